@@ -1,0 +1,62 @@
+"""What is stored, as plain values.  Imports no database, so every room may use them."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Status(StrEnum):
+    """What became of a puzzle."""
+
+    SOLVED = "solved"  #: at least one solution was found
+    NONE = "none"  #: proven to have no solution
+    TIMEOUT = "timeout"  #: its time ran out; what was found so far is kept
+    INVALID = "invalid"  #: the line is no puzzle; `detail` says why
+    FAILED = "failed"  #: the solver died on it three times; `detail` says how
+
+
+class ChunkState(StrEnum):
+    """Where a chunk is on its way: new -> sent -> taken -> done."""
+
+    NEW = "new"  #: waits in the database
+    SENT = "sent"  #: published to Redis
+    TAKEN = "taken"  #: a worker renews it while solving
+    DONE = "done"  #: every one of its answers is stored
+
+
+class Puzzle(NamedTuple):
+    """A puzzle as it travels: chunk row -> Redis -> worker."""
+
+    id: int
+    position: int  #: place in the batch's input, from 1
+    label: str | None  #: the name the input gave it
+    text: str  #: a grid as `.1-9A-P`, row by row, or a cover problem as JSON
+
+
+class Kept(NamedTuple):
+    """A further solution that was kept, beside the answer's first."""
+
+    rank: int  #: from 2; rank 1 is the answer's own
+    score: int | None
+    text: str
+
+
+class Answer(NamedTuple):
+    """What is stored for a puzzle; absent is None, never -1."""
+
+    id: int
+    position: int
+    label: str | None
+    kind: str  #: sudoku, target or cover
+    size: int | None  #: side of the grid, or items of the cover problem
+    clues: int | None
+    puzzle: str
+    status: Status
+    solutions: int | None  #: how many were seen; None where some were pruned unseen
+    complete: bool  #: the search space was exhausted: `solutions` is exact, `score` the best
+    solution: str | None
+    score: int | None
+    bound: int | None  #: no solution scores more than this
+    nodes: int | None  #: search nodes
+    ms: float | None  #: solver time of this puzzle, in milliseconds
+    detail: str | None = None
+    further: tuple[Kept, ...] = ()

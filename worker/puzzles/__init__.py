@@ -1,0 +1,4 @@
+"""What a puzzle is: grids, weights, covers, and the files they come in.  No queue, no database.
+
+Read in this order: options, search, sudoku, target, cover, formats.
+"""
