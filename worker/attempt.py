@@ -1,0 +1,130 @@
+"""One attempt at a chunk: take it, run it, commit its answers, or give the rest back.
+
+Delivery is at least once, answers are stored exactly once: every commit is fenced by the
+chunk's row, so an attempt that was overtaken stores nothing and stops.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from sqlalchemy import Engine
+
+from storage import batches, chunks
+from storage.chunks import Taken
+from storage.database import read, write
+from storage.values import Answer, Puzzle
+from worker import chunk, shutdown
+from worker.puzzles.options import Options
+from worker.settings import Settings
+
+#: seconds between two looks at the batch's cancellation
+LOOK = 1.0
+#: seconds after which an attempt that is between two puzzles gives way to other batches
+TURN = 120.0
+
+
+def attempt(
+    engine: Engine,
+    chunk_id: int,
+    text: str,
+    *,
+    worker: str,
+    settings: Settings,
+    clock: Callable[[], float] = time.monotonic,
+) -> bool:
+    """Solve the chunk whose puzzles `text` holds; False if it was not ours to solve.
+
+    A chunk that is done, cancelled, or taken under a live renewal is left alone.
+    """
+    with write(engine) as connection:
+        taken = chunks.take(connection, chunk_id, worker, settings.lease)
+    if taken is None:
+        return False
+    _Attempt(engine, taken, worker, settings, clock).run(chunks.decode(text))
+    return True
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """What one attempt knows while it runs."""
+
+    engine: Engine
+    taken: Taken
+    worker: str
+    settings: Settings
+    clock: Callable[[], float]
+    pending: list[Answer] = field(default_factory=list)
+    began: float = 0.0
+    committed: float = 0.0
+    looked: float = 0.0
+
+    def run(self, puzzles: Sequence[Puzzle]) -> None:
+        self.began = self.committed = self.looked = self.clock()
+        options = Options.from_json(self.taken.options)
+        todo = [puzzle for puzzle in puzzles if puzzle.id not in self.taken.answered]
+        ours = (
+            self._together(todo, options) if self.taken.attempt == 1 else self._alone(todo, options)
+        )
+        if ours:
+            self._commit(done=True)
+
+    def _together(self, puzzles: Sequence[Puzzle], options: Options) -> bool:
+        """Solve them in one go; False if the attempt ended before they did."""
+        with closing(chunk.run(puzzles, options)) as slices:
+            for answers in slices:
+                self.pending += answers
+                if not self._go_on():
+                    return False
+        return True
+
+    def _alone(self, puzzles: Sequence[Puzzle], options: Options) -> bool:
+        """After a death one by one, each noted first, so that the deadly puzzle is found."""
+        for puzzle in puzzles:
+            if puzzle.id == self.taken.poison:
+                detail = f"the solver died on it in {self.taken.attempt - 1} attempts"
+                self.pending.append(chunk.failed(puzzle, options, detail))
+            elif not (
+                self._commit(done=False)
+                and self._note(puzzle)
+                and self._together([puzzle], options)
+            ):
+                return False
+        return True
+
+    def _go_on(self) -> bool:
+        """Between two slices: look at shutdown, clock and cancellation."""
+        now = self.clock()
+        if shutdown.begun() or now - self.began > TURN:
+            self._give_back()
+            return False
+        if now - self.looked > LOOK:
+            self.looked = now
+            if self._cancelled():
+                self._commit(done=False)
+                return False
+        if now - self.committed > self.settings.renewal / 2:
+            return self._commit(done=False)
+        return True
+
+    def _commit(self, *, done: bool) -> bool:
+        """Store what is pending; False if another attempt has overtaken this one."""
+        with write(self.engine) as connection:
+            ours = chunks.finish(connection, self.taken, self.pending, self.worker, done=done)
+        self.pending = []
+        self.committed = self.clock()
+        return ours
+
+    def _note(self, puzzle: Puzzle) -> bool:
+        with write(self.engine) as connection:
+            return chunks.note(connection, self.taken.chunk_id, self.taken.attempt, puzzle.id)
+
+    def _give_back(self) -> None:
+        if self._commit(done=False):
+            with write(self.engine) as connection:
+                chunks.give_back(connection, self.taken.chunk_id, self.taken.attempt)
+
+    def _cancelled(self) -> bool:
+        with read(self.engine) as connection:
+            return batches.find(connection, self.taken.batch_id).cancelled_at is not None

@@ -1,0 +1,137 @@
+"""What lies in Redis, and who may touch it.  Redis carries; the database remembers.
+
+    <queue>                    list    Celery's messages, one a chunk: only the chunk's id
+    <queue>:unacked            hash    messages that were delivered and not yet acknowledged
+    <queue>:unacked_index      zset    when each of them was delivered
+    <queue>:unacked_mutex      string  held while old ones are put back
+    <queue>:chunk:<id>         string  the chunk's puzzles, as in its row
+    <queue>:workers            zset    worker name -> Redis time when it was last alive
+
+The first four are Celery's and kombu's; `app` gives them their names.  A plain key beside
+a small message costs a tenth of the same text inside the message (JSON and base64).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Self, cast
+from urllib.parse import urlsplit, urlunsplit
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from worker.errors import RedisUnreachable, SettingsError
+
+#: seconds after its last sign of life when a worker no longer counts as listening
+WORKER_LIFE = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """One queue in Redis, seen beside Celery: payloads, depth and workers."""
+
+    client: redis.Redis
+    queue: str
+
+    @classmethod
+    def connect(cls, url: str, queue: str, *, timeout: float = 1.0) -> Self:
+        """Fails fast: `timeout` seconds for the connection and for each reply."""
+        try:
+            client = redis.Redis.from_url(
+                url,
+                socket_connect_timeout=timeout,
+                socket_timeout=timeout,
+                retry=Retry(NoBackoff(), 0),
+                decode_responses=True,
+            )
+        except ValueError as error:
+            raise SettingsError(
+                f"{shown(url)} is no Redis URL ({error}): write redis://HOST:6379/0"
+            ) from None
+        return cls(client, queue)
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self.client.close()
+
+    def ping(self) -> None:
+        """Raise RedisUnreachable unless Redis answers."""
+        with self._spoken():
+            self.client.ping()
+
+    def put(self, chunk_id: int, puzzles: str) -> None:
+        """Lay a chunk's puzzles beside its message."""
+        with self._spoken():
+            self.client.set(self._chunk(chunk_id), puzzles)
+
+    def fetch(self, chunk_id: int) -> str | None:
+        """Take a chunk's puzzles out of Redis; None where they are gone already."""
+        with self._spoken():
+            return cast(str | None, self.client.getdel(self._chunk(chunk_id)))
+
+    def depth(self) -> int:
+        """How many messages wait or are being worked on."""
+        with self._spoken():
+            waiting = cast(int, self.client.llen(self.queue))
+            return waiting + cast(int, self.client.hlen(f"{self.queue}:unacked"))
+
+    def beat(self, worker: str) -> None:
+        """Say that `worker` is alive, and forget those who long are not."""
+        with self._spoken():
+            now = self._now()
+            key = f"{self.queue}:workers"
+            self.client.zadd(key, {worker: now})
+            self.client.zremrangebyscore(key, "-inf", now - 10 * WORKER_LIFE)
+
+    def leave(self, worker: str) -> None:
+        """Say that `worker` ends."""
+        with self._spoken():
+            self.client.zrem(f"{self.queue}:workers", worker)
+
+    def workers(self) -> list[str]:
+        """Names of the workers that gave a sign of life lately."""
+        with self._spoken():
+            alive = self.client.zrangebyscore(
+                f"{self.queue}:workers", self._now() - WORKER_LIFE, "+inf"
+            )
+            return cast(list[str], alive)
+
+    def _chunk(self, chunk_id: int) -> str:
+        return f"{self.queue}:chunk:{chunk_id}"
+
+    def _now(self) -> float:
+        """Redis' clock: the only one that all workers share."""
+        seconds, microseconds = cast(tuple[int, int], self.client.time())
+        return seconds + microseconds / 1e6
+
+    @contextmanager
+    def _spoken(self) -> Iterator[None]:
+        """Foreign errors stop here."""
+        try:
+            yield
+        except redis.RedisError as error:
+            raise RedisUnreachable(_sentence(self.client, error)) from error
+
+
+def shown(url: str) -> str:
+    """The URL without its password."""
+    parts = urlsplit(url)
+    if parts.password is None:
+        return url
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit(parts._replace(netloc=f"{parts.username or ''}:***@{host}"))
+
+
+def _sentence(client: redis.Redis, error: redis.RedisError) -> str:
+    """Where, what, and how to cure it."""
+    known = client.connection_pool.connection_kwargs
+    where = known.get("path") or f"{known.get('host')}:{known.get('port')}"
+    if isinstance(error, redis.AuthenticationError):
+        return f"Redis at {where} wants another password: give it in --redis or BULLSEYE_REDIS_URL"
+    if isinstance(error, redis.ResponseError):
+        return f"Redis at {where} refuses: {error}"
+    reason = str(error).rstrip(".").lower() if str(error) else type(error).__name__
+    return (
+        f"cannot reach Redis at {where} ({reason}): start it, or solve without it: bullseye solve"
+    )

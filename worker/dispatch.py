@@ -1,0 +1,62 @@
+"""The outbox: publish what is new, and sweep up what was lost.
+
+A chunk's row says what is true; a message is only a reminder.  Publishing claims rows by
+compare-and-set first and sends afterwards, so two that publish at once never send twice,
+and a crash between the two leaves a claimed chunk that the next sweep sends again.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Engine
+
+from storage import chunks
+from storage.chunks import Chunk
+from storage.database import write
+from worker.carrier import Carrier
+from worker.errors import RedisUnreachable
+from worker.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Outbox:
+    """What publishing needs; `send` puts the message of one chunk into the queue."""
+
+    engine: Engine
+    carrier: Carrier
+    send: Callable[[int], None]
+    settings: Settings
+
+
+def publish(outbox: Outbox) -> int:
+    """Send new chunks while there is room in Redis; say how many."""
+    published = 0
+    while True:
+        with write(outbox.engine) as connection:
+            claimed = chunks.waiting(connection, outbox.carrier.queue, outbox.settings.room)
+        if not claimed:
+            return published
+        published += _send(outbox, claimed)
+
+
+def sweep(outbox: Outbox) -> int:
+    """Send again what was lost, then what is new; say how many."""
+    idle = outbox.carrier.depth() == 0
+    with write(outbox.engine) as connection:
+        claimed = chunks.lost(
+            connection, outbox.carrier.queue, lease=outbox.settings.lease, idle=idle
+        )
+    return _send(outbox, claimed) + publish(outbox)
+
+
+def _send(outbox: Outbox, claimed: Sequence[Chunk]) -> int:
+    """Payload before message: a message that arrives finds its puzzles."""
+    for sent, chunk in enumerate(claimed):
+        try:
+            outbox.carrier.put(chunk.id, chunk.puzzles)
+            outbox.send(chunk.id)
+        except RedisUnreachable:
+            with write(outbox.engine) as connection:
+                chunks.unsent(connection, [rest.id for rest in claimed[sent:]])
+            raise
+    return len(claimed)

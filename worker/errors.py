@@ -1,0 +1,25 @@
+"""What can go wrong on the way of a chunk.  Each docstring is the message's beginning."""
+
+
+class WorkerError(Exception):
+    """The worker room cannot go on."""
+
+
+class SettingsError(WorkerError):
+    """A setting makes no sense."""
+
+
+class RedisUnreachable(WorkerError):
+    """Redis does not answer."""
+
+
+class BadInput(WorkerError):
+    """Some of the input is no puzzle, so nothing was stored."""
+
+
+class LocalWorkerDied(WorkerError):
+    """The private worker behind `solve` ended before the batch did."""
+
+
+class NoWorker(WorkerError):
+    """Nobody works on the batch."""

@@ -1,0 +1,76 @@
+"""Solve a batch in a process pool: the same chunks and rows, where there is no Redis."""
+
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from functools import lru_cache
+from multiprocessing import get_context
+
+from sqlalchemy import Engine
+
+from storage import chunks
+from storage.chunks import Chunk
+from storage.database import database_url, open_database, write
+from worker.attempt import attempt
+from worker.settings import Settings
+
+#: seconds between two looks at what is finished
+LOOK = 0.1
+
+
+class Pool:
+    """Feeds the chunks of one queue to `processes` processes, two each at a time."""
+
+    def __init__(self, settings: Settings, processes: int) -> None:
+        self.settings = settings
+        self.processes = processes
+        self.executor = self._new_executor()
+        self.running: set[Future[bool]] = set()
+
+    def step(self, engine: Engine) -> None:
+        """Hand out what fits, and wait a moment for what is running."""
+        room = 2 * self.processes - len(self.running)
+        self.running |= {self._submit(chunk) for chunk in self._claim(engine, room)}
+        done, self.running = wait(self.running, timeout=LOOK, return_when=FIRST_COMPLETED)
+        try:
+            for future in done:
+                future.result()
+        except BrokenProcessPool:
+            self._start_over(engine)
+
+    def close(self) -> None:
+        """End hard: what is running is not waited for."""
+        for process in self.executor._processes.values():  # no public way to end them
+            process.kill()
+        self.executor.shutdown(wait=True, cancel_futures=True)
+
+    def _claim(self, engine: Engine, room: int) -> list[Chunk]:
+        if room < self.processes:
+            return []
+        with write(engine) as connection:
+            return chunks.waiting(connection, self.settings.queue, self.settings.room, most=room)
+
+    def _submit(self, chunk: Chunk) -> Future[bool]:
+        return self.executor.submit(_answer, self.settings, chunk.id, chunk.puzzles)
+
+    def _start_over(self, engine: Engine) -> None:
+        """A process died: all chunks that were handed out are lost, and known to be."""
+        self.running.clear()
+        self.executor = self._new_executor()
+        with write(engine) as connection:
+            claimed = chunks.lost(connection, self.settings.queue, lease=0.0, idle=True)
+            chunks.unsent(connection, [chunk.id for chunk in claimed])
+
+    def _new_executor(self) -> ProcessPoolExecutor:
+        # Spawned, not forked: this process has threads and open connections.
+        return ProcessPoolExecutor(self.processes, mp_context=get_context("spawn"))
+
+
+def _answer(settings: Settings, chunk_id: int, puzzles: str) -> bool:
+    """In a process of the pool: what a worker's task does."""
+    engine = _engine(settings.database_url)
+    return attempt(engine, chunk_id, puzzles, worker="pool", settings=settings)
+
+
+@lru_cache(maxsize=1)
+def _engine(url: str) -> Engine:
+    return open_database(database_url(url))
