@@ -1,0 +1,31 @@
+"""A line of the view `answers`, its columns by name."""
+
+from typing import NamedTuple
+
+
+class Answered(NamedTuple):
+    """The columns of the view, in the contract's order; `Answered._make(line)` names a line."""
+
+    id: int
+    batch: int
+    position: int
+    label: str | None
+    kind: str
+    size: int | None
+    clues: int | None
+    puzzle: str
+    status: str
+    solutions: int | None
+    complete: int
+    solution: str | None
+    score: int | None
+    bound: int | None
+    nodes: int | None
+    ms: float | None
+    worker: str | None
+    attempts: int
+    solved_at: str
+    detail: str | None
+
+
+COLUMNS = Answered._fields

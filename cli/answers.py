@@ -1,0 +1,49 @@
+"""From the database to the place that was asked for."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TextIO
+
+from sqlalchemy import Connection
+
+from cli.answered import Answered
+from cli.judge import Unanswered, write_judge
+from cli.screen import count
+from cli.table import write_table
+from cli.writers import write_csv, write_jsonl, write_lines
+from storage import queries
+from storage.batches import Batch
+
+Write = Callable[[Iterable[Answered], TextIO], None]
+
+_WRITERS: dict[str, Write] = {
+    "table": write_table,
+    "csv": write_csv,
+    "jsonl": write_jsonl,
+    "lines": write_lines,
+}
+
+
+def writer(output_format: str, batch: Batch | None) -> Write:
+    """Who writes this format; `judge` needs the batch, whose input it answers."""
+    if output_format == "judge" and batch is not None:
+        return partial(write_judge, options=batch.options)
+    return _WRITERS[output_format]
+
+
+def answers_of(connection: Connection, batch: Batch) -> Iterator[Answered]:
+    """All answers of a batch, in the order of its input."""
+    found = queries.select_answers(
+        connection, batch=batch.id, status=(), min_score=None, where=None, sort=None, first=None
+    )
+    return map(Answered._make, found)
+
+
+def require_all(connection: Connection, batch: Batch) -> None:
+    """Raise Unanswered if a puzzle of the batch has no answer yet."""
+    answered = queries.progress(connection, batch.id).answered
+    if answered < batch.puzzles:
+        raise Unanswered(
+            f"a judge wants all answers, but batch {batch.id} has {count(answered)} of "
+            f"{count(batch.puzzles)}: follow it with bullseye status -w {batch.id}"
+        )

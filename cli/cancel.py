@@ -1,0 +1,35 @@
+"""`bullseye cancel`: stop a batch."""
+
+import click
+
+from cli.options import batch_type, command, database_option, redis_option
+
+
+@command
+@click.argument("batch", type=batch_type)
+@database_option
+@redis_option
+def cancel(batch: int, database: str | None, redis: str | None) -> None:
+    """Stop a batch; what is answered stays, and `retry` takes up the rest.
+
+    Works without Redis: workers see it in the database within a second or so.
+
+    \b
+    Example:
+      bullseye cancel 7
+    """
+    from cli.screen import count, say
+    from cli.session import opened
+    from storage import batches, queries
+    from storage.database import read, write
+
+    with opened(database, redis) as (_, engine):
+        with write(engine) as connection:
+            stopped = batches.cancel(connection, batch)
+        with read(engine) as connection:
+            progress = queries.progress(connection, batch)
+    done = f"{count(progress.answered)} of {count(progress.batch.puzzles, 'puzzle')} answered"
+    if stopped:
+        say(f"batch {batch} cancelled · {done} · go on with: bullseye retry {batch}")
+    else:
+        say(f"batch {batch} was over already · {done}")

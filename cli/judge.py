@@ -1,0 +1,33 @@
+"""Answers just as the judge that set the puzzles wants them: the layout of each input, answered."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, TextIO
+
+from cli.answered import Answered
+from cli.errors import CliError, Misused
+from worker.puzzles.formats.entry import Layout
+from worker.puzzles.formats.judge import JudgeAnswer, judge
+
+
+class Unanswered(CliError):
+    """A judge wants all answers, and some are not there yet."""
+
+
+def write_judge(answers: Iterable[Answered], out: TextIO, *, options: dict[str, Any]) -> None:
+    """The answers of one whole batch, in order, to the inputs that its `options` remember."""
+    for line in _lines(iter(answers), options):
+        out.write(line + "\n")
+
+
+def _lines(answers: Iterator[Answered], options: dict[str, Any]) -> Iterator[str]:
+    inputs: Sequence[dict[str, Any]] = options.get("inputs") or []
+    if not inputs:
+        raise Misused("this batch does not remember how its input was written; take -f lines.")
+    for source in inputs:
+        part = (_judged(answer) for answer in islice(answers, source["count"]))
+        yield from judge(Layout.from_json(source["layout"]), part, bool(options.get("target")))
+
+
+def _judged(answer: Answered) -> JudgeAnswer:
+    return JudgeAnswer(answer.solution, answer.score)

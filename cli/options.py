@@ -1,0 +1,254 @@
+"""Options that several commands share, and what they mean once they are read."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+from rich_click import RichCommand
+
+from cli.errors import Misused
+from worker.puzzles.options import Options
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+#: for the group and every command
+CONTEXT_SETTINGS: dict[str, Any] = {
+    "help_option_names": ["-h", "--help"],
+    "rich_help_config": {"theme": "default-slim", "width": 80},
+}
+
+
+@dataclass
+class Talk:
+    """How much the user wants to be told."""
+
+    verbose: bool = False
+
+
+def _listen(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    talk = ctx.find_object(Talk)
+    if value and talk is not None:
+        talk.verbose = True
+
+
+verbose_option = click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    expose_value=False,
+    callback=_listen,
+    help="Show where an error comes from.",
+)
+
+
+def command(function: Callable[..., Any]) -> click.Command:
+    """Make `function` a command with our manner of help; its docstring is what help says."""
+    make = click.command(cls=RichCommand, context_settings=CONTEXT_SETTINGS)
+    made: click.Command = make(verbose_option(function))
+    return made
+
+
+database_option = click.option(
+    "--db",
+    "database",
+    metavar="PATH|URL",
+    help="Database.  [default: $BULLSEYE_DATABASE_URL, else bullseye.db in your data folder]",
+)
+redis_option = click.option(
+    "--redis",
+    "redis",
+    metavar="URL",
+    help="Redis.  [default: $BULLSEYE_REDIS_URL, else redis://localhost:6379/0]",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON, for programs.")
+timeout_type = click.FloatRange(min=0, min_open=True, max=10**6)
+batch_type = click.IntRange(min=1, max=2**63 - 1)
+
+
+class Limit(click.ParamType):
+    """A number of solutions from 1, or `all`."""
+
+    name = "N|all"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | None:
+        """`all` is None: no limit."""
+        if value == "all":
+            return None
+        try:
+            number = int(value)
+        except ValueError:
+            number = 0
+        if not 1 <= number < 2**62:
+            self.fail(f"{value!r} is neither a number from 1 nor 'all'.", param, ctx)
+        return number
+
+
+class InputFormat(click.ParamType):
+    """The name of a format that files can have."""
+
+    name = "FORMAT"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """As given, if it is one."""
+        from worker.puzzles.formats.source import FORMATS
+
+        if value not in FORMATS:
+            self.fail(f"{value!r} is none of: {', '.join(FORMATS)}.", param, ctx)
+        return str(value)
+
+    def shell_complete(
+        self, _ctx: click.Context, _param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem]":
+        """The formats that begin so."""
+        from click.shell_completion import CompletionItem
+
+        from worker.puzzles.formats.source import FORMATS
+
+        return [CompletionItem(name) for name in FORMATS if name.startswith(incomplete)]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What `solve` and `submit` are asked to do with which files."""
+
+    files: tuple[str, ...]
+    format: str | None
+    dry_run: bool
+    skip_bad: bool
+    name: str | None
+    options: Options
+
+
+_INPUT = (
+    click.argument("files", nargs=-1, required=True, metavar="FILE..."),
+    click.option(
+        "--limit",
+        type=Limit(),
+        default="2",
+        show_default=True,
+        help="Stop after N solutions; 2 tells unique from multiple.",
+    ),
+    click.option("--target", is_flag=True, help="Find the solution with the highest score."),
+    click.option(
+        "--weights",
+        "weights_file",
+        metavar="FILE",
+        help="With --target: a weight for each cell.  [default for 9x9: 6 at the border to 10]",
+    ),
+    click.option(
+        "--every",
+        is_flag=True,
+        help="With --target: visit every solution, so that they are counted.",
+    ),
+    click.option(
+        "--keep",
+        type=click.IntRange(1, 10**6),
+        metavar="K",
+        default=1,
+        show_default=True,
+        help="Keep K solutions of a puzzle, with --target the K best.",
+    ),
+    click.option(
+        "--timeout",
+        type=timeout_type,
+        metavar="S",
+        default=30.0,
+        show_default=True,
+        help="Seconds for each puzzle; what was found so far is kept.",
+    ),
+    click.option(
+        "--from",
+        "input_format",
+        type=InputFormat(),
+        help="Read the files as FORMAT instead of finding out.",
+    ),
+    click.option(
+        "-n", "--dry-run", is_flag=True, help="Say how the files are understood; store nothing."
+    ),
+    click.option(
+        "--skip-bad", is_flag=True, help="Store lines that are no puzzle as `invalid` and go on."
+    ),
+    click.option("--name", metavar="TEXT", help="A name for the batch."),
+)
+
+
+#: what the options above become, and `_asked` takes
+_NAMES = (
+    *("files", "limit", "target", "weights_file", "every", "keep", "timeout"),
+    *("input_format", "dry_run", "skip_bad", "name"),
+)
+
+
+def input_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The files, how to read them, how to solve them: handed over as one `asked`."""
+
+    @functools.wraps(function)
+    def with_asked(**given: Any) -> Any:
+        asked = _asked(**{name: given.pop(name) for name in _NAMES})
+        return function(asked=asked, **given)
+
+    for decorate in reversed(_INPUT):
+        with_asked = decorate(with_asked)
+    return with_asked
+
+
+def _asked(
+    *,
+    files: tuple[str, ...],
+    limit: int | None,
+    target: bool,
+    weights_file: str | None,
+    every: bool,
+    keep: int,
+    timeout: float,
+    input_format: str | None,
+    dry_run: bool,
+    skip_bad: bool,
+    name: str | None,
+) -> Asked:
+    _refuse_contradictions(target, weights_file, every)
+    weights = _weights(weights_file)
+    options = Options(limit, target, weights, every, keep, timeout)
+    return Asked(files, input_format, dry_run, skip_bad, name, options)
+
+
+def _refuse_contradictions(target: bool, weights_file: str | None, every: bool) -> None:
+    given = click.get_current_context().get_parameter_source("limit")
+    if target and given is ParameterSource.COMMANDLINE:
+        raise click.UsageError("--limit does not go with --target, which has to look at them all.")
+    if weights_file and not target:
+        raise click.UsageError("--weights needs --target.")
+    if every and not target:
+        raise click.UsageError("--every needs --target.")
+
+
+def _weights(file: str | None) -> tuple[int, ...] | None:
+    if file is None:
+        return None
+    from worker.puzzles.formats.weights import read_weights
+
+    return read_weights(file)
+
+
+def refuse_what_target_cannot(options: Options, source: str, kind: str, size: int | None) -> None:
+    """Raise Misused where `--target` makes no sense for puzzles of this kind and size."""
+    if not options.target:
+        return
+    if kind == "cover":
+        raise Misused(f"{source}: --target is for grids; cover problems have no score.")
+    if options.weights is None and size not in {9, None}:
+        raise Misused(
+            f"{source}: {size}x{size} grids have no weights of their own; "
+            "--target needs --weights FILE here."
+        )
+    if options.weights and size and len(options.weights) != size * size:
+        raise Misused(
+            f"{source}: {len(options.weights)} weights do not fit {size}x{size} grids, "
+            f"which need {size * size}."
+        )

@@ -1,0 +1,33 @@
+"""The way to the workers: Redis, and the queue that this database's workers serve."""
+
+from sqlalchemy import Engine
+
+from storage.database import database_id, read
+from worker.app import Bullseye, queue_name
+from worker.carrier import Carrier
+from worker.dispatch import Outbox
+from worker.settings import Settings
+
+
+def require_redis(settings: Settings) -> None:
+    """Raise RedisUnreachable, within about a second, unless Redis answers."""
+    carrier = Carrier.connect(settings.redis_url, "")
+    try:
+        carrier.ping()
+    finally:
+        carrier.close()
+
+
+def queue_of(settings: Settings, engine: Engine) -> str:
+    """The queue that workers on this database serve."""
+    if settings.queue:
+        return settings.queue
+    with read(engine) as connection:
+        return queue_name(database_id(connection))
+
+
+def outbox_of(settings: Settings, engine: Engine, queue: str) -> Outbox:
+    """What publishing into `queue` needs."""
+    app = Bullseye(settings, queue)
+    carrier = Carrier.connect(settings.redis_url, queue)
+    return Outbox(engine, carrier, app.send_chunk, settings)

@@ -1,0 +1,100 @@
+"""`bullseye submit`: hand puzzles to the workers."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.options import Asked, command, database_option, input_options, redis_option
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from storage.batches import Batch
+    from worker.dispatch import Outbox
+    from worker.settings import Settings
+    from worker.submit import Spool
+
+
+@command
+@input_options
+@click.option("--wait", is_flag=True, help="Follow until all is answered.")
+@database_option
+@redis_option
+def submit(asked: Asked, wait: bool, database: str | None, redis: str | None) -> None:
+    """Hand puzzle files to the workers, and print the number of the batch.
+
+    FILE is a path, - for stdin, or a literal puzzle in one line. In a pipe
+    stdout gets the number alone.
+
+    \b
+    Examples:
+      bullseye submit 17clue.txt hard.txt --name sunday
+      batch=$(bullseye submit puzzles.txt) && bullseye status -w $batch
+    """
+    from cli.input import dry_run, spooled
+
+    if asked.dry_run:
+        dry_run(asked)
+        return
+    from cli.queue import require_redis
+    from cli.session import opened
+    from worker.settings import Settings
+
+    require_redis(Settings.from_env(database=database, redis=redis))
+    with (
+        spooled(asked, "submit") as spool,
+        opened(database, redis, migrate=True) as (settings, engine),
+    ):
+        _submit(asked, spool, settings, engine, wait=wait)
+
+
+def _submit(
+    asked: Asked, spool: "Spool", settings: "Settings", engine: "Engine", *, wait: bool
+) -> None:
+    from cli.queue import outbox_of, queue_of
+    from worker.submit import store
+
+    queue = queue_of(settings, engine)
+    batch = store(engine, spool, asked.options, name=asked.name, queue=queue)
+    _announce(batch, settings)
+    outbox = outbox_of(settings, engine, queue)
+    _publish(outbox)
+    if wait:
+        _wait(outbox, batch, settings)
+
+
+def _announce(batch: "Batch", settings: "Settings") -> None:
+    """The number: alone for a program, with words for a person."""
+    from cli.output import is_terminal
+    from cli.screen import count
+    from cli.session import place
+
+    if is_terminal(sys.stdout):
+        name = f" {batch.name}" if batch.name else ""
+        click.echo(f"batch {batch.id}{name}: {count(batch.puzzles, 'puzzle')} in {place(settings)}")
+    else:
+        click.echo(batch.id)
+
+
+def _publish(outbox: "Outbox") -> None:
+    """Send what fits; what cannot be sent now is sent by the workers' sweep."""
+    from cli.screen import say
+    from worker import dispatch
+    from worker.errors import RedisUnreachable
+
+    try:
+        dispatch.publish(outbox)
+        if not outbox.carrier.workers():
+            say("no worker is listening; start one: bullseye worker")
+    except RedisUnreachable as error:
+        say(
+            f"warning: {error}\n         the batch is stored; workers take it up when Redis is back"
+        )
+
+
+def _wait(outbox: "Outbox", batch: "Batch", settings: "Settings") -> None:
+    from cli.wait import Wait, finished
+
+    progress = Wait(outbox.engine, outbox).until_over(batch.id)
+    finished(outbox.engine, progress, settings)

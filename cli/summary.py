@@ -1,0 +1,67 @@
+"""The line at the end: how many puzzles, what became of them, where they are kept."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from cli.answered import Answered
+from cli.errors import Exit
+from cli.screen import count
+
+#: what a program has to look after
+BAD = ("timeout", "invalid", "failed")
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts answers as they pass by."""
+
+    by_status: Counter[str] = field(default_factory=Counter)
+    unique: int = 0
+    multiple: int = 0
+    scored: int = 0
+    proven: int = 0
+    best: int | None = None
+
+    def over(self, answers: Iterable[Answered]) -> Iterator[Answered]:
+        """The same answers, counted."""
+        for answer in answers:
+            self.add(answer)
+            yield answer
+
+    def add(self, answer: Answered) -> None:
+        """Count one."""
+        self.by_status[answer.status] += 1
+        if answer.score is not None:
+            self.scored += 1
+            self.proven += bool(answer.complete)
+            self.best = max(answer.score, self.best or answer.score)
+        elif answer.status == "solved" and answer.solutions is not None:
+            self.unique += answer.solutions == 1 and bool(answer.complete)
+            self.multiple += answer.solutions > 1
+
+    @property
+    def exit(self) -> Exit:
+        """1 as soon as something failed, timed out or was invalid."""
+        return Exit.SOME_FAILED if any(self.by_status[bad] for bad in BAD) else Exit.DONE
+
+    def sentence(self, *more: str) -> str:
+        """All of it in one line, parts without anything left out."""
+        total = self.by_status.total()
+        parts = [count(total, "puzzle"), self._solved()]
+        parts += [
+            f"{count(number)} {status}"
+            for status in ("none", *BAD)
+            if (number := self.by_status[status])
+        ]
+        return " · ".join(part for part in [*parts, *more] if part)
+
+    def _solved(self) -> str:
+        solved = self.by_status["solved"]
+        kinds = [f"{count(self.unique)} unique"] if self.unique else []
+        kinds += [f"{count(self.multiple)} multiple"] if self.multiple else []
+        kinds += [f"{count(self.proven)} proven optimal"] if self.scored else []
+        if not solved:
+            return ""
+        told = f"{count(solved)} solved" + (f" ({', '.join(kinds)})" if kinds else "")
+        return told if self.best is None else f"{told} · best {self.best}"

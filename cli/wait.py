@@ -1,0 +1,79 @@
+"""Follow a batch until it is over, sweeping meanwhile."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sqlalchemy import Engine
+
+from cli.errors import NobodyWorks
+from cli.follow import Follower
+from cli.screen import say
+from storage import queries
+from storage.database import read
+from storage.queries import Progress
+from worker import dispatch
+from worker.dispatch import Outbox
+from worker.errors import RedisUnreachable
+
+#: seconds without a live worker after which `--wait` gives up
+PATIENCE = 60.0
+#: seconds between two looks
+LOOK = 0.25
+
+
+def over(progress: Progress) -> bool:
+    """Whether nothing more will come."""
+    done = progress.batch.ready and progress.answered >= progress.batch.puzzles
+    return bool(done or progress.batch.cancelled_at)
+
+
+@dataclass(slots=True)
+class Wait:
+    """Waits for one batch; gives up after `patience` seconds without a live worker."""
+
+    engine: Engine
+    outbox: Outbox
+    patience: float | None = PATIENCE
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    _alive: float = field(default=0.0, init=False)
+    _answered: int = field(default=-1, init=False)
+    _swept: float = field(default=0.0, init=False)
+    _warned: bool = field(default=False, init=False)
+
+    def until_over(self, batch_id: int) -> Progress:
+        """The last progress; raise NobodyWorks when patience ends."""
+        self._alive = self._swept = self.clock()
+        with Follower(self.clock) as follower:
+            while True:
+                with read(self.engine) as connection:
+                    progress = queries.progress(connection, batch_id)
+                if over(progress):
+                    return progress
+                follower.look(progress)
+                self._tend(progress)
+                self.sleep(LOOK)
+
+    def _tend(self, progress: Progress) -> None:
+        now = self.clock()
+        if progress.answered != self._answered:
+            self._answered, self._alive = progress.answered, now
+        if now - self._swept >= self.outbox.settings.sweep:
+            self._swept = now
+            self._sweep(now)
+        if self.patience is not None and now - self._alive > self.patience:
+            raise NobodyWorks(
+                f"no worker gave a sign of life for {self.patience:.0f} s; the batch waits\n"
+                f"start one: bullseye worker      then look: bullseye status -w {progress.batch.id}"
+            )
+
+    def _sweep(self, now: float) -> None:
+        try:
+            dispatch.sweep(self.outbox)
+            if self.outbox.carrier.workers():
+                self._alive = now
+        except RedisUnreachable as error:
+            if not self._warned:
+                say(f"warning: {error}")
+            self._warned = True
