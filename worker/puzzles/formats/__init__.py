@@ -1,4 +1,4 @@
 """A file -> puzzles, lazily, one clear error with its line; and back.
 
-Read in this order: source, detect, grids, covers, judge.
+Read in this order: entry, source, text, detect, fits, onelines, grids, covers, judge.
 """

@@ -1,0 +1,217 @@
+"""Exact covers: Knuth's text, and matrices of 0 and 1."""
+
+import json
+from collections.abc import Iterable, Iterator
+
+from worker.puzzles.formats.entry import Entry, shown
+from worker.puzzles.formats.errors import FormatError
+from worker.puzzles.formats.text import Line
+
+#: characters a cover problem may have; beyond it neither queue nor database would take it
+LARGEST = 32 * 1024 * 1024
+
+
+def cover_text(
+    items: int, secondary: int, options: list[list[int]], names: list[str] | None = None
+) -> str:
+    """A cover problem as it is stored.
+
+    >>> cover_text(2, 1, [[1, 3], [2]])
+    '{"items":2,"secondary":1,"options":[[1,3],[2]]}'
+    """
+    problem: dict[str, object] = {"items": items, "secondary": secondary, "options": options}
+    if names is not None:
+        problem["names"] = names
+    return json.dumps(problem, separators=(",", ":"), ensure_ascii=False)
+
+
+class CoverFault(Exception):
+    """Why a text is no cover problem; the message is shown to the user."""
+
+    def __init__(self, what: str, line: int) -> None:
+        super().__init__(f"line {line}: {what}")
+
+
+# -- Knuth's text
+
+
+def read_dlx(source: Iterable[Line], name: str) -> Iterator[Entry]:
+    """The one problem of a Knuth text: a line of items, then an option a line."""
+    content = _bounded(dlx_lines(source), name)
+    header = next(content, None)
+    if header is None:
+        return
+    try:
+        primary, secondary = dlx_items(header)
+        numbers = {item: number for number, item in enumerate(primary + secondary, 1)}
+        options = [dlx_option(line, numbers) for line in content]
+    except CoverFault as fault:
+        for _ in content:  # a NUL byte further down is still found
+            pass
+        yield Entry(header.number, None, shown(header.text), str(fault))
+        return
+    text = cover_text(len(primary), len(secondary), options, primary + secondary)
+    yield Entry(header.number, None, text)
+
+
+def dlx_lines(source: Iterable[Line]) -> Iterator[Line]:
+    """The lines that are neither blank nor a comment (`|`, and `#` above the items)."""
+    begun = False
+    for line in source:
+        text = line.text.strip()
+        if not text or text.startswith("|") or (not begun and text.startswith("#")):
+            continue
+        begun = True
+        yield line
+
+
+def dlx_items(line: Line) -> tuple[list[str], list[str]]:
+    """The primary and the secondary items; CoverFault where the line is none of items."""
+    words = line.text.split()
+    bars = words.count("|")
+    if bars > 1:
+        raise CoverFault("two `|` among the items; one parts primary from secondary", line.number)
+    at = words.index("|") if bars else len(words)
+    primary, secondary = words[:at], words[at + 1 :]
+    items = primary + secondary
+    if len(set(items)) < len(items):
+        twice = next(item for item in items if items.count(item) > 1)
+        raise CoverFault(f"item `{shown(twice)}` is there twice", line.number)
+    odd = next((item for item in items if ":" in item or "|" in item), None)
+    if odd is not None:
+        raise CoverFault(f"`{shown(odd)}` is no item; names have no `:` and `|`", line.number)
+    if not primary:
+        raise CoverFault("no primary item, so nothing to cover", line.number)
+    return primary, secondary
+
+
+def dlx_option(line: Line, numbers: dict[str, int]) -> list[int]:
+    """The numbers of an option's items; CoverFault where it has others."""
+    words = line.text.split()
+    try:
+        option = [numbers[word] for word in words]
+    except KeyError as missing:
+        raise CoverFault(_strange(missing.args[0]), line.number) from None
+    if len(set(option)) < len(option):
+        raise CoverFault("an item is there twice in this option", line.number)
+    return option
+
+
+def _strange(word: str) -> str:
+    if word.startswith("|"):
+        return f"`{shown(word)}` is a cost, and costs are not solved yet; take the costs out"
+    if ":" in word:
+        return f"`{shown(word)}` has a colour, and colours are not solved yet"
+    return f"`{shown(word)}` is no item of the first line"
+
+
+# -- matrices
+
+
+def read_matrix(source: Iterable[Line], name: str, *, headed: bool) -> Iterator[Entry]:
+    """Matrices one after another: `n m` and n rows each, or (not headed) up to a blank line."""
+    content = _bounded(source, name)
+    while (problem := _headed(content) if headed else _headless(content)) is not None:
+        yield problem
+
+
+def matrix_row(text: str) -> list[str]:
+    """The entries of a row, apart or not.
+
+    >>> matrix_row("0 1 1"), matrix_row("011"), matrix_row("0,1,1")
+    (['0', '1', '1'], ['0', '1', '1'], ['0', '1', '1'])
+    """
+    words = text.replace(",", " ").split()
+    return list(words[0]) if len(words) == 1 else words
+
+
+def matrix_header(text: str) -> tuple[int, int] | None:
+    """`n m`, the numbers of rows and columns."""
+    words = text.split()
+    if len(words) != 2 or not all(w.isascii() and w.isdecimal() and len(w) < 10 for w in words):
+        return None
+    return int(words[0]), int(words[1])
+
+
+def _headed(content: Iterator[Line]) -> Entry | None:
+    first = next(filter(_says, content), None)
+    if first is None:
+        return None
+    header = matrix_header(first.text)
+    if header is None:
+        for _ in content:
+            pass
+        what = "expected `n m`, the numbers of rows and columns; the rest was not read"
+        return Entry(first.number, None, shown(first.text), what)
+    rows, columns = header
+    options: list[list[int]] = []
+    fault = None
+    while len(options) < rows and (line := next(filter(_says, content), None)) is not None:
+        try:
+            options.append(_matrix_option(line, columns))
+        except CoverFault as error:
+            fault = fault or str(error)
+            options.append([])
+    if len(options) < rows and fault is None:
+        fault = f"{len(options)} rows, expected {rows}"
+    return _matrix_entry(first, columns, options, fault)
+
+
+def _headless(content: Iterator[Line]) -> Entry | None:
+    first = next(filter(_says, content), None)
+    if first is None:
+        return None
+    columns = len(matrix_row(first.text))
+    options, fault = [], None
+    for line in _with(first, content):
+        if not line.text.strip():
+            break
+        if not _says(line):
+            continue
+        try:
+            options.append(_matrix_option(line, columns))
+        except CoverFault as error:
+            fault = fault or str(error)
+    return _matrix_entry(first, columns, options, fault)
+
+
+def _matrix_option(line: Line, columns: int) -> list[int]:
+    row = matrix_row(line.text)
+    if not {"0", "1"}.issuperset(row):
+        odd = next(word for word in row if word not in {"0", "1"})
+        raise CoverFault(f"`{shown(odd)}` is neither 0 nor 1", line.number)
+    if len(row) != columns:
+        raise CoverFault(f"{len(row)} columns, expected {columns}", line.number)
+    return [column for column, entry in enumerate(row, 1) if entry == "1"]
+
+
+def _matrix_entry(first: Line, columns: int, options: list[list[int]], fault: str | None) -> Entry:
+    if fault is not None:
+        return Entry(first.number, None, shown(first.text), fault)
+    if not columns:
+        return Entry(first.number, None, shown(first.text), "no columns, so nothing to cover")
+    return Entry(first.number, None, cover_text(columns, 0, options))
+
+
+def _says(line: Line) -> bool:
+    text = line.text.strip()
+    return bool(text) and not text.startswith("#")
+
+
+def _with(first: Line, rest: Iterator[Line]) -> Iterator[Line]:
+    yield first
+    yield from rest
+
+
+def _bounded(source: Iterable[Line], name: str) -> Iterator[Line]:
+    seen = 0
+    for line in source:
+        seen += len(line.text)
+        if seen > LARGEST:
+            raise FormatError(
+                name,
+                f"a cover problem of more than {LARGEST:,} characters",
+                line=line.number,
+                cure="split it",
+            )
+        yield line

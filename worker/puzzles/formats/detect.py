@@ -1,0 +1,58 @@
+"""Which format an input has, by what its beginning says.
+
+Each format says how many of the lines seen it can read.  One must fit and no other; what fits two
+is refused with both names, since a wrong guess is worse than a question.  The file's name only
+breaks ties.
+"""
+
+from worker.puzzles.formats import fits, refusals
+from worker.puzzles.formats.entry import Layout
+from worker.puzzles.formats.errors import FormatError
+from worker.puzzles.formats.head import Head, Reading
+
+
+def detect(head: Head) -> Reading:
+    """The one way to read the input, or FormatError."""
+    if head.asked is not None:
+        return _asked(head, head.asked)
+    matrix = fits.matrix(head)
+    if matrix is not None:
+        return matrix  # its header is unmistakable
+    named = head.name.endswith(".dlx")
+    cover = fits.dlx(head, numeric=named)
+    if cover is not None and named:
+        return cover
+    readings = [cover, fits.lines(head), fits.rows(head), fits.spaced(head)]
+    fitting = [reading for reading in readings if reading is not None]
+    if not fitting:
+        raise refusals.not_understood(head, numeric_cover=fits.dlx(head, numeric=True) is not None)
+    return _only(head, fitting)
+
+
+def _only(head: Head, fitting: list[Reading]) -> Reading:
+    best = max(fitting, key=lambda reading: reading.good)
+    second = [r for r in fitting if r is not best and 2 * r.good > best.good]
+    if second:
+        raise refusals.two_readings(head, best.layout.format, second[0].layout.format)
+    symbols = set("".join(line.text for line in head.body)) - set(" \t,;|")
+    if best.layout.kind == "sudoku" and "1" in symbols and symbols <= {"0", "1"}:
+        raise refusals.two_readings(head, best.layout.format, "matrix")
+    return best
+
+
+def _asked(head: Head, asked: str) -> Reading:
+    if asked == "dlx":
+        return Reading(Layout("dlx", "cover"))
+    if asked == "matrix":
+        return fits.matrix(head) or Reading(Layout("matrix", "cover"), headed=False)
+    ways = {"lines": [fits.lines], "rows": [fits.rows], "spaced": [fits.spaced]}
+    readings = [way(head) for way in ways.get(asked, [fits.lines, fits.rows])]
+    fitting = [reading for reading in readings if reading is not None]
+    if not fitting:
+        raise FormatError(
+            head.name,
+            f"nothing here reads as `{asked}` ({refusals.FORMATS[asked]})",
+            line=head.content[0].number,
+            cure="leave --from out to see what fits",
+        )
+    return max(fitting, key=lambda reading: reading.good)

@@ -1,0 +1,199 @@
+"""How well each format fits the beginning of an input."""
+
+from collections import Counter
+from collections.abc import Callable
+from math import isqrt
+
+from worker.puzzles.formats import alphabets, covers, grids, refusals
+from worker.puzzles.formats.alphabets import POSSIBLE
+from worker.puzzles.formats.entry import EMPTY, SIDES, Layout
+from worker.puzzles.formats.head import Head, Reading
+from worker.puzzles.formats.onelines import find_grid
+from worker.puzzles.formats.text import Line
+
+#: sides of grids, the likeliest first
+ORDER = (9, 16, 25, 4)
+#: symbols of a word that could be cells
+CELLS = frozenset("0123456789" + EMPTY)
+
+CellsOf = Callable[[str, int], list[str] | None]
+
+
+# -- covers
+
+
+def matrix(head: Head) -> Reading | None:
+    """`n m`, then rows of m entries 0 or 1."""
+    header = covers.matrix_header(head.content[0].text)
+    if header is None:
+        return None
+    rows, columns = header
+    seen = head.content[1 : 1 + rows]
+    if not seen and rows:
+        return None
+    for line in seen:
+        row = covers.matrix_row(line.text)
+        if len(row) != columns or not {"0", "1"}.issuperset(row):
+            return None
+    return Reading(Layout("matrix", "cover"), len(seen) + 1)
+
+
+def dlx(head: Head, *, numeric: bool) -> Reading | None:
+    """A line of items and options made of them; `numeric`: even if the items could be cells."""
+    content = list(covers.dlx_lines(head.lines))
+    try:
+        primary, secondary = covers.dlx_items(content[0]) if content else ([], [])
+    except covers.CoverFault:
+        return None
+    items = {*primary, *secondary}
+    if len(items) < 2 or (not numeric and all(CELLS.issuperset(item) for item in items)):
+        return None
+    good = sum(_is_option(line.text.split(), items) for line in content[1:])
+    if not good or 2 * good < len(content) - 1:
+        return None
+    return Reading(Layout("dlx", "cover"), good + 1)
+
+
+def _is_option(words: list[str], items: set[str]) -> bool:
+    return all(
+        word.split(":")[0] in items or (word[0] == "|" and word[1:].isdecimal()) for word in words
+    )
+
+
+# -- grids
+
+
+def lines(head: Head) -> Reading | None:
+    """A whole grid on a line."""
+    found = [grid[0] for line in head.body if (grid := find_grid(line.text, _possible))]
+    if not found or (head.asked is None and 2 * len(found) < len(head.body)):
+        return None
+    sides = Counter(SIDES[len(grid)] for grid in found)
+    if head.asked is None and set(sides) == {4} and head.complete and len(head.body) % 16 == 0:
+        raise refusals.two_readings(head, "lines", "rows")  # 4x4 on a line, or rows of 16x16
+    symbols = _alphabet(head, max(sides), set().union(*found))
+    layout = Layout(
+        head.asked or alphabets.format_of(symbols) or "lines",
+        "sudoku",
+        next(iter(sides)) if len(sides) == 1 else None,
+        symbols,
+        one_line=True,
+        counted=head.count is not None,
+        ended=head.ended,
+    )
+    common = tuple(side for side, _ in sides.most_common())
+    return Reading(layout, len(found), common, head.count)
+
+
+def rows(head: Head) -> Reading | None:
+    """Rows of n characters."""
+    return _best_side(head, "rows", _packed)
+
+
+def spaced(head: Head) -> Reading | None:
+    """Rows of n cells apart."""
+    return _best_side(head, "spaced", _apart)
+
+
+def _possible(text: str) -> bool:
+    return POSSIBLE[SIDES[len(text)]].issuperset(text)
+
+
+def _packed(text: str, side: int) -> list[str] | None:
+    groups = text.replace("|", " ").split()
+    cells = "".join(groups)
+    if len(cells) != side or len(groups) not in {1, isqrt(side)}:
+        return None
+    return list(cells) if POSSIBLE[side].issuperset(cells) else None
+
+
+def _apart(text: str, side: int) -> list[str] | None:
+    cells = grids.spaced_cells(text)
+    if len(cells) != side or not all(c in POSSIBLE[side] or _small(c, side) for c in cells):
+        return None
+    return cells
+
+
+def _small(cell: str, side: int) -> bool:
+    return cell.isascii() and cell.isdecimal() and len(cell) <= 2 and int(cell) <= side
+
+
+def _best_side(head: Head, name: str, cells_of: CellsOf) -> Reading | None:
+    readings = [_of_side(head, name, cells_of, side) for side in ORDER]
+    return max((r for r in readings if r), key=lambda r: r.good, default=None)
+
+
+def _of_side(head: Head, name: str, cells_of: CellsOf, side: int) -> Reading | None:
+    counted = head.count is not None and cells_of(head.content[0].text, side) is None
+    body = head.body if counted else head.content
+    body = [line for line in body if not grids.is_separator(line.text, side, ruled=False)]
+    cells = [row for line in body if (row := cells_of(line.text, side))]
+    if not cells or (head.asked is None and 2 * len(cells) < len(body)):
+        return None
+    seen = set().union(*cells)
+    numbers = name == "spaced" and not any(cell.isalpha() for cell in seen - {"x", "X"})
+    symbols = None if numbers else _alphabet(head, side, seen)
+    layout = Layout(
+        _row_format(head, name, symbols),
+        "sudoku",
+        side,
+        symbols,
+        counted=counted,
+        ended=head.ended,
+        apart=_apart_blocks(head, side) > 1,
+        banded=_banded(head, side),
+        ruled=_ruled(head, side, body, head.count if counted else None),
+    )
+    return Reading(layout, len(cells), (side,), head.count if counted else None)
+
+
+def _row_format(head: Head, name: str, symbols: str | None) -> str:
+    if name == "spaced" or symbols is None:
+        return name
+    return head.asked or alphabets.format_of(symbols) or name
+
+
+def _ruled(head: Head, side: int, body: list[Line], count: int | None) -> bool:
+    """Whether lines of n dashes are rules: the reading that leaves whole grids is right."""
+    dashes = [line for line in body if line.text == "-" * side]
+    if not dashes:
+        return False
+    if not head.complete:
+        return not any("-" in line.text for line in body if line not in dashes)
+    wanted = None if count is None else count * side
+    as_rows, as_rules = (
+        number > 0 and number % side == 0 and wanted in {None, number}
+        for number in (len(body), len(body) - len(dashes))
+    )
+    if as_rows and as_rules and head.asked is None:
+        raise refusals.rule_or_row(head, dashes[0].number, side)
+    return as_rules and not as_rows
+
+
+def _blocks(head: Head, side: int) -> list[int]:
+    """How many rows stand between two blank lines or rules."""
+    blocks = [0]
+    for line in head.lines:
+        text = line.text.strip()
+        if grids.is_separator(text, side, ruled=False):
+            blocks.append(0)
+        elif not text.startswith("#"):
+            blocks[-1] += 1
+    return [size for size in blocks if size]
+
+
+def _apart_blocks(head: Head, side: int) -> int:
+    return sum(size >= side for size in _blocks(head, side))
+
+
+def _banded(head: Head, side: int) -> bool:
+    return set(_blocks(head, side)) == {isqrt(side)}
+
+
+def _alphabet(head: Head, side: int, symbols: set[str]) -> str:
+    if head.asked is not None and head.asked != "spaced":
+        return alphabets.named_alphabet(head.asked, side, symbols)
+    seen = alphabets.alphabet(side, symbols)
+    if seen is None:
+        raise refusals.zero_or_empty(head)
+    return seen

@@ -1,0 +1,129 @@
+"""One grid a line, with or without words around it.
+
+A line that is nothing but a grid takes the fast way: its whole block was translated to our symbols
+at once, so only its length and the absence of BAD are looked at.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from worker.puzzles.formats.entry import BAD, EMPTY, SIDES, Cells, Entry, Layout, shown
+from worker.puzzles.formats.text import Block, decoded
+
+#: what stands between a grid and the words around it
+BETWEEN = " \t,;:|\"'"
+FIELD = re.compile(rf"[^\s{BETWEEN}]+")
+#: names of the puzzle's column in the CSV files of the public collections
+COLUMNS = frozenset(
+    {"puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid", "board", "unsolved"}
+)
+EMPTIES = frozenset(EMPTY)
+#: fewer cells than this in a row are words, not a grid with cells missing
+GRIDLIKE = 12
+#: characters a label may have
+LABEL = 100
+
+
+def read(source: Iterable[Block], layout: Layout, sides: Iterable[int]) -> Iterator[Entry]:
+    """The puzzles of a `lines` input whose grids have these sides, the commonest first."""
+    sides = tuple(sides)
+    reader = _Reader(layout, sides)
+    cells = sides[0] ** 2
+    table = _byte_table(reader.tables[cells])
+    new = tuple.__new__
+    for block in source:
+        raw = None
+        clean = block.data.translate(table).decode("ascii").split("\n")
+        for number, text in enumerate(clean, block.first):
+            if len(text) == cells and BAD not in text:
+                yield new(Entry, (number, None, text, None))
+                continue
+            raw = raw or block.data.split(b"\n")
+            line = decoded(raw[number - block.first]).strip()
+            if line == "end":
+                return
+            entry = reader.entry(number, line)
+            if entry is not None:
+                yield entry
+
+
+def find_grid(line: str, fits: Callable[[str], bool]) -> tuple[str, str | None] | None:
+    """The grid on a line as it is written there, and the words around it; None without a grid.
+
+    >>> find_grid("easy-1, 1..4..2..3..4..1  7.2", lambda text: len(text) == 16)
+    ('1..4..2..3..4..1', 'easy-1')
+    """
+    found = []
+    for field in FIELD.finditer(line):
+        text = field.group().replace("+", "")  # HoDoKu marks so what the player placed
+        if len(text) in SIDES and fits(text):
+            found.append((text, field.start(), field.end()))
+    if not found:
+        return _spread_grid(line, fits)
+    grid, start, end = next((f for f in found if not EMPTIES.isdisjoint(f[0])), found[0])
+    words = [_words(line[:start]), _words(line[end:])]
+    return grid, next((word for word in words if word), None)
+
+
+def _spread_grid(line: str, fits: Callable[[str], bool]) -> tuple[str, None] | None:
+    """A whole grid on one line with its cells apart: `9 8 7 0 0 2 ...`."""
+    text = "".join(line.replace(",", " ").split())
+    if len(text) not in SIDES or len(text) == 16 or len(line) < 2 * len(text) - 1:
+        return None  # sixteen cells apart are a row of a larger grid
+    return (text, None) if fits(text) else None
+
+
+def _words(text: str) -> str:
+    """What is a name and not another grid, such as the known solution."""
+    kept = FIELD.sub(lambda f: "" if len(f.group()) in SIDES else f.group(), text)
+    return shown(kept).strip(BETWEEN + "#").strip()[:LABEL]
+
+
+class _Reader:
+    """The slow way: words, comments, and what is wrong."""
+
+    def __init__(self, layout: Layout, sides: tuple[int, ...]) -> None:
+        alphabet = layout.alphabet or ".123456789"
+        self.tables = {side * side: Cells(alphabet, side) for side in sides}
+        self.sides = sides
+        self.counted = layout.counted
+        self.begun = False
+
+    def entry(self, number: int, line: str) -> Entry | None:
+        if not line or line.startswith("#"):
+            return None
+        found = find_grid(line, self._fits)
+        first, self.begun = not self.begun, True
+        if found is None:
+            if first and (is_header(line) or (self.counted and line.isdecimal())):
+                return None
+            return Entry(number, None, shown(line), self._fault(line))
+        grid, label = found
+        return Entry(number, label, grid.translate(self.tables[len(grid)]))
+
+    def _fits(self, text: str) -> bool:
+        return len(text) in self.tables and BAD not in text.translate(self.tables[len(text)])
+
+    def _fault(self, line: str) -> str:
+        expected = " or ".join(str(side * side) for side in self.sides)
+        symbols = "".join(chr(c) for t in self.tables.values() for c in t)
+        likely = max(FIELD.findall(line), key=lambda f: sum(c in symbols for c in f), default="")
+        cells = sum(c in symbols for c in likely)
+        if cells < GRIDLIKE:
+            return f"no grid of {expected} cells here; put # before a comment"
+        if cells < len(likely):
+            at, wrong = next((i, c) for i, c in enumerate(likely) if c not in symbols)
+            place = line.index(likely) + at + 1
+            return f"`{shown(wrong)}` at character {place} is no cell; empty cells are . or 0"
+        return f"{cells} cells, expected {expected}"
+
+
+def is_header(line: str) -> bool:
+    """Whether a line names the columns of a CSV file."""
+    return not COLUMNS.isdisjoint(field.lower() for field in FIELD.findall(line))
+
+
+def _byte_table(cells: Cells) -> bytes:
+    symbols = {code: ord(symbol) for code, symbol in cells.items()}
+    symbols[ord("\n")] = ord("\n")
+    return bytes(symbols.get(code, ord(BAD)) for code in range(256))

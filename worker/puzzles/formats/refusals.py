@@ -1,0 +1,74 @@
+"""Inputs that are refused rather than guessed: where, why, and the flag that decides."""
+
+from worker.puzzles.formats import grids
+from worker.puzzles.formats.entry import EMPTY, shown
+from worker.puzzles.formats.errors import FormatError
+from worker.puzzles.formats.head import Head
+
+#: names for --from, and what they read
+FORMATS = {
+    "lines": "grids, one a line",
+    "rows": "grids, a row a line",
+    "letters": "grids whose values are A, B, C, ...",
+    "hex": "16x16 grids whose values are 0 to F",
+    "spaced": "grids with their cells apart",
+    "matrix": "a matrix of 0 and 1",
+    "dlx": "an exact cover, its items in the first line",
+}
+#: characters of a line that is quoted
+QUOTED = 40
+
+
+def two_readings(head: Head, first: str, second: str) -> FormatError:
+    """Two formats fit."""
+    flags = " or ".join(f"--from {name} ({FORMATS[name]})" for name in (first, second))
+    line = head.body[0]
+    return FormatError(
+        head.name,
+        f"`{shown(line.text)[:QUOTED]}` can be read in two ways",
+        line=line.number,
+        cure=f"say {flags}",
+        candidates=(first, second),
+    )
+
+
+def zero_or_empty(head: Head) -> FormatError:
+    """16x16 with letters: `0` may be empty or a value."""
+    return FormatError(
+        head.name,
+        "in 16x16 a `0` can be empty or a value, and no `G` or `.` tells",
+        line=next(line.number for line in head.body if "0" in line.text),
+        cure="say --from rows (0 is empty, values 1 to G) or --from hex (values 0 to F)"
+        if len(head.body[0].text) < 256
+        else "say --from lines (0 is empty, values 1 to G) or --from hex (values 0 to F)",
+        candidates=("lines" if len(head.body[0].text) >= 256 else "rows", "hex"),
+    )
+
+
+def rule_or_row(head: Head, line: int, side: int) -> FormatError:
+    """A line of dashes as wide as the grid."""
+    return FormatError(
+        head.name,
+        f"{side} dashes can be an empty row or a rule between two grids",
+        line=line,
+        cure="write . for empty cells or ==== for rules, and --from rows reads it",
+        candidates=("rows",),
+    )
+
+
+def not_understood(head: Head, *, numeric_cover: bool) -> FormatError:
+    """No format fits."""
+    line = head.content[0]
+    if numeric_cover:
+        return FormatError(
+            head.name,
+            "items that are numbers could be cells as well",
+            line=line.number,
+            cure="say --from dlx if this is an exact cover",
+            candidates=("dlx",),
+        )
+    cells = "".join(grids.spaced_cells(line.text))
+    what = f"no puzzle is known that begins `{shown(line.text)[:QUOTED]}`"
+    if set(cells) <= set("0123456789" + EMPTY):
+        what = f"{len(cells)} cells, expected 81 (or 16, 256, 625), or rows of 9 (4, 16, 25)"
+    return FormatError(head.name, what, line=line.number, cure=f"--from takes {', '.join(FORMATS)}")

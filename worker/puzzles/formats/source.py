@@ -1,0 +1,130 @@
+"""Opens an input: a file, standard input, or a puzzle given as the argument itself."""
+
+import errno
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+from worker.puzzles.formats import covers, grids, onelines
+from worker.puzzles.formats.detect import detect
+from worker.puzzles.formats.entry import EMPTY, SIDES, Entry, Layout
+from worker.puzzles.formats.errors import FormatError
+from worker.puzzles.formats.head import Head, Reading
+from worker.puzzles.formats.refusals import FORMATS
+from worker.puzzles.formats.text import Block, Line, blocks, lines
+
+__all__ = ["FORMATS", "Entry", "Layout", "Source", "open_source"]
+
+
+class Source:
+    """An opened input: its name, its layout, and its puzzles, read as they are asked for.
+
+    Iterating raises FormatError where the input as a whole turns out not to be what it seemed.
+    """
+
+    def __init__(self, name: str, reading: Reading, content: Iterator[Block]) -> None:
+        self.name = name  #: path as given, "-" or "argument"
+        self.layout = reading.layout
+        self._reading = reading
+        self._content = content
+
+    def __iter__(self) -> Iterator[Entry]:
+        entries = self._entries()
+        count = self._reading.announced
+        return entries if count is None else self._counted(entries, count)
+
+    def _entries(self) -> Iterator[Entry]:
+        layout = self.layout
+        if layout.one_line:
+            return onelines.read(self._content, layout, self._reading.sides)
+        if layout.format == "dlx":
+            return covers.read_dlx(lines(self._content), self.name)
+        if layout.format == "matrix":
+            return covers.read_matrix(lines(self._content), self.name, headed=self._reading.headed)
+        return grids.read(lines(self._content), layout)
+
+    def _counted(self, entries: Iterator[Entry], count: int) -> Iterator[Entry]:
+        seen = 0
+        for entry in entries:
+            seen += 1
+            yield entry
+        if seen != count:
+            raise FormatError(
+                self.name,
+                f"the first line announces {count} puzzles, but there are {seen}",
+                line=1,
+                cure="correct that line or take it out",
+            )
+
+
+@contextmanager
+def open_source(
+    file: str,
+    format: str | None = None,  # noqa: A002 - its name on the command line
+    stdin: BinaryIO | None = None,
+) -> Iterator[Source]:
+    """The input `file` names: a path, `-` for `stdin`, or a one-line puzzle itself.
+
+    FormatError says what is wrong with it as a whole; one bad puzzle is an Entry with an error.
+    """
+    name, stream = _opened(file, stdin)
+    try:
+        yield _source(name, stream, format)
+    finally:
+        if file != "-":
+            stream.close()
+
+
+def _opened(file: str, stdin: BinaryIO | None) -> tuple[str, BinaryIO]:
+    if file == "-":
+        return "-", stdin or sys.stdin.buffer
+    try:
+        return file, Path(file).open("rb")
+    except (OSError, ValueError) as error:
+        if len(file) in SIDES and file.isascii() and file.isprintable() and " " not in file:
+            return "argument", io.BytesIO(file.encode())
+        raise FormatError(file[:80], _unopened(error), cure=_cure(file)) from error
+
+
+def _unopened(error: Exception) -> str:
+    if isinstance(error, IsADirectoryError):
+        return "is a folder"
+    if isinstance(error, PermissionError):
+        return "must not be read (permission denied)"
+    if isinstance(error, FileNotFoundError) or getattr(error, "errno", 0) == errno.ENAMETOOLONG:
+        return "no such file"
+    return f"cannot be opened ({getattr(error, 'strerror', None) or error})"
+
+
+def _cure(file: str) -> str | None:
+    if len(file) >= onelines.GRIDLIKE and set(file) <= set("0123456789" + EMPTY):
+        return f"as a puzzle it has {len(file)} cells, expected 81 (or 16, 256, 625)"
+    return None
+
+
+def _source(name: str, stream: BinaryIO, asked: str | None) -> Source:
+    content = blocks(stream, name)
+    seen: list[Block] = []
+    head: list[Line] = []
+    for block in content:
+        seen.append(block)
+        head = list(lines([block]))
+        if any(_says(line) for line in head):
+            break
+        seen.clear()
+    else:
+        what = "holds nothing but comments" if head else "is empty"
+        raise FormatError(name, what, cure="give at least one puzzle")
+    ahead = next(content, None)
+    seen += [ahead] if ahead else []
+    reading = detect(Head(name, head, ahead is None, asked))
+    return Source(name, reading, chain(seen, content))
+
+
+def _says(line: Line) -> bool:
+    text = line.text.strip()
+    return bool(text) and not text.startswith("#")
