@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 #: for the group and every command
 CONTEXT_SETTINGS: dict[str, Any] = {
     "help_option_names": ["-h", "--help"],
-    "rich_help_config": {"theme": "default-slim", "width": 80},
+    "rich_help_config": {
+        "theme": "default-slim",
+        "width": 80,
+        "text_paragraph_linebreaks": "\n\n",
+        "padding_helptext_first_line": (0, 0, 1, 0),
+        "options_table_help_sections": ["help", "required", "default"],
+    },
 }
 
 
@@ -48,7 +54,8 @@ verbose_option = click.option(
 def command(function: Callable[..., Any]) -> click.Command:
     """Make `function` a command with our manner of help; its docstring is what help says."""
     make = click.command(cls=RichCommand, context_settings=CONTEXT_SETTINGS)
-    made: click.Command = make(verbose_option(function))
+    made: click.Command = make(function)
+    verbose_option(made)
     return made
 
 
@@ -65,8 +72,25 @@ redis_option = click.option(
     help="Redis.  [default: $BULLSEYE_REDIS_URL, else redis://localhost:6379/0]",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON, for programs.")
-timeout_type = click.FloatRange(min=0, min_open=True, max=10**6)
 batch_type = click.IntRange(min=1, max=2**63 - 1)
+
+
+class Seconds(click.ParamType):
+    """A time span that makes sense for one puzzle."""
+
+    name = "S"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """More than nothing, less than a fortnight; `nan` is neither."""
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = 0.0
+        if not 0 < seconds <= 10**6:
+            self.fail(f"{value!r} is no number of seconds from 0 to 1,000,000.", param, ctx)
+        return seconds
 
 
 class Limit(click.ParamType):
@@ -130,6 +154,7 @@ _INPUT = (
     click.option(
         "--limit",
         type=Limit(),
+        metavar="N|all",
         default="2",
         show_default=True,
         help="Stop after N solutions; 2 tells unique from multiple.",
@@ -156,9 +181,9 @@ _INPUT = (
     ),
     click.option(
         "--timeout",
-        type=timeout_type,
+        type=Seconds(),
         metavar="S",
-        default=30.0,
+        default="30",
         show_default=True,
         help="Seconds for each puzzle; what was found so far is kept.",
     ),
@@ -166,7 +191,7 @@ _INPUT = (
         "--from",
         "input_format",
         type=InputFormat(),
-        help="Read the files as FORMAT instead of finding out.",
+        help="Read the files as lines, rows, letters, hex, spaced, matrix or dlx.",
     ),
     click.option(
         "-n", "--dry-run", is_flag=True, help="Say how the files are understood; store nothing."

@@ -20,7 +20,8 @@ format_option = click.option(
     "--format",
     "output_format",
     type=click.Choice(FORMATS),
-    help="How answers are written.  [default: table on a terminal, jsonl in a pipe]",
+    metavar="FORMAT",
+    help="table, csv, jsonl, lines or judge.  [default: table on a terminal, jsonl in a pipe]",
 )
 output_option = click.option(
     "-o", "--output", metavar="FILE", help="Write the answers to FILE; .csv and .jsonl tell how."

@@ -19,11 +19,17 @@ STATUSES = ("solved", "unique", "multiple", "none", "timeout", "invalid", "faile
 @command
 @click.argument("batch", type=batch_type, required=False)
 @click.option(
-    "--status", multiple=True, type=click.Choice(STATUSES), help="Only these; may be given again."
+    "--status",
+    multiple=True,
+    type=click.Choice(STATUSES),
+    metavar="STATUS",
+    help=f"Only {', '.join(STATUSES[:-1])} or {STATUSES[-1]}; may be given again.",
 )
 @click.option("--min-score", type=int, metavar="N", help="Only scores from N.")
 @click.option("--where", metavar="SQL", help="Only where this holds, such as 'clues = 17'.")
-@click.option("--sort", metavar="[-]COLUMN", help="Sort by a column, with - from the greatest.")
+@click.option(
+    "--sort", metavar="COLUMN", help="Sort by a column; -COLUMN begins with the greatest."
+)
 @click.option("--first", type=click.IntRange(min=0), metavar="N", help="At most N answers.")
 @format_option
 @output_option
@@ -42,7 +48,6 @@ def results(
 ) -> None:
     """Pick, sort and write the answers of a batch, or of all batches.
 
-    \b
     Columns: id, batch, position, label, kind, size, clues, puzzle, status,
     solutions, complete, solution, score, bound, nodes, ms, worker, attempts,
     solved_at, detail. A table shows some of them, csv and jsonl all.

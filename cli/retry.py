@@ -2,12 +2,12 @@
 
 import click
 
-from cli.options import batch_type, command, database_option, redis_option, timeout_type
+from cli.options import Seconds, batch_type, command, database_option, redis_option
 
 
 @command
 @click.argument("batch", type=batch_type)
-@click.option("--timeout", type=timeout_type, metavar="S", help="Another time limit, for each.")
+@click.option("--timeout", type=Seconds(), metavar="S", help="Another time limit, for each.")
 @database_option
 @redis_option
 def retry(batch: int, timeout: float | None, database: str | None, redis: str | None) -> None:

@@ -81,7 +81,7 @@ def shortened(text: str, width: int) -> str:
 def bar(share: float, width: int) -> str:
     """A bar of block characters, an eighth of a column fine.
 
-    >>> bar(0.5, 4), bar(0.3, 4), bar(0, 4)
+    >>> bar(0.5, 4), bar(0.28, 4), bar(0, 4)
     ('██', '█▏', '')
     """
     eighths = round(share * width * 8)

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 @command
 @input_options
 @click.option(
-    "-j", "--processes", type=click.IntRange(1, 4096), metavar="N", help="[default: cores]"
+    "-j",
+    "--processes",
+    type=click.IntRange(1, 4096),
+    metavar="N",
+    help="Processes.  [default: cores]",
 )
 @format_option
 @output_option
@@ -41,7 +45,7 @@ def solve(
       bullseye solve --target --keep 3 target.txt
       bullseye solve -f judge judge.in | diff - judge.out
     """
-    from cli.input import dry_run, spooled
+    from cli.dry_run import dry_run
 
     if asked.dry_run:
         dry_run(asked)

@@ -32,7 +32,7 @@ def submit(asked: Asked, wait: bool, database: str | None, redis: str | None) ->
       bullseye submit 17clue.txt hard.txt --name sunday
       batch=$(bullseye submit puzzles.txt) && bullseye status -w $batch
     """
-    from cli.input import dry_run, spooled
+    from cli.dry_run import dry_run
 
     if asked.dry_run:
         dry_run(asked)

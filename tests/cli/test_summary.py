@@ -1,0 +1,39 @@
+"""The line at the end."""
+
+from cli.summary import Tally
+from tests.cli.answers import INVALID, MULTIPLE, NONE, TARGET, TIMEOUT, UNIQUE, UNPROVEN
+
+
+def tally(*answers: object) -> Tally:
+    counted = Tally()
+    assert tuple(counted.over(answers)) == answers  # type: ignore[arg-type]
+    return counted
+
+
+def test_it_counts_what_there_is_and_is_silent_about_the_rest() -> None:
+    line = tally(UNIQUE, UNIQUE, MULTIPLE, NONE).sentence("0.41 s", "batch 7 in /path/bullseye.db")
+    assert line == (
+        "4 puzzles · 3 solved (2 unique, 1 multiple) · 1 none · 0.41 s · "
+        "batch 7 in /path/bullseye.db"
+    )
+
+
+def test_a_target_tells_the_best_score_and_what_is_proven() -> None:
+    assert tally(TARGET, TARGET._replace(score=2852)).sentence() == (
+        "2 puzzles · 2 solved (2 proven optimal) · best 2870"
+    )
+
+
+def test_one_solution_that_may_not_be_alone_is_neither_unique_nor_multiple() -> None:
+    assert tally(UNIQUE._replace(complete=0)).sentence() == "1 puzzle · 1 solved"
+
+
+def test_it_ends_well_only_where_all_is_well() -> None:
+    assert tally().exit == 0
+    assert tally(UNIQUE, NONE).exit == 0
+    for bad in (TIMEOUT, INVALID, UNPROVEN, NONE._replace(status="failed")):
+        assert tally(UNIQUE, bad).exit == 1
+
+
+def test_what_went_wrong_is_counted() -> None:
+    assert tally(TIMEOUT, INVALID, INVALID).sentence() == "3 puzzles · 1 timeout · 2 invalid"
