@@ -34,7 +34,7 @@ def portrait(
         yield from _grids(answer, options, screen)
         yield from _further_grids(answer, shown, screen)
     else:
-        yield Text(f"  {answer.puzzle}")
+        yield Text(answer.puzzle)
     if len(shown) < len(further):
         left = count(len(further) - len(shown), "more kept solution")
         yield Text(f"{left}: bullseye show {answer.id} --all")
@@ -75,7 +75,7 @@ def _facts(answer: Answered, has_rings: bool) -> Iterator[str]:
 def _score(answer: Answered, score: int, has_rings: bool) -> str:
     told = str(score)
     if has_rings:
-        told += f" ({score - AVERAGE:+} against {AVERAGE}, the average of all grids)"
+        told += f" ({score - AVERAGE:+} against the average {AVERAGE})"
     if answer.complete:
         return f"{told} · optimal"
     bound = "" if answer.bound is None else f", at most {answer.bound}"
@@ -88,11 +88,12 @@ def _solutions(answer: Answered) -> str:
     if answer.complete:
         known = {0: "no solution", 1: "1 solution: unique"}
         return known.get(answer.solutions, f"{count(answer.solutions)} solutions: all of them")
+    if answer.solutions == 0:
+        return "no solution found so far"
     return f"{count(answer.solutions, 'solution')} found, there may be more"
 
 
 def _grids(answer: Answered, options: dict[str, Any], screen: Console) -> Iterator[Text]:
-    yield Text()
     if answer.solution is None:
         blocks = [drawn(answer.puzzle)]
     elif screen.color_system is None or screen.no_color:
@@ -104,6 +105,7 @@ def _grids(answer: Answered, options: dict[str, Any], screen: Console) -> Iterat
     if answer.solution and _has_rings(answer, options):
         blocks.append(_rings(answer.solution))
     for group in in_rows(blocks, screen.width):
+        yield Text()
         yield from side_by_side(group)
 
 

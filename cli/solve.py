@@ -50,6 +50,8 @@ def solve(
     if asked.dry_run:
         dry_run(asked)
         return
+    from cli.input import spooled
+
     chosen = format_for(output_format, output)
     with spooled(asked, "solve") as spool:
         _solve(asked, spool, processes=processes, chosen=chosen, output=output, database=database)

@@ -37,6 +37,7 @@ def submit(asked: Asked, wait: bool, database: str | None, redis: str | None) ->
     if asked.dry_run:
         dry_run(asked)
         return
+    from cli.input import spooled
     from cli.queue import require_redis
     from cli.session import opened
     from worker.settings import Settings
