@@ -1,0 +1,148 @@
+"""Every command of compose.yaml, really run, outside of Docker."""
+
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from redis import Redis
+from redis.exceptions import AuthenticationError
+
+from tests.compose.image import Image
+from tests.compose.reading import Services, Steps
+from tests.end_to_end.bullseye import eventually, kill
+from worker.private import find_redis
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def running(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """A process group that does not outlive the test."""
+    process = subprocess.Popen(command, process_group=0, **options)
+    try:
+        yield process
+    finally:
+        kill(process)
+
+
+@pytest.fixture(scope="module")
+def redis_port(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """The file's own redis command, on a port and in a folder of this test."""
+    program = find_redis()
+    assert program is not None, "the test extra brings a Redis program, or PATH has one"
+    command = [str(program), *services["redis"]["command"][1:]]
+    port, folder = free_port(), tmp_path_factory.mktemp("redis")
+    with running([*command, "--port", str(port), "--dir", str(folder)], stdout=subprocess.DEVNULL):
+        eventually(lambda: is_healthy(services, port))
+        yield port
+
+
+def is_healthy(services: Services, port: int, **environ: str) -> bool:
+    """What the file's own health check says."""
+    _, _, *check = services["redis"]["healthcheck"]["test"]
+    program = find_redis()
+    assert program is not None
+    client = shutil.which("redis-cli") or str(program.with_name("redis-cli"))
+    env = {**os.environ, **services["redis"]["environment"], **environ}
+    command = [client, "-p", str(port), *check]
+    done = subprocess.run(command, env=env, capture_output=True, check=False)
+    return done.returncode == 0
+
+
+def test_redis_starts_with_its_arguments_and_is_healthy(
+    services: Services, redis_port: int
+) -> None:
+    with Redis(port=redis_port, password="bullseye", decode_responses=True) as client:
+        told = client.config_get("maxmemory-policy", "appendonly", "appendfsync")
+    assert told == {
+        "maxmemory-policy": "noeviction",
+        "appendonly": "yes",
+        "appendfsync": "everysec",
+    }
+
+
+def test_redis_lets_nobody_in_without_the_password(redis_port: int) -> None:
+    with Redis(port=redis_port) as client, pytest.raises(AuthenticationError):
+        client.ping()
+
+
+def test_the_health_check_tells_a_sick_redis(services: Services, redis_port: int) -> None:
+    assert is_healthy(services, redis_port)
+    assert not is_healthy(services, redis_port, REDISCLI_AUTH="wrong")
+    assert not is_healthy(services, free_port())
+
+
+def test_the_recipe_installs_the_project_and_then_gives_up_its_rights(
+    recipe: Steps,
+) -> None:
+    assert recipe[0] == ("FROM", "python:3.12-slim")
+    assert [step for step, _ in recipe[-3:]] == ["WORKDIR", "RUN", "USER"]
+    installs = [shlex.split(text) for step, text in recipe if step == "RUN" and "pip " in text]
+    assert installs == [["pip", "install", "--no-cache-dir", ".[postgres]"]]
+
+
+def test_the_image_finds_the_compiled_kernel_again(image: Image) -> None:
+    assert list((image.folder / "opt" / "numba").rglob("*.nbc"))
+    again = image.warm_up.partition(" ")[2]  # the same line, with the cache where a worker has it
+    image.run("cp -R /opt/numba /tmp")
+    told = image.run(
+        again, NUMBA_CACHE_DIR=str(image.folder / "tmp" / "numba"), NUMBA_DEBUG_CACHE="1"
+    )
+    assert "data loaded from" in told
+    assert "data saved to" not in told
+
+
+def test_worker_and_cli_solve_a_file_and_the_worker_stops_in_time(
+    image: Image, services: Services, redis_port: int
+) -> None:
+    (image.folder / "puzzles" / "puzzles.txt").write_text(f"{PUZZLE}\n")
+    worker, cli = services["worker"], services["cli"]
+    command, env = image.service(worker, redis_port)
+    log = (image.folder / "worker.log").open("wb")
+    with log, running([*command, *worker["command"]], env=env, stdout=log, stderr=log) as process:
+        command, env = image.service(cli, redis_port)
+
+        def bullseye(*arguments: str) -> str:
+            done = subprocess.run(
+                [*command, *arguments],
+                env=env,
+                cwd=image.folder / "puzzles",
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 0, done.stderr
+            return done.stdout
+
+        bullseye("submit", "--wait", "puzzles.txt")
+        assert bullseye("results", "-f", "lines").split()[-1] == SOLUTION
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=int(worker["stop_grace_period"].removesuffix("s")))
+    assert (image.folder / "data" / "bullseye.db").exists()
+
+
+def test_the_cli_service_helps_when_nothing_is_asked(image: Image, services: Services) -> None:
+    command, env = image.service(services["cli"], 1)
+    done = subprocess.run(
+        [*command, *services["cli"]["command"]],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "submit" in done.stdout
