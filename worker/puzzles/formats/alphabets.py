@@ -9,45 +9,44 @@ POSSIBLE = {
     16: frozenset(HEX + LETTERS[:16] + LETTERS[:16].lower() + EMPTY),
     25: frozenset(HEX + LETTERS + LETTERS.lower() + EMPTY),
 }
+#: names of --from by the symbols of their values
+DIGITAL, LETTERED, HEXED = "digits", "letters", "hex"
 
 
-def alphabet(side: int, symbols: set[str]) -> str | None:
-    """Symbols of empty, 1, 2, ... of grids in which these were seen; None: undecidable.
+def alphabets(side: int, symbols: set[str]) -> tuple[str, ...]:
+    """The alphabets in which grids of this side may be written that show these symbols.
 
-    In 16x16 `0` may be empty (1-9A-G) or a value (0-F): a `G` decides for the first, another
-    symbol of emptiness for the second.
+    Up to 9x9 there are only digits.  In larger grids `digits` are 1-9A-P, `letters` A-Y and `hex`
+    0-F, where `0` is a value: no `G` can be there, and another symbol stands for empty.
 
-    >>> alphabet(9, set("120")), alphabet(16, set("AP-"))
-    ('0123456789', '-ABCDEFGHIJKLMNOP')
-    >>> [alphabet(16, set(seen)) for seen in ("01AG", "01AF.", "01AF")]
-    ['0123456789ABCDEFG', '.0123456789ABCDEF', None]
+    >>> alphabets(9, set("120")), alphabets(16, set("AP-")), alphabets(16, set("1AG0"))
+    (('digits',), ('letters',), ('digits',))
+    >>> alphabets(16, set("01AF.")), alphabets(16, set("01AF")), alphabets(16, set("ABC."))
+    (('hex',), ('digits', 'hex'), ('digits', 'letters', 'hex'))
     """
     seen = {symbol.upper() for symbol in symbols}
-    letters = seen & set(LETTERS) - ({"X"} if side < 25 else set())
-    digits = seen & set("123456789")
-    if side < 16 or not letters:
-        return named_alphabet("rows", side, seen)
-    if not digits:
-        return named_alphabet("letters", side, seen)
-    if side == 16 and "0" in seen and "G" not in letters:
-        return named_alphabet("hex", side, seen) if seen & set(".*_-X") else None
-    return named_alphabet("rows", side, seen)
+    if side < 16 or not seen & set(DIGITS + LETTERS + "0") - {"X"}:
+        return (DIGITAL,)
+    fitting = [name for name in (DIGITAL, LETTERED, HEXED) if _fits(name, side, seen)]
+    return tuple(fitting) or (DIGITAL,)
 
 
-def format_of(symbols: str) -> str | None:
-    """The name of --from that stands for these symbols, if one does."""
-    values = symbols[1:]
-    if len(values) >= 16 and values == LETTERS[: len(values)]:
-        return "letters"
-    return "hex" if values == HEX else None
+def _fits(name: str, side: int, seen: set[str]) -> bool:
+    values = seen - set(EMPTY.upper())
+    others = seen & set(".*_-X")
+    if name == HEXED:
+        return side == 16 and values <= set(HEX) and (bool(others) or bool(values & set("ABCDEF")))
+    if name == LETTERED:
+        return values <= set(LETTERS[:side])
+    return values <= set(DIGITS[:side]) and not ("0" in seen and others and "G" not in seen)
 
 
-def named_alphabet(format_name: str, side: int, symbols: set[str]) -> str:
-    """The alphabet a name of --from asks for, with the symbol of emptiness that was seen."""
-    seen = {symbol.upper() for symbol in symbols}
-    if format_name == "letters":
+def symbols_of(name: str, side: int, seen: set[str]) -> str:
+    """The symbols of empty, 1, 2, ... in an alphabet; empty is the one of these that was seen."""
+    seen = {symbol.upper() for symbol in seen}
+    if name == LETTERED:
         return _empty(seen - {"X"} if side == 25 else seen) + LETTERS[:side]
-    if format_name == "hex":
+    if name == HEXED:
         return _empty(seen - {"0"}) + HEX
     return _empty(seen) + DIGITS[:side]
 

@@ -37,6 +37,8 @@ def _only(head: Head, fitting: list[Reading]) -> Reading:
     symbols = set("".join(line.text for line in head.body)) - set(" \t,;|")
     if best.layout.kind == "sudoku" and "1" in symbols and symbols <= {"0", "1"}:
         raise refusals.two_readings(head, best.layout.format, "matrix")
+    if best.doubt is not None:
+        raise best.doubt
     return best
 
 
@@ -46,7 +48,7 @@ def _asked(head: Head, asked: str) -> Reading:
     if asked == "matrix":
         return fits.matrix(head) or Reading(Layout("matrix", "cover"), headed=False)
     ways = {"lines": [fits.lines], "rows": [fits.rows], "spaced": [fits.spaced]}
-    readings = [way(head) for way in ways.get(asked, [fits.lines, fits.rows])]
+    readings = [way(head) for way in ways.get(asked, [fits.lines, fits.rows, fits.spaced])]
     fitting = [reading for reading in readings if reading is not None]
     if not fitting:
         raise FormatError(

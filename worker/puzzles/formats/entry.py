@@ -36,12 +36,18 @@ class Layout:
     kind: str  #: sudoku or cover
     size: int | None = None  #: side of its grids; None where they differ, and for covers
     alphabet: str | None = None  #: symbols of empty, 1, 2, ...; None: whole numbers, 0 is empty
-    one_line: bool = False  #: a whole grid stands on a line
+    shape: str | None = None  #: of a grid: `lines` (one a line), `rows`, or `spaced` rows
     counted: bool = False  #: a lone count heads the input
     ended: bool = False  #: a line `end` closes it
     apart: bool = False  #: a blank line stands between two grids
     banded: bool = False  #: blank lines stand between the bands of a grid, so they end nothing
     ruled: bool = False  #: a line of dashes as wide as a grid is a rule, not an empty row
+
+    def symbols(self, side: int) -> str:
+        """The symbols of empty, 1, 2, ... in grids of this side."""
+        if self.alphabet is None or (self.size is None and side < 16):
+            return "." + DIGITS[:side]
+        return self.alphabet
 
     def to_json(self) -> dict[str, Any]:
         """As plain values, for the batch's options."""

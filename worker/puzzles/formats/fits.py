@@ -7,6 +7,7 @@ from math import isqrt
 from worker.puzzles.formats import alphabets, covers, grids, refusals
 from worker.puzzles.formats.alphabets import POSSIBLE
 from worker.puzzles.formats.entry import EMPTY, SIDES, Layout
+from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.head import Head, Reading
 from worker.puzzles.formats.onelines import find_grid
 from worker.puzzles.formats.text import Line
@@ -69,20 +70,21 @@ def lines(head: Head) -> Reading | None:
     if not found or (head.asked is None and 2 * len(found) < len(head.body)):
         return None
     sides = Counter(SIDES[len(grid)] for grid in found)
-    if head.asked is None and set(sides) == {4} and head.complete and len(head.body) % 16 == 0:
-        raise refusals.two_readings(head, "lines", "rows")  # 4x4 on a line, or rows of 16x16
-    symbols = _alphabet(head, max(sides), set().union(*found))
+    large = [grid for grid in found if len(grid) > 81] or found
+    if head.asked is None and set(sides) == {4} and 10 * len(found) < 9 * len(head.body):
+        return None  # more likely rows of 16x16, some of them empty
+    name, symbols, doubt = _alphabet(head, "lines", max(sides), set().union(*large))
     layout = Layout(
-        head.asked or alphabets.format_of(symbols) or "lines",
+        name,
         "sudoku",
         next(iter(sides)) if len(sides) == 1 else None,
         symbols,
-        one_line=True,
+        shape="lines",
         counted=head.count is not None,
         ended=head.ended,
     )
     common = tuple(side for side, _ in sides.most_common())
-    return Reading(layout, len(found), common, head.count)
+    return Reading(layout, len(found), common, head.count, doubt=doubt)
 
 
 def rows(head: Head) -> Reading | None:
@@ -123,7 +125,7 @@ def _best_side(head: Head, name: str, cells_of: CellsOf) -> Reading | None:
     return max((r for r in readings if r), key=lambda r: r.good, default=None)
 
 
-def _of_side(head: Head, name: str, cells_of: CellsOf, side: int) -> Reading | None:
+def _of_side(head: Head, shape: str, cells_of: CellsOf, side: int) -> Reading | None:
     counted = head.count is not None and cells_of(head.content[0].text, side) is None
     body = head.body if counted else head.content
     body = [line for line in body if not grids.is_separator(line.text, side, ruled=False)]
@@ -131,43 +133,45 @@ def _of_side(head: Head, name: str, cells_of: CellsOf, side: int) -> Reading | N
     if not cells or (head.asked is None and 2 * len(cells) < len(body)):
         return None
     seen = set().union(*cells)
-    numbers = name == "spaced" and not any(cell.isalpha() for cell in seen - {"x", "X"})
-    symbols = None if numbers else _alphabet(head, side, seen)
+    if head.asked is None and side == 16 and POSSIBLE[4] >= seen:
+        if not head.complete or len(body) % 16:
+            return None  # 4x4, one a line
+    name, symbols, doubt = shape, None, None  # numbers
+    if shape == "rows" or any(cell.isalpha() for cell in seen - {"x", "X"}):
+        name, symbols, doubt = _alphabet(head, shape, side, seen)
+    announced = head.count if counted else None
+    ruled, mixed = _ruled(head, side, body, announced)
     layout = Layout(
-        _row_format(head, name, symbols),
+        name,
         "sudoku",
         side,
         symbols,
+        shape=shape,
         counted=counted,
         ended=head.ended,
         apart=_apart_blocks(head, side) > 1,
         banded=_banded(head, side),
-        ruled=_ruled(head, side, body, head.count if counted else None),
+        ruled=ruled,
     )
-    return Reading(layout, len(cells), (side,), head.count if counted else None)
+    return Reading(layout, len(cells), (side,), announced, doubt=mixed or doubt)
 
 
-def _row_format(head: Head, name: str, symbols: str | None) -> str:
-    if name == "spaced" or symbols is None:
-        return name
-    return head.asked or alphabets.format_of(symbols) or name
-
-
-def _ruled(head: Head, side: int, body: list[Line], count: int | None) -> bool:
+def _ruled(
+    head: Head, side: int, body: list[Line], announced: int | None
+) -> tuple[bool, FormatError | None]:
     """Whether lines of n dashes are rules: the reading that leaves whole grids is right."""
     dashes = [line for line in body if line.text == "-" * side]
     if not dashes:
-        return False
+        return False, None
     if not head.complete:
-        return not any("-" in line.text for line in body if line not in dashes)
-    wanted = None if count is None else count * side
+        return not any("-" in line.text for line in body if line not in dashes), None
+    wanted = None if announced is None else announced * side
     as_rows, as_rules = (
         number > 0 and number % side == 0 and wanted in {None, number}
         for number in (len(body), len(body) - len(dashes))
     )
-    if as_rows and as_rules and head.asked is None:
-        raise refusals.rule_or_row(head, dashes[0].number, side)
-    return as_rules and not as_rows
+    doubt = refusals.rule_or_row(head, dashes[0].number, side) if as_rows and as_rules else None
+    return as_rules and not as_rows, doubt
 
 
 def _blocks(head: Head, side: int) -> list[int]:
@@ -190,10 +194,18 @@ def _banded(head: Head, side: int) -> bool:
     return set(_blocks(head, side)) == {isqrt(side)}
 
 
-def _alphabet(head: Head, side: int, symbols: set[str]) -> str:
-    if head.asked is not None and head.asked != "spaced":
-        return alphabets.named_alphabet(head.asked, side, symbols)
-    seen = alphabets.alphabet(side, symbols)
-    if seen is None:
-        raise refusals.zero_or_empty(head)
-    return seen
+def _alphabet(
+    head: Head, shape: str, side: int, seen: set[str]
+) -> tuple[str, str, FormatError | None]:
+    """The format's name, the symbols of its cells, and what speaks against guessing them."""
+    fitting = alphabets.alphabets(side, seen)
+    name, doubt = fitting[0], None
+    if head.asked in {alphabets.LETTERED, alphabets.HEXED}:
+        name = head.asked
+    elif head.asked in {"lines", "rows"}:
+        name = alphabets.DIGITAL
+    elif len(fitting) > 1:
+        first, second = (shape if name == alphabets.DIGITAL else name for name in fitting[:2])
+        doubt = refusals.two_alphabets(head, side, first, second)
+    symbols = alphabets.symbols_of(name, side, seen)
+    return (shape if name == alphabets.DIGITAL or shape == "spaced" else name), symbols, doubt

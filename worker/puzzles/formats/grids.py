@@ -68,9 +68,9 @@ def is_separator(text: str, side: int, *, ruled: bool) -> bool:
 
 def row_reader(layout: Layout, side: int) -> Callable[[str], Row]:
     """What turns a line into a row of our symbols, or says what is wrong with it."""
-    if layout.format == "spaced":
+    if layout.shape == "spaced":
         return _SpacedRow(side, layout.alphabet)
-    return _PackedRow(side, layout.alphabet or ".123456789")
+    return _PackedRow(side, layout.symbols(side))
 
 
 class _PackedRow:

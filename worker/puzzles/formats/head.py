@@ -5,10 +5,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from worker.puzzles.formats.entry import Layout
+from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.text import Line
 
 #: digits a count above the puzzles may have
-COUNT_DIGITS = 9
+COUNT_DIGITS = 8
 
 
 class Reading(NamedTuple):
@@ -19,6 +20,7 @@ class Reading(NamedTuple):
     sides: tuple[int, ...] = ()  #: of one-line grids, the commonest first
     announced: int | None = None  #: how many puzzles its first line announces
     headed: bool = True  #: a matrix: `n m` comes before its rows
+    doubt: FormatError | None = None  #: why it must not be guessed, though it fits
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from worker.puzzles.formats.entry import DIGITS, Layout
 
-ROW_FORMATS = frozenset({"rows", "letters", "hex", "spaced"})
 NONE = "-1"
 
 
@@ -37,17 +36,17 @@ def judge(layout: Layout, answers: Iterable[JudgeAnswer], target: bool) -> Itera
 def written(layout: Layout, grid: str) -> list[str]:
     """A grid in our symbols as the lines of its layout.
 
-    >>> written(Layout("spaced", "sudoku", 4), "12343412.1434321")
+    >>> written(Layout("spaced", "sudoku", 4, shape="spaced"), "12343412.1434321")
     ['1 2 3 4', '3 4 1 2', '0 1 4 3', '4 3 2 1']
     """
-    symbols = layout.alphabet or "." + DIGITS
-    if layout.format == "spaced":
+    symbols = layout.symbols(isqrt(len(grid)))
+    if layout.shape == "spaced":
         cells = ["0" if c == "." else str(DIGITS.index(c) + 1) for c in grid]
         if layout.alphabet is not None:
             cells = [symbols[int(cell)] for cell in cells]
         return [" ".join(row) for row in _rows(cells)]
     text = grid.translate(str.maketrans("." + DIGITS[: len(symbols) - 1], symbols))
-    if layout.one_line:
+    if layout.shape == "lines":
         return [text]
     return ["".join(row) for row in _rows(list(text))]
 

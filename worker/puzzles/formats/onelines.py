@@ -83,8 +83,7 @@ class _Reader:
     """The slow way: words, comments, and what is wrong."""
 
     def __init__(self, layout: Layout, sides: tuple[int, ...]) -> None:
-        alphabet = layout.alphabet or ".123456789"
-        self.tables = {side * side: Cells(alphabet, side) for side in sides}
+        self.tables = {side * side: Cells(layout.symbols(side), side) for side in sides}
         self.sides = sides
         self.counted = layout.counted
         self.begun = False

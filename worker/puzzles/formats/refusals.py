@@ -32,17 +32,27 @@ def two_readings(head: Head, first: str, second: str) -> FormatError:
     )
 
 
-def zero_or_empty(head: Head) -> FormatError:
-    """16x16 with letters: `0` may be empty or a value."""
+def two_alphabets(head: Head, side: int, first: str, second: str) -> FormatError:
+    """Grids beyond 9x9 whose symbols belong to two alphabets."""
     return FormatError(
         head.name,
-        "in 16x16 a `0` can be empty or a value, and no `G` or `.` tells",
-        line=next(line.number for line in head.body if "0" in line.text),
-        cure="say --from rows (0 is empty, values 1 to G) or --from hex (values 0 to F)"
-        if len(head.body[0].text) < 256
-        else "say --from lines (0 is empty, values 1 to G) or --from hex (values 0 to F)",
-        candidates=("lines" if len(head.body[0].text) >= 256 else "rows", "hex"),
+        f"the symbols of these {side}x{side} grids have two meanings",
+        line=head.body[0].number,
+        cure=f"say {_flag(first)} or {_flag(second)}",
+        candidates=(first, second),
     )
+
+
+def _flag(name: str) -> str:
+    return f"--from {name} ({VALUES.get(name, VALUES['rows'])})"
+
+
+#: how the values of large grids are written
+VALUES = {
+    "rows": "values 1-9A-P, 0 is empty",
+    "letters": "values A to Y",
+    "hex": "values 0 to F",
+}
 
 
 def rule_or_row(head: Head, line: int, side: int) -> FormatError:

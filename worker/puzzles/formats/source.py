@@ -39,7 +39,7 @@ class Source:
 
     def _entries(self) -> Iterator[Entry]:
         layout = self.layout
-        if layout.one_line:
+        if layout.shape == "lines":
             return onelines.read(self._content, layout, self._reading.sides)
         if layout.format == "dlx":
             return covers.read_dlx(lines(self._content), self.name)
