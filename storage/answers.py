@@ -1,0 +1,83 @@
+"""Answers: written in bulk, each puzzle's once."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, select
+
+from storage.clock import utc
+from storage.tables import answer, solution
+from storage.values import Answer
+
+_ANSWER = ", ".join(column.name for column in answer.c)
+_SOLUTION = ", ".join(column.name for column in solution.c)
+
+
+def add(
+    connection: Connection,
+    batch_id: int,
+    found: Sequence[Answer],
+    worker: str | None,
+    attempts: int,
+) -> None:
+    """Store answers that are not stored yet, with their further solutions.
+
+    Plain tuples through the driver: three times as fast as dictionaries through the Core.
+    """
+    if not found:
+        return
+    now = connection.execute(select(utc())).scalar_one()
+    _insert(
+        connection,
+        f"answer ({_ANSWER})",
+        [_values(one, batch_id, worker, attempts, now) for one in found],
+    )
+    further = [(one.id, *kept_one) for one in found for kept_one in one.further]
+    if further:
+        _insert(
+            connection,
+            f"solution ({_SOLUTION})",
+            [(id_, rank, score, text) for id_, rank, score, text in further],
+        )
+
+
+def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
+    """Which of these puzzles have an answer."""
+    if not ids:
+        return frozenset()
+    # The ids of a chunk are neighbours, so one range serves them all.
+    near = select(answer.c.id).where(answer.c.id.between(min(ids), max(ids)))
+    return frozenset(connection.execute(near).scalars()).intersection(ids)
+
+
+def _insert(connection: Connection, into: str, rows: Sequence[tuple[object, ...]]) -> None:
+    mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+    marks = ", ".join([mark] * len(rows[0]))
+    statement = f"INSERT INTO {into} VALUES ({marks})"  # noqa: S608 # our own names
+    connection.exec_driver_sql(statement, list(rows))
+
+
+def _values(
+    one: Answer, batch_id: int, worker: str | None, attempts: int, now: str
+) -> tuple[object, ...]:
+    return (
+        one.id,
+        batch_id,
+        one.position,
+        one.label,
+        one.kind,
+        one.size,
+        one.clues,
+        one.puzzle,
+        one.status.value,
+        one.solutions,
+        int(one.complete),
+        one.solution,
+        one.score,
+        one.bound,
+        one.nodes,
+        one.ms,
+        worker,
+        attempts,
+        now,
+        one.detail,
+    )

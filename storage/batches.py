@@ -1,0 +1,158 @@
+"""Batches: what was submitted together."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+
+from storage import chunks
+from storage.clock import utc
+from storage.errors import NoSuchBatch
+from storage.tables import answer, batch, chunk, meta, solution
+from storage.values import ChunkState, Puzzle, Status
+
+#: ids named in one statement
+PORTION = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """One submission; its puzzles have the ids from `first_id` on, in the order of the input."""
+
+    id: int
+    name: str | None
+    source: str
+    kind: str  #: sudoku, target, cover or mixed
+    options: dict[str, Any]
+    puzzles: int
+    first_id: int
+    queue: str
+    ready: bool  #: all of it is stored: workers may begin
+    created_at: str
+    cancelled_at: str | None
+
+    @property
+    def last_id(self) -> int:
+        """The id of its last puzzle."""
+        return self.first_id + self.puzzles - 1
+
+
+def create(
+    connection: Connection,
+    *,
+    name: str | None,
+    source: str,
+    kind: str,
+    options: dict[str, Any],
+    puzzles: int,
+    queue: str,
+) -> Batch:
+    """A batch that is not ready yet, with ids reserved for its puzzles."""
+    values = {
+        "name": name,
+        "source": source,
+        "kind": kind,
+        "options": json.dumps(options),
+        "puzzles": puzzles,
+        "first_id": _reserve(connection, puzzles),
+        "queue": queue,
+        "ready": 0,
+        "created_at": utc(),
+    }
+    made = connection.execute(insert(batch).values(values).returning(*batch.c))
+    return _batch(made.mappings().one())
+
+
+def make_ready(connection: Connection, batch_id: int) -> None:
+    """All chunks are stored: from now on the batch is seen and solved."""
+    connection.execute(update(batch).where(batch.c.id == batch_id).values(ready=1))
+
+
+def find(connection: Connection, batch_id: int) -> Batch:
+    """The batch of this number, or NoSuchBatch."""
+    row = connection.execute(select(batch).where(batch.c.id == batch_id)).mappings().first()
+    if row is None:
+        raise NoSuchBatch(f"there is no batch {batch_id}: see bullseye status")
+    return _batch(row)
+
+
+def newest(connection: Connection, first: int | None = None) -> list[Batch]:
+    """Batches that are ready, newest first."""
+    wanted = select(batch).where(batch.c.ready == 1).order_by(batch.c.id.desc()).limit(first)
+    return [_batch(row) for row in connection.execute(wanted).mappings()]
+
+
+def cancel(connection: Connection, batch_id: int) -> bool:
+    """Nothing of the batch is begun any more; False if it was complete or cancelled already."""
+    find(connection, batch_id)
+    unfinished = select(chunk.c.id).where(
+        chunk.c.batch_id == batch_id, chunk.c.state != ChunkState.DONE
+    )
+    changed = connection.execute(
+        update(batch)
+        .where(batch.c.id == batch_id, batch.c.cancelled_at.is_(None))
+        .where(unfinished.exists())
+        .values(cancelled_at=utc())
+    )
+    return changed.rowcount > 0
+
+
+def retry(
+    connection: Connection,
+    batch_id: int,
+    *,
+    queue: str,
+    timeout: float | None = None,
+    chunk_puzzles: int = 256,
+) -> int:
+    """Put every failed, timed-out and unanswered puzzle into new chunks; say how many.
+
+    What waits or is being solved already is left alone, so that a second retry adds nothing.
+    """
+    found = find(connection, batch_id)
+    left = chunks.abandoned(connection, found, queue)
+    again = [*_withdrawn(connection, found), *(puzzle for old in left for puzzle in old.unanswered)]
+    if not again:
+        return 0
+    chunks.remove(connection, [old.id for old in left])
+    options = found.options if timeout is None else {**found.options, "timeout": timeout}
+    connection.execute(
+        update(batch)
+        .where(batch.c.id == batch_id)
+        .values(cancelled_at=None, queue=queue, options=json.dumps(options))
+    )
+    again.sort()
+    chunks.add_many(connection, found, _portions(again, chunk_puzzles))
+    return len(again)
+
+
+def _withdrawn(connection: Connection, found: Batch) -> list[Puzzle]:
+    """Take failed and timed-out answers out of the database, and give their puzzles."""
+    bad = select(answer.c.id, answer.c.position, answer.c.label, answer.c.puzzle).where(
+        answer.c.id.between(found.first_id, found.last_id),
+        answer.c.status.in_((Status.FAILED, Status.TIMEOUT)),
+    )
+    puzzles = [Puzzle(*row) for row in connection.execute(bad)]
+    for portion in _portions(puzzles, PORTION):
+        ids = [puzzle.id for puzzle in portion]
+        connection.execute(delete(solution).where(solution.c.answer_id.in_(ids)))
+        connection.execute(delete(answer).where(answer.c.id.in_(ids)))
+    return puzzles
+
+
+def _reserve(connection: Connection, puzzles: int) -> int:
+    """The first of `puzzles` ids; the row's lock makes others wait for their turn."""
+    counter = meta.c.key == "puzzles"
+    value = connection.execute(select(meta.c.value).where(counter).with_for_update()).scalar_one()
+    connection.execute(update(meta).where(counter).values(value=str(int(value) + puzzles)))
+    return int(value) + 1
+
+
+def _portions(puzzles: Sequence[Puzzle], size: int) -> Iterator[Sequence[Puzzle]]:
+    return (puzzles[start : start + size] for start in range(0, len(puzzles), size))
+
+
+def _batch(row: RowMapping) -> Batch:
+    return Batch(**{**row, "options": json.loads(row["options"]), "ready": bool(row["ready"])})

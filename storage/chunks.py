@@ -1,0 +1,322 @@
+"""Chunks: the outbox.  Every step of a chunk is a compare-and-set on its row.
+
+new ----> sent ----> taken ----> done
+ ^  waiting |   take   |  finish
+ |          |          |
+ +- unsent -+          |            `lost` sends again what nobody works on;
+ +------ give_back ----+            `attempts` fences those who were overtaken.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+
+from storage import answers
+from storage.clock import earlier, utc
+from storage.tables import batch, chunk
+from storage.values import Answer, ChunkState, Puzzle
+
+#: bytes of chunks that one call of `waiting` claims at most
+PORTION = 4 << 20
+#: a sent chunk is lost when one sent this many seconds later was taken before it
+OVERTAKEN = 60.0
+#: a sent chunk that is this many seconds old is lost when Redis holds nothing
+FORGOTTEN = 5.0
+
+
+class Chunk(NamedTuple):
+    """A chunk as it is published."""
+
+    id: int
+    batch_id: int
+    puzzles: str
+
+
+class Taken(NamedTuple):
+    """A chunk that a worker may work on, as long as it renews it."""
+
+    chunk_id: int
+    batch_id: int
+    attempt: int
+    options: dict[str, Any]
+    poison: int | None  #: the puzzle that its worker died on twice in turn
+
+
+class Abandoned(NamedTuple):
+    """A chunk that nobody will end, and its puzzles without an answer."""
+
+    id: int
+    unanswered: list[Puzzle]
+
+
+def encode(puzzles: Iterable[Puzzle]) -> str:
+    """As they lie in the row and in Redis: `[[id, position, label, text], ...]`."""
+    return "[" + ",".join(map(_encode, puzzles)) + "]"
+
+
+def _encode(puzzle: Puzzle) -> str:
+    id_, position, label, text = puzzle
+    if label is None and not text.startswith("{"):
+        return f'[{id_},{position},null,"{text}"]'  # a grid has nothing to escape
+    return json.dumps(puzzle, separators=(",", ":"))
+
+
+def decode(text: str) -> list[Puzzle]:
+    """Back from `encode`."""
+    return [Puzzle._make(puzzle) for puzzle in json.loads(text)]
+
+
+def add_many(connection: Connection, of: Any, groups: Iterable[Sequence[Puzzle]]) -> None:
+    """New chunks of the batch `of`, one for each group."""
+    made = [
+        {
+            "batch_id": of.id,
+            "count": len(group),
+            "answered": 0,
+            "bytes": len(puzzles),
+            "puzzles": puzzles,
+            "state": ChunkState.NEW.value,
+            "attempts": 0,
+        }
+        for group in groups
+        if (puzzles := encode(group))
+    ]
+    if made:
+        connection.execute(insert(chunk), made)
+
+
+def waiting(
+    connection: Connection, queue: str, room: int, *, most: int | None = None
+) -> list[Chunk]:
+    """Claim new chunks for sending, the oldest first, as many as fit into `room` bytes.
+
+    If nothing else is under way one is claimed, however large.
+    """
+    under_way = connection.execute(
+        select(func.coalesce(func.sum(chunk.c.bytes), 0))
+        .join(batch)
+        .where(batch.c.queue == queue, chunk.c.state.in_((ChunkState.SENT, ChunkState.TAKEN)))
+    ).scalar_one()
+    candidates = connection.execute(
+        select(chunk.c.id, chunk.c.bytes)
+        .join(batch)
+        .where(chunk.c.state == ChunkState.NEW, *_alive(queue))
+        .order_by(chunk.c.id)
+        .limit(most)
+    )
+    fitting: list[int] = []
+    free = min(room - int(under_way), PORTION)
+    for id_, size in candidates:
+        if size > free and (under_way or fitting):
+            break
+        fitting.append(id_)
+        free -= size
+    candidates.close()
+    return _claim(connection, [(id_, chunk.c.state == ChunkState.NEW) for id_ in fitting])
+
+
+def lost(connection: Connection, queue: str, *, lease: float, idle: bool) -> list[Chunk]:
+    """Claim for sending again what nobody works on.
+
+    Lost is what was taken and not renewed for `lease` seconds; what was sent, if one that was
+    sent a minute later was taken before it; and, where Redis is `idle`, whatever was sent.
+    """
+    reasons = [and_(chunk.c.state == ChunkState.TAKEN, chunk.c.taken_at <= utc(lease))]
+    sent = chunk.c.state == ChunkState.SENT
+    if idle:
+        reasons.append(and_(sent, chunk.c.sent_at <= utc(FORGOTTEN)))
+    if overtaking := _last_taken(connection, queue):
+        reasons.append(and_(sent, chunk.c.sent_at < earlier(overtaking, OVERTAKEN)))
+    found = connection.execute(
+        select(chunk.c.id, chunk.c.sent_at).join(batch).where(or_(*reasons), *_alive(queue))
+    ).all()
+    return _claim(connection, [(id_, chunk.c.sent_at == seen) for id_, seen in found])
+
+
+def _last_taken(connection: Connection, queue: str) -> str | None:
+    """When the youngest chunk was sent that somebody took, among batches still under way."""
+    under_way = (
+        select(chunk.c.batch_id).join(batch).where(chunk.c.state == ChunkState.SENT, *_alive(queue))
+    )
+    youngest: str | None = connection.execute(
+        select(func.max(chunk.c.sent_at)).where(
+            chunk.c.batch_id.in_(under_way),
+            chunk.c.state.in_((ChunkState.TAKEN, ChunkState.DONE)),
+        )
+    ).scalar_one()
+    return youngest
+
+
+def _claim(
+    connection: Connection, wanted: Iterable[tuple[int, ColumnElement[bool]]]
+) -> list[Chunk]:
+    """Make them `sent`, those at least that are still as they were seen."""
+    columns = (chunk.c.id, chunk.c.batch_id, chunk.c.puzzles)
+    claimed = (
+        connection.execute(
+            update(chunk)
+            .where(chunk.c.id == id_, as_seen)
+            .values(state=ChunkState.SENT, sent_at=utc())
+            .returning(*columns)
+        ).first()
+        for id_, as_seen in wanted
+    )
+    return [Chunk(*row) for row in claimed if row is not None]
+
+
+def unsent(connection: Connection, chunk_ids: Sequence[int]) -> None:
+    """Their messages did not get into Redis, or not whole: they are new again."""
+    for id_ in chunk_ids:
+        connection.execute(
+            update(chunk)
+            .where(chunk.c.id == id_, chunk.c.state == ChunkState.SENT)
+            .values(state=ChunkState.NEW, sent_at=None)
+        )
+
+
+def take(connection: Connection, chunk_id: int, worker: str, lease: float) -> Taken | None:
+    """Begin an attempt; None if the chunk is done, cancelled, or under a live renewal."""
+    free = or_(
+        chunk.c.state.in_((ChunkState.NEW, ChunkState.SENT)),
+        and_(chunk.c.state == ChunkState.TAKEN, chunk.c.taken_at <= utc(lease)),
+    )
+    alive = select(batch.c.id).where(batch.c.ready == 1, batch.c.cancelled_at.is_(None))
+    row = connection.execute(
+        update(chunk)
+        .where(chunk.c.id == chunk_id, free, chunk.c.batch_id.in_(alive))
+        .values(
+            state=ChunkState.TAKEN, attempts=chunk.c.attempts + 1, taken_at=utc(), worker=worker
+        )
+        .returning(chunk.c.batch_id, chunk.c.attempts, chunk.c.begun, chunk.c.suspect)
+    ).first()
+    if row is None:
+        return None
+    wanted = select(batch.c.options).where(batch.c.id == row.batch_id)
+    options = json.loads(connection.execute(wanted).scalar_one())
+    poison = _judge(connection, chunk_id, row.begun, row.suspect) if row.begun else None
+    return Taken(chunk_id, row.batch_id, row.attempts, options, poison)
+
+
+def _judge(connection: Connection, chunk_id: int, begun: int, suspect: int | None) -> int | None:
+    """The puzzle noted at the last death: poison if it was the suspect, else the new suspect."""
+    guilty = begun == suspect
+    connection.execute(
+        update(chunk)
+        .where(chunk.c.id == chunk_id)
+        .values(begun=None, suspect=None if guilty else begun)
+    )
+    return begun if guilty else None
+
+
+def renew(connection: Connection, chunk_id: int, attempt: int) -> bool:
+    """The worker is alive; False if another attempt has overtaken it."""
+    return _renew(connection, chunk_id, attempt)
+
+
+def note(connection: Connection, chunk_id: int, attempt: int, puzzle_id: int) -> bool:
+    """Renew, and note the puzzle that is about to be begun."""
+    return _renew(connection, chunk_id, attempt, begun=puzzle_id)
+
+
+def _renew(connection: Connection, chunk_id: int, attempt: int, **more: Any) -> bool:
+    renewed = connection.execute(
+        update(chunk).where(*_ours(chunk_id, attempt)).values(taken_at=utc(), **more)
+    )
+    return renewed.rowcount == 1
+
+
+def give_back(connection: Connection, chunk_id: int, attempt: int) -> None:
+    """A clean end before the chunk's: it is new again, and the attempt does not count."""
+    connection.execute(
+        update(chunk)
+        .where(*_ours(chunk_id, attempt))
+        .values(
+            state=ChunkState.NEW,
+            attempts=attempt - 1,
+            sent_at=None,
+            taken_at=None,
+            worker=None,
+            begun=None,
+        )
+    )
+
+
+def finish(
+    connection: Connection, taken: Taken, found: Sequence[Answer], worker: str, *, done: bool
+) -> bool:
+    """Store answers and, with them, that the chunk is `done`, or renewed if there are more to come.
+
+    False, and nothing stored, if the chunk is done already or (when not `done`) was overtaken.
+    Answers that another attempt stored before are left as they are.
+    """
+    if done:
+        ours = [chunk.c.id == taken.chunk_id, chunk.c.state != ChunkState.DONE]
+        values: dict[str, Any] = {
+            "state": ChunkState.DONE,
+            "puzzles": "",
+            "done_at": utc(),
+            "worker": worker,
+            "begun": None,
+        }
+    else:
+        ours = _ours(taken.chunk_id, taken.attempt)
+        values = {"taken_at": utc()}
+    if connection.execute(update(chunk).where(*ours).values(values)).rowcount == 0:
+        return False
+    before = answers.stored(connection, [answer.id for answer in found])
+    fresh = [answer for answer in found if answer.id not in before] if before else found
+    answers.add(connection, taken.batch_id, fresh, worker, taken.attempt)
+    counted = chunk.c.count if done else chunk.c.answered + len(fresh)
+    connection.execute(update(chunk).where(chunk.c.id == taken.chunk_id).values(answered=counted))
+    return True
+
+
+def abandoned(connection: Connection, of: Any, queue: str) -> list[Abandoned]:
+    """Chunks of the batch that no worker on `queue` will end as things are.
+
+    All that are not done, if the batch was cancelled or waits in another queue; else none.
+    """
+    if of.cancelled_at is None and of.queue == queue:
+        return []
+    rows = connection.execute(
+        select(chunk.c.id, chunk.c.puzzles).where(
+            chunk.c.batch_id == of.id, chunk.c.state != ChunkState.DONE
+        )
+    ).all()
+    return [Abandoned(id_, _unanswered(connection, decode(text))) for id_, text in rows]
+
+
+def _unanswered(connection: Connection, puzzles: list[Puzzle]) -> list[Puzzle]:
+    before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
+    return [puzzle for puzzle in puzzles if puzzle.id not in before]
+
+
+def remove(connection: Connection, chunk_ids: Sequence[int]) -> None:
+    """Forget chunks whose puzzles went into others."""
+    for id_ in chunk_ids:
+        connection.execute(delete(chunk).where(chunk.c.id == id_))
+
+
+def states(connection: Connection, batch_id: int) -> dict[ChunkState, int]:
+    """How many chunks of the batch are in each state."""
+    counted = connection.execute(
+        select(chunk.c.state, func.count())
+        .where(chunk.c.batch_id == batch_id)
+        .group_by(chunk.c.state)
+    )
+    found = dict(map(tuple, counted))
+    return {state: found.get(state, 0) for state in ChunkState}
+
+
+def _ours(chunk_id: int, attempt: int) -> list[ColumnElement[bool]]:
+    return [
+        chunk.c.id == chunk_id,
+        chunk.c.state == ChunkState.TAKEN,
+        chunk.c.attempts == attempt,
+    ]
+
+
+def _alive(queue: str) -> list[ColumnElement[bool]]:
+    return [batch.c.queue == queue, batch.c.ready == 1, batch.c.cancelled_at.is_(None)]

@@ -1,0 +1,49 @@
+"""The database's clock, as UTC ISO text: the only one that all machines share."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import String, literal
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+
+_FORMAT = "%Y-%m-%dT%H:%M:%S.%fZ"
+
+
+class utc(FunctionElement[str]):  # noqa: N801 # it is written like the SQL function it stands for
+    """The time now, or some seconds ago: `2026-11-20T19:30:00.123Z`."""
+
+    type = String()
+    inherit_cache = True
+
+    def __init__(self, seconds_ago: float = 0.0) -> None:
+        super().__init__(literal(-seconds_ago))
+
+
+@compiles(utc, "sqlite")
+def _sqlite(element: utc, compiler: SQLCompiler, **kw: Any) -> str:
+    seconds = compiler.process(element.clauses, **kw)
+    return f"strftime('%Y-%m-%dT%H:%M:%fZ', 'now', {seconds} || ' seconds')"
+
+
+@compiles(utc, "postgresql")
+def _postgresql(element: utc, compiler: SQLCompiler, **kw: Any) -> str:
+    seconds = compiler.process(element.clauses, **kw)
+    shifted = f"(clock_timestamp() AT TIME ZONE 'UTC') + {seconds} * interval '1 second'"
+    return f'to_char({shifted}, \'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"\')'
+
+
+def earlier(time: str, seconds: float) -> str:
+    """A time of the database, moved back.
+
+    >>> earlier("2026-11-20T00:00:30.250Z", 60)
+    '2026-11-19T23:59:30.250Z'
+    """
+    moved = datetime.strptime(time, _FORMAT) - timedelta(seconds=seconds)
+    return moved.strftime(_FORMAT)[:-4] + "Z"
+
+
+def seconds_between(first: str, last: str) -> float:
+    """From one time of the database to another."""
+    return (datetime.strptime(last, _FORMAT) - datetime.strptime(first, _FORMAT)).total_seconds()

@@ -1,0 +1,225 @@
+"""Opens the database: pragmas, transactions, migrations, and errors in our words."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+from sqlalchemy import Connection, Engine, create_engine, event, select, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.pool import NullPool, QueuePool
+
+from storage import tables
+from storage.errors import (
+    DatabaseBusy,
+    DatabaseMissing,
+    DatabaseOutdated,
+    DatabaseUnreachable,
+    StorageError,
+)
+
+#: seconds that a PostgreSQL server may take to accept a connection
+CONNECT_TIMEOUT = 2
+NO_TABLES = "{place} holds no Bullseye tables yet: solve or submit something first"
+
+
+def database_url(place: str) -> str:
+    """The SQLAlchemy URL of a URL or of the path of an SQLite file."""
+    if "://" in place:
+        return place
+    return URL.create(
+        "sqlite", database=str(Path(place).expanduser().absolute())
+    ).render_as_string()
+
+
+def shown(url: str) -> str:
+    """The place for messages: a path, or the URL without its password."""
+    parsed = _parsed(url)
+    if parsed.get_backend_name() == "sqlite" and parsed.database:
+        return parsed.database
+    return parsed.render_as_string(hide_password=True)
+
+
+def open_database(
+    url: str, *, migrate: bool = False, pool: bool = True, busy_seconds: float = 30.0
+) -> Engine:
+    """An engine on a database whose tables are up to date.
+
+    With `migrate` it is created and brought up to date; without, DatabaseMissing and
+    DatabaseOutdated say what is to be done.  An engine must not cross a fork: open it after.
+    """
+    parsed = _parsed(url)
+    if parsed.get_backend_name() == "sqlite":
+        _prepare_file(parsed, create=migrate)
+    engine = _engine(parsed, pool=pool, busy_seconds=busy_seconds)
+    found = _revision(engine)
+    if found != tables.REVISION:
+        if not migrate or (found or "") > tables.REVISION:
+            raise _outdated(url, found)
+        from storage.migrate import upgrade  # noqa: PLC0415 # alembic takes 0.3 s to import
+
+        upgrade(engine)
+    return engine
+
+
+@contextmanager
+def write(engine: Engine) -> Iterator[Connection]:
+    """One write transaction; on SQLite it has the lock from its beginning."""
+    with errors(engine), engine.connect() as connection:
+        connection.execution_options(write=True)
+        with connection.begin():
+            yield connection
+
+
+@contextmanager
+def read(engine: Engine) -> Iterator[Connection]:
+    """One read transaction: a consistent view, whatever is written meanwhile."""
+    with errors(engine), engine.connect() as connection, connection.begin():
+        yield connection
+
+
+def database_id(connection: Connection) -> str:
+    """The random name that this database got when it was made."""
+    wanted = select(tables.meta.c.value).where(tables.meta.c.key == "id")
+    return str(connection.execute(wanted).scalar_one())
+
+
+@contextmanager
+def errors(engine: Engine) -> Iterator[None]:
+    """Foreign errors stop here."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise translated(error.orig or error, engine.url) from error
+    except SQLAlchemyError as error:
+        raise StorageError(f"{shown(str(engine.url))}: {error}") from error
+
+
+#: what drivers say -> our error and sentence; `{place}` and `{why}` are filled in
+_SENTENCES: tuple[tuple[tuple[str, ...], type[StorageError], str], ...] = (
+    (
+        ("database is locked", "table is locked"),
+        DatabaseBusy,
+        "{place} is locked by another program: try again when it is done",
+    ),
+    (
+        ("file is not a database", "malformed"),
+        DatabaseUnreachable,
+        "{place} is no SQLite database (or a damaged one): name another",
+    ),
+    (
+        ("unable to open", "disk I/O"),
+        DatabaseUnreachable,
+        "cannot open {place}: is its folder there, and yours to write?",
+    ),
+    (
+        ("readonly", "read-only"),
+        DatabaseUnreachable,
+        "{place} cannot be written: it or its folder is read-only",
+    ),
+    (("no such table", 'relation "'), DatabaseMissing, NO_TABLES),
+    (
+        ("connection", "password", "timeout", "resolve", 'database "'),
+        DatabaseUnreachable,
+        "cannot reach the database at {place} ({why})",
+    ),
+)
+
+
+def translated(error: BaseException, url: URL) -> StorageError:
+    """Our sentence for what a driver said."""
+    place = shown(url.render_as_string(hide_password=False))
+    words = " ".join(str(error).split()).rstrip(".")
+    for signs, kind, sentence in _SENTENCES:
+        if any(sign in words for sign in signs):
+            return kind(sentence.format(place=place, why=_last_clause(words)))
+    return StorageError(f"{place}: {words}")
+
+
+def _last_clause(words: str) -> str:
+    """libpq tells a story; its last clause is the reason."""
+    return words.rsplit("failed: ", maxsplit=1)[-1].removeprefix("FATAL: ").strip()
+
+
+def _parsed(url: str) -> URL:
+    try:
+        parsed = make_url(url)
+        parsed.get_dialect()
+    except (ArgumentError, NoSuchModuleError, ImportError, ValueError):
+        raise DatabaseUnreachable(
+            f"{url.partition('://')[0]}://... is no database that Bullseye knows: write a path, "
+            "sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME"
+        ) from None
+    if parsed.get_backend_name() not in ("sqlite", "postgresql"):
+        raise DatabaseUnreachable(
+            f"answers are kept in SQLite or PostgreSQL, not in {parsed.get_backend_name()}"
+        )
+    return parsed
+
+
+def _prepare_file(url: URL, *, create: bool) -> None:
+    if not url.database:
+        raise DatabaseUnreachable("an SQLite database needs a file: write a path")
+    file = Path(url.database)
+    try:
+        if create:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        elif not file.exists():
+            raise DatabaseMissing(f"no database at {file} yet: solve or submit something first")
+    except OSError as error:
+        raise DatabaseUnreachable(f"cannot make {file.parent}: {error.strerror}") from error
+
+
+def _engine(url: URL, *, pool: bool, busy_seconds: float) -> Engine:
+    sqlite = url.get_backend_name() == "sqlite"
+    waits = {"timeout": busy_seconds} if sqlite else {"connect_timeout": CONNECT_TIMEOUT}
+    try:
+        engine = create_engine(url, poolclass=QueuePool if pool else NullPool, connect_args=waits)
+    except ImportError as error:
+        raise DatabaseUnreachable(
+            f"{url.drivername} needs a driver: pip install 'bullseye[postgres]'"
+        ) from error
+    if sqlite:
+        event.listen(engine, "connect", _set_pragmas)
+        event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _set_pragmas(connection: sqlite3.Connection, _record: Any) -> None:
+    # The driver must not begin transactions by itself: `_begin` does.
+    connection.isolation_level = None
+    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    # A deferred transaction that reads first and writes then fails at once when another wrote
+    # in between, despite the busy timeout; one that is immediate from its beginning waits.
+    mode = "IMMEDIATE" if connection.get_execution_options().get("write") else "DEFERRED"
+    connection.exec_driver_sql(f"BEGIN {mode}")
+
+
+def _revision(engine: Engine) -> str | None:
+    """The version of the tables that are there; None where there are none."""
+    with errors(engine), engine.connect() as connection:
+        if not engine.dialect.has_table(connection, "alembic_version"):
+            return None
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        return cast(str | None, found)
+
+
+def _outdated(url: str, found: str | None) -> StorageError:
+    place = shown(url)
+    if found is None:
+        return DatabaseMissing(NO_TABLES.format(place=place))
+    if found > tables.REVISION:
+        return DatabaseOutdated(
+            f"{place} was written by a newer Bullseye (schema {found}, this one knows "
+            f"{tables.REVISION}): upgrade Bullseye"
+        )
+    return DatabaseOutdated(
+        f"{place} is of an older Bullseye (schema {found}): the next solve, submit or worker "
+        "brings it up to date"
+    )
