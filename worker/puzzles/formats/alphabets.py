@@ -2,7 +2,7 @@
 
 from worker.puzzles.formats.entry import DIGITS, EMPTY, HEX, LETTERS
 
-#: symbols that can be in grids of a side, whatever the alphabet
+#: symbols that can be in grids of a side, when no alphabet was asked for
 POSSIBLE = {
     4: frozenset("1234" + EMPTY),
     9: frozenset("123456789" + EMPTY),
@@ -11,6 +11,15 @@ POSSIBLE = {
 }
 #: names of --from by the symbols of their values
 DIGITAL, LETTERED, HEXED = "digits", "letters", "hex"
+
+
+def possible(side: int, asked: str | None) -> frozenset[str]:
+    """The symbols that can be in grids of this side under this --from."""
+    if asked == LETTERED and side > 4:  # sixteen letters are a row, no 4x4
+        return frozenset(LETTERS[:side] + LETTERS[:side].lower() + EMPTY)
+    if asked == HEXED and side == 16:
+        return frozenset(HEX + HEX.lower() + EMPTY)
+    return frozenset() if asked in {LETTERED, HEXED} else POSSIBLE[side]
 
 
 def alphabets(side: int, symbols: set[str]) -> tuple[str, ...]:

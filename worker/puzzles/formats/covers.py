@@ -40,7 +40,7 @@ def read_dlx(source: Iterable[Line], name: str) -> Iterator[Entry]:
     content = _bounded(dlx_lines(source), name)
     header = next(content, None)
     if header is None:
-        return
+        raise FormatError(name, "holds nothing but comments", cure="give items and options")
     try:
         primary, secondary = dlx_items(header)
         numbers = {item: number for number, item in enumerate(primary + secondary, 1)}

@@ -13,6 +13,8 @@ from worker.puzzles.formats.head import Head, Reading
 
 def detect(head: Head) -> Reading:
     """The one way to read the input, or FormatError."""
+    if not head.content and head.asked != "dlx":
+        raise FormatError(head.name, "no puzzle before `end`", cure="give at least one puzzle")
     if head.asked is not None:
         return _asked(head, head.asked)
     matrix = fits.matrix(head)

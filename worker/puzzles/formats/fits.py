@@ -17,7 +17,11 @@ ORDER = (9, 16, 25, 4)
 #: symbols of a word that could be cells
 CELLS = frozenset("0123456789" + EMPTY)
 
-CellsOf = Callable[[str, int], list[str] | None]
+#: formats named after an alphabet, in any shape
+NAMED = frozenset({alphabets.LETTERED, alphabets.HEXED})
+
+#: the cells of a row of a side whose symbols these can be, or None
+CellsOf = Callable[[str, int, frozenset[str]], list[str] | None]
 
 
 # -- covers
@@ -66,7 +70,12 @@ def _is_option(words: list[str], items: set[str]) -> bool:
 
 def lines(head: Head) -> Reading | None:
     """A whole grid on a line."""
-    found = [grid[0] for line in head.body if (grid := find_grid(line.text, _possible))]
+    symbols_of = {side: alphabets.possible(side, head.asked) for side in ORDER}
+
+    def fits(text: str) -> bool:
+        return symbols_of[SIDES[len(text)]].issuperset(text)
+
+    found = [grid[0] for line in head.body if (grid := find_grid(line.text, fits))]
     if not found or (head.asked is None and 2 * len(found) < len(head.body)):
         return None
     sides = Counter(SIDES[len(grid)] for grid in found)
@@ -97,21 +106,17 @@ def spaced(head: Head) -> Reading | None:
     return _best_side(head, "spaced", _apart)
 
 
-def _possible(text: str) -> bool:
-    return POSSIBLE[SIDES[len(text)]].issuperset(text)
-
-
-def _packed(text: str, side: int) -> list[str] | None:
+def _packed(text: str, side: int, possible: frozenset[str]) -> list[str] | None:
     groups = text.replace("|", " ").split()
     cells = "".join(groups)
     if len(cells) != side or len(groups) not in {1, isqrt(side)}:
         return None
-    return list(cells) if POSSIBLE[side].issuperset(cells) else None
+    return list(cells) if possible.issuperset(cells) else None
 
 
-def _apart(text: str, side: int) -> list[str] | None:
+def _apart(text: str, side: int, possible: frozenset[str]) -> list[str] | None:
     cells = grids.spaced_cells(text)
-    if len(cells) != side or not all(c in POSSIBLE[side] or _small(c, side) for c in cells):
+    if len(cells) != side or not all(c in possible or _small(c, side) for c in cells):
         return None
     return cells
 
@@ -126,18 +131,20 @@ def _best_side(head: Head, name: str, cells_of: CellsOf) -> Reading | None:
 
 
 def _of_side(head: Head, shape: str, cells_of: CellsOf, side: int) -> Reading | None:
-    counted = head.count is not None and cells_of(head.content[0].text, side) is None
+    possible = alphabets.possible(side, head.asked)
+    counted = head.count is not None and not cells_of(head.content[0].text, side, possible)
     body = head.body if counted else head.content
     body = [line for line in body if not grids.is_separator(line.text, side, ruled=False)]
-    cells = [row for line in body if (row := cells_of(line.text, side))]
+    cells = [row for line in body if (row := cells_of(line.text, side, possible))]
     if not cells or (head.asked is None and 2 * len(cells) < len(body)):
         return None
     seen = set().union(*cells)
-    if head.asked is None and side == 16 and POSSIBLE[4] >= seen:
-        if not head.complete or len(body) % 16:
-            return None  # 4x4, one a line
+    whole = head.complete and len(body) % 16 == 0
+    if head.asked is None and side == 16 and POSSIBLE[4] >= seen and not whole:
+        return None  # 4x4, one a line
     name, symbols, doubt = shape, None, None  # numbers
-    if shape == "rows" or any(cell.isalpha() for cell in seen - {"x", "X"}):
+    symbolic = side >= 16 and all(len(cell) == 1 for cell in seen)
+    if shape == "rows" or symbolic or head.asked in NAMED:
         name, symbols, doubt = _alphabet(head, shape, side, seen)
     announced = head.count if counted else None
     ruled, mixed = _ruled(head, side, body, announced)
@@ -200,7 +207,7 @@ def _alphabet(
     """The format's name, the symbols of its cells, and what speaks against guessing them."""
     fitting = alphabets.alphabets(side, seen)
     name, doubt = fitting[0], None
-    if head.asked in {alphabets.LETTERED, alphabets.HEXED}:
+    if head.asked in NAMED:
         name = head.asked
     elif head.asked in {"lines", "rows"}:
         name = alphabets.DIGITAL
@@ -208,4 +215,5 @@ def _alphabet(
         first, second = (shape if name == alphabets.DIGITAL else name for name in fitting[:2])
         doubt = refusals.two_alphabets(head, side, first, second)
     symbols = alphabets.symbols_of(name, side, seen)
-    return (shape if name == alphabets.DIGITAL or shape == "spaced" else name), symbols, doubt
+    kept = name == alphabets.DIGITAL or (shape == "spaced" and head.asked not in NAMED)
+    return (shape if kept else name), symbols, doubt
