@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Engine
 
-from storage import batches, chunks
+from storage import answers, batches, chunks
 from storage.chunks import Taken
 from storage.database import read, write
 from storage.values import Answer, Puzzle
@@ -38,11 +38,14 @@ def attempt(
 
     A chunk that is done, cancelled, or taken under a live renewal is left alone.
     """
+    puzzles = chunks.decode(text)
     with write(engine) as connection:
         taken = chunks.take(connection, chunk_id, worker, settings.lease)
-    if taken is None:
-        return False
-    _Attempt(engine, taken, worker, settings, clock).run(chunks.decode(text))
+        if taken is None:
+            return False
+        before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
+    todo = [puzzle for puzzle in puzzles if puzzle.id not in before]
+    _Attempt(engine, taken, worker, settings, clock).run(todo)
     return True
 
 
@@ -63,9 +66,10 @@ class _Attempt:
     def run(self, puzzles: Sequence[Puzzle]) -> None:
         self.began = self.committed = self.looked = self.clock()
         options = Options.from_json(self.taken.options)
-        todo = [puzzle for puzzle in puzzles if puzzle.id not in self.taken.answered]
         ours = (
-            self._together(todo, options) if self.taken.attempt == 1 else self._alone(todo, options)
+            self._together(puzzles, options)
+            if self.taken.attempt == 1
+            else self._alone(puzzles, options)
         )
         if ours:
             self._commit(done=True)
@@ -73,8 +77,8 @@ class _Attempt:
     def _together(self, puzzles: Sequence[Puzzle], options: Options) -> bool:
         """Solve them in one go; False if the attempt ended before they did."""
         with closing(chunk.run(puzzles, options)) as slices:
-            for answers in slices:
-                self.pending += answers
+            for found in slices:
+                self.pending += found
                 if not self._go_on():
                     return False
         return True

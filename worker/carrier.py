@@ -73,8 +73,8 @@ class Carrier:
     def depth(self) -> int:
         """How many messages wait or are being worked on."""
         with self._spoken():
-            waiting = cast(int, self.client.llen(self.queue))
-            return waiting + cast(int, self.client.hlen(f"{self.queue}:unacked"))
+            waiting = self.client.llen(self.queue)
+            return waiting + self.client.hlen(f"{self.queue}:unacked")
 
     def beat(self, worker: str) -> None:
         """Say that `worker` is alive, and forget those who long are not."""
@@ -102,7 +102,7 @@ class Carrier:
 
     def _now(self) -> float:
         """Redis' clock: the only one that all workers share."""
-        seconds, microseconds = cast(tuple[int, int], self.client.time())
+        seconds, microseconds = self.client.time()
         return seconds + microseconds / 1e6
 
     @contextmanager
@@ -131,7 +131,8 @@ def _sentence(client: redis.Redis, error: redis.RedisError) -> str:
         return f"Redis at {where} wants another password: give it in --redis or BULLSEYE_REDIS_URL"
     if isinstance(error, redis.ResponseError):
         return f"Redis at {where} refuses: {error}"
-    reason = str(error).rstrip(".").lower() if str(error) else type(error).__name__
+    # redis-py says "Error 111 connecting to HOST:PORT. Connection refused."
+    reason = (str(error).partition(". ")[2] or str(error)).rstrip(".").lower()
     return (
         f"cannot reach Redis at {where} ({reason}): start it, or solve without it: bullseye solve"
     )

@@ -1,6 +1,6 @@
 """Run a chunk: puzzles in, answers out.  No Celery and no database in it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 
 from storage.values import Answer, Kept, Puzzle, Status
@@ -8,7 +8,7 @@ from worker.puzzles.options import Options
 from worker.puzzles.search import Outcome, search
 
 
-def run(puzzles: Sequence[Puzzle], options: Options) -> Iterator[list[Answer]]:
+def run(puzzles: Sequence[Puzzle], options: Options) -> Generator[list[Answer]]:
     """Answers in the order of `puzzles`, a few at a time.
 
     Control comes back about four times a second, perhaps with an empty list, so that the

@@ -19,7 +19,3 @@ class BadInput(WorkerError):
 
 class LocalWorkerDied(WorkerError):
     """The private worker behind `solve` ended before the batch did."""
-
-
-class NoWorker(WorkerError):
-    """Nobody works on the batch."""

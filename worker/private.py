@@ -74,7 +74,7 @@ def group() -> Iterator[Group]:
     watchdog = subprocess.Popen(
         ["/bin/sh", "-c", _WATCHDOG, "sh", str(folder)],
         stdin=subprocess.PIPE,
-        start_new_session=True,
+        process_group=0,
     )
     try:
         yield Group(folder, watchdog)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import platformdirs
 
@@ -55,7 +55,7 @@ class Settings:
         redis: str | None = None,
     ) -> Self:
         """Options win over the environment, the environment over the defaults."""
-        given = {
+        given: dict[str, Any] = {
             field.name: _parse(key, field.type, environ[key])
             for field in fields(cls)
             if (key := PREFIX + field.name.upper()) in environ and environ[key].strip()

@@ -27,6 +27,9 @@ TRANSACTION = 16384
 REMEMBERED = 20
 #: milliseconds of solving that a chunk is cut for
 CHUNK_MS = 200.0
+#: a guess at the milliseconds for a grid of so many cells, and for a cover problem
+GRID_MS = {16: 0.005, 81: 0.05, 256: 2.0, 625: 20.0}
+COVER_MS = 10.0
 #: the most puzzles in a chunk, and the most bytes
 CHUNK_PUZZLES = 8192
 CHUNK_BYTES = 1 << 20
@@ -43,7 +46,8 @@ class Bad(NamedTuple):
     error: str
 
 
-class Input(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Input:
     """One source of a batch: which positions it gave, and how it writes puzzles."""
 
     name: str
@@ -53,7 +57,12 @@ class Input(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """As plain values, for the batch's options."""
-        return {**self._asdict(), "layout": self.layout.to_json()}
+        return {
+            "name": self.name,
+            "first": self.first,
+            "count": self.count,
+            "layout": self.layout.to_json(),
+        }
 
 
 @dataclass(slots=True)
@@ -198,10 +207,7 @@ def cut(puzzles: Iterable[Puzzle], options: Options, share: int) -> Iterator[lis
 
 def expected_ms(text: str, options: Options) -> float:
     """A guess at the solver's time for one puzzle, to the power of ten."""
-    if text.startswith("{"):
-        base = 10.0
-    else:
-        base = {16: 0.005, 81: 0.05, 256: 2.0}.get(len(text), 20.0)
+    base = COVER_MS if text.startswith("{") else GRID_MS.get(len(text), max(GRID_MS.values()))
     if options.target:
         base *= 100
     if options.limit is None or options.every:

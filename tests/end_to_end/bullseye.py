@@ -1,0 +1,94 @@
+"""The program as a user runs it: real processes, a real Redis, a real database file."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import worker
+
+ROOT = Path(worker.__file__).parent.parent
+COMMAND = [sys.executable, "-m", "cli.main"]
+
+
+@dataclass
+class Bullseye:
+    """One user's Bullseye: a folder with a database, and the address of a Redis."""
+
+    folder: Path
+    redis_url: str
+    settings: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "bullseye.db"
+
+    @property
+    def env(self) -> dict[str, str]:
+        return {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "BULLSEYE_DATABASE_URL": str(self.database),
+            "BULLSEYE_REDIS_URL": self.redis_url,
+            **self.settings,
+        }
+
+    def run(self, *arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+        """Run one command to its end, whatever its exit code."""
+        return subprocess.run(
+            [*COMMAND, *arguments],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            env=self.env,
+            cwd=self.folder,
+            timeout=240,
+            check=False,
+        )
+
+    def out(self, *arguments: str, stdin: str | None = None) -> str:
+        """The stdout of a command that succeeds."""
+        done = self.run(*arguments, stdin=stdin)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @contextmanager
+    def worker(self, processes: int = 1, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+        """A worker in a process group of its own; killed whole at the end."""
+        log = self.folder / f"worker-{time.monotonic_ns()}.log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [*COMMAND, "worker", "-c", str(processes), *arguments],
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=self.env,
+                cwd=self.folder,
+                process_group=0,
+            )
+        try:
+            yield process
+        finally:
+            kill(process)
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """SIGKILL for a worker and all of its children."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+    finally:
+        process.wait()
+
+
+def eventually(true: Callable[[], bool], seconds: float = 60.0) -> None:
+    """Wait until it is so, or fail."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, f"not so after {seconds} s"
+        time.sleep(0.05)

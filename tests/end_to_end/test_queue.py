@@ -1,0 +1,91 @@
+"""The queue for real: workers that come, work together and die."""
+
+import json
+import os
+import signal
+from itertools import islice
+
+from tests.end_to_end.bullseye import Bullseye, eventually, kill
+from tests.sudoku import grids, is_solution
+
+
+def status(bullseye: Bullseye, batch: str) -> dict[str, object]:
+    told = json.loads(bullseye.out("status", batch, "--json"))
+    assert isinstance(told, dict)
+    return told
+
+
+def assert_each_answered_once(bullseye: Bullseye, batch: str, puzzles: list[str]) -> None:
+    found = [json.loads(line) for line in bullseye.out("results", batch).splitlines()]
+    assert [answer["puzzle"] for answer in found] == puzzles
+    assert [answer["position"] for answer in found] == list(range(1, len(puzzles) + 1))
+    assert all(is_solution(answer["puzzle"], answer["solution"]) for answer in found)
+
+
+def test_two_workers_share_a_batch(bullseye: Bullseye) -> None:
+    puzzles = list(islice(grids(10, 28), 3000))
+    (bullseye.folder / "puzzles.txt").write_text("\n".join(puzzles))
+    with bullseye.worker(), bullseye.worker():
+        batch = bullseye.out("submit", "--wait", "puzzles.txt").strip()
+    assert_each_answered_once(bullseye, batch, puzzles)
+    shares = {json.loads(line)["worker"] for line in bullseye.out("results", batch).splitlines()}
+    assert len(shares) == 2
+
+
+def test_puzzles_wait_until_a_worker_comes(bullseye: Bullseye) -> None:
+    puzzles = list(islice(grids(11, 30), 20))
+    batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()
+    assert bullseye.out("results", batch) == ""
+    with bullseye.worker():
+        assert bullseye.run("status", batch, "-w").returncode == 0
+    assert_each_answered_once(bullseye, batch, puzzles)
+
+
+def test_a_batch_is_complete_though_one_of_two_workers_is_killed_in_the_middle(
+    bullseye: Bullseye,
+) -> None:
+    bullseye.settings |= {"BULLSEYE_LEASE": "3", "BULLSEYE_RENEWAL": "1", "BULLSEYE_SWEEP": "0.5"}
+    puzzles = list(islice(grids(12, 22), 2000))
+    (bullseye.folder / "puzzles.txt").write_text("\n".join(puzzles))
+    with bullseye.worker() as victim, bullseye.worker():
+        batch = bullseye.out("submit", "--limit", "50000", "--timeout", "3", "puzzles.txt").strip()
+        eventually(lambda: bool(bullseye.out("results", batch, "--first", "1")))
+        kill(victim)
+        bullseye.run("status", batch, "-w")
+    assert_each_answered_once(bullseye, batch, puzzles)
+
+
+def test_a_worker_told_to_end_gives_its_chunk_back_at_once(bullseye: Bullseye) -> None:
+    endless = list(islice(grids(13, 4), 2))
+    with bullseye.worker() as leaving:
+        batch = bullseye.out(
+            "submit", "--limit", "all", "--timeout", "60", "-", stdin="\n".join(endless)
+        ).strip()
+        eventually(lambda: status(bullseye, batch)["chunks"]["taken"] > 0)  # type: ignore[index]
+        os.kill(leaving.pid, signal.SIGTERM)
+        leaving.wait(timeout=15)
+    assert status(bullseye, batch)["chunks"]["taken"] == 0  # type: ignore[index]
+
+
+def test_cancelling_stops_the_workers_and_keeps_what_was_answered(bullseye: Bullseye) -> None:
+    easy, endless = list(islice(grids(14, 30), 8)), next(grids(13, 4))
+    lines = "\n".join([*easy, endless, endless])
+    with bullseye.worker():
+        batch = bullseye.out(
+            "submit", "--limit", "all", "--timeout", "60", "-", stdin=lines
+        ).strip()
+        eventually(lambda: len(bullseye.out("results", batch).splitlines()) >= 8)
+        bullseye.out("cancel", batch)
+        bullseye.out("submit", "--wait", "-", stdin=easy[0])  # the worker is free again
+    assert len(bullseye.out("results", batch).splitlines()) == 8
+
+
+def test_an_unreachable_redis_stores_nothing_and_is_told_within_two_seconds(
+    bullseye: Bullseye,
+) -> None:
+    bullseye.redis_url = "redis://127.0.0.1:1/0"
+    done = bullseye.run("submit", "-", stdin="." * 81)
+    assert done.returncode == 69
+    assert done.stderr.startswith("error: cannot reach Redis at 127.0.0.1:1")
+    assert len(done.stderr.splitlines()) <= 3
+    assert not bullseye.database.exists()

@@ -1,0 +1,73 @@
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import fakeredis
+import pytest
+from sqlalchemy import Engine
+
+from storage.batches import Batch
+from storage.database import database_url, open_database
+from worker import shutdown
+from worker.carrier import Carrier
+from worker.dispatch import Outbox
+from worker.errors import RedisUnreachable
+from worker.puzzles.formats.source import open_source
+from worker.puzzles.options import Options
+from worker.settings import Settings
+from worker.submit import new_spool, read_into, store
+
+QUEUE = "queue"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(str(tmp_path / "bullseye.db"), queue=QUEUE)
+
+
+@pytest.fixture
+def engine(settings: Settings) -> Iterator[Engine]:
+    engine = open_database(database_url(settings.database_url), migrate=True)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture(autouse=True)
+def going_up() -> Iterator[None]:
+    shutdown.forget()
+    yield
+    shutdown.forget()
+
+
+@dataclass
+class Post:
+    """Where messages go in these tests; `broken_after` sends Redis is gone."""
+
+    sent: list[int] = field(default_factory=list)
+    broken_after: int = 10**9
+
+    def send(self, chunk_id: int) -> None:
+        if len(self.sent) >= self.broken_after:
+            raise RedisUnreachable("gone")
+        self.sent.append(chunk_id)
+
+
+@pytest.fixture
+def post() -> Post:
+    return Post()
+
+
+@pytest.fixture
+def outbox(engine: Engine, settings: Settings, post: Post) -> Outbox:
+    carrier = Carrier(fakeredis.FakeRedis(decode_responses=True), QUEUE)
+    return Outbox(engine, carrier, post.send, settings)
+
+
+def submit(engine: Engine, lines: str, tmp_path: Path, options: Options | None = None) -> Batch:
+    """A batch of the puzzles in `lines`, as `bullseye submit` stores it."""
+    file = tmp_path / "puzzles.txt"
+    file.write_text(lines)
+    with new_spool() as spool:
+        with open_source(str(file)) as source:
+            read_into(spool, source)
+        return store(engine, spool, options or Options(), name=None, queue=QUEUE)

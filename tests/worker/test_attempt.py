@@ -1,0 +1,177 @@
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
+from itertools import count, islice
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from storage import batches, chunks
+from storage.database import read, write
+from storage.queries import select_answers
+from storage.values import Answer, ChunkState, Puzzle
+from tests.sudoku import grids, is_solution
+from tests.worker.conftest import Post, submit
+from worker import chunk, shutdown
+from worker.attempt import TURN, attempt
+from worker.dispatch import Outbox, publish
+from worker.puzzles.options import Options
+from worker.settings import Settings
+
+#: three-clue grids have far more completions than anyone can count
+ENDLESS = next(grids(3, 3))
+
+
+@pytest.fixture
+def deliver(outbox: Outbox, settings: Settings) -> Callable[..., bool]:
+    """Run an attempt at a chunk whose message has come."""
+
+    def deliver(chunk_id: int, clock: Callable[[], float] | None = None) -> bool:
+        puzzles = outbox.carrier.fetch(chunk_id)
+        assert puzzles is not None
+        more = {"clock": clock} if clock else {}
+        return attempt(outbox.engine, chunk_id, puzzles, worker="w", settings=settings, **more)  # type: ignore[arg-type]
+
+    return deliver
+
+
+def answers(engine: Engine, batch_id: int) -> list[tuple[int, str, str, str | None]]:
+    rows = select_answers(engine, batch=batch_id)
+    return [(row.position, row.status, row.puzzle, row.solution) for row in rows]
+
+
+def state_of(engine: Engine, chunk_id: int) -> str:
+    with read(engine) as connection:
+        return connection.exec_driver_sql(
+            f"SELECT state FROM chunk WHERE id = {chunk_id}"
+        ).scalar_one()
+
+
+def test_an_attempt_answers_every_puzzle_of_its_chunk(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Callable[..., bool]
+) -> None:
+    puzzles = list(islice(grids(2, 45), 16))
+    batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
+    publish(outbox)
+    for chunk_id in post.sent:
+        assert deliver(chunk_id)
+    found = answers(outbox.engine, batch.id)
+    assert [(position, text) for position, _, text, _ in found] == list(enumerate(puzzles, start=1))
+    assert all(solution and is_solution(text, solution) for _, _, text, solution in found)
+
+
+def test_a_message_that_comes_twice_is_solved_once(
+    outbox: Outbox, post: Post, tmp_path: Path, settings: Settings
+) -> None:
+    submit(outbox.engine, next(grids(2, 45)), tmp_path)
+    publish(outbox)
+    puzzles = outbox.carrier.fetch(post.sent[0])
+    assert puzzles is not None
+    twice = [
+        attempt(outbox.engine, post.sent[0], puzzles, worker="w", settings=settings)
+        for _ in range(2)
+    ]
+    assert twice == [True, False]
+
+
+def test_a_worker_going_down_gives_the_chunk_back_without_counting_the_attempt(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Callable[..., bool]
+) -> None:
+    batch = submit(outbox.engine, ENDLESS, tmp_path, Options(limit=None, timeout=60))
+    publish(outbox)
+    shutdown.begin()
+    assert deliver(post.sent[0])
+    assert state_of(outbox.engine, post.sent[0]) == ChunkState.NEW
+    assert answers(outbox.engine, batch.id) == []
+    shutdown.forget()
+    publish(outbox)
+    with write(outbox.engine) as connection:
+        taken = chunks.take(connection, post.sent[0], "w", 60.0)
+    assert taken is not None
+    assert taken.attempt == 1
+
+
+def test_a_cancelled_batch_keeps_what_was_answered_and_stops(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Callable[..., bool]
+) -> None:
+    easy = next(grids(2, 45))
+    lines = f"{easy}\n" + f"{ENDLESS}\n" * 3
+    batch = submit(outbox.engine, lines, tmp_path, Options(limit=2, timeout=60))
+    publish(outbox)
+    with write(outbox.engine) as connection:
+        batches.cancel(connection, batch.id)
+    assert not deliver(post.sent[0])
+    assert answers(outbox.engine, batch.id) == []
+
+
+def test_cancelling_in_the_middle_of_an_attempt_ends_it(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Callable[..., bool]
+) -> None:
+    batch = submit(outbox.engine, ENDLESS, tmp_path, Options(limit=None, timeout=60))
+    publish(outbox)
+    ticks = count()
+
+    def clock() -> float:
+        """Every look at the clock finds a second and a half gone; the third cancels."""
+        tick = next(ticks)
+        if tick == 3:
+            with write(outbox.engine) as connection:
+                batches.cancel(connection, batch.id)
+        return tick * 1.5
+
+    assert deliver(post.sent[0], clock)
+    assert next(ticks) < 10
+    assert state_of(outbox.engine, post.sent[0]) != ChunkState.DONE
+
+
+def test_a_long_chunk_commits_what_it_has_and_gives_way(
+    outbox: Outbox, post: Post, tmp_path: Path, settings: Settings
+) -> None:
+    easy = list(islice(grids(2, 45), 3))
+    batch = submit(outbox.engine, "\n".join(easy), tmp_path, Options(timeout=60))
+    publish(outbox)
+    puzzles = [
+        puzzle
+        for chunk_id in post.sent
+        for puzzle in chunks.decode(outbox.carrier.fetch(chunk_id) or "[]")
+    ]
+    times = iter([0.0, TURN + 1, TURN + 2])
+    assert attempt(
+        outbox.engine,
+        post.sent[0],
+        chunks.encode(puzzles[:1]),
+        worker="w",
+        settings=settings,
+        clock=lambda: next(times),
+    )
+    assert state_of(outbox.engine, post.sent[0]) == ChunkState.NEW
+    assert len(answers(outbox.engine, batch.id)) == 1
+
+
+class Death(BaseException):
+    """Stands for SIGKILL: nothing after it runs."""
+
+
+def test_the_puzzle_that_kills_its_worker_fails_and_its_neighbour_is_answered(
+    outbox: Outbox, post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    puzzles = list(islice(grids(5, 45), 16))  # two in each chunk
+    batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
+    publish(outbox)
+    text = outbox.carrier.fetch(post.sent[0]) or ""
+    solve = chunk.run
+
+    def deadly(group: Sequence[Puzzle], options: Options) -> Generator[list[Answer]]:
+        if any(puzzle.text == puzzles[0] for puzzle in group):
+            raise Death
+        return solve(group, options)
+
+    monkeypatch.setattr(chunk, "run", deadly)
+    no_lease = replace(settings, lease=1e-9, renewal=1e-10)
+    for _ in range(3):
+        with pytest.raises(Death):
+            attempt(outbox.engine, post.sent[0], text, worker="w", settings=no_lease)
+    assert attempt(outbox.engine, post.sent[0], text, worker="w", settings=no_lease)
+    found = answers(outbox.engine, batch.id)
+    assert [status for _, status, _, _ in found] == ["failed", "solved"]
+    assert state_of(outbox.engine, post.sent[0]) == ChunkState.DONE
