@@ -5,7 +5,7 @@ is refused with both names, since a wrong guess is worse than a question.  The f
 breaks ties.
 """
 
-from worker.puzzles.formats import fits, refusals
+from worker.puzzles.formats import covers, fits, refusals
 from worker.puzzles.formats.entry import Layout
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.head import Head, Reading
@@ -48,7 +48,10 @@ def _asked(head: Head, asked: str) -> Reading:
     if asked == "dlx":
         return Reading(Layout("dlx", "cover"))
     if asked == "matrix":
-        return fits.matrix(head) or Reading(Layout("matrix", "cover"), headed=False)
+        header = covers.matrix_header(head.content[0].text)
+        sure = header is not None and not {0, 1}.issuperset(header)
+        headed = sure or fits.matrix(head) is not None
+        return Reading(Layout("matrix", "cover"), headed=headed)
     ways = {"lines": [fits.lines], "rows": [fits.rows], "spaced": [fits.spaced]}
     readings = [way(head) for way in ways.get(asked, [fits.lines, fits.rows, fits.spaced])]
     fitting = [reading for reading in readings if reading is not None]

@@ -36,11 +36,11 @@ def matrix(head: Head) -> Reading | None:
     seen = head.content[1 : 1 + rows]
     if not seen and rows:
         return None
-    for line in seen:
-        row = covers.matrix_row(line.text)
-        if len(row) != columns or not {"0", "1"}.issuperset(row):
-            return None
-    return Reading(Layout("matrix", "cover"), len(seen) + 1)
+    entries = [covers.matrix_row(line.text) for line in seen]
+    good = sum(len(row) == columns and {"0", "1"}.issuperset(row) for row in entries)
+    if 2 * good < len(seen) or (seen and not good):
+        return None
+    return Reading(Layout("matrix", "cover"), good + 1)
 
 
 def dlx(head: Head, *, numeric: bool) -> Reading | None:

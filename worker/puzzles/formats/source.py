@@ -117,7 +117,8 @@ def _source(name: str, stream: BinaryIO, asked: str | None) -> Source:
             break
         seen.clear()
     else:
-        what = "holds nothing but comments" if head else "is empty"
+        comments = any(line.text.strip() for line in head)
+        what = "holds nothing but comments" if comments else "is empty"
         raise FormatError(name, what, cure="give at least one puzzle")
     ahead = next(content, None)
     seen += [ahead] if ahead else []

@@ -1,0 +1,82 @@
+"""Knuth's text and matrices: one clear sentence for what cannot be read."""
+
+import json
+
+import pytest
+
+from tests.worker.puzzles.formats.reading import errors, read, texts
+from worker.puzzles.formats.errors import FormatError
+
+
+def test_comments_and_blank_lines_do_not_count_as_options() -> None:
+    (text,) = texts("| toy\n\na b | c\n| in between\na c\n\nb\n")
+    problem = json.loads(text)
+    assert problem == {
+        "items": 2,
+        "secondary": 1,
+        "options": [[1, 3], [2]],
+        "names": ["a", "b", "c"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a b\na:1 b\n", "line 2: `a:1` has a colour, and colours are not solved yet"),
+        (
+            "a b\na b |3\n",
+            "line 2: `|3` is a cost, and costs are not solved yet; take the costs out",
+        ),
+        ("a b\na c\n", "line 2: `c` is no item of the first line"),
+        ("a b\na a\n", "line 2: an item is there twice in this option"),
+        ("a b a\na b\n", "line 1: item `a` is there twice"),
+        ("| c\na | b | c\na\n", "line 2: two `|` among the items; one parts primary from"),
+        ("a b:1\na\n", "line 1: `b:1` is no item; names have no `:` and `|`"),
+    ],
+)
+def test_what_is_wrong_with_a_cover_is_said_with_its_line(content: str, message: str) -> None:
+    ((line, error),) = errors(content, "dlx")
+    assert error.startswith(message)
+    assert line == (2 if content.startswith("|") else 1)
+
+
+def test_colours_and_costs_are_recognised_as_exact_cover_before_they_are_refused() -> None:
+    assert "colours" in errors("p q | x\np x:A\nq x:B\n")[0][1]
+    assert "costs" in errors("p q\np |3\nq |4\n")[0][1]
+
+
+def test_items_in_words_are_recognised() -> None:
+    assert read("left right\nleft\nright\n")[0].format == "dlx"
+
+
+def test_items_that_are_numbers_are_not_guessed() -> None:
+    with pytest.raises(FormatError, match="--from dlx"):
+        read("1 2 3\n1 3\n2\n")
+
+
+def test_an_option_without_items_of_its_own_keeps_its_number() -> None:
+    (text,) = texts("3 2\n1 0\n0 0\n0 1\n")
+    assert json.loads(text)["options"] == [[1], [], [2]]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("2 2\n1 0\n", "1 rows, expected 2"),
+        ("2 2\n1 0\n1\n", "line 3: 1 columns, expected 2"),
+        ("2 2\n1 0\n1 2\n", "line 3: `2` is neither 0 nor 1"),
+        ("0 0\n", "no columns, so nothing to cover"),
+    ],
+)
+def test_what_is_wrong_with_a_matrix_is_said(content: str, message: str) -> None:
+    found = [error for _, error in errors(content, "matrix")]
+    assert message in found[0]
+
+
+def test_a_matrix_without_its_size_is_read_when_asked_for() -> None:
+    (text,) = texts("0 1 1\n1 0 0\n", "matrix")
+    assert json.loads(text) == {"items": 3, "secondary": 0, "options": [[2, 3], [1]]}
+
+
+def test_a_huge_announced_size_takes_no_memory() -> None:
+    assert "expected 999999999" in errors("999999999 999999999\n", "matrix")[0][1]

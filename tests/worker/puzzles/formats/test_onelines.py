@@ -1,0 +1,87 @@
+"""Grids one a line: what is wrong is said with the place and the cure."""
+
+import pytest
+
+from tests.worker.puzzles.formats.reading import errors, read, texts
+
+GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
+OTHER = GRID[::-1]
+
+
+def test_a_line_with_a_cell_too_few_is_no_puzzle_and_the_rest_goes_on() -> None:
+    content = f"{GRID}\n{GRID[1:]}\n{OTHER}\n"
+    assert errors(content) == [(2, "80 cells, expected 81")]
+    assert [e.text for e in read(content)[1] if e.error is None] == [GRID, OTHER]
+
+
+def test_a_line_with_a_cell_too_many_is_no_puzzle() -> None:
+    assert errors(f"{GRID}\n{GRID}.\n") == [(2, "82 cells, expected 81")]
+
+
+def test_a_strange_symbol_is_named_with_its_place() -> None:
+    content = f"{GRID}\n{GRID[:40]}q{GRID[41:]}\n"
+    assert errors(content) == [
+        (2, "`q` at character 41 is no cell; empty cells are . or 0"),
+    ]
+
+
+def test_a_line_without_any_grid_asks_for_a_comment_sign() -> None:
+    assert errors(f"{GRID}\nby Anna\n") == [
+        (2, "no grid of 81 cells here; put # before a comment"),
+    ]
+
+
+def test_what_is_shown_of_a_bad_line_is_short_and_harmless() -> None:
+    (bad,) = [e for e in read(f"{GRID}\n\x1b[31m{'x' * 500}\n")[1] if e.error]
+    assert len(bad.text) == 200
+    assert bad.text.isprintable() or "\ufffd" in bad.text
+    assert "\x1b" not in bad.text
+
+
+def test_contradictory_clues_are_a_puzzle() -> None:
+    assert texts("5" * 81 + "\n") == ["5" * 81]
+
+
+def test_the_empty_grid_is_a_puzzle_with_any_symbol_for_empty() -> None:
+    for empty in ".0*_-xX":
+        assert texts(empty * 81 + "\n") == ["." * 81]
+
+
+@pytest.mark.parametrize(
+    ("line", "label"),
+    [
+        (GRID, None),
+        (f"{GRID} # 277 FNTX", "277 FNTX"),
+        (f"easy-1 {GRID}", "easy-1"),
+        (f"{GRID},{OTHER.replace('.', '1')},7.2", "7.2"),
+        (f"{GRID}:1:{'123456789' * 9}", "1"),
+        (f'"{GRID}"', None),
+        (f"{GRID} Österreich", "Österreich"),
+    ],
+)
+def test_the_words_around_a_grid_are_its_label(line: str, label: str | None) -> None:
+    (entry,) = read(f"{line}\n")[1]
+    assert (entry.text, entry.label) == (GRID, label)
+
+
+def test_of_a_puzzle_and_its_solution_the_puzzle_is_taken() -> None:
+    assert texts(f"{'123456789' * 9},{GRID}\n") == [GRID]
+
+
+def test_a_word_puzzle_before_the_first_grid_is_no_column_header() -> None:
+    (entry,) = read(f"puzzle {GRID}\n")[1]
+    assert (entry.text, entry.label) == (GRID, "puzzle")
+
+
+def test_nothing_after_end_is_read() -> None:
+    layout, entries = read(f"{GRID}\nend\n{OTHER}\nrubbish\n")
+    assert [e.text for e in entries] == [GRID]
+    assert layout.ended
+
+
+def test_letters_and_digits_can_stand_in_one_file_of_two_sizes() -> None:
+    large = "ABCDEFGHIJKLMNOP" + "-" * 240
+    layout, entries = read(f"{GRID}\n{large}\n")
+    assert layout.size is None
+    assert [e.text for e in entries] == [GRID, "123456789ABCDEFG" + "." * 240]
+    assert [e.error for e in entries] == [None, None]
