@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain, islice
 from typing import TextIO
 
 from sqlalchemy import Connection
@@ -33,10 +34,13 @@ def writer(output_format: str, batch: Batch | None) -> Write:
 
 def answers_of(connection: Connection, batch: Batch) -> Iterator[Answered]:
     """All answers of a batch, in the order of its input."""
-    found = queries.select_answers(
-        connection, batch=batch.id, status=(), min_score=None, where=None, sort=None, first=None
-    )
-    return map(Answered._make, found)
+    return map(Answered._make, queries.select_answers(connection, batch=batch.id))
+
+
+def begun(answers: Iterator[Answered]) -> Iterator[Answered]:
+    """The same answers; what is wrong with the query is found now, before anything is written."""
+    first = list(islice(answers, 1))
+    return chain(first, answers)
 
 
 def require_all(connection: Connection, batch: Batch) -> None:

@@ -104,7 +104,7 @@ def _announce_commands(group: LazyGroup) -> None:
         group.add_command(stand_in, panel=entry.panel)
 
 
-_announce_commands(bullseye)  # type: ignore[arg-type] # the decorator forgets the class
+_announce_commands(bullseye)
 
 
 def main() -> NoReturn:

@@ -75,66 +75,37 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON, 
 batch_type = click.IntRange(min=1, max=2**63 - 1)
 
 
-class Seconds(click.ParamType):
-    """A time span that makes sense for one puzzle."""
-
-    name = "S"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """More than nothing, less than a fortnight; `nan` is neither."""
-        try:
-            seconds = float(value)
-        except ValueError:
-            seconds = 0.0
-        if not 0 < seconds <= 10**6:
-            self.fail(f"{value!r} is no number of seconds from 0 to 1,000,000.", param, ctx)
-        return seconds
+def seconds(_ctx: click.Context, _param: click.Parameter, value: float | None) -> float | None:
+    """A time span that makes sense for one puzzle; `nan` does not."""
+    if value is not None and not 0 < value <= 10**6:
+        raise click.BadParameter(f"{value:g} is no number of seconds from 0 to 1,000,000.")
+    return value
 
 
-class Limit(click.ParamType):
-    """A number of solutions from 1, or `all`."""
-
-    name = "N|all"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int | None:
-        """`all` is None: no limit."""
-        if value == "all":
-            return None
-        try:
-            number = int(value)
-        except ValueError:
-            number = 0
-        if not 1 <= number < 2**62:
-            self.fail(f"{value!r} is neither a number from 1 nor 'all'.", param, ctx)
-        return number
+def _limit(_ctx: click.Context, _param: click.Parameter, value: str) -> int | None:
+    """A number of solutions from 1; None for `all`."""
+    if value == "all":
+        return None
+    if not (value.isascii() and value.isdigit() and 1 <= int(value[:20]) < 2**62):
+        raise click.BadParameter(f"{value!r} is neither a number from 1 nor 'all'.")
+    return int(value)
 
 
-class InputFormat(click.ParamType):
+def _input_format(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     """The name of a format that files can have."""
+    from worker.puzzles.formats.source import FORMATS
 
-    name = "FORMAT"
+    if value is not None and value not in FORMATS:
+        raise click.BadParameter(f"{value!r} is none of: {', '.join(FORMATS)}.")
+    return value
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """As given, if it is one."""
-        from worker.puzzles.formats.source import FORMATS
 
-        if value not in FORMATS:
-            self.fail(f"{value!r} is none of: {', '.join(FORMATS)}.", param, ctx)
-        return str(value)
+def _complete_format(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> "list[CompletionItem | str]":
+    from worker.puzzles.formats.source import FORMATS
 
-    def shell_complete(
-        self, _ctx: click.Context, _param: click.Parameter, incomplete: str
-    ) -> "list[CompletionItem]":
-        """The formats that begin so."""
-        from click.shell_completion import CompletionItem
-
-        from worker.puzzles.formats.source import FORMATS
-
-        return [CompletionItem(name) for name in FORMATS if name.startswith(incomplete)]
+    return [name for name in FORMATS if name.startswith(incomplete)]
 
 
 @dataclass(frozen=True)
@@ -153,7 +124,7 @@ _INPUT = (
     click.argument("files", nargs=-1, required=True, metavar="FILE..."),
     click.option(
         "--limit",
-        type=Limit(),
+        callback=_limit,
         metavar="N|all",
         default="2",
         show_default=True,
@@ -181,7 +152,8 @@ _INPUT = (
     ),
     click.option(
         "--timeout",
-        type=Seconds(),
+        type=float,
+        callback=seconds,
         metavar="S",
         default="30",
         show_default=True,
@@ -190,7 +162,9 @@ _INPUT = (
     click.option(
         "--from",
         "input_format",
-        type=InputFormat(),
+        metavar="FORMAT",
+        callback=_input_format,
+        shell_complete=_complete_format,
         help="Read the files as lines, rows, letters, hex, spaced, matrix or dlx.",
     ),
     click.option(

@@ -111,10 +111,10 @@ def _grids(answer: Answered, options: dict[str, Any], screen: Console) -> Iterat
 
 def _rings(solution: str) -> list[Text]:
     """What each ring brings to the score."""
-    lines = [("weight", "cells", "digits", "points")]
-    lines += [tuple(map(str, (*ring, ring.points))) for ring in rings(solution)]
+    lines = [["weight", "cells", "digits", "points"]]
+    lines += [[str(part) for part in (*ring, ring.points)] for ring in rings(solution)]
     total = sum(ring.points for ring in rings(solution))
-    lines.append(("", "81", "405", str(total)))
+    lines.append(["", "81", "405", str(total)])
     return [Text(line) for line in aligned(lines, ">>>>")]
 
 

@@ -1,10 +1,12 @@
 """How far batches are, for people and for programs."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from cli.screen import aligned, bar, count, shortened
+from cli.screen import aligned, bar, count, duration, shortened
 from cli.summary import BAD
 from storage.queries import Progress
+from storage.values import ChunkState
 from worker.carrier import Carrier
 from worker.errors import RedisUnreachable
 from worker.settings import Settings
@@ -36,7 +38,7 @@ def state(progress: Progress) -> str:
         return "cancelled"
     if not batch.ready:
         return "being stored"
-    return "running" if progress.answered or progress.chunks.get("taken") else "waiting"
+    return "running" if progress.answered or progress.chunks[ChunkState.TAKEN] else "waiting"
 
 
 def listed(found: Sequence[Progress], place: str) -> Iterator[str]:
@@ -85,7 +87,41 @@ def told(progress: Progress) -> Iterator[str]:
     yield from aligned(lines, "<><")
 
 
+def _speed(progress: Progress) -> str:
+    """From the batch's making to its last chunk: what it took, and what is left at that speed."""
+    if not progress.seconds or not progress.answered:
+        return ""
+    left = progress.batch.puzzles - progress.answered
+    speed = progress.answered / progress.seconds
+    rate = f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.1f}/s"
+    if not left:
+        return f"  {duration(progress.seconds)}  {rate}"
+    return f"  {rate}  about {duration(left / speed)} left"
+
+
 def percent(progress: Progress) -> str:
     """Rounded down, so that 100 % means all."""
     total = progress.batch.puzzles
     return f"{100 * progress.answered // total if total else 100} %"
+
+
+def as_json(progress: Progress) -> dict[str, Any]:
+    """All that is known, for programs."""
+    batch = progress.batch
+    return {
+        "batch": batch.id,
+        "name": batch.name,
+        "source": batch.source,
+        "kind": batch.kind,
+        "state": state(progress),
+        "puzzles": batch.puzzles,
+        "answered": progress.answered,
+        "by_status": progress.by_status or None,
+        "chunks": {str(state): number for state, number in progress.chunks.items()},
+        "workers": [worker._asdict() for worker in progress.workers],
+        "seconds": progress.seconds,
+        "created_at": batch.created_at,
+        "cancelled_at": batch.cancelled_at,
+        "first_id": batch.first_id,
+        "options": batch.options,
+    }

@@ -2,10 +2,13 @@
 
 from sqlalchemy import Engine
 
+from cli.screen import say
 from storage.database import database_id, read
+from worker import dispatch
 from worker.app import Bullseye, queue_name
 from worker.carrier import Carrier
 from worker.dispatch import Outbox
+from worker.errors import RedisUnreachable
 from worker.settings import Settings
 
 
@@ -31,3 +34,13 @@ def outbox_of(settings: Settings, engine: Engine, queue: str) -> Outbox:
     app = Bullseye(settings, queue)
     carrier = Carrier.connect(settings.redis_url, queue)
     return Outbox(engine, carrier, app.send_chunk, settings)
+
+
+def published(outbox: Outbox) -> None:
+    """Send what fits; what cannot be sent now, the workers' sweep sends later."""
+    try:
+        dispatch.publish(outbox)
+        if not outbox.carrier.workers():
+            say("no worker is listening; start one: bullseye worker")
+    except RedisUnreachable as error:
+        say(f"warning: {error}\n         all is stored; workers take it up when Redis is back")

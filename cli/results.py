@@ -64,7 +64,7 @@ def results(
         raise click.UsageError("-f judge writes a whole batch; it does not go with picking.")
 
     from cli.answered import Answered
-    from cli.answers import require_all, writer
+    from cli.answers import begun, require_all, writer
     from cli.session import opened
     from storage import queries
     from storage.database import read
@@ -82,8 +82,9 @@ def results(
             sort=sort,
             first=first,
         )
+        answers = begun(map(Answered._make, found))
         with opened_output(output) as out:
-            writer(chosen, whose)(map(Answered._make, found), out)
+            writer(chosen, whose)(answers, out)
 
 
 def _batch(connection: "Connection", batch: int | None, *, needed: bool) -> "Batch | None":

@@ -2,12 +2,17 @@
 
 import click
 
-from cli.options import Seconds, batch_type, command, database_option, redis_option
+from cli.options import batch_type, command, database_option, redis_option, seconds
+
+#: puzzles in a chunk of what nobody began; what failed or timed out goes one by one
+LEFT = 256
 
 
 @command
 @click.argument("batch", type=batch_type)
-@click.option("--timeout", type=Seconds(), metavar="S", help="Another time limit, for each.")
+@click.option(
+    "--timeout", type=float, callback=seconds, metavar="S", help="Another time limit, for each."
+)
 @database_option
 @redis_option
 def retry(batch: int, timeout: float | None, database: str | None, redis: str | None) -> None:
@@ -19,16 +24,26 @@ def retry(batch: int, timeout: float | None, database: str | None, redis: str | 
     Example:
       bullseye retry 7 --timeout 300
     """
+    from cli.queue import outbox_of, published, queue_of, require_redis
     from cli.screen import count, say
     from cli.session import opened
-    from worker.submit import retry as put_back
+    from storage import batches, queries
+    from storage.database import read, write
 
-    with opened(database, redis, migrate=False) as (settings, engine):
-        puzzles, warning = put_back(settings, engine, batch, timeout=timeout)
+    with opened(database, redis) as (settings, engine):
+        require_redis(settings)
+        queue = queue_of(settings, engine)
+        with read(engine) as connection:
+            progress = queries.progress(connection, batch)
+        left = progress.batch.puzzles - progress.answered
+        with write(engine) as connection:
+            puzzles = batches.retry(
+                connection, batch, queue=queue, timeout=timeout, chunk_puzzles=LEFT if left else 1
+            )
+        if puzzles:
+            published(outbox_of(settings, engine, queue))
     say(
         f"batch {batch}: {count(puzzles, 'puzzle')} put back"
         if puzzles
         else f"batch {batch}: nothing is left to do"
     )
-    if warning:
-        say(warning)

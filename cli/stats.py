@@ -24,11 +24,11 @@ def stats(batch: int | None, as_json: bool, database: str | None) -> None:
 
     from cli import figures
     from cli.session import opened
-    from storage import queries
     from storage.database import read
+    from storage.stats import stats as measure
 
     with opened(database) as (_, engine), read(engine) as connection:
-        found = queries.stats(connection, batch)
+        found = measure(connection, batch)
     if as_json:
         click.echo(json.dumps(figures.as_json(found), indent=2))
         return

@@ -40,6 +40,9 @@ def status(
 ) -> None:
     """Tell how far a batch is; without BATCH, list the batches, newest first.
 
+    Works without Redis. With --watch it exits like submit --wait: 1 if something
+    failed, timed out or was invalid.
+
     \b
     Examples:
       bullseye status
@@ -53,18 +56,20 @@ def status(
     with opened(database, redis) as (settings, engine):
         if watch and batch is not None:
             _follow(settings, engine, batch)
-        _tell(settings, engine, batch, first, as_json=as_json)
+        else:
+            _tell(settings, engine, batch, first, as_json=as_json)
 
 
 def _follow(settings: "Settings", engine: "Engine", batch_id: int) -> None:
     from cli.queue import outbox_of
-    from cli.wait import Wait
+    from cli.wait import Wait, finish
     from storage import batches
     from storage.database import read
 
     with read(engine) as connection:
         queue = batches.find(connection, batch_id).queue
-    Wait(engine, outbox_of(settings, engine, queue), patience=None).until_over(batch_id)
+    wait = Wait(engine, outbox_of(settings, engine, queue), patience=None)
+    finish(wait.until_over(batch_id), engine, settings)
 
 
 def _tell(
@@ -82,11 +87,12 @@ def _tell(
             ids = [batch.id for batch in batches.newest(connection, first)]
         else:
             ids = [batch_id]
-        found = [queries.progress(connection, number) for number in ids]
+        found = [queries.progress(connection, number, tally=batch_id == number) for number in ids]
     redis = progress.redis_state(settings)
     if as_json:
-        told = [progress.as_json(one, redis) for one in found]
-        click.echo(json.dumps(told if batch_id is None else told[0], indent=2))
+        told = [progress.as_json(one) for one in found]
+        answer = {"batches": told} if batch_id is None else told[0]
+        click.echo(json.dumps({**answer, "redis": redis}, indent=2))
         return
     lines = progress.told(found[0]) if batch_id else progress.listed(found, place(settings))
     for line in lines:

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from storage.batches import Batch
-    from worker.dispatch import Outbox
     from worker.settings import Settings
     from worker.submit import Spool
 
@@ -53,16 +52,17 @@ def submit(asked: Asked, wait: bool, database: str | None, redis: str | None) ->
 def _submit(
     asked: Asked, spool: "Spool", settings: "Settings", engine: "Engine", *, wait: bool
 ) -> None:
-    from cli.queue import outbox_of, queue_of
+    from cli.queue import outbox_of, published, queue_of
+    from cli.wait import Wait, finish
     from worker.submit import store
 
     queue = queue_of(settings, engine)
     batch = store(engine, spool, asked.options, name=asked.name, queue=queue)
     _announce(batch, settings)
     outbox = outbox_of(settings, engine, queue)
-    _publish(outbox)
+    published(outbox)
     if wait:
-        _wait(outbox, batch, settings)
+        finish(Wait(engine, outbox).until_over(batch.id), engine, settings)
 
 
 def _announce(batch: "Batch", settings: "Settings") -> None:
@@ -76,26 +76,3 @@ def _announce(batch: "Batch", settings: "Settings") -> None:
         click.echo(f"batch {batch.id}{name}: {count(batch.puzzles, 'puzzle')} in {place(settings)}")
     else:
         click.echo(batch.id)
-
-
-def _publish(outbox: "Outbox") -> None:
-    """Send what fits; what cannot be sent now is sent by the workers' sweep."""
-    from cli.screen import say
-    from worker import dispatch
-    from worker.errors import RedisUnreachable
-
-    try:
-        dispatch.publish(outbox)
-        if not outbox.carrier.workers():
-            say("no worker is listening; start one: bullseye worker")
-    except RedisUnreachable as error:
-        say(
-            f"warning: {error}\n         the batch is stored; workers take it up when Redis is back"
-        )
-
-
-def _wait(outbox: "Outbox", batch: "Batch", settings: "Settings") -> None:
-    from cli.wait import Wait, finished
-
-    progress = Wait(outbox.engine, outbox).until_over(batch.id)
-    finished(outbox.engine, progress, settings)

@@ -4,17 +4,22 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import click
 from sqlalchemy import Engine
 
-from cli.errors import NobodyWorks
+from cli.answers import answers_of
+from cli.errors import Exit, NobodyWorks
 from cli.follow import Follower
-from cli.screen import say
+from cli.screen import duration, say
+from cli.session import place
+from cli.summary import Tally
 from storage import queries
 from storage.database import read
 from storage.queries import Progress
 from worker import dispatch
 from worker.dispatch import Outbox
 from worker.errors import RedisUnreachable
+from worker.settings import Settings
 
 #: seconds without a live worker after which `--wait` gives up
 PATIENCE = 60.0
@@ -77,3 +82,17 @@ class Wait:
             if not self._warned:
                 say(f"warning: {error}")
             self._warned = True
+
+
+def finish(last: Progress, engine: Engine, settings: Settings) -> None:
+    """Sum the batch up; exit with 1 if something failed, timed out, was invalid or cancelled."""
+    tally = Tally()
+    with read(engine) as connection:
+        for answer in answers_of(connection, last.batch):
+            tally.add(answer)
+    spent = "" if last.seconds is None else duration(last.seconds)
+    say(tally.sentence(spent, f"batch {last.batch.id} in {place(settings)}"))
+    if last.batch.cancelled_at:
+        say(f"batch {last.batch.id} was cancelled; go on with: bullseye retry {last.batch.id}")
+    if tally.exit or last.batch.cancelled_at:
+        raise click.exceptions.Exit(Exit.SOME_FAILED)

@@ -1,14 +1,21 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+from sqlalchemy import Engine
 
 import cli
+from cli.answered import Answered
 from cli.main import run
+from storage import batches, chunks
+from storage.batches import Batch
+from storage.database import database_id, database_url, open_database, write
+from storage.values import Answer, Puzzle, Status
+from worker.puzzles.options import Options
 
 ROOT = Path(cli.__file__).parent.parent
 
@@ -51,11 +58,75 @@ def bullseye(capsys: pytest.CaptureFixture[str]) -> Bullseye:
     return call
 
 
+class Filled(NamedTuple):
+    """A database with batches in it."""
+
+    engine: Engine
+    path: Path
+
+    def store(
+        self,
+        answers: Iterable[Answered],
+        *,
+        waiting: int = 0,
+        inputs: list[dict[str, Any]] | None = None,
+        name: str | None = None,
+        kind: str = "sudoku",
+        queue: str | None = None,
+        target: bool = False,
+    ) -> int:
+        """A batch with these answers, and puzzles that wait for one; gives its number."""
+        ready = list(answers)
+        options = {**Options(target=target).to_json(), "inputs": inputs or []}
+        with write(self.engine) as connection:
+            batch = batches.create(
+                connection,
+                name=name,
+                source="puzzles.txt",
+                kind=kind,
+                options=options,
+                puzzles=len(ready) + waiting,
+                queue=queue or f"bullseye-{database_id(connection)}",
+            )
+            ids = range(batch.first_id, batch.last_id + 1)
+            puzzles = [Puzzle(id_, place, None, EASY) for place, id_ in enumerate(ids, start=1)]
+            groups = [puzzles[: len(ready)], puzzles[len(ready) :]]
+            chunks.add_many(connection, batch, [group for group in groups if group])
+            batches.make_ready(connection, batch.id)
+        if ready:
+            self._solve(
+                batch, [_answer(one, puzzle) for one, puzzle in zip(ready, puzzles, strict=False)]
+            )
+        return batch.id
+
+    def _solve(self, batch: Batch, answers: list[Answer]) -> None:
+        with write(self.engine) as connection:
+            (chunk, *_) = chunks.waiting(connection, batch.queue, 1 << 20, most=1)
+            taken = chunks.take(connection, chunk.id, "box-1", 60.0)
+            assert taken is not None
+            chunks.finish(connection, taken, answers, "box-1", done=True)
+
+
+def _answer(one: Answered, puzzle: Puzzle) -> Answer:
+    """As a worker would have found it."""
+    values = {name: value for name, value in one._asdict().items() if name in Answer._fields}
+    own = {"id": puzzle.id, "position": puzzle.position, "status": Status(one.status)}
+    return Answer(**{**values, **own, "complete": bool(one.complete)})
+
+
+@pytest.fixture
+def filled(home: Path) -> Iterator[Filled]:
+    """The user's database, ready to be filled."""
+    engine = open_database(database_url(str(home / "bullseye.db")), migrate=True)
+    yield Filled(engine, home / "bullseye.db")
+    engine.dispose()
+
+
 def spawned(*arguments: object) -> subprocess.Popen[str]:
     """Start a command in a process of its own, its streams in pipes."""
     return subprocess.Popen(
         [sys.executable, "-m", "cli.main", *map(str, arguments)],
-        stdin=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -1,5 +1,6 @@
 """Help, errors and exit codes of the program as a whole."""
 
+import os
 import statistics
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 from cli.errors import CannotWrite, Misused, NobodyWorks
 from cli.main import COMMANDS, exit_code
 from storage import errors as storage
-from tests.cli.conftest import Bullseye, spawned
+from tests.cli.conftest import ROOT, Bullseye, spawned
 from worker import errors as worker
 from worker.puzzles.formats.errors import FormatError
 
@@ -48,7 +49,8 @@ def test_help_imports_neither_database_nor_queue_nor_solver() -> None:
         "heavy = {'sqlalchemy', 'celery', 'redis', 'numba', 'numpy', 'alembic'} & set(sys.modules);"
         "assert not heavy, heavy"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=env)
 
 
 def test_help_comes_at_once() -> None:
