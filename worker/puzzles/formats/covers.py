@@ -110,8 +110,9 @@ def _strange(word: str) -> str:
 
 def read_matrix(source: Iterable[Line], name: str, *, headed: bool) -> Iterator[Entry]:
     """Matrices one after another: `n m` and n rows each, or (not headed) up to a blank line."""
-    content = _bounded(source, name)
-    while (problem := _headed(content) if headed else _headless(content)) is not None:
+    rest = iter(source)
+    one = _headed if headed else _headless
+    while (problem := one(_bounded(rest, name))) is not None:
         yield problem
 
 

@@ -26,7 +26,9 @@ class FormatError(PuzzleError):
         super().__init__(name, what, line, cure, candidates)
 
     def __str__(self) -> str:
-        where = self.name if self.line is None else f"{self.name} line {self.line}"
+        where = "standard input" if self.name == "-" else self.name
+        if self.line is not None:
+            where += f" line {self.line}"
         cure = f"; {self.cure}" if self.cure else ""
         return f"{where}: {self.what}{cure}"
 

@@ -89,7 +89,7 @@ class _Reader:
         self.begun = False
 
     def entry(self, number: int, line: str) -> Entry | None:
-        if not line or line.startswith("#"):
+        if not line or line.startswith("#") or not line.strip("="):
             return None
         found = find_grid(line, self._fits)
         first, self.begun = not self.begun, True

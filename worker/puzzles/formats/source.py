@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from worker.puzzles.formats import covers, grids, onelines
+from worker.puzzles.formats.alphabets import POSSIBLE
 from worker.puzzles.formats.detect import detect
 from worker.puzzles.formats.entry import EMPTY, SIDES, Entry, Layout
 from worker.puzzles.formats.errors import FormatError
@@ -85,7 +86,7 @@ def _opened(file: str, stdin: BinaryIO | None) -> tuple[str, BinaryIO]:
     try:
         return file, Path(file).open("rb")
     except (OSError, ValueError) as error:
-        if len(file) in SIDES and file.isascii() and file.isprintable() and " " not in file:
+        if len(file) in SIDES and POSSIBLE[SIDES[len(file)]].issuperset(file):
             return "argument", io.BytesIO(file.encode())
         raise FormatError(file[:80], _unopened(error), cure=_cure(file)) from error
 

@@ -73,6 +73,10 @@ def test_a_word_puzzle_before_the_first_grid_is_no_column_header() -> None:
     assert (entry.text, entry.label) == (GRID, "puzzle")
 
 
+def test_rules_between_grids_are_passed_over() -> None:
+    assert texts(f"{GRID}\n========\n{OTHER}\n") == [GRID, OTHER]
+
+
 def test_nothing_after_end_is_read() -> None:
     layout, entries = read(f"{GRID}\nend\n{OTHER}\nrubbish\n")
     assert [e.text for e in entries] == [GRID]

@@ -1,6 +1,7 @@
 """What is written is read again, whatever the grids; and no damage to a file breaks the reader."""
 
 import io
+import json
 import random
 from collections.abc import Callable
 from math import isqrt
@@ -139,6 +140,26 @@ def test_every_matrix_is_read_again(
     expected = f'{{"items":{columns},"secondary":0,"options":{options}}}'.replace(" ", "")
     assert text == expected
     assert texts(content) == [text]
+
+
+names = st.text("abcxyz#.-019", min_size=1, max_size=8)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(names, min_size=1, max_size=8, unique=True).filter(lambda n: n[0][0] != "#"), st.data()
+)
+def test_every_cover_is_read_again(items: list[str], data: st.DataObject) -> None:
+    primary = data.draw(st.integers(1, len(items)))
+    option = st.lists(st.sampled_from(items), min_size=1, unique=True)
+    options = data.draw(st.lists(option, max_size=6))
+    content = f"| a cover\n{' '.join(items[:primary])} | {' '.join(items[primary:])}\n"
+    content += "".join(" ".join(chosen) + "\n" for chosen in options)
+    (text,) = texts(content, "dlx")
+    problem = json.loads(text)
+    assert problem["names"] == items
+    assert (problem["items"], problem["secondary"]) == (primary, len(items) - primary)
+    assert [[items[i - 1] for i in chosen] for chosen in problem["options"]] == options
 
 
 @settings(max_examples=200, deadline=None)

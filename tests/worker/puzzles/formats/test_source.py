@@ -45,6 +45,7 @@ def test_what_is_no_puzzle_file_is_named(tmp_path: Path, content: bytes, what: s
 
 def test_a_folder_and_a_missing_file_are_named(tmp_path: Path) -> None:
     assert _refusal(str(tmp_path)) == f"{tmp_path}: is a folder"
+    assert _refusal("examples/foo.txt") == "examples/foo.txt: no such file"  # as long as a 4x4
     assert _refusal(str(tmp_path / "no")) == f"{tmp_path / 'no'}: no such file"
     assert "cannot be opened" in _refusal("a\0b")
     assert "no such file" in _refusal("x y" * 1000)
