@@ -78,6 +78,7 @@ def test_imports_go_one_way() -> None:
         ("storage/values.py", "worker.errors"),
         ("storage/values.py", "celery"),
         ("worker/errors.py", "cli.errors"),
+        ("worker/chunk.py", "sqlalchemy"),
         ("worker/puzzles/options.py", "storage.values"),
         ("worker/puzzles/options.py", "redis"),
         ("worker/exact_cover/__init__.py", "worker.puzzles.options"),
