@@ -4,7 +4,7 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
@@ -71,7 +71,7 @@ def examine(settings: Settings) -> Iterator[Check]:
     try:
         yield from _redis(settings, engine)
     except (WorkerError, StorageError, RedisError) as error:
-        yield Check("redis", "fail", str(error), exit=Exit.UNREACHABLE)
+        yield _failed("redis", error, Exit.UNREACHABLE)
     finally:
         if engine is not None:
             engine.dispose()
@@ -92,16 +92,24 @@ def _database(settings: Settings, engine: Engine) -> Iterator[Check]:
         with write(engine):
             yield Check("database", "ok", f"{place(settings)}, writable")
     except StorageError as error:
-        yield Check("database", "fail", str(error), "look at its rights", Exit.SOME_FAILED)
+        yield _failed("database", error, Exit.SOME_FAILED)
+
+
+def _failed(name: str, error: Exception, code: Exit) -> Check:
+    """Our errors say what is wrong, and after the colon what cures it."""
+    found, _, cure = str(error).partition(": ")
+    return Check(name, "fail", found, cure, code)
 
 
 def _no_database(settings: Settings, error: StorageError) -> Check:
     if isinstance(error, DatabaseMissing):
         return _not_there_yet(settings)
     if isinstance(error, DatabaseOutdated):
-        return Check("database", "warn", str(error), "the next solve, submit or worker updates it")
-    code = Exit.UNREACHABLE if isinstance(error, DatabaseUnreachable) else Exit.SOME_FAILED
-    return Check("database", "fail", str(error), exit=code)
+        newer = "newer" in str(error)
+        found = _failed("database", error, Exit.UNREACHABLE)
+        return found if newer else replace(found, state="warn", exit=Exit.DONE)
+    unreachable = isinstance(error, DatabaseUnreachable)
+    return _failed("database", error, Exit.UNREACHABLE if unreachable else Exit.SOME_FAILED)
 
 
 def _not_there_yet(settings: Settings) -> Check:

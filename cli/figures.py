@@ -16,6 +16,7 @@ def told(stats: Stats, batch: int | None) -> Iterator[str]:
     yield _headline(stats, batch)
     if not stats.timed:
         return
+    yield _times(stats)
     yield ""
     yield _percentiles(stats)
     yield from _histogram(stats.histogram)
@@ -37,11 +38,15 @@ def _headline(stats: Stats, batch: int | None) -> str:
         parts.append("no answers yet")
     if stats.best_score is not None:
         parts.append(f"best score {stats.best_score}")
-    if stats.timed:
-        parts.append(f"{duration(stats.total_ms / 1000)} of solving")
+    return " · ".join(parts)
+
+
+def _times(stats: Stats) -> str:
+    """What it took: the solvers together, and on the clock on the wall."""
+    parts = [f"{duration(stats.total_ms / 1000)} of solving"]
     if stats.wall_seconds:
-        parts.append(f"{duration(stats.wall_seconds)} wall")
-        parts.append(f"{sum(stats.by_status.values()) / stats.wall_seconds:,.0f}/s")
+        speed = sum(stats.by_status.values()) / stats.wall_seconds
+        parts += [f"{duration(stats.wall_seconds)} on the wall clock", f"{speed:,.0f} puzzles/s"]
     return " · ".join(parts)
 
 

@@ -81,7 +81,11 @@ def told(progress: Progress) -> Iterator[str]:
     if statuses:
         yield "  " + " · ".join(statuses)
     lines = [
-        (f"  {worker.worker}", count(worker.puzzles, "puzzle"), f"last seen {worker.last_seen}")
+        (
+            f"  {worker.worker}",
+            count(worker.puzzles, "puzzle"),
+            f"last seen {worker.last_seen[:19].replace('T', ' ')} UTC",
+        )
         for worker in progress.workers
     ]
     yield from aligned(lines, "<><")

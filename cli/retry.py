@@ -40,10 +40,8 @@ def retry(batch: int, timeout: float | None, database: str | None, redis: str | 
             puzzles = batches.retry(
                 connection, batch, queue=queue, timeout=timeout, chunk_puzzles=LEFT if left else 1
             )
-        if puzzles:
-            published(outbox_of(settings, engine, queue))
-    say(
-        f"batch {batch}: {count(puzzles, 'puzzle')} put back"
-        if puzzles
-        else f"batch {batch}: nothing is left to do"
-    )
+        if not puzzles:
+            say(f"batch {batch}: nothing is left to do")
+            return
+        say(f"batch {batch}: {count(puzzles, 'puzzle')} put back")
+        published(outbox_of(settings, engine, queue))

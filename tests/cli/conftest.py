@@ -15,6 +15,7 @@ from storage import batches, chunks
 from storage.batches import Batch
 from storage.database import database_id, database_url, open_database, write
 from storage.values import Answer, Puzzle, Status
+from worker.private import find_redis, group, private_redis
 from worker.puzzles.options import Options
 
 ROOT = Path(cli.__file__).parent.parent
@@ -114,6 +115,22 @@ def _answer(one: Answered, puzzle: Puzzle) -> Answer:
     return Answer(**{**values, **own, "complete": bool(one.complete)})
 
 
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """A Redis of our own."""
+    program = find_redis()
+    assert program is not None, "the test extra brings a Redis program, or PATH has one"
+    with group() as ours, private_redis(ours, program) as url:
+        yield url
+
+
+@pytest.fixture
+def redis(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The user has set up Redis; every test has a database, and so a queue, of its own."""
+    monkeypatch.setenv("BULLSEYE_REDIS_URL", redis_url)
+    return redis_url
+
+
 @pytest.fixture
 def filled(home: Path) -> Iterator[Filled]:
     """The user's database, ready to be filled."""
@@ -132,3 +149,10 @@ def spawned(*arguments: object) -> subprocess.Popen[str]:
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
+
+
+def finished(*arguments: object) -> Said:
+    """Run a command in a process of its own."""
+    with spawned(*arguments) as process:
+        out, err = process.communicate(timeout=60)
+        return Said(process.returncode, out, err)
