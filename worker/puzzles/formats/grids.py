@@ -8,44 +8,40 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from worker.puzzles.formats.entry import BAD, DIGITS, EMPTY, Cells, Entry, Layout, shown
+from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.text import Line
 
 HEADING = re.compile(r"(grid|puzzle|sudoku)\b[^|]*", re.IGNORECASE)
 RULE = re.compile(r"[-+|*=_\s]+")
-#: rows of grids that wait for the blank line after them, before they are taken as they are
-WAITING = 64
+#: grids without anything between them that are held until their rows are counted
+LONG_RUN = 64
 
 #: a row's cells as our symbols, or what is wrong with it
 Row = tuple[str, str | None]
 
 
-def read(source: Iterable[Line], layout: Layout) -> Iterator[Entry]:
-    """The puzzles of a `rows`, `letters`, `hex` or `spaced` input."""
+def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
+    """The puzzles of an input whose grids stand in rows.
+
+    FormatError where a row is missing or too many and nothing tells in which of many grids.
+    """
     side = layout.size or 9
-    waiting = _Waiting(side, row_reader(layout, side))
-    begun = False
+    run = _Run(side, row_reader(layout, side), name)
+    counted = layout.counted
     for line in source:
         text = line.text.strip()
         if text == "end":
             break
         if text.startswith("#"):
             continue
-        if not begun and layout.counted and text.isdecimal():
-            begun = True
-            continue
-        begun = begun or bool(text)
-        if not text and layout.banded:
-            continue
-        if is_separator(text, side, ruled=layout.ruled):
-            if text and layout.banded and not HEADING.fullmatch(text):
-                continue
-            yield from waiting.flush()
-            waiting.label = _heading(text) or waiting.label
-            continue
-        waiting.rows.append(line)
-        if len(waiting.rows) == side * (WAITING if layout.apart else 1):
-            yield from waiting.flush()
-    yield from waiting.flush()
+        if counted and text.isdecimal():
+            counted = False
+        elif not is_separator(text, side, ruled=layout.ruled):
+            yield from run.add(line)
+        elif HEADING.fullmatch(text) or not layout.banded:
+            yield from run.end()
+            run.label = shown(text) if HEADING.fullmatch(text) else run.label
+    yield from run.end()
 
 
 def is_separator(text: str, side: int, *, ruled: bool) -> bool:
@@ -121,25 +117,45 @@ def spaced_cells(line: str) -> list[str]:
     return line.split()
 
 
-class _Waiting:
+class _Run:
     """The rows since the last separator."""
 
-    def __init__(self, side: int, row: Callable[[str], Row]) -> None:
+    def __init__(self, side: int, row: Callable[[str], Row], name: str) -> None:
         self.side = side
         self.row = row
-        self.rows: list[Line] = []
+        self.name = name
         self.label: str | None = None
+        self._rows: list[Line] = []
+        self._long = False  #: some of its grids were given out already
 
-    def flush(self) -> Iterator[Entry]:
+    def add(self, line: Line) -> Iterator[Entry]:
+        """One more row; of a long run the grids, so that memory stays constant."""
+        if len(self._rows) == self.side * LONG_RUN:
+            yield from self._grids()
+            self._long = True
+        self._rows.append(line)
+
+    def end(self) -> Iterator[Entry]:
         """What the rows are: whole grids, or one bad entry."""
-        rows, self.rows = self.rows, []
-        if len(rows) % self.side:
-            yield self._miscounted(rows)
+        if not self._rows:
+            return
+        if len(self._rows) % self.side == 0:
+            yield from self._grids()
+        elif self._long:
+            raise FormatError(
+                self.name,
+                f"the rows up to here are no multiple of {self.side}",
+                line=self._rows[-1].number,
+                cure="put blank lines between the grids, and see which is not whole",
+            )
         else:
-            for start in range(0, len(rows), self.side):
-                yield self._grid(rows[start : start + self.side])
-        if rows:
-            self.label = None
+            yield self._miscounted()
+        self._rows, self._long, self.label = [], False, None
+
+    def _grids(self) -> Iterator[Entry]:
+        for start in range(0, len(self._rows), self.side):
+            yield self._grid(self._rows[start : start + self.side])
+        self._rows = []
 
     def _grid(self, rows: list[Line]) -> Entry:
         texts = []
@@ -151,18 +167,16 @@ class _Waiting:
             texts.append(text)
         return Entry(rows[0].number, self.label, "".join(texts))
 
-    def _miscounted(self, rows: list[Line]) -> Entry:
+    def _miscounted(self) -> Entry:
+        rows = self._rows
         faults = (
             f"; line {line.number}: {wrong}"
             for line in rows
             if (wrong := self.row(line.text.strip())[1]) is not None
         )
-        count = f"{len(rows)} {'row' if len(rows) == 1 else 'rows'}, expected {self.side}"
+        several = "a multiple of " if len(rows) > self.side else ""
+        count = f"{len(rows)} {'row' if len(rows) == 1 else 'rows'}, expected {several}{self.side}"
         return Entry(rows[0].number, self.label, _raw(rows), count + next(faults, ""))
-
-
-def _heading(text: str) -> str | None:
-    return shown(text) if HEADING.fullmatch(text) else None
 
 
 def _raw(rows: list[Line]) -> str:

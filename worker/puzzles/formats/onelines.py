@@ -20,14 +20,22 @@ COLUMNS = frozenset(
 EMPTIES = frozenset(EMPTY)
 #: fewer cells than this in a row are words, not a grid with cells missing
 GRIDLIKE = 12
+#: what is no part of a label at its ends
+WORDLESS = BETWEEN + "#"
+#: fewer characters than this hold no grid
+FEW = min(SIDES)
 #: characters a label may have
 LABEL = 100
 
 
-def read(source: Iterable[Block], layout: Layout, sides: Iterable[int]) -> Iterator[Entry]:
-    """The puzzles of a `lines` input whose grids have these sides, the commonest first."""
-    sides = tuple(sides)
-    reader = _Reader(layout, sides)
+def read(
+    source: Iterable[Block], layout: Layout, sides: tuple[int, ...], first: int
+) -> Iterator[Entry]:
+    """The puzzles of an input whose grids have these sides, the commonest first.
+
+    Its line `first` may be a header.
+    """
+    reader = _Reader(layout, sides, first)
     cells = sides[0] ** 2
     table = _byte_table(reader.tables[cells])
     new = tuple.__new__
@@ -76,29 +84,45 @@ def _spread_grid(line: str, fits: Callable[[str], bool]) -> tuple[str, None] | N
 def _words(text: str) -> str:
     """What is a name and not another grid, such as the known solution."""
     kept = FIELD.sub(lambda f: "" if len(f.group()) in SIDES else f.group(), text)
-    return shown(kept).strip(BETWEEN + "#").strip()[:LABEL]
+    return shown(kept.strip(WORDLESS))[:LABEL]
 
 
 class _Reader:
     """The slow way: words, comments, and what is wrong."""
 
-    def __init__(self, layout: Layout, sides: tuple[int, ...]) -> None:
+    def __init__(self, layout: Layout, sides: tuple[int, ...], first: int) -> None:
         self.tables = {side * side: Cells(layout.symbols(side), side) for side in sides}
         self.sides = sides
         self.counted = layout.counted
-        self.begun = False
+        self.first = first
+        cells = "".join(map(chr, self.tables[sides[0] ** 2]))
+        apart = f"[\\s{BETWEEN}]"
+        self.alone = re.compile(
+            rf"(?:^|(?<={apart}))[{re.escape(cells)}]{{{sides[0] ** 2}}}(?={apart}|$)"
+        )
 
     def entry(self, number: int, line: str) -> Entry | None:
         if not line or line.startswith("#") or not line.strip("="):
             return None
-        found = find_grid(line, self._fits)
-        first, self.begun = not self.begun, True
+        found = self._with_few_words(line) or find_grid(line, self._fits)
         if found is None:
-            if first and (is_header(line) or (self.counted and line.isdecimal())):
+            counts = self.counted and line.isdecimal()
+            if number == self.first and (counts or is_header(line)):
                 return None
             return Entry(number, None, shown(line), self._fault(line))
         grid, label = found
         return Entry(number, label, grid.translate(self.tables[len(grid)]))
+
+    def _with_few_words(self, line: str) -> tuple[str, str | None] | None:
+        """What `find_grid` finds, sooner, where the words are too short for a second grid."""
+        match = self.alone.search(line)
+        if match is None:
+            return None
+        start, end = match.span()
+        if start >= FEW or len(line) - end >= FEW:
+            return None
+        words = line[:start].strip(WORDLESS) or line[end:].strip(WORDLESS)
+        return match.group(), shown(words) or None
 
     def _fits(self, text: str) -> bool:
         return len(text) in self.tables and BAD not in text.translate(self.tables[len(text)])

@@ -14,7 +14,7 @@ from worker.puzzles.formats.alphabets import POSSIBLE
 from worker.puzzles.formats.detect import detect
 from worker.puzzles.formats.entry import EMPTY, SIDES, Entry, Layout
 from worker.puzzles.formats.errors import FormatError
-from worker.puzzles.formats.head import Head, Reading
+from worker.puzzles.formats.head import Head
 from worker.puzzles.formats.refusals import FORMATS
 from worker.puzzles.formats.text import Block, Line, blocks, lines
 
@@ -27,10 +27,12 @@ class Source:
     Iterating raises FormatError where the input as a whole turns out not to be what it seemed.
     """
 
-    def __init__(self, name: str, reading: Reading, content: Iterator[Block]) -> None:
-        self.name = name  #: path as given, "-" or "argument"
+    def __init__(self, head: Head, content: Iterator[Block]) -> None:
+        reading = detect(head)
+        self.name = head.name  #: path as given, "-" or "argument"
         self.layout = reading.layout
         self._reading = reading
+        self._first = next((line.number for line in head.content), 1)
         self._content = content
 
     def __iter__(self) -> Iterator[Entry]:
@@ -41,12 +43,12 @@ class Source:
     def _entries(self) -> Iterator[Entry]:
         layout = self.layout
         if layout.shape == "lines":
-            return onelines.read(self._content, layout, self._reading.sides)
+            return onelines.read(self._content, layout, self._reading.sides, self._first)
         if layout.format == "dlx":
             return covers.read_dlx(lines(self._content), self.name)
         if layout.format == "matrix":
             return covers.read_matrix(lines(self._content), self.name, headed=self._reading.headed)
-        return grids.read(lines(self._content), layout)
+        return grids.read(lines(self._content), layout, self.name)
 
     def _counted(self, entries: Iterator[Entry], count: int) -> Iterator[Entry]:
         seen = 0
@@ -123,8 +125,7 @@ def _source(name: str, stream: BinaryIO, asked: str | None) -> Source:
         raise FormatError(name, what, cure="give at least one puzzle")
     ahead = next(content, None)
     seen += [ahead] if ahead else []
-    reading = detect(Head(name, head, ahead is None, asked))
-    return Source(name, reading, chain(seen, content))
+    return Source(Head(name, head, ahead is None, asked), chain(seen, content))
 
 
 def _says(line: Line) -> bool:

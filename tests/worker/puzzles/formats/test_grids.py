@@ -1,6 +1,9 @@
 """Grids of several lines: a damaged one is an error of its own and takes no other with it."""
 
+import pytest
+
 from tests.worker.puzzles.formats.reading import errors, read, texts
+from worker.puzzles.formats.errors import FormatError
 
 ROWS = [
     "987..25..",
@@ -28,7 +31,7 @@ def test_a_missing_row_spoils_one_grid_only() -> None:
 
 def test_a_row_too_many_spoils_one_grid_only() -> None:
     content = _file(ROWS, [*ROWS, ROWS[0]], ROWS)
-    assert errors(content) == [(11, "10 rows, expected 9")]
+    assert errors(content) == [(11, "10 rows, expected a multiple of 9")]
     assert [e.text for e in read(content)[1] if not e.error] == [GRID, GRID]
 
 
@@ -50,7 +53,16 @@ def test_a_number_too_large_in_a_spaced_row_is_named_with_its_place() -> None:
 
 def test_an_unfinished_last_grid_is_an_error() -> None:
     assert errors(_file(ROWS, ROWS[:2])) == [(11, "2 rows, expected 9")]
-    assert errors("".join(row + "\n" for row in ROWS + ROWS[:2])) == [(10, "2 rows, expected 9")]
+    assert errors("".join(row + "\n" for row in ROWS + ROWS[:2])) == [
+        (1, "11 rows, expected a multiple of 9")
+    ]
+
+
+def test_a_missing_row_among_many_grids_without_separators_refuses_the_input() -> None:
+    """Which grid it was cannot be told, and every later one would be wrong."""
+    rows = ROWS * 100
+    with pytest.raises(FormatError, match="line 899: the rows up to here are no multiple of 9"):
+        read("".join(row + "\n" for row in rows[:500] + rows[501:]))
 
 
 def test_headings_name_their_grids() -> None:

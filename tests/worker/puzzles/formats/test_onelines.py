@@ -1,8 +1,11 @@
 """Grids one a line: what is wrong is said with the place and the cure."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.worker.puzzles.formats.reading import errors, read, texts
+from worker.puzzles.formats.onelines import find_grid
 
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 OTHER = GRID[::-1]
@@ -64,8 +67,29 @@ def test_the_words_around_a_grid_are_its_label(line: str, label: str | None) -> 
     assert (entry.text, entry.label) == (GRID, label)
 
 
+words = st.text("ab12.,;:| \t#+'\"x", max_size=20)
+
+
+@given(words, words)
+def test_the_short_cut_for_few_words_finds_what_the_long_way_finds(before: str, after: str) -> None:
+    line = (before + GRID + after).strip()
+    expected = find_grid(line, lambda text: len(text) == 81 and set(text) <= set(".123456789*x"))
+    entries = read(f"{GRID}\n{line}\n", "lines")[1][1:]
+    if line.startswith("#"):
+        assert entries == []
+    elif expected is None:
+        assert [entry.error is not None for entry in entries] == [True]
+    else:
+        (entry,) = entries
+        assert (entry.text, entry.label) == (expected[0].replace("x", "."), expected[1])
+
+
 def test_of_a_puzzle_and_its_solution_the_puzzle_is_taken() -> None:
     assert texts(f"{'123456789' * 9},{GRID}\n") == [GRID]
+
+
+def test_a_header_below_the_first_grid_is_a_bad_line() -> None:
+    assert [line for line, _ in errors(f"{GRID}\npuzzle,solution\n{OTHER}\n")] == [2]
 
 
 def test_a_word_puzzle_before_the_first_grid_is_no_column_header() -> None:

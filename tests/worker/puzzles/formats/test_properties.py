@@ -104,6 +104,33 @@ def test_a_guess_is_right_or_refused(layout: Layout, dice: random.Random, end: s
     assert understood == grids
 
 
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.sampled_from([9, 16]),
+    st.sampled_from(["rows", "spaced"]),
+    st.sampled_from(["", "====", None]),
+    st.booleans(),
+    st.randoms(use_true_random=False),
+)
+def test_a_row_lost_or_doubled_never_makes_another_puzzle(
+    side: int, shape: str, separator: str | None, lost: bool, dice: random.Random
+) -> None:
+    symbols = symbols_of("digits", side, {"."}) if shape == "rows" else None
+    layout = Layout(shape, "sudoku", side, symbols, shape=shape)
+    grids = [_puzzle(side, dice) for _ in range(dice.choice([1, 2, 3, 66]))]
+    lines: list[str] = []
+    for grid in grids:
+        lines += [*written(layout, grid), *([] if separator is None else [separator])]
+    at = dice.choice([i for i, line in enumerate(lines) if line != separator])
+    lines[at : at + 1] = [] if lost else [lines[at]] * 2
+    try:
+        entries = read("\n".join(lines), shape)[1]
+    except FormatError:
+        return
+    assert [entry for entry in entries if entry.error]
+    assert {entry.text for entry in entries if not entry.error} <= set(grids)
+
+
 def _puzzle(side: int, dice: random.Random) -> str:
     """A grid that keeps the rules, its values shuffled, with holes."""
     box = isqrt(side)
