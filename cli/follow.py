@@ -49,7 +49,7 @@ class Follower:
         self._speed = Speed()
         self._terminal = is_terminal(sys.stderr)
         self._bar: Bar | None = None
-        self._task: TaskID | None = None
+        self._task: TaskID
         self._next_line = clock() + LINE
         self._next_look = clock()
 
@@ -92,17 +92,14 @@ class Follower:
             say(line(progress, speed))
 
     def _draw(self, progress: "Progress", speed: float | None) -> None:
-        if self._bar is None or self._task is None:
+        told = _told(progress, speed)
+        if self._bar is None:
             self._bar = _bar()
+            self._task = self._bar.add_task(
+                f"batch {progress.batch.id}", total=progress.batch.puzzles, told=told
+            )
             self._bar.start()
-            self._task = self._bar.add_task("", told="")
-        self._bar.update(
-            self._task,
-            description=f"batch {progress.batch.id}",
-            total=progress.batch.puzzles,
-            completed=progress.answered,
-            told=_told(progress, speed),
-        )
+        self._bar.update(self._task, completed=progress.answered, told=told)
 
 
 def line(progress: "Progress", speed: float | None) -> str:

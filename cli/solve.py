@@ -1,7 +1,8 @@
 """`bullseye solve`: here and now, nothing set up."""
 
+import signal
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -92,6 +93,7 @@ def _solved(asked: Asked, spool: "Spool", processes: int | None, settings: "Sett
     from cli.worker import cores
     from worker import local
 
+    _end_as_by_ctrl_c()
     with Follower() as follower:
         try:
             return local.solve(
@@ -108,6 +110,17 @@ def _solved(asked: Asked, spool: "Spool", processes: int | None, settings: "Sett
             if follower.seen:
                 say(_kept(follower.seen))
             raise
+
+
+def _end_as_by_ctrl_c() -> None:
+    """SIGTERM and a closed terminal end the batch in order, too, not only this process."""
+
+    def end(number: int, _frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), end)
 
 
 def _kept(progress: "Progress") -> str:

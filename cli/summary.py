@@ -45,10 +45,12 @@ class Tally:
         """1 as soon as something failed, timed out or was invalid."""
         return Exit.SOME_FAILED if any(self.by_status[bad] for bad in BAD) else Exit.DONE
 
-    def sentence(self, *more: str) -> str:
-        """All of it in one line, parts without anything left out."""
+    def sentence(self, *more: str, of: int | None = None) -> str:
+        """All of it in one line, parts without anything left out; `of` so many puzzles."""
         total = self.by_status.total()
-        parts = [count(total, "puzzle"), self._solved()]
+        missing = of is not None and of > total
+        share = f"{count(total)} of " if missing else ""
+        parts = [share + count(of if of and missing else total, "puzzle"), self._solved()]
         parts += [
             f"{count(number)} {status}"
             for status in ("none", *BAD)

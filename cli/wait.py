@@ -91,7 +91,8 @@ def finish(last: Progress, engine: Engine, settings: Settings) -> None:
         for answer in answers_of(connection, last.batch):
             tally.add(answer)
     spent = "" if last.seconds is None else duration(last.seconds)
-    say(tally.sentence(spent, f"batch {last.batch.id} in {place(settings)}"))
+    where = f"batch {last.batch.id} in {place(settings)}"
+    say(tally.sentence(spent, where, of=last.batch.puzzles))
     if last.batch.cancelled_at:
         say(f"batch {last.batch.id} was cancelled; go on with: bullseye retry {last.batch.id}")
     if tally.exit or last.batch.cancelled_at:

@@ -95,6 +95,7 @@ def test_watching_ends_when_the_batch_is_cancelled(bullseye: Bullseye, filled: F
         assert bullseye("cancel", batch).code == 0
         _, err = process.communicate(timeout=20)
     assert process.returncode == 1
+    assert "1 of 2 puzzles · 1 solved" in err
     assert f"batch {batch} was cancelled; go on with: bullseye retry {batch}" in err
 
 

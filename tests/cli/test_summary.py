@@ -35,5 +35,11 @@ def test_it_ends_well_only_where_all_is_well() -> None:
         assert tally(UNIQUE, bad).exit == 1
 
 
+def test_what_is_missing_is_told() -> None:
+    assert tally(UNIQUE).sentence(of=400) == "1 of 400 puzzles · 1 solved (1 unique)"
+    assert tally().sentence(of=1) == "0 of 1 puzzle"
+    assert tally(UNIQUE).sentence(of=1) == "1 puzzle · 1 solved (1 unique)"
+
+
 def test_what_went_wrong_is_counted() -> None:
     assert tally(TIMEOUT, INVALID, INVALID).sentence() == "3 puzzles · 1 timeout · 2 invalid"
