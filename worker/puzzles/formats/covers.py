@@ -154,7 +154,7 @@ def _headed(content: Iterator[Line]) -> Entry | None:
             fault = fault or str(error)
             options.append([])
     if len(options) < rows and fault is None:
-        fault = f"{len(options)} rows, expected {rows}"
+        fault = f"{len(options)} of {rows} rows are there"
     return _matrix_entry(first, columns, options, fault)
 
 
@@ -182,7 +182,7 @@ def _matrix_option(line: Line, columns: int) -> list[int]:
         odd = next(word for word in row if word not in {"0", "1"})
         raise CoverFault(f"`{shown(odd)}` is neither 0 nor 1", line.number)
     if len(row) != columns:
-        raise CoverFault(f"{len(row)} columns, expected {columns}", line.number)
+        raise CoverFault(f"{len(row)} entries, expected {columns}", line.number)
     return [column for column, entry in enumerate(row, 1) if entry == "1"]
 
 

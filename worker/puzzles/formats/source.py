@@ -74,6 +74,8 @@ def open_source(
 
     FormatError says what is wrong with it as a whole; one bad puzzle is an Entry with an error.
     """
+    if format is not None and format not in FORMATS:
+        raise FormatError(file, f"no format `{format}`", cure=f"--from takes {', '.join(FORMATS)}")
     name, stream = _opened(file, stdin)
     try:
         yield _source(name, stream, format)

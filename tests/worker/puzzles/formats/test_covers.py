@@ -62,8 +62,8 @@ def test_an_option_without_items_of_its_own_keeps_its_number() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("2 2\n1 0\n", "1 rows, expected 2"),
-        ("2 2\n1 0\n1\n", "line 3: 1 columns, expected 2"),
+        ("2 2\n1 0\n", "1 of 2 rows are there"),
+        ("2 2\n1 0\n1\n", "line 3: 1 entries, expected 2"),
         ("2 2\n1 0\n1 2\n", "line 3: `2` is neither 0 nor 1"),
         ("0 0\n", "no columns, so nothing to cover"),
     ],
@@ -79,4 +79,4 @@ def test_a_matrix_without_its_size_is_read_when_asked_for() -> None:
 
 
 def test_a_huge_announced_size_takes_no_memory() -> None:
-    assert "expected 999999999" in errors("999999999 999999999\n", "matrix")[0][1]
+    assert "0 of 999999999 rows" in errors("999999999 999999999\n", "matrix")[0][1]

@@ -89,6 +89,11 @@ def test_a_file_named_like_a_puzzle_is_a_file(
         assert [entry.text for entry in source] == ["." * 81]
 
 
+def test_a_format_that_is_none_is_named() -> None:
+    with pytest.raises(FormatError, match="no format `sdk`; --from takes lines, rows"):
+        read(GRID, "sdk")
+
+
 def test_standard_input_stays_open() -> None:
     stdin = io.BytesIO(f"{GRID}\n".encode())
     with open_source("-", None, stdin) as source:
