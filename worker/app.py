@@ -5,9 +5,10 @@
 
 import functools
 import os
-from typing import Any
+from typing import Any, cast
 
 from celery import Celery, signals
+from celery.apps.worker import Worker
 from kombu.exceptions import OperationalError
 from sqlalchemy import Engine
 
@@ -25,6 +26,15 @@ TASK = "bullseye.solve_chunk"
 GRACE = 600.0
 
 
+class GentleWorker(Worker):  # type: ignore[misc] # celery ships no types
+    """A worker whose soft shutdown lasts no longer than its chunks take to be given back."""
+
+    def wait_for_soft_shutdown(self) -> None:
+        """Instead of sleeping for the whole time: tell the pool, and wait for it."""
+        shutdown.begin()
+        shutdown.await_idle(self.app.conf.worker_soft_shutdown_timeout)
+
+
 class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
     """A Celery app that knows its database and its queue."""
 
@@ -34,6 +44,11 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
         self.queue = queue
         self.conf.update(_conf(queue))
         self.steps["worker"].add(Sweeper)
+
+    @functools.cached_property
+    def Worker(self) -> type[GentleWorker]:  # noqa: N802 # Celery's name
+        """The class of worker that this app starts."""
+        return cast(type[GentleWorker], self.subclass_with_self(GentleWorker))
 
     @property
     def engine(self) -> Engine:

@@ -1,24 +1,56 @@
-"""One shared byte tells the pool's processes that their worker is going down.
+"""A clean end: what the main process and its pool tell each other through shared memory.
 
-Celery tells only its main process.  A process of the pool that is deep in a chunk looks
-here between two slices, stores what it has and gives the rest back.
+Celery tells only its main process to go down, and that one then sleeps for the whole time of
+a soft shutdown.  Here a pool process that is deep in a chunk looks at the first byte between
+two slices, stores what it has and gives the rest back; and the main process waits only until
+no process has its own byte set.
 """
 
 import mmap
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-_flag = mmap.mmap(-1, 1)  # anonymous and shared: the same byte in every forked process
+from billiard import current_process
+
+#: pool processes that have a byte of their own
+SLOTS = 4095
+
+# Anonymous and shared: the same bytes in every forked process.
+_bytes = mmap.mmap(-1, 1 + SLOTS)
 
 
 def begin() -> None:
     """The worker goes down: chunks are to be given back."""
-    _flag[0] = 1
+    _bytes[0] = 1
 
 
 def begun() -> bool:
     """Is the worker going down?"""
-    return _flag[0] == 1
+    return _bytes[0] == 1
+
+
+@contextmanager
+def working() -> Iterator[None]:
+    """This process is at a chunk."""
+    slot = 1 + (getattr(current_process(), "index", None) or 0) % SLOTS
+    _bytes[slot] = 1
+    try:
+        yield
+    finally:
+        _bytes[slot] = 0
+
+
+def await_idle(timeout: float) -> bool:
+    """Wait until no process is at a chunk; False if `timeout` seconds were not enough."""
+    deadline = time.monotonic() + timeout
+    while any(_bytes[1:]):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
 
 
 def forget() -> None:
     """Start anew; for tests."""
-    _flag[0] = 0
+    _bytes[:] = bytes(len(_bytes))

@@ -3,10 +3,11 @@
 from typing import Any
 
 from celery import shared_task
+from celery.exceptions import Reject
 
 from storage import chunks
 from storage.database import write
-from worker import dispatch
+from worker import dispatch, shutdown
 from worker.app import TASK, Bullseye
 from worker.attempt import attempt
 
@@ -14,19 +15,28 @@ from worker.attempt import attempt
 @shared_task(bind=True, name=TASK)  # type: ignore[untyped-decorator] # celery ships no types
 def solve_chunk(self: Any, chunk_id: int) -> None:
     """Answer one chunk, then make room for the next."""
+    refuse_when_going_down()
     answer(self.app, chunk_id, self.request.hostname)
-    dispatch.publish(self.app.outbox())
+
+
+def refuse_when_going_down() -> None:
+    """Leave what arrives during a shutdown to others."""
+    if shutdown.begun():
+        raise Reject("this worker is going down", requeue=True)
 
 
 def answer(app: Bullseye, chunk_id: int, worker: str) -> None:
-    """Take the chunk's puzzles out of Redis and solve them.
+    """Take the chunk's puzzles out of Redis, solve them, and publish what waits for room.
 
     A message whose puzzles are gone is a reminder that came twice, or one that Redis lost a
     part of: if the chunk still waits, it goes back to be sent again.
     """
     puzzles = app.carrier.fetch(chunk_id)
-    if puzzles is not None:
-        attempt(app.engine, chunk_id, puzzles, worker=worker, settings=app.settings)
+    if puzzles is None:
+        with write(app.engine) as connection:
+            chunks.unsent(connection, [chunk_id])
         return
-    with write(app.engine) as connection:
-        chunks.unsent(connection, [chunk_id])
+    with shutdown.working():
+        attempt(app.engine, chunk_id, puzzles, worker=worker, settings=app.settings)
+    if not shutdown.begun():
+        dispatch.publish(app.outbox())

@@ -32,7 +32,7 @@ class Bullseye:
     def env(self) -> dict[str, str]:
         return {
             **os.environ,
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
             "BULLSEYE_DATABASE_URL": str(self.database),
             "BULLSEYE_REDIS_URL": self.redis_url,
             **self.settings,

@@ -36,8 +36,9 @@ def deliver(outbox: Outbox, settings: Settings) -> Callable[..., bool]:
 
 
 def answers(engine: Engine, batch_id: int) -> list[tuple[int, str, str, str | None]]:
-    rows = select_answers(engine, batch=batch_id)
-    return [(row.position, row.status, row.puzzle, row.solution) for row in rows]
+    with read(engine) as connection:
+        found = select_answers(connection, batch=batch_id)
+        return [(one.position, one.status, one.puzzle, one.solution) for one in found]
 
 
 def state_of(engine: Engine, chunk_id: int) -> str:
