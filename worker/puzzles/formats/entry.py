@@ -39,7 +39,7 @@ class Layout:
     shape: str | None = None  #: of a grid: `lines` (one a line), `rows`, or `spaced` rows
     counted: bool = False  #: a lone count heads the input
     ended: bool = False  #: a line `end` closes it
-    apart: bool = False  #: a blank line stands between two grids
+    apart: bool = False  #: blank lines or rules stand between its grids
     banded: bool = False  #: blank lines stand between the bands of a grid, so they end nothing
     ruled: bool = False  #: a line of dashes as wide as a grid is a rule, not an empty row
 

@@ -142,17 +142,16 @@ def _of_side(head: Head, shape: str, cells_of: CellsOf, side: int) -> Reading | 
     whole = head.complete and len(body) % 16 == 0
     if head.asked is None and side == 16 and POSSIBLE[4] >= seen and not whole:
         return None  # 4x4, one a line
-    name, symbols, doubt = shape, None, None  # numbers
-    symbolic = side >= 16 and all(len(cell) == 1 for cell in seen)
-    if shape == "rows" or symbolic or head.asked in NAMED:
-        name, symbols, doubt = _alphabet(head, shape, side, seen)
+    name, symbols, doubt = _alphabet(head, shape, side, {cell for cell in seen if len(cell) == 1})
+    long = max(map(len, seen)) > 1  # 10 and more
+    numbers = name == "spaced" and (long or not any(map(str.isalpha, seen - {"x", "X"})))
     announced = head.count if counted else None
     ruled, mixed = _ruled(head, side, body, announced)
     layout = Layout(
         name,
         "sudoku",
         side,
-        symbols,
+        None if numbers else symbols,
         shape=shape,
         counted=counted,
         ended=head.ended,
@@ -160,7 +159,7 @@ def _of_side(head: Head, shape: str, cells_of: CellsOf, side: int) -> Reading | 
         banded=_banded(head, side),
         ruled=ruled,
     )
-    return Reading(layout, len(cells), (side,), announced, doubt=mixed or doubt)
+    return Reading(layout, len(cells), (side,), announced, doubt=mixed or (None if long else doubt))
 
 
 def _ruled(

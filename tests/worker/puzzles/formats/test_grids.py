@@ -75,6 +75,12 @@ def test_comments_may_stand_anywhere() -> None:
     assert texts(content) == [GRID]
 
 
+def test_a_spaced_grid_without_letters_is_one_of_numbers() -> None:
+    rows = ["0 " * 15 + str(value) for value in range(1, 10)] + ["0 " * 15 + "0"] * 7
+    layout, (entry,) = read("".join(row + "\n" for row in rows))
+    assert (layout.alphabet, entry.error) == (None, None)
+
+
 def test_many_grids_without_blank_lines_are_cut_every_nine_rows() -> None:
     content = "".join(row + "\n" for row in ROWS * 100)
     assert texts(content) == [GRID] * 100
