@@ -1,4 +1,5 @@
-"""A file -> puzzles, lazily, one clear error with its line; and back.
+"""A file -> puzzles, lazily, one clear error with its line; and back in the judge's layout.
 
-Read in this order: entry, source, text, detect, fits, onelines, grids, covers, judge.
+Read in this order: entry, source, text, head, detect, fits, alphabets, refusals; then what reads:
+onelines, grids, covers.  `judge` writes answers and `weights` reads a target's weights.
 """
