@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -91,10 +92,11 @@ class Session:
         os.close(inside)
         printed = "".join(read(terminal)).replace("\r\n", "\n")
         _, said = process.communicate(timeout=120)
-        return (printed + said.decode()).replace(str(self.folder / "home"), HOME)
+        told = (printed + said.decode()).replace(str(self.folder / "home"), HOME)
+        return told.replace(f"@{socket.gethostname()}", "@laptop")
 
     def serve(self, command: str) -> None:
-        """Start a server; a Redis is waited for."""
+        """Start a server, and return when it is there."""
         with (self.folder / "servers.log").open("ab") as log:
             process = subprocess.Popen(
                 ["/bin/sh", "-c", f"exec {command}"],
@@ -106,12 +108,15 @@ class Session:
                 process_group=0,
             )
         self.servers.append(process)
-        while command.startswith("redis-server") and process.poll() is None:
-            with (
-                suppress(ConnectionRefusedError),
-                socket.create_connection(("127.0.0.1", self.port)),
-            ):
-                return
+        while process.poll() is None and not self.is_up(command):
+            time.sleep(0.05)
+
+    def is_up(self, server: str) -> bool:
+        """Whether Redis answers, or a worker has come."""
+        if server.startswith("redis-server"):
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", self.port)) == 0
+        return "none is listening" not in self.play("bullseye doctor")
 
     def close(self) -> None:
         """End the servers, the last one first."""
@@ -166,14 +171,17 @@ def masked(text: str) -> str:
     return text
 
 
-#: times, nodes and rates; the width of what stands beside them
+#: times, nodes and rates; what depends on them; the width of what stands beside them
 MASKS = (
     (r"^.*[█▏▎▍▌▋▊▉].*\n", ""),
-    (r"\d{4}-\d\d-\d\dT[\d:.]+Z", "#"),
+    (r"^ *[\d.,]+\n", ""),
+    (r"^slowest .*\n.*", "slowest"),
+    (r"\d{4}-\d\d-\d\d[T ][\d:.]+Z?", "#"),
     (r"bullseye-\d+@\S+", "worker"),
-    (r"\d[\d,]* nodes?\b", "# nodes"),
+    (r"\d[\d,]* (ms|nodes?|puzzles/s)\b", r"# \1"),
+    (r"[\d,.]+ +[1-9]{6,}…", "# …"),
+    (r"p(\d+|max) [\d,]+(?= |$)", r"p\1 #"),
     (r"\d[\d,]*\.\d+|\b\d+:\d\d\b", "#"),
-    (r"[1-9]{6,}…", "…"),
     (r" +", " "),
 )
 
