@@ -36,10 +36,8 @@ class Image:
             for source in sources:
                 copy(ROOT / source, self.folder / "src" / target)
         self._install()
-        (self.folder / "bin" / "python").symlink_to(sys.executable)
-        script = self.folder / "bin" / "bullseye"
-        script.write_text(f'#!/bin/sh\nexec {sys.executable} -m cli.main "$@"\n')
-        script.chmod(0o755)
+        self._program("python", sys.executable)
+        self._program("bullseye", f"{sys.executable} -m cli.main")
         self.run(self.warm_up)
 
     @property
@@ -54,6 +52,11 @@ class Image:
         subprocess.run(hatchling, cwd=self.folder / "src", check=True, capture_output=True)
         (wheel,) = built.iterdir()
         shutil.unpack_archive(wheel, self.folder / "site-packages", "zip")
+
+    def _program(self, name: str, command: str) -> None:
+        script = self.folder / "bin" / name
+        script.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+        script.chmod(0o755)
 
     def run(self, line: str, **environ: str) -> str:
         """One shell line, in the working directory of the image; all that it says."""
