@@ -8,6 +8,10 @@ from storage.clock import utc
 from storage.tables import answer, solution
 from storage.values import Answer
 
+#: ids lie close together if their range is this many times their number at most
+SPREAD = 4
+#: ids named in one statement
+NAMED = 500
 _ANSWER = ", ".join(column.name for column in answer.c)
 _SOLUTION = ", ".join(column.name for column in solution.c)
 
@@ -44,9 +48,15 @@ def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
     """Which of these puzzles have an answer."""
     if not ids:
         return frozenset()
-    # The ids of a chunk are neighbours, so one range serves them all.
-    near = select(answer.c.id).where(answer.c.id.between(min(ids), max(ids)))
-    return frozenset(connection.execute(near).scalars()).intersection(ids)
+    least, most = min(ids), max(ids)
+    if most - least < SPREAD * len(ids):  # neighbours, as in most chunks: one range serves all
+        near = select(answer.c.id).where(answer.c.id.between(least, most))
+        return frozenset(connection.execute(near).scalars()).intersection(ids)
+    found: set[int] = set()
+    for start in range(0, len(ids), NAMED):
+        some = select(answer.c.id).where(answer.c.id.in_(ids[start : start + NAMED]))
+        found.update(connection.execute(some).scalars())
+    return frozenset(found)
 
 
 def _insert(connection: Connection, into: str, rows: Sequence[tuple[object, ...]]) -> None:

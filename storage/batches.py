@@ -1,13 +1,13 @@
 """Batches: what was submitted together."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
-from storage import chunks
+from storage import chunks, leftovers
 from storage.clock import utc
 from storage.errors import NoSuchBatch
 from storage.tables import answer, batch, chunk, meta, solution
@@ -107,34 +107,45 @@ def retry(
     timeout: float | None = None,
     chunk_puzzles: int = 256,
 ) -> int:
-    """Put every failed, timed-out and unanswered puzzle into new chunks; say how many.
+    """Put every failed, timed-out and unanswered puzzle back into chunks; say how many.
 
     What waits or is being solved already is left alone, so that a second retry adds nothing.
+    So are timed-out answers of a chunk that is still being solved.
     """
-    found = find(connection, batch_id)
-    left = chunks.abandoned(connection, found, queue)
-    again = [*_withdrawn(connection, found), *(puzzle for old in left for puzzle in old.unanswered)]
-    if not again:
+    found = _locked(connection, batch_id)
+    waiting, again = 0, []
+    if found.cancelled_at is not None or found.queue != queue:
+        waiting = leftovers.reopen(connection, batch_id)
+        again = leftovers.break_up(connection, batch_id)
+    again += _withdrawn(connection, found, leftovers.in_work(connection, batch_id))
+    if not waiting and not again:
         return 0
-    chunks.remove(connection, [old.id for old in left])
     options = found.options if timeout is None else {**found.options, "timeout": timeout}
     connection.execute(
         update(batch)
         .where(batch.c.id == batch_id)
         .values(cancelled_at=None, queue=queue, options=json.dumps(options))
     )
-    again.sort()
+    again.sort()  # by id, and no two are the same
     chunks.add_many(connection, found, _portions(again, chunk_puzzles))
-    return len(again)
+    return waiting + len(again)
 
 
-def _withdrawn(connection: Connection, found: Batch) -> list[Puzzle]:
+def _locked(connection: Connection, batch_id: int) -> Batch:
+    """The batch, for this transaction alone; chunks of it may be finished meanwhile."""
+    found = find(connection, batch_id)
+    wanted = select(batch).where(batch.c.id == found.id).with_for_update(key_share=True)
+    return _batch(connection.execute(wanted).mappings().one())
+
+
+def _withdrawn(connection: Connection, found: Batch, spared: Set[int]) -> list[Puzzle]:
     """Take failed and timed-out answers out of the database, and give their puzzles."""
     bad = select(answer.c.id, answer.c.position, answer.c.label, answer.c.puzzle).where(
         answer.c.id.between(found.first_id, found.last_id),
         answer.c.status.in_((Status.FAILED, Status.TIMEOUT)),
     )
-    puzzles = [Puzzle(*row) for row in connection.execute(bad)]
+    all_bad = (Puzzle(*row) for row in connection.execute(bad))
+    puzzles = [puzzle for puzzle in all_bad if puzzle.id not in spared]
     for portion in _portions(puzzles, PORTION):
         ids = [puzzle.id for puzzle in portion]
         connection.execute(delete(solution).where(solution.c.answer_id.in_(ids)))

@@ -1,22 +1,24 @@
 """Chunks: the outbox.  Every step of a chunk is a compare-and-set on its row.
 
 new ----> sent ----> taken ----> done
- ^  waiting |   take   |  finish
- |          |          |
- +- unsent -+          |            `lost` sends again what nobody works on;
- +------ give_back ----+            `attempts` fences those who were overtaken.
+ ^  waiting |   take   |  finish    `lost` sends again what nobody works on;
+ +- unsent -+          |            `attempts` fences those who were overtaken.
+ +------ give_back ----+
 """
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, text, update
 
 from storage import answers
 from storage.clock import earlier, utc
-from storage.tables import batch, chunk
+from storage.tables import UNDER_WAY, batch, chunk
 from storage.values import Answer, ChunkState, Puzzle
+
+if TYPE_CHECKING:
+    from storage.batches import Batch
 
 #: bytes of chunks that one call of `waiting` claims at most
 PORTION = 4 << 20
@@ -44,13 +46,6 @@ class Taken(NamedTuple):
     poison: int | None  #: the puzzle that its worker died on twice in turn
 
 
-class Abandoned(NamedTuple):
-    """A chunk that nobody will end, and its puzzles without an answer."""
-
-    id: int
-    unanswered: list[Puzzle]
-
-
 def encode(puzzles: Iterable[Puzzle]) -> str:
     """As they lie in the row and in Redis: `[[id, position, label, text], ...]`."""
     return "[" + ",".join(map(_encode, puzzles)) + "]"
@@ -68,7 +63,7 @@ def decode(text: str) -> list[Puzzle]:
     return [Puzzle._make(puzzle) for puzzle in json.loads(text)]
 
 
-def add_many(connection: Connection, of: Any, groups: Iterable[Sequence[Puzzle]]) -> None:
+def add_many(connection: Connection, of: "Batch", groups: Iterable[Sequence[Puzzle]]) -> None:
     """New chunks of the batch `of`, one for each group."""
     made = [
         {
@@ -90,20 +85,20 @@ def add_many(connection: Connection, of: Any, groups: Iterable[Sequence[Puzzle]]
 def waiting(
     connection: Connection, queue: str, room: int, *, most: int | None = None
 ) -> list[Chunk]:
-    """Claim new chunks for sending, the oldest first, as many as fit into `room` bytes.
+    """Claim new chunks for sending, those of the oldest batch first, as fit into `room` bytes.
 
-    If nothing else is under way one is claimed, however large.
+    If nothing is under way one is claimed, however large.  Two callers never get the same chunk.
     """
     under_way = connection.execute(
         select(func.coalesce(func.sum(chunk.c.bytes), 0))
         .join(batch)
-        .where(batch.c.queue == queue, chunk.c.state.in_((ChunkState.SENT, ChunkState.TAKEN)))
+        .where(batch.c.queue == queue, text(UNDER_WAY))
     ).scalar_one()
     candidates = connection.execute(
         select(chunk.c.id, chunk.c.bytes)
         .join(batch)
         .where(chunk.c.state == ChunkState.NEW, *_alive(queue))
-        .order_by(chunk.c.id)
+        .order_by(batch.c.id, chunk.c.id)
         .limit(most)
     )
     fitting: list[int] = []
@@ -128,38 +123,50 @@ def lost(connection: Connection, queue: str, *, lease: float, idle: bool) -> lis
     if idle:
         reasons.append(and_(sent, chunk.c.sent_at <= utc(FORGOTTEN)))
     if overtaking := _last_taken(connection, queue):
-        reasons.append(and_(sent, chunk.c.sent_at < earlier(overtaking, OVERTAKEN)))
+        reasons.append(and_(sent, chunk.c.sent_at <= earlier(overtaking, OVERTAKEN)))
     found = connection.execute(
-        select(chunk.c.id, chunk.c.sent_at).join(batch).where(or_(*reasons), *_alive(queue))
+        select(chunk.c.id, chunk.c.state, chunk.c.sent_at, chunk.c.taken_at)
+        .join(batch)
+        .where(text(UNDER_WAY), or_(*reasons), *_alive(queue))
+        .order_by(chunk.c.id)
     ).all()
-    return _claim(connection, [(id_, chunk.c.sent_at == seen) for id_, seen in found])
+    return _claim(connection, [(seen.id, _as_seen(*seen[1:])) for seen in found])
+
+
+def _as_seen(state: str, sent_at: str | None, taken_at: str | None) -> ColumnElement[bool]:
+    """Nobody took, renewed, ended or sent it meanwhile."""
+    return and_(chunk.c.state == state, chunk.c.sent_at == sent_at, chunk.c.taken_at == taken_at)
 
 
 def _last_taken(connection: Connection, queue: str) -> str | None:
-    """When the youngest chunk was sent that somebody took, among batches still under way."""
-    under_way = (
-        select(chunk.c.batch_id).join(batch).where(chunk.c.state == ChunkState.SENT, *_alive(queue))
-    )
-    youngest: str | None = connection.execute(
-        select(func.max(chunk.c.sent_at)).where(
-            chunk.c.batch_id.in_(under_way),
+    """When the youngest chunk was sent that somebody took.
+
+    Not one that was sent again: its first message may have come to light, out of turn.
+    """
+    ours = select(batch.c.id).where(batch.c.id == chunk.c.batch_id, batch.c.queue == queue)
+    return connection.execute(
+        select(chunk.c.sent_at)
+        .where(
+            chunk.c.sent_at.is_not(None),
             chunk.c.state.in_((ChunkState.TAKEN, ChunkState.DONE)),
+            chunk.c.attempts == 1,
+            ours.exists(),
         )
-    ).scalar_one()
-    return youngest
+        .order_by(chunk.c.sent_at.desc())
+        .limit(1)
+    ).scalar()
 
 
 def _claim(
     connection: Connection, wanted: Iterable[tuple[int, ColumnElement[bool]]]
 ) -> list[Chunk]:
     """Make them `sent`, those at least that are still as they were seen."""
-    columns = (chunk.c.id, chunk.c.batch_id, chunk.c.puzzles)
     claimed = (
         connection.execute(
             update(chunk)
             .where(chunk.c.id == id_, as_seen)
             .values(state=ChunkState.SENT, sent_at=utc())
-            .returning(*columns)
+            .returning(chunk.c.id, chunk.c.batch_id, chunk.c.puzzles)
         ).first()
         for id_, as_seen in wanted
     )
@@ -183,20 +190,19 @@ def take(connection: Connection, chunk_id: int, worker: str, lease: float) -> Ta
         and_(chunk.c.state == ChunkState.TAKEN, chunk.c.taken_at <= utc(lease)),
     )
     alive = select(batch.c.id).where(batch.c.ready == 1, batch.c.cancelled_at.is_(None))
+    attempts = chunk.c.attempts + 1
     row = connection.execute(
         update(chunk)
         .where(chunk.c.id == chunk_id, free, chunk.c.batch_id.in_(alive))
-        .values(
-            state=ChunkState.TAKEN, attempts=chunk.c.attempts + 1, taken_at=utc(), worker=worker
-        )
+        .values(state=ChunkState.TAKEN, attempts=attempts, taken_at=utc(), worker=worker)
         .returning(chunk.c.batch_id, chunk.c.attempts, chunk.c.begun, chunk.c.suspect)
     ).first()
     if row is None:
         return None
-    wanted = select(batch.c.options).where(batch.c.id == row.batch_id)
-    options = json.loads(connection.execute(wanted).scalar_one())
+    options = select(batch.c.options).where(batch.c.id == row.batch_id)
+    told = json.loads(connection.execute(options).scalar_one())
     poison = _judge(connection, chunk_id, row.begun, row.suspect) if row.begun else None
-    return Taken(chunk_id, row.batch_id, row.attempts, options, poison)
+    return Taken(chunk_id, row.batch_id, row.attempts, told, poison)
 
 
 def _judge(connection: Connection, chunk_id: int, begun: int, suspect: int | None) -> int | None:
@@ -210,21 +216,17 @@ def _judge(connection: Connection, chunk_id: int, begun: int, suspect: int | Non
     return begun if guilty else None
 
 
-def renew(connection: Connection, chunk_id: int, attempt: int) -> bool:
+def renew(connection: Connection, chunk_id: int, attempt: int, **noted: int) -> bool:
     """The worker is alive; False if another attempt has overtaken it."""
-    return _renew(connection, chunk_id, attempt)
+    renewed = connection.execute(
+        update(chunk).where(*_ours(chunk_id, attempt)).values(taken_at=utc(), **noted)
+    )
+    return renewed.rowcount == 1
 
 
 def note(connection: Connection, chunk_id: int, attempt: int, puzzle_id: int) -> bool:
     """Renew, and note the puzzle that is about to be begun."""
-    return _renew(connection, chunk_id, attempt, begun=puzzle_id)
-
-
-def _renew(connection: Connection, chunk_id: int, attempt: int, **more: Any) -> bool:
-    renewed = connection.execute(
-        update(chunk).where(*_ours(chunk_id, attempt)).values(taken_at=utc(), **more)
-    )
-    return renewed.rowcount == 1
+    return renew(connection, chunk_id, attempt, begun=puzzle_id)
 
 
 def give_back(connection: Connection, chunk_id: int, attempt: int) -> None:
@@ -256,6 +258,7 @@ def finish(
         values: dict[str, Any] = {
             "state": ChunkState.DONE,
             "puzzles": "",
+            "answered": chunk.c.count,
             "done_at": utc(),
             "worker": worker,
             "begun": None,
@@ -268,35 +271,10 @@ def finish(
     before = answers.stored(connection, [answer.id for answer in found])
     fresh = [answer for answer in found if answer.id not in before] if before else found
     answers.add(connection, taken.batch_id, fresh, worker, taken.attempt)
-    counted = chunk.c.count if done else chunk.c.answered + len(fresh)
-    connection.execute(update(chunk).where(chunk.c.id == taken.chunk_id).values(answered=counted))
+    if fresh and not done:
+        more = {"answered": chunk.c.answered + len(fresh)}
+        connection.execute(update(chunk).where(chunk.c.id == taken.chunk_id).values(more))
     return True
-
-
-def abandoned(connection: Connection, of: Any, queue: str) -> list[Abandoned]:
-    """Chunks of the batch that no worker on `queue` will end as things are.
-
-    All that are not done, if the batch was cancelled or waits in another queue; else none.
-    """
-    if of.cancelled_at is None and of.queue == queue:
-        return []
-    rows = connection.execute(
-        select(chunk.c.id, chunk.c.puzzles).where(
-            chunk.c.batch_id == of.id, chunk.c.state != ChunkState.DONE
-        )
-    ).all()
-    return [Abandoned(id_, _unanswered(connection, decode(text))) for id_, text in rows]
-
-
-def _unanswered(connection: Connection, puzzles: list[Puzzle]) -> list[Puzzle]:
-    before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
-    return [puzzle for puzzle in puzzles if puzzle.id not in before]
-
-
-def remove(connection: Connection, chunk_ids: Sequence[int]) -> None:
-    """Forget chunks whose puzzles went into others."""
-    for id_ in chunk_ids:
-        connection.execute(delete(chunk).where(chunk.c.id == id_))
 
 
 def states(connection: Connection, batch_id: int) -> dict[ChunkState, int]:

@@ -1,8 +1,10 @@
 """Opens the database: pragmas, transactions, migrations, and errors in our words."""
 
+import socket
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,7 +22,9 @@ from storage.errors import (
     StorageError,
 )
 
-#: seconds that a PostgreSQL server may take to accept a connection
+#: seconds that a PostgreSQL server may take to answer its door (libpq's own least is 2)
+DOOR = 1.0
+#: seconds that it may take to let us in
 CONNECT_TIMEOUT = 2
 NO_TABLES = "{place} holds no Bullseye tables yet: solve or submit something first"
 
@@ -28,7 +32,7 @@ NO_TABLES = "{place} holds no Bullseye tables yet: solve or submit something fir
 def database_url(place: str) -> str:
     """The SQLAlchemy URL of a URL or of the path of an SQLite file."""
     if "://" in place:
-        return place
+        return place.replace("postgres://", "postgresql://", 1)  # as hosting services write it
     return URL.create(
         "sqlite", database=str(Path(place).expanduser().absolute())
     ).render_as_string()
@@ -53,6 +57,8 @@ def open_database(
     parsed = _parsed(url)
     if parsed.get_backend_name() == "sqlite":
         _prepare_file(parsed, create=migrate)
+    else:
+        _knock(parsed)
     engine = _engine(parsed, pool=pool, busy_seconds=busy_seconds)
     found = _revision(engine)
     if found != tables.REVISION:
@@ -76,8 +82,13 @@ def write(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def read(engine: Engine) -> Iterator[Connection]:
     """One read transaction: a consistent view, whatever is written meanwhile."""
-    with errors(engine), engine.connect() as connection, connection.begin():
-        yield connection
+    with errors(engine), engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
+        with connection.begin():
+            yield connection
 
 
 def database_id(connection: Connection) -> str:
@@ -100,7 +111,7 @@ def errors(engine: Engine) -> Iterator[None]:
 #: what drivers say -> our error and sentence; `{place}` and `{why}` are filled in
 _SENTENCES: tuple[tuple[tuple[str, ...], type[StorageError], str], ...] = (
     (
-        ("database is locked", "table is locked"),
+        ("database is locked", "table is locked", "lock timeout", "deadlock"),
         DatabaseBusy,
         "{place} is locked by another program: try again when it is done",
     ),
@@ -119,7 +130,12 @@ _SENTENCES: tuple[tuple[tuple[str, ...], type[StorageError], str], ...] = (
         DatabaseUnreachable,
         "{place} cannot be written: it or its folder is read-only",
     ),
-    (("no such table", 'relation "'), DatabaseMissing, NO_TABLES),
+    (("no such table", "UndefinedTable"), DatabaseMissing, NO_TABLES),
+    (
+        ("already exists",),
+        DatabaseUnreachable,
+        "{place} belongs to another program ({why}): name another",
+    ),
     (
         ("connection", "password", "timeout", "resolve", 'database "'),
         DatabaseUnreachable,
@@ -131,16 +147,18 @@ _SENTENCES: tuple[tuple[tuple[str, ...], type[StorageError], str], ...] = (
 def translated(error: BaseException, url: URL) -> StorageError:
     """Our sentence for what a driver said."""
     place = shown(url.render_as_string(hide_password=False))
-    words = " ".join(str(error).split()).rstrip(".")
+    words = " ".join(str(error).partition("\nMultiple ")[0].split()).rstrip(".")
+    searched = f"{type(error).__name__} {words}"
     for signs, kind, sentence in _SENTENCES:
-        if any(sign in words for sign in signs):
+        if any(sign in searched for sign in signs):
             return kind(sentence.format(place=place, why=_last_clause(words)))
     return StorageError(f"{place}: {words}")
 
 
 def _last_clause(words: str) -> str:
-    """libpq tells a story; its last clause is the reason."""
-    return words.rsplit("failed: ", maxsplit=1)[-1].removeprefix("FATAL: ").strip()
+    """libpq tells a story; the last clause of its first sentence is the reason."""
+    reason = words.rsplit("failed: ", maxsplit=1)[-1].removeprefix("FATAL: ")
+    return reason.partition(" Is the server running")[0].strip()
 
 
 def _parsed(url: str) -> URL:
@@ -160,7 +178,7 @@ def _parsed(url: str) -> URL:
 
 
 def _prepare_file(url: URL, *, create: bool) -> None:
-    if not url.database:
+    if not url.database or url.database == ":memory:":
         raise DatabaseUnreachable("an SQLite database needs a file: write a path")
     file = Path(url.database)
     try:
@@ -168,8 +186,22 @@ def _prepare_file(url: URL, *, create: bool) -> None:
             file.parent.mkdir(parents=True, exist_ok=True)
         elif not file.exists():
             raise DatabaseMissing(f"no database at {file} yet: solve or submit something first")
+        if file.is_dir():
+            raise DatabaseUnreachable(f"{file} is a folder: name a file in it")
     except OSError as error:
-        raise DatabaseUnreachable(f"cannot make {file.parent}: {error.strerror}") from error
+        where = file.parent if create else file
+        raise DatabaseUnreachable(f"cannot open {where}: {error.strerror}") from error
+
+
+def _knock(url: URL) -> None:
+    """Is anybody there?  libpq would wait two seconds for each address of a dead host."""
+    if not url.host or url.host.startswith("/"):
+        return
+    try:
+        socket.create_connection((url.host, url.port or 5432), timeout=DOOR).close()
+    except OSError as error:
+        place, why = shown(url.render_as_string(hide_password=True)), error.strerror or error
+        raise DatabaseUnreachable(f"cannot reach the database at {place} ({why})") from error
 
 
 def _engine(url: URL, *, pool: bool, busy_seconds: float) -> Engine:
@@ -184,14 +216,22 @@ def _engine(url: URL, *, pool: bool, busy_seconds: float) -> Engine:
     if sqlite:
         event.listen(engine, "connect", _set_pragmas)
         event.listen(engine, "begin", _begin)
+    else:
+        event.listen(engine, "connect", partial(_set_lock_timeout, busy_seconds))
     return engine
 
 
-def _set_pragmas(connection: sqlite3.Connection, _record: Any) -> None:
+def _set_pragmas(connection: sqlite3.Connection, _: object) -> None:
     # The driver must not begin transactions by itself: `_begin` does.
     connection.isolation_level = None
-    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
+    # WAL is not set here but by the first migration: it is a property of the file.
+    for pragma in ("synchronous = NORMAL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _set_lock_timeout(seconds: float, connection: Any, _: object) -> None:
+    connection.execute(f"SET lock_timeout = {int(seconds * 1000)}")
+    connection.commit()
 
 
 def _begin(connection: Connection) -> None:

@@ -21,6 +21,11 @@ from sqlalchemy import (
 #: the schema's version that this program reads and writes
 REVISION = "0001"
 
+#: puzzles are counted in 64 bits; SQLite's are that wide, but its row ids must be called INTEGER
+_Id = BigInteger().with_variant(Integer, "sqlite")
+#: what is in Redis or with a worker, never many; queries must say it in these very words
+UNDER_WAY = "state IN ('sent', 'taken')"
+
 metadata = MetaData()
 
 meta = Table(
@@ -39,7 +44,7 @@ batch = Table(
     Column("kind", String, nullable=False),
     Column("options", Text, nullable=False),
     Column("puzzles", Integer, nullable=False),
-    Column("first_id", Integer, nullable=False),
+    Column("first_id", _Id, nullable=False),
     Column("queue", String, nullable=False),
     Column("ready", SmallInteger, nullable=False),
     Column("created_at", String, nullable=False),
@@ -54,21 +59,22 @@ chunk = Table(
     Column("count", Integer, nullable=False),
     Column("answered", Integer, nullable=False),
     Column("bytes", Integer, nullable=False),
-    Column("puzzles", Text, nullable=False),
     Column("state", String, nullable=False),
     Column("sent_at", String),
     Column("taken_at", String),
     Column("attempts", Integer, nullable=False),
     Column("done_at", String),
     Column("worker", String),
-    Column("begun", Integer),
-    Column("suspect", Integer),
-    Index("chunk_of_batch", "batch_id"),
+    Column("begun", _Id),
+    Column("suspect", _Id),
+    Column("puzzles", Text, nullable=False),  # last: SQLite reads through it to what is behind
+    Index("chunk_of_batch", "batch_id", "state"),
+    Index("chunk_by_sending", "sent_at"),
     Index(
-        "chunk_open",
-        "state",
-        sqlite_where=text("state <> 'done'"),
-        postgresql_where=text("state <> 'done'"),
+        "chunk_under_way",
+        "batch_id",
+        sqlite_where=text(UNDER_WAY),
+        postgresql_where=text(UNDER_WAY),
     ),
     # A number is never used twice: a late message must not meet a younger chunk.
     sqlite_autoincrement=True,
@@ -77,7 +83,7 @@ chunk = Table(
 answer = Table(
     "answer",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("id", _Id, primary_key=True, autoincrement=False),
     Column("batch_id", Integer, ForeignKey("batch.id"), nullable=False),
     Column("position", Integer, nullable=False),
     Column("label", String),
@@ -102,7 +108,7 @@ answer = Table(
 solution = Table(
     "solution",
     metadata,
-    Column("answer_id", Integer, ForeignKey("answer.id"), primary_key=True, autoincrement=False),
+    Column("answer_id", _Id, ForeignKey("answer.id"), primary_key=True, autoincrement=False),
     Column("rank", Integer, primary_key=True, autoincrement=False),
     Column("score", BigInteger),
     Column("text", Text, nullable=False),

@@ -8,6 +8,8 @@ from alembic import op
 revision = "0001"
 down_revision = None
 
+Id = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+
 
 def upgrade() -> None:
     meta = op.create_table(
@@ -23,7 +25,7 @@ def upgrade() -> None:
         sa.Column("kind", sa.String, nullable=False),
         sa.Column("options", sa.Text, nullable=False),
         sa.Column("puzzles", sa.Integer, nullable=False),
-        sa.Column("first_id", sa.Integer, nullable=False),
+        sa.Column("first_id", Id, nullable=False),
         sa.Column("queue", sa.String, nullable=False),
         sa.Column("ready", sa.SmallInteger, nullable=False),
         sa.Column("created_at", sa.String, nullable=False),
@@ -36,25 +38,26 @@ def upgrade() -> None:
         sa.Column("count", sa.Integer, nullable=False),
         sa.Column("answered", sa.Integer, nullable=False),
         sa.Column("bytes", sa.Integer, nullable=False),
-        sa.Column("puzzles", sa.Text, nullable=False),
         sa.Column("state", sa.String, nullable=False),
         sa.Column("sent_at", sa.String),
         sa.Column("taken_at", sa.String),
         sa.Column("attempts", sa.Integer, nullable=False),
         sa.Column("done_at", sa.String),
         sa.Column("worker", sa.String),
-        sa.Column("begun", sa.Integer),
-        sa.Column("suspect", sa.Integer),
+        sa.Column("begun", Id),
+        sa.Column("suspect", Id),
+        sa.Column("puzzles", sa.Text, nullable=False),
         sqlite_autoincrement=True,
     )
-    op.create_index("chunk_of_batch", "chunk", ["batch_id"])
-    still_open = sa.text("state <> 'done'")
+    op.create_index("chunk_of_batch", "chunk", ["batch_id", "state"])
+    op.create_index("chunk_by_sending", "chunk", ["sent_at"])
+    under_way = sa.text("state IN ('sent', 'taken')")
     op.create_index(
-        "chunk_open", "chunk", ["state"], sqlite_where=still_open, postgresql_where=still_open
+        "chunk_under_way", "chunk", ["batch_id"], sqlite_where=under_way, postgresql_where=under_way
     )
     op.create_table(
         "answer",
-        sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("id", Id, primary_key=True, autoincrement=False),
         sa.Column("batch_id", sa.Integer, sa.ForeignKey("batch.id"), nullable=False),
         sa.Column("position", sa.Integer, nullable=False),
         sa.Column("label", sa.String),
@@ -79,7 +82,7 @@ def upgrade() -> None:
         "solution",
         sa.Column(
             "answer_id",
-            sa.Integer,
+            Id,
             sa.ForeignKey("answer.id"),
             primary_key=True,
             autoincrement=False,
