@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row
@@ -92,7 +92,8 @@ def _stream(connection: Connection, query: str) -> Iterator[Picked]:
             found = connection.exec_driver_sql(
                 query, execution_options={"stream_results": True, "yield_per": PORTION}
             )
-        yield from found
+        with closing(found):
+            yield from found
     except DBAPIError as error:
         words = str(error.orig).partition("\n")[0]
         raise BadQuery(f"the database does not understand --where ({words}): {_EXAMPLE}") from error

@@ -65,12 +65,12 @@ def select_answers(
 
 def find_answer(connection: Connection, puzzle_id: int) -> Picked:
     """The answer to one puzzle, or NoSuchPuzzle."""
-    found = next(pick(connection, ids=(puzzle_id, puzzle_id)), None)
-    if found is None:
+    found = list(pick(connection, ids=(puzzle_id, puzzle_id)))
+    if not found:
         raise NoSuchPuzzle(
             f"puzzle {puzzle_id} has no answer (yet): bullseye results lists those that have"
         )
-    return found
+    return found[0]
 
 
 def kept(connection: Connection, puzzle_id: int) -> list[Kept]:

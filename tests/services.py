@@ -1,0 +1,120 @@
+"""A PostgreSQL and a Redis of our own: real servers in a temporary folder, on a free port."""
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+import psycopg
+import pytest
+
+from worker.private import Group, group
+
+#: seconds that a server may take to start
+STARTUP = 30.0
+PASSWORD = "open/sesame"  # with a letter that a URL must escape
+
+
+def missing(program: str) -> NoReturn:
+    """At home a test without its server is skipped; in CI that would hide it."""
+    reason = f"{program} is not installed (apt-get install {program} or brew install {program})"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def find_postgresql() -> Path | None:
+    """The folder with initdb and postgres: that on PATH, or the newest that Debian installed."""
+    on_path = shutil.which("initdb")
+    if on_path and shutil.which("postgres"):
+        return Path(on_path).parent
+    installed = Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    newest = max(installed, key=lambda path: int(path.parts[-3]), default=None)
+    return newest.parent if newest else None
+
+
+@contextmanager
+def postgresql(programs: Path) -> Iterator[str]:
+    """A server without durability; the URL of its own database."""
+    with group() as ours:
+        user = unprivileged()
+        data = ours.folder / "data"
+        data.mkdir()
+        if user:
+            ours.folder.chmod(0o755)
+            shutil.chown(data, user)
+        (data.parent / "password").write_text(PASSWORD)
+        subprocess.run(_initdb(programs, data), user=user, check=True, stdout=subprocess.DEVNULL)
+        port = free_port()
+        server = _start(ours, [str(programs / "postgres"), "-D", str(data), *_options(port)], user)
+        try:
+            eventually(lambda: _answers(port), server)
+            quoted = PASSWORD.replace("/", "%2F")
+            yield f"postgresql+psycopg://postgres:{quoted}@127.0.0.1:{port}/postgres"
+        finally:
+            server.send_signal(signal.SIGQUIT)  # at once, but leaving no shared memory behind
+            server.wait(STARTUP)
+
+
+def unprivileged() -> str | None:
+    """Whom to be instead of root, which PostgreSQL refuses."""
+    if os.geteuid() != 0:
+        return None
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
+
+
+def _initdb(programs: Path, data: Path) -> list[str]:
+    password = f"--pwfile={data.parent / 'password'}"
+    quick = ["--no-sync", "--no-locale", "--encoding=UTF8"]
+    known = ["--username=postgres", "--auth=scram-sha-256", password]
+    return [str(programs / "initdb"), f"--pgdata={data}", *known, *quick]
+
+
+def _options(port: int) -> list[str]:
+    settings = ("listen_addresses=127.0.0.1", "unix_socket_directories=", f"port={port}")
+    forgetful = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
+    return [part for setting in (*settings, *forgetful) for part in ("-c", setting)]
+
+
+def _start(ours: Group, command: list[str], user: str | None) -> subprocess.Popen[bytes]:
+    with (ours.folder / "postgres.log").open("wb") as output:
+        return subprocess.Popen(
+            command,
+            user=user,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            process_group=ours.watchdog.pid,
+        )
+
+
+def _answers(port: int) -> bool:
+    try:
+        psycopg.connect(host="127.0.0.1", port=port, user="postgres", password=PASSWORD).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def free_port() -> int:
+    """A TCP port that nobody listens on at the moment."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def eventually(true: Callable[[], bool], server: subprocess.Popen[bytes]) -> None:
+    """Wait until the server answers."""
+    deadline = time.monotonic() + STARTUP
+    while not true():
+        assert server.poll() is None, f"{server.args!r} ended with {server.returncode}"
+        assert time.monotonic() < deadline, f"{server.args!r} did not start in {STARTUP} s"
+        time.sleep(0.05)

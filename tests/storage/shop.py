@@ -1,0 +1,174 @@
+"""What submits and workers do with the database, one transaction a word."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Engine, select, update
+
+from storage import batches, chunks
+from storage.batches import Batch
+from storage.chunks import Chunk, Taken
+from storage.clock import utc
+from storage.database import read, write
+from storage.queries import select_answers
+from storage.tables import chunk
+from storage.values import Answer, ChunkState, Kept, Puzzle, Status
+
+QUEUE = "queue"
+LEASE = 60.0
+GRID = "." * 16
+ROOM = 64 << 20
+
+
+def answer_to(
+    puzzle: Puzzle,
+    *,
+    status: Status = Status.SOLVED,
+    ms: float | None = 0.5,
+    score: int | None = None,
+    solutions: int | None = 1,
+    complete: bool = True,
+    solution: str = "1234341221434321",
+    further: Sequence[Kept] = (),
+) -> Answer:
+    """As a solver would give it."""
+    return Answer(
+        id=puzzle.id,
+        position=puzzle.position,
+        label=puzzle.label,
+        kind="sudoku",
+        size=4,
+        clues=0,
+        puzzle=puzzle.text,
+        status=status,
+        solutions=solutions,
+        complete=complete,
+        solution=solution if status is Status.SOLVED else None,
+        score=score,
+        bound=score,
+        nodes=7,
+        ms=ms,
+        further=tuple(further),
+    )
+
+
+@dataclass(frozen=True)
+class Shop:
+    """A database, and those who work on it."""
+
+    engine: Engine
+
+    def submit(
+        self, *sizes: int, queue: str = QUEUE, ready: bool = True, name: str | None = None
+    ) -> Batch:
+        """A batch with a chunk of each size."""
+        with write(self.engine) as connection:
+            batch = batches.create(
+                connection,
+                name=name,
+                source="puzzles.txt",
+                kind="sudoku",
+                options={"limit": 2, "timeout": 30.0},
+                puzzles=sum(sizes),
+                queue=queue,
+            )
+            puzzles = iter(Puzzle(batch.first_id + i, i + 1, None, GRID) for i in range(sum(sizes)))
+            groups = [[next(puzzles) for _ in range(size)] for size in sizes]
+            chunks.add_many(connection, batch, groups)
+            if ready:
+                batches.make_ready(connection, batch.id)
+            return batches.find(connection, batch.id)
+
+    def publish(self, queue: str = QUEUE, room: int = ROOM, most: int | None = None) -> list[Chunk]:
+        with write(self.engine) as connection:
+            return chunks.waiting(connection, queue, room, most=most)
+
+    def sweep(self, queue: str = QUEUE, *, idle: bool = False) -> list[int]:
+        """The numbers of the chunks that were found lost."""
+        with write(self.engine) as connection:
+            return [lost.id for lost in chunks.lost(connection, queue, lease=LEASE, idle=idle)]
+
+    def take(self, chunk_id: int, worker: str = "ada", lease: float = LEASE) -> Taken | None:
+        with write(self.engine) as connection:
+            return chunks.take(connection, chunk_id, worker, lease)
+
+    def taken(self, chunk_id: int, worker: str = "ada", lease: float = LEASE) -> Taken:
+        """Take it, and be sure to get it."""
+        taken = self.take(chunk_id, worker, lease)
+        assert taken is not None
+        return taken
+
+    def renew(self, taken: Taken) -> bool:
+        with write(self.engine) as connection:
+            return chunks.renew(connection, taken.chunk_id, taken.attempt)
+
+    def note(self, taken: Taken, puzzle: Puzzle) -> bool:
+        with write(self.engine) as connection:
+            return chunks.note(connection, taken.chunk_id, taken.attempt, puzzle.id)
+
+    def give_back(self, taken: Taken) -> None:
+        with write(self.engine) as connection:
+            chunks.give_back(connection, taken.chunk_id, taken.attempt)
+
+    def finish(
+        self, taken: Taken, answers: Sequence[Answer], *, worker: str = "ada", done: bool = True
+    ) -> bool:
+        with write(self.engine) as connection:
+            return chunks.finish(connection, taken, answers, worker, done=done)
+
+    def cancel(self, batch: Batch) -> bool:
+        with write(self.engine) as connection:
+            return batches.cancel(connection, batch.id)
+
+    def retry(
+        self, batch: Batch, *, queue: str = QUEUE, timeout: float | None = None, size: int = 256
+    ) -> int:
+        with write(self.engine) as connection:
+            return batches.retry(
+                connection, batch.id, queue=queue, timeout=timeout, chunk_puzzles=size
+            )
+
+    def solve(self, batch: Batch, answers: Iterable[Answer] = ()) -> None:
+        """Answer every open chunk, with `answers` where they are given."""
+        given = {answer.id: answer for answer in answers}
+        while claimed := self.publish(batch.queue):
+            for one in claimed:
+                puzzles = chunks.decode(one.puzzles)
+                found = [given.get(puzzle.id) or answer_to(puzzle) for puzzle in puzzles]
+                assert self.finish(self.taken(one.id), found)
+
+    def back_date(self, seconds: float, *chunk_ids: int) -> None:
+        """As if they had been sent and taken so long ago."""
+        with write(self.engine) as connection:
+            for column in (chunk.c.sent_at, chunk.c.taken_at):
+                connection.execute(
+                    update(chunk)
+                    .where(chunk.c.id.in_(chunk_ids), column.is_not(None))
+                    .values({column: utc(seconds)})
+                )
+
+    def state(self, chunk_id: int) -> str | None:
+        with read(self.engine) as connection:
+            wanted = select(chunk.c.state).where(chunk.c.id == chunk_id)
+            state: str | None = connection.execute(wanted).scalar()
+            return state
+
+    def states(self, batch: Batch) -> dict[ChunkState, int]:
+        """Only those that occur."""
+        with read(self.engine) as connection:
+            found = chunks.states(connection, batch.id)
+        return {state: number for state, number in found.items() if number}
+
+    def answered(self, batch: Batch | None = None) -> list[int]:
+        """The ids of the puzzles that have an answer."""
+        with read(self.engine) as connection:
+            number = batch.id if batch else None
+            return [line.id for line in select_answers(connection, batch=number)]
+
+
+def puzzles_of(published: Chunk) -> list[Puzzle]:
+    return chunks.decode(published.puzzles)
+
+
+def answers_to(published: Chunk) -> list[Answer]:
+    return [answer_to(puzzle) for puzzle in puzzles_of(published)]

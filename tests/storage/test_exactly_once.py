@@ -1,0 +1,116 @@
+"""Messages come twice, workers die and wake up again; every puzzle gets one answer."""
+
+import pytest
+from sqlalchemy import func, select
+
+from storage.database import read
+from storage.queries import find_answer, kept, progress
+from storage.tables import solution
+from storage.values import Kept
+from tests.storage.shop import Shop, answer_to, answers_to, puzzles_of
+
+ADAS, BOBS = "1234341221434321", "4321123434122143"
+
+
+def test_finishing_twice_stores_nothing_more(shop: Shop) -> None:
+    batch = shop.submit(3)
+    (sent,) = shop.publish()
+    taken = shop.taken(sent.id)
+    assert shop.finish(taken, answers_to(sent))
+    assert not shop.finish(taken, answers_to(sent))
+    assert len(shop.answered(batch)) == 3
+
+
+def test_of_two_finishers_the_first_wins_whatever_his_attempt(shop: Shop) -> None:
+    shop.submit(1)
+    (sent,) = shop.publish()
+    (puzzle,) = puzzles_of(sent)
+    first = shop.taken(sent.id, "ada")
+    shop.back_date(61, sent.id)
+    second = shop.taken(sent.id, "bob")
+    assert shop.finish(first, [answer_to(puzzle, solution=ADAS)], worker="ada")
+    assert not shop.finish(second, [answer_to(puzzle, solution=BOBS)], worker="bob")
+    with read(shop.engine) as connection:
+        answer = find_answer(connection, puzzle.id)
+    assert (answer.solution, answer.worker, answer.attempts) == (ADAS, "ada", 1)
+
+
+def test_who_commits_a_part_keeps_the_chunk(shop: Shop) -> None:
+    shop.submit(2)
+    (sent,) = shop.publish()
+    taken = shop.taken(sent.id)
+    shop.back_date(61, sent.id)
+    assert shop.finish(taken, answers_to(sent)[:1], done=False)
+    assert shop.take(sent.id, "bob") is None
+
+
+def test_what_a_dead_attempt_committed_is_left_as_it_is(shop: Shop) -> None:
+    batch = shop.submit(3)
+    (sent,) = shop.publish()
+    puzzles = puzzles_of(sent)
+    first = shop.taken(sent.id, "ada")
+    two = [Kept(2, None, ADAS)]
+    assert shop.finish(first, [answer_to(puzzles[0], further=two)], worker="ada", done=False)
+    shop.back_date(61, sent.id)
+    second = shop.taken(sent.id, "bob")
+    three = [Kept(2, None, BOBS), Kept(3, None, BOBS)]
+    all_three = [answer_to(puzzle, solution=BOBS, further=three) for puzzle in puzzles]
+    assert shop.finish(second, all_three, worker="bob")
+    assert len(shop.answered(batch)) == 3
+    with read(shop.engine) as connection:
+        assert find_answer(connection, puzzles[0].id).worker == "ada"
+        assert kept(connection, puzzles[0].id) == two
+        assert kept(connection, puzzles[1].id) == three
+
+
+def test_a_stale_finisher_adds_what_is_missing_and_no_more(shop: Shop) -> None:
+    batch = shop.submit(3)
+    (sent,) = shop.publish()
+    first = shop.taken(sent.id, "ada")
+    shop.back_date(61, sent.id)
+    second = shop.taken(sent.id, "bob")
+    assert shop.finish(second, answers_to(sent)[:2], worker="bob", done=False)
+    assert shop.finish(first, answers_to(sent), worker="ada")
+    assert not shop.finish(second, answers_to(sent)[2:], worker="bob")
+    with read(shop.engine) as connection:
+        workers = [find_answer(connection, id_).worker for id_ in shop.answered(batch)]
+    assert workers == ["bob", "bob", "ada"]
+
+
+def test_the_same_part_twice_is_stored_once(shop: Shop) -> None:
+    batch = shop.submit(2)
+    (sent,) = shop.publish()
+    taken = shop.taken(sent.id)
+    for _ in range(2):
+        assert shop.finish(taken, answers_to(sent)[:1], done=False)
+    with read(shop.engine) as connection:
+        assert progress(connection, batch.id).answered == 1
+    assert shop.finish(taken, answers_to(sent))
+    with read(shop.engine) as connection:
+        assert progress(connection, batch.id).answered == 2
+
+
+def test_a_worker_whose_chunk_went_into_others_stores_nothing(shop: Shop) -> None:
+    batch = shop.submit(2)
+    (sent,) = shop.publish()
+    taken = shop.taken(sent.id)
+    shop.cancel(batch)
+    assert shop.retry(batch) == 2
+    assert not shop.finish(taken, answers_to(sent))
+    assert shop.answered() == []
+    shop.solve(batch)
+    assert len(shop.answered()) == 2
+
+
+def test_an_error_on_the_way_leaves_neither_answers_nor_a_chunk_that_is_done(shop: Shop) -> None:
+    batch = shop.submit(2)
+    (sent,) = shop.publish()
+    taken = shop.taken(sent.id)
+    good, other = answers_to(sent)
+    bad = other._replace(puzzle=None)  # type: ignore[arg-type] # the database must refuse it
+    with pytest.raises(Exception, match=r"(?i)not.null"):
+        shop.finish(taken, [good, bad])
+    assert shop.answered(batch) == []
+    assert shop.state(sent.id) == "taken"
+    with read(shop.engine) as connection:
+        assert connection.execute(select(func.count()).select_from(solution)).scalar() == 0
