@@ -1,5 +1,6 @@
 """Answers picked by a person's own words, which may read the view and nothing else."""
 
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -21,13 +22,8 @@ SHORTHANDS = {
 }
 #: rows fetched at a time
 PORTION = 1000
-_EXAMPLE = "for example --where 'clues = 17 and ms > 1'"
-_ALLOWED = {
-    sqlite3.SQLITE_SELECT,
-    sqlite3.SQLITE_READ,
-    sqlite3.SQLITE_FUNCTION,
-    sqlite3.SQLITE_RECURSIVE,
-}
+_CURE = "write one SQL condition over the columns of answers, as in --where 'clues = 17 and ms > 1'"
+_QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
 #: functions of SQLite that reach beyond the database
 _FORBIDDEN = {"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer"}
 
@@ -56,7 +52,7 @@ def pick(
     query += f" ORDER BY {_order(sort)}"
     if first is not None:
         query += f" LIMIT {first}"
-    return _stream(connection, query)
+    return _stream(connection, query, by_hand=where is not None)
 
 
 def _status(word: str) -> str:
@@ -69,8 +65,24 @@ def _status(word: str) -> str:
 
 def _expression(where: str) -> str:
     if ";" in where:
-        raise BadQuery(f"--where takes one expression, without a semicolon: {_EXAMPLE}")
+        raise BadQuery(f"--where cannot hold a semicolon: {_CURE}")
+    if not _balanced(where):
+        raise BadQuery(f"--where has a bracket or quote without its other half: {_CURE}")
     return f"(\n{where}\n)"  # on lines of its own, so that a comment ends before the bracket
+
+
+def _balanced(where: str) -> bool:
+    """No bracket closes what was not opened here: nobody leaves the condition.
+
+    >>> [_balanced(text) for text in ("(1)", "label = ')'", "1) OR (1", "(1", "label = 'a")]
+    [True, True, False, False, False]
+    """
+    bare, depth = _QUOTED.sub("", where), 0
+    for letter in bare:
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            return False
+    return depth == 0 and "'" not in bare and '"' not in bare
 
 
 def _order(sort: str | None) -> str:
@@ -80,10 +92,12 @@ def _order(sort: str | None) -> str:
     if column not in COLUMNS:
         raise BadQuery(f"there is no column {column!r}: sort by one of {', '.join(COLUMNS)}")
     direction = " DESC" if sort.startswith("-") else ""
+    if column == "id":
+        return f"id{direction}"
     return f"{column} IS NULL, {column}{direction}, id"  # absent values come last, either way
 
 
-def _stream(connection: Connection, query: str) -> Iterator[Picked]:
+def _stream(connection: Connection, query: str, *, by_hand: bool) -> Iterator[Picked]:
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SET TRANSACTION READ ONLY")
         query = query.replace("%", "%%")
@@ -95,13 +109,15 @@ def _stream(connection: Connection, query: str) -> Iterator[Picked]:
         with closing(found):
             yield from found
     except DBAPIError as error:
+        if not by_hand:
+            raise
         words = str(error.orig).partition("\n")[0]
-        raise BadQuery(f"the database does not understand --where ({words}): {_EXAMPLE}") from error
+        raise BadQuery(f"--where is not understood ({words}): {_CURE}") from error
 
 
 @contextmanager
 def _reading_only(connection: Connection) -> Iterator[None]:
-    """While SQLite compiles the query, it refuses everything but reading."""
+    """While SQLite compiles the query, it refuses everything but reading the view."""
     driver = connection.connection.driver_connection
     if not isinstance(driver, sqlite3.Connection):
         yield
@@ -113,8 +129,13 @@ def _reading_only(connection: Connection) -> Iterator[None]:
         driver.set_authorizer(None)
 
 
-def _authorize(action: int, _first: str | None, second: str | None, *_: object) -> int:
-    if action not in _ALLOWED:
-        return sqlite3.SQLITE_DENY
-    forbidden = action == sqlite3.SQLITE_FUNCTION and second in _FORBIDDEN
-    return sqlite3.SQLITE_DENY if forbidden else sqlite3.SQLITE_OK
+def _authorize(action: int, what: str | None, part: str | None, _: object, view: object) -> int:
+    """What is read, and through which view; the table by itself is named when it is counted."""
+    if action == sqlite3.SQLITE_READ:
+        through = what == "answer" and (view == "answers" or not part)
+        allowed = what == "answers" or through
+    elif action == sqlite3.SQLITE_FUNCTION:
+        allowed = part not in _FORBIDDEN
+    else:
+        allowed = action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE)
+    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY

@@ -51,14 +51,13 @@ class Stats(NamedTuple):
     slowest: list[Slow]
     workers: list[Work]
     best_score: int | None
-    wall_seconds: float | None  #: from the first chunk taken to the last answer
+    wall_seconds: float | None  #: of a batch: from the first chunk sent to the last answer
 
 
 def stats(connection: Connection, batch_id: int | None = None) -> Stats:
     """Over one batch, or over everything."""
     ours = _ours(connection, batch_id)
-    times = array("d", connection.execute(select(answer.c.ms).where(*ours, _timed)).scalars())
-    ordered = array("d", sorted(times))
+    ordered = _ordered(connection, ours)
     statuses = select(answer.c.status, func.count()).where(*ours).group_by(answer.c.status)
     best = select(func.max(answer.c.score)).where(*ours)
     return Stats(
@@ -111,6 +110,13 @@ def _ours(connection: Connection, batch_id: int | None) -> list[ColumnElement[bo
         return []
     whole = batches.find(connection, batch_id)
     return [answer.c.id.between(whole.first_id, whole.last_id)]
+
+
+def _ordered(connection: Connection, ours: list[ColumnElement[bool]]) -> "array[float]":
+    """All times, the least first: eight bytes each, sorted by the database."""
+    wanted = select(answer.c.ms).where(*ours, _timed).order_by(answer.c.ms)
+    in_portions = {"stream_results": True, "yield_per": 10_000}
+    return array("d", connection.execute(wanted, execution_options=in_portions).scalars())
 
 
 def _slowest(connection: Connection, ours: list[ColumnElement[bool]]) -> list[Slow]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from sqlalchemy import Engine, select, update
 
@@ -9,7 +10,7 @@ from storage import batches, chunks
 from storage.batches import Batch
 from storage.chunks import Chunk, Taken
 from storage.clock import utc
-from storage.database import read, write
+from storage.database import open_database, read, write
 from storage.queries import select_answers
 from storage.tables import chunk
 from storage.values import Answer, ChunkState, Kept, Puzzle, Status
@@ -57,6 +58,10 @@ class Shop:
     """A database, and those who work on it."""
 
     engine: Engine
+
+    @classmethod
+    def at(cls, url: str) -> Self:
+        return cls(open_database(url, migrate=True))
 
     def submit(
         self, *sizes: int, queue: str = QUEUE, ready: bool = True, name: str | None = None
