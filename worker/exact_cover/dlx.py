@@ -1,0 +1,841 @@
+"""Dancing Links: every exact cover of a set of items, one after the other.
+
+The problem
+    There are *items*, numbered from 1, and *options*, each a set of items.  Choose options
+    so that every *primary* item is in exactly one of them, and every *secondary* item in at
+    most one.  Knuth's running example (The Art of Computer Programming 7.2.2.1, (5)) has the
+    primary items a..g as 1..7, and six options:
+
+        0: c e      1: a d g      2: b c f      3: a d f      4: b g      5: d e g
+
+    >>> from worker.exact_cover.problem import number
+    >>> toy = number(7, 0, [[3, 5], [1, 4, 7], [2, 3, 6], [1, 4, 6], [2, 7], [4, 5, 7]])
+    >>> [solution for solution, _ in solve(toy).kept]
+    [(0, 3, 4)]
+
+The memory
+    A *node* is one item in one option.  Node i < items is the header of item i (0 is the
+    root), then the nodes of all options follow, those of an option side by side:
+
+    >>> print(show(links(toy), 0, 14))
+    node    0   1   2   3   4   5   6   7   8   9  10  11  12  13  14
+    up      0  16  19  14  21  22  18  23   3   5   1   4   7   2   8
+    down    0  10  13   8  11   9  15  12  14  22  16  17  20  19   3
+    item    0   0   0   0   0   0   0   0   3   5   1   4   7   2   3
+
+    `up` and `down` link the options of an item in a ring through its header; `left` and
+    `right` link the primary items that are still to be covered in a ring through the root.
+
+The dance
+    To *cover* an item is to take it out of the ring of items and to *hide* each of its
+    options from the rings of that option's other items.  A node that leaves a ring keeps its
+    own two links, so undoing the removals in the opposite order restores the ring with no
+    other record of what it was:
+
+        cover a, cover b, ... uncover b, uncover a      leaves every array as it began
+
+    That is the one law of this file, and it is tested after every search.
+
+The budget
+    Every option has a cost, never negative.  An option that costs more than is left of the
+    budget is passed over; once as many solutions are kept as are wanted, only cheaper ones
+    are looked for.  To find the dearest solution instead, let an option cost what it falls
+    short of the best that its place could hold.
+
+The clock
+    A search stops when its slice of time is over and goes on where it stopped when it is
+    called again: its whole state lies in arrays, and nothing in it is recursive.
+
+Everything compiled is in this file, because numba's cache does not see a change in another.
+"""
+
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import config, njit, types
+from numpy.typing import NDArray
+
+from worker.exact_cover.problem import Problem
+
+Table = NDArray[np.uint32]
+Int = Any  # an integer; numba finds out of which width
+
+#: columns of the table of items; in line 0, the root, SIZE is the number of primary items
+LEFT, RIGHT, SIZE, SETTLED = 0, 1, 2, 3
+#: columns of the table of nodes
+UP, DOWN, ITEM, OPTION = 0, 1, 2, 3
+#: columns of the table of options
+FIRST, NUMBER = 0, 1
+#: the first two entries of `calls`; the called items follow
+QUEUED, DEAD = 0, 1
+#: entries of `tally`
+LEVEL, FORWARD, NODES, FOUND, KEPT, SPENT, BUDGET = range(7)
+#: how a search came back
+PAUSED, EXHAUSTED, LIMITED, TIMED_OUT = range(4)
+
+#: nodes between two looks at the clock, which takes 20 ns
+LOOK = 255
+#: more than any cost: nothing is too dear
+UNBOUNDED = 2**62
+
+# Unsigned on purpose: a signed index costs a wrap-around test at every access, which doubles
+# the time of the whole search.
+_ONE = np.uint32(1)
+_TWO = np.uint32(2)
+
+
+class Links(NamedTuple):
+    """The rings, and what they are made of.
+
+    Inside, functions take the tables one by one: numba counts references to the arrays of a
+    tuple at every touch, which makes the search five times slower.
+    """
+
+    items: Table  #: per item: left, right, size of its ring, and whether it is settled
+    nodes: Table  #: per node: up, down, its item, its option
+    options: Table  #: per option: its first node, its number in the problem; one line more
+    cost: NDArray[np.int64]  #: per option
+    calls: Table  #: how many items are called, whether one is empty, and the called ones
+
+
+class Dance(NamedTuple):
+    """Where a search stands, and what it has found."""
+
+    choice: Table  #: per level: the node whose option was chosen, and where its covering ended
+    tally: NDArray[np.int64]  #: level, nodes, found, ...
+    kept: Table  #: per kept solution, cheapest first: its option numbers
+    lengths: NDArray[np.int64]  #: per kept solution: how many options it has
+    costs: NDArray[np.int64]  #: per kept solution: what they cost
+
+
+if config.DISABLE_JIT:
+
+    def now(_pair: NDArray[np.int64]) -> Int:
+        """Nanoseconds on a clock that never goes back."""
+        return time.monotonic_ns()
+
+else:
+    # A ctypes pointer would keep numba from caching its callers.
+    _clock_gettime = types.ExternalFunction("clock_gettime", types.int32(types.int32, types.uintp))
+
+    @njit(cache=True, nogil=True)
+    def now(_pair: NDArray[np.int64]) -> Int:
+        """Nanoseconds on a clock that never goes back; `_pair` is where the system writes."""
+        _clock_gettime(time.CLOCK_MONOTONIC, _pair.ctypes.data)
+        return int(_pair[0] * 1_000_000_000 + _pair[1])
+
+
+@njit(cache=True, nogil=True, inline="always")
+def hide(items: Table, nodes: Table, options: Table, calls: Table, node: Int) -> None:
+    """Take every other node of this node's option out of its item's ring."""
+    option = nodes[node, OPTION]
+    for q in range(options[option, FIRST], options[option + _ONE, FIRST]):
+        if q != node:
+            up, down, item = nodes[q, UP], nodes[q, DOWN], nodes[q, ITEM]
+            nodes[up, DOWN] = down
+            nodes[down, UP] = up
+            size = items[item, SIZE] - _ONE
+            items[item, SIZE] = size
+            if size < _TWO and not items[item, SETTLED]:
+                call(calls, item, size)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def unhide(items: Table, nodes: Table, options: Table, node: Int) -> None:
+    """Undo `hide`; the nodes of an option are in different rings, so any order will do."""
+    option = nodes[node, OPTION]
+    for q in range(options[option, FIRST], options[option + _ONE, FIRST]):
+        if q != node:
+            nodes[nodes[q, UP], DOWN] = q
+            nodes[nodes[q, DOWN], UP] = q
+            items[nodes[q, ITEM], SIZE] += _ONE
+
+
+@njit(cache=True, nogil=True, inline="always")
+def call(calls: Table, item: Int, size: Int) -> None:
+    """An item with one option left is next; one with none ends this branch."""
+    queued = calls[QUEUED]
+    calls[queued + _TWO] = item
+    calls[QUEUED] = queued + _ONE
+    if size == 0:
+        calls[DEAD] = 1
+
+
+@njit(cache=True, nogil=True, inline="always")
+def cover(items: Table, nodes: Table, options: Table, calls: Table, item: Int) -> None:
+    """Take `item` out of the ring of items, and hide every option that has it."""
+    left, right = items[item, LEFT], items[item, RIGHT]
+    items[left, RIGHT] = right
+    items[right, LEFT] = left
+    node = nodes[item, DOWN]
+    while node != item:
+        hide(items, nodes, options, calls, node)
+        node = nodes[node, DOWN]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def uncover(items: Table, nodes: Table, options: Table, item: Int) -> None:
+    """Undo `cover`, the other way round."""
+    node = nodes[item, UP]
+    while node != item:
+        unhide(items, nodes, options, node)
+        node = nodes[node, UP]
+    items[items[item, LEFT], RIGHT] = item
+    items[items[item, RIGHT], LEFT] = item
+
+
+@njit(cache=True, nogil=True, inline="always")
+def choose(items: Table, nodes: Table, options: Table, calls: Table, node: Int) -> Int:
+    """Cover the items of this node's option, its own first; stop where an item runs empty.
+
+    Give the node behind the last one covered.  All of them are settled first: that they
+    lose their options to each other is no contradiction.
+    """
+    option = nodes[node, OPTION]
+    start, last = options[option, FIRST], options[option + _ONE, FIRST]
+    for q in range(start, last):
+        items[nodes[q, ITEM], SETTLED] = 1
+    cover(items, nodes, options, calls, nodes[node, ITEM])
+    q = start
+    while q != last and not calls[DEAD]:
+        if q != node:
+            cover(items, nodes, options, calls, nodes[q, ITEM])
+        q = np.uint32(q + _ONE)
+    return q
+
+
+@njit(cache=True, nogil=True, inline="always")
+def unchoose(items: Table, nodes: Table, options: Table, node: Int, upto: Int) -> None:
+    """Undo `choose`, the other way round."""
+    option = nodes[node, OPTION]
+    start, last = options[option, FIRST], options[option + _ONE, FIRST]
+    q = upto
+    while q != start:
+        q = np.uint32(q - _ONE)
+        if q != node:
+            uncover(items, nodes, options, nodes[q, ITEM])
+    uncover(items, nodes, options, nodes[node, ITEM])
+    for q in range(start, last):
+        item = nodes[q, ITEM]
+        items[item, SETTLED] = item > items[0, SIZE]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def next_item(items: Table, calls: Table) -> Int:
+    """The item to cover: one with a single option if there is any, else one with the fewest."""
+    while calls[QUEUED]:
+        calls[QUEUED] -= _ONE
+        item = calls[calls[QUEUED] + _TWO]
+        if not items[item, SETTLED]:
+            return item
+    best = item = items[0, RIGHT]
+    fewest = items[best, SIZE]
+    while item != 0 and fewest > _TWO:
+        if items[item, SIZE] < fewest:
+            best, fewest = item, items[item, SIZE]
+        item = items[item, RIGHT]
+    return best
+
+
+@njit(cache=True, nogil=True, inline="always")
+def affordable(nodes: Table, cost: NDArray[np.int64], left: Int, node: Int, item: Int) -> Int:
+    """The first node from here on, in the ring of `item`, whose option costs at most `left`."""
+    while node != item and cost[nodes[node, OPTION]] > left:
+        node = nodes[node, DOWN]
+    return node
+
+
+@njit(cache=True, nogil=True)
+def keep(x: Links, d: Dance, prune: bool) -> None:
+    """Keep a solution, if need be in the place of the dearest; equal ones stay as they came."""
+    t = d.tally
+    wanted = d.kept.shape[0]
+    t[KEPT] = min(t[KEPT] + 1, wanted)
+    rank = t[KEPT] - 1
+    while rank > 0 and d.costs[rank - 1] > t[SPENT]:
+        d.costs[rank], d.lengths[rank] = d.costs[rank - 1], d.lengths[rank - 1]
+        d.kept[rank] = d.kept[rank - 1]
+        rank -= 1
+    d.costs[rank], d.lengths[rank] = t[SPENT], t[LEVEL]
+    for level in range(t[LEVEL]):
+        d.kept[rank, level] = x.options[x.nodes[d.choice[level, 0], OPTION], NUMBER]
+    if prune and t[KEPT] == wanted:
+        t[BUDGET] = d.costs[wanted - 1] - 1
+
+
+@njit(cache=True, nogil=True, inline="always")
+def step_back(
+    items: Table,
+    nodes: Table,
+    options: Table,
+    calls: Table,
+    choice: Table,
+    cost: NDArray[np.int64],
+    tally: NDArray[np.int64],
+) -> Int:
+    """Undo the last choice; give its node."""
+    tally[LEVEL] -= 1
+    level = tally[LEVEL]
+    node = choice[level, 0]
+    unchoose(items, nodes, options, node, choice[level, 1])
+    tally[SPENT] -= cost[nodes[node, OPTION]]
+    calls[QUEUED] = calls[DEAD] = 0
+    return node
+
+
+@njit(cache=True, nogil=True)
+def search(  # noqa: PLR0912 # the steps of the algorithm, in one place
+    x: Links, d: Dance, limit: Int, prune: bool, pause: Int, deadline: Int, pair: NDArray[np.int64]
+) -> Int:
+    """Algorithm X.  Go on from where `d` stands; say how it came back.
+
+    PAUSED at the time `pause`: call again.  Else the links are as they began, and it is
+    EXHAUSTED, LIMITED (`limit` solutions were found) or TIMED_OUT (at `deadline`).
+    """
+    items, nodes, options, cost, calls = x
+    choice, t, wanted = d.choice, d.tally, d.kept.shape[0]
+    status = PAUSED
+    while True:
+        if t[FORWARD]:  # X2. Enter a level.
+            if t[NODES] & LOOK == LOOK:
+                clock = now(pair)
+                if clock >= deadline:
+                    status = TIMED_OUT
+                    break
+                if clock >= pause:
+                    return PAUSED
+            t[NODES] += 1
+            t[FORWARD] = 0
+            if calls[DEAD]:
+                continue
+            if items[0, RIGHT] == 0:
+                t[FOUND] += 1
+                if t[KEPT] < wanted or t[SPENT] < d.costs[wanted - 1]:
+                    keep(x, d, prune)
+                if t[FOUND] == limit:
+                    status = LIMITED
+                    break
+                continue
+            item = next_item(items, calls)  # X3. Choose an item.
+            node = nodes[item, DOWN]
+        else:  # X8. Leave a level.
+            if t[LEVEL] == 0:
+                return EXHAUSTED
+            node = step_back(items, nodes, options, calls, choice, cost, t)  # X6. Try again.
+            item = nodes[node, ITEM]
+            node = nodes[node, DOWN]
+        node = affordable(nodes, cost, t[BUDGET] - t[SPENT], node, item)
+        if node != item:  # X4, X5. Cover the item, and try this option.
+            level = t[LEVEL]
+            choice[level, 0] = node
+            choice[level, 1] = choose(items, nodes, options, calls, node)
+            t[SPENT] += cost[nodes[node, OPTION]]
+            t[LEVEL] = level + 1
+            t[FORWARD] = 1
+    while t[LEVEL]:
+        step_back(items, nodes, options, calls, choice, cost, t)
+    return status
+
+
+@njit(cache=True, nogil=True)
+def begin(x: Links, d: Dance, budget: Int) -> None:
+    """Stand at the beginning of a search that may spend `budget`."""
+    d.tally[:] = 0
+    d.tally[FORWARD] = 1
+    d.tally[BUDGET] = budget
+    x.calls[QUEUED] = x.calls[DEAD] = 0
+    item = x.items[0, RIGHT]
+    while item != 0:
+        if x.items[item, SIZE] < _TWO:
+            call(x.calls, item, x.items[item, SIZE])
+        item = x.items[item, RIGHT]
+
+
+@njit(cache=True, nogil=True)
+def clear(items: Table, nodes: Table, count: Int, primary: Int) -> None:
+    """Rings of `count` items without options; the primary ones are to be covered."""
+    for item in range(count + 1):
+        nodes[item, UP] = nodes[item, DOWN] = item
+        items[item, SIZE] = 0
+        items[item, SETTLED] = item > primary
+        items[item, LEFT] = items[item, RIGHT] = item
+    for item in range(1, primary + 1):
+        items[item, LEFT] = item - 1
+        items[item - 1, RIGHT] = item
+    items[primary, RIGHT] = 0
+    items[0, LEFT] = items[0, SIZE] = primary
+
+
+@njit(cache=True, nogil=True, inline="always")
+def append(items: Table, nodes: Table, node: Int, item: Int, option: Int) -> None:
+    """Put a new node at the end of its item's ring."""
+    last = nodes[item, UP]
+    nodes[node, UP] = last
+    nodes[node, DOWN] = item
+    nodes[node, ITEM] = item
+    nodes[node, OPTION] = option
+    nodes[last, DOWN] = node
+    nodes[item, UP] = node
+    items[item, SIZE] += _ONE
+
+
+@njit(cache=True, nogil=True)
+def lay(x: Links, p: Problem) -> None:
+    """Lay out a whole problem."""
+    clear(x.items, x.nodes, p.items, p.primary)
+    node = p.items + 1
+    for option in range(p.first.size - 1):
+        x.options[option, FIRST] = node
+        x.options[option, NUMBER] = option
+        x.cost[option] = p.cost[option]
+        for m in range(p.first[option], p.first[option + 1]):
+            append(x.items, x.nodes, node, p.members[m], option)
+            node += 1
+        x.options[option + 1, FIRST] = node
+
+
+# Grids.  A grid of side n is a problem with 4 n² items (each cell is filled; each row, column
+# and box has each symbol) and n³ options (a cell and a symbol).  What the clues imply by
+# counting alone is found on bit masks first, so that only the rest has to be laid out: bit s
+# of open[cell] is set while symbol s may stand there, and of taken[unit] when it is placed.
+
+
+class Board(NamedTuple):
+    """What all grids of one side have in common.  Cells, units and symbols count from 0."""
+
+    cells: Table  #: per cell: its row, column and box among the units, then its peers
+    units: Table  #: rows, then columns, then boxes: their cells
+    symbol: NDArray[np.uint8]  #: per mask modulo 37: the number of its only bit
+
+
+class Marks(NamedTuple):
+    """What is known of one grid before the dance."""
+
+    open: Table  #: per cell: the symbols that may stand there
+    taken: Table  #: per unit: the symbols that are placed in it
+    stack: Table  #: cells that have one symbol left
+    item: Table  #: per cell, then per unit and symbol: its item, if it is to be covered
+
+
+class Grids(NamedTuple):
+    """Many grids in, many answers out."""
+
+    given: NDArray[np.uint8]  #: per grid and cell: the clue, 0 where there is none
+    weight: NDArray[np.int64]  #: per cell; all 0 without a target
+    report: NDArray[np.int64]  #: per grid: status, found, kept, nodes, ns, base
+    kept: NDArray[np.uint8]  #: per grid, kept solution and cell: the symbol from 1
+    costs: NDArray[np.int64]  #: per grid and kept solution: what it falls short of the base
+
+
+#: columns of `Grids.report`
+STATUS, N_FOUND, N_KEPT, N_NODES, N_NS, BASE = range(6)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def strike(open_: Table, stack: Table, cell: Int, mask: Int, stacked: Int) -> Int:
+    """These symbols do not stand in the cell; stack it when one is left, -1 when none is."""
+    had = open_[cell]
+    left = had & ~mask
+    if left == had:
+        return stacked
+    if left == 0:
+        return -1
+    open_[cell] = left
+    if left & (left - _ONE) == 0:
+        stack[stacked] = cell
+        return stacked + 1
+    return stacked
+
+
+@njit(cache=True, nogil=True)
+def fill(
+    cells: Table, open_: Table, taken: Table, stack: Table, cell: Int, mask: Int, stacked: Int
+) -> Int:
+    """Place a symbol, and strike it from the cell's peers.
+
+    Give the new height of the stack, -1 if it cannot stand there.
+    """
+    if taken[cells[cell, 0]] & open_[cell]:
+        return stacked if open_[cell] == mask else -1
+    if open_[cell] & mask == 0:
+        return -1
+    open_[cell] = mask
+    for k in range(3):
+        taken[cells[cell, k]] |= mask
+    for k in range(3, cells.shape[1]):
+        stacked = strike(open_, stack, cells[cell, k], mask, stacked)
+        if stacked < 0:
+            return -1
+    return stacked
+
+
+@njit(cache=True, nogil=True)
+def drain(cells: Table, open_: Table, taken: Table, stack: Table, stacked: Int) -> bool:
+    """Fill every stacked cell, and what that leaves with one symbol; False on contradiction."""
+    while stacked > 0:
+        stacked -= 1
+        cell = stack[stacked]
+        stacked = fill(cells, open_, taken, stack, cell, open_[cell], stacked)
+    return stacked == 0
+
+
+@njit(cache=True, nogil=True, inline="always")
+def hidden(units: Table, open_: Table, taken: Table, unit: Int) -> Int:
+    """The symbols that have one cell left in a unit; all ones if a symbol has none."""
+    once = twice = np.uint32(0)
+    for k in range(units.shape[1]):
+        mask = open_[units[unit, k]]
+        twice |= once & mask
+        once |= mask
+    if once != (_ONE << np.uint32(units.shape[1])) - _ONE:
+        return np.uint32(0xFFFFFFFF)
+    return once & ~twice & ~taken[unit]
+
+
+@njit(cache=True, nogil=True)
+def fill_hidden(cells: Table, units: Table, open_: Table, taken: Table, stack: Table) -> Int:
+    """Fill symbols that have one cell left in a unit: 1 if there were any, -1 on contradiction."""
+    filled = 0
+    for unit in range(units.shape[0]):
+        alone = hidden(units, open_, taken, unit)
+        if alone == 0:
+            continue
+        for k in range(units.shape[1]):
+            cell = units[unit, k]
+            mask = np.uint32(open_[cell] & alone)
+            if mask:
+                if mask & (mask - _ONE):
+                    return -1
+                stacked = fill(cells, open_, taken, stack, cell, mask, 0)
+                if stacked < 0 or not drain(cells, open_, taken, stack, stacked):
+                    return -1
+        filled = 1
+    return filled
+
+
+@njit(cache=True, nogil=True, inline="always")
+def crossing(units: Table, open_: Table, line: Int, box: Int, order: Int) -> Int:
+    """The symbols that may stand where a line and a box across it meet."""
+    mask = np.uint32(0)
+    for k in range(order):
+        mask |= open_[units[line, box * order + k]]
+    return mask
+
+
+@njit(cache=True, nogil=True, inline="always")
+def strike_crossing(
+    units: Table,
+    open_: Table,
+    stack: Table,
+    line: Int,
+    box: Int,
+    order: Int,
+    mask: Int,
+    stacked: Int,
+) -> Int:
+    """These symbols do not stand where a line and a box across it meet."""
+    for k in range(order):
+        if stacked >= 0:
+            stacked = strike(open_, stack, units[line, box * order + k], mask, stacked)
+    return stacked
+
+
+@njit(cache=True, nogil=True, inline="always")
+def lock(units: Table, open_: Table, stack: Table, line: Int, box: Int, order: Int) -> Int:
+    """What must stand where a line and a box meet stands nowhere else in either.
+
+    How many cells that leaves with one symbol are stacked; -1 on contradiction.
+    """
+    here = crossing(units, open_, line, box, order)
+    in_line = in_box = np.uint32(0)
+    band = line - line % order
+    for k in range(order):
+        if k != box:
+            in_line |= crossing(units, open_, line, k, order)
+        if band + k != line:
+            in_box |= crossing(units, open_, band + k, box, order)
+    only_line, only_box = here & in_line & ~in_box, here & in_box & ~in_line
+    stacked = 0
+    for k in range(order):
+        if only_line and k != box and stacked >= 0:
+            stacked = strike_crossing(units, open_, stack, line, k, order, only_line, stacked)
+        if only_box and band + k != line and stacked >= 0:
+            stacked = strike_crossing(units, open_, stack, band + k, box, order, only_box, stacked)
+    return stacked
+
+
+@njit(cache=True, nogil=True)
+def lock_all(
+    cells: Table, units: Table, open_: Table, taken: Table, stack: Table, order: Int
+) -> Int:
+    """Locked candidates everywhere: 1 if that filled a cell, -1 on contradiction."""
+    filled = 0
+    for line in range(2 * order * order):
+        for box in range(order):
+            stacked = lock(units, open_, stack, line, box, order)
+            if stacked < 0 or not drain(cells, open_, taken, stack, stacked):
+                return -1
+            filled |= stacked > 0
+    return filled
+
+
+@njit(cache=True, nogil=True)
+def deduce(
+    cells: Table,
+    units: Table,
+    open_: Table,
+    taken: Table,
+    stack: Table,
+    order: Int,
+    given: NDArray[np.uint8],
+) -> bool:
+    """Enter the clues and all that follows by singles and locks; False on contradiction."""
+    open_[:] = (_ONE << np.uint32(order * order)) - _ONE
+    taken[:] = 0
+    for cell in range(given.size):
+        if given[cell]:
+            mask = np.uint32(_ONE << np.uint32(given[cell] - 1))
+            stacked = fill(cells, open_, taken, stack, cell, mask, 0)
+            if stacked < 0 or not drain(cells, open_, taken, stack, stacked):
+                return False
+    again = 1
+    while again > 0:
+        again = fill_hidden(cells, units, open_, taken, stack)
+        if again == 0:
+            again = lock_all(cells, units, open_, taken, stack, order)
+    return again == 0
+
+
+@njit(cache=True, nogil=True)
+def number_items(cells: Table, open_: Table, taken: Table, item: Table, side: Int) -> Int:
+    """Number what is still to be covered; say how many items that is."""
+    count = 0
+    for cell in range(open_.size):
+        count += taken[cells[cell, 0]] & open_[cell] == 0
+        item[cell] = count
+    for unit in range(taken.size):
+        for symbol in range(side):
+            count += taken[unit] >> np.uint32(symbol) & _ONE == 0
+            item[open_.size + unit * side + symbol] = count
+    return count
+
+
+@njit(cache=True, nogil=True, inline="always")
+def dearest(open_: Int, weight: Int, side: Int) -> Int:
+    """The most that one of these symbols could score in a cell of this weight."""
+    best = -UNBOUNDED
+    for symbol in range(side):
+        if open_ >> np.uint32(symbol) & _ONE:
+            best = max(best, weight * (symbol + 1))
+    return best
+
+
+@njit(cache=True, nogil=True)
+def lay_grid(
+    cells: Table,
+    open_: Table,
+    taken: Table,
+    item: Table,
+    items: Table,
+    nodes: Table,
+    options: Table,
+    cost: NDArray[np.int64],
+    weight: NDArray[np.int64],
+    side: Int,
+) -> Int:
+    """Lay out what is open of a grid; give the most that any solution could score."""
+    node = np.int64(items[0, SIZE]) + 1
+    option = base = 0
+    for cell in range(open_.size):
+        best = dearest(open_[cell], weight[cell], side)
+        base += best
+        if taken[cells[cell, 0]] & open_[cell]:
+            continue
+        for k in range(side):
+            symbol = side - 1 - k  # the high symbols first: they are the good ones of a target
+            if open_[cell] >> np.uint32(symbol) & _ONE:
+                options[option, FIRST] = node
+                options[option, NUMBER] = cell * side + symbol
+                cost[option] = best - weight[cell] * (symbol + 1)
+                append(items, nodes, node, item[cell], option)
+                for way in range(3):
+                    pair = np.int64(cells[cell, way]) * side + symbol
+                    append(items, nodes, node + 1 + way, item[open_.size + pair], option)
+                node += 4
+                option += 1
+    options[option, FIRST] = node
+    return base
+
+
+@njit(cache=True, nogil=True)
+def open_grid(b: Board, m: Marks, x: Links, d: Dance, g: Grids, at: Int) -> None:
+    """Deduce and lay out grid `at`.
+
+    A grid whose clues contradict each other has one item that no option covers.
+    """
+    cells, units, _ = b
+    open_, taken, stack, item = m
+    side = units.shape[1]
+    if deduce(cells, units, open_, taken, stack, int(np.sqrt(side)), g.given[at]):
+        count = number_items(cells, open_, taken, item, side)
+        clear(x.items, x.nodes, count, count)
+        g.report[at, BASE] = lay_grid(
+            cells, open_, taken, item, x.items, x.nodes, x.options, x.cost, g.weight, side
+        )
+    else:
+        clear(x.items, x.nodes, 1, 1)
+    begin(x, d, UNBOUNDED)
+
+
+@njit(cache=True, nogil=True)
+def write_down(b: Board, m: Marks, d: Dance, g: Grids, at: Int) -> None:
+    """The kept solutions of grid `at`, as symbols."""
+    side = b.units.shape[1]
+    for rank in range(d.tally[KEPT]):
+        for cell in range(m.open.size):
+            if m.open[cell] & (m.open[cell] - _ONE) == 0:  # powers of two differ modulo 37
+                g.kept[at, rank, cell] = b.symbol[m.open[cell] % 37] + 1
+        for level in range(d.lengths[rank]):
+            cell, symbol = divmod(d.kept[rank, level], side)
+            g.kept[at, rank, cell] = symbol + 1
+        g.costs[at, rank] = d.costs[rank]
+
+
+@njit(cache=True, nogil=True)
+def solve_grids(
+    b: Board,
+    m: Marks,
+    x: Links,
+    d: Dance,
+    g: Grids,
+    at: Int,
+    paused: bool,
+    limit: Int,
+    prune: bool,
+    slice_ns: Int,
+    timeout_ns: Int,
+    pair: NDArray[np.int64],
+) -> tuple[int, bool]:
+    """Solve from grid `at` on until the slice is over.
+
+    Give the grid to go on with, and whether it is begun already: hand both back.
+    """
+    began = now(pair)
+    pause = began + slice_ns
+    while at < g.given.shape[0] and began < pause:
+        report = g.report[at]
+        if not paused:
+            report[N_NS] = 0
+            open_grid(b, m, x, d, g, at)
+        deadline = began + timeout_ns - report[N_NS]
+        report[STATUS] = search(x, d, limit, prune, pause, deadline, pair)
+        paused = report[STATUS] == PAUSED
+        if not paused:
+            write_down(b, m, d, g, at)
+            report[N_FOUND], report[N_KEPT] = d.tally[FOUND], d.tally[KEPT]
+            report[N_NODES] = d.tally[NODES]
+        ended = now(pair)
+        report[N_NS] += ended - began
+        began = ended
+        if paused:
+            return at, True
+        at += 1
+    return at, False
+
+
+# The faces in plain Python.
+
+
+class Found(NamedTuple):
+    """How a search ended."""
+
+    status: int  #: EXHAUSTED, LIMITED or TIMED_OUT
+    found: int
+    kept: list[tuple[tuple[int, ...], int]]  #: option numbers from 0, ascending, and their cost
+    nodes: int
+    ns: int
+
+
+def links(problem: Problem) -> Links:
+    """The memory of a whole problem, laid out."""
+    x = empty_links(problem.items, problem.first.size - 1, problem.members.size)
+    lay(x, problem)
+    return x
+
+
+def empty_links(items: int, options: int, members: int) -> Links:
+    """Memory for so many items and options, and for the items of all options together."""
+    return Links(
+        np.zeros((items + 1, 4), np.uint32),
+        np.zeros((items + 1 + members, 4), np.uint32),
+        np.zeros((options + 1, 2), np.uint32),
+        np.zeros(options, np.int64),
+        np.zeros(2 + 2 * items, np.uint32),  # an item is called at one option left, and at none
+    )
+
+
+def dance(depth: int, kept: int) -> Dance:
+    """A search that chooses at most `depth` options and keeps `kept` solutions."""
+    return Dance(
+        np.zeros((depth + 1, 2), np.uint32),
+        np.zeros(7, np.int64),
+        np.zeros((kept, depth), np.uint32),
+        np.zeros(kept, np.int64),
+        np.zeros(kept, np.int64),
+    )
+
+
+def searching(
+    problem: Problem,
+    *,
+    limit: int | None = None,
+    keep: int = 1,
+    prune: bool = False,
+    slice_seconds: float = 0.25,
+    timeout: float = 1e9,
+) -> Iterator[Found | None]:
+    """Search in slices: None after each that was not the last, then what was found.
+
+    With `prune`, solutions dearer than the `keep` cheapest so far may be passed over unseen.
+    """
+    x, d = links(problem), dance(problem.primary, keep)
+    begin(x, d, UNBOUNDED)
+    pair, slice_ns = np.zeros(2, np.int64), int(slice_seconds * 1e9)
+    ns, status = 0, PAUSED
+    while True:
+        began = time.monotonic_ns()
+        deadline = began + int(timeout * 1e9) - ns
+        status = search(
+            x, d, -1 if limit is None else limit, prune, began + slice_ns, deadline, pair
+        )
+        ns += time.monotonic_ns() - began
+        if status != PAUSED:
+            break
+        yield None
+    yield Found(status, int(d.tally[FOUND]), _kept(d), int(d.tally[NODES]), ns)
+
+
+def _kept(d: Dance) -> list[tuple[tuple[int, ...], int]]:
+    return [
+        (tuple(sorted(d.kept[rank, : d.lengths[rank]].tolist())), int(d.costs[rank]))
+        for rank in range(d.tally[KEPT])
+    ]
+
+
+def solve(
+    problem: Problem, *, limit: int | None = None, keep: int = 1, prune: bool = False
+) -> Found:
+    """Search to the end."""
+    ended = (found for found in searching(problem, limit=limit, keep=keep, prune=prune) if found)
+    return next(ended)
+
+
+def show(x: Links, first: int, last: int) -> str:
+    """The nodes from `first` to `last`, as a table to read."""
+    lines = ["node " + "".join(f"{node:>4}" for node in range(first, last + 1))]
+    for name, column in (("up", UP), ("down", DOWN), ("item", ITEM)):
+        cells = "".join(f"{x.nodes[node, column]:>4}" for node in range(first, last + 1))
+        lines.append(f"{name:5}{cells}")
+    return "\n".join(lines)
