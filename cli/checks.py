@@ -16,7 +16,7 @@ from sqlalchemy.engine import make_url
 from cli.errors import Exit
 from cli.queue import queue_of
 from cli.session import place
-from storage.database import database_url, open_database, write
+from storage.database import open_database, write
 from storage.errors import (
     DatabaseMissing,
     DatabaseOutdated,
@@ -64,7 +64,7 @@ def examine(settings: Settings) -> Iterator[Check]:
     yield _packages()
     engine = None
     try:
-        engine = open_database(database_url(settings.database_url), busy_seconds=1.0)
+        engine = open_database(settings.database_url, busy_seconds=1.0)
         yield from _database(settings, engine)
     except StorageError as error:
         yield _no_database(settings, error)
@@ -114,7 +114,7 @@ def _no_database(settings: Settings, error: StorageError) -> Check:
 
 def _not_there_yet(settings: Settings) -> Check:
     """The first solve or submit makes it, if it may."""
-    path = make_url(database_url(settings.database_url)).database
+    path = make_url(settings.database_url).database
     folder = next((p for p in Path(path or ".").absolute().parents if p.exists()), Path("/"))
     where = place(settings)
     if os.access(folder, os.W_OK):

@@ -30,12 +30,13 @@ NO_TABLES = "{place} holds no Bullseye tables yet: solve or submit something fir
 
 
 def database_url(place: str) -> str:
-    """The SQLAlchemy URL of a URL or of the path of an SQLite file."""
+    """The SQLAlchemy URL of a URL or of the path of an SQLite file, made absolute."""
+    if place.startswith("sqlite:///"):
+        place = place.removeprefix("sqlite:///")
     if "://" in place:
         return place.replace("postgres://", "postgresql://", 1)  # as hosting services write it
-    return URL.create(
-        "sqlite", database=str(Path(place).expanduser().absolute())
-    ).render_as_string()
+    file = Path(place).expanduser().absolute()
+    return URL.create("sqlite", database=str(file)).render_as_string()
 
 
 def shown(url: str) -> str:

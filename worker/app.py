@@ -12,7 +12,7 @@ from celery.apps.worker import Worker
 from kombu.exceptions import OperationalError
 from sqlalchemy import Engine
 
-from storage.database import database_id, database_url, open_database, read
+from storage.database import database_id, open_database, read
 from worker import shutdown
 from worker.carrier import Carrier
 from worker.dispatch import Outbox
@@ -108,7 +108,7 @@ def _conf(queue: str) -> dict[str, Any]:
 
 def worker_app(settings: Settings) -> Bullseye:
     """The app of a worker: brings the database's tables up to date, and serves its queue."""
-    engine = open_database(database_url(settings.database_url), migrate=True, pool=False)
+    engine = open_database(settings.database_url, migrate=True, pool=False)
     with read(engine) as connection:
         name = settings.queue or queue_name(database_id(connection))
     engine.dispose()
@@ -129,7 +129,7 @@ def kombu_url(redis_url: str) -> str:
 
 @functools.lru_cache(maxsize=1)
 def _engine(url: str, _process: int) -> Engine:
-    return open_database(database_url(url))
+    return open_database(url)
 
 
 @functools.lru_cache(maxsize=1)

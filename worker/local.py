@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 
 from storage import batches, chunks
 from storage.batches import Batch
-from storage.database import database_url, open_database, read, write
+from storage.database import open_database, read, write
 from storage.values import ChunkState
 from worker.pool import Pool
 from worker.private import find_redis, private_queue
@@ -46,7 +46,7 @@ def solve(
         renewal=min(settings.renewal, 2.0),
     )
     with _solvers(ours, processes, tell) as solvers:
-        engine = open_database(database_url(settings.database_url), migrate=True)
+        engine = open_database(settings.database_url, migrate=True)
         batch = store(engine, spool, options, name=name, queue=ours.queue)
         try:
             while not _complete(engine, batch):

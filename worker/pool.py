@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 
 from storage import chunks
 from storage.chunks import Chunk
-from storage.database import database_url, open_database, write
+from storage.database import open_database, write
 from worker.attempt import attempt
 from worker.settings import Settings
 
@@ -73,4 +73,4 @@ def _answer(settings: Settings, chunk_id: int, puzzles: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _engine(url: str) -> Engine:
-    return open_database(database_url(url))
+    return open_database(url)

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import platformdirs
 
+from storage.database import database_url
 from worker.errors import SettingsError
 
 PREFIX = "BULLSEYE_"
@@ -17,7 +18,7 @@ PREFIX = "BULLSEYE_"
 class Settings:
     """Everything that may differ between two installations."""
 
-    #: where batches and answers are kept: an SQLAlchemy URL, or the path of an SQLite file
+    #: where batches and answers are kept, as an SQLAlchemy URL; the variable may hold a path
     database_url: str
     #: what carries the chunks: redis://, rediss:// or unix://
     redis_url: str = "redis://localhost:6379/0"
@@ -64,8 +65,8 @@ class Settings:
             given["database_url"] = database
         if redis:
             given["redis_url"] = redis
-        given.setdefault("database_url", str(default_database()))
-        return cls(**given)
+        place = given.get("database_url", str(default_database()))
+        return cls(**{**given, "database_url": database_url(place)})
 
     def to_env(self) -> dict[str, str]:
         """As `from_env` reads it, for a worker that we start ourselves."""

@@ -6,7 +6,7 @@ from typing import Any
 from celery import bootsteps
 from sqlalchemy import Engine
 
-from storage.database import database_url, open_database
+from storage.database import open_database
 from storage.errors import StorageError
 from worker import dispatch
 from worker.errors import RedisUnreachable
@@ -38,6 +38,10 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
         except RedisUnreachable as error:
             logger.warning("could not sign off: %s", error)
 
+    def terminate(self, parent: Any) -> None:
+        """A cold shutdown ends in the same way."""
+        self.stop(parent)
+
     def sweep(self, parent: Any) -> None:
         """One sweep, on a connection that is opened and closed for it."""
         app = parent.app
@@ -57,4 +61,4 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
 
 def _briefly(url: str) -> Engine:
     """A sweep must not hold up the worker: it gives up a locked database after a second."""
-    return open_database(database_url(url), pool=False, busy_seconds=1.0)
+    return open_database(url, pool=False, busy_seconds=1.0)

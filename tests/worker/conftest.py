@@ -22,12 +22,12 @@ QUEUE = "queue"
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(str(tmp_path / "bullseye.db"), queue=QUEUE)
+    return Settings(database_url(str(tmp_path / "bullseye.db")), queue=QUEUE)
 
 
 @pytest.fixture
 def engine(settings: Settings) -> Iterator[Engine]:
-    engine = open_database(database_url(settings.database_url), migrate=True)
+    engine = open_database(settings.database_url, migrate=True)
     yield engine
     engine.dispose()
 

@@ -30,7 +30,7 @@ def deliver(outbox: Outbox, settings: Settings) -> Callable[..., bool]:
         puzzles = outbox.carrier.fetch(chunk_id)
         assert puzzles is not None
         more = {"clock": clock} if clock else {}
-        return attempt(outbox.engine, chunk_id, puzzles, worker="w", settings=settings, **more)  # type: ignore[arg-type]
+        return attempt(outbox.engine, chunk_id, puzzles, worker="w", settings=settings, **more)
 
     return deliver
 
@@ -43,9 +43,8 @@ def answers(engine: Engine, batch_id: int) -> list[tuple[int, str, str, str | No
 
 def state_of(engine: Engine, chunk_id: int) -> str:
     with read(engine) as connection:
-        return connection.exec_driver_sql(
-            f"SELECT state FROM chunk WHERE id = {chunk_id}"
-        ).scalar_one()
+        query = f"SELECT state FROM chunk WHERE id = {chunk_id}"
+        return str(connection.exec_driver_sql(query).scalar_one())
 
 
 def test_an_attempt_answers_every_puzzle_of_its_chunk(

@@ -67,7 +67,7 @@ class TestFakeRedis(CarrierContract):
 
 class TestRealRedis(CarrierContract):
     @pytest.fixture
-    def carrier(self, redis_url: str) -> Iterator[Carrier]:  # type: ignore[override]
+    def carrier(self, redis_url: str) -> Iterator[Carrier]:
         carrier = Carrier.connect(redis_url, "queue")
         carrier.client.flushdb()
         yield carrier

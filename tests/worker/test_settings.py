@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from worker.errors import SettingsError
@@ -5,13 +7,19 @@ from worker.settings import Settings, default_database
 
 
 def test_without_variables_the_database_lies_in_the_users_data_folder() -> None:
-    assert Settings.from_env({}).database_url == str(default_database())
+    assert Settings.from_env({}).database_url == f"sqlite:///{default_database()}"
 
 
 def test_options_win_over_the_environment() -> None:
     environ = {"BULLSEYE_DATABASE_URL": "env.db", "BULLSEYE_REDIS_URL": "redis://env"}
     settings = Settings.from_env(environ, database="option.db")
-    assert (settings.database_url, settings.redis_url) == ("option.db", "redis://env")
+    assert settings.database_url.endswith("/option.db")
+    assert settings.redis_url == "redis://env"
+
+
+@pytest.mark.parametrize("place", ["here.db", "sqlite:///here.db"])
+def test_a_database_is_where_it_was_named_whatever_folder_a_worker_runs_in(place: str) -> None:
+    assert Settings.from_env({}, database=place).database_url == f"sqlite:///{Path.cwd()}/here.db"
 
 
 def test_an_empty_variable_counts_as_absent() -> None:
