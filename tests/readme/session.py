@@ -92,8 +92,7 @@ class Session:
         os.close(inside)
         printed = "".join(read(terminal)).replace("\r\n", "\n")
         _, said = process.communicate(timeout=120)
-        told = (printed + said.decode()).replace(str(self.folder / "home"), HOME)
-        return told.replace(f"@{socket.gethostname()}", "@laptop")
+        return (printed + said.decode()).replace(str(self.folder / "home"), HOME)
 
     def serve(self, command: str) -> None:
         """Start a server, and return when it is there."""
@@ -178,7 +177,7 @@ MASKS = (
     (r"^slowest .*\n.*", "slowest"),
     (r"\d{4}-\d\d-\d\d[T ][\d:.]+Z?", "#"),
     (r"bullseye-\d+@\S+", "worker"),
-    (r"\d[\d,]* (ms|nodes?|puzzles/s)\b", r"# \1"),
+    (r"\d[\d,.]* (ms|nodes?|puzzles/s)\b", r"# \1"),
     (r"[\d,.]+ +[1-9]{6,}…", "# …"),
     (r"p(\d+|max) [\d,]+(?= |$)", r"p\1 #"),
     (r"\d[\d,]*\.\d+|\b\d+:\d\d\b", "#"),
