@@ -1,0 +1,62 @@
+"""The other ways in: Celery's own command, PostgreSQL, several kinds of puzzles at once."""
+
+import json
+import subprocess
+import sys
+from itertools import islice
+
+from tests.end_to_end.bullseye import ROOT, Bullseye, kill
+from tests.sudoku import grids, is_solution
+
+
+def test_celerys_own_command_starts_a_worker(bullseye: Bullseye) -> None:
+    puzzle = next(grids(20, 30))
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "celery", "-A", "worker.app", "worker", "-c", "1"],
+        env=bullseye.env,
+        cwd=bullseye.folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        process_group=0,
+    )
+    try:
+        batch = bullseye.out("submit", "--wait", puzzle).strip()
+    finally:
+        kill(worker)
+    found = json.loads(bullseye.out("results", batch))
+    assert is_solution(puzzle, found["solution"])
+
+
+def test_workers_on_postgresql_share_a_batch(bullseye: Bullseye, postgresql_url: str) -> None:
+    bullseye.settings["BULLSEYE_DATABASE_URL"] = postgresql_url
+    puzzles = list(islice(grids(21, 28), 1000))
+    (bullseye.folder / "puzzles.txt").write_text("\n".join(puzzles))
+    with bullseye.worker(), bullseye.worker():
+        batch = bullseye.out("submit", "--wait", "puzzles.txt").strip()
+    found = [json.loads(line) for line in bullseye.out("results", batch).splitlines()]
+    assert [answer["puzzle"] for answer in found] == puzzles
+    assert all(is_solution(answer["puzzle"], answer["solution"]) for answer in found)
+    assert not bullseye.database.exists()
+
+
+def test_one_batch_may_hold_every_kind_and_size(bullseye: Bullseye) -> None:
+    files = [str(ROOT / "examples" / name) for name in ("sudoku.txt", "16x16.txt", "cover.dlx")]
+    found = [json.loads(line) for line in bullseye.out("solve", *files).splitlines()]
+    assert [answer["position"] for answer in found] == list(range(1, len(found) + 1))
+    assert {(answer["kind"], answer["size"]) for answer in found} >= {
+        ("sudoku", 9),
+        ("sudoku", 16),
+        ("cover", 7),
+    }
+    for answer in found:
+        if answer["kind"] == "sudoku" and answer["status"] == "solved":
+            assert is_solution(answer["puzzle"], answer["solution"])
+
+
+def test_two_databases_on_one_redis_never_take_each_others_chunks(bullseye: Bullseye) -> None:
+    other = Bullseye(bullseye.folder / "other", bullseye.redis_url)
+    other.folder.mkdir()
+    theirs = other.out("submit", next(grids(22, 30))).strip()
+    with bullseye.worker():
+        bullseye.out("submit", "--wait", next(grids(23, 30)))
+    assert other.out("results", theirs) == ""
