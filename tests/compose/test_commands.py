@@ -4,7 +4,6 @@ import os
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,21 +12,16 @@ from typing import Any
 import pytest
 from redis import Redis
 from redis.exceptions import AuthenticationError
+from sqlalchemy import make_url
 
 from tests.compose.image import Image
 from tests.compose.reading import Services, Steps
 from tests.end_to_end.bullseye import eventually, kill
+from tests.services import find_postgresql, free_port
 from worker.private import find_redis
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @contextmanager
@@ -146,3 +140,15 @@ def test_the_cli_service_helps_when_nothing_is_asked(image: Image, services: Ser
         check=True,
     )
     assert "submit" in done.stdout
+
+
+def test_the_health_check_of_postgresql_tells_whether_it_is_there(
+    services: Services, postgresql_url: str
+) -> None:
+    _, program, *arguments = services["postgres"]["healthcheck"]["test"]
+    programs = find_postgresql()
+    assert programs is not None
+    check = [str((programs / "initdb").resolve().with_name(program)), *arguments, "-p"]
+    there, gone = make_url(postgresql_url).port, free_port()
+    assert subprocess.run([*check, str(there)], check=False, capture_output=True).returncode == 0
+    assert subprocess.run([*check, str(gone)], check=False, capture_output=True).returncode == 2

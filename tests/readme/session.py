@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.readme.reading import FILE, ROOT
+from tests.services import free_port
 from worker.private import find_redis
 
 #: the user of README.md
@@ -135,11 +136,8 @@ def read(terminal: int) -> Iterator[str]:
 @contextmanager
 def session() -> Iterator[Session]:
     """A session in a folder of its own."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
-        one = Session(Path(folder), port)
+        one = Session(Path(folder), free_port())
         one.prepare()
         try:
             yield one
