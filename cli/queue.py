@@ -12,15 +12,6 @@ from worker.errors import RedisUnreachable
 from worker.settings import Settings
 
 
-def require_redis(settings: Settings) -> None:
-    """Raise RedisUnreachable, within about a second, unless Redis answers."""
-    carrier = Carrier.connect(settings.redis_url, "")
-    try:
-        carrier.ping()
-    finally:
-        carrier.close()
-
-
 def queue_of(settings: Settings, engine: Engine) -> str:
     """The queue that workers on this database serve."""
     if settings.queue:

@@ -24,14 +24,15 @@ def retry(batch: int, timeout: float | None, database: str | None, redis: str | 
     Example:
       bullseye retry 7 --timeout 300
     """
-    from cli.queue import outbox_of, published, queue_of, require_redis
+    from cli.queue import outbox_of, published, queue_of
     from cli.screen import count, say
     from cli.session import opened
     from storage import batches, queries
     from storage.database import read, write
+    from worker.carrier import require
 
     with opened(database, redis) as (settings, engine):
-        require_redis(settings)
+        require(settings.redis_url)
         queue = queue_of(settings, engine)
         with read(engine) as connection:
             progress = queries.progress(connection, batch)

@@ -37,11 +37,11 @@ def submit(asked: Asked, wait: bool, database: str | None, redis: str | None) ->
         dry_run(asked)
         return
     from cli.input import spooled
-    from cli.queue import require_redis
     from cli.session import opened
+    from worker.carrier import require
     from worker.settings import Settings
 
-    require_redis(Settings.from_env(database=database, redis=redis))
+    require(Settings.from_env(database=database, redis=redis).redis_url)
     with (
         spooled(asked, "submit") as spool,
         opened(database, redis, migrate=True) as (settings, engine),

@@ -12,7 +12,7 @@ a small message costs a tenth of the same text inside the message (JSON and base
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Self, cast
 from urllib.parse import urlsplit, urlunsplit
@@ -112,6 +112,12 @@ class Carrier:
             yield
         except redis.RedisError as error:
             raise RedisUnreachable(_sentence(self.client, error)) from error
+
+
+def require(url: str) -> None:
+    """Raise RedisUnreachable, within about a second, unless Redis answers."""
+    with closing(Carrier.connect(url, "")) as carrier:
+        carrier.ping()
 
 
 def shown(url: str) -> str:
