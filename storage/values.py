@@ -51,12 +51,12 @@ class Answer(NamedTuple):
     clues: int | None
     puzzle: str
     status: Status
-    solutions: int | None  #: how many were seen; None where some were pruned unseen
-    complete: bool  #: the search space was exhausted: `solutions` is exact, `score` the best
-    solution: str | None
-    score: int | None
-    bound: int | None  #: no solution scores more than this
-    nodes: int | None  #: search nodes
-    ms: float | None  #: solver time of this puzzle, in milliseconds
+    solutions: int | None = None  #: how many were seen; None where some were pruned unseen
+    complete: bool = False  #: nothing was left to search: `solutions` is exact, `score` the best
+    solution: str | None = None
+    score: int | None = None
+    bound: int | None = None  #: no solution scores more than this
+    nodes: int | None = None  #: search nodes
+    ms: float | None = None  #: solver time of this puzzle, in milliseconds
     detail: str | None = None
     further: tuple[Kept, ...] = ()

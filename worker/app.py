@@ -22,9 +22,6 @@ from worker.sweeper import Sweeper
 
 TASK = "bullseye.solve_chunk"
 
-#: seconds that a chunk may take beyond its puzzles' own timeout before its process is killed
-GRACE = 600.0
-
 
 class GentleWorker(Worker):  # type: ignore[misc] # celery ships no types
     """A worker whose soft shutdown lasts no longer than its chunks take to be given back."""

@@ -32,13 +32,6 @@ def failed(puzzle: Puzzle, options: Options, detail: str) -> Answer:
         clues=None if cover else len(puzzle.text) - puzzle.text.count("."),
         puzzle=puzzle.text,
         status=Status.FAILED,
-        solutions=None,
-        complete=False,
-        solution=None,
-        score=None,
-        bound=None,
-        nodes=None,
-        ms=None,
         detail=detail,
     )
 

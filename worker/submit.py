@@ -225,12 +225,5 @@ def _invalid(id_: int, position: int, label: str | None, text: str, error: str |
         clues=None,
         puzzle=text,
         status=Status.INVALID,
-        solutions=None,
-        complete=False,
-        solution=None,
-        score=None,
-        bound=None,
-        nodes=None,
-        ms=None,
         detail=error,
     )
