@@ -117,8 +117,9 @@ if config.DISABLE_JIT:
         return time.monotonic_ns()
 
 else:
+    _SIGNATURE: Any = types.int32
     # A ctypes pointer would keep numba from caching its callers.
-    _clock_gettime = types.ExternalFunction("clock_gettime", types.int32(types.int32, types.uintp))
+    _clock_gettime = types.ExternalFunction("clock_gettime", _SIGNATURE(types.int32, types.uintp))
 
     @njit(cache=True, nogil=True)
     def now(_pair: NDArray[np.int64]) -> Int:
@@ -195,8 +196,8 @@ def choose(items: Table, nodes: Table, options: Table, calls: Table, node: Int) 
     """
     option = nodes[node, OPTION]
     start, last = options[option, FIRST], options[option + _ONE, FIRST]
-    for q in range(start, last):
-        items[nodes[q, ITEM], SETTLED] = 1
+    for node_of_ours in range(start, last):
+        items[nodes[node_of_ours, ITEM], SETTLED] = 1
     cover(items, nodes, options, calls, nodes[node, ITEM])
     q = start
     while q != last and not calls[DEAD]:
@@ -296,7 +297,7 @@ def search(  # noqa: PLR0912 # the steps of the algorithm, in one place
     """
     items, nodes, options, cost, calls = x
     choice, t, wanted = d.choice, d.tally, d.kept.shape[0]
-    status = PAUSED
+    status, entered = PAUSED, t[NODES]
     while True:
         if t[FORWARD]:  # X2. Enter a level.
             if t[NODES] & LOOK == LOOK:
@@ -304,7 +305,7 @@ def search(  # noqa: PLR0912 # the steps of the algorithm, in one place
                 if clock >= deadline:
                     status = TIMED_OUT
                     break
-                if clock >= pause:
+                if clock >= pause and t[NODES] != entered:  # even the shortest slice gets on
                     return PAUSED
             t[NODES] += 1
             t[FORWARD] = 0
@@ -478,7 +479,7 @@ def drain(cells: Table, open_: Table, taken: Table, stack: Table, stacked: Int) 
         stacked -= 1
         cell = stack[stacked]
         stacked = fill(cells, open_, taken, stack, cell, open_[cell], stacked)
-    return stacked == 0
+    return bool(stacked == 0)
 
 
 @njit(cache=True, nogil=True, inline="always")

@@ -1,0 +1,245 @@
+"""The dance against brute force, its one law, and counts that others published."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from tests.worker.exact_cover.oracle import covers, problems
+from worker.exact_cover import dlx
+from worker.exact_cover.dlx import EXHAUSTED, LIMITED, TIMED_OUT, Found, searching, solve
+from worker.exact_cover.problem import Problem, number
+
+Drawn = tuple[int, int, list[list[int]], list[int]]
+
+
+@settings(deadline=None)  # the first call compiles
+@given(problems())
+def test_it_finds_the_covers_that_brute_force_finds(drawn: Drawn) -> None:
+    primary, secondary, options, _ = drawn
+    found = solve(number(primary, secondary, options), keep=3000)
+    expected = covers(primary, secondary, options)
+    assert sorted(chosen for chosen, _ in found.kept) == sorted(expected)
+    assert (found.found, found.status) == (len(expected), EXHAUSTED)
+
+
+@settings(deadline=None)  # the first call compiles
+@given(problems(), st.integers(1, 5), st.booleans())
+def test_it_keeps_the_cheapest_covers_pruning_or_not(drawn: Drawn, keep: int, prune: bool) -> None:
+    primary, secondary, options, costs = drawn
+    found = solve(number(primary, secondary, options, costs), keep=keep, prune=prune)
+    dearness = sorted(
+        sum(costs[k] for k in chosen) for chosen in covers(primary, secondary, options)
+    )
+    assert [cost for _, cost in found.kept] == dearness[:keep]
+    assert all(cost == sum(costs[k] for k in chosen) for chosen, cost in found.kept)
+    if not prune:
+        assert found.found == len(dearness)
+
+
+@settings(deadline=None)  # the first call compiles
+@given(problems(), st.integers(1, 4))
+def test_it_stops_at_the_limit(drawn: Drawn, limit: int) -> None:
+    primary, secondary, options, _ = drawn
+    found = solve(number(primary, secondary, options), limit=limit, keep=limit)
+    there = covers(primary, secondary, options)
+    assert found.found == min(limit, len(there))
+    assert found.status == (LIMITED if limit <= len(there) else EXHAUSTED)
+    assert {chosen for chosen, _ in found.kept} <= set(there)
+
+
+def rings(x: dlx.Links) -> list[NDArray[Any]]:
+    """Everything but the calls, which are the search's own notes."""
+    return [x.items, x.nodes, x.options, x.cost]
+
+
+@settings(deadline=None)  # the first call compiles
+@given(problems(), st.sampled_from([None, 1, 2]), st.booleans())
+def test_the_links_are_as_they_began_after_every_search(
+    drawn: Drawn, limit: int | None, prune: bool
+) -> None:
+    primary, secondary, options, costs = drawn
+    problem = number(primary, secondary, options, costs)
+    x, d = dlx.links(problem), dlx.dance(primary, 1)
+    before = [table.copy() for table in rings(x)]
+    dlx.begin(x, d, dlx.UNBOUNDED)
+    pair = np.zeros(2, np.int64)
+    dlx.search(x, d, -1 if limit is None else limit, prune, 2**62, 2**62, pair)
+    assert all(map(np.array_equal, before, rings(x)))
+
+
+def test_the_links_are_as_they_began_after_a_time_out() -> None:
+    problem = langford(9)
+    x, d = dlx.links(problem), dlx.dance(problem.primary, 1)
+    before = [table.copy() for table in rings(x)]
+    dlx.begin(x, d, dlx.UNBOUNDED)
+    status = dlx.search(x, d, -1, False, 2**62, 0, np.zeros(2, np.int64))
+    assert status == TIMED_OUT
+    assert d.tally[dlx.NODES] > 0
+    assert all(map(np.array_equal, before, rings(x)))
+
+
+def test_slices_of_any_length_find_the_same() -> None:
+    whole = solve(langford(8), keep=5)
+    for seconds in (0.0, 1e-5, 1e-3):
+        *pauses, found = searching(langford(8), keep=5, slice_seconds=seconds)
+        assert found is not None
+        assert found._replace(ns=0) == whole._replace(ns=0)
+        assert pauses == [None] * len(pauses)
+        assert pauses or seconds == 1e-3
+
+
+def test_time_that_runs_out_leaves_what_was_found() -> None:
+    found = solve_within(langford(12), 0.02)
+    assert found.status == TIMED_OUT
+    assert 10_000_000 < found.ns < 200_000_000
+
+
+def solve_within(problem: Problem, seconds: float) -> Found:
+    return next(found for found in searching(problem, timeout=seconds) if found)
+
+
+@given(
+    st.permutations(range(1, 13)),
+    st.lists(st.lists(st.integers(1, 12), unique=True, min_size=1), max_size=20),
+)
+def test_a_planted_cover_is_found(items: Sequence[int], noise: list[list[int]]) -> None:
+    planted = [list(items[start : start + 3]) for start in range(0, 12, 3)]
+    options = [*noise, *planted]
+    found = solve(number(12, 0, options))
+    assert found.kept
+    assert sorted(item for k in found.kept[0][0] for item in options[k]) == list(range(1, 13))
+
+
+def test_an_item_without_an_option_ends_it_at_once() -> None:
+    found = solve(number(3, 0, [[1], [2], [1, 2]]))
+    assert (found.found, found.status, found.nodes) == (0, EXHAUSTED, 1)
+
+
+def test_where_nothing_must_be_covered_the_empty_cover_is_the_only_one() -> None:
+    found = solve(number(0, 2, [[1], [2]]), keep=5)
+    assert found.kept == [((), 0)]
+
+
+def test_an_option_without_a_primary_item_is_never_chosen() -> None:
+    assert solve(number(1, 1, [[1], [2], []]), keep=9).kept == [((0,), 0)]
+
+
+# Counts that others published.
+
+
+def queens(side: int) -> Problem:
+    """Ranks and files are primary, diagonals secondary."""
+    options = [
+        [1 + r, 1 + side + c, 1 + 2 * side + r + c, 4 * side + r - c + side - 1]
+        for r, c in product(range(side), repeat=2)
+    ]
+    return number(2 * side, 4 * side - 2, options)
+
+
+def langford(order: int) -> Problem:
+    """Two of each number k, k places between them."""
+    options = [
+        [k, order + at, order + at + k + 1]
+        for k in range(1, order + 1)
+        for at in range(1, 2 * order - k)
+    ]
+    return number(3 * order, 0, options)
+
+
+PENTOMINOES = {
+    "F": [(0, 1), (0, 2), (1, 0), (1, 1), (2, 1)],
+    "I": [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0)],
+    "L": [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1)],
+    "N": [(0, 1), (1, 1), (2, 0), (2, 1), (3, 0)],
+    "P": [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)],
+    "T": [(0, 0), (0, 1), (0, 2), (1, 1), (2, 1)],
+    "U": [(0, 0), (0, 2), (1, 0), (1, 1), (1, 2)],
+    "V": [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2)],
+    "W": [(0, 0), (1, 0), (1, 1), (2, 1), (2, 2)],
+    "X": [(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)],
+    "Y": [(0, 1), (1, 0), (1, 1), (2, 1), (3, 1)],
+    "Z": [(0, 0), (0, 1), (1, 1), (2, 1), (2, 2)],
+}
+
+
+def shapes(cells: list[tuple[int, int]]) -> set[tuple[tuple[int, int], ...]]:
+    """A pentomino turned and turned over, each moved into the corner."""
+    found = set()
+    for _ in range(2):
+        cells = [(r, -c) for r, c in cells]
+        for _ in range(4):
+            cells = [(c, -r) for r, c in cells]
+            top, left = min(r for r, _ in cells), min(c for _, c in cells)
+            found.add(tuple(sorted((r - top, c - left) for r, c in cells)))
+    return found
+
+
+def pentominoes(rows: int, columns: int) -> Problem:
+    """Each of the twelve once, each cell once."""
+    return number(12 + rows * columns, 0, list(placements(rows, columns)))
+
+
+def placements(rows: int, columns: int) -> Iterator[list[int]]:
+    for piece, cells in enumerate(PENTOMINOES.values(), start=1):
+        for shape in shapes(cells):
+            for top, left in product(range(rows), range(columns)):
+                at = [(top + r, left + c) for r, c in shape]
+                if all(r < rows and c < columns for r, c in at):
+                    yield [piece, *(13 + r * columns + c for r, c in at)]
+
+
+@pytest.mark.parametrize(("side", "count"), [(1, 1), (2, 0), (3, 0), (6, 4), (8, 92), (12, 14_200)])
+def test_queens(side: int, count: int) -> None:
+    assert solve(queens(side)).found == count
+
+
+@pytest.mark.parametrize(("order", "count"), [(3, 2), (4, 2), (5, 0), (7, 52), (11, 35_584)])
+def test_langford_pairs_both_ways(order: int, count: int) -> None:
+    assert solve(langford(order)).found == count
+
+
+def test_pentominoes_fill_a_6_by_10_box_in_9356_ways() -> None:
+    assert solve(pentominoes(6, 10)).found == 9_356
+
+
+UNCOMPILED = """
+import numpy as np
+np.seterr(all="raise")
+from tests.worker.exact_cover.test_dlx import langford, queens, solve, slow_slices
+from worker.puzzles.options import Options
+from worker.puzzles.search import search
+assert solve(queens(6)).found == 4
+assert solve(langford(4)).found == 2
+assert slow_slices(queens(5)) == 10
+for target in (False, True):
+    options = Options(None, target, (1,) * 16, True)
+    [outcome] = [one for few in search(["." * 16], options) for one in few]
+    assert (outcome.solutions, outcome.complete) == (288, True)
+"""
+
+
+def slow_slices(problem: Problem) -> int:
+    """How many covers there are, a slice for every few nodes."""
+    return next(found for found in searching(problem, slice_seconds=0.0) if found).found
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_kernel_also_runs_uncompiled() -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", UNCOMPILED],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
