@@ -1,8 +1,9 @@
 """Answers: written in bulk, each puzzle's once."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Table, select
 
 from storage.clock import utc
 from storage.tables import answer, solution
@@ -12,8 +13,6 @@ from storage.values import Answer
 SPREAD = 4
 #: ids named in one statement
 NAMED = 500
-_ANSWER = ", ".join(column.name for column in answer.c)
-_SOLUTION = ", ".join(column.name for column in solution.c)
 
 
 def add(
@@ -23,25 +22,14 @@ def add(
     worker: str | None,
     attempts: int,
 ) -> None:
-    """Store answers that are not stored yet, with their further solutions.
-
-    Plain tuples through the driver: three times as fast as dictionaries through the Core.
-    """
+    """Store answers that are not stored yet, with their further solutions."""
     if not found:
         return
-    now = connection.execute(select(utc())).scalar_one()
-    _insert(
-        connection,
-        f"answer ({_ANSWER})",
-        [_values(one, batch_id, worker, attempts, now) for one in found],
-    )
-    further = [(one.id, *kept_one) for one in found for kept_one in one.further]
+    now: str = connection.execute(select(utc())).scalar_one()
+    _insert(connection, answer, _lines(found, batch_id, worker, attempts, now))
+    further = [(one.id, *kept) for one in found if one.further for kept in one.further]
     if further:
-        _insert(
-            connection,
-            f"solution ({_SOLUTION})",
-            [(id_, rank, score, text) for id_, rank, score, text in further],
-        )
+        _insert(connection, solution, further)
 
 
 def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
@@ -59,35 +47,36 @@ def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _insert(connection: Connection, into: str, rows: Sequence[tuple[object, ...]]) -> None:
-    mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
-    marks = ", ".join([mark] * len(rows[0]))
-    statement = f"INSERT INTO {into} VALUES ({marks})"  # noqa: S608 # our own names
-    connection.exec_driver_sql(statement, list(rows))
+def _insert(connection: Connection, into: Table, lines: Sequence[tuple[object, ...]]) -> None:
+    """Tuples straight to the driver, PostgreSQL's by COPY: two to three times as fast."""
+    names = ", ".join(column.name for column in into.c)
+    if connection.dialect.name == "sqlite":
+        marks = ", ".join("?" for _ in into.c)
+        statement = f"INSERT INTO {into.name} ({names}) VALUES ({marks})"  # noqa: S608 # our own names
+        connection.exec_driver_sql(statement, list(lines))
+        return
+    driver: Any = connection.connection.driver_connection  # psycopg's
+    copying = f"COPY {into.name} ({names}) FROM STDIN"
+    with driver.cursor() as cursor, cursor.copy(copying) as copy:
+        for line in lines:
+            copy.write_row(line)
 
 
-def _values(
-    one: Answer, batch_id: int, worker: str | None, attempts: int, now: str
-) -> tuple[object, ...]:
-    return (
-        one.id,
-        batch_id,
-        one.position,
-        one.label,
-        one.kind,
-        one.size,
-        one.clues,
-        one.puzzle,
-        one.status.value,
-        one.solutions,
-        int(one.complete),
-        one.solution,
-        one.score,
-        one.bound,
-        one.nodes,
-        one.ms,
-        worker,
-        attempts,
-        now,
-        one.detail,
-    )
+def _lines(
+    found: Sequence[Answer], batch_id: int, worker: str | None, attempts: int, now: str
+) -> list[tuple[object, ...]]:
+    """In the order of the table's columns; one expression, for it runs for every puzzle.
+
+    Plain values only: SQLite's driver asks for adapters of anything that is not str, int or float
+    itself, such as a bool or a Status.
+    """
+    # fmt: off
+    return [
+        (
+            id_, batch_id, position, label, kind, size, clues, puzzle, status.value, solutions,
+            1 if complete else 0, solution, score, bound, nodes, ms, worker, attempts, now, detail,
+        )
+        for id_, position, label, kind, size, clues, puzzle, status, solutions, complete, solution,
+            score, bound, nodes, ms, detail, _ in found
+    ]
+    # fmt: on

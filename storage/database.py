@@ -105,6 +105,8 @@ def errors(engine: Engine) -> Iterator[None]:
         yield
     except DBAPIError as error:
         raise translated(error.orig or error, engine.url) from error
+    except engine.dialect.loaded_dbapi.Error as error:  # from where we use the driver itself
+        raise translated(error, engine.url) from error
     except SQLAlchemyError as error:
         raise StorageError(f"{shown(str(engine.url))}: {error}") from error
 
