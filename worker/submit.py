@@ -178,7 +178,7 @@ def _store_portion(
         if error is None
     ]
     bad = [
-        _invalid(before + position, position, label, text, error)
+        _invalid(Puzzle(before + position, position, label, text), batch.kind, error)
         for position, (label, text, error) in portion
         if error is not None
     ]
@@ -215,15 +215,16 @@ def expected_ms(text: str, options: Options) -> float:
     return base
 
 
-def _invalid(id_: int, position: int, label: str | None, text: str, error: str | None) -> Answer:
+def _invalid(line: Puzzle, kind: str, error: str) -> Answer:
+    """The answer to a line that is no puzzle; its kind is the batch's."""
     return Answer(
-        id=id_,
-        position=position,
-        label=label,
-        kind="invalid",
+        id=line.id,
+        position=line.position,
+        label=line.label,
+        kind=kind,
         size=None,
         clues=None,
-        puzzle=text,
+        puzzle=line.text,
         status=Status.INVALID,
         detail=error,
     )
