@@ -110,16 +110,20 @@ class Dance(NamedTuple):
     costs: NDArray[np.int64]  #: per kept solution: what they cost
 
 
-if config.DISABLE_JIT:
+#: numba sets its settings at run time
+_SETTINGS: Any = config
+
+if _SETTINGS.DISABLE_JIT:
 
     def now(_pair: NDArray[np.int64]) -> Int:
         """Nanoseconds on a clock that never goes back."""
         return time.monotonic_ns()
 
 else:
-    _SIGNATURE: Any = types.int32
     # A ctypes pointer would keep numba from caching its callers.
-    _clock_gettime = types.ExternalFunction("clock_gettime", _SIGNATURE(types.int32, types.uintp))
+    _clock_gettime: Any = types.ExternalFunction(
+        "clock_gettime", types.int32(types.int32, types.uintp)
+    )
 
     @njit(cache=True, nogil=True)
     def now(_pair: NDArray[np.int64]) -> Int:
