@@ -61,14 +61,23 @@ def open_database(
     else:
         _knock(parsed)
     engine = _engine(parsed, pool=pool, busy_seconds=busy_seconds)
-    found = _revision(engine)
-    if found != tables.REVISION:
-        if not migrate or (found or "") > tables.REVISION:
-            raise _outdated(url, found)
-        from storage.migrate import upgrade  # noqa: PLC0415 # alembic takes 0.3 s to import
-
-        upgrade(engine)
+    try:
+        _check_tables(engine, url, migrate=migrate)
+    except BaseException:
+        engine.dispose()
+        raise
     return engine
+
+
+def _check_tables(engine: Engine, url: str, *, migrate: bool) -> None:
+    found = _revision(engine)
+    if found == tables.REVISION:
+        return
+    if not migrate or (found or "") > tables.REVISION:
+        raise _outdated(url, found)
+    from storage.migrate import upgrade  # noqa: PLC0415 # alembic takes 0.3 s to import
+
+    upgrade(engine)
 
 
 @contextmanager

@@ -1,0 +1,61 @@
+"""Real processes that write at once."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import storage
+from storage.database import read
+from storage.queries import progress
+from tests.storage.shop import Shop
+
+ROOT = Path(storage.__file__).parent.parent
+PROCESSES = 4
+#: publishes, takes and finishes until nothing is left, as fast as it can
+_WORK = """
+import sys
+from storage import chunks
+from storage.database import open_database, write
+from tests.storage.shop import QUEUE, answers_to
+
+engine, name = open_database(sys.argv[1]), sys.argv[2]
+finished = 0
+while True:
+    with write(engine) as connection:
+        published = chunks.waiting(connection, QUEUE, 1 << 20, most=2)
+    if not published:
+        break
+    for one in published:
+        with write(engine) as connection:
+            taken = chunks.take(connection, one.id, name, 60.0)
+        assert taken
+        with write(engine) as connection:
+            assert chunks.finish(connection, taken, answers_to(one), name, done=True)
+        with write(engine) as connection:
+            assert not chunks.finish(connection, taken, answers_to(one), name, done=True)
+        finished += 1
+print(finished)
+"""
+
+
+def test_four_workers_write_at_once_and_none_finds_the_database_locked(
+    url: str, shop: Shop
+) -> None:
+    batch = shop.submit(*[5] * 200)
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-c", _WORK, url, f"box-{number}"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+        for number in range(PROCESSES)
+    ]
+    said = [worker.communicate(timeout=120) for worker in workers]
+    assert [error for _, error in said] == [""] * PROCESSES
+    assert sum(int(out) for out, _ in said) == 200
+    with read(shop.engine) as connection:
+        told = progress(connection, batch.id, tally=True)
+    assert told.answered == told.by_status["solved"] == 1000
+    assert sum(share.puzzles for share in told.workers) == 1000
