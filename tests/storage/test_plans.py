@@ -1,0 +1,69 @@
+"""What is asked again and again must not read the whole of a large database."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from sqlalchemy import Connection, event
+
+from storage import batches, chunks
+from storage.database import write
+from storage.queries import find_answer, progress, select_answers
+from tests.storage.shop import LEASE, QUEUE, ROOM, Shop, answers_to
+
+Step = Callable[[Connection], object]
+
+STEPS: dict[str, Step] = {
+    "publish": lambda connection: chunks.waiting(connection, QUEUE, ROOM),
+    "sweep": lambda connection: chunks.lost(connection, QUEUE, lease=LEASE, idle=True),
+    "take": lambda connection: chunks.take(connection, 3, "ada", LEASE),
+    "renew": lambda connection: chunks.renew(connection, 2, 1),
+    "give back": lambda connection: chunks.give_back(connection, 2, 1),
+    "states": lambda connection: chunks.states(connection, 1),
+    "progress": lambda connection: progress(connection, 1, tally=True),
+    "cancel": lambda connection: batches.cancel(connection, 1),
+    "show": lambda connection: find_answer(connection, 1),
+    "results": lambda connection: list(select_answers(connection, batch=1)),
+    "newest results": lambda connection: list(select_answers(connection, sort="-id", first=1)),
+}
+
+
+@pytest.fixture
+def busy(on_sqlite: Shop) -> Iterator[Shop]:
+    """Chunk 1 is done, 2 is taken, 3 is sent, 4 is new."""
+    on_sqlite.submit(1, 1, 1, 1)
+    done, taken, _ = on_sqlite.publish(most=3)
+    assert on_sqlite.finish(on_sqlite.taken(done.id), answers_to(done))
+    on_sqlite.taken(taken.id)
+    yield on_sqlite
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_finds_its_chunks_and_answers_by_an_index(busy: Shop, name: str) -> None:
+    plans = plans_of(busy, STEPS[name])
+    assert plans
+    for plan in plans:
+        scans = [line for line in plan if line.startswith("SCAN")]
+        # The only chunks walked through are those under way, and the last that were sent.
+        walks = [f"SCAN chunk USING INDEX chunk_{name}" for name in ("under_way", "by_sending")]
+        wanted = ("SCAN batch", "SCAN answer", *walks)
+        assert all(line.startswith(wanted) for line in scans), plan
+        assert "SCAN answer" not in scans or name == "newest results", plan
+        assert not any("TEMP B-TREE FOR ORDER BY" in line for line in plan), plan
+
+
+def plans_of(shop: Shop, step: Step) -> list[list[str]]:
+    """How SQLite goes about each statement of the step."""
+    asked: list[tuple[str, object]] = []
+
+    def listen(_c: object, _cursor: object, statement: str, parameters: object, *_: object) -> None:
+        asked.append((statement, parameters))
+
+    with write(shop.engine) as connection:
+        event.listen(shop.engine, "before_cursor_execute", listen)
+        step(connection)
+        event.remove(shop.engine, "before_cursor_execute", listen)
+        return [
+            [line.detail for line in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {s}", p)]  # type: ignore[arg-type] # as the driver was given them
+            for s, p in asked
+            if s.startswith(("SELECT", "UPDATE"))
+        ]
