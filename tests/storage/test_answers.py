@@ -1,0 +1,80 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from storage import answers
+from storage.database import read, write
+from storage.errors import StorageError
+from storage.queries import find_answer
+from storage.values import Puzzle
+from tests.storage.shop import Shop, answer_to, puzzles_of
+
+#: ids lie close together in one chunk, and far apart where old puzzles are tried again
+PUZZLES = 2000
+ids = st.lists(st.integers(1, 2 * PUZZLES), unique=True, max_size=20)
+
+
+def test_which_puzzles_are_answered_is_known_however_far_apart_they_lie(on_sqlite: Shop) -> None:
+    on_sqlite.submit(PUZZLES)
+    (sent,) = on_sqlite.publish()
+    odd = [answer_to(puzzle) for puzzle in puzzles_of(sent) if puzzle.id % 2]
+    assert on_sqlite.finish(on_sqlite.taken(sent.id), odd)
+
+    @given(ids | ids.map(lambda some: list(range(min(some, default=1), min(some, default=1) + 9))))
+    def asked(some: list[int]) -> None:
+        wanted = {id_ for id_ in some if id_ % 2 and id_ <= PUZZLES}
+        with read(on_sqlite.engine) as connection:
+            assert answers.stored(connection, some) == wanted
+
+    asked()
+
+
+def test_many_that_lie_far_apart_are_asked_for_in_portions(shop: Shop) -> None:
+    shop.submit(20_000)
+    (sent,) = shop.publish()
+    every_tenth = [answer_to(puzzle) for puzzle in puzzles_of(sent)[::10]]
+    assert shop.finish(shop.taken(sent.id), every_tenth)
+    asked = list(range(1, 20_000, 5))
+    with read(shop.engine) as connection:
+        assert answers.stored(connection, asked) == {answer.id for answer in every_tenth}
+
+
+def test_no_answers_are_no_work(shop: Shop) -> None:
+    batch = shop.submit(1)
+    with write(shop.engine) as connection:
+        answers.add(connection, batch.id, [], "ada", 1)
+        assert answers.stored(connection, []) == frozenset()
+
+
+def test_an_answer_without_a_worker_is_one_that_submitting_gave(shop: Shop) -> None:
+    batch = shop.submit(1)
+    with write(shop.engine) as connection:
+        bad = answer_to(Puzzle(batch.first_id, 1, None, "?"))
+        answers.add(connection, batch.id, [bad], worker=None, attempts=0)
+        line = find_answer(connection, batch.first_id)
+    assert (line.worker, line.attempts, line.puzzle) == (None, 0, "?")
+
+
+def test_the_database_itself_refuses_a_second_answer(shop: Shop) -> None:
+    batch = shop.submit(1)
+    one = answer_to(Puzzle(batch.first_id, 1, None, "?"))
+    with write(shop.engine) as connection:
+        answers.add(connection, batch.id, [one], "ada", 1)
+    with pytest.raises(StorageError, match=r"(?i)unique"), write(shop.engine) as connection:
+        answers.add(connection, batch.id, [one], "bob", 2)
+    assert shop.answered() == [one.id]
+
+
+def test_an_answer_belongs_to_a_batch(shop: Shop) -> None:
+    with pytest.raises(StorageError, match=r"(?i)foreign key"), write(shop.engine) as connection:
+        answers.add(connection, 77, [answer_to(Puzzle(1, 1, None, "?"))], "ada", 1)
+
+
+@pytest.mark.parametrize("text", ["a\tb", "a\\nb", "\\N", "", "ä\"'", "100%", "a\nb"])
+def test_any_text_is_stored_as_it_is(shop: Shop, text: str) -> None:
+    batch = shop.submit(1)
+    odd = answer_to(Puzzle(batch.first_id, 1, text, text))._replace(detail=text)
+    with write(shop.engine) as connection:
+        answers.add(connection, batch.id, [odd], "ada", 1)
+        line = find_answer(connection, batch.first_id)
+    assert (line.label, line.puzzle, line.detail) == (text, text, text)
