@@ -162,6 +162,16 @@ def test_what_a_cancelled_batch_lacks_is_put_back(shop: Shop) -> None:
     assert shop.answered(batch) == list(range(batch.first_id, batch.last_id + 1))
 
 
+def test_of_a_chunk_given_back_half_done_only_the_rest_is_put_back(shop: Shop) -> None:
+    batch = shop.submit(3)
+    (sent,) = shop.publish()
+    taken = shop.taken(sent.id)
+    assert shop.finish(taken, answers_to(sent)[:1], done=False)
+    shop.give_back(taken)
+    shop.cancel(batch)
+    assert shop.retry(batch) == 2
+
+
 def test_a_batch_of_another_queue_is_moved(shop: Shop) -> None:
     batch = shop.submit(2, 2, queue="private")
     (sent,) = shop.publish("private", most=1)
