@@ -147,7 +147,7 @@ def opened(url: str) -> Iterator[Shop]:
 
 
 def test_every_puzzle_ends_with_exactly_one_answer(place: Shop) -> None:
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=40, deadline=None)
     @given(plots)
     def played(plot: list[tuple[tuple[object, bool], int, int]]) -> None:
         play = Play(place)
