@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import BigInteger, Connection, RowMapping, delete, insert, literal, select, update
 
 from storage import chunks, leftovers
 from storage.clock import utc
@@ -72,7 +72,8 @@ def make_ready(connection: Connection, batch_id: int) -> None:
 
 def find(connection: Connection, batch_id: int) -> Batch:
     """The batch of this number, or NoSuchBatch."""
-    row = connection.execute(select(batch).where(batch.c.id == batch_id)).mappings().first()
+    named = batch.c.id == literal(batch_id, BigInteger)  # a person's number may be any
+    row = connection.execute(select(batch).where(named)).mappings().first()
     if row is None:
         raise NoSuchBatch(f"there is no batch {batch_id}: see bullseye status")
     return _batch(row)

@@ -1,14 +1,14 @@
 """Answers picked by a person's own words, which may read the view and nothing else."""
 
 import re
-import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row
 from sqlalchemy.exc import DBAPIError
 
+from storage import guard
 from storage.errors import BadQuery
 from storage.tables import COLUMNS
 from storage.values import Status
@@ -20,12 +20,9 @@ SHORTHANDS = {
     "unique": "(status = 'solved' AND solutions = 1 AND complete = 1)",
     "multiple": "(status = 'solved' AND solutions > 1)",
 }
-#: rows fetched at a time
-PORTION = 1000
-_CURE = "write one SQL condition over the columns of answers, as in --where 'clues = 17 and ms > 1'"
+#: the greatest number that a database counts to
+MOST = 2**63 - 1
 _QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
-#: functions of SQLite that reach beyond the database
-_FORBIDDEN = {"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer"}
 
 
 def pick(
@@ -51,7 +48,7 @@ def pick(
         query += " WHERE " + " AND ".join(terms)
     query += f" ORDER BY {_order(sort)}"
     if first is not None:
-        query += f" LIMIT {first}"
+        query += f" LIMIT {min(first, MOST)}"
     return _stream(connection, query, by_hand=where is not None)
 
 
@@ -65,9 +62,11 @@ def _status(word: str) -> str:
 
 def _expression(where: str) -> str:
     if ";" in where:
-        raise BadQuery(f"--where cannot hold a semicolon: {_CURE}")
+        raise guard.refused("cannot hold a semicolon")
+    if not where.isascii() and where != where.encode(errors="replace").decode():
+        raise guard.refused("is no text")  # bytes of a shell that are no UTF-8
     if not _balanced(where):
-        raise BadQuery(f"--where has a bracket or quote without its other half: {_CURE}")
+        raise guard.refused("has a bracket or quote without its other half")
     return f"(\n{where}\n)"  # on lines of its own, so that a comment ends before the bracket
 
 
@@ -98,44 +97,12 @@ def _order(sort: str | None) -> str:
 
 
 def _stream(connection: Connection, query: str, *, by_hand: bool) -> Iterator[Picked]:
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("SET TRANSACTION READ ONLY")
-        query = query.replace("%", "%%")
-    try:
-        with _reading_only(connection):
-            found = connection.exec_driver_sql(
-                query, execution_options={"stream_results": True, "yield_per": PORTION}
-            )
-        with closing(found):
+    if not by_hand:
+        in_portions = {"stream_results": True, "yield_per": guard.PORTION}
+        with closing(connection.exec_driver_sql(query, execution_options=in_portions)) as found:
             yield from found
-    except DBAPIError as error:
-        if not by_hand:
-            raise
-        words = str(error.orig).partition("\n")[0]
-        raise BadQuery(f"--where is not understood ({words}): {_CURE}") from error
-
-
-@contextmanager
-def _reading_only(connection: Connection) -> Iterator[None]:
-    """While SQLite compiles the query, it refuses everything but reading the view."""
-    driver = connection.connection.driver_connection
-    if not isinstance(driver, sqlite3.Connection):
-        yield
         return
-    driver.set_authorizer(_authorize)
     try:
-        yield
-    finally:
-        driver.set_authorizer(None)
-
-
-def _authorize(action: int, what: str | None, part: str | None, _: object, view: object) -> int:
-    """What is read, and through which view; the table by itself is named when it is counted."""
-    if action == sqlite3.SQLITE_READ:
-        through = what == "answer" and (view == "answers" or not part)
-        allowed = what == "answers" or through
-    elif action == sqlite3.SQLITE_FUNCTION:
-        allowed = part not in _FORBIDDEN
-    else:
-        allowed = action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE)
-    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
+        yield from guard.stream(connection, query)
+    except DBAPIError as error:
+        raise guard.told(error) from error

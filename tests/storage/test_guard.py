@@ -1,0 +1,125 @@
+"""A condition that somebody wrote cannot do more than pick answers."""
+
+import os
+import signal
+import threading
+import time
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from storage import guard
+from storage.database import read, write
+from storage.errors import BadQuery, StorageError
+from storage.queries import select_answers
+from storage.tables import answer, chunk
+from tests.storage.shop import Shop
+
+#: more than any machine does, out of a hundred answers
+ENDLESS = "(select count(*) from answers a, answers b, answers c, answers d, answers e) > 0"
+
+
+def picked(shop: Shop, where: str) -> list[int]:
+    with read(shop.engine) as connection:
+        return [line.id for line in select_answers(connection, where=where)]
+
+
+def looked_for(shop: Shop, condition: str, patience: float) -> list[Any]:
+    with read(shop.engine) as connection:
+        query = f"SELECT id FROM answers WHERE {condition}"
+        return list(guard.stream(connection, query, patience))
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "id in (select id from chunk)",
+        "(select count(*) from chunk) >= 0",
+        "id in (select batch_id from answer)",
+        "id in (select answer_id from solution)",
+        "'x' <> (select value from meta)",
+        "exists (select 1 from sqlite_master)",
+        "exists (select 1 from pragma_table_info('answer'))",
+        "load_extension('x') is null",
+        "id in (select 1 from alembic_version)",
+        "id in (with recursive n(i) as (select 1 union all select i + 1 from n) select i from n)",
+    ],
+)
+def test_on_sqlite_a_condition_reads_nothing_but_the_view(on_sqlite: Shop, where: str) -> None:
+    on_sqlite.solve(on_sqlite.submit(1))
+    with pytest.raises(BadQuery):
+        picked(on_sqlite, where)
+    with write(on_sqlite.engine) as connection:  # the ban ends with the query
+        assert connection.execute(select(func.count()).select_from(chunk)).scalar() == 1
+
+
+def test_on_postgresql_a_condition_writes_nothing(on_postgresql: Shop) -> None:
+    on_postgresql.solve(on_postgresql.submit(1))
+    with pytest.raises(BadQuery, match="read-only"):
+        picked(on_postgresql, "nextval('batch_id_seq') > 0")
+
+
+def test_on_postgresql_nothing_is_written_while_reading(on_postgresql: Shop) -> None:
+    with (
+        pytest.raises(StorageError, match="read-only"),
+        read(on_postgresql.engine) as connection,
+    ):
+        connection.execute(answer.delete())
+
+
+@pytest.mark.parametrize("where", ["id = ?", "id = :id", "id = %s", "id = %(id)s"])
+def test_a_condition_has_no_parameters(shop: Shop, where: str) -> None:
+    shop.solve(shop.submit(1))
+    with pytest.raises(BadQuery, match="is not understood"):
+        picked(shop, where)
+
+
+def test_bytes_that_are_no_text_are_no_condition(shop: Shop) -> None:
+    with pytest.raises(BadQuery, match="is no text"):
+        picked(shop, "label = '\udcff'")
+    assert picked(shop, "label = 'é'") == []
+
+
+def test_a_condition_may_read_the_view_again(shop: Shop) -> None:
+    shop.solve(shop.submit(2))
+    assert picked(shop, "id = (select max(id) from answers)") == [2]
+    assert picked(shop, "(select count(*) from answers) = 2") == [1, 2]
+
+
+def test_a_value_that_fills_the_memory_is_refused(on_sqlite: Shop) -> None:
+    on_sqlite.solve(on_sqlite.submit(1))
+    with pytest.raises(BadQuery, match="too big"):
+        picked(on_sqlite, "length(randomblob(900000000)) > 0")
+
+
+def test_an_endless_condition_is_given_up(shop: Shop) -> None:
+    shop.solve(shop.submit(100))
+    began = time.monotonic()
+    with pytest.raises((BadQuery, StorageError), match=r"(given up after 0.2 s|statement timeout)"):
+        looked_for(shop, ENDLESS, patience=0.2)
+    assert time.monotonic() - began < 2.0
+    assert len(looked_for(shop, "id > 0", patience=5.0)) == 100  # nothing is left of it
+
+
+def test_on_sqlite_an_endless_condition_is_ended_by_ctrl_c(on_sqlite: Shop) -> None:
+    # PostgreSQL's driver waits for it by itself; SQLite works in our own process.
+    shop = on_sqlite
+    shop.solve(shop.submit(100))
+    ctrl_c = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    ctrl_c.start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        picked(shop, ENDLESS)
+    ctrl_c.join()
+    assert time.monotonic() - began < 2.0
+    assert len(picked(shop, "id > 0")) == 100
+
+
+def test_who_reads_slowly_is_not_given_up(shop: Shop) -> None:
+    shop.solve(shop.submit(guard.PORTION + 1))
+    with read(shop.engine) as connection:
+        lines = guard.stream(connection, "SELECT id FROM answers", patience=1.0)
+        assert next(lines).id == 1
+        time.sleep(1.1)
+        assert sum(1 for _ in lines) == guard.PORTION
