@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, func, select
 
-from storage import batches, chunks
+from storage import batches
 from storage.batches import Batch
 from storage.clock import seconds_between
 from storage.errors import NoSuchPuzzle
@@ -86,22 +86,58 @@ def kept(connection: Connection, puzzle_id: int) -> list[Kept]:
 def progress(connection: Connection, batch_id: int, *, tally: bool = False) -> Progress:
     """How far a batch is; `tally` counts its answers by status, which takes longer."""
     whole = batches.find(connection, batch_id)
-    open_puzzles = connection.execute(
-        select(func.coalesce(func.sum(chunk.c.count - chunk.c.answered), 0)).where(
-            chunk.c.batch_id == batch_id
-        )
-    ).scalar_one()
-    last = connection.execute(
-        select(func.max(chunk.c.done_at)).where(chunk.c.batch_id == batch_id)
-    ).scalar_one()
+    groups = _groups(connection, batch_id)
+    to_do = sum(group.to_do for group in groups)
+    last = max((group.done_at for group in groups if group.done_at), default=None)
     return Progress(
         whole,
-        whole.puzzles - int(open_puzzles) if whole.ready else 0,
+        whole.puzzles - to_do if whole.ready else 0,
         _tally(connection, whole) if tally else {},
-        chunks.states(connection, batch_id),
-        _shares(connection, batch_id),
+        {state: sum(g.chunks for g in groups if g.state == state) for state in ChunkState},
+        _shares(groups),
         seconds_between(whole.created_at, last) if last else None,
     )
+
+
+class _Group(NamedTuple):
+    """The chunks of a batch that are in one state, and with one worker."""
+
+    state: str
+    worker: str | None
+    chunks: int
+    answered: int
+    to_do: int
+    done_at: str | None
+    seen: str | None
+
+
+def _groups(connection: Connection, batch_id: int) -> list[_Group]:
+    """Everything that the chunks tell, in one walk over them: there may be thousands."""
+    c = chunk.c
+    found = connection.execute(
+        select(
+            c.state,
+            c.worker,
+            func.count(),
+            func.sum(c.answered),
+            func.sum(c.count - c.answered),
+            func.max(c.done_at),
+            func.max(func.coalesce(c.done_at, c.taken_at)),
+        )
+        .where(c.batch_id == batch_id)
+        .group_by(c.state, c.worker)
+    )
+    return [_Group(*line) for line in found]
+
+
+def _shares(groups: Sequence[_Group]) -> list[Share]:
+    workers = sorted({group.worker for group in groups if group.worker})
+    return [_share(name, [g for g in groups if g.worker == name]) for name in workers]
+
+
+def _share(worker: str, groups: Sequence[_Group]) -> Share:
+    last_seen = max(group.seen for group in groups if group.seen)
+    return Share(worker, sum(group.answered for group in groups), last_seen)
 
 
 def _tally(connection: Connection, whole: Batch) -> dict[str, int]:
@@ -111,14 +147,3 @@ def _tally(connection: Connection, whole: Batch) -> dict[str, int]:
         .group_by(answer.c.status)
     )
     return dict(map(tuple, counted))
-
-
-def _shares(connection: Connection, batch_id: int) -> list[Share]:
-    seen = func.max(func.coalesce(chunk.c.done_at, chunk.c.taken_at))
-    done = connection.execute(
-        select(chunk.c.worker, func.sum(chunk.c.answered), seen)
-        .where(chunk.c.batch_id == batch_id, chunk.c.worker.is_not(None))
-        .group_by(chunk.c.worker)
-        .order_by(chunk.c.worker)
-    )
-    return [Share(worker, int(puzzles), last) for worker, puzzles, last in done]
