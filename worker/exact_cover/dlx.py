@@ -71,12 +71,14 @@ FIRST, NUMBER = 0, 1
 #: the first two entries of `calls`; the called items follow
 QUEUED, DEAD = 0, 1
 #: entries of `tally`
-LEVEL, FORWARD, NODES, FOUND, KEPT, SPENT, BUDGET = range(7)
+LEVEL, FORWARD, NODES, FOUND, KEPT, SPENT, BUDGET, LOOK = range(8)
 #: how a search came back
-PAUSED, EXHAUSTED, LIMITED, TIMED_OUT = range(4)
+PAUSED, FULL, EXHAUSTED, LIMITED, TIMED_OUT = range(5)
 
-#: nodes between two looks at the clock, which takes 20 ns
-LOOK = 255
+#: most search nodes between two looks at the clock, which takes 20 ns; a power of two
+LONGEST_LOOK = 256
+#: nodes of all options that may be hidden between two looks
+LONGEST_WORK = 1 << 20
 #: more than any cost: nothing is too dear
 UNBOUNDED = 2**62
 
@@ -105,9 +107,20 @@ class Dance(NamedTuple):
 
     choice: Table  #: per level: the node whose option was chosen, and where its covering ended
     tally: NDArray[np.int64]  #: level, nodes, found, ...
-    kept: Table  #: per kept solution, cheapest first: its option numbers
+    kept: Table  #: per kept solution: its option numbers
     lengths: NDArray[np.int64]  #: per kept solution: how many options it has
     costs: NDArray[np.int64]  #: per kept solution: what they cost
+    born: NDArray[np.int64]  #: per kept solution: it was the how-manieth to be found
+    ranks: NDArray[np.int64]  #: the kept solutions: a heap, dearest first; at the end in order
+
+
+class Terms(NamedTuple):
+    """What a search is to find, and when to stop."""
+
+    limit: int  #: stop after this many solutions; a negative one is never reached
+    wanted: int  #: how many solutions to keep, at least one: the cheapest, of equals the first
+    prune: bool  #: look only for cheaper ones once that many are kept
+    timeout: int  #: ns
 
 
 #: numba sets its settings at run time
@@ -195,34 +208,38 @@ def uncover(items: Table, nodes: Table, options: Table, item: Int) -> None:
 def choose(items: Table, nodes: Table, options: Table, calls: Table, node: Int) -> Int:
     """Cover the items of this node's option, its own first; stop where an item runs empty.
 
-    Give the node behind the last one covered.  All of them are settled first: that they
-    lose their options to each other is no contradiction.
+    Give the node behind the last one covered: round the option, which comes back to `node`.
+    All of them are settled first: that they lose their options to each other is no
+    contradiction.
     """
     option = nodes[node, OPTION]
-    start, last = options[option, FIRST], options[option + _ONE, FIRST]
-    for node_of_ours in range(start, last):
-        items[nodes[node_of_ours, ITEM], SETTLED] = 1
-    cover(items, nodes, options, calls, nodes[node, ITEM])
-    q = start
-    while q != last and not calls[DEAD]:
-        if q != node:
-            cover(items, nodes, options, calls, nodes[q, ITEM])
-        q = np.uint32(q + _ONE)
-    return q
+    first, end = options[option, FIRST], options[option + _ONE, FIRST]
+    for q in range(first, end):
+        items[nodes[q, ITEM], SETTLED] = 1
+    at = node
+    while True:
+        cover(items, nodes, options, calls, nodes[at, ITEM])
+        at = np.uint32(at + _ONE)
+        if at == end:
+            at = first
+        if at == node or calls[DEAD]:
+            return at
 
 
 @njit(cache=True, nogil=True, inline="always")
-def unchoose(items: Table, nodes: Table, options: Table, node: Int, upto: Int) -> None:
+def unchoose(items: Table, nodes: Table, options: Table, node: Int, behind: Int) -> None:
     """Undo `choose`, the other way round."""
     option = nodes[node, OPTION]
-    start, last = options[option, FIRST], options[option + _ONE, FIRST]
-    q = upto
-    while q != start:
-        q = np.uint32(q - _ONE)
-        if q != node:
-            uncover(items, nodes, options, nodes[q, ITEM])
-    uncover(items, nodes, options, nodes[node, ITEM])
-    for q in range(start, last):
+    first, end = options[option, FIRST], options[option + _ONE, FIRST]
+    at = behind
+    while True:
+        if at == first:
+            at = end
+        at = np.uint32(at - _ONE)
+        uncover(items, nodes, options, nodes[at, ITEM])
+        if at == node:
+            break
+    for q in range(first, end):
         item = nodes[q, ITEM]
         items[item, SETTLED] = item > items[0, SIZE]
 
@@ -253,21 +270,58 @@ def affordable(nodes: Table, cost: NDArray[np.int64], left: Int, node: Int, item
 
 
 @njit(cache=True, nogil=True)
-def keep(x: Links, d: Dance, prune: bool) -> None:
-    """Keep a solution, if need be in the place of the dearest; equal ones stay as they came."""
-    t = d.tally
-    wanted = d.kept.shape[0]
-    t[KEPT] = min(t[KEPT] + 1, wanted)
-    rank = t[KEPT] - 1
-    while rank > 0 and d.costs[rank - 1] > t[SPENT]:
-        d.costs[rank], d.lengths[rank] = d.costs[rank - 1], d.lengths[rank - 1]
-        d.kept[rank] = d.kept[rank - 1]
-        rank -= 1
-    d.costs[rank], d.lengths[rank] = t[SPENT], t[LEVEL]
+def sink(d: Dance, at: Int, count: Int) -> None:
+    """Let the kept solution at this place of the heap sink below all dearer ones."""
+    ranks, costs, born = d.ranks, d.costs, d.born
+    while 2 * at + 1 < count:
+        top = at
+        for child in range(2 * at + 1, min(2 * at + 3, count)):
+            a, b = ranks[child], ranks[top]
+            if costs[a] > costs[b] or (costs[a] == costs[b] and born[a] > born[b]):
+                top = child
+        if top == at:
+            return
+        ranks[at], ranks[top] = ranks[top], ranks[at]
+        at = top
+
+
+@njit(cache=True, nogil=True)
+def pile(d: Dance) -> None:
+    """Make a heap of the kept solutions: the dearest, of equals the last found, on top."""
+    count = d.tally[KEPT]
+    for at in range(count // 2 - 1, -1, -1):
+        sink(d, at, count)
+
+
+@njit(cache=True, nogil=True)
+def rank(d: Dance) -> None:
+    """Put the kept solutions in order: the cheapest, of equals the first found, in front."""
+    pile(d)
+    for last in range(d.tally[KEPT] - 1, 0, -1):
+        d.ranks[0], d.ranks[last] = d.ranks[last], d.ranks[0]
+        sink(d, 0, last)
+
+
+@njit(cache=True, nogil=True)
+def keep(x: Links, d: Dance, terms: Terms) -> None:
+    """Keep a solution, if need be in the place of the dearest."""
+    t, ranks = d.tally, d.ranks
+    slot = t[KEPT]
+    if slot < terms.wanted:
+        ranks[slot] = slot
+    else:
+        slot = ranks[0]
+    d.costs[slot], d.lengths[slot], d.born[slot] = t[SPENT], t[LEVEL], t[FOUND]
     for level in range(t[LEVEL]):
-        d.kept[rank, level] = x.options[x.nodes[d.choice[level, 0], OPTION], NUMBER]
-    if prune and t[KEPT] == wanted:
-        t[BUDGET] = d.costs[wanted - 1] - 1
+        d.kept[slot, level] = x.options[x.nodes[d.choice[level, 0], OPTION], NUMBER]
+    if t[KEPT] == terms.wanted:
+        sink(d, 0, terms.wanted)
+    else:
+        t[KEPT] += 1
+        if t[KEPT] == terms.wanted:
+            pile(d)
+    if terms.prune and t[KEPT] == terms.wanted:
+        t[BUDGET] = d.costs[ranks[0]] - 1
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -291,44 +345,56 @@ def step_back(
 
 
 @njit(cache=True, nogil=True)
+def look(entered: bool, pause: Int, deadline: Int, pair: NDArray[np.int64]) -> Int:
+    """TIMED_OUT or PAUSED if it is time for that, else EXHAUSTED: nothing in the way yet."""
+    clock = now(pair)
+    if clock >= deadline:
+        return TIMED_OUT
+    if clock >= pause and not entered:  # even the shortest slice gets on
+        return PAUSED
+    return EXHAUSTED
+
+
+@njit(cache=True, nogil=True)
 def search(  # noqa: PLR0912 # the steps of the algorithm, in one place
-    x: Links, d: Dance, limit: Int, prune: bool, pause: Int, deadline: Int, pair: NDArray[np.int64]
+    x: Links, d: Dance, terms: Terms, pause: Int, deadline: Int, pair: NDArray[np.int64]
 ) -> Int:
     """Algorithm X.  Go on from where `d` stands; say how it came back.
 
-    PAUSED at the time `pause`: call again.  Else the links are as they began, and it is
-    EXHAUSTED, LIMITED (`limit` solutions were found) or TIMED_OUT (at `deadline`).
+    PAUSED at the time `pause`: call again.  FULL: call again with more room to keep solutions.
+    Else the links are as they began, and it is EXHAUSTED, LIMITED (`limit` solutions were
+    found) or TIMED_OUT (at `deadline`).
     """
     items, nodes, options, cost, calls = x
-    choice, t, wanted = d.choice, d.tally, d.kept.shape[0]
-    status, entered = PAUSED, t[NODES]
+    choice, t, room = d.choice, d.tally, d.kept.shape[0]
+    status, entered = EXHAUSTED, t[NODES]
     while True:
         if t[FORWARD]:  # X2. Enter a level.
-            if t[NODES] & LOOK == LOOK:
-                clock = now(pair)
-                if clock >= deadline:
-                    status = TIMED_OUT
-                    break
-                if clock >= pause and t[NODES] != entered:  # even the shortest slice gets on
-                    return PAUSED
-            t[NODES] += 1
+            if t[NODES] & t[LOOK] == 0:
+                status = look(t[NODES] == entered, pause, deadline, pair)
+            solved = items[0, RIGHT] == 0 and not calls[DEAD]
+            if solved and t[KEPT] == room and room < terms.wanted:
+                status = FULL
+            if status <= FULL:
+                return status
             t[FORWARD] = 0
-            if calls[DEAD]:
-                continue
-            if items[0, RIGHT] == 0:
+            t[NODES] += 1
+            if solved and status == EXHAUSTED:
                 t[FOUND] += 1
-                if t[KEPT] < wanted or t[SPENT] < d.costs[wanted - 1]:
-                    keep(x, d, prune)
-                if t[FOUND] == limit:
+                if t[KEPT] < terms.wanted or t[SPENT] < d.costs[d.ranks[0]]:
+                    keep(x, d, terms)
+                if t[FOUND] == terms.limit:
                     status = LIMITED
-                    break
+            if solved or calls[DEAD] or status != EXHAUSTED:
                 continue
             item = next_item(items, calls)  # X3. Choose an item.
             node = nodes[item, DOWN]
         else:  # X8. Leave a level.
             if t[LEVEL] == 0:
-                return EXHAUSTED
+                return status
             node = step_back(items, nodes, options, calls, choice, cost, t)  # X6. Try again.
+            if status != EXHAUSTED:
+                continue
             item = nodes[node, ITEM]
             node = nodes[node, DOWN]
         node = affordable(nodes, cost, t[BUDGET] - t[SPENT], node, item)
@@ -339,9 +405,6 @@ def search(  # noqa: PLR0912 # the steps of the algorithm, in one place
             t[SPENT] += cost[nodes[node, OPTION]]
             t[LEVEL] = level + 1
             t[FORWARD] = 1
-    while t[LEVEL]:
-        step_back(items, nodes, options, calls, choice, cost, t)
-    return status
 
 
 @njit(cache=True, nogil=True)
@@ -350,6 +413,9 @@ def begin(x: Links, d: Dance, budget: Int) -> None:
     d.tally[:] = 0
     d.tally[FORWARD] = 1
     d.tally[BUDGET] = budget
+    d.tally[LOOK] = LONGEST_LOOK - 1
+    while d.tally[LOOK] > 0 and d.tally[LOOK] * x.nodes.shape[0] > LONGEST_WORK:
+        d.tally[LOOK] >>= 1
     x.calls[QUEUED] = x.calls[DEAD] = 0
     item = x.items[0, RIGHT]
     while item != 0:
@@ -429,13 +495,15 @@ class Grids(NamedTuple):
 
     given: NDArray[np.uint8]  #: per grid and cell: the clue, 0 where there is none
     weight: NDArray[np.int64]  #: per cell; all 0 without a target
-    report: NDArray[np.int64]  #: per grid: status, found, kept, nodes, ns, base
-    kept: NDArray[np.uint8]  #: per grid, kept solution and cell: the symbol from 1
-    costs: NDArray[np.int64]  #: per grid and kept solution: what it falls short of the base
+    report: NDArray[np.int64]  #: per grid: status, found, kept, nodes, ns, base, row
+    kept: NDArray[np.uint8]  #: rows for the kept solutions of one call: per cell the symbol from 1
+    costs: NDArray[np.int64]  #: per row: what it falls short of the base
 
 
-#: columns of `Grids.report`
-STATUS, N_FOUND, N_KEPT, N_NODES, N_NS, BASE = range(6)
+#: columns of `Grids.report`; a grid's solutions are in as many rows of `kept`, from ROW on
+STATUS, N_FOUND, N_KEPT, N_NODES, N_NS, BASE, ROW = range(7)
+#: how far a grid is: not begun, dancing, or its solutions are to be written down
+FRESH, DANCING, WRITING = range(3)
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -695,17 +763,21 @@ def open_grid(b: Board, m: Marks, x: Links, d: Dance, g: Grids, at: Int) -> None
 
 
 @njit(cache=True, nogil=True)
-def write_down(b: Board, m: Marks, d: Dance, g: Grids, at: Int) -> None:
-    """The kept solutions of grid `at`, as symbols."""
+def write_down(b: Board, m: Marks, d: Dance, g: Grids, at: Int, row: Int) -> None:
+    """The kept solutions of grid `at`, as symbols, in the rows from this one on."""
     side = b.units.shape[1]
-    for rank in range(d.tally[KEPT]):
+    rank(d)
+    for place in range(d.tally[KEPT]):
+        kept, slot = g.kept[row + place], d.ranks[place]
         for cell in range(m.open.size):
             if m.open[cell] & (m.open[cell] - _ONE) == 0:  # powers of two differ modulo 37
-                g.kept[at, rank, cell] = b.symbol[m.open[cell] % 37] + 1
-        for level in range(d.lengths[rank]):
-            cell, symbol = divmod(d.kept[rank, level], side)
-            g.kept[at, rank, cell] = symbol + 1
-        g.costs[at, rank] = d.costs[rank]
+                kept[cell] = b.symbol[m.open[cell] % 37] + 1
+        for level in range(d.lengths[slot]):
+            cell, symbol = divmod(d.kept[slot, level], side)
+            kept[cell] = symbol + 1
+        g.costs[row + place] = d.costs[slot]
+    report = g.report[at]
+    report[N_FOUND], report[N_KEPT], report[ROW] = d.tally[FOUND], d.tally[KEPT], row
 
 
 @njit(cache=True, nogil=True)
@@ -715,39 +787,43 @@ def solve_grids(
     x: Links,
     d: Dance,
     g: Grids,
+    terms: Terms,
     at: Int,
-    paused: bool,
-    limit: Int,
-    prune: bool,
+    stage: Int,
     slice_ns: Int,
-    timeout_ns: Int,
     pair: NDArray[np.int64],
-) -> tuple[int, bool]:
-    """Solve from grid `at` on until the slice is over.
+) -> tuple[int, int]:
+    """Solve from grid `at` on until the slice is over, or a grid lacks room.
 
-    Give the grid to go on with, and whether it is begun already: hand both back.
+    Give the grid to go on with, and how far it is: hand both back.
     """
     began = now(pair)
     pause = began + slice_ns
-    while at < g.given.shape[0] and began < pause:
+    row = 0
+    while at < g.given.shape[0]:
         report = g.report[at]
-        if not paused:
+        if stage == FRESH:
             report[N_NS] = 0
             open_grid(b, m, x, d, g, at)
-        deadline = began + timeout_ns - report[N_NS]
-        report[STATUS] = search(x, d, limit, prune, pause, deadline, pair)
-        paused = report[STATUS] == PAUSED
-        if not paused:
-            write_down(b, m, d, g, at)
-            report[N_FOUND], report[N_KEPT] = d.tally[FOUND], d.tally[KEPT]
+        if stage != WRITING:
+            deadline = began + terms.timeout - report[N_NS]
+            report[STATUS] = search(x, d, terms, pause, deadline, pair)
             report[N_NODES] = d.tally[NODES]
+        stage = DANCING if report[STATUS] <= FULL else WRITING
+        room = row + d.tally[KEPT] <= g.kept.shape[0]
+        if stage == WRITING and room:
+            write_down(b, m, d, g, at, row)
+            row += d.tally[KEPT]
         ended = now(pair)
         report[N_NS] += ended - began
         began = ended
-        if paused:
-            return at, True
+        if stage == DANCING or not room:
+            return at, stage
         at += 1
-    return at, False
+        stage = FRESH
+        if began >= pause:
+            break
+    return at, stage
 
 
 # The faces in plain Python.
@@ -781,15 +857,25 @@ def empty_links(items: int, options: int, members: int) -> Links:
     )
 
 
-def dance(depth: int, kept: int) -> Dance:
-    """A search that chooses at most `depth` options and keeps `kept` solutions."""
+def dance(depth: int, room: int) -> Dance:
+    """A search that chooses at most `depth` options, with room to keep so many solutions."""
     return Dance(
         np.zeros((depth + 1, 2), np.uint32),
-        np.zeros(7, np.int64),
-        np.zeros((kept, depth), np.uint32),
-        np.zeros(kept, np.int64),
-        np.zeros(kept, np.int64),
+        np.zeros(8, np.int64),
+        np.zeros((room, depth), np.uint32),
+        *(np.zeros(room, np.int64) for _ in range(4)),
     )
+
+
+def with_room(d: Dance, wanted: int) -> Dance:
+    """The same search; if it is full, with twice the room, but no more than is wanted."""
+    room = d.kept.shape[0]
+    if d.tally[KEPT] < room or room >= wanted:
+        return d
+    more = min(room, wanted - room)
+    kept = np.concatenate([d.kept, np.zeros((more, d.kept.shape[1]), np.uint32)])
+    rest = (np.concatenate([column, np.zeros(more, np.int64)]) for column in d[3:])
+    return Dance(d.choice, d.tally, kept, *rest)
 
 
 def searching(
@@ -805,27 +891,47 @@ def searching(
 
     With `prune`, solutions dearer than the `keep` cheapest so far may be passed over unseen.
     """
-    x, d = links(problem), dance(problem.primary, keep)
+    terms = asked(limit=limit, keep=keep, prune=prune, timeout=timeout)
+    x, d = links(problem), dance(min(problem.primary, problem.cost.size), min(terms.wanted, 16))
     begin(x, d, UNBOUNDED)
-    pair, slice_ns = np.zeros(2, np.int64), int(slice_seconds * 1e9)
+    pair, slice_ns = np.zeros(2, np.int64), nanoseconds(slice_seconds)
     ns, status = 0, PAUSED
     while True:
         began = time.monotonic_ns()
-        deadline = began + int(timeout * 1e9) - ns
-        status = search(
-            x, d, -1 if limit is None else limit, prune, began + slice_ns, deadline, pair
-        )
+        status = search(x, d, terms, began + slice_ns, began + terms.timeout - ns, pair)
         ns += time.monotonic_ns() - began
-        if status != PAUSED:
+        if status > FULL:
             break
+        d = with_room(d, terms.wanted)
         yield None
     yield Found(status, int(d.tally[FOUND]), _kept(d), int(d.tally[NODES]), ns)
 
 
+def asked(
+    *,
+    limit: int | None,
+    keep: int,
+    prune: bool,
+    timeout: float,
+) -> Terms:
+    """Terms from what a caller may ask for, however large."""
+    wanted = max(1, min(keep, UNBOUNDED))
+    if limit is None:
+        return Terms(-1, wanted, prune, nanoseconds(timeout))
+    limit = min(limit, UNBOUNDED)
+    return Terms(limit, max(1, min(wanted, limit)), prune, nanoseconds(timeout))
+
+
+def nanoseconds(seconds: float) -> int:
+    """As the kernel counts them; thirty years are as good as for ever."""
+    return int(min(seconds, 1e9) * 1e9)
+
+
 def _kept(d: Dance) -> list[tuple[tuple[int, ...], int]]:
+    rank(d)
     return [
-        (tuple(sorted(d.kept[rank, : d.lengths[rank]].tolist())), int(d.costs[rank]))
-        for rank in range(d.tally[KEPT])
+        (tuple(sorted(d.kept[slot, : d.lengths[slot]].tolist())), int(d.costs[slot]))
+        for slot in d.ranks[: d.tally[KEPT]].tolist()
     ]
 
 

@@ -1,10 +1,14 @@
 """An exact cover problem, numbered: items, options and what options cost."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+#: items and nodes of a problem together; more would take 100 GB
+LARGEST = 2**31
 
 
 class Problem(NamedTuple):
@@ -35,10 +39,12 @@ def number(
         if option and (min(option) < 1 or max(option) > items):
             raise ValueError(f"option {k} names an item that is not there")
     lengths = [len(option) for option in options]
+    if items + sum(lengths) > LARGEST:
+        raise ValueError(f"items and options together are more than {LARGEST:,}")
     return Problem(
         items,
         primary,
-        np.array([item for option in options for item in option], np.uint32),
+        np.fromiter(chain.from_iterable(options), np.uint32, sum(lengths)),
         np.cumsum([0, *lengths]).astype(np.uint32),
         np.array(cost if cost is not None else [0] * len(options), np.int64),
     )

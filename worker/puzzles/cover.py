@@ -4,8 +4,11 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from worker.exact_cover import dlx
 from worker.exact_cover.problem import Problem, number
+from worker.puzzles.errors import PuzzleError
 from worker.puzzles.options import Options
 from worker.puzzles.outcome import Outcome, Solution, malformed
 
@@ -14,31 +17,71 @@ def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Itera
     """Outcomes of cover problems, as `search` gives them."""
     for text in texts:
         try:
-            problem = read(text)
-        except (ValueError, KeyError, TypeError, OverflowError) as error:
+            size, problem = read(text)
+        except PuzzleError as error:
             yield [malformed("cover", f"this is no cover problem: {error}")]
             continue
         searching = dlx.searching(
             problem,
             limit=options.limit,
-            keep=options.keep if options.limit is None else min(options.keep, options.limit),
+            keep=options.keep,
             slice_seconds=slice_seconds,
             timeout=options.timeout,
         )
         for found in searching:
-            yield [] if found is None else [_outcome(problem, found)]
+            yield [] if found is None else [_outcome(size, found)]
 
 
-def read(text: str) -> Problem:
-    """The problem that a cover's text holds; ValueError, KeyError or TypeError if it is none."""
-    told: dict[str, Any] = json.loads(text)
-    return number(told["items"], told.get("secondary", 0), told["options"])
+def read(text: str) -> tuple[int, Problem]:
+    """How many items a cover's text names, and the problem it holds; PuzzleError if it is none."""
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise PuzzleError(f"the JSON cannot be read ({error})") from error
+    if not isinstance(told, dict):
+        raise PuzzleError("the JSON is no object")
+    primary, secondary = _count(told, "items"), _count(told, "secondary")
+    options = _options(told)
+    try:
+        return primary + secondary, _without_idle_items(number(primary, secondary, options))
+    except ValueError as error:
+        raise PuzzleError(str(error)) from error
 
 
-def _outcome(problem: Problem, found: dlx.Found) -> Outcome:
+def _count(told: dict[str, Any], name: str) -> int:
+    count = told.get(name, 0 if name == "secondary" else None)
+    if type(count) is not int or count < 0:
+        raise PuzzleError(f"`{name}` is no whole number from 0 on")
+    return count
+
+
+def _options(told: dict[str, Any]) -> list[list[int]]:
+    options = told.get("options")
+    if not isinstance(options, list):
+        raise PuzzleError("`options` is no list")
+    for k, option in enumerate(options, start=1):
+        if not isinstance(option, list) or any(type(item) is not int for item in option):
+            raise PuzzleError(f"option {k} is no list of item numbers")
+    return options
+
+
+def _without_idle_items(problem: Problem) -> Problem:
+    """The same problem in memory that its options are worth: a count alone might be anything.
+
+    Secondary items that no option names are left out.  If one of the primary items is not
+    named, there is no cover, and a problem as small as can be says so.
+    """
+    named = np.unique(problem.members)
+    if np.count_nonzero(named <= problem.primary) < problem.primary:
+        return number(1, 0, [])
+    members = np.searchsorted(named, problem.members) + 1
+    return problem._replace(items=named.size, members=members.astype(np.uint32))
+
+
+def _outcome(size: int, found: dlx.Found) -> Outcome:
     return Outcome(
         kind="cover",
-        size=problem.items,
+        size=size,
         clues=None,
         solutions=found.found,
         complete=found.status == dlx.EXHAUSTED,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,14 +10,14 @@ from numpy.typing import NDArray
 from worker.exact_cover import dlx
 from worker.puzzles.options import Options
 from worker.puzzles.outcome import Outcome, Solution, malformed
-from worker.puzzles.target import rings
+from worker.puzzles.target import LARGEST_WEIGHT, rings
 
 #: an empty cell, and the values from 1 on
 SYMBOLS = ".123456789ABCDEFGHIJKLMNOP"
 #: cells of a grid -> its box order
 ORDERS = {16: 2, 81: 3, 256: 4, 625: 5}
-#: bytes that the kept grids of one call of the engine may take
-ROOM = 1 << 24
+#: kept solutions that one call of the engine has room for, to begin with
+ROWS = 4096
 
 _LETTERS = np.frombuffer(SYMBOLS.encode(), np.uint8)
 _VALUES = np.full(256, 255, np.uint8)
@@ -25,14 +26,21 @@ _VALUES[_LETTERS] = np.arange(len(SYMBOLS))
 
 def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Iterator[list[Outcome]]:
     """Outcomes of grids of one length, as `search` gives them."""
-    order = ORDERS.get(len(texts[0]))
-    if order is None:
-        yield [malformed("sudoku", f"no grid has {len(text)} cells") for text in texts]
+    why = _refusal(len(texts[0]), options)
+    if why is not None:
+        yield [malformed(_kind(options), why) for _ in texts]
         return
-    kept = _kept(options)
-    step = max(1, ROOM // (kept * len(texts[0])))
-    for start in range(0, len(texts), step):
-        yield from _Grids(order, texts[start : start + step], options, kept).run(slice_seconds)
+    order = ORDERS[len(texts[0])]
+    given = _VALUES[np.frombuffer("".join(texts).encode("latin-1", "replace"), np.uint8)]
+    given = given.reshape(len(texts), order**4)
+    well_formed = np.all(given <= order**2, axis=1).tolist()
+    for good, run in groupby(range(len(texts)), well_formed.__getitem__):
+        places = list(run)
+        if good:
+            yield from _Grids(order, given[places[0] : places[-1] + 1], options).run(slice_seconds)
+        else:
+            why = f"a {order**2}x{order**2} grid holds `.` and {SYMBOLS[1 : order**2 + 1]} only"
+            yield [malformed(_kind(options), why) for _ in places]
 
 
 @lru_cache(maxsize=len(ORDERS))
@@ -56,90 +64,127 @@ def board(order: int) -> dlx.Board:
 class _Grids:
     """A run of grids of one order through the engine."""
 
-    def __init__(self, order: int, texts: Sequence[str], options: Options, kept: int) -> None:
-        self.texts = texts
+    def __init__(self, order: int, given: NDArray[np.uint8], options: Options) -> None:
         self.options = options
-        self.side = order * order
-        self.cells = self.side**2
-        self.given = _VALUES[np.frombuffer("".join(texts).encode("latin-1", "replace"), np.uint8)]
-        self.given = self.given.reshape(len(texts), self.cells)
-        self.bad: NDArray[np.bool_] = np.any(self.given > self.side, axis=1)
+        self.order = order
+        self.terms = _terms(options)
         self.board = board(order)
-        self.marks, self.links, self.dance = _memory(order, kept)
+        self.marks, self.links, self.dance = _memory(order, min(self.terms.wanted, 16))
+        cells = order**4
+        rows = min(ROWS, self.terms.wanted * len(given))
         self.grids = dlx.Grids(
-            np.where(self.given > self.side, 0, self.given).astype(np.uint8),
-            _weights(options, self.cells),
-            np.zeros((len(texts), 6), np.int64),
-            np.zeros((len(texts), kept, self.cells), np.uint8),
-            np.zeros((len(texts), kept), np.int64),
+            given,
+            _weights(options, cells),
+            np.zeros((len(given), 7), np.int64),
+            np.zeros((rows, cells), np.uint8),
+            np.zeros(rows, np.int64),
         )
 
     def run(self, slice_seconds: float) -> Iterator[list[Outcome]]:
-        at, paused, pair = 0, False, np.zeros(2, np.int64)
-        while at < len(self.texts):
+        at, stage, pair = 0, dlx.FRESH, np.zeros(2, np.int64)
+        while at < len(self.grids.given):
             before = at
-            at, paused = dlx.solve_grids(
+            at, stage = dlx.solve_grids(
                 self.board,
                 self.marks,
                 self.links,
                 self.dance,
                 self.grids,
+                self.terms,
                 at,
-                paused,
-                _limit(self.options),
-                self.options.target and not self.options.every,
-                int(slice_seconds * 1e9),
-                int(self.options.timeout * 1e9),
+                stage,
+                dlx.nanoseconds(slice_seconds),
                 pair,
             )
             yield self._outcomes(before, at)
+            self._make_room(stage)
+
+    def _make_room(self, stage: int) -> None:
+        """For the solutions of the grid that the engine came back with."""
+        if stage == dlx.DANCING:
+            self.dance = dlx.with_room(self.dance, self.terms.wanted)
+        rows = int(self.dance.tally[dlx.KEPT])
+        if stage == dlx.WRITING and rows > len(self.grids.kept):
+            self.grids = self.grids._replace(
+                kept=np.zeros((rows, self.order**4), np.uint8), costs=np.zeros(rows, np.int64)
+            )
 
     def _outcomes(self, start: int, stop: int) -> list[Outcome]:
-        clues = np.count_nonzero(self.given[start:stop], axis=1).tolist()
-        letters = _LETTERS[self.grids.kept[start:stop]]
+        """What the last call of the engine found out of these grids."""
+        if start == stop:
+            return []
         reports = self.grids.report[start:stop].tolist()
+        clues = np.count_nonzero(self.grids.given[start:stop], axis=1).tolist()
+        cells = self.order**4
+        _, _, n_kept, _, _, _, row = reports[-1]
+        letters = _LETTERS[self.grids.kept[: row + n_kept]].tobytes().decode()
+        texts = [letters[k : k + cells] for k in range(0, len(letters), cells)]
+        if self.options.target:
+            return [self._best(*told, texts) for told in zip(reports, clues, strict=True)]
+        side, exhausted, late = self.order**2, dlx.EXHAUSTED, dlx.TIMED_OUT
+        solutions = [Solution(text, None) for text in texts]
         return [
-            malformed(self._kind, "a grid holds `.`, digits and letters only")
-            if self.bad[start + k]
-            else self._outcome(start + k, reports[k], letters[k], clues[k])
-            for k in range(stop - start)
+            Outcome(
+                "sudoku",
+                side,
+                given,
+                found,
+                status == exhausted,
+                status == late,
+                tuple(solutions[row : row + n_kept]),
+                None,
+                nodes,
+                ns,
+            )
+            for (status, found, n_kept, nodes, ns, _, row), given in zip(
+                reports, clues, strict=True
+            )
         ]
 
-    def _outcome(
-        self, at: int, report: list[int], letters: NDArray[np.uint8], clues: int
-    ) -> Outcome:
-        status, found, n_kept, nodes, ns, base = report
-        target = self.options.target
+    def _best(self, report: list[int], clues: int, texts: list[str]) -> Outcome:
+        """The outcome of a target."""
+        status, found, n_kept, nodes, ns, base, row = report
         complete = status == dlx.EXHAUSTED
         kept = tuple(
-            Solution(
-                letters[rank].tobytes().decode(),
-                base - int(self.grids.costs[at, rank]) if target else None,
-            )
-            for rank in range(n_kept)
+            Solution(texts[k], base - int(self.grids.costs[k])) for k in range(row, row + n_kept)
         )
         return Outcome(
-            kind=self._kind,
-            size=self.side,
+            kind="target",
+            size=self.order**2,
             clues=clues,
-            solutions=None if target and not self.options.every and kept else found,
+            solutions=None if kept and not self.options.every else found,
             complete=complete,
             timed_out=status == dlx.TIMED_OUT,
             kept=kept,
-            bound=_bound(base, complete, kept) if target else None,
+            bound=_bound(base, complete, kept),
             nodes=nodes,
             ns=ns,
         )
 
-    @property
-    def _kind(self) -> str:
-        return "target" if self.options.target else "sudoku"
+
+def _kind(options: Options) -> str:
+    return "target" if options.target else "sudoku"
 
 
-def _kept(options: Options) -> int:
-    if options.target or options.limit is None:
-        return options.keep
-    return min(options.keep, options.limit)
+def _refusal(cells: int, options: Options) -> str | None:
+    """Why a grid of so many cells cannot be solved at all."""
+    if cells not in ORDERS:
+        return f"no grid has {cells} cells"
+    weights = options.weights if options.target else None
+    if weights is not None and len(weights) != cells:
+        return f"there are {len(weights)} weights for a grid of {cells} cells"
+    if weights is not None and max(map(abs, weights)) > LARGEST_WEIGHT:
+        return f"a weight is beyond ±{LARGEST_WEIGHT:,}"
+    return None
+
+
+def _terms(options: Options) -> dlx.Terms:
+    return dlx.asked(
+        limit=None if options.target else options.limit,
+        keep=options.keep,
+        prune=options.target and not options.every,
+        timeout=options.timeout,
+    )
 
 
 def _bound(base: int, complete: bool, kept: tuple[Solution, ...]) -> int | None:
@@ -147,11 +192,6 @@ def _bound(base: int, complete: bool, kept: tuple[Solution, ...]) -> int | None:
     if not complete:
         return base
     return kept[0].score if kept else None
-
-
-def _limit(options: Options) -> int:
-    """As the engine counts: a number that is never reached means no limit."""
-    return -1 if options.target or options.limit is None else options.limit
 
 
 def _weights(options: Options, cells: int) -> NDArray[np.int64]:
@@ -162,9 +202,9 @@ def _weights(options: Options, cells: int) -> NDArray[np.int64]:
     return np.array(options.weights, np.int64)
 
 
-def _memory(order: int, kept: int) -> tuple[dlx.Marks, dlx.Links, dlx.Dance]:
+def _memory(order: int, room: int) -> tuple[dlx.Marks, dlx.Links, dlx.Dance]:
     """The arrays of one run."""
     side = order * order
     cells, items, options = side**2, 4 * side**2, side**3
     marks = dlx.Marks(*(np.zeros(n, np.uint32) for n in (cells, 3 * side, cells, items)))
-    return marks, dlx.empty_links(items, options, 4 * options), dlx.dance(cells, kept)
+    return marks, dlx.empty_links(items, options, 4 * options), dlx.dance(cells, room)

@@ -3,6 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+#: beyond it, sums of scores might not fit into 64 bits
+LARGEST_WEIGHT = 10**9
+
 
 def rings(side: int) -> NDArray[np.int64]:
     """The default weights of a 9x9 grid: 6 on the border, one more on each ring, 10 in the centre.

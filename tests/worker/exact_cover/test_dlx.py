@@ -1,8 +1,10 @@
 """The dance against brute force, its one law, and counts that others published."""
 
 import os
+import random
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
@@ -71,8 +73,8 @@ def test_the_links_are_as_they_began_after_every_search(
     x, d = dlx.links(problem), dlx.dance(primary, 1)
     before = [table.copy() for table in rings(x)]
     dlx.begin(x, d, dlx.UNBOUNDED)
-    pair = np.zeros(2, np.int64)
-    dlx.search(x, d, -1 if limit is None else limit, prune, 2**62, 2**62, pair)
+    terms = dlx.asked(limit=limit, keep=1, prune=prune, timeout=1.0)
+    dlx.search(x, d, terms, 2**62, 2**62, np.zeros(2, np.int64))
     assert all(map(np.array_equal, before, rings(x)))
 
 
@@ -81,10 +83,41 @@ def test_the_links_are_as_they_began_after_a_time_out() -> None:
     x, d = dlx.links(problem), dlx.dance(problem.primary, 1)
     before = [table.copy() for table in rings(x)]
     dlx.begin(x, d, dlx.UNBOUNDED)
-    status = dlx.search(x, d, -1, False, 2**62, 0, np.zeros(2, np.int64))
-    assert status == TIMED_OUT
-    assert d.tally[dlx.NODES] > 0
+    terms, pair = dlx.asked(limit=None, keep=1, prune=False, timeout=1.0), np.zeros(2, np.int64)
+    assert dlx.search(x, d, terms, 0, 2**62, pair) == dlx.PAUSED
+    assert d.tally[dlx.LEVEL] > 0
+    assert not all(map(np.array_equal, before, rings(x)))
+    assert dlx.search(x, d, terms, 0, 0, pair) == TIMED_OUT
     assert all(map(np.array_equal, before, rings(x)))
+
+
+def test_room_for_kept_covers_grows_as_they_are_found() -> None:
+    for keep in (10, 90, 92, 10**6, 10**30):
+        found = solve(queens(8), keep=keep)
+        assert (found.found, len(found.kept)) == (92, min(keep, 92))
+        assert len({chosen for chosen, _ in found.kept}) == min(keep, 92)
+
+
+def test_of_equal_covers_the_first_found_are_kept_in_the_order_found() -> None:
+    all_of_them = solve(queens(8), keep=92).kept
+    for keep in (1, 5, 20):
+        assert solve(queens(8), keep=keep).kept == all_of_them[:keep]
+        assert solve(queens(8), keep=keep, prune=True).kept == all_of_them[:keep]
+
+
+def test_a_limit_beyond_all_counting_is_no_limit() -> None:
+    assert solve(queens(6), limit=10**30).found == 4
+
+
+def test_the_clock_is_looked_at_even_where_one_node_is_much_work() -> None:
+    """4000 options of 300 items each: to hide them all is a million nodes."""
+    chance = random.Random(5)
+    options = [chance.sample(range(1, 3001), 300) for _ in range(4000)]
+    began = time.monotonic()
+    found = solve_within(number(3000, 0, [*options, *([k] for k in range(1, 3001))]), 0.05)
+    assert found.status == TIMED_OUT
+    assert found.ns < 150_000_000
+    assert time.monotonic() - began < 10
 
 
 def test_slices_of_any_length_find_the_same() -> None:
@@ -184,17 +217,23 @@ def shapes(cells: list[tuple[int, int]]) -> set[tuple[tuple[int, int], ...]]:
 
 
 def pentominoes(rows: int, columns: int) -> Problem:
-    """Each of the twelve once, each cell once."""
-    return number(12 + rows * columns, 0, list(placements(rows, columns)))
+    """Each of the twelve once, each cell once; the cross in the upper left quarter only."""
+    cross, half, side = 1 + list(PENTOMINOES).index("X"), rows // 2, columns // 2
+    options = [
+        [piece, *(13 + r * columns + c for r, c in cells)]
+        for piece, cells in placements(rows, columns)
+        if piece != cross or (min(cells)[0] + 1 < half and min(cells)[1] < side)
+    ]
+    return number(12 + rows * columns, 0, options)
 
 
-def placements(rows: int, columns: int) -> Iterator[list[int]]:
+def placements(rows: int, columns: int) -> Iterator[tuple[int, list[tuple[int, int]]]]:
     for piece, cells in enumerate(PENTOMINOES.values(), start=1):
         for shape in shapes(cells):
             for top, left in product(range(rows), range(columns)):
                 at = [(top + r, left + c) for r, c in shape]
                 if all(r < rows and c < columns for r, c in at):
-                    yield [piece, *(13 + r * columns + c for r, c in at)]
+                    yield piece, at
 
 
 @pytest.mark.parametrize(("side", "count"), [(1, 1), (2, 0), (3, 0), (6, 4), (8, 92), (12, 14_200)])
@@ -208,7 +247,8 @@ def test_langford_pairs_both_ways(order: int, count: int) -> None:
 
 
 def test_pentominoes_fill_a_6_by_10_box_in_9356_ways() -> None:
-    assert solve(pentominoes(6, 10)).found == 9_356
+    # No two turns or reflections of the box put the cross into the same quarter.
+    assert 4 * solve(pentominoes(6, 10)).found == 9_356
 
 
 UNCOMPILED = """
