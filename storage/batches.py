@@ -1,7 +1,7 @@
 """Batches: what was submitted together."""
 
 import json
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,8 +51,8 @@ def create(
 ) -> Batch:
     """A batch that is not ready yet, with ids reserved for its puzzles."""
     values = {
-        "name": name,
-        "source": source,
+        "name": name and _storable(name),
+        "source": _storable(source),
         "kind": kind,
         "options": json.dumps(options),
         "puzzles": puzzles,
@@ -118,7 +118,7 @@ def retry(
     if found.cancelled_at is not None or found.queue != queue:
         waiting = leftovers.reopen(connection, batch_id)
         again = leftovers.break_up(connection, batch_id)
-    again += _withdrawn(connection, found, leftovers.in_work(connection, batch_id))
+    again += _withdrawn(connection, found)
     if not waiting and not again:
         return 0
     options = found.options if timeout is None else {**found.options, "timeout": timeout}
@@ -139,13 +139,15 @@ def _locked(connection: Connection, batch_id: int) -> Batch:
     return _batch(connection.execute(wanted).mappings().one())
 
 
-def _withdrawn(connection: Connection, found: Batch, spared: Set[int]) -> list[Puzzle]:
+def _withdrawn(connection: Connection, found: Batch) -> list[Puzzle]:
     """Take failed and timed-out answers out of the database, and give their puzzles."""
     bad = select(answer.c.id, answer.c.position, answer.c.label, answer.c.puzzle).where(
         answer.c.id.between(found.first_id, found.last_id),
         answer.c.status.in_((Status.FAILED, Status.TIMEOUT)),
     )
-    all_bad = (Puzzle(*row) for row in connection.execute(bad))
+    all_bad = [Puzzle(*row) for row in connection.execute(bad)]
+    # Asked for afterwards: an answer that was seen belongs to a chunk that is seen to have it.
+    spared = leftovers.in_work(connection, found.id) if all_bad else set()
     puzzles = [puzzle for puzzle in all_bad if puzzle.id not in spared]
     for portion in _portions(puzzles, PORTION):
         ids = [puzzle.id for puzzle in portion]
@@ -160,6 +162,11 @@ def _reserve(connection: Connection, puzzles: int) -> int:
     value = connection.execute(select(meta.c.value).where(counter).with_for_update()).scalar_one()
     connection.execute(update(meta).where(counter).values(value=str(int(value) + puzzles)))
     return int(value) + 1
+
+
+def _storable(name: str) -> str:
+    """Files may have names that are no text; they are shown, not opened again."""
+    return name.encode(errors="replace").decode()
 
 
 def _portions(puzzles: Sequence[Puzzle], size: int) -> Iterator[Sequence[Puzzle]]:

@@ -20,7 +20,8 @@ from storage.values import Answer, ChunkState, Puzzle
 if TYPE_CHECKING:
     from storage.batches import Batch
 
-#: bytes of chunks that one call of `waiting` claims at most
+#: chunks that one call claims at most: well under a second's work; and, of new ones, their bytes
+MOST = 1000
 PORTION = 4 << 20
 #: a sent chunk is lost when one sent this many seconds later was taken before it
 OVERTAKEN = 60.0
@@ -82,9 +83,7 @@ def add_many(connection: Connection, of: "Batch", groups: Iterable[Sequence[Puzz
         connection.execute(insert(chunk), made)
 
 
-def waiting(
-    connection: Connection, queue: str, room: int, *, most: int | None = None
-) -> list[Chunk]:
+def waiting(connection: Connection, queue: str, room: int, *, most: int = MOST) -> list[Chunk]:
     """Claim new chunks for sending, those of the oldest batch first, as fit into `room` bytes.
 
     If nothing is under way one is claimed, however large.  Two callers never get the same chunk.
@@ -99,7 +98,7 @@ def waiting(
         .join(batch)
         .where(chunk.c.state == ChunkState.NEW, *_alive(queue))
         .order_by(batch.c.id, chunk.c.id)
-        .limit(most)
+        .limit(min(most, MOST))
     )
     fitting: list[int] = []
     free = min(room - int(under_way), PORTION)
@@ -113,7 +112,7 @@ def waiting(
 
 
 def lost(connection: Connection, queue: str, *, lease: float, idle: bool) -> list[Chunk]:
-    """Claim for sending again what nobody works on.
+    """Claim for sending again what nobody works on; ask again until there is no more.
 
     Lost is what was taken and not renewed for `lease` seconds; what was sent, if one that was
     sent a minute later was taken before it; and, where Redis is `idle`, whatever was sent.
@@ -130,7 +129,7 @@ def lost(connection: Connection, queue: str, *, lease: float, idle: bool) -> lis
         .where(text(UNDER_WAY), or_(*reasons), *_alive(queue))
     )
     # Sorted here: asked for order, SQLite would rather walk through every chunk there ever was.
-    return _claim(connection, [(seen.id, _as_seen(*seen[1:])) for seen in sorted(found)])
+    return _claim(connection, [(seen.id, _as_seen(*seen[1:])) for seen in sorted(found)[:MOST]])
 
 
 def _as_seen(state: str, sent_at: str | None, taken_at: str | None) -> ColumnElement[bool]:

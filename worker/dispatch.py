@@ -42,11 +42,16 @@ def publish(outbox: Outbox) -> int:
 def sweep(outbox: Outbox) -> int:
     """Send again what was lost, then what is new; say how many."""
     idle = outbox.carrier.depth() == 0
+    swept = 0
+    while claimed := _lost(outbox, idle=idle):
+        swept += _send(outbox, claimed)
+    return swept + publish(outbox)
+
+
+def _lost(outbox: Outbox, *, idle: bool) -> list[Chunk]:
+    queue, lease = outbox.carrier.queue, outbox.settings.lease
     with write(outbox.engine) as connection:
-        claimed = chunks.lost(
-            connection, outbox.carrier.queue, lease=outbox.settings.lease, idle=idle
-        )
-    return _send(outbox, claimed) + publish(outbox)
+        return chunks.lost(connection, queue, lease=lease, idle=idle)
 
 
 def _send(outbox: Outbox, claimed: Sequence[Chunk]) -> int:

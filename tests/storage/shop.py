@@ -84,7 +84,7 @@ class Shop:
                 batches.make_ready(connection, batch.id)
             return batches.find(connection, batch.id)
 
-    def publish(self, queue: str = QUEUE, room: int = ROOM, most: int | None = None) -> list[Chunk]:
+    def publish(self, queue: str = QUEUE, room: int = ROOM, most: int = chunks.MOST) -> list[Chunk]:
         with write(self.engine) as connection:
             return chunks.waiting(connection, queue, room, most=most)
 

@@ -20,6 +20,21 @@ def test_a_batch_is_found_as_it_was_made(shop: Shop) -> None:
     assert found.created_at.endswith("Z")
 
 
+def test_a_file_may_have_a_name_that_is_no_text(shop: Shop) -> None:
+    with write(shop.engine) as connection:
+        named = {"name": "\udcffeb", "source": "\udcff.txt", "kind": "sudoku"}
+        made = batches.create(connection, **named, options=named, puzzles=0, queue=QUEUE)
+        found = batches.find(connection, made.id)
+    assert (found.name, found.source) == ("?eb", "?.txt")
+    assert found.options == named
+
+
+@pytest.mark.parametrize("number", [0, -1, 2**31, 2**63 - 1])
+def test_any_number_may_be_asked_for(shop: Shop, number: int) -> None:
+    with read(shop.engine) as connection, pytest.raises(NoSuchBatch, match=f"no batch {number}"):
+        batches.find(connection, number)
+
+
 def test_puzzles_are_numbered_in_the_order_of_submission(shop: Shop) -> None:
     first, second = shop.submit(2, 1), shop.submit(4)
     assert (first.first_id, first.last_id) == (1, 3)

@@ -1,5 +1,6 @@
 """What is published, and what is found lost."""
 
+import pytest
 from sqlalchemy import select
 
 from storage import chunks
@@ -48,6 +49,28 @@ def test_a_chunk_that_is_larger_than_the_room_goes_alone(shop: Shop) -> None:
     shop.submit(1, 1)
     assert len(shop.publish(room=1)) == 1
     assert shop.publish(room=1) == []
+
+
+def test_thousands_are_claimed_in_portions_and_none_is_forgotten(shop: Shop) -> None:
+    batch = shop.submit(*[1] * (chunks.MOST + 2))
+    ids = [one.id for one in shop.publish(most=10**6)]
+    assert len(ids) == chunks.MOST
+    ids += [one.id for one in shop.publish()]
+    assert len(ids) == batch.puzzles
+    shop.back_date(6, *ids)
+    lost = shop.sweep(idle=True)
+    assert len(lost) == chunks.MOST
+    assert sorted(lost + shop.sweep(idle=True)) == ids
+    assert shop.sweep(idle=True) == []
+
+
+def test_no_more_bytes_are_claimed_at_once_than_a_portion(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.submit(1, 1, 1, 1)
+    monkeypatch.setattr(chunks, "PORTION", 70)  # a chunk of one small grid has 33
+    assert len(shop.publish()) == 2
+    assert len(shop.publish()) == 2
 
 
 def test_as_many_are_published_as_were_asked_for(shop: Shop) -> None:
