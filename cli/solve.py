@@ -73,13 +73,14 @@ def _solve(
     from cli.session import opened, place
     from cli.summary import Tally
     from storage.database import read
+    from worker.settings import Settings
 
     began = time.monotonic()
     tally = Tally()
-    with opened_output(output) as out, opened(database, migrate=True) as (settings, engine):
-        batch = _solved(asked, spool, processes, settings)
+    with opened_output(output) as out:
+        batch = _solved(asked, spool, processes, Settings.from_env(database=database))
         spent = time.monotonic() - began
-        with read(engine) as connection:
+        with opened(database) as (settings, engine), read(engine) as connection:
             writer(chosen, batch)(tally.over(answers_of(connection, batch)), out)
         out.flush()
         say(tally.sentence(duration(spent), f"batch {batch.id} in {place(settings)}"))

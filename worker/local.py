@@ -16,7 +16,6 @@ from storage import batches, chunks
 from storage.batches import Batch
 from storage.database import open_database, read, write
 from storage.values import ChunkState
-from worker.pool import Pool
 from worker.private import find_redis, private_queue
 from worker.puzzles.options import Options
 from worker.settings import Settings
@@ -45,18 +44,29 @@ def solve(
         lease=min(settings.lease, 10.0),
         renewal=min(settings.renewal, 2.0),
     )
+    # The worker starts first: while it loads, the batch is stored.
     with _solvers(ours, processes, tell) as solvers:
         engine = open_database(settings.database_url, migrate=True)
-        batch = store(engine, spool, options, name=name, queue=ours.queue)
         try:
-            while not _complete(engine, batch):
-                solvers.step(engine)
-                watch(engine, batch)
-        except BaseException:
-            with write(engine) as connection:
-                batches.cancel(connection, batch.id)
-            raise
+            batch = store(engine, spool, options, name=name, queue=ours.queue)
+            _await(engine, batch, solvers, watch)
+        finally:
+            engine.dispose()
     return batch
+
+
+def _await(
+    engine: Engine, batch: Batch, solvers: "Solvers", watch: Callable[[Engine, Batch], None]
+) -> None:
+    """Return when the batch is complete; cancel it if anything comes in between."""
+    try:
+        while not _complete(engine, batch):
+            solvers.step(engine)
+            watch(engine, batch)
+    except BaseException:
+        with write(engine) as connection:
+            batches.cancel(connection, batch.id)
+        raise
 
 
 class Solvers(Protocol):
@@ -71,6 +81,8 @@ def _solvers(settings: Settings, processes: int, tell: Callable[[str], None]) ->
     """A private Redis and worker; a pool, said in one line, where no Redis can be had."""
     program = find_redis(settings.redis_server)
     if program is None:
+        from worker.pool import Pool  # noqa: PLC0415 # loads the kernel, which others do for us
+
         tell("no Redis program found (redis-server or valkey-server): solving in a process pool")
         with closing(Pool(settings, processes)) as pool:
             yield pool

@@ -1,5 +1,6 @@
 """Solve a batch in a process pool: the same chunks and rows, where there is no Redis."""
 
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
@@ -24,18 +25,20 @@ class Pool:
         self.settings = settings
         self.processes = processes
         self.executor = self._new_executor()
-        self.running: set[Future[bool]] = set()
+        self.running: dict[Future[bool], int] = {}
 
     def step(self, engine: Engine) -> None:
         """Hand out what fits, and wait a moment for what is running."""
-        room = 2 * self.processes - len(self.running)
-        self.running |= {self._submit(chunk) for chunk in self._claim(engine, room)}
-        done, self.running = wait(self.running, timeout=LOOK, return_when=FIRST_COMPLETED)
+        claimed = self._claim(engine, 2 * self.processes - len(self.running))
         try:
+            self.running |= {self._submit(chunk): chunk.id for chunk in claimed}
+            done, _ = wait(self.running, timeout=LOOK, return_when=FIRST_COMPLETED)
             for future in done:
                 future.result()
+                del self.running[future]
         except BrokenProcessPool:
-            self._start_over(engine)
+            known = {*self.running.values(), *(chunk.id for chunk in claimed)}
+            self._start_over(engine, sorted(known))
 
     def close(self) -> None:
         """End hard: what is running is not waited for."""
@@ -52,13 +55,13 @@ class Pool:
     def _submit(self, chunk: Chunk) -> Future[bool]:
         return self.executor.submit(_answer, self.settings, chunk.id, chunk.puzzles)
 
-    def _start_over(self, engine: Engine) -> None:
-        """A process died: all chunks that were handed out are lost, and known to be."""
-        self.running.clear()
+    def _start_over(self, engine: Engine, handed_out: Sequence[int]) -> None:
+        """A process died, and the executor with it: what was handed out is handed out again."""
         self.executor = self._new_executor()
         with write(engine) as connection:
-            claimed = chunks.lost(connection, self.settings.queue, lease=0.0, idle=True)
-            chunks.unsent(connection, [chunk.id for chunk in claimed])
+            chunks.lost(connection, self.settings.queue, lease=0.0, idle=False)
+            chunks.unsent(connection, handed_out)
+        self.running.clear()
 
     def _new_executor(self) -> ProcessPoolExecutor:
         # Spawned, not forked: this process has threads and open connections.
