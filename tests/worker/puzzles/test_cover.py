@@ -1,0 +1,129 @@
+"""Cover problems as JSON: what they mean, and what is none."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.worker.exact_cover.oracle import covers, problems
+from tests.worker.puzzles.solving import every, one
+from worker.puzzles.options import Options
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+KNUTH = [[3, 5], [1, 4, 7], [2, 3, 6], [1, 4, 6], [2, 7], [4, 5, 7]]
+
+
+def text(items: object, options: object, **more: object) -> str:
+    return json.dumps({"items": items, "options": options, **more})
+
+
+def test_options_are_numbered_from_1_as_in_the_text() -> None:
+    outcome = one(text(7, [[], *KNUTH]), Options(limit=None))
+    assert [(kept.text, kept.score) for kept in outcome.kept] == [("2 5 6", None)]
+    assert (outcome.kind, outcome.size, outcome.clues) == ("cover", 7, None)
+    assert (outcome.solutions, outcome.complete, outcome.bound) == (1, True, None)
+
+
+@given(problems(), st.integers(1, 4))
+def test_it_finds_the_covers_that_brute_force_finds(
+    drawn: tuple[int, int, list[list[int]], list[int]], keep: int
+) -> None:
+    primary, secondary, options, _ = drawn
+    outcome = one(text(primary, options, secondary=secondary), Options(limit=None, keep=3000))
+    expected = covers(primary, secondary, options)
+    found = [tuple(int(k) - 1 for k in kept.text.split()) for kept in outcome.kept]
+    assert sorted(found) == sorted(expected)
+    assert all(list(chosen) == sorted(chosen) for chosen in found)
+    assert (outcome.solutions, outcome.size) == (len(expected), primary + secondary)
+    few = one(text(primary, options, secondary=secondary), Options(limit=keep, keep=keep))
+    assert few.kept == outcome.kept[:keep]
+
+
+def test_an_item_that_no_option_names_leaves_no_cover() -> None:
+    outcome = one(text(8, KNUTH), Options())
+    assert (outcome.solutions, outcome.complete, outcome.nodes) == (0, True, 1)
+
+
+def test_a_secondary_item_need_not_be_named() -> None:
+    outcome = one(text(2, [[1], [2, 4]], secondary=5), Options(limit=None))
+    assert ([kept.text for kept in outcome.kept], outcome.size) == (["1 2"], 7)
+
+
+def test_where_nothing_must_be_covered_the_empty_cover_is_the_only_one() -> None:
+    for nothing in (text(0, []), text(0, [[1], [2], []], secondary=2)):
+        outcome = one(nothing, Options(limit=None))
+        assert ([kept.text for kept in outcome.kept], outcome.complete) == ([""], True)
+
+
+def test_options_without_a_primary_item_are_never_chosen() -> None:
+    outcome = one(text(1, [[2], [1], []], secondary=1), Options(limit=None))
+    assert [kept.text for kept in outcome.kept] == ["2"]
+
+
+def test_a_count_alone_takes_no_memory() -> None:
+    assert one(text(10**9, [[1]]), Options()).solutions == 0
+    assert one(text(1, [[1, 10**9]], secondary=10**9), Options()).solutions == 1
+
+
+def test_an_option_may_have_very_many_items() -> None:
+    many = 100_000
+    began = time.monotonic()
+    outcome = one(text(many, [list(range(1, many + 1)), [1], [2]]), Options())
+    assert [kept.text for kept in outcome.kept] == ["1"]
+    assert outcome.complete
+    assert time.monotonic() - began < 3
+
+
+def test_there_may_be_very_many_options() -> None:
+    outcome = one(text(3, [[k % 3 + 1] for k in range(60_000)]), Options(limit=1000, keep=1000))
+    assert (outcome.solutions, len(outcome.kept)) == (1000, 1000)
+
+
+def test_time_that_runs_out_is_told() -> None:
+    outcome = one(text(60, [[k % 60 + 1] for k in range(600)]), Options(None, timeout=0.02))
+    assert outcome.timed_out
+    assert not outcome.complete
+    assert len(outcome.kept) == 1
+    assert outcome.ns < 100_000_000
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ("{", "JSON"),
+        ('{"a": ' * 100_000, "JSON"),
+        ("{}", "`items`"),
+        (text("7", KNUTH), "`items`"),
+        (text(7.0, KNUTH), "`items`"),
+        (text(True, [[1]]), "`items`"),
+        (text(-1, []), "`items`"),
+        (text(None, []), "`items`"),
+        (text(7, KNUTH, secondary=None), "`secondary`"),
+        (text(7, KNUTH, secondary=-2), "`secondary`"),
+        ('{"items": 1}', "`options`"),
+        (text(7, {"1": [1]}), "`options`"),
+        (text(7, "1"), "`options`"),
+        (text(2, [[1], 2]), "option 2"),
+        (text(2, [[1], "2"]), "option 2"),
+        (text(2, [[1], [2.0]]), "option 2"),
+        (text(2, [[1], [True]]), "option 2"),
+        (text(2, [[1], [[2]]]), "option 2"),
+        (text(2, [[1], [None]]), "option 2"),
+        (text(2, [[1], [3]]), "option 2"),
+        (text(2, [[1], [0]]), "option 2"),
+        (text(2, [[1], [-1]]), "option 2"),
+        (text(2, [[1], [10**30]]), "option 2"),
+        (text(2, [[1], [2, 2]]), "option 2"),
+        (text(10**30, [[10**29]]), "more than"),
+    ],
+)
+def test_what_is_no_cover_problem_is_told_in_words(told: str, why: str) -> None:
+    before, outcome, after = every([text(7, KNUTH), told, text(7, KNUTH)], Options())
+    assert outcome.detail is not None
+    assert why in outcome.detail
+    assert len(outcome.detail) < 300
+    assert (outcome.kept, outcome.solutions, outcome.complete) == ((), None, False)
+    assert before.solutions == after.solutions == 1
