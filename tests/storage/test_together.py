@@ -1,0 +1,97 @@
+"""Everything at once, in threads of their own: what one transaction saw another may change."""
+
+import random
+import threading
+import time
+from collections.abc import Callable
+
+from storage import answers, batches, chunks
+from storage.database import read, write
+from storage.queries import progress
+from storage.values import ChunkState, Status
+from tests.storage.shop import QUEUE, Shop, answer_to
+
+#: seconds that they go on
+LONG = 1.5
+#: seconds without a renewal after which a chunk is taken over: workers overtake each other often
+LEASE = 0.02
+
+
+def test_every_puzzle_has_one_answer_whoever_meets_whom(shop: Shop) -> None:
+    batch = shop.submit(*[4] * 30)
+    end = time.monotonic() + LONG
+    errors: list[BaseException] = []
+
+    def until_the_end(work: Callable[[Shop, int, random.Random], None], seed: int) -> None:
+        luck = random.Random(seed)
+        try:
+            while time.monotonic() < end:
+                work(shop, batch.id, luck)
+        except BaseException as error:  # told by the test's own thread
+            errors.append(error)
+
+    roles = [a_worker, a_worker, a_worker, a_sweeper, a_user]
+    threads = [
+        threading.Thread(target=until_the_end, args=(role, seed)) for seed, role in enumerate(roles)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    told_the_truth(shop, batch.id)
+    shop.cancel(batch)
+    shop.retry(batch)
+    with read(shop.engine) as connection:
+        shop.solve(batches.find(connection, batch.id))
+    assert set(shop.states(batch)) == {ChunkState.DONE}
+    assert shop.answered(batch) == list(range(batch.first_id, batch.last_id + 1))
+    told_the_truth(shop, batch.id)
+
+
+def told_the_truth(shop: Shop, batch_id: int) -> None:
+    with read(shop.engine) as connection:
+        told = progress(connection, batch_id, tally=True)
+        assert told.answered == sum(told.by_status.values())
+
+
+def a_worker(shop: Shop, batch_id: int, luck: random.Random) -> None:
+    """Takes what it finds, and commits it in two parts; some of it too late."""
+    with write(shop.engine) as connection:
+        published = chunks.waiting(connection, QUEUE, 1 << 20, most=2)
+    for one in published:
+        puzzles = chunks.decode(one.puzzles)
+        with write(shop.engine) as connection:
+            taken = chunks.take(connection, one.id, "ada", LEASE)
+            before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
+        if taken is None:
+            continue
+        endings = luck.choices([Status.SOLVED, Status.TIMEOUT], [3, 1], k=len(puzzles))
+        found = [
+            answer_to(puzzle, status=status)
+            for puzzle, status in zip(puzzles, endings, strict=True)
+            if puzzle.id not in before
+        ]
+        half = len(found) // 2
+        time.sleep(luck.choice([0.0, 0.0, 2 * LEASE]))
+        if shop.finish(taken, found[:half], done=False) and luck.random() < 0.9:
+            time.sleep(luck.choice([0.0, 0.0, 2 * LEASE]))
+            shop.finish(taken, found[half:])
+
+
+def a_sweeper(shop: Shop, batch_id: int, luck: random.Random) -> None:
+    """Sends again what was not renewed, and sees that nothing is told that is not so."""
+    with write(shop.engine) as connection:
+        lost = chunks.lost(connection, QUEUE, lease=LEASE, idle=False)
+        chunks.unsent(connection, [one.id for one in lost])
+    told_the_truth(shop, batch_id)
+
+
+def a_user(shop: Shop, batch_id: int, luck: random.Random) -> None:
+    """Cannot make up his mind."""
+    time.sleep(luck.random() * 0.05)
+    with write(shop.engine) as connection:
+        if luck.random() < 0.3:
+            batches.cancel(connection, batch_id)
+        else:
+            batches.retry(connection, batch_id, queue=QUEUE, chunk_puzzles=luck.randint(1, 4))
