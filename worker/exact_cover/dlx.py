@@ -39,8 +39,9 @@ The dance
 The budget
     Every option has a cost, never negative.  An option that costs more than is left of the
     budget is passed over; once as many solutions are kept as are wanted, only cheaper ones
-    are looked for.  To find the dearest solution instead, let an option cost what it falls
-    short of the best that its place could hold.
+    are looked for.  To find the highest score instead, give every item a *price*, and let an
+    option cost what its prices exceed its score: no solution scores more than all prices
+    together, and it falls short of that by what it costs (see `tighten`).
 
 The clock
     A search stops when its slice of time is over and goes on where it stopped when it is
@@ -60,6 +61,7 @@ from numpy.typing import NDArray
 from worker.exact_cover.problem import Problem
 
 Table = NDArray[np.uint32]
+Floats = NDArray[np.float64]
 Int = Any  # an integer; numba finds out of which width
 
 #: columns of the table of items; in line 0, the root, SIZE is the number of primary items
@@ -71,9 +73,9 @@ FIRST, NUMBER = 0, 1
 #: the first two entries of `calls`; the called items follow
 QUEUED, DEAD = 0, 1
 #: entries of `tally`
-LEVEL, FORWARD, NODES, FOUND, KEPT, SPENT, BUDGET, LOOK = range(8)
+LEVEL, FORWARD, NODES, FOUND, KEPT, SPENT, BUDGET, LOOK, QUOTA, REACH, ROUND = range(11)
 #: how a search came back
-PAUSED, FULL, EXHAUSTED, LIMITED, TIMED_OUT = range(5)
+PAUSED, FULL, EXHAUSTED, LIMITED, TIMED_OUT, TIRED = range(6)
 
 #: most search nodes between two looks at the clock, which takes 20 ns; a power of two
 LONGEST_LOOK = 256
@@ -121,6 +123,7 @@ class Terms(NamedTuple):
     wanted: int  #: how many solutions to keep, at least one: the cheapest, of equals the first
     prune: bool  #: look only for cheaper ones once that many are kept
     timeout: int  #: ns
+    step: int  #: solutions that do not cost the same differ by as much
 
 
 #: numba sets its settings at run time
@@ -306,6 +309,8 @@ def rank(d: Dance) -> None:
 def keep(x: Links, d: Dance, terms: Terms) -> None:
     """Keep a solution, if need be in the place of the dearest."""
     t, ranks = d.tally, d.ranks
+    if t[ROUND] and known(x, d):
+        return
     slot = t[KEPT]
     if slot < terms.wanted:
         ranks[slot] = slot
@@ -321,7 +326,26 @@ def keep(x: Links, d: Dance, terms: Terms) -> None:
         if t[KEPT] == terms.wanted:
             pile(d)
     if terms.prune and t[KEPT] == terms.wanted:
-        t[BUDGET] = d.costs[ranks[0]] - 1
+        t[BUDGET] = min(t[BUDGET], d.costs[ranks[0]] - terms.step)
+
+
+@njit(cache=True, nogil=True)
+def known(x: Links, d: Dance) -> bool:
+    """Whether an earlier round kept this solution already."""
+    length = d.tally[LEVEL]
+    for slot in range(d.tally[KEPT]):
+        if d.costs[slot] != d.tally[SPENT] or d.lengths[slot] != length:
+            continue
+        level = k = 0
+        while level < length and k < length:
+            option = x.options[x.nodes[d.choice[level, 0], OPTION], NUMBER]
+            k = 0
+            while k < length and d.kept[slot, k] != option:
+                k += 1
+            level += 1
+        if k < length:
+            return True
+    return False
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -363,7 +387,7 @@ def search(  # noqa: PLR0912 # the steps of the algorithm, in one place
 
     PAUSED at the time `pause`: call again.  FULL: call again with more room to keep solutions.
     Else the links are as they began, and it is EXHAUSTED, LIMITED (`limit` solutions were
-    found) or TIMED_OUT (at `deadline`).
+    found), TIMED_OUT (at `deadline`) or TIRED (after its quota of nodes).
     """
     items, nodes, options, cost, calls = x
     choice, t, room = d.choice, d.tally, d.kept.shape[0]
@@ -372,6 +396,8 @@ def search(  # noqa: PLR0912 # the steps of the algorithm, in one place
         if t[FORWARD]:  # X2. Enter a level.
             if t[NODES] & t[LOOK] == 0:
                 status = look(t[NODES] == entered, pause, deadline, pair)
+                if status == EXHAUSTED and t[NODES] >= t[QUOTA]:
+                    status = TIRED
             solved = items[0, RIGHT] == 0 and not calls[DEAD]
             if solved and t[KEPT] == room and room < terms.wanted:
                 status = FULL
@@ -411,11 +437,30 @@ def search(  # noqa: PLR0912 # the steps of the algorithm, in one place
 def begin(x: Links, d: Dance, budget: Int) -> None:
     """Stand at the beginning of a search that may spend `budget`."""
     d.tally[:] = 0
-    d.tally[FORWARD] = 1
-    d.tally[BUDGET] = budget
+    d.tally[BUDGET] = d.tally[REACH] = budget
+    d.tally[QUOTA] = UNBOUNDED
     d.tally[LOOK] = LONGEST_LOOK - 1
     while d.tally[LOOK] > 0 and d.tally[LOOK] * x.nodes.shape[0] > LONGEST_WORK:
         d.tally[LOOK] >>= 1
+    stand(x, d)
+
+
+@njit(cache=True, nogil=True)
+def again(x: Links, d: Dance, terms: Terms, reach: Int) -> None:
+    """Begin another round, for all solutions that cost at most `reach`; what is kept stays."""
+    t = d.tally
+    t[ROUND] += 1
+    t[BUDGET] = t[REACH] = reach
+    if terms.prune and t[KEPT] == terms.wanted:
+        t[BUDGET] = min(reach, d.costs[d.ranks[0]] - terms.step)
+    stand(x, d)
+
+
+@njit(cache=True, nogil=True)
+def stand(x: Links, d: Dance) -> None:
+    """Nothing is chosen yet; call the items that have one option, or none."""
+    d.tally[LEVEL] = d.tally[SPENT] = 0
+    d.tally[FORWARD] = 1
     x.calls[QUEUED] = x.calls[DEAD] = 0
     item = x.items[0, RIGHT]
     while item != 0:
@@ -467,6 +512,118 @@ def lay(x: Links, p: Problem) -> None:
         x.options[option + 1, FIRST] = node
 
 
+# The bound.  Prices are moved from item to item until all of them together are as low as they
+# get, while no option costs less than nothing.  Whatever the prices are, every solution pays
+# all of them: what it scores and what it costs always make up the same sum.  So the search
+# for the best can do without all options that cost more than bound and best lie apart.
+
+#: times that all items are priced anew, each time a little cooler
+SWEEPS, COOLING = 300, 800 ** (-1 / 300)
+#: the temperature to begin with, in average costs of an option
+HEAT = 0.7
+#: what lies so many temperatures above the least counts for nothing: exp(-30) is 1e-13
+NEGLIGIBLE = 30.0
+
+
+class Prices(NamedTuple):
+    """What items are worth."""
+
+    price: NDArray[np.int64]  #: per item
+    change: Floats  #: per item: by how much its price is to rise
+    slack: Floats  #: per option: what it costs after all changes
+    pair: NDArray[np.int64]  #: for the clock
+
+
+@njit(cache=True, nogil=True)
+def tighten(x: Links, p: Prices, homes: Int, deadline: Int) -> Int:
+    """Find better prices; give by how much all of them together rose, or fell.
+
+    Coordinate descent on the dual of the linear relaxation, softened by a temperature: every
+    item in turn is priced so that its cheapest option would cost nothing.  The items up to
+    `homes`, one of them in each option, are priced last and exactly, in whole numbers.
+    """
+    heat = spread(x, p)
+    for _ in range(SWEEPS):
+        if now(p.pair) >= deadline:
+            break
+        item = x.items[0, RIGHT]
+        while item != 0:
+            p.change[item] += settle(x.nodes, p.slack, item, heat)
+            item = x.items[item, RIGHT]
+        heat *= COOLING
+    rise = np.int64(0)
+    for home in (False, True):
+        item = x.items[0, RIGHT]
+        while item != 0:
+            if (item <= homes) == home:
+                change = np.int64(np.floor(p.change[item] + 0.5))
+                if home:
+                    change = -cheapest(x.nodes, x.cost, item)
+                charge(x.nodes, x.cost, item, change)
+                p.price[item] += change
+                rise += change
+            item = x.items[item, RIGHT]
+    return rise
+
+
+@njit(cache=True, nogil=True)
+def spread(x: Links, p: Prices) -> float:
+    """No change yet; give the temperature to begin with."""
+    total, count = 0.0, 1
+    item = x.items[0, RIGHT]
+    while item != 0:
+        p.change[item] = 0.0
+        node = x.nodes[item, DOWN]
+        while node != item:
+            option = x.nodes[node, OPTION]
+            p.slack[option] = x.cost[option]
+            total += x.cost[option]
+            count += 1
+            node = x.nodes[node, DOWN]
+        item = x.items[item, RIGHT]
+    return float(HEAT * total / count + 1.0)
+
+
+@njit(cache=True, nogil=True)
+def settle(nodes: Table, slack: Floats, item: Int, heat: float) -> float:
+    """Price an item so that its options cost nothing at the least, softly."""
+    least = slack[nodes[nodes[item, DOWN], OPTION]]
+    node = nodes[item, DOWN]
+    while node != item:
+        least = min(least, slack[nodes[node, OPTION]])
+        node = nodes[node, DOWN]
+    total = 0.0
+    node = nodes[item, DOWN]
+    while node != item:
+        above = (slack[nodes[node, OPTION]] - least) / heat
+        if above < NEGLIGIBLE:
+            total += np.exp(-above)
+        node = nodes[node, DOWN]
+    change = float(heat * np.log(total) - least)
+    charge(nodes, slack, item, change)
+    return change
+
+
+@njit(cache=True, nogil=True)
+def charge(nodes: Table, cost: Any, item: Int, change: Any) -> None:
+    """Let all options of an item cost more."""
+    node = nodes[item, DOWN]
+    while node != item:
+        cost[nodes[node, OPTION]] += change
+        node = nodes[node, DOWN]
+
+
+@njit(cache=True, nogil=True)
+def cheapest(nodes: Table, cost: NDArray[np.int64], item: Int) -> Int:
+    """What the cheapest option of an item costs."""
+    least = np.int64(UNBOUNDED)
+    node = nodes[item, DOWN]
+    while node != item:
+        least = min(least, cost[nodes[node, OPTION]])
+        node = nodes[node, DOWN]
+    return least
+
+
 # Grids.  A grid of side n is a problem with 4 n² items (each cell is filled; each row, column
 # and box has each symbol) and n³ options (a cell and a symbol).  What the clues imply by
 # counting alone is found on bit masks first, so that only the rest has to be laid out: bit s
@@ -495,13 +652,17 @@ class Grids(NamedTuple):
 
     given: NDArray[np.uint8]  #: per grid and cell: the clue, 0 where there is none
     weight: NDArray[np.int64]  #: per cell; all 0 without a target
-    report: NDArray[np.int64]  #: per grid: status, found, kept, nodes, ns, base, row
+    report: NDArray[np.int64]  #: per grid: status, found, kept, nodes, ns, row, base, bound
     kept: NDArray[np.uint8]  #: rows for the kept solutions of one call: per cell the symbol from 1
     costs: NDArray[np.int64]  #: per row: what it falls short of the base
 
 
 #: columns of `Grids.report`; a grid's solutions are in as many rows of `kept`, from ROW on
-STATUS, N_FOUND, N_KEPT, N_NODES, N_NS, BASE, ROW = range(7)
+STATUS, N_FOUND, N_KEPT, N_NODES, N_NS, ROW, BASE, BOUND = range(8)
+#: prices, costs, base and bound count in fractions of a point of the score
+POINT = 1024
+#: nodes that a search for the best may take before better prices are worth their 5 ms
+TRIAL = 1 << 14
 #: how far a grid is: not begun, dancing, or its solutions are to be written down
 FRESH, DANCING, WRITING = range(3)
 
@@ -696,7 +857,7 @@ def number_items(cells: Table, open_: Table, taken: Table, item: Table, side: In
 
 
 @njit(cache=True, nogil=True, inline="always")
-def dearest(open_: Int, weight: Int, side: Int) -> Int:
+def highest(open_: Int, weight: Int, side: Int) -> Int:
     """The most that one of these symbols could score in a cell of this weight."""
     best = -UNBOUNDED
     for symbol in range(side):
@@ -706,32 +867,52 @@ def dearest(open_: Int, weight: Int, side: Int) -> Int:
 
 
 @njit(cache=True, nogil=True)
+def price_cells(
+    cells: Table, m: Marks, side: Int, weight: NDArray[np.int64], price: NDArray[np.int64]
+) -> Int:
+    """Price every cell at the most that it could score; give all prices together."""
+    price[:] = 0
+    base = np.int64(0)
+    for cell in range(m.open.size):
+        best = POINT * highest(m.open[cell], weight[cell], side)
+        base += best
+        if not m.taken[cells[cell, 0]] & m.open[cell]:  # else it is filled, and no item
+            price[m.item[cell]] = best
+    return base
+
+
+@njit(cache=True, nogil=True)
 def lay_grid(
     cells: Table,
-    open_: Table,
-    taken: Table,
-    item: Table,
-    items: Table,
-    nodes: Table,
-    options: Table,
-    cost: NDArray[np.int64],
+    m: Marks,
+    x: Links,
     weight: NDArray[np.int64],
+    price: NDArray[np.int64],
     side: Int,
+    reach: Int,
 ) -> Int:
-    """Lay out what is open of a grid; give the most that any solution could score."""
-    node = np.int64(items[0, SIZE]) + 1
-    option = base = 0
+    """Lay out what is open of a grid and costs at most `reach`; give what the dearest costs."""
+    open_, taken, _, item = m
+    items, nodes, options, cost, _ = x
+    count = np.int64(item[item.size - 1])
+    clear(items, nodes, count, count)
+    node = count + 1
+    option = dearest = np.int64(0)
     for cell in range(open_.size):
-        best = dearest(open_[cell], weight[cell], side)
-        base += best
         if taken[cells[cell, 0]] & open_[cell]:
             continue
         for k in range(side):
             symbol = side - 1 - k  # the high symbols first: they are the good ones of a target
-            if open_[cell] >> np.uint32(symbol) & _ONE:
+            if open_[cell] >> np.uint32(symbol) & _ONE == 0:
+                continue
+            dear = price[item[cell]] - POINT * weight[cell] * (symbol + 1)
+            for way in range(3):
+                dear += price[item[open_.size + np.int64(cells[cell, way]) * side + symbol]]
+            dearest = max(dear, dearest)
+            if dear <= reach:
                 options[option, FIRST] = node
                 options[option, NUMBER] = cell * side + symbol
-                cost[option] = best - weight[cell] * (symbol + 1)
+                cost[option] = dear
                 append(items, nodes, node, item[cell], option)
                 for way in range(3):
                     pair = np.int64(cells[cell, way]) * side + symbol
@@ -739,11 +920,13 @@ def lay_grid(
                 node += 4
                 option += 1
     options[option, FIRST] = node
-    return base
+    return dearest
 
 
 @njit(cache=True, nogil=True)
-def open_grid(b: Board, m: Marks, x: Links, d: Dance, g: Grids, at: Int) -> None:
+def open_grid(
+    b: Board, m: Marks, x: Links, d: Dance, g: Grids, at: Int, prune: bool, p: Prices
+) -> None:
     """Deduce and lay out grid `at`.
 
     A grid whose clues contradict each other has one item that no option covers.
@@ -751,15 +934,56 @@ def open_grid(b: Board, m: Marks, x: Links, d: Dance, g: Grids, at: Int) -> None
     cells, units, _ = b
     open_, taken, stack, item = m
     side = units.shape[1]
+    g.report[at, BASE] = 0
     if deduce(cells, units, open_, taken, stack, int(np.sqrt(side)), g.given[at]):
-        count = number_items(cells, open_, taken, item, side)
-        clear(x.items, x.nodes, count, count)
-        g.report[at, BASE] = lay_grid(
-            cells, open_, taken, item, x.items, x.nodes, x.options, x.cost, g.weight, side
-        )
+        number_items(cells, open_, taken, item, side)
+        g.report[at, BASE] = price_cells(cells, m, side, g.weight, p.price)
+        lay_grid(cells, m, x, g.weight, p.price, side, UNBOUNDED)
     else:
         clear(x.items, x.nodes, 1, 1)
+    g.report[at, BOUND] = g.report[at, BASE]
     begin(x, d, UNBOUNDED)
+    if prune:
+        d.tally[QUOTA] = TRIAL
+
+
+@njit(cache=True, nogil=True)
+def go_on(
+    b: Board,
+    m: Marks,
+    x: Links,
+    d: Dance,
+    g: Grids,
+    at: Int,
+    terms: Terms,
+    p: Prices,
+    deadline: Int,
+) -> bool:
+    """Begin another round for grid `at` if there may be better solutions than the kept ones.
+
+    Every round looks twice as far below the bound as the one before.
+    """
+    t, report, side = d.tally, g.report[at], b.units.shape[1]
+    reach = t[REACH]
+    if report[STATUS] == TIRED:
+        rise = tighten(x, p, m.item[m.open.size - 1], deadline)
+        for slot in range(t[KEPT]):
+            d.costs[slot] += rise
+        report[BASE] += rise
+        t[QUOTA] = UNBOUNDED
+        reach = report[BASE] % POINT + POINT
+        report[BOUND] = min(report[BOUND], report[BASE])
+    elif report[STATUS] == EXHAUSTED and reach < UNBOUNDED:
+        report[BOUND] = min(report[BOUND], report[BASE] - reach - 1)
+        if t[KEPT] == terms.wanted and d.costs[d.ranks[0]] - POINT <= reach:
+            return False
+        reach = report[BASE] % POINT + reach // POINT * 2 * POINT
+    else:
+        return False
+    if reach >= lay_grid(b.cells, m, x, g.weight, p.price, side, reach):
+        reach = UNBOUNDED
+    again(x, d, terms, reach)
+    return True
 
 
 @njit(cache=True, nogil=True)
@@ -791,30 +1015,32 @@ def solve_grids(
     at: Int,
     stage: Int,
     slice_ns: Int,
-    pair: NDArray[np.int64],
+    p: Prices,
 ) -> tuple[int, int]:
     """Solve from grid `at` on until the slice is over, or a grid lacks room.
 
     Give the grid to go on with, and how far it is: hand both back.
     """
-    began = now(pair)
+    began = now(p.pair)
     pause = began + slice_ns
     row = 0
     while at < g.given.shape[0]:
         report = g.report[at]
         if stage == FRESH:
             report[N_NS] = 0
-            open_grid(b, m, x, d, g, at)
+            open_grid(b, m, x, d, g, at, terms.prune, p)
         if stage != WRITING:
             deadline = began + terms.timeout - report[N_NS]
-            report[STATUS] = search(x, d, terms, pause, deadline, pair)
+            report[STATUS] = search(x, d, terms, pause, deadline, p.pair)
+            while go_on(b, m, x, d, g, at, terms, p, deadline):
+                report[STATUS] = search(x, d, terms, pause, deadline, p.pair)
             report[N_NODES] = d.tally[NODES]
         stage = DANCING if report[STATUS] <= FULL else WRITING
         room = row + d.tally[KEPT] <= g.kept.shape[0]
         if stage == WRITING and room:
             write_down(b, m, d, g, at, row)
             row += d.tally[KEPT]
-        ended = now(pair)
+        ended = now(p.pair)
         report[N_NS] += ended - began
         began = ended
         if stage == DANCING or not room:
@@ -861,9 +1087,19 @@ def dance(depth: int, room: int) -> Dance:
     """A search that chooses at most `depth` options, with room to keep so many solutions."""
     return Dance(
         np.zeros((depth + 1, 2), np.uint32),
-        np.zeros(8, np.int64),
+        np.zeros(11, np.int64),
         np.zeros((room, depth), np.uint32),
         *(np.zeros(room, np.int64) for _ in range(4)),
+    )
+
+
+def prices(items: int, options: int) -> Prices:
+    """Memory for the bound."""
+    return Prices(
+        np.zeros(items + 1, np.int64),
+        np.zeros(items + 1),
+        np.zeros(options),
+        np.zeros(2, np.int64),
     )
 
 
@@ -913,13 +1149,14 @@ def asked(
     keep: int,
     prune: bool,
     timeout: float,
+    step: int = 1,
 ) -> Terms:
     """Terms from what a caller may ask for, however large."""
     wanted = max(1, min(keep, UNBOUNDED))
     if limit is None:
-        return Terms(-1, wanted, prune, nanoseconds(timeout))
+        return Terms(-1, wanted, prune, nanoseconds(timeout), step)
     limit = min(limit, UNBOUNDED)
-    return Terms(limit, max(1, min(wanted, limit)), prune, nanoseconds(timeout))
+    return Terms(limit, max(1, min(wanted, limit)), prune, nanoseconds(timeout), step)
 
 
 def nanoseconds(seconds: float) -> int:

@@ -75,13 +75,14 @@ class _Grids:
         self.grids = dlx.Grids(
             given,
             _weights(options, cells),
-            np.zeros((len(given), 7), np.int64),
+            np.zeros((len(given), 8), np.int64),
             np.zeros((rows, cells), np.uint8),
             np.zeros(rows, np.int64),
         )
 
     def run(self, slice_seconds: float) -> Iterator[list[Outcome]]:
-        at, stage, pair = 0, dlx.FRESH, np.zeros(2, np.int64)
+        at, stage = 0, dlx.FRESH
+        prices = dlx.prices(4 * self.order**4, self.order**6)
         while at < len(self.grids.given):
             before = at
             at, stage = dlx.solve_grids(
@@ -94,7 +95,7 @@ class _Grids:
                 at,
                 stage,
                 dlx.nanoseconds(slice_seconds),
-                pair,
+                prices,
             )
             yield self._outcomes(before, at)
             self._make_room(stage)
@@ -116,7 +117,7 @@ class _Grids:
         reports = self.grids.report[start:stop].tolist()
         clues = np.count_nonzero(self.grids.given[start:stop], axis=1).tolist()
         cells = self.order**4
-        _, _, n_kept, _, _, _, row = reports[-1]
+        _, _, n_kept, _, _, row, _, _ = reports[-1]
         letters = _LETTERS[self.grids.kept[: row + n_kept]].tobytes().decode()
         texts = [letters[k : k + cells] for k in range(0, len(letters), cells)]
         if self.options.target:
@@ -136,27 +137,28 @@ class _Grids:
                 nodes,
                 ns,
             )
-            for (status, found, n_kept, nodes, ns, _, row), given in zip(
+            for (status, found, n_kept, nodes, ns, row, _, _), given in zip(
                 reports, clues, strict=True
             )
         ]
 
     def _best(self, report: list[int], clues: int, texts: list[str]) -> Outcome:
         """The outcome of a target."""
-        status, found, n_kept, nodes, ns, base, row = report
+        status, found, n_kept, nodes, ns, row, base, bound = report
         complete = status == dlx.EXHAUSTED
         kept = tuple(
-            Solution(texts[k], base - int(self.grids.costs[k])) for k in range(row, row + n_kept)
+            Solution(texts[k], (base - int(self.grids.costs[k])) // dlx.POINT)
+            for k in range(row, row + n_kept)
         )
         return Outcome(
             kind="target",
             size=self.order**2,
             clues=clues,
-            solutions=None if kept and not self.options.every else found,
+            solutions=found if self.options.every else _seen(kept, self.options),
             complete=complete,
             timed_out=status == dlx.TIMED_OUT,
             kept=kept,
-            bound=_bound(base, complete, kept),
+            bound=_bound(bound // dlx.POINT, complete, kept),
             nodes=nodes,
             ns=ns,
         )
@@ -184,14 +186,21 @@ def _terms(options: Options) -> dlx.Terms:
         keep=options.keep,
         prune=options.target and not options.every,
         timeout=options.timeout,
+        step=dlx.POINT,
     )
 
 
-def _bound(base: int, complete: bool, kept: tuple[Solution, ...]) -> int | None:
-    """The most that any completion scores: the best score where all were searched."""
-    if not complete:
-        return base
-    return kept[0].score if kept else None
+def _seen(kept: tuple[Solution, ...], options: Options) -> int | None:
+    """How many solutions there are; unknown when some may have been pruned unseen."""
+    return len(kept) if len(kept) < options.keep else None
+
+
+def _bound(bound: int, complete: bool, kept: tuple[Solution, ...]) -> int | None:
+    """The most that any solution scores: the best score where all were searched."""
+    best = kept[0].score if kept else None
+    if complete or best is None:
+        return best if complete else bound
+    return max(best, bound)
 
 
 def _weights(options: Options, cells: int) -> NDArray[np.int64]:

@@ -166,6 +166,19 @@ def test_an_option_without_a_primary_item_is_never_chosen() -> None:
     assert solve(number(1, 1, [[1], [2], []]), keep=9).kept == [((0,), 0)]
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_prices_move_the_cost_of_every_cover_by_the_same(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    plain = langford(7)
+    plain = plain._replace(cost=chance.integers(0, 10_000, plain.cost.size))
+    x, p = dlx.links(plain), dlx.prices(plain.items, plain.cost.size)
+    rise = dlx.tighten(x, p, 7, 2**62)  # every option has one of the items up to 7
+    assert x.cost.min() == 0
+    assert p.price.sum() == rise < 0
+    before, after = solve(plain, keep=52), solve(plain._replace(cost=x.cost), keep=52)
+    assert [cost + rise for _, cost in before.kept] == [cost for _, cost in after.kept]
+
+
 # Counts that others published.
 
 
