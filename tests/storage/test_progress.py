@@ -47,6 +47,8 @@ def test_lines_that_are_no_puzzles_are_answered_from_the_start(shop: Shop) -> No
 
 def test_a_batch_that_is_not_ready_has_no_answers_yet(shop: Shop) -> None:
     batch = shop.submit(2, ready=False)
+    with write(shop.engine) as connection:  # as if more of its chunks were still to come
+        connection.execute(update(batch_table).values(puzzles=5))
     assert told(shop, batch.id).answered == 0
 
 

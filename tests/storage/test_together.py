@@ -4,17 +4,96 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from typing import TypeVar
+
+from sqlalchemy import Connection
 
 from storage import answers, batches, chunks
 from storage.database import read, write
 from storage.queries import progress
 from storage.values import ChunkState, Status
-from tests.storage.shop import QUEUE, Shop, answer_to
+from tests.storage.shop import QUEUE, Shop, answer_to, answers_to, puzzles_of
+
+T = TypeVar("T")
 
 #: seconds that they go on
 LONG = 1.5
 #: seconds without a renewal after which a chunk is taken over: workers overtake each other often
 LEASE = 0.02
+
+
+def meanwhile(
+    shop: Shop, one: Callable[[Connection], T], other: Callable[[Connection], T]
+) -> list[T]:
+    """Both in transactions of their own; the other begins before the one is committed."""
+    second: list[T] = []
+
+    def late() -> None:
+        with write(shop.engine) as connection:
+            second.append(other(connection))
+
+    thread = threading.Thread(target=late)
+    with write(shop.engine) as connection:
+        first = one(connection)
+        thread.start()
+        thread.join(0.2)
+    thread.join()
+    return [first, *second]
+
+
+def test_two_that_submit_at_once_get_numbers_of_their_own(shop: Shop) -> None:
+    def submit(connection: Connection) -> int:
+        made = batches.create(
+            connection, name=None, source="-", kind="sudoku", options={}, puzzles=5, queue=QUEUE
+        )
+        return made.first_id
+
+    assert meanwhile(shop, submit, submit) == [1, 6]
+
+
+def test_two_that_retry_at_once_put_everything_back_once(shop: Shop) -> None:
+    batch = shop.submit(3)
+    (sent,) = shop.publish()
+    late = [answer_to(puzzle, status=Status.TIMEOUT) for puzzle in puzzles_of(sent)]
+    assert shop.finish(shop.taken(sent.id), late)
+
+    def retry(connection: Connection) -> int:
+        return batches.retry(connection, batch.id, queue=QUEUE)
+
+    assert meanwhile(shop, retry, retry) == [3, 0]
+    shop.solve(batch)
+    assert len(shop.answered(batch)) == 3
+
+
+def test_two_that_publish_at_once_publish_each_chunk_once(shop: Shop) -> None:
+    shop.submit(1, 1)
+
+    def publish(connection: Connection) -> int:
+        return len(chunks.waiting(connection, QUEUE, 1 << 20))
+
+    assert meanwhile(shop, publish, publish) == [2, 0]
+
+
+def test_of_two_that_take_a_chunk_at_once_one_gets_it(shop: Shop) -> None:
+    shop.submit(1)
+    (sent,) = shop.publish()
+
+    def take(connection: Connection) -> bool:
+        return chunks.take(connection, sent.id, "ada", 60.0) is not None
+
+    assert meanwhile(shop, take, take) == [True, False]
+
+
+def test_of_two_that_finish_a_chunk_at_once_one_stores_his_answers(shop: Shop) -> None:
+    batch = shop.submit(2)
+    (sent,) = shop.publish()
+    taken = shop.taken(sent.id)
+
+    def finish(connection: Connection) -> bool:
+        return chunks.finish(connection, taken, answers_to(sent), "ada", done=True)
+
+    assert meanwhile(shop, finish, finish) == [True, False]
+    assert len(shop.answered(batch)) == 2
 
 
 def test_every_puzzle_has_one_answer_whoever_meets_whom(shop: Shop) -> None:
@@ -60,7 +139,7 @@ def a_worker(shop: Shop, batch_id: int, luck: random.Random) -> None:
     with write(shop.engine) as connection:
         published = chunks.waiting(connection, QUEUE, 1 << 20, most=2)
     for one in published:
-        puzzles = chunks.decode(one.puzzles)
+        puzzles = puzzles_of(one)
         with write(shop.engine) as connection:
             taken = chunks.take(connection, one.id, "ada", LEASE)
             before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
