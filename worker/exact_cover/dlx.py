@@ -88,6 +88,7 @@ UNBOUNDED = 2**62
 # the time of the whole search.
 _ONE = np.uint32(1)
 _TWO = np.uint32(2)
+_THREE = np.uint32(3)
 
 
 class Links(NamedTuple):
@@ -684,82 +685,92 @@ def strike(open_: Table, stack: Table, cell: Int, mask: Int, stacked: Int) -> In
 
 
 @njit(cache=True, nogil=True)
-def fill(
-    cells: Table, open_: Table, taken: Table, stack: Table, cell: Int, mask: Int, stacked: Int
-) -> Int:
-    """Place a symbol, and strike it from the cell's peers.
-
-    Give the new height of the stack, -1 if it cannot stand there.
-    """
-    if taken[cells[cell, 0]] & open_[cell]:
-        return stacked if open_[cell] == mask else -1
-    if open_[cell] & mask == 0:
-        return -1
-    open_[cell] = mask
-    for k in range(3):
-        taken[cells[cell, k]] |= mask
-    for k in range(3, cells.shape[1]):
-        stacked = strike(open_, stack, cells[cell, k], mask, stacked)
-        if stacked < 0:
-            return -1
-    return stacked
-
-
-@njit(cache=True, nogil=True)
 def drain(cells: Table, open_: Table, taken: Table, stack: Table, stacked: Int) -> bool:
-    """Fill every stacked cell, and what that leaves with one symbol; False on contradiction."""
+    """Place the one symbol of every stacked cell: strike it from the cell's peers.
+
+    So on with those that this leaves with one symbol; False when it leaves one with none.
+    """
+    peers = np.uint32(cells.shape[1])
     while stacked > 0:
         stacked -= 1
         cell = stack[stacked]
-        stacked = fill(cells, open_, taken, stack, cell, open_[cell], stacked)
-    return bool(stacked == 0)
+        mask = open_[cell]
+        for k in range(_THREE):
+            taken[cells[cell, k]] |= mask
+        for k in range(_THREE, peers):
+            stacked = strike(open_, stack, cells[cell, k], mask, stacked)
+            if stacked < 0:
+                return False
+    return True
 
 
 @njit(cache=True, nogil=True, inline="always")
-def hidden(units: Table, open_: Table, taken: Table, unit: Int) -> Int:
-    """The symbols that have one cell left in a unit; all ones if a symbol has none."""
+def hidden(units: Table, open_: Table, unit: Int, full: Int) -> Int:
+    """The symbols that have one cell in a unit; more than all if a symbol has none."""
     once = twice = np.uint32(0)
-    for k in range(units.shape[1]):
+    for k in range(np.uint32(units.shape[1])):
         mask = open_[units[unit, k]]
         twice |= once & mask
         once |= mask
-    if once != (_ONE << np.uint32(units.shape[1])) - _ONE:
-        return np.uint32(0xFFFFFFFF)
-    return once & ~twice & ~taken[unit]
+    return once & ~twice if once == full else ~np.uint32(0)
 
 
 @njit(cache=True, nogil=True)
 def fill_hidden(cells: Table, units: Table, open_: Table, taken: Table, stack: Table) -> Int:
-    """Fill symbols that have one cell left in a unit: 1 if there were any, -1 on contradiction."""
-    filled = 0
-    for unit in range(units.shape[0]):
-        alone = hidden(units, open_, taken, unit)
+    """Place symbols that have one cell left in a unit: 1 if there were any, -1 on contradiction."""
+    filled, side = 0, np.uint32(units.shape[1])
+    full = np.uint32((_ONE << side) - _ONE)
+    for unit in range(np.uint32(units.shape[0])):
+        if taken[unit] == full:
+            continue
+        alone = hidden(units, open_, unit, full)
+        if alone > full:
+            return -1
+        alone &= ~taken[unit]
         if alone == 0:
             continue
-        for k in range(units.shape[1]):
+        stacked = 0
+        for k in range(side):
             cell = units[unit, k]
-            mask = np.uint32(open_[cell] & alone)
+            mask = open_[cell] & alone
             if mask:
                 if mask & (mask - _ONE):
                     return -1
-                stacked = fill(cells, open_, taken, stack, cell, mask, 0)
-                if stacked < 0 or not drain(cells, open_, taken, stack, stacked):
-                    return -1
+                open_[cell] = mask
+                stack[stacked] = cell
+                stacked += 1
+        if not drain(cells, open_, taken, stack, stacked):
+            return -1
         filled = 1
     return filled
 
 
 @njit(cache=True, nogil=True, inline="always")
-def crossing(units: Table, open_: Table, line: Int, box: Int, order: Int) -> Int:
-    """The symbols that may stand where a line and a box across it meet."""
-    mask = np.uint32(0)
-    for k in range(order):
-        mask |= open_[units[line, box * order + k]]
-    return mask
+def meet(units: Table, open_: Table, meets: Table, first: Int, order: Int) -> None:
+    """The symbols that may stand where each of `order` lines meets each box across them."""
+    for line in range(order):
+        for box in range(order):
+            mask = np.uint32(0)
+            for k in range(order):
+                mask |= open_[units[first + line, box * order + k]]
+            meets[line, box] = mask
 
 
 @njit(cache=True, nogil=True, inline="always")
-def strike_crossing(
+def confined(meets: Table, line: Int, box: Int, order: Int) -> tuple[Int, Int]:
+    """What the box needs of this line, and the line of this box: the other may not have it."""
+    in_line = in_box = np.uint32(0)
+    for k in range(order):
+        if k != box:
+            in_line |= meets[line, k]
+        if k != line:
+            in_box |= meets[k, box]
+    here = meets[line, box]
+    return here & in_line & ~in_box, here & in_box & ~in_line
+
+
+@njit(cache=True, nogil=True, inline="always")
+def strike_meeting(
     units: Table,
     open_: Table,
     stack: Table,
@@ -776,27 +787,31 @@ def strike_crossing(
     return stacked
 
 
-@njit(cache=True, nogil=True, inline="always")
-def lock(units: Table, open_: Table, stack: Table, line: Int, box: Int, order: Int) -> Int:
+@njit(cache=True, nogil=True)
+def lock(units: Table, open_: Table, stack: Table, meets: Table, first: Int, order: Int) -> Int:
     """What must stand where a line and a box meet stands nowhere else in either.
 
-    How many cells that leaves with one symbol are stacked; -1 on contradiction.
+    For `order` lines side by side.  How many cells that leaves with one symbol are stacked;
+    -1 on contradiction.
     """
-    here = crossing(units, open_, line, box, order)
-    in_line = in_box = np.uint32(0)
-    band = line - line % order
-    for k in range(order):
-        if k != box:
-            in_line |= crossing(units, open_, line, k, order)
-        if band + k != line:
-            in_box |= crossing(units, open_, band + k, box, order)
-    only_line, only_box = here & in_line & ~in_box, here & in_box & ~in_line
+    meet(units, open_, meets, first, order)
     stacked = 0
-    for k in range(order):
-        if only_line and k != box and stacked >= 0:
-            stacked = strike_crossing(units, open_, stack, line, k, order, only_line, stacked)
-        if only_box and band + k != line and stacked >= 0:
-            stacked = strike_crossing(units, open_, stack, band + k, box, order, only_box, stacked)
+    for line in range(order):
+        for box in range(order):
+            only_box, only_line = confined(meets, line, box, order)
+            if only_box | only_line == 0:
+                continue
+            for k in range(order):
+                if k != box:
+                    stacked = strike_meeting(
+                        units, open_, stack, first + line, k, order, only_box, stacked
+                    )
+                if k != line:
+                    stacked = strike_meeting(
+                        units, open_, stack, first + k, box, order, only_line, stacked
+                    )
+            if stacked < 0:
+                return -1
     return stacked
 
 
@@ -805,13 +820,12 @@ def lock_all(
     cells: Table, units: Table, open_: Table, taken: Table, stack: Table, order: Int
 ) -> Int:
     """Locked candidates everywhere: 1 if that filled a cell, -1 on contradiction."""
-    filled = 0
-    for line in range(2 * order * order):
-        for box in range(order):
-            stacked = lock(units, open_, stack, line, box, order)
-            if stacked < 0 or not drain(cells, open_, taken, stack, stacked):
-                return -1
-            filled |= stacked > 0
+    filled, meets = 0, np.empty((order, order), np.uint32)
+    for first in range(np.uint32(0), np.uint32(2 * order * order), order):
+        stacked = lock(units, open_, stack, meets, first, order)
+        if stacked < 0 or not drain(cells, open_, taken, stack, stacked):
+            return -1
+        filled |= stacked > 0
     return filled
 
 
@@ -826,20 +840,23 @@ def deduce(
     given: NDArray[np.uint8],
 ) -> bool:
     """Enter the clues and all that follows by singles and locks; False on contradiction."""
-    open_[:] = (_ONE << np.uint32(order * order)) - _ONE
+    full = np.uint32((_ONE << np.uint32(order * order)) - _ONE)
     taken[:] = 0
-    for cell in range(given.size):
+    stacked = 0
+    for cell in range(np.uint32(given.size)):
+        open_[cell] = full
         if given[cell]:
-            mask = np.uint32(_ONE << np.uint32(given[cell] - 1))
-            stacked = fill(cells, open_, taken, stack, cell, mask, 0)
-            if stacked < 0 or not drain(cells, open_, taken, stack, stacked):
-                return False
+            open_[cell] = _ONE << np.uint32(given[cell] - 1)
+            stack[stacked] = cell
+            stacked += 1
+    if not drain(cells, open_, taken, stack, stacked):
+        return False
     again = 1
     while again > 0:
         again = fill_hidden(cells, units, open_, taken, stack)
         if again == 0:
             again = lock_all(cells, units, open_, taken, stack, order)
-    return again == 0
+    return bool(again == 0)
 
 
 @njit(cache=True, nogil=True)
@@ -935,7 +952,7 @@ def open_grid(
     open_, taken, stack, item = m
     side = units.shape[1]
     g.report[at, BASE] = 0
-    if deduce(cells, units, open_, taken, stack, int(np.sqrt(side)), g.given[at]):
+    if deduce(cells, units, open_, taken, stack, np.uint32(np.sqrt(side)), g.given[at]):
         number_items(cells, open_, taken, item, side)
         g.report[at, BASE] = price_cells(cells, m, side, g.weight, p.price)
         lay_grid(cells, m, x, g.weight, p.price, side, UNBOUNDED)

@@ -67,10 +67,10 @@ def test_each_puzzle_has_its_own_time() -> None:
 def test_a_timeout_of_milliseconds_is_kept(size: int, target: bool) -> None:
     weights = tuple(range(size)) if target else None
     options = Options(None, target, weights, every=target, timeout=0.004)
-    outcome = one("." * size, options)
-    assert outcome.timed_out
-    assert not outcome.complete
-    assert 4_000_000 <= outcome.ns < 50_000_000
+    outcomes = [one("." * size, options) for _ in range(3)]
+    assert all(outcome.timed_out and not outcome.complete for outcome in outcomes)
+    # The best of three: a busy machine may leave any of them waiting for its turn.
+    assert 4_000_000 <= min(outcome.ns for outcome in outcomes) < 10_000_000
 
 
 def test_no_time_at_all_is_a_timeout() -> None:
