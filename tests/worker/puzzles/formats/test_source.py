@@ -1,14 +1,12 @@
 """Opening: each thing that is no puzzle file gets one sentence."""
 
 import io
-import os
 import tracemalloc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.users import an_ordinary_user
 from tests.worker.puzzles.formats.reading import read, texts
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.source import open_source
@@ -51,19 +49,6 @@ def test_a_folder_and_a_missing_file_are_named(tmp_path: Path) -> None:
     assert _refusal(str(tmp_path / "no")) == f"{tmp_path / 'no'}: no such file"
     assert "cannot be opened" in _refusal("a\0b")
     assert "no such file" in _refusal("x y" * 1000)
-
-
-@contextmanager
-def an_ordinary_user() -> Iterator[None]:
-    """Root may read everything, so it gives up its rights for a moment."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
