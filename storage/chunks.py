@@ -205,14 +205,10 @@ def take(connection: Connection, chunk_id: int, worker: str, lease: float) -> Ta
 
 
 def _judge(connection: Connection, chunk_id: int, begun: int, suspect: int | None) -> int | None:
-    """The puzzle noted at the last death: poison if it was the suspect, else the new suspect."""
-    guilty = begun == suspect
-    connection.execute(
-        update(chunk)
-        .where(chunk.c.id == chunk_id)
-        .values(begun=None, suspect=None if guilty else begun)
-    )
-    return begun if guilty else None
+    """The puzzle noted at the last death: the new suspect, and poison if it was that before."""
+    noted = update(chunk).where(chunk.c.id == chunk_id).values(begun=None, suspect=begun)
+    connection.execute(noted)
+    return begun if begun == suspect else None
 
 
 def renew(connection: Connection, chunk_id: int, attempt: int, **noted: int) -> bool:
@@ -260,7 +256,6 @@ def finish(
             "answered": chunk.c.count,
             "done_at": utc(),
             "worker": worker,
-            "begun": None,
         }
     else:
         ours = _ours(taken.chunk_id, taken.attempt)

@@ -1,9 +1,11 @@
 import pytest
+from sqlalchemy import select
 
 from storage import batches
 from storage.database import read, write
 from storage.errors import NoSuchBatch
 from storage.queries import progress
+from storage.tables import chunk
 from storage.values import ChunkState, Kept, Status
 from tests.storage.shop import QUEUE, Shop, answer_to, answers_to, puzzles_of
 
@@ -171,6 +173,8 @@ def test_what_a_cancelled_batch_lacks_is_put_back(shop: Shop) -> None:
     assert shop.state(begun.id) is None
     assert shop.state(sent.id) == NEW
     with read(shop.engine) as connection:
+        sent_at = connection.execute(select(chunk.c.sent_at).where(chunk.c.id == sent.id)).scalar()
+        assert sent_at is None  # as of any that is new
         assert batches.find(connection, batch.id).cancelled_at is None
         assert progress(connection, batch.id).answered == 2
     shop.solve(batch)

@@ -201,6 +201,17 @@ def test_a_second_poison_in_a_chunk_is_found_as_well(shop: Shop) -> None:
     assert found == [None, None, None, one.id, None, other.id]
 
 
+def test_a_poison_that_was_not_stored_is_known_at_the_next_death(shop: Shop) -> None:
+    shop.submit(2)
+    (sent,) = shop.publish()
+    deadly, _ = puzzles_of(sent)
+    deaths = [die(shop, sent.id, puzzle) for puzzle in (None, deadly, deadly)]
+    told = die(shop, sent.id)  # and he dies before he can store it
+    again = die(shop, sent.id, deadly)
+    assert (*deaths, told, again) == (None, None, None, deadly.id, None)
+    assert shop.taken(sent.id).poison == deadly.id
+
+
 def test_a_puzzle_begun_before_a_clean_end_is_not_suspected(shop: Shop) -> None:
     shop.submit(2)
     (sent,) = shop.publish()
