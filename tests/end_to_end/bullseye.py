@@ -6,11 +6,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import worker
+from worker.carrier import Carrier
 
 ROOT = Path(worker.__file__).parent.parent
 COMMAND = [sys.executable, "-m", "cli.main"]
@@ -56,6 +57,12 @@ class Bullseye:
         done = self.run(*arguments, stdin=stdin)
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+    def listening(self) -> int:
+        """How many workers have said that they are there."""
+        with closing(Carrier.connect(self.redis_url, "")) as carrier:
+            lists = carrier.client.keys("bullseye-*:workers")
+            return sum(carrier.client.zcard(workers) for workers in lists)
 
     @contextmanager
     def worker(self, processes: int = 1, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:

@@ -23,10 +23,11 @@ def assert_each_answered_once(bullseye: Bullseye, batch: str, puzzles: list[str]
 
 
 def test_two_workers_share_a_batch(bullseye: Bullseye) -> None:
-    puzzles = list(islice(grids(10, 28), 3000))
+    puzzles = list(islice(grids(10, 24), 400))
     (bullseye.folder / "puzzles.txt").write_text("\n".join(puzzles))
     with bullseye.worker(), bullseye.worker():
-        batch = bullseye.out("submit", "--wait", "puzzles.txt").strip()
+        eventually(lambda: bullseye.listening() == 2)
+        batch = bullseye.out("submit", "--wait", "--limit", "2000", "puzzles.txt").strip()
     assert_each_answered_once(bullseye, batch, puzzles)
     shares = {json.loads(line)["worker"] for line in bullseye.out("results", batch).splitlines()}
     assert len(shares) == 2
