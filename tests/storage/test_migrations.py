@@ -2,18 +2,21 @@
 
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, create_engine, inspect
+from sqlalchemy import Engine, create_engine, func, inspect, select
 
 import storage
 from storage import tables
 from storage.database import open_database, read
+from storage.migrate import LOCK
 from storage.queries import COLUMNS
+from tests.storage.conftest import new_database
 from tests.storage.shop import Shop
 
 ROOT = Path(storage.__file__).parent.parent
@@ -107,3 +110,17 @@ def test_an_unknown_schema_is_seen_without_our_tables(file: str) -> None:
     engine = open_database(file, migrate=True)
     assert inspect(engine).get_view_names() == ["answers"]
     engine.dispose()
+
+
+def test_on_postgresql_a_migration_waits_for_another(postgresql_url: str) -> None:
+    with new_database(postgresql_url) as url:
+        elsewhere = create_engine(url)
+        late = threading.Thread(target=lambda: open_database(url, migrate=True).dispose())
+        with elsewhere.begin() as connection:
+            connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
+            late.start()
+            late.join(1.0)
+            assert not inspect(elsewhere).has_table("batch")
+        late.join()
+        assert inspect(elsewhere).has_table("batch")
+        elsewhere.dispose()
