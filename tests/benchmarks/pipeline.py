@@ -1,0 +1,224 @@
+"""The pipeline around the kernel: real workers, a real Redis, the commands as users run them."""
+
+import os
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import repeat
+from pathlib import Path
+from typing import NamedTuple
+
+import redis
+from sqlalchemy import text
+
+from storage.database import database_url, open_database, read
+from tests.benchmarks.bare import Bare, two_processes
+from tests.benchmarks.processes import children, cost, forget_peaks, run
+from tests.benchmarks.stages import stages
+from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
+from worker.private import find_redis, group, private_redis
+
+#: how often a file is repeated, and the lines of one that memory must not grow with
+TIMES = 10
+LONG = 5_000_000
+
+
+def tables(data: Path | None, rounds: int) -> Iterator[str]:
+    """The tables of this benchmark; `data` is the folder with the collections."""
+    program = find_redis()
+    if data is None or program is None:
+        yield "The pipeline is measured where the collections and a Redis program are at hand."
+        return
+    easy, hard = data / "17clue.txt", data / "hardest-1905-10k.txt"
+    with group() as home, private_redis(home, program) as url, two_processes() as bare:
+        pipeline = Pipeline(Bullseye(home.folder, url), _process_of(url), {})
+        load = os.getloadavg()[0]
+        yield f"Two workers of one process each; load before the start {load:.1f}."
+        yield ""
+        lone = _one_worker(pipeline, hard, rounds)
+        with pipeline.worker(), pipeline.worker():
+            pipeline.bullseye.out("submit", "--wait", str(easy))
+            yield from _speed(pipeline, bare, (easy, hard), rounds, lone)
+            yield from _memory_by_size(pipeline, easy)
+        yield from _long_input(pipeline, easy)
+        yield from _solve(pipeline, bare, easy, rounds)
+        yield from _where_it_goes(pipeline, easy)
+
+
+class Run(NamedTuple):
+    """One batch on its way through everything."""
+
+    puzzles: int
+    wall: float  #: seconds from the start of submit to the last answer
+    working: float  #: seconds from the first chunk taken to the last answer
+    solving: float  #: the solver's own seconds of all puzzles
+    cpu: dict[str, float]  #: seconds of each kind of process
+    peaks: dict[str, float]  #: MB of the largest of each kind
+
+    @property
+    def outside(self) -> float:
+        """Microseconds of CPU a puzzle that were not solving, all processes together."""
+        return (sum(self.cpu.values()) - self.solving) / self.puzzles * 1e6
+
+
+@dataclass
+class Pipeline:
+    """A Redis, a database, and the workers that were started, by what they are."""
+
+    bullseye: Bullseye
+    redis: int
+    workers: dict[int, str]
+
+    @contextmanager
+    def worker(self) -> Iterator[None]:
+        """One more worker, once it listens."""
+        there = self.bullseye.listening()
+        with self.bullseye.worker() as process:
+            eventually(lambda: self.bullseye.listening() > there and bool(children(process.pid)))
+            ours = {process.pid: "worker", **dict.fromkeys(children(process.pid), "its process")}
+            self.workers |= ours
+            yield
+            for pid in ours:
+                del self.workers[pid]
+
+    def submit(self, file: Path, *options: str) -> Run:
+        """One file from submit to its last answer."""
+        processes = {self.redis: "Redis", **self.workers}
+        forget_peaks(processes)
+        before = {pid: cost(pid) for pid in processes}
+        began = time.time()
+        ours = self.bullseye
+        command = [*COMMAND, "submit", *options, str(file)]
+        spent = run(command, ours.folder / "submit.log", ours.env, ours.folder)
+        cpu, peaks = {"submit": spent.cpu}, {"submit": spent.peak}
+        for pid, kind in processes.items():
+            now = cost(pid)
+            cpu[kind] = cpu.get(kind, 0.0) + now.cpu - before[pid].cpu
+            peaks[kind] = max(peaks.get(kind, 0.0), now.peak)
+        return Run(*self._told(began), cpu, peaks)
+
+    def _told(self, began: float) -> tuple[int, float, float, float]:
+        """What the database says of the last batch."""
+        engine = open_database(database_url(str(self.bullseye.database)))
+        with read(engine) as connection:
+            puzzles, solving = connection.execute(text(ANSWERS)).one()
+            first, last = connection.execute(text(CHUNKS)).one()
+        engine.dispose()
+        if last is None:
+            return puzzles, 0.0, 0.0, 0.0
+        end = _seconds(last)
+        return puzzles, end - began, end - _seconds(first), solving
+
+
+LAST = "(SELECT max(id) FROM batch)"
+ANSWERS = f"SELECT count(*), coalesce(sum(ms), 0) / 1000 FROM answer WHERE batch_id = {LAST}"
+CHUNKS = f"SELECT min(taken_at), max(done_at) FROM chunk WHERE batch_id = {LAST}"
+
+
+def _seconds(moment: str) -> float:
+    return datetime.fromisoformat(moment).timestamp()
+
+
+def _process_of(url: str) -> int:
+    with closing(redis.Redis.from_url(url)) as client:
+        return int(client.info("server")["process_id"])
+
+
+def _repeated(file: Path, folder: Path, lines: int | None = None) -> Path:
+    """A file with the puzzles of `file` over and over: TIMES, or until there are so many."""
+    whole = file.read_text()
+    copy = folder / f"repeated-{file.name}"
+    count = len(whole.split())
+    with copy.open("w") as out:
+        for written in range(0, lines or TIMES * count, count):
+            left = (lines - written) if lines else count
+            out.writelines([line + "\n" for line in whole.split()[:left]])
+    return copy
+
+
+def _one_worker(pipeline: Pipeline, file: Path, rounds: int) -> float:
+    """Seconds that a single worker takes for the repeated file."""
+    copy = _repeated(file, pipeline.bullseye.folder)
+    with pipeline.worker():
+        runs = [pipeline.submit(copy, "--wait") for _ in range(rounds)]
+    return statistics.median(one.working for one in runs)
+
+
+def _speed(
+    pipeline: Pipeline, bare: Bare, files: Sequence[Path], rounds: int, lone: float
+) -> Iterator[str]:
+    yield "| input | puzzles | bare kernel on two | submit to last answer | ratio | CPU outside |"
+    yield "|---|--:|--:|--:|--:|--:|"
+    for file in files:
+        copy = _repeated(file, pipeline.bullseye.folder)
+        for given, times in ((file, 1), (copy, TIMES)):
+            turns = [(bare(file, times), pipeline.submit(given, "--wait")) for _ in range(rounds)]
+            yield _speed_line(given, turns)
+    yield ""
+    working = statistics.median(one.working for _, one in turns)
+    yield f"`{file.name}` {TIMES}x, first chunk to last answer: one worker {lone:.2f} s, "
+    yield f"two {working:.2f} s, {lone / working:.2f} times the throughput."
+    yield ""
+
+
+def _speed_line(file: Path, turns: Sequence[tuple[float, Run]]) -> str:
+    kernel = statistics.median(kernel for kernel, _ in turns)
+    wall = statistics.median(one.wall for _, one in turns)
+    ratio = statistics.median(one.wall / kernel for kernel, one in turns)
+    outside = statistics.median(one.outside for _, one in turns)
+    return (
+        f"| {file.name} | {turns[0][1].puzzles:,} | {kernel:.2f} s | {wall:.2f} s "
+        f"| {ratio:.2f} | {outside:.1f} µs |"
+    )
+
+
+def _memory_by_size(pipeline: Pipeline, easy: Path) -> Iterator[str]:
+    copy = _repeated(easy, pipeline.bullseye.folder)
+    runs = [pipeline.submit(file, "--wait") for file in (easy, copy)]
+    yield "| peak memory | " + " | ".join(f"{one.puzzles:,} puzzles" for one in runs) + " |"
+    yield "|---|--:|--:|"
+    for kind in runs[0].peaks:
+        yield f"| {kind} | " + " | ".join(f"{one.peaks[kind]:.0f} MB" for one in runs) + " |"
+    yield ""
+    yield "| CPU a puzzle | " + " | ".join(f"{one.puzzles:,} puzzles" for one in runs) + " |"
+    yield "|---|--:|--:|"
+    for kind in runs[0].cpu:
+        spent = (f"{one.cpu[kind] / one.puzzles * 1e6:.2f} µs" for one in runs)
+        yield f"| {kind} | " + " | ".join(spent) + " |"
+    yield ""
+
+
+def _long_input(pipeline: Pipeline, easy: Path) -> Iterator[str]:
+    """Without a worker, so that Redis holds as much as it ever may."""
+    long = _repeated(easy, pipeline.bullseye.folder, LONG)
+    peaks = pipeline.submit(long).peaks
+    yield f"{LONG:,} lines without a worker: submit {peaks['submit']:.0f} MB, "
+    yield f"Redis {peaks['Redis']:.0f} MB."
+    yield ""
+
+
+def _solve(pipeline: Pipeline, bare: Bare, easy: Path, rounds: int) -> Iterator[str]:
+    ours = pipeline.bullseye
+    turns = []
+    for _ in repeat(None, rounds):
+        kernel = bare(easy, 1)
+        began = time.perf_counter()
+        run([*COMMAND, "solve", str(easy)], ours.folder / "solved", ours.env, ours.folder)
+        turns.append((kernel, time.perf_counter() - began))
+    kernel, spent = (statistics.median(times) for times in zip(*turns, strict=True))
+    yield f"`bullseye solve {easy.name} > file`: {spent:.2f} s; bare kernel {kernel:.2f} s; "
+    yield f"the mark is {3 * kernel + 2:.2f} s."
+    yield ""
+
+
+def _where_it_goes(pipeline: Pipeline, easy: Path) -> Iterator[str]:
+    ours = pipeline.bullseye
+    yield f"| where the time of a puzzle of {easy.name} goes | µs of CPU |"
+    yield "|---|--:|"
+    spent = stages(_repeated(easy, ours.folder), ours.folder, ours.redis_url, pipeline.redis)
+    for stage, microseconds in spent.items():
+        yield f"| {stage} | {microseconds:.2f} |"
+    yield f"| all | {sum(spent.values()):.2f} |"

@@ -1,0 +1,90 @@
+"""Where the time of a puzzle goes: the pipeline's own verbs, timed one by one in one process."""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from sqlalchemy import Engine
+
+from storage import chunks
+from storage.database import database_url, open_database, write
+from storage.values import Answer, Puzzle
+from tests.benchmarks.processes import cost
+from worker import chunk, dispatch
+from worker.app import Bullseye
+from worker.carrier import Carrier
+from worker.dispatch import Outbox
+from worker.puzzles.formats.source import open_source
+from worker.puzzles.options import Options
+from worker.puzzles.search import warm_up
+from worker.settings import Settings
+from worker.submit import new_spool, read_into, store
+
+QUEUE = "stages"
+
+
+def stages(file: Path, folder: Path, redis_url: str, redis: int) -> dict[str, float]:
+    """Microseconds of CPU for a puzzle of `file`, stage by stage."""
+    warm_up()
+    stopwatch = Stopwatch()
+    place = database_url(str(folder / "stages.db"))
+    settings = Settings(place, redis_url, QUEUE)
+    engine = open_database(place, migrate=True)
+    before = cost(redis).cpu
+    puzzles = _submit(file, engine, stopwatch)
+    with closing(Carrier.connect(redis_url, QUEUE)) as carrier:
+        app = Bullseye(settings, QUEUE)
+        outbox = Outbox(engine, carrier, app.send_chunk, settings)
+        with stopwatch("publishing"):
+            dispatch.publish(outbox)
+        _solve(engine, carrier, stopwatch)
+    engine.dispose()
+    stopwatch.seconds["Redis"] = cost(redis).cpu - before
+    return {name: spent / puzzles * 1e6 for name, spent in stopwatch.seconds.items()}
+
+
+class Stopwatch:
+    """Adds up the CPU time of this thread by stage."""
+
+    def __init__(self) -> None:
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+
+    @contextmanager
+    def __call__(self, stage: str) -> Iterator[None]:
+        began = time.thread_time()
+        yield
+        self.seconds[stage] += time.thread_time() - began
+
+
+def _submit(file: Path, engine: Engine, stopwatch: Stopwatch) -> int:
+    with new_spool() as spool:
+        with stopwatch("reading and checking"), open_source(str(file)) as source:
+            read_into(spool, source)
+        with stopwatch("storing chunks"):
+            return store(engine, spool, Options(), name=None, queue=QUEUE).puzzles
+
+
+def _solve(engine: Engine, carrier: Carrier, stopwatch: Stopwatch) -> None:
+    """What a worker does with each chunk."""
+    message = carrier.client.lrange(QUEUE, 0, -1)
+    for number in range(1, len(message) + 1):
+        with stopwatch("taking"):
+            puzzles = chunks.decode(carrier.fetch(number) or "[]")
+            with write(engine) as connection:
+                taken = chunks.take(connection, number, "worker", 60.0)
+        if taken is None:
+            continue
+        found = _answers(puzzles, stopwatch)
+        with stopwatch("storing answers"), write(engine) as connection:
+            chunks.finish(connection, taken, found, "worker", done=True)
+
+
+def _answers(puzzles: list[Puzzle], stopwatch: Stopwatch) -> list[Answer]:
+    with stopwatch("building answers"):
+        found = [answer for some in chunk.run(puzzles, Options()) for answer in some]
+    solving = sum(answer.ms or 0.0 for answer in found) / 1e3
+    stopwatch.seconds["building answers"] -= solving
+    stopwatch.seconds["solving"] += solving
+    return found
