@@ -14,27 +14,30 @@ The problem
     [(0, 3, 4)]
 
 The memory
-    A *node* is one item in one option.  Node i < items is the header of item i (0 is the
-    root), then the nodes of all options follow, those of an option side by side:
+    A *node* is one item in one option.  The options of an item are the bits of its *mask*, a
+    machine word (an item with more than 30 options has several); the items that are still to
+    be covered are *linked* in a ring through item 0, the root:
 
-    >>> print(show(links(toy), 0, 14))
-    node    0   1   2   3   4   5   6   7   8   9  10  11  12  13  14
-    up      0  16  19  14  21  22  18  23   3   5   1   4   7   2   8
-    down    0  10  13   8  11   9  15  12  14  22  16  17  20  19   3
-    item    0   0   0   0   0   0   0   0   3   5   1   4   7   2   3
+    >>> print(show(links(toy)))
+    item     0   1   2   3   4   5   6   7
+    left     7   0   1   2   3   4   5   6
+    right    1   2   3   4   5   6   7   0
+    mask    ..  11  11  11 111  11  11 111
 
-    `up` and `down` link the options of an item in a ring through its header; `left` and
-    `right` link the primary items that are still to be covered in a ring through the root.
+    What a bit stands for never changes, and is written down once: see `Nodes`.
 
 The dance
-    To *cover* an item is to take it out of the ring of items and to *hide* each of its
-    options from the rings of that option's other items.  A node that leaves a ring keeps its
-    own two links, so undoing the removals in the opposite order restores the ring with no
-    other record of what it was:
+    To *choose* an option is to *cover* its items.  To cover an item is to take it out of the
+    ring of items, and to *hide* each of its other options from the masks of that option's
+    other items.  An item that leaves the ring keeps its own two links, so relinking the items
+    in the opposite order restores the ring with no other record of what it was; a hidden
+    option comes back when the same bits are flipped again:
 
-        cover a, cover b, ... uncover b, uncover a      leaves every array as it began
+        choose o, choose p, ... unchoose p, unchoose o      leaves every table as it began
 
-    That is the one law of this file, and it is tested after every search.
+    That is the one law of this file, and it is tested after every search.  Only the masks
+    have a short cut: where all of them are small, as in a sudoku (1.3 KB), they are copied
+    before a guess, and copied back to try the next option.
 
 The budget
     Every option has a cost, never negative.  An option that costs more than is left of the
@@ -51,32 +54,39 @@ Everything compiled is in this file, because numba's cache does not see a change
 """
 
 import time
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba import config, njit, types
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from worker.exact_cover.problem import Problem
+from worker.exact_cover.problem import LARGEST, Problem
 
 Table = NDArray[np.uint32]
+Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Int = Any  # an integer; numba finds out of which width
 
-#: columns of the table of items; in line 0, the root, SIZE is the number of primary items
-LEFT, RIGHT, SIZE, SETTLED = 0, 1, 2, 3
-#: columns of the table of nodes
-UP, DOWN, ITEM, OPTION = 0, 1, 2, 3
-#: columns of the table of options
-FIRST, NUMBER = 0, 1
-#: the first two entries of `calls`; the called items follow
-QUEUED, DEAD = 0, 1
 #: entries of `tally`
-LEVEL, FORWARD, NODES, FOUND, KEPT, SPENT, BUDGET, LOOK, QUOTA, REACH, ROUND = range(11)
+FOUND, KEPT, NODES, BUDGET, LOOK, QUOTA, REACH, ROUND = range(8)
+LEVEL, PLACED, SPENT, OPEN, CALLED, SINGLE, PAIRED, LOGGED, DEAD = range(8, 17)
+#: columns of `guess`: where a level goes on, and how far the search was when it guessed
+WORD, REST, PLACED_AT, SPENT_AT, OPEN_AT, PAIRED_AT, LOGGED_AT = range(7)
 #: how a search came back
 PAUSED, FULL, EXHAUSTED, LIMITED, TIMED_OUT, TIRED = range(6)
 
+#: options in a word; the two bits above tell that an item is covered, or secondary.  They are
+#: two so that it never looks like an item with one option left, or with none.
+WIDTH = 30
+#: of the items with two options, so many are compared before a guess; more of them would save
+#: nodes, but no time
+COMPARED = 8
+#: where there are more solutions than these, all of them are wanted, and to compare is vain
+PLENTY = 16
+#: copies of all masks for all guesses, in words, where copying is worth it
+COPIES = 1 << 24
 #: most search nodes between two looks at the clock, which takes 20 ns; a power of two
 LONGEST_LOOK = 256
 #: nodes of all options that may be hidden between two looks
@@ -85,31 +95,57 @@ LONGEST_WORK = 1 << 20
 UNBOUNDED = 2**62
 
 # Unsigned on purpose: a signed index costs a wrap-around test at every access, which doubles
-# the time of the whole search.
-_ONE = np.uint32(1)
-_TWO = np.uint32(2)
-_THREE = np.uint32(3)
+# the time of the whole search.  And all of one width: numba compiles a function anew for every
+# mixture of widths, and makes a float of an unsigned and a signed number.
+Unsigned = np.uint64
+_ZERO: Any = Unsigned(0)
+_ONE: Any = Unsigned(1)
+_TWO: Any = Unsigned(2)
+_THREE: Any = Unsigned(3)
+_OPTIONS = Unsigned((1 << WIDTH) - 1)
+_COVERED = Unsigned(3 << WIDTH)
+#: marks a node whose own item has lost it too
+_OWN = Unsigned(1 << 31)
+#: a member is a word and the number of one of its bits
+_SHIFT = Unsigned(5)
+_BIT = Unsigned(31)
+
+
+class Nodes(NamedTuple):
+    """What the bits stand for; nothing here changes during a search."""
+
+    word: Table  #: per item: its first word; one more at the end
+    owner: Table  #: per word: its item
+    base: Table  #: per word: the node of its lowest bit
+    after: Table  #: per node: where the other members of its option begin
+    members: Table  #: word and bit of the nodes of an option, twice over, so that from any of
+    #: them the others follow until the same comes again
+    option: Table  #: per node: the number of its option
+    primary: int  #: items up to this number must be covered
+    wide: Unsigned  #: 0, or some item has several words: then the masks are followed, from
+    #: this place on, by the number of options that each item has left
 
 
 class Links(NamedTuple):
-    """The rings, and what they are made of.
+    """What dances."""
 
-    Inside, functions take the tables one by one: numba counts references to the arrays of a
-    tuple at every touch, which makes the search five times slower.
-    """
-
-    items: Table  #: per item: left, right, size of its ring, and whether it is settled
-    nodes: Table  #: per node: up, down, its item, its option
-    options: Table  #: per option: its first node, its number in the problem; one line more
+    nodes: Nodes
+    left: Table  #: per item: the one before it in the ring
+    right: Table  #: per item: the one after it
+    mask: Table  #: per word: a bit for each option, and whether its item is covered
+    calls: Table  #: items that have one option left
+    pairs: Table  #: items that came to have two
+    copies: Table  #: the masks as they were before each guess; empty where they are too large
+    hidden: Table  #: the nodes that options were hidden by, where there are no copies
     cost: NDArray[np.int64]  #: per option
-    calls: Table  #: how many items are called, whether one is empty, and the called ones
 
 
 class Dance(NamedTuple):
     """Where a search stands, and what it has found."""
 
-    choice: Table  #: per level: the node whose option was chosen, and where its covering ended
-    tally: NDArray[np.int64]  #: level, nodes, found, ...
+    choice: Table  #: per chosen option: the node it was chosen by
+    guess: NDArray[np.int64]  #: per guess that has options left to try: see its columns
+    tally: NDArray[np.int64]  #: found, kept, nodes, ...
     kept: Table  #: per kept solution: its option numbers
     lengths: NDArray[np.int64]  #: per kept solution: how many options it has
     costs: NDArray[np.int64]  #: per kept solution: what they cost
@@ -125,7 +161,27 @@ class Terms(NamedTuple):
     prune: bool  #: look only for cheaper ones once that many are kept
     timeout: int  #: ns
     step: int  #: solutions that do not cost the same differ by as much
+    costly: bool  #: not all solutions cost nothing
 
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _compiled(**options: bool) -> Callable[[F], F]:
+    """Without `_nrt=False` numba would count references to every array at every touch.
+
+    That takes half of the time of an easy puzzle; nothing here makes or returns an array.
+    """
+    decorate: Any = njit
+    decorated: Callable[[F], F] = decorate(cache=True, nogil=True, _nrt=False, **options)
+    return decorated
+
+
+_entry = _compiled()
+# What only this file calls compiles in two thirds of the time.
+_inner = _compiled(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+#: for what is called at every step
+_verb = _compiled(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
 
 #: numba sets its settings at run time
 _SETTINGS: Any = config
@@ -136,144 +192,360 @@ if _SETTINGS.DISABLE_JIT:
         """Nanoseconds on a clock that never goes back."""
         return time.monotonic_ns()
 
+    def lowest(mask: Int) -> Int:
+        """The number of the lowest bit that is set; one must be."""
+        return Unsigned((int(mask) & -int(mask)).bit_length() - 1)
+
+    def ones(mask: Int) -> Int:
+        """How many bits are set."""
+        return Unsigned(int(mask).bit_count())
+
 else:
     # A ctypes pointer would keep numba from caching its callers.
     _clock_gettime: Any = types.ExternalFunction(
         "clock_gettime", types.int32(types.int32, types.uintp)
     )
 
-    @njit(cache=True, nogil=True)
+    @_verb
     def now(_pair: NDArray[np.int64]) -> Int:
         """Nanoseconds on a clock that never goes back; `_pair` is where the system writes."""
         _clock_gettime(time.CLOCK_MONOTONIC, _pair.ctypes.data)
         return int(_pair[0] * 1_000_000_000 + _pair[1])
 
+    # Two instructions of the machine that numba has no name for.
+    @intrinsic
+    def lowest(_typing: Any, mask: Any) -> Any:
+        """The number of the lowest bit that is set; one must be."""
 
-@njit(cache=True, nogil=True, inline="always")
-def hide(items: Table, nodes: Table, options: Table, calls: Table, node: Int) -> None:
-    """Take every other node of this node's option out of its item's ring."""
-    option = nodes[node, OPTION]
-    for q in range(options[option, FIRST], options[option + _ONE, FIRST]):
-        if q != node:
-            up, down, item = nodes[q, UP], nodes[q, DOWN], nodes[q, ITEM]
-            nodes[up, DOWN] = down
-            nodes[down, UP] = up
-            size = items[item, SIZE] - _ONE
-            items[item, SIZE] = size
-            if size < _TWO and not items[item, SETTLED]:
-                call(calls, item, size)
+        def emit(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            return builder.cttz(values[0], context.get_constant(types.boolean, True))
 
+        return mask(mask), emit
 
-@njit(cache=True, nogil=True, inline="always")
-def unhide(items: Table, nodes: Table, options: Table, node: Int) -> None:
-    """Undo `hide`; the nodes of an option are in different rings, so any order will do."""
-    option = nodes[node, OPTION]
-    for q in range(options[option, FIRST], options[option + _ONE, FIRST]):
-        if q != node:
-            nodes[nodes[q, UP], DOWN] = q
-            nodes[nodes[q, DOWN], UP] = q
-            items[nodes[q, ITEM], SIZE] += _ONE
+    @intrinsic
+    def ones(_typing: Any, mask: Any) -> Any:
+        """How many bits are set."""
+
+        def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            return builder.ctpop(values[0])
+
+        return mask(mask), emit
 
 
-@njit(cache=True, nogil=True, inline="always")
-def call(calls: Table, item: Int, size: Int) -> None:
-    """An item with one option left is next; one with none ends this branch."""
-    queued = calls[QUEUED]
-    calls[queued + _TWO] = item
-    calls[QUEUED] = queued + _ONE
-    if size == 0:
-        calls[DEAD] = 1
+@_verb
+def left_of(x: Links, item: Int) -> Int:
+    """How many options an item has left."""
+    mask, wide = x.mask, x.nodes.wide
+    return mask[wide + item] & _OPTIONS if wide else ones(mask[item] & _OPTIONS)
 
 
-@njit(cache=True, nogil=True, inline="always")
-def cover(items: Table, nodes: Table, options: Table, calls: Table, item: Int) -> None:
-    """Take `item` out of the ring of items, and hide every option that has it."""
-    left, right = items[item, LEFT], items[item, RIGHT]
-    items[left, RIGHT] = right
-    items[right, LEFT] = left
-    node = nodes[item, DOWN]
-    while node != item:
-        hide(items, nodes, options, calls, node)
-        node = nodes[node, DOWN]
+@_verb
+def hide(x: Links, node: Int, called: Int, single: Int, paired: Int) -> tuple[Int, Int, Int, bool]:
+    """Hide the option of this node from its other items; say if that leaves one with none.
+
+    Note the items that it leaves with one option, or with two.  There is no branch but the
+    loop's: what a processor cannot foresee costs it more than a number that nobody needs.
+    """
+    mask, calls, pairs, members, wide = x.mask, x.calls, x.pairs, x.nodes.members, x.nodes.wide
+    at = x.nodes.after[node]
+    own, member = members[at - _ONE], members[at]
+    dead = False
+    while member != own:
+        word = member >> _SHIFT
+        options = mask[word] ^ (_ONE << (member & _BIT))
+        mask[word] = options
+        if wide:
+            item = x.nodes.owner[word]
+            left = mask[wide + item] - _ONE
+            mask[wide + item] = left
+        else:
+            item = word
+            left = ones(options)
+        calls[called] = item
+        pairs[paired] = item
+        called += Unsigned(left == _ONE)
+        single += Unsigned(left == _ONE)
+        paired += Unsigned(left == _TWO)
+        dead |= left == _ZERO
+        at += _ONE
+        member = members[at]
+    return called, single, paired, dead
 
 
-@njit(cache=True, nogil=True, inline="always")
-def uncover(items: Table, nodes: Table, options: Table, item: Int) -> None:
-    """Undo `cover`, the other way round."""
-    node = nodes[item, UP]
-    while node != item:
-        unhide(items, nodes, options, node)
-        node = nodes[node, UP]
-    items[items[item, LEFT], RIGHT] = item
-    items[items[item, RIGHT], LEFT] = item
+@_inner
+def unhide(x: Links, node: Int) -> None:
+    """Undo `hide`; the members of an option are of different items, so any order will do."""
+    at, members = x.nodes.after[node], x.nodes.members
+    own = members[at - _ONE]
+    while members[at] != own:
+        give_back(x, members[at])
+        at += _ONE
 
 
-@njit(cache=True, nogil=True, inline="always")
-def choose(items: Table, nodes: Table, options: Table, calls: Table, node: Int) -> Int:
+@_inner
+def give_back(x: Links, member: Int) -> None:
+    """Give an item one of its options back."""
+    word, wide = member >> _SHIFT, x.nodes.wide
+    x.mask[word] ^= _ONE << (member & _BIT)
+    if wide:
+        x.mask[wide + x.nodes.owner[word]] += _ONE
+
+
+@_verb
+def settle(x: Links, node: Int, single: Int, open_: Int) -> tuple[Int, Int, Int]:
+    """Take the items of this node's option out of the ring, its own first, and mark them.
+
+    Say how many items have one option, how many are to be covered, and where the members of
+    the option end.
+    """
+    left, right, mask, members, wide = x.left, x.right, x.mask, x.nodes.members, x.nodes.wide
+    at = x.nodes.after[node]
+    own = member = members[at - _ONE]
+    while True:
+        item = word = member >> _SHIFT
+        if wide:
+            item = x.nodes.owner[word]
+            size = mask[wide + item]
+            mask[word] ^= _ONE << (member & _BIT)
+            mask[wide + item] = (size | _COVERED) - _ONE
+            single -= Unsigned(size == _ONE)
+            open_ -= Unsigned(size < _COVERED)
+        else:
+            options = mask[word]
+            mask[word] = (options | _COVERED) ^ (_ONE << (member & _BIT))
+            single -= Unsigned(ones(options) == _ONE)
+            open_ -= Unsigned(options < _COVERED)
+        before, behind = left[item], right[item]
+        right[before] = behind
+        left[behind] = before
+        member = members[at]
+        at += _ONE
+        if member == own:
+            return single, open_, at - _ONE
+
+
+@_verb
+def choose(
+    x: Links, node: Int, called: Int, single: Int, paired: Int, open_: Int, logged: Int
+) -> tuple[Int, Int, Int, Int, Int, bool]:
     """Cover the items of this node's option, its own first; stop where an item runs empty.
 
-    Give the node behind the last one covered: round the option, which comes back to `node`.
-    All of them are settled first: that they lose their options to each other is no
-    contradiction.
+    Say how many items are called, have one option, came to have two, and are to be covered.
+    All items are marked as covered before anything is hidden: that they lose their options
+    to each other is no contradiction.
     """
-    option = nodes[node, OPTION]
-    first, end = options[option, FIRST], options[option + _ONE, FIRST]
-    for q in range(first, end):
-        items[nodes[q, ITEM], SETTLED] = 1
-    at = node
-    while True:
-        cover(items, nodes, options, calls, nodes[at, ITEM])
-        at = np.uint32(at + _ONE)
-        if at == end:
-            at = first
-        if at == node or calls[DEAD]:
-            return at
+    mask, members, wide = x.mask, x.nodes.members, x.nodes.wide
+    single, open_, end = settle(x, node, single, open_)
+    at = x.nodes.after[node] - _ONE
+    dead = False
+    while at != end and not dead:
+        word = members[at] >> _SHIFT
+        last = word + _ONE
+        if wide:
+            item = x.nodes.owner[word]
+            word, last = x.nodes.word[item], x.nodes.word[item + _ONE]
+        while word != last and not dead:
+            rest = mask[word] & _OPTIONS
+            first = x.nodes.base[word]
+            while rest != _ZERO:
+                other = first + lowest(rest)
+                rest &= rest - _ONE
+                called, single, paired, empty = hide(x, other, called, single, paired)
+                dead |= empty
+                if x.hidden.size:
+                    x.hidden[logged] = other
+                    logged += _ONE
+            word += _ONE
+        at += _ONE
+    return called, single, paired, open_, logged, dead
 
 
-@njit(cache=True, nogil=True, inline="always")
-def unchoose(items: Table, nodes: Table, options: Table, node: Int, behind: Int) -> None:
-    """Undo `choose`, the other way round."""
-    option = nodes[node, OPTION]
-    first, end = options[option, FIRST], options[option + _ONE, FIRST]
-    at = behind
+@_verb
+def relink(x: Links, node: Int) -> None:
+    """Put the items of a chosen option back into the ring, the last one first."""
+    left, right, members = x.left, x.right, x.nodes.members
+    first = x.nodes.after[node] - _ONE
+    at = first + _ONE
+    while members[at] != members[first]:
+        at += _ONE
+    while at != first:
+        at -= _ONE
+        item = x.nodes.owner[members[at] >> _SHIFT]
+        right[left[item]] = item
+        left[right[item]] = item
+
+
+@_inner
+def unmark(x: Links, node: Int) -> None:
+    """The items of a chosen option have it again; the primary ones are to be covered."""
+    at, members, wide = x.nodes.after[node] - _ONE, x.nodes.members, x.nodes.wide
+    own = member = members[at]
     while True:
-        if at == first:
-            at = end
-        at = np.uint32(at - _ONE)
-        uncover(items, nodes, options, nodes[at, ITEM])
-        if at == node:
+        item = x.nodes.owner[member >> _SHIFT]
+        give_back(x, member)
+        if item <= x.nodes.primary:
+            x.mask[wide + item] &= _OPTIONS
+        at += _ONE
+        member = members[at]
+        if member == own:
             break
-    for q in range(first, end):
-        item = nodes[q, ITEM]
-        items[item, SETTLED] = item > items[0, SIZE]
 
 
-@njit(cache=True, nogil=True, inline="always")
-def next_item(items: Table, calls: Table) -> Int:
-    """The item to cover: one with a single option if there is any, else one with the fewest."""
-    while calls[QUEUED]:
-        calls[QUEUED] -= _ONE
-        item = calls[calls[QUEUED] + _TWO]
-        if not items[item, SETTLED]:
-            return item
-    best = item = items[0, RIGHT]
-    fewest = items[best, SIZE]
-    while item != 0 and fewest > _TWO:
-        if items[item, SIZE] < fewest:
-            best, fewest = item, items[item, SIZE]
-        item = items[item, RIGHT]
+@_inner
+def dance_back(x: Links, d: Dance, placed: Int, logged: Int, level: Int) -> None:
+    """Undo in the masks what was done since the guess of this level."""
+    for k in range(d.guess[level, PLACED_AT], placed):
+        unmark(x, d.choice[k])
+    for k in range(d.guess[level, LOGGED_AT], logged):
+        node = x.hidden[k] & ~_OWN
+        unhide(x, node)
+        if x.hidden[k] & _OWN:
+            give_back(x, x.nodes.members[x.nodes.after[node] - _ONE])
+
+
+@_verb
+def copy(source: Table, start: Int, target: Table, begin: Int, size: Int) -> None:
+    """Copy so many numbers; a slice, or a signed index, would take longer."""
+    for k in range(size):
+        target[begin + k] = source[start + k]
+
+
+@_verb
+def first_word(x: Links, item: Int) -> Int:
+    """The first word of an item that has an option left."""
+    word = x.nodes.word[item]
+    while x.mask[word] & _OPTIONS == _ZERO:
+        word += _ONE
+    return word
+
+
+@_inner
+def cheapest(x: Links, word: Int, rest: Int) -> Int:
+    """Of these options of a word, the bit of the cheapest; of equal ones the lowest."""
+    cost, option, first = x.cost, x.nodes.option, x.nodes.base[word]
+    best = lowest(rest)
+    least = cost[option[first + best]]
+    while rest != _ZERO:
+        bit = lowest(rest)
+        rest &= rest - _ONE
+        if cost[option[first + bit]] < least:
+            best, least = bit, cost[option[first + bit]]
     return best
 
 
-@njit(cache=True, nogil=True, inline="always")
-def affordable(nodes: Table, cost: NDArray[np.int64], left: Int, node: Int, item: Int) -> Int:
-    """The first node from here on, in the ring of `item`, whose option costs at most `left`."""
-    while node != item and cost[nodes[node, OPTION]] > left:
-        node = nodes[node, DOWN]
-    return node
+@_verb
+def two_of(x: Links, item: Int) -> tuple[Int, Int]:
+    """The nodes of an item with two options."""
+    word = first_word(x, item)
+    rest = x.mask[word] & _OPTIONS
+    one = x.nodes.base[word] + lowest(rest)
+    rest &= rest - _ONE
+    while rest == _ZERO:
+        word += _ONE
+        rest = x.mask[word] & _OPTIONS
+    return one, x.nodes.base[word] + lowest(rest)
 
 
-@njit(cache=True, nogil=True)
+@_verb
+def compare(x: Links, one: Int, two: Int) -> tuple[Int, Int]:
+    """The reach of two options, and an item that both would cover.
+
+    The reach is how many options their other items have together: that many are hidden, more
+    or less, by choosing one or the other.  The common item is 0 if there is none, or if no
+    third option covers it.
+    """
+    members, owner = x.nodes.members, x.nodes.owner
+    at, to = x.nodes.after[one], x.nodes.after[two]
+    own, end = members[at - _ONE], members[to - _ONE]
+    reach = common = _ZERO
+    while members[at] != own and members[to] != end:
+        a, b = owner[members[at] >> _SHIFT], owner[members[to] >> _SHIFT]
+        left = left_of(x, a)
+        reach += left + left_of(x, b)
+        if a == b and left > _TWO:
+            common = a + _ZERO
+        at += _ONE
+        to += _ONE
+    while members[at] != own:
+        reach += left_of(x, owner[members[at] >> _SHIFT])
+        at += _ONE
+    while members[to] != end:
+        reach += left_of(x, owner[members[to] >> _SHIFT])
+        to += _ONE
+    return reach, common
+
+
+@_verb
+def best_pair(x: Links, paired: Int, most: Int, prune: bool) -> tuple[Int, Int, Int, Int]:
+    """Of the items that came last to two options, the best to branch on, 0 if there is none.
+
+    That is the one of most reach; or of highest cost, if low cost is sought.  If the options
+    of one have a common item, give it and the two.
+    """
+    best = common = one = two = _ZERO
+    highest, seen = np.int64(-1), _ZERO
+    while paired != _ZERO and seen < most:
+        paired -= _ONE
+        item = x.pairs[paired]
+        entry = x.mask[x.nodes.wide + item]
+        if entry < _COVERED and (entry if x.nodes.wide else ones(entry)) == _TWO:
+            a, b = two_of(x, item)
+            reach, both = compare(x, a, b)
+            worth: Int = np.int64(reach)
+            if prune:
+                worth += x.cost[x.nodes.option[a]] + x.cost[x.nodes.option[b]]
+            if worth > highest:
+                best, highest = item + _ZERO, worth
+            if both != _ZERO:
+                common, one, two = both, a, b
+            seen += _ONE
+    return best, common, one, two
+
+
+@_inner
+def smallest(x: Links) -> Int:
+    """An item with the fewest options; none has less than two, and three are few enough."""
+    item = best = x.right[0]
+    fewest = left_of(x, item)
+    while item != _ZERO and fewest > _THREE:
+        left = left_of(x, item)
+        if left < fewest:
+            best, fewest = item, left
+        item = x.right[item]
+    return best
+
+
+@_verb
+def confine(
+    x: Links, item: Int, one: Int, two: Int, paired: Int, logged: Int
+) -> tuple[Int, Int, Int, bool]:
+    """Hide the options of an item but those of these two nodes: one of them will be chosen.
+
+    Say how many items are called, came to have two options, and what was hidden.
+    """
+    mask, option, wide = x.mask, x.nodes.option, x.nodes.wide
+    called, dead, word = _ZERO, False, x.nodes.word[item]
+    while word != x.nodes.word[item + _ONE]:
+        rest = mask[word] & _OPTIONS
+        while rest != _ZERO:
+            bit = lowest(rest)
+            rest &= rest - _ONE
+            node = x.nodes.base[word] + bit
+            if option[node] != option[one] and option[node] != option[two]:
+                mask[word] ^= _ONE << bit
+                if wide:
+                    mask[wide + item] -= _ONE
+                called, _, paired, empty = hide(x, node, called, called, paired)
+                dead |= empty
+                if x.hidden.size:
+                    x.hidden[logged] = node | _OWN
+                    logged += _ONE
+        word += _ONE
+    x.pairs[paired] = item
+    return called, paired + _ONE, logged, dead
+
+
+@_inner
 def sink(d: Dance, at: Int, count: Int) -> None:
     """Let the kept solution at this place of the heap sink below all dearer ones."""
     ranks, costs, born = d.ranks, d.costs, d.born
@@ -289,7 +561,7 @@ def sink(d: Dance, at: Int, count: Int) -> None:
         at = top
 
 
-@njit(cache=True, nogil=True)
+@_inner
 def pile(d: Dance) -> None:
     """Make a heap of the kept solutions: the dearest, of equals the last found, on top."""
     count = d.tally[KEPT]
@@ -297,31 +569,31 @@ def pile(d: Dance) -> None:
         sink(d, at, count)
 
 
-@njit(cache=True, nogil=True)
+@_entry
 def rank(d: Dance) -> None:
     """Put the kept solutions in order: the cheapest, of equals the first found, in front."""
     pile(d)
     for last in range(d.tally[KEPT] - 1, 0, -1):
         d.ranks[0], d.ranks[last] = d.ranks[last], d.ranks[0]
-        sink(d, 0, last)
+        sink(d, np.int64(0), last)
 
 
-@njit(cache=True, nogil=True)
-def keep(x: Links, d: Dance, terms: Terms) -> None:
+@_inner
+def keep(x: Links, d: Dance, terms: Terms, length: Int, cost: Int) -> None:
     """Keep a solution, if need be in the place of the dearest."""
     t, ranks = d.tally, d.ranks
-    if t[ROUND] and known(x, d):
+    if t[ROUND] and known(x, d, length, cost):
         return
     slot = t[KEPT]
     if slot < terms.wanted:
         ranks[slot] = slot
     else:
         slot = ranks[0]
-    d.costs[slot], d.lengths[slot], d.born[slot] = t[SPENT], t[LEVEL], t[FOUND]
-    for level in range(t[LEVEL]):
-        d.kept[slot, level] = x.options[x.nodes[d.choice[level, 0], OPTION], NUMBER]
+    d.costs[slot], d.lengths[slot], d.born[slot] = cost, length, t[FOUND]
+    for place in range(length):
+        d.kept[slot, place] = x.nodes.option[d.choice[place]]
     if t[KEPT] == terms.wanted:
-        sink(d, 0, terms.wanted)
+        sink(d, np.int64(0), terms.wanted)
     else:
         t[KEPT] += 1
         if t[KEPT] == terms.wanted:
@@ -330,46 +602,60 @@ def keep(x: Links, d: Dance, terms: Terms) -> None:
         t[BUDGET] = min(t[BUDGET], d.costs[ranks[0]] - terms.step)
 
 
-@njit(cache=True, nogil=True)
-def known(x: Links, d: Dance) -> bool:
+@_inner
+def known(x: Links, d: Dance, length: Int, cost: Int) -> bool:
     """Whether an earlier round kept this solution already."""
-    length = d.tally[LEVEL]
     for slot in range(d.tally[KEPT]):
-        if d.costs[slot] != d.tally[SPENT] or d.lengths[slot] != length:
+        if d.costs[slot] != cost or d.lengths[slot] != length:
             continue
-        level = k = 0
-        while level < length and k < length:
-            option = x.options[x.nodes[d.choice[level, 0], OPTION], NUMBER]
+        place = k = 0
+        while place < length and k < length:
             k = 0
-            while k < length and d.kept[slot, k] != option:
+            while k < length and d.kept[slot, k] != x.nodes.option[d.choice[place]]:
                 k += 1
-            level += 1
+            place += 1
         if k < length:
             return True
     return False
 
 
-@njit(cache=True, nogil=True, inline="always")
-def step_back(
-    items: Table,
-    nodes: Table,
-    options: Table,
-    calls: Table,
-    choice: Table,
-    cost: NDArray[np.int64],
-    tally: NDArray[np.int64],
-) -> Int:
-    """Undo the last choice; give its node."""
-    tally[LEVEL] -= 1
-    level = tally[LEVEL]
-    node = choice[level, 0]
-    unchoose(items, nodes, options, node, choice[level, 1])
-    tally[SPENT] -= cost[nodes[node, OPTION]]
-    calls[QUEUED] = calls[DEAD] = 0
-    return node
+@_inner
+def complete(x: Links, d: Dance, placed: Int) -> tuple[Int, Int]:
+    """Where every item has one option left, these options are the rest of a solution.
+
+    Write them behind the chosen ones; say how many there are then, and what the new ones cost.
+    """
+    members, owner = x.nodes.members, x.nodes.owner
+    cost = np.int64(0)
+    item = x.right[0]
+    while item != 0:
+        word = first_word(x, item)
+        node = x.nodes.base[word] + lowest(x.mask[word] & _OPTIONS)
+        at = x.nodes.after[node]
+        own = members[at - _ONE]
+        while members[at] != own and owner[members[at] >> _SHIFT] > item:
+            at += _ONE
+        if members[at] == own:  # It is the first of the option's items.
+            d.choice[placed] = node
+            placed += 1
+            cost += x.cost[x.nodes.option[node]]
+        item = x.right[item]
+    return placed, cost
 
 
-@njit(cache=True, nogil=True)
+@_inner
+def solution(x: Links, d: Dance, terms: Terms, placed: Int, spent: Int) -> None:
+    """Count a solution unless it is too dear; keep it if it is wanted."""
+    t = d.tally
+    length, more = complete(x, d, placed)
+    cost = spent + more
+    if cost <= t[BUDGET]:
+        t[FOUND] += 1
+        if t[KEPT] < terms.wanted or cost < d.costs[d.ranks[0]]:
+            keep(x, d, terms, length, cost)
+
+
+@_inner
 def look(entered: bool, pause: Int, deadline: Int, pair: NDArray[np.int64]) -> Int:
     """TIMED_OUT or PAUSED if it is time for that, else EXHAUSTED: nothing in the way yet."""
     clock = now(pair)
@@ -380,73 +666,124 @@ def look(entered: bool, pause: Int, deadline: Int, pair: NDArray[np.int64]) -> I
     return EXHAUSTED
 
 
-@njit(cache=True, nogil=True)
-def search(  # noqa: PLR0912 # the steps of the algorithm, in one place
+@_entry
+def search(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
     x: Links, d: Dance, terms: Terms, pause: Int, deadline: Int, pair: NDArray[np.int64]
 ) -> Int:
     """Algorithm X.  Go on from where `d` stands; say how it came back.
 
-    PAUSED at the time `pause`: call again.  FULL: call again with more room to keep solutions.
-    Else the links are as they began, and it is EXHAUSTED, LIMITED (`limit` solutions were
-    found), TIMED_OUT (at `deadline`) or TIRED (after its quota of nodes).
+    PAUSED at the time `pause`, or FULL when there is no room for another solution: call
+    again.  Else the links are as they began, and it is EXHAUSTED, LIMITED (`limit` solutions
+    were found), TIMED_OUT (at `deadline`) or TIRED (after its quota of nodes).
     """
-    items, nodes, options, cost, calls = x
-    choice, t, room = d.choice, d.tally, d.kept.shape[0]
-    status, entered = EXHAUSTED, t[NODES]
+    mask, word, base, wide, size = x.mask, x.nodes.word, x.nodes.base, x.nodes.wide, x.mask.size
+    choice, guess, t = d.choice, d.guess, d.tally
+    level, placed, spent, nodes, dead = t[LEVEL], t[PLACED], t[SPENT], t[NODES], t[DEAD] > 0
+    rest: Int = _ZERO
+    open_, called, single = Unsigned(t[OPEN]), Unsigned(t[CALLED]), Unsigned(t[SINGLE])
+    paired, logged = Unsigned(t[PAIRED]), Unsigned(t[LOGGED])
+    alone = x.right.size == x.nodes.primary + 1  # There are no secondary items.
+    status, entered, again = EXHAUSTED, nodes, nodes
     while True:
-        if t[FORWARD]:  # X2. Enter a level.
-            if t[NODES] & t[LOOK] == 0:
-                status = look(t[NODES] == entered, pause, deadline, pair)
-                if status == EXHAUSTED and t[NODES] >= t[QUOTA]:
-                    status = TIRED
-            solved = items[0, RIGHT] == 0 and not calls[DEAD]
-            if solved and t[KEPT] == room and room < terms.wanted:
+        if nodes >= again:
+            status = look(nodes == entered, pause, deadline, pair)
+            again = nodes + t[LOOK]
+            if status == EXHAUSTED and nodes >= t[QUOTA]:
+                status = TIRED
+        # Where every item has one option left, these options are the rest of a solution:
+        # each is the only one of all its items.  Unless they meet in a secondary item.
+        solved = not dead and open_ == (single if alone else _ZERO)
+        if solved and status == EXHAUSTED:
+            if t[KEPT] == d.kept.shape[0] and t[KEPT] < terms.wanted:
                 status = FULL
-            if status <= FULL:
-                return status
-            t[FORWARD] = 0
-            t[NODES] += 1
-            if solved and status == EXHAUSTED:
+            elif t[KEPT] < terms.wanted or terms.costly:
+                solution(x, d, terms, placed, spent)
+            else:
                 t[FOUND] += 1
-                if t[KEPT] < terms.wanted or t[SPENT] < d.costs[d.ranks[0]]:
-                    keep(x, d, terms)
-                if t[FOUND] == terms.limit:
-                    status = LIMITED
-            if solved or calls[DEAD] or status != EXHAUSTED:
-                continue
-            item = next_item(items, calls)  # X3. Choose an item.
-            node = nodes[item, DOWN]
-        else:  # X8. Leave a level.
-            if t[LEVEL] == 0:
-                return status
-            node = step_back(items, nodes, options, calls, choice, cost, t)  # X6. Try again.
+            if t[FOUND] == terms.limit and status == EXHAUSTED:
+                status = LIMITED
+        if status <= FULL:
+            t[LEVEL], t[PLACED], t[SPENT], t[NODES], t[DEAD] = level, placed, spent, nodes, dead
+            t[OPEN], t[CALLED], t[SINGLE] = open_, called, single
+            t[PAIRED], t[LOGGED] = paired, logged
+            return status
+        if dead or solved or status != EXHAUSTED:  # X8. Leave a level.
             if status != EXHAUSTED:
+                level = 0
+            if x.hidden.size:
+                dance_back(x, d, placed, logged, level)
+            else:
+                copy(x.copies, Unsigned(level * size), mask, _ZERO, Unsigned(size))
+            while placed > guess[level, PLACED_AT]:
+                placed -= 1
+                relink(x, choice[placed])
+            if level == 0:
+                t[NODES] = nodes
+                return status
+            spent, open_ = guess[level, SPENT_AT], Unsigned(guess[level, OPEN_AT])
+            paired, logged = Unsigned(guess[level, PAIRED_AT]), Unsigned(guess[level, LOGGED_AT])
+            called, single, dead = _ZERO, _ZERO, False
+            w, rest = Unsigned(guess[level, WORD]), Unsigned(guess[level, REST])
+        elif called != _ZERO:  # What is forced is no guess.
+            called -= _ONE
+            item = x.calls[called]
+            if mask[wide + item] >= _COVERED:
                 continue
-            item = nodes[node, ITEM]
-            node = nodes[node, DOWN]
-        node = affordable(nodes, cost, t[BUDGET] - t[SPENT], node, item)
-        if node != item:  # X4, X5. Cover the item, and try this option.
-            level = t[LEVEL]
-            choice[level, 0] = node
-            choice[level, 1] = choose(items, nodes, options, calls, node)
-            t[SPENT] += cost[nodes[node, OPTION]]
-            t[LEVEL] = level + 1
-            t[FORWARD] = 1
+            w = first_word(x, item)
+            rest = mask[w] & _OPTIONS
+            level += 1  # and down again below
+        else:  # X3. Choose an item.
+            most = Unsigned(COMPARED) if t[FOUND] < PLENTY else _ONE
+            best, common, one, two = best_pair(x, paired, most, terms.prune)
+            if common != _ZERO:
+                called, paired, logged, dead = confine(x, common, one, two, paired, logged)
+                single = called
+                continue
+            if best == _ZERO:
+                best = smallest(x)
+            level += 1
+            guess[level, PLACED_AT], guess[level, SPENT_AT] = placed, spent
+            guess[level, OPEN_AT], guess[level, PAIRED_AT] = open_, paired
+            guess[level, LOGGED_AT] = logged
+            if not x.hidden.size:
+                copy(mask, _ZERO, x.copies, Unsigned(level * size), Unsigned(size))
+            w = first_word(x, best)
+            rest = mask[w] & _OPTIONS
+        bit = cheapest(x, w, rest) if terms.prune else lowest(rest)
+        node = base[w] + bit
+        rest ^= _ONE << bit
+        if wide:
+            last = word[x.nodes.owner[w] + _ONE] - _ONE
+            while rest == _ZERO and w != last:
+                w += _ONE
+                rest = mask[w] & _OPTIONS
+        if rest == _ZERO:  # Nothing else is to be tried here.
+            level -= 1
+        else:
+            guess[level, WORD], guess[level, REST] = w, rest
+        spent += x.cost[x.nodes.option[node]]
+        if spent > t[BUDGET]:
+            dead = True
+            continue
+        choice[placed] = node  # X4, X5. Cover the items of this option, and go on without them.
+        placed += 1
+        nodes += 1
+        called, single, paired, open_, logged, dead = choose(
+            x, node, called, single, paired, open_, logged
+        )
 
 
-@njit(cache=True, nogil=True)
-def begin(x: Links, d: Dance, budget: Int) -> None:
-    """Stand at the beginning of a search that may spend `budget`."""
+@_entry
+def begin(x: Links, d: Dance) -> None:
+    """Stand at the beginning of a search that may spend what it likes."""
     d.tally[:] = 0
-    d.tally[BUDGET] = d.tally[REACH] = budget
+    d.tally[BUDGET] = d.tally[REACH] = UNBOUNDED
     d.tally[QUOTA] = UNBOUNDED
-    d.tally[LOOK] = LONGEST_LOOK - 1
-    while d.tally[LOOK] > 0 and d.tally[LOOK] * x.nodes.shape[0] > LONGEST_WORK:
-        d.tally[LOOK] >>= 1
+    d.tally[LOOK] = max(1, min(LONGEST_LOOK, LONGEST_WORK // x.nodes.members.size))
     stand(x, d)
 
 
-@njit(cache=True, nogil=True)
+@_inner
 def again(x: Links, d: Dance, terms: Terms, reach: Int) -> None:
     """Begin another round, for all solutions that cost at most `reach`; what is kept stays."""
     t = d.tally
@@ -457,60 +794,23 @@ def again(x: Links, d: Dance, terms: Terms, reach: Int) -> None:
     stand(x, d)
 
 
-@njit(cache=True, nogil=True)
+@_inner
 def stand(x: Links, d: Dance) -> None:
-    """Nothing is chosen yet; call the items that have one option, or none."""
-    d.tally[LEVEL] = d.tally[SPENT] = 0
-    d.tally[FORWARD] = 1
-    x.calls[QUEUED] = x.calls[DEAD] = 0
-    item = x.items[0, RIGHT]
+    """Nothing is chosen yet; note the items that have one option, two, or none."""
+    t, right, mask = d.tally, x.right, x.mask
+    t[LEVEL:] = 0
+    item = right[0]
     while item != 0:
-        if x.items[item, SIZE] < _TWO:
-            call(x.calls, item, x.items[item, SIZE])
-        item = x.items[item, RIGHT]
-
-
-@njit(cache=True, nogil=True)
-def clear(items: Table, nodes: Table, count: Int, primary: Int) -> None:
-    """Rings of `count` items without options; the primary ones are to be covered."""
-    for item in range(count + 1):
-        nodes[item, UP] = nodes[item, DOWN] = item
-        items[item, SIZE] = 0
-        items[item, SETTLED] = item > primary
-        items[item, LEFT] = items[item, RIGHT] = item
-    for item in range(1, primary + 1):
-        items[item, LEFT] = item - 1
-        items[item - 1, RIGHT] = item
-    items[primary, RIGHT] = 0
-    items[0, LEFT] = items[0, SIZE] = primary
-
-
-@njit(cache=True, nogil=True, inline="always")
-def append(items: Table, nodes: Table, node: Int, item: Int, option: Int) -> None:
-    """Put a new node at the end of its item's ring."""
-    last = nodes[item, UP]
-    nodes[node, UP] = last
-    nodes[node, DOWN] = item
-    nodes[node, ITEM] = item
-    nodes[node, OPTION] = option
-    nodes[last, DOWN] = node
-    nodes[item, UP] = node
-    items[item, SIZE] += _ONE
-
-
-@njit(cache=True, nogil=True)
-def lay(x: Links, p: Problem) -> None:
-    """Lay out a whole problem."""
-    clear(x.items, x.nodes, p.items, p.primary)
-    node = p.items + 1
-    for option in range(p.first.size - 1):
-        x.options[option, FIRST] = node
-        x.options[option, NUMBER] = option
-        x.cost[option] = p.cost[option]
-        for m in range(p.first[option], p.first[option + 1]):
-            append(x.items, x.nodes, node, p.members[m], option)
-            node += 1
-        x.options[option + 1, FIRST] = node
+        left = left_of(x, item)
+        t[OPEN] += 1
+        t[DEAD] |= left == 0
+        x.calls[t[CALLED]] = x.pairs[t[PAIRED]] = item
+        t[CALLED] += left == 1
+        t[PAIRED] += left == 2
+        item = right[item]
+    t[SINGLE] = t[CALLED]
+    if x.copies.size:
+        copy(mask, _ZERO, x.copies, _ZERO, Unsigned(mask.size))
 
 
 # The bound.  Prices are moved from item to item until all of them together are as low as they
@@ -532,10 +832,36 @@ class Prices(NamedTuple):
     price: NDArray[np.int64]  #: per item
     change: Floats  #: per item: by how much its price is to rise
     slack: Floats  #: per option: what it costs after all changes
+    start: Table  #: per item: where its options begin; one more at the end
+    options: Table  #: the options of all items, one item after the other
     pair: NDArray[np.int64]  #: for the clock
 
 
-@njit(cache=True, nogil=True)
+@_inner
+def list_options(x: Links, p: Prices) -> None:
+    """Write down which options every item has; none that is not to be covered."""
+    word, _, base, _, _, option, _, _ = x.nodes
+    p.start[:] = 0
+    item = Unsigned(x.right[0])
+    while item != 0:
+        for w in range(word[item], word[item + _ONE]):
+            p.start[item + _ONE] += ones(x.mask[w] & _OPTIONS)
+        item = x.right[item]
+    for k in range(1, p.start.size):
+        p.start[k] += p.start[k - 1]
+    item = Unsigned(x.right[0])
+    while item != 0:
+        at = p.start[item]
+        for w in range(word[item], word[item + _ONE]):
+            rest = x.mask[w] & _OPTIONS
+            while rest != _ZERO:
+                p.options[at] = option[base[w] + lowest(rest)]
+                rest &= rest - _ONE
+                at += _ONE
+        item = x.right[item]
+
+
+@_entry
 def tighten(x: Links, p: Prices, homes: Int, deadline: Int) -> Int:
     """Find better prices; give by how much all of them together rose, or fell.
 
@@ -543,100 +869,88 @@ def tighten(x: Links, p: Prices, homes: Int, deadline: Int) -> Int:
     item in turn is priced so that its cheapest option would cost nothing.  The items up to
     `homes`, one of them in each option, are priced last and exactly, in whole numbers.
     """
+    list_options(x, p)
+    items = x.right.size
     heat = spread(x, p)
     for _ in range(SWEEPS):
         if now(p.pair) >= deadline:
             break
-        item = x.items[0, RIGHT]
-        while item != 0:
-            p.change[item] += settle(x.nodes, p.slack, item, heat)
-            item = x.items[item, RIGHT]
+        for item in range(1, items):
+            if p.start[item] != p.start[item + 1]:
+                p.change[item] += soften(p.start, p.options, p.slack, item, heat)
         heat *= COOLING
     rise = np.int64(0)
     for home in (False, True):
-        item = x.items[0, RIGHT]
-        while item != 0:
-            if (item <= homes) == home:
+        for item in range(1, items):
+            if (item <= homes) == home and p.start[item] != p.start[item + 1]:
                 change = np.int64(np.floor(p.change[item] + 0.5))
                 if home:
-                    change = -cheapest(x.nodes, x.cost, item)
-                charge(x.nodes, x.cost, item, change)
+                    change = -least_cost(p.start, p.options, x.cost, item)
+                charge(p.start, p.options, x.cost, item, change)
                 p.price[item] += change
                 rise += change
-            item = x.items[item, RIGHT]
     return rise
 
 
-@njit(cache=True, nogil=True)
+@_inner
 def spread(x: Links, p: Prices) -> float:
     """No change yet; give the temperature to begin with."""
-    total, count = 0.0, 1
-    item = x.items[0, RIGHT]
-    while item != 0:
-        p.change[item] = 0.0
-        node = x.nodes[item, DOWN]
-        while node != item:
-            option = x.nodes[node, OPTION]
-            p.slack[option] = x.cost[option]
-            total += x.cost[option]
-            count += 1
-            node = x.nodes[node, DOWN]
-        item = x.items[item, RIGHT]
-    return float(HEAT * total / count + 1.0)
-
-
-@njit(cache=True, nogil=True)
-def settle(nodes: Table, slack: Floats, item: Int, heat: float) -> float:
-    """Price an item so that its options cost nothing at the least, softly."""
-    least = slack[nodes[nodes[item, DOWN], OPTION]]
-    node = nodes[item, DOWN]
-    while node != item:
-        least = min(least, slack[nodes[node, OPTION]])
-        node = nodes[node, DOWN]
     total = 0.0
-    node = nodes[item, DOWN]
-    while node != item:
-        above = (slack[nodes[node, OPTION]] - least) / heat
+    count = p.start[p.start.size - 1]
+    p.change[:] = 0.0
+    for k in range(count):
+        option = p.options[k]
+        p.slack[option] = x.cost[option]
+        total += x.cost[option]
+    return float(HEAT * total / (count + 1) + 1.0)
+
+
+@_inner
+def soften(start: Table, options: Table, slack: Floats, item: Int, heat: float) -> float:
+    """Price an item so that its options cost nothing at the least, softly."""
+    least = slack[options[start[item]]]
+    for k in range(start[item], start[item + 1]):
+        least = min(least, slack[options[k]])
+    total = 0.0
+    for k in range(start[item], start[item + 1]):
+        above = (slack[options[k]] - least) / heat
         if above < NEGLIGIBLE:
             total += np.exp(-above)
-        node = nodes[node, DOWN]
     change = float(heat * np.log(total) - least)
-    charge(nodes, slack, item, change)
+    charge(start, options, slack, item, change)
     return change
 
 
-@njit(cache=True, nogil=True)
-def charge(nodes: Table, cost: Any, item: Int, change: Any) -> None:
+@_inner
+def charge(start: Table, options: Table, cost: Any, item: Int, change: Any) -> None:
     """Let all options of an item cost more."""
-    node = nodes[item, DOWN]
-    while node != item:
-        cost[nodes[node, OPTION]] += change
-        node = nodes[node, DOWN]
+    for k in range(start[item], start[item + 1]):
+        cost[options[k]] += change
 
 
-@njit(cache=True, nogil=True)
-def cheapest(nodes: Table, cost: NDArray[np.int64], item: Int) -> Int:
+@_inner
+def least_cost(start: Table, options: Table, cost: NDArray[np.int64], item: Int) -> Int:
     """What the cheapest option of an item costs."""
     least = np.int64(UNBOUNDED)
-    node = nodes[item, DOWN]
-    while node != item:
-        least = min(least, cost[nodes[node, OPTION]])
-        node = nodes[node, DOWN]
+    for k in range(start[item], start[item + 1]):
+        least = min(least, cost[options[k]])
     return least
 
 
 # Grids.  A grid of side n is a problem with 4 n² items (each cell is filled; each row, column
 # and box has each symbol) and n³ options (a cell and a symbol).  What the clues imply by
-# counting alone is found on bit masks first, so that only the rest has to be laid out: bit s
+# counting alone is found on bit masks first, so that only the rest has to be danced: bit s
 # of open[cell] is set while symbol s may stand there, and of taken[unit] when it is placed.
 
 
 class Board(NamedTuple):
-    """What all grids of one side have in common.  Cells, units and symbols count from 0."""
+    """What all grids of one side have in common.  Cells, units and symbols count from 0.
+
+    Items count from 1: the cells, then for each unit its symbols.
+    """
 
     cells: Table  #: per cell: its row, column and box among the units, then its peers
     units: Table  #: rows, then columns, then boxes: their cells
-    symbol: NDArray[np.uint8]  #: per mask modulo 37: the number of its only bit
 
 
 class Marks(NamedTuple):
@@ -645,7 +959,7 @@ class Marks(NamedTuple):
     open: Table  #: per cell: the symbols that may stand there
     taken: Table  #: per unit: the symbols that are placed in it
     stack: Table  #: cells that have one symbol left
-    item: Table  #: per cell, then per unit and symbol: its item, if it is to be covered
+    meets: Table  #: what may stand where lines and boxes meet
 
 
 class Grids(NamedTuple):
@@ -662,74 +976,77 @@ class Grids(NamedTuple):
 STATUS, N_FOUND, N_KEPT, N_NODES, N_NS, ROW, BASE, BOUND = range(8)
 #: prices, costs, base and bound count in fractions of a point of the score
 POINT = 1024
-#: nodes that a search for the best may take before better prices are worth their 5 ms
-TRIAL = 1 << 14
+#: nodes that a search for the best may take before better prices are worth their 3 ms
+TRIAL = 1 << 13
 #: how far a grid is: not begun, dancing, or its solutions are to be written down
 FRESH, DANCING, WRITING = range(3)
 
 
-@njit(cache=True, nogil=True, inline="always")
-def strike(open_: Table, stack: Table, cell: Int, mask: Int, stacked: Int) -> Int:
-    """These symbols do not stand in the cell; stack it when one is left, -1 when none is."""
+@_verb
+def strike(open_: Table, stack: Table, cell: Int, mask: Int, stacked: Int) -> tuple[Int, bool]:
+    """These symbols do not stand in the cell; stack it when that leaves it with one.
+
+    Say if it leaves none.  As in `hide`, no branch: whether there is a symbol to strike
+    cannot be foreseen.
+    """
     had = open_[cell]
     left = had & ~mask
-    if left == had:
-        return stacked
-    if left == 0:
-        return -1
     open_[cell] = left
-    if left & (left - _ONE) == 0:
-        stack[stacked] = cell
-        return stacked + 1
-    return stacked
+    stack[stacked] = cell
+    stacked += Unsigned((left != had) & (ones(left) == _ONE))
+    return stacked, left == _ZERO
 
 
-@njit(cache=True, nogil=True)
+@_inner
 def drain(cells: Table, open_: Table, taken: Table, stack: Table, stacked: Int) -> bool:
     """Place the one symbol of every stacked cell: strike it from the cell's peers.
 
     So on with those that this leaves with one symbol; False when it leaves one with none.
     """
-    peers = np.uint32(cells.shape[1])
-    while stacked > 0:
-        stacked -= 1
+    peers = Unsigned(cells.shape[1])
+    dead = False
+    while stacked != _ZERO and not dead:
+        stacked -= _ONE
         cell = stack[stacked]
         mask = open_[cell]
         for k in range(_THREE):
             taken[cells[cell, k]] |= mask
         for k in range(_THREE, peers):
-            stacked = strike(open_, stack, cells[cell, k], mask, stacked)
-            if stacked < 0:
-                return False
-    return True
+            stacked, empty = strike(open_, stack, cells[cell, k], mask, stacked)
+            dead |= empty
+    return not dead
 
 
-@njit(cache=True, nogil=True, inline="always")
-def hidden(units: Table, open_: Table, unit: Int, full: Int) -> Int:
+@_verb
+def hidden_in(units: Table, open_: Table, unit: Int, full: Int) -> Int:
     """The symbols that have one cell in a unit; more than all if a symbol has none."""
-    once = twice = np.uint32(0)
-    for k in range(np.uint32(units.shape[1])):
+    once = twice = _ZERO
+    for k in range(Unsigned(units.shape[1])):
         mask = open_[units[unit, k]]
         twice |= once & mask
         once |= mask
-    return once & ~twice if once == full else ~np.uint32(0)
+    return once & ~twice if once == full else ~_ZERO
 
 
-@njit(cache=True, nogil=True)
+@_inner
 def fill_hidden(cells: Table, units: Table, open_: Table, taken: Table, stack: Table) -> Int:
-    """Place symbols that have one cell left in a unit: 1 if there were any, -1 on contradiction."""
-    filled, side = 0, np.uint32(units.shape[1])
-    full = np.uint32((_ONE << side) - _ONE)
-    for unit in range(np.uint32(units.shape[0])):
+    """Place symbols that have one cell left in a unit.
+
+    1 if there were any, 2 if nothing is open any more, -1 on contradiction.
+    """
+    found, closed, side = 0, 2, Unsigned(units.shape[1])
+    full = Unsigned((_ONE << side) - _ONE)
+    for unit in range(Unsigned(units.shape[0])):
         if taken[unit] == full:
             continue
-        alone = hidden(units, open_, unit, full)
+        alone = hidden_in(units, open_, unit, full)
         if alone > full:
             return -1
         alone &= ~taken[unit]
-        if alone == 0:
+        closed = 0
+        if alone == _ZERO:
             continue
-        stacked = 0
+        stacked = _ZERO
         for k in range(side):
             cell = units[unit, k]
             mask = open_[cell] & alone
@@ -738,38 +1055,38 @@ def fill_hidden(cells: Table, units: Table, open_: Table, taken: Table, stack: T
                     return -1
                 open_[cell] = mask
                 stack[stacked] = cell
-                stacked += 1
+                stacked += _ONE
         if not drain(cells, open_, taken, stack, stacked):
             return -1
-        filled = 1
-    return filled
+        found = 1
+    return found | closed
 
 
-@njit(cache=True, nogil=True, inline="always")
+@_verb
 def meet(units: Table, open_: Table, meets: Table, first: Int, order: Int) -> None:
     """The symbols that may stand where each of `order` lines meets each box across them."""
     for line in range(order):
         for box in range(order):
-            mask = np.uint32(0)
+            mask = _ZERO
             for k in range(order):
                 mask |= open_[units[first + line, box * order + k]]
-            meets[line, box] = mask
+            meets[line * order + box] = mask
 
 
-@njit(cache=True, nogil=True, inline="always")
+@_verb
 def confined(meets: Table, line: Int, box: Int, order: Int) -> tuple[Int, Int]:
     """What the box needs of this line, and the line of this box: the other may not have it."""
-    in_line = in_box = np.uint32(0)
+    in_line = in_box = _ZERO
     for k in range(order):
         if k != box:
-            in_line |= meets[line, k]
+            in_line |= meets[line * order + k]
         if k != line:
-            in_box |= meets[k, box]
-    here = meets[line, box]
+            in_box |= meets[k * order + box]
+    here = meets[line * order + box]
     return here & in_line & ~in_box, here & in_box & ~in_line
 
 
-@njit(cache=True, nogil=True, inline="always")
+@_inner
 def strike_meeting(
     units: Table,
     open_: Table,
@@ -779,126 +1096,155 @@ def strike_meeting(
     order: Int,
     mask: Int,
     stacked: Int,
-) -> Int:
+) -> tuple[Int, bool]:
     """These symbols do not stand where a line and a box across it meet."""
+    dead = False
     for k in range(order):
-        if stacked >= 0:
-            stacked = strike(open_, stack, units[line, box * order + k], mask, stacked)
-    return stacked
+        stacked, empty = strike(open_, stack, units[line, box * order + k], mask, stacked)
+        dead |= empty
+    return stacked, dead
 
 
-@njit(cache=True, nogil=True)
-def lock(units: Table, open_: Table, stack: Table, meets: Table, first: Int, order: Int) -> Int:
+@_inner
+def lock(
+    units: Table, open_: Table, stack: Table, meets: Table, first: Int, order: Int
+) -> tuple[Int, Int]:
     """What must stand where a line and a box meet stands nowhere else in either.
 
-    For `order` lines side by side.  How many cells that leaves with one symbol are stacked;
-    -1 on contradiction.
+    For `order` lines side by side.  Say how many cells that leaves with one symbol, which are
+    stacked, and whether it leaves one with none.
     """
     meet(units, open_, meets, first, order)
-    stacked = 0
+    stacked, dead = _ZERO, False
     for line in range(order):
         for box in range(order):
             only_box, only_line = confined(meets, line, box, order)
-            if only_box | only_line == 0:
+            if only_box | only_line == _ZERO:
                 continue
             for k in range(order):
                 if k != box:
-                    stacked = strike_meeting(
+                    stacked, empty = strike_meeting(
                         units, open_, stack, first + line, k, order, only_box, stacked
                     )
+                    dead |= empty
                 if k != line:
-                    stacked = strike_meeting(
+                    stacked, empty = strike_meeting(
                         units, open_, stack, first + k, box, order, only_line, stacked
                     )
-            if stacked < 0:
-                return -1
-    return stacked
+                    dead |= empty
+    return stacked, dead
 
 
-@njit(cache=True, nogil=True)
+@_inner
 def lock_all(
-    cells: Table, units: Table, open_: Table, taken: Table, stack: Table, order: Int
+    cells: Table,
+    units: Table,
+    open_: Table,
+    taken: Table,
+    stack: Table,
+    meets: Table,
+    order: Int,
 ) -> Int:
     """Locked candidates everywhere: 1 if that filled a cell, -1 on contradiction."""
-    filled, meets = 0, np.empty((order, order), np.uint32)
-    for first in range(np.uint32(0), np.uint32(2 * order * order), order):
-        stacked = lock(units, open_, stack, meets, first, order)
-        if stacked < 0 or not drain(cells, open_, taken, stack, stacked):
+    filled = 0
+    for first in range(_ZERO, Unsigned(2 * order * order), order):
+        stacked, dead = lock(units, open_, stack, meets, first, order)
+        if dead or not drain(cells, open_, taken, stack, stacked):
             return -1
         filled |= stacked > 0
     return filled
 
 
-@njit(cache=True, nogil=True)
+@_inner
+def enter(
+    cells: Table,
+    open_: Table,
+    taken: Table,
+    stack: Table,
+    full: Int,
+    given: NDArray[np.uint8],
+) -> tuple[Int, bool]:
+    """Enter the clues.  Say how many other cells that leaves with one symbol, or one with none.
+
+    All at once: to place them one by one takes as long as all that follows.
+    """
+    stacked, dead = _ZERO, False
+    taken[:] = 0
+    for cell in range(Unsigned(given.size)):
+        if given[cell]:
+            mask = _ONE << Unsigned(given[cell] - 1)
+            open_[cell] = mask
+            for k in range(_THREE):
+                dead |= taken[cells[cell, k]] & mask != _ZERO
+                taken[cells[cell, k]] |= mask
+    for cell in range(Unsigned(given.size)):
+        if not given[cell]:
+            row, column, box = cells[cell, 0], cells[cell, 1], cells[cell, 2]
+            left = full & ~(taken[row] | taken[column] | taken[box])
+            open_[cell] = left
+            stack[stacked] = cell
+            stacked += Unsigned(ones(left) == _ONE)
+            dead |= left == _ZERO
+    return stacked, dead
+
+
+@_inner
 def deduce(
     cells: Table,
     units: Table,
     open_: Table,
     taken: Table,
     stack: Table,
+    meets: Table,
     order: Int,
     given: NDArray[np.uint8],
 ) -> bool:
     """Enter the clues and all that follows by singles and locks; False on contradiction."""
-    full = np.uint32((_ONE << np.uint32(order * order)) - _ONE)
-    taken[:] = 0
-    stacked = 0
-    for cell in range(np.uint32(given.size)):
-        open_[cell] = full
-        if given[cell]:
-            open_[cell] = _ONE << np.uint32(given[cell] - 1)
-            stack[stacked] = cell
-            stacked += 1
-    if not drain(cells, open_, taken, stack, stacked):
+    full = (_ONE << order * order) - _ONE
+    stacked, dead = enter(cells, open_, taken, stack, full, given)
+    if dead or not drain(cells, open_, taken, stack, stacked):
         return False
     again = 1
-    while again > 0:
+    while again == 1:
         again = fill_hidden(cells, units, open_, taken, stack)
         if again == 0:
-            again = lock_all(cells, units, open_, taken, stack, order)
-    return bool(again == 0)
+            again = lock_all(cells, units, open_, taken, stack, meets, order)
+    return bool(again >= 0)
 
 
-@njit(cache=True, nogil=True)
-def number_items(cells: Table, open_: Table, taken: Table, item: Table, side: Int) -> Int:
-    """Number what is still to be covered; say how many items that is."""
-    count = 0
-    for cell in range(open_.size):
-        count += taken[cells[cell, 0]] & open_[cell] == 0
-        item[cell] = count
-    for unit in range(taken.size):
-        for symbol in range(side):
-            count += taken[unit] >> np.uint32(symbol) & _ONE == 0
-            item[open_.size + unit * side + symbol] = count
-    return count
-
-
-@njit(cache=True, nogil=True, inline="always")
+@_verb
 def highest(open_: Int, weight: Int, side: Int) -> Int:
     """The most that one of these symbols could score in a cell of this weight."""
     best = -UNBOUNDED
     for symbol in range(side):
-        if open_ >> np.uint32(symbol) & _ONE:
+        if open_ >> Unsigned(symbol) & _ONE:
             best = max(best, weight * (symbol + 1))
     return best
 
 
-@njit(cache=True, nogil=True)
-def price_cells(
-    cells: Table, m: Marks, side: Int, weight: NDArray[np.int64], price: NDArray[np.int64]
-) -> Int:
+@_inner
+def price_cells(m: Marks, side: Int, weight: NDArray[np.int64], price: NDArray[np.int64]) -> Int:
     """Price every cell at the most that it could score; give all prices together."""
     price[:] = 0
     base = np.int64(0)
     for cell in range(m.open.size):
-        best = POINT * highest(m.open[cell], weight[cell], side)
-        base += best
-        if not m.taken[cells[cell, 0]] & m.open[cell]:  # else it is filled, and no item
-            price[m.item[cell]] = best
+        price[cell + 1] = POINT * highest(m.open[cell], weight[cell], side)
+        base += price[cell + 1]
     return base
 
 
-@njit(cache=True, nogil=True)
+@_inner
+def dearness(
+    members: Table, price: NDArray[np.int64], weight: NDArray[np.int64], option: Int, side: Int
+) -> Int:
+    """What an option costs: what the prices of its items exceed its score."""
+    dear = -POINT * weight[option // side] * (np.int64(option % side) + 1)
+    for k in range(4):
+        dear += price[members[8 * option + k] >> _SHIFT]
+    return dear
+
+
+@_inner
 def lay_grid(
     cells: Table,
     m: Marks,
@@ -907,64 +1253,87 @@ def lay_grid(
     price: NDArray[np.int64],
     side: Int,
     reach: Int,
+    costly: bool,
 ) -> Int:
     """Lay out what is open of a grid and costs at most `reach`; give what the dearest costs."""
-    open_, taken, _, item = m
-    items, nodes, options, cost, _ = x
-    count = np.int64(item[item.size - 1])
-    clear(items, nodes, count, count)
-    node = count + 1
-    option = dearest = np.int64(0)
-    for cell in range(open_.size):
-        if taken[cells[cell, 0]] & open_[cell]:
+    open_, taken = m.open, m.taken
+    mask, cost, members = x.mask, x.cost, x.nodes.members
+    mask[:] = 0
+    dearest = np.int64(0)
+    for cell in range(Unsigned(open_.size)):
+        rest = open_[cell]
+        if taken[cells[cell, 0]] & rest:  # It is filled.
             continue
-        for k in range(side):
-            symbol = side - 1 - k  # the high symbols first: they are the good ones of a target
-            if open_[cell] >> np.uint32(symbol) & _ONE == 0:
-                continue
-            dear = price[item[cell]] - POINT * weight[cell] * (symbol + 1)
-            for way in range(3):
-                dear += price[item[open_.size + np.int64(cells[cell, way]) * side + symbol]]
-            dearest = max(dear, dearest)
-            if dear <= reach:
-                options[option, FIRST] = node
-                options[option, NUMBER] = cell * side + symbol
+        while rest != _ZERO:
+            option = cell * side + lowest(rest)
+            rest &= rest - _ONE
+            if costly:
+                dear = dearness(members, price, weight, option, side)
+                dearest = max(dear, dearest)
+                if dear > reach:
+                    continue
                 cost[option] = dear
-                append(items, nodes, node, item[cell], option)
-                for way in range(3):
-                    pair = np.int64(cells[cell, way]) * side + symbol
-                    append(items, nodes, node + 1 + way, item[open_.size + pair], option)
-                node += 4
-                option += 1
-    options[option, FIRST] = node
+            for k in range(Unsigned(8) * option, Unsigned(8) * option + Unsigned(4)):
+                mask[members[k] >> _SHIFT] |= _ONE << (members[k] & _BIT)
+    link_grid(cells, open_, taken, x.left, x.right, side)
     return dearest
 
 
-@njit(cache=True, nogil=True)
+@_inner
+def link_grid(
+    cells: Table, open_: Table, taken: Table, left: Table, right: Table, side: Int
+) -> None:
+    """Link what is still to be covered of a grid: cells, then the symbols of the units."""
+    last, item = _ZERO, _ONE
+    for cell in range(Unsigned(open_.size)):
+        if not taken[cells[cell, 0]] & open_[cell]:
+            last = link(left, right, last, item)
+        item += _ONE
+    full = (_ONE << side) - _ONE
+    for unit in range(Unsigned(taken.size)):
+        rest = full & ~taken[unit]
+        while rest != _ZERO:
+            last = link(left, right, last, item + lowest(rest))
+            rest &= rest - _ONE
+        item += side
+    link(left, right, last, _ZERO)
+
+
+@_verb
+def link(left: Table, right: Table, last: Int, item: Int) -> Int:
+    """Let `item` follow the last one in the ring; give it back as the last one."""
+    right[last] = item
+    left[item] = last
+    return item
+
+
+@_inner
 def open_grid(
-    b: Board, m: Marks, x: Links, d: Dance, g: Grids, at: Int, prune: bool, p: Prices
+    b: Board, m: Marks, x: Links, d: Dance, g: Grids, at: Int, terms: Terms, p: Prices
 ) -> None:
     """Deduce and lay out grid `at`.
 
     A grid whose clues contradict each other has one item that no option covers.
     """
-    cells, units, _ = b
-    open_, taken, stack, item = m
-    side = units.shape[1]
+    cells, units = b
+    open_, taken, stack, meets = m
+    side = Unsigned(units.shape[1])
+    order = Unsigned(np.sqrt(side))
     g.report[at, BASE] = 0
-    if deduce(cells, units, open_, taken, stack, np.uint32(np.sqrt(side)), g.given[at]):
-        number_items(cells, open_, taken, item, side)
-        g.report[at, BASE] = price_cells(cells, m, side, g.weight, p.price)
-        lay_grid(cells, m, x, g.weight, p.price, side, UNBOUNDED)
+    if deduce(cells, units, open_, taken, stack, meets, order, g.given[at]):
+        if terms.costly:
+            g.report[at, BASE] = price_cells(m, side, g.weight, p.price)
+        lay_grid(cells, m, x, g.weight, p.price, side, np.int64(UNBOUNDED), terms.costly)
     else:
-        clear(x.items, x.nodes, 1, 1)
+        x.mask[1] = 0
+        link(x.left, x.right, link(x.left, x.right, _ZERO, _ONE), _ZERO)
     g.report[at, BOUND] = g.report[at, BASE]
-    begin(x, d, UNBOUNDED)
-    if prune:
+    begin(x, d)
+    if terms.prune:
         d.tally[QUOTA] = TRIAL
 
 
-@njit(cache=True, nogil=True)
+@_inner
 def go_on(
     b: Board,
     m: Marks,
@@ -980,10 +1349,10 @@ def go_on(
 
     Every round looks twice as far below the bound as the one before.
     """
-    t, report, side = d.tally, g.report[at], b.units.shape[1]
+    t, report, side = d.tally, g.report[at], Unsigned(b.units.shape[1])
     reach = t[REACH]
     if report[STATUS] == TIRED:
-        rise = tighten(x, p, m.item[m.open.size - 1], deadline)
+        rise = tighten(x, p, m.open.size, deadline)
         for slot in range(t[KEPT]):
             d.costs[slot] += rise
         report[BASE] += rise
@@ -997,31 +1366,30 @@ def go_on(
         reach = report[BASE] % POINT + reach // POINT * 2 * POINT
     else:
         return False
-    if reach >= lay_grid(b.cells, m, x, g.weight, p.price, side, reach):
+    if reach >= lay_grid(b.cells, m, x, g.weight, p.price, side, reach, terms.costly):
         reach = UNBOUNDED
     again(x, d, terms, reach)
     return True
 
 
-@njit(cache=True, nogil=True)
+@_inner
 def write_down(b: Board, m: Marks, d: Dance, g: Grids, at: Int, row: Int) -> None:
     """The kept solutions of grid `at`, as symbols, in the rows from this one on."""
-    side = b.units.shape[1]
+    side = Unsigned(b.units.shape[1])
     rank(d)
     for place in range(d.tally[KEPT]):
         kept, slot = g.kept[row + place], d.ranks[place]
         for cell in range(m.open.size):
-            if m.open[cell] & (m.open[cell] - _ONE) == 0:  # powers of two differ modulo 37
-                kept[cell] = b.symbol[m.open[cell] % 37] + 1
-        for level in range(d.lengths[slot]):
-            cell, symbol = divmod(d.kept[slot, level], side)
-            kept[cell] = symbol + 1
+            kept[cell] = lowest(m.open[cell]) + _ONE
+        for k in range(d.lengths[slot]):
+            option = d.kept[slot, k]
+            kept[option // side] = option % side + _ONE
         g.costs[row + place] = d.costs[slot]
     report = g.report[at]
     report[N_FOUND], report[N_KEPT], report[ROW] = d.tally[FOUND], d.tally[KEPT], row
 
 
-@njit(cache=True, nogil=True)
+@_entry
 def solve_grids(
     b: Board,
     m: Marks,
@@ -1040,12 +1408,12 @@ def solve_grids(
     """
     began = now(p.pair)
     pause = began + slice_ns
-    row = 0
+    row = np.int64(0)
     while at < g.given.shape[0]:
         report = g.report[at]
         if stage == FRESH:
             report[N_NS] = 0
-            open_grid(b, m, x, d, g, at, terms.prune, p)
+            open_grid(b, m, x, d, g, at, terms, p)
         if stage != WRITING:
             deadline = began + terms.timeout - report[N_NS]
             report[STATUS] = search(x, d, terms, pause, deadline, p.pair)
@@ -1082,40 +1450,107 @@ class Found(NamedTuple):
     ns: int
 
 
-def links(problem: Problem) -> Links:
-    """The memory of a whole problem, laid out."""
-    x = empty_links(problem.items, problem.first.size - 1, problem.members.size)
-    lay(x, problem)
+def links(problem: Problem, copying: bool | None = None) -> Links:
+    """The memory of a whole problem, laid out.
+
+    Masks are copied before each guess where that takes little memory, or as told.
+    """
+    nodes, mask = nodes_of(problem)
+    x = room(problem, nodes, mask.size, copying)
+    x.mask[:] = mask
     return x
 
 
-def empty_links(items: int, options: int, members: int) -> Links:
-    """Memory for so many items and options, and for the items of all options together."""
+def room(problem: Problem, nodes: Nodes, words: int, copying: bool | None = None) -> Links:
+    """Memory for so many words; all primary items are in the ring, and none has options."""
+    items, primary = problem.items + 1, problem.primary + 1
+    left, right = (np.arange(items, dtype=np.uint32) for _ in range(2))
+    left[:primary] = np.roll(right[:primary], 1)
+    right[:primary] = np.roll(right[:primary], -1)
+    copies = words * (depth(problem) + 1)
+    if copying is None:
+        copying = copies <= COPIES
     return Links(
-        np.zeros((items + 1, 4), np.uint32),
-        np.zeros((items + 1 + members, 4), np.uint32),
-        np.zeros((options + 1, 2), np.uint32),
-        np.zeros(options, np.int64),
-        np.zeros(2 + 2 * items, np.uint32),  # an item is called at one option left, and at none
+        nodes,
+        left,
+        right,
+        np.zeros(words, np.uint32),
+        np.zeros(items + 1, np.uint32),
+        np.zeros(2 * items + 1, np.uint32),  # a confined item once more
+        np.zeros(copies if copying else 0, np.uint32),
+        np.zeros(0 if copying else problem.members.size + 1, np.uint32),
+        problem.cost.copy(),
     )
+
+
+def depth(problem: Problem) -> int:
+    """How many options a solution has at most."""
+    return min(problem.primary, problem.cost.size)
+
+
+def nodes_of(problem: Problem) -> tuple[Nodes, Table]:
+    """What the bits of the masks stand for, and the masks; then the sizes, if it is wide.
+
+    The nodes are numbered item by item, those of an item in the order of the options.
+    """
+    if problem.items > LARGEST:
+        raise ValueError(f"there are more than {LARGEST:,} items")
+    members = problem.members.astype(np.int64)
+    sizes = np.bincount(members, minlength=problem.items + 1)
+    words: Integers = np.maximum(1, (sizes + WIDTH - 1) // WIDTH)
+    word = np.concatenate([[0], np.cumsum(words)])
+    begins = np.cumsum(sizes) - sizes  # per item: its first node
+    owner = np.repeat(np.arange(sizes.size), words)
+    base = begins[owner] + WIDTH * (np.arange(owner.size) - word[owner])
+    mask = (1 << np.clip((begins + sizes)[owner] - base, 0, WIDTH)) - 1
+    wide = owner.size if words.max() > 1 else 0
+    (sizes if wide else mask)[problem.primary + 1 :] |= int(_COVERED)
+    after, twice, option = _doubled(problem, word, begins)
+    tables = (table.astype(np.uint32) for table in (word, owner, base, after, twice, option))
+    return (
+        Nodes._make([*tables, problem.primary, Unsigned(wide)]),
+        (np.concatenate([mask, sizes]) if wide else mask).astype(np.uint32),
+    )
+
+
+def _doubled(
+    problem: Problem, word: Integers, begins: Integers
+) -> tuple[Integers, Integers, Integers]:
+    """Where the others of each node begin, the members twice over, and each node's option."""
+    members = problem.members.astype(np.int64)
+    by_item = np.argsort(members, kind="stable")
+    rank = np.empty_like(by_item)
+    rank[by_item] = np.arange(members.size)
+    rank -= begins[members]  # of the option among those of the item
+    member = (word[members] + rank // WIDTH) << int(_SHIFT) | rank % WIDTH
+    first = problem.first.astype(np.int64)
+    lengths = first[1:] - first[:-1]
+    option = np.repeat(np.arange(lengths.size), lengths)
+    at = np.arange(members.size) + first[option]
+    twice = np.zeros(2 * members.size + 1, np.int64)
+    twice[at] = twice[at + lengths[option]] = member
+    return (at + 1)[by_item], twice, option[by_item]
 
 
 def dance(depth: int, room: int) -> Dance:
     """A search that chooses at most `depth` options, with room to keep so many solutions."""
     return Dance(
-        np.zeros((depth + 1, 2), np.uint32),
-        np.zeros(11, np.int64),
+        np.zeros(depth + 1, np.uint32),
+        np.zeros((depth + 1, 7), np.int64),
+        np.zeros(17, np.int64),
         np.zeros((room, depth), np.uint32),
         *(np.zeros(room, np.int64) for _ in range(4)),
     )
 
 
-def prices(items: int, options: int) -> Prices:
+def prices(items: int, options: int, nodes: int) -> Prices:
     """Memory for the bound."""
     return Prices(
         np.zeros(items + 1, np.int64),
         np.zeros(items + 1),
         np.zeros(options),
+        np.zeros(items + 2, np.uint32),
+        np.zeros(nodes, np.uint32),
         np.zeros(2, np.int64),
     )
 
@@ -1127,8 +1562,8 @@ def with_room(d: Dance, wanted: int) -> Dance:
         return d
     more = min(room, wanted - room)
     kept = np.concatenate([d.kept, np.zeros((more, d.kept.shape[1]), np.uint32)])
-    rest = (np.concatenate([column, np.zeros(more, np.int64)]) for column in d[3:])
-    return Dance(d.choice, d.tally, kept, *rest)
+    rest = (np.concatenate([column, np.zeros(more, np.int64)]) for column in d[4:])
+    return Dance(d.choice, d.guess, d.tally, kept, *rest)
 
 
 def searching(
@@ -1144,9 +1579,11 @@ def searching(
 
     With `prune`, solutions dearer than the `keep` cheapest so far may be passed over unseen.
     """
-    terms = asked(limit=limit, keep=keep, prune=prune, timeout=timeout)
-    x, d = links(problem), dance(min(problem.primary, problem.cost.size), min(terms.wanted, 16))
-    begin(x, d, UNBOUNDED)
+    terms = asked(
+        limit=limit, keep=keep, prune=prune, timeout=timeout, costly=bool(problem.cost.any())
+    )
+    x, d = links(problem), dance(depth(problem), min(terms.wanted, 16))
+    begin(x, d)
     pair, slice_ns = np.zeros(2, np.int64), nanoseconds(slice_seconds)
     ns, status = 0, PAUSED
     while True:
@@ -1167,13 +1604,14 @@ def asked(
     prune: bool,
     timeout: float,
     step: int = 1,
+    costly: bool = True,
 ) -> Terms:
     """Terms from what a caller may ask for, however large."""
     wanted = max(1, min(keep, UNBOUNDED))
     if limit is None:
-        return Terms(-1, wanted, prune, nanoseconds(timeout), step)
+        return Terms(-1, wanted, prune, nanoseconds(timeout), step, costly)
     limit = min(limit, UNBOUNDED)
-    return Terms(limit, max(1, min(wanted, limit)), prune, nanoseconds(timeout), step)
+    return Terms(limit, max(1, min(wanted, limit)), prune, nanoseconds(timeout), step, costly)
 
 
 def nanoseconds(seconds: float) -> int:
@@ -1197,10 +1635,14 @@ def solve(
     return next(ended)
 
 
-def show(x: Links, first: int, last: int) -> str:
-    """The nodes from `first` to `last`, as a table to read."""
-    lines = ["node " + "".join(f"{node:>4}" for node in range(first, last + 1))]
-    for name, column in (("up", UP), ("down", DOWN), ("item", ITEM)):
-        cells = "".join(f"{x.nodes[node, column]:>4}" for node in range(first, last + 1))
-        lines.append(f"{name:5}{cells}")
-    return "\n".join(lines)
+def show(x: Links) -> str:
+    """The items, as a table to read: their neighbours, and which options they have."""
+    items = range(x.right.size)
+    words = [x.mask[x.nodes.word[item]] & _OPTIONS for item in items]
+    lines: list[tuple[str, Iterable[object]]] = [
+        ("item", items),
+        ("left", x.left),
+        ("right", x.right),
+        ("mask", ["..", *(f"{word:b}" for word in words[1:])]),
+    ]
+    return "\n".join(f"{name:6}" + "".join(f"{cell!s:>4}" for cell in row) for name, row in lines)

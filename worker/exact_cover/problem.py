@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-#: items and nodes of a problem together; more would take 100 GB
-LARGEST = 2**31
+#: items, or nodes, of a problem: the number of a word and of its bit fit into 32 bits
+LARGEST = 2**27
 
 
 class Problem(NamedTuple):
@@ -39,8 +39,10 @@ def number(
         if option and (min(option) < 1 or max(option) > items):
             raise ValueError(f"option {k} names an item that is not there")
     lengths = [len(option) for option in options]
-    if items + sum(lengths) > LARGEST:
-        raise ValueError(f"items and options together are more than {LARGEST:,}")
+    if items >= 2**32:
+        raise ValueError(f"there are more than {2**32 - 1:,} items")
+    if sum(lengths) > LARGEST:
+        raise ValueError(f"the options together have more than {LARGEST:,} items")
     return Problem(
         items,
         primary,

@@ -2,20 +2,12 @@
 
 from collections.abc import Generator, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from worker.puzzles import cover, sudoku
 from worker.puzzles.options import Options
 from worker.puzzles.outcome import Outcome, Solution
 
 __all__ = ["Outcome", "Solution", "search", "warm_up"]
-
-
-class Kind(NamedTuple):
-    """What texts must have in common to be solved together."""
-
-    is_cover: bool
-    length: int
 
 
 def search(
@@ -26,8 +18,8 @@ def search(
     Control comes back at least every `slice_seconds` or so, perhaps with an empty list, so
     that the caller can look at clock and cancellation; closing it abandons the rest.
     """
-    for kind, group in groupby(texts, _kind):
-        solve = cover.solve if kind.is_cover else sudoku.solve
+    for cells, group in groupby(texts, _cells):
+        solve = sudoku.solve if cells else cover.solve
         yield from solve(list(group), options, slice_seconds)
 
 
@@ -39,6 +31,6 @@ def warm_up() -> None:
             pass
 
 
-def _kind(text: str) -> Kind:
-    is_cover = text.startswith("{")
-    return Kind(is_cover, 0 if is_cover else len(text))
+def _cells(text: str) -> int:
+    """How many cells a grid has; 0 for a cover.  Texts that agree in this go together."""
+    return 0 if text.startswith("{") else len(text)

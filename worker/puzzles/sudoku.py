@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.exact_cover import dlx
+from worker.exact_cover.problem import Problem
 from worker.puzzles.options import Options
 from worker.puzzles.outcome import Outcome, Solution, malformed
 from worker.puzzles.target import LARGEST_WEIGHT, rings
@@ -46,18 +47,46 @@ def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Itera
 @lru_cache(maxsize=len(ORDERS))
 def board(order: int) -> dlx.Board:
     """What all grids with boxes of `order` x `order` have in common."""
+    units = _units(order)
+    unit_of = [np.nonzero(np.any(units == c, axis=1))[0] for c in range(order**4)]
+    peers = [np.setdiff1d(units[of], c) for c, of in enumerate(unit_of)]
+    return dlx.Board(
+        np.concatenate([unit_of, peers], axis=1).astype(np.uint32), units.astype(np.uint32)
+    )
+
+
+def _units(order: int) -> NDArray[np.int64]:
+    """The cells of the rows, of the columns and of the boxes."""
     side = order * order
     cell = np.arange(side * side).reshape(side, side)
     boxes = cell.reshape(order, order, order, order).swapaxes(1, 2).reshape(side, side)
-    units = np.concatenate([cell, cell.T, boxes])
-    unit_of = [np.nonzero(np.any(units == c, axis=1))[0] for c in cell.flat]
-    peers = [np.setdiff1d(units[unit_of[c]], c) for c in cell.flat]
-    symbol = np.zeros(37, np.uint8)
-    symbol[[2**s % 37 for s in range(side)]] = np.arange(side)
-    return dlx.Board(
-        np.concatenate([unit_of, peers], axis=1).astype(np.uint32),
-        units.astype(np.uint32),
-        symbol,
+    return np.concatenate([cell, cell.T, boxes])
+
+
+@lru_cache(maxsize=len(ORDERS))
+def nodes(order: int) -> dlx.Nodes:
+    """What the options of all grids of an order have in common."""
+    return dlx.nodes_of(problem(order))[0]
+
+
+@lru_cache(maxsize=len(ORDERS))
+def problem(order: int) -> Problem:
+    """The empty grid as an exact cover problem: the cells, then the symbols of each unit."""
+    side = order * order
+    cells = side * side
+    unit = np.argsort(_units(order).reshape(3, cells), axis=1) // side
+    symbol = np.arange(side)
+    items = [np.repeat(np.arange(cells), side)] + [
+        (cells + (way * side + unit[way])[:, None] * side + symbol).ravel() for way in range(3)
+    ]
+    members = np.stack(items, axis=1).ravel() + 1
+    options = cells * side
+    return Problem(
+        4 * cells,
+        4 * cells,
+        members.astype(np.uint32),
+        np.arange(0, 4 * options + 1, 4, dtype=np.uint32),
+        np.zeros(options, np.int64),
     )
 
 
@@ -82,7 +111,7 @@ class _Grids:
 
     def run(self, slice_seconds: float) -> Iterator[list[Outcome]]:
         at, stage = 0, dlx.FRESH
-        prices = dlx.prices(4 * self.order**4, self.order**6)
+        prices = dlx.prices(4 * self.order**4, self.order**6, 4 * self.order**6)
         while at < len(self.grids.given):
             before = at
             at, stage = dlx.solve_grids(
@@ -187,6 +216,7 @@ def _terms(options: Options) -> dlx.Terms:
         prune=options.target and not options.every,
         timeout=options.timeout,
         step=dlx.POINT,
+        costly=options.target,
     )
 
 
@@ -214,6 +244,6 @@ def _weights(options: Options, cells: int) -> NDArray[np.int64]:
 def _memory(order: int, room: int) -> tuple[dlx.Marks, dlx.Links, dlx.Dance]:
     """The arrays of one run."""
     side = order * order
-    cells, items, options = side**2, 4 * side**2, side**3
-    marks = dlx.Marks(*(np.zeros(n, np.uint32) for n in (cells, 3 * side, cells, items)))
-    return marks, dlx.empty_links(items, options, 4 * options), dlx.dance(cells, room)
+    marks = dlx.Marks(*(np.zeros(n, np.uint32) for n in (side**2, 3 * side, 2 * side**2, side)))
+    links = dlx.room(problem(order), nodes(order), 4 * side**2 + 1)
+    return marks, links, dlx.dance(side**2, room)

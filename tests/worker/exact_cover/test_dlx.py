@@ -5,8 +5,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.worker.exact_cover.oracle import covers, problems
+from tests.worker.exact_cover.problems import langford, pentominoes, queens
 from worker.exact_cover import dlx
 from worker.exact_cover.dlx import EXHAUSTED, LIMITED, TIMED_OUT, Found, searching, solve
 from worker.exact_cover.problem import Problem, number
@@ -31,6 +31,33 @@ def test_it_finds_the_covers_that_brute_force_finds(drawn: Drawn) -> None:
     expected = covers(primary, secondary, options)
     assert sorted(chosen for chosen, _ in found.kept) == sorted(expected)
     assert (found.found, found.status) == (len(expected), EXHAUSTED)
+
+
+@settings(deadline=None)  # the first call compiles
+@given(problems(), st.booleans())
+def test_an_item_with_more_options_than_fit_into_a_word_is_like_any_other(
+    drawn: Drawn, copying: bool
+) -> None:
+    """Only [y, z] has y, so none of the many that also have z is in a cover."""
+    primary, secondary, options, _ = drawn
+    y, z = primary + secondary + 1, primary + secondary + 2
+    many = [[item, z] for item in range(1, primary + secondary + 1)] * dlx.WIDTH
+    # Primary items come first: y and z are swapped in front, all others follow.
+    place = {y: 1, z: 2, **{item: item + 2 for item in range(1, y)}}
+    all_options = [[place[item] for item in option] for option in [*options, *many, [y, z]]]
+    problem = number(primary + 2, secondary, all_options)
+    d = dlx.dance(primary + 2, 3000)
+    x = dlx.links(problem, copying)
+    dlx.begin(x, d)
+    terms = dlx.asked(limit=None, keep=3000, prune=False, timeout=1.0)
+    dlx.search(x, d, terms, 2**62, 2**62, np.zeros(2, np.int64))
+    found = {
+        tuple(k for k in sorted(d.kept[slot, : d.lengths[slot]].tolist()) if k < len(options))
+        for slot in range(d.tally[dlx.KEPT])
+    }
+    expected = covers(primary, secondary, options)
+    assert found == set(expected)
+    assert d.tally[dlx.FOUND] == len(expected)
 
 
 @settings(deadline=None)  # the first call compiles
@@ -58,37 +85,69 @@ def test_it_stops_at_the_limit(drawn: Drawn, limit: int) -> None:
     assert {chosen for chosen, _ in found.kept} <= set(there)
 
 
-def rings(x: dlx.Links) -> list[NDArray[Any]]:
-    """Everything but the calls, which are the search's own notes."""
-    return [x.items, x.nodes, x.options, x.cost]
+def dancing(x: dlx.Links) -> list[NDArray[Any]]:
+    """Everything but what the search notes for itself."""
+    return [*x.nodes[:6], x.left, x.right, x.mask, x.cost]
 
 
 @settings(deadline=None)  # the first call compiles
-@given(problems(), st.sampled_from([None, 1, 2]), st.booleans())
+@given(problems(), st.sampled_from([None, 1, 2]), st.booleans(), st.booleans(), st.booleans())
 def test_the_links_are_as_they_began_after_every_search(
-    drawn: Drawn, limit: int | None, prune: bool
+    drawn: Drawn, limit: int | None, prune: bool, copying: bool, wide: bool
 ) -> None:
     primary, secondary, options, costs = drawn
+    if wide and primary:
+        options, costs = [*options, *[[1]] * dlx.WIDTH], [*costs, *[9] * dlx.WIDTH]
     problem = number(primary, secondary, options, costs)
-    x, d = dlx.links(problem), dlx.dance(primary, 1)
-    before = [table.copy() for table in rings(x)]
-    dlx.begin(x, d, dlx.UNBOUNDED)
+    x, d = dlx.links(problem, copying), dlx.dance(primary, 1)
+    before = [table.copy() for table in dancing(x)]
+    dlx.begin(x, d)
     terms = dlx.asked(limit=limit, keep=1, prune=prune, timeout=1.0)
     dlx.search(x, d, terms, 2**62, 2**62, np.zeros(2, np.int64))
-    assert all(map(np.array_equal, before, rings(x)))
+    assert all(map(np.array_equal, before, dancing(x)))
 
 
-def test_the_links_are_as_they_began_after_a_time_out() -> None:
+@pytest.mark.parametrize("copying", [True, False])
+def test_the_links_are_as_they_began_after_a_time_out(copying: bool) -> None:
     problem = langford(9)
-    x, d = dlx.links(problem), dlx.dance(problem.primary, 1)
-    before = [table.copy() for table in rings(x)]
-    dlx.begin(x, d, dlx.UNBOUNDED)
+    x, d = dlx.links(problem, copying), dlx.dance(problem.primary, 1)
+    before = [table.copy() for table in dancing(x)]
+    dlx.begin(x, d)
     terms, pair = dlx.asked(limit=None, keep=1, prune=False, timeout=1.0), np.zeros(2, np.int64)
     assert dlx.search(x, d, terms, 0, 2**62, pair) == dlx.PAUSED
     assert d.tally[dlx.LEVEL] > 0
-    assert not all(map(np.array_equal, before, rings(x)))
+    assert not all(map(np.array_equal, before, dancing(x)))
     assert dlx.search(x, d, terms, 0, 0, pair) == TIMED_OUT
-    assert all(map(np.array_equal, before, rings(x)))
+    assert all(map(np.array_equal, before, dancing(x)))
+
+
+@pytest.mark.parametrize("name", ["queens", "langford", "pentominoes"])
+def test_to_copy_the_masks_back_and_to_dance_back_is_the_same(name: str) -> None:
+    """Queens have secondary items, pentominoes items of several words."""
+    problem = {"queens": queens(7), "langford": langford(7), "pentominoes": pentominoes(5, 12)}[
+        name
+    ]
+    told = [tallied(dlx.links(problem, copying), problem) for copying in (True, False)]
+    assert told[0] == told[1]
+    assert told[0][0] > 0
+
+
+def tallied(x: dlx.Links, problem: Problem) -> tuple[int, int]:
+    """Solutions and nodes of a whole search."""
+    d = dlx.dance(problem.primary, 1)
+    dlx.begin(x, d)
+    terms = dlx.asked(limit=None, keep=1, prune=False, timeout=1.0)
+    dlx.search(x, d, terms, 2**62, 2**62, np.zeros(2, np.int64))
+    return int(d.tally[dlx.FOUND]), int(d.tally[dlx.NODES])
+
+
+def test_memory_grows_with_the_problem_and_not_with_its_depth() -> None:
+    """A path of 40,000 pairs: copied, the masks of all levels would take 6 GB."""
+    primary = 40_000
+    pairs = [[k, k + 1] for k in range(1, primary)]
+    problem = number(primary, 0, [*pairs, [1, primary]])
+    assert dlx.links(problem).copies.size == 0
+    assert solve(problem).found == 2
 
 
 def test_room_for_kept_covers_grows_as_they_are_found() -> None:
@@ -154,7 +213,7 @@ def test_a_planted_cover_is_found(items: Sequence[int], noise: list[list[int]]) 
 
 def test_an_item_without_an_option_ends_it_at_once() -> None:
     found = solve(number(3, 0, [[1], [2], [1, 2]]))
-    assert (found.found, found.status, found.nodes) == (0, EXHAUSTED, 1)
+    assert (found.found, found.status, found.nodes) == (0, EXHAUSTED, 0)
 
 
 def test_where_nothing_must_be_covered_the_empty_cover_is_the_only_one() -> None:
@@ -171,7 +230,8 @@ def test_prices_move_the_cost_of_every_cover_by_the_same(seed: int) -> None:
     chance = np.random.default_rng(seed)
     plain = langford(7)
     plain = plain._replace(cost=chance.integers(0, 10_000, plain.cost.size))
-    x, p = dlx.links(plain), dlx.prices(plain.items, plain.cost.size)
+    x = dlx.links(plain)
+    p = dlx.prices(plain.items, plain.cost.size, plain.members.size)
     rise = dlx.tighten(x, p, 7, 2**62)  # every option has one of the items up to 7
     assert x.cost.min() == 0
     assert p.price.sum() == rise < 0
@@ -180,73 +240,6 @@ def test_prices_move_the_cost_of_every_cover_by_the_same(seed: int) -> None:
 
 
 # Counts that others published.
-
-
-def queens(side: int) -> Problem:
-    """Ranks and files are primary, diagonals secondary."""
-    options = [
-        [1 + r, 1 + side + c, 1 + 2 * side + r + c, 4 * side + r - c + side - 1]
-        for r, c in product(range(side), repeat=2)
-    ]
-    return number(2 * side, 4 * side - 2, options)
-
-
-def langford(order: int) -> Problem:
-    """Two of each number k, k places between them."""
-    options = [
-        [k, order + at, order + at + k + 1]
-        for k in range(1, order + 1)
-        for at in range(1, 2 * order - k)
-    ]
-    return number(3 * order, 0, options)
-
-
-PENTOMINOES = {
-    "F": [(0, 1), (0, 2), (1, 0), (1, 1), (2, 1)],
-    "I": [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0)],
-    "L": [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1)],
-    "N": [(0, 1), (1, 1), (2, 0), (2, 1), (3, 0)],
-    "P": [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)],
-    "T": [(0, 0), (0, 1), (0, 2), (1, 1), (2, 1)],
-    "U": [(0, 0), (0, 2), (1, 0), (1, 1), (1, 2)],
-    "V": [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2)],
-    "W": [(0, 0), (1, 0), (1, 1), (2, 1), (2, 2)],
-    "X": [(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)],
-    "Y": [(0, 1), (1, 0), (1, 1), (2, 1), (3, 1)],
-    "Z": [(0, 0), (0, 1), (1, 1), (2, 1), (2, 2)],
-}
-
-
-def shapes(cells: list[tuple[int, int]]) -> set[tuple[tuple[int, int], ...]]:
-    """A pentomino turned and turned over, each moved into the corner."""
-    found = set()
-    for _ in range(2):
-        cells = [(r, -c) for r, c in cells]
-        for _ in range(4):
-            cells = [(c, -r) for r, c in cells]
-            top, left = min(r for r, _ in cells), min(c for _, c in cells)
-            found.add(tuple(sorted((r - top, c - left) for r, c in cells)))
-    return found
-
-
-def pentominoes(rows: int, columns: int) -> Problem:
-    """Each of the twelve once, each cell once; the cross in the upper left quarter only."""
-    cross, half, side = 1 + list(PENTOMINOES).index("X"), rows // 2, columns // 2
-    options = [
-        [piece, *(13 + r * columns + c for r, c in cells)]
-        for piece, cells in placements(rows, columns)
-        if piece != cross or (min(cells)[0] + 1 < half and min(cells)[1] < side)
-    ]
-    return number(12 + rows * columns, 0, options)
-
-
-def placements(rows: int, columns: int) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    for piece, cells in enumerate(PENTOMINOES.values(), start=1):
-        for shape in shapes(cells):
-            for top, left in product(range(rows), range(columns)):
-                at = [(top + r, left + c) for r, c in shape]
-                if all(r < rows and c < columns for r, c in at):
-                    yield piece, at
 
 
 @pytest.mark.parametrize(("side", "count"), [(1, 1), (2, 0), (3, 0), (6, 4), (8, 92), (12, 14_200)])
@@ -267,7 +260,8 @@ def test_pentominoes_fill_a_6_by_10_box_in_9356_ways() -> None:
 UNCOMPILED = """
 import numpy as np
 np.seterr(all="raise")
-from tests.worker.exact_cover.test_dlx import langford, queens, solve, slow_slices
+from tests.worker.exact_cover.problems import langford, queens
+from tests.worker.exact_cover.test_dlx import solve, slow_slices
 from worker.puzzles.options import Options
 from worker.puzzles.search import search
 assert solve(queens(6)).found == 4

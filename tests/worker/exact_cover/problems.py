@@ -1,0 +1,73 @@
+"""Classic problems whose solutions others have counted."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from worker.exact_cover.problem import Problem, number
+
+
+def queens(side: int) -> Problem:
+    """Ranks and files are primary, diagonals secondary."""
+    options = [
+        [1 + r, 1 + side + c, 1 + 2 * side + r + c, 4 * side + r - c + side - 1]
+        for r, c in product(range(side), repeat=2)
+    ]
+    return number(2 * side, 4 * side - 2, options)
+
+
+def langford(order: int) -> Problem:
+    """Two of each number k, k places between them."""
+    options = [
+        [k, order + at, order + at + k + 1]
+        for k in range(1, order + 1)
+        for at in range(1, 2 * order - k)
+    ]
+    return number(3 * order, 0, options)
+
+
+PENTOMINOES = {
+    "F": [(0, 1), (0, 2), (1, 0), (1, 1), (2, 1)],
+    "I": [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0)],
+    "L": [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1)],
+    "N": [(0, 1), (1, 1), (2, 0), (2, 1), (3, 0)],
+    "P": [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)],
+    "T": [(0, 0), (0, 1), (0, 2), (1, 1), (2, 1)],
+    "U": [(0, 0), (0, 2), (1, 0), (1, 1), (1, 2)],
+    "V": [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2)],
+    "W": [(0, 0), (1, 0), (1, 1), (2, 1), (2, 2)],
+    "X": [(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)],
+    "Y": [(0, 1), (1, 0), (1, 1), (2, 1), (3, 1)],
+    "Z": [(0, 0), (0, 1), (1, 1), (2, 1), (2, 2)],
+}
+
+
+def shapes(cells: list[tuple[int, int]]) -> set[tuple[tuple[int, int], ...]]:
+    """A pentomino turned and turned over, each moved into the corner."""
+    found = set()
+    for _ in range(2):
+        cells = [(r, -c) for r, c in cells]
+        for _ in range(4):
+            cells = [(c, -r) for r, c in cells]
+            top, left = min(r for r, _ in cells), min(c for _, c in cells)
+            found.add(tuple(sorted((r - top, c - left) for r, c in cells)))
+    return found
+
+
+def pentominoes(rows: int, columns: int) -> Problem:
+    """Each of the twelve once, each cell once; the cross in the upper left quarter only."""
+    cross, half, side = 1 + list(PENTOMINOES).index("X"), rows // 2, columns // 2
+    options = [
+        [piece, *(13 + r * columns + c for r, c in cells)]
+        for piece, cells in placements(rows, columns)
+        if piece != cross or (min(cells)[0] + 1 < half and min(cells)[1] < side)
+    ]
+    return number(12 + rows * columns, 0, options)
+
+
+def placements(rows: int, columns: int) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    for piece, cells in enumerate(PENTOMINOES.values(), start=1):
+        for shape in shapes(cells):
+            for top, left in product(range(rows), range(columns)):
+                at = [(top + r, left + c) for r, c in shape]
+                if all(r < rows and c < columns for r, c in at):
+                    yield piece, at
