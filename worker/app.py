@@ -13,7 +13,7 @@ from kombu.exceptions import OperationalError
 from sqlalchemy import Engine
 
 from storage.database import database_id, open_database, read
-from worker import shutdown
+from worker import garbage, shutdown
 from worker.carrier import Carrier
 from worker.dispatch import Outbox
 from worker.errors import RedisUnreachable
@@ -140,6 +140,11 @@ def _warm_up(**_: object) -> None:
     from worker.puzzles import search  # noqa: PLC0415 # numba takes 0.3 s that a submit need not pay
 
     search.warm_up()
+
+
+@signals.worker_process_init.connect  # type: ignore[untyped-decorator] # celery ships no types
+def _settle(**_: object) -> None:
+    garbage.search_seldom()
 
 
 @signals.worker_shutting_down.connect  # type: ignore[untyped-decorator] # celery ships no types

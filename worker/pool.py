@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 from storage import chunks
 from storage.chunks import Chunk
 from storage.database import open_database, write
+from worker import garbage
 from worker.attempt import attempt
 from worker.settings import Settings
 
@@ -65,7 +66,11 @@ class Pool:
 
     def _new_executor(self) -> ProcessPoolExecutor:
         # Spawned, not forked: this process has threads and open connections.
-        return ProcessPoolExecutor(self.processes, mp_context=get_context("spawn"))
+        return ProcessPoolExecutor(
+            self.processes,
+            mp_context=get_context("spawn"),
+            initializer=garbage.search_seldom,
+        )
 
 
 def _answer(settings: Settings, chunk_id: int, puzzles: str) -> bool:
