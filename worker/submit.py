@@ -18,7 +18,7 @@ from storage.batches import Batch
 from storage.database import write
 from storage.values import Answer, Puzzle, Status
 from worker.errors import BadInput
-from worker.puzzles.formats.source import Entry, Layout, Source
+from worker.puzzles.formats.source import Entry, Layout, Run, Source
 from worker.puzzles.options import Options
 
 #: puzzles stored in one transaction, which takes well under a second
@@ -112,7 +112,11 @@ def read_into(spool: Spool, source: Source) -> None:
     """Append everything that `source` holds."""
     first = spool.puzzles + 1
     write_line = spool.file.write
-    for entry in source:
+    for entry in source.parts():
+        if isinstance(entry, Run):
+            spool.puzzles += entry.size
+            write_line(entry.text)
+            continue
         spool.puzzles += 1
         if entry.error is not None:
             _remember(spool, source.name, entry)

@@ -1,6 +1,9 @@
 """What a file is read into: its puzzles, and the way it writes them."""
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import count, repeat
 from typing import Any, NamedTuple, Self
 
 #: sides of the grids we read, by their number of cells
@@ -26,6 +29,20 @@ class Entry(NamedTuple):
     label: str | None  #: the name the input gave it
     text: str  #: a grid as `.1-9A-P` or a cover as JSON; of a bad one what was there, cut short
     error: str | None = None  #: what is wrong and how to cure it, if it is no puzzle
+
+
+class Run(NamedTuple):
+    """Neighbouring lines that are nothing but a grid each: an Entry for every one, in bulk."""
+
+    line: int  #: the first one's, from 1
+    size: int  #: how many
+    text: str  #: the grids as `.1-9A-P`, each ended by LF
+
+    def entries(self) -> Iterator[Entry]:
+        """One by one."""
+        new = partial(tuple.__new__, Entry)
+        texts = self.text.split("\n")
+        return map(new, zip(count(self.line), repeat(None), texts[:-1], repeat(None)))
 
 
 @dataclass(frozen=True, slots=True)

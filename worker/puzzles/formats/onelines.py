@@ -1,13 +1,14 @@
 """One grid a line, with or without words around it.
 
 A line that is nothing but a grid takes the fast way: its whole block was translated to our symbols
-at once, so only its length and the absence of BAD are looked at.
+at once, so only its length and the absence of BAD are looked at.  A block of nothing but such lines
+stays in one piece.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from worker.puzzles.formats.entry import BAD, EMPTY, SIDES, Cells, Entry, Layout, shown
+from worker.puzzles.formats.entry import BAD, EMPTY, SIDES, Cells, Entry, Layout, Run, shown
 from worker.puzzles.formats.text import Block, decoded
 
 #: what stands between a grid and the words around it
@@ -30,7 +31,7 @@ LABEL = 100
 
 def read(
     source: Iterable[Block], layout: Layout, sides: tuple[int, ...], first: int
-) -> Iterator[Entry]:
+) -> Iterator[Entry | Run]:
     """The puzzles of an input whose grids have these sides, the commonest first.
 
     Its line `first` may be a header.
@@ -41,8 +42,11 @@ def read(
     new = tuple.__new__
     for block in source:
         raw = None
-        clean = block.data.translate(table).decode("ascii").split("\n")
-        for number, text in enumerate(clean, block.first):
+        clean = block.data.translate(table)
+        if size := _grids_alone(clean, cells):
+            yield Run(block.first, size, clean.decode("ascii"))
+            continue
+        for number, text in enumerate(clean.decode("ascii").split("\n"), block.first):
             if len(text) == cells and BAD not in text:
                 yield new(Entry, (number, None, text, None))
                 continue
@@ -53,6 +57,17 @@ def read(
             entry = reader.entry(number, line)
             if entry is not None:
                 yield entry
+
+
+def _grids_alone(clean: bytes, cells: int) -> int:
+    """How many lines these are, if every one is nothing but a grid of so many cells; else 0.
+
+    >>> [_grids_alone(text, 4) for text in (b"1234\\n1234\\n", b"123?\\n", b"123\\n41234\\n")]
+    [2, 0, 0]
+    """
+    size, rest = divmod(len(clean), cells + 1)
+    ended = clean[cells :: cells + 1] == b"\n" * size and clean.count(b"\n") == size
+    return size if ended and not rest and BAD.encode() not in clean else 0
 
 
 def find_grid(line: str, fits: Callable[[str], bool]) -> tuple[str, str | None] | None:

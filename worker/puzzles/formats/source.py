@@ -12,13 +12,13 @@ from typing import BinaryIO
 from worker.puzzles.formats import covers, grids, onelines
 from worker.puzzles.formats.alphabets import POSSIBLE
 from worker.puzzles.formats.detect import detect
-from worker.puzzles.formats.entry import EMPTY, SIDES, Entry, Layout
+from worker.puzzles.formats.entry import EMPTY, SIDES, Entry, Layout, Run
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.head import Head
 from worker.puzzles.formats.refusals import FORMATS
 from worker.puzzles.formats.text import Block, Line, blocks, lines
 
-__all__ = ["FORMATS", "Entry", "Layout", "Source", "open_source"]
+__all__ = ["FORMATS", "Entry", "Layout", "Run", "Source", "open_source"]
 
 
 class Source:
@@ -36,11 +36,19 @@ class Source:
         self._content = content
 
     def __iter__(self) -> Iterator[Entry]:
-        entries = self._entries()
-        count = self._reading.announced
-        return entries if count is None else self._counted(entries, count)
+        for part in self.parts():
+            if isinstance(part, Run):
+                yield from part.entries()
+            else:
+                yield part
 
-    def _entries(self) -> Iterator[Entry]:
+    def parts(self) -> Iterator[Entry | Run]:
+        """The same, with neighbouring lines in one piece where they are plain grids."""
+        parts = self._parts()
+        count = self._reading.announced
+        return parts if count is None else self._counted(parts, count)
+
+    def _parts(self) -> Iterator[Entry | Run]:
         layout = self.layout
         if layout.shape == "lines":
             return onelines.read(self._content, layout, self._reading.sides, self._first)
@@ -50,11 +58,11 @@ class Source:
             return covers.read_matrix(lines(self._content), self.name, headed=self._reading.headed)
         return grids.read(lines(self._content), layout, self.name)
 
-    def _counted(self, entries: Iterator[Entry], count: int) -> Iterator[Entry]:
+    def _counted(self, parts: Iterator[Entry | Run], count: int) -> Iterator[Entry | Run]:
         seen = 0
-        for entry in entries:
-            seen += 1
-            yield entry
+        for part in parts:
+            seen += part.size if isinstance(part, Run) else 1
+            yield part
         if seen != count:
             raise FormatError(
                 self.name,

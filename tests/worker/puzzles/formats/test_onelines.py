@@ -1,11 +1,14 @@
 """Grids one a line: what is wrong is said with the place and the cure."""
 
+import io
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worker.puzzles.formats.reading import errors, read, texts
 from worker.puzzles.formats.onelines import find_grid
+from worker.puzzles.formats.source import Run, open_source
 
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 OTHER = GRID[::-1]
@@ -113,3 +116,34 @@ def test_letters_and_digits_can_stand_in_one_file_of_two_sizes() -> None:
     assert layout.size is None
     assert [e.text for e in entries] == [GRID, "123456789ABCDEFG" + "." * 240]
     assert [e.error for e in entries] == [None, None]
+
+
+ODD = (
+    "",
+    GRID[1:],
+    GRID + ".",
+    GRID[:40] + "q" + GRID[41:],
+    f"{GRID} easy",
+    f" {OTHER}",
+    "by Anna",
+)
+
+
+@given(st.lists(st.sampled_from([GRID, OTHER, OTHER.replace(".", "0"), *ODD]), max_size=12))
+def test_lines_in_bulk_are_read_as_they_are_one_by_one(some: list[str]) -> None:
+    content = "\n".join([GRID] * 20 + some) + "\n"
+    one_by_one = read(content + "# a comment, so that there is no bulk\n")[1]
+    assert read(content)[1] == one_by_one
+
+
+def test_a_cell_that_slipped_into_the_next_line_makes_two_bad_ones() -> None:
+    slipped = f"{GRID[:80]}\n{GRID[80]}{GRID}\n"
+    assert [line for line, _ in errors(f"{GRID}\n" * 20 + slipped)] == [21, 22]
+
+
+def test_plain_grids_come_in_bulk_and_their_lines_are_counted() -> None:
+    content = f"{GRID}\n{OTHER}\n".encode()
+    with open_source("-", None, io.BytesIO(content)) as source:
+        assert list(source.parts()) == [Run(1, 2, content.decode())]
+    with open_source("-", None, io.BytesIO(b"2\n" + content)) as source:
+        assert [(entry.line, entry.text) for entry in source] == [(2, GRID), (3, OTHER)]
