@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, Connection, RowMapping, delete, insert, literal, select, update
 
-from storage import chunks, leftovers
+from storage import chunks, leftovers, packing
 from storage.clock import utc
 from storage.errors import NoSuchBatch
 from storage.tables import answer, batch, chunk, meta, solution
@@ -128,7 +128,7 @@ def retry(
         .values(cancelled_at=None, queue=queue, options=json.dumps(options))
     )
     again.sort()  # by id, and no two are the same
-    chunks.add_many(connection, found, _portions(again, chunk_puzzles))
+    chunks.add_many(connection, found, map(packing.pack, _portions(again, chunk_puzzles)))
     return waiting + len(again)
 
 

@@ -14,8 +14,9 @@ from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, selec
 
 from storage import answers
 from storage.clock import earlier, utc
+from storage.packing import Packed
 from storage.tables import UNDER_WAY, batch, chunk
-from storage.values import Answer, ChunkState, Puzzle
+from storage.values import Answer, ChunkState
 
 if TYPE_CHECKING:
     from storage.batches import Batch
@@ -47,37 +48,19 @@ class Taken(NamedTuple):
     poison: int | None  #: the puzzle that its worker died on twice in turn
 
 
-def encode(puzzles: Iterable[Puzzle]) -> str:
-    """As they lie in the row and in Redis: `[[id, position, label, text], ...]`."""
-    return "[" + ",".join(map(_encode, puzzles)) + "]"
-
-
-def _encode(puzzle: Puzzle) -> str:
-    id_, position, label, text = puzzle
-    if label is None and not text.startswith("{"):
-        return f'[{id_},{position},null,"{text}"]'  # a grid has nothing to escape
-    return json.dumps(puzzle, separators=(",", ":"))
-
-
-def decode(text: str) -> list[Puzzle]:
-    """Back from `encode`."""
-    return [Puzzle._make(puzzle) for puzzle in json.loads(text)]
-
-
-def add_many(connection: Connection, of: "Batch", groups: Iterable[Sequence[Puzzle]]) -> None:
-    """New chunks of the batch `of`, one for each group."""
+def add_many(connection: Connection, of: "Batch", packed: Iterable[Packed]) -> None:
+    """New chunks of the batch `of`, one for each of the packed."""
     made = [
         {
             "batch_id": of.id,
-            "count": len(group),
+            "count": one.size,
             "answered": 0,
-            "bytes": len(puzzles),
-            "puzzles": puzzles,
+            "bytes": len(one.puzzles),
+            "puzzles": one.puzzles,
             "state": ChunkState.NEW.value,
             "attempts": 0,
         }
-        for group in groups
-        if (puzzles := encode(group))
+        for one in packed
     ]
     if made:
         connection.execute(insert(chunk), made)

@@ -3,7 +3,7 @@
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from storage import answers
-from storage.chunks import decode
+from storage.packing import decode
 from storage.tables import chunk
 from storage.values import ChunkState, Puzzle
 

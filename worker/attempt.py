@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Engine
 
-from storage import answers, batches, chunks
+from storage import answers, batches, chunks, packing
 from storage.chunks import Taken
 from storage.database import read, write
 from storage.values import Answer, Puzzle
@@ -38,7 +38,7 @@ def attempt(
 
     A chunk that is done, cancelled, or taken under a live renewal is left alone.
     """
-    puzzles = chunks.decode(text)
+    puzzles = packing.decode(text)
     with write(engine) as connection:
         taken = chunks.take(connection, chunk_id, worker, settings.lease)
         if taken is None:

@@ -6,17 +6,18 @@ temporary file, so memory does not grow with the input.
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import IO, Any, NamedTuple, Self
 
 from sqlalchemy import Engine
 
-from storage import answers, batches, chunks
+from storage import answers, batches, chunks, packing
 from storage.batches import Batch
 from storage.database import write
 from storage.values import Answer, Puzzle, Status
+from worker.cutting import cut, cut_grids, plain_grids
 from worker.errors import BadInput
 from worker.puzzles.formats.source import Entry, Layout, Run, Source
 from worker.puzzles.options import Options
@@ -25,16 +26,6 @@ from worker.puzzles.options import Options
 TRANSACTION = 16384
 #: bad lines that are remembered word by word
 REMEMBERED = 20
-#: milliseconds of solving that a chunk is cut for
-CHUNK_MS = 200.0
-#: a guess at the milliseconds for a grid of so many cells, and for a cover problem
-GRID_MS = {16: 0.005, 81: 0.05, 256: 2.0, 625: 20.0}
-COVER_MS = 10.0
-#: the most puzzles in a chunk, and the most bytes
-CHUNK_PUZZLES = 8192
-CHUNK_BYTES = 1 << 20
-#: a batch has at least this many chunks, so that several workers share even a small one
-CHUNKS = 8
 
 
 class Bad(NamedTuple):
@@ -92,15 +83,11 @@ class Spool:
         """The names of the inputs."""
         return ", ".join(source.name for source in self.inputs)
 
-    def entries(self) -> Iterator[tuple[str | None, str, str | None]]:
-        """Label, text and error of every entry, in the order of the input."""
+    def portions(self) -> Iterator[list[str]]:
+        """What was read, in the order of the input, some lines at a time; see `parsed`."""
         self.file.seek(0)
-        for line in self.file:
-            if line[0] == "[":
-                label, text, error = json.loads(line)
-                yield label, text, error
-            else:
-                yield None, line[:-1], None
+        while lines := list(islice(self.file, TRANSACTION)):
+            yield lines
 
 
 def new_spool() -> Spool:
@@ -159,64 +146,53 @@ def store(engine: Engine, spool: Spool, options: Options, *, name: str | None, q
             puzzles=spool.puzzles,
             queue=queue,
         )
-    entries = enumerate(spool.entries(), start=1)
-    share = max(1, -(-spool.puzzles // CHUNKS))
-    while portion := list(islice(entries, TRANSACTION)):
-        _store_portion(engine, batch, portion, options, share)
+    position = 1
+    for lines in spool.portions():
+        _store_portion(engine, batch, lines, position, options)
+        position += len(lines)
     with write(engine) as connection:
         batches.make_ready(connection, batch.id)
     return batch
 
 
 def _store_portion(
-    engine: Engine,
-    batch: Batch,
-    portion: Sequence[tuple[int, tuple[str | None, str, str | None]]],
-    options: Options,
-    share: int,
+    engine: Engine, batch: Batch, lines: Sequence[str], position: int, options: Options
 ) -> None:
-    before = batch.first_id - 1
-    good = [
-        Puzzle(before + position, position, label, text)
-        for position, (label, text, error) in portion
-        if error is None
-    ]
-    bad = [
-        _invalid(Puzzle(before + position, position, label, text), batch.kind, error)
-        for position, (label, text, error) in portion
-        if error is not None
-    ]
+    bad: list[Answer] = []
+    grids = plain_grids(lines)
+    if grids is not None:
+        before = batch.first_id - 1
+        groups = [
+            packing.pack_grids(before + some.position, *some)
+            for some in cut_grids(grids, position, options, batch.puzzles)
+        ]
+    else:
+        good, bad = _sorted(lines, position, batch)
+        groups = [packing.pack(some) for some in cut(good, options, batch.puzzles)]
     with write(engine) as connection:
-        chunks.add_many(connection, batch, cut(good, options, share))
-        if bad:
-            answers.add(connection, batch.id, bad, worker=None, attempts=0)
+        chunks.add_many(connection, batch, groups)
+        answers.add(connection, batch.id, bad, worker=None, attempts=0)
 
 
-def cut(puzzles: Iterable[Puzzle], options: Options, share: int) -> Iterator[list[Puzzle]]:
-    """Chunks of about CHUNK_MS of expected solving, none above the limits or `share`."""
-    chunk: list[Puzzle] = []
-    cost = size = 0.0
-    for puzzle in puzzles:
-        expected = expected_ms(puzzle.text, options)
-        full = len(chunk) >= min(share, CHUNK_PUZZLES)
-        if chunk and (full or cost + expected > CHUNK_MS or size + len(puzzle.text) > CHUNK_BYTES):
-            yield chunk
-            chunk, cost, size = [], 0.0, 0
-        chunk.append(puzzle)
-        cost += expected
-        size += len(puzzle.text)
-    if chunk:
-        yield chunk
+def _sorted(lines: Sequence[str], position: int, batch: Batch) -> tuple[list[Puzzle], list[Answer]]:
+    """Puzzles, and the answers to what is none."""
+    good, bad = [], []
+    for place, line in enumerate(lines, position):
+        label, text, error = parsed(line)
+        puzzle = Puzzle(batch.first_id + place - 1, place, label, text)
+        if error is None:
+            good.append(puzzle)
+        else:
+            bad.append(_invalid(puzzle, batch.kind, error))
+    return good, bad
 
 
-def expected_ms(text: str, options: Options) -> float:
-    """A guess at the solver's time for one puzzle, to the power of ten."""
-    base = COVER_MS if text.startswith("{") else GRID_MS.get(len(text), max(GRID_MS.values()))
-    if options.target:
-        base *= 100
-    if options.limit is None or options.every:
-        base *= 100
-    return base
+def parsed(line: str) -> tuple[str | None, str, str | None]:
+    """Label, text and error of an entry, as `read_into` wrote it."""
+    if line[0] != "[":
+        return None, line[:-1], None
+    label, text, error = json.loads(line)
+    return label, text, error
 
 
 def _invalid(line: Puzzle, kind: str, error: str) -> Answer:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from storage import chunks
+from storage import chunks, packing
 from storage.database import database_url, open_database, write
 from storage.values import Answer, Puzzle
 from tests.benchmarks.processes import cost
@@ -71,7 +71,7 @@ def _solve(engine: Engine, carrier: Carrier, stopwatch: Stopwatch) -> None:
     message = carrier.client.lrange(QUEUE, 0, -1)
     for number in range(1, len(message) + 1):
         with stopwatch("taking"):
-            puzzles = chunks.decode(carrier.fetch(number) or "[]")
+            puzzles = packing.decode(carrier.fetch(number) or "[]")
             with write(engine) as connection:
                 taken = chunks.take(connection, number, "worker", 60.0)
         if taken is None:

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 import cli
 from cli.answered import Answered
 from cli.main import run
-from storage import batches, chunks
+from storage import batches, chunks, packing
 from storage.batches import Batch
 from storage.database import database_id, database_url, open_database, write
 from storage.values import Answer, Puzzle, Status
@@ -92,7 +92,7 @@ class Filled(NamedTuple):
             ids = range(batch.first_id, batch.last_id + 1)
             puzzles = [Puzzle(id_, place, None, EASY) for place, id_ in enumerate(ids, start=1)]
             groups = [puzzles[: len(ready)], puzzles[len(ready) :]]
-            chunks.add_many(connection, batch, [group for group in groups if group])
+            chunks.add_many(connection, batch, [packing.pack(some) for some in groups if some])
             batches.make_ready(connection, batch.id)
         if ready:
             self._solve(

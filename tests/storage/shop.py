@@ -6,7 +6,7 @@ from typing import Self
 
 from sqlalchemy import Engine, select, update
 
-from storage import batches, chunks
+from storage import batches, chunks, packing
 from storage.batches import Batch
 from storage.chunks import Chunk, Taken
 from storage.clock import utc
@@ -79,7 +79,7 @@ class Shop:
             )
             puzzles = iter(Puzzle(batch.first_id + i, i + 1, None, GRID) for i in range(sum(sizes)))
             groups = [[next(puzzles) for _ in range(size)] for size in sizes]
-            chunks.add_many(connection, batch, groups)
+            chunks.add_many(connection, batch, map(packing.pack, groups))
             if ready:
                 batches.make_ready(connection, batch.id)
             return batches.find(connection, batch.id)
@@ -138,7 +138,7 @@ class Shop:
         given = {answer.id: answer for answer in answers}
         while claimed := self.publish(batch.queue):
             for one in claimed:
-                puzzles = chunks.decode(one.puzzles)
+                puzzles = packing.decode(one.puzzles)
                 found = [given.get(puzzle.id) or answer_to(puzzle) for puzzle in puzzles]
                 assert self.finish(self.taken(one.id), found)
 
@@ -172,7 +172,7 @@ class Shop:
 
 
 def puzzles_of(published: Chunk) -> list[Puzzle]:
-    return chunks.decode(published.puzzles)
+    return packing.decode(published.puzzles)
 
 
 def answers_to(published: Chunk) -> list[Answer]:

@@ -1,8 +1,4 @@
-from collections.abc import Sequence
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sqlalchemy import select
 
 from storage import chunks
@@ -12,18 +8,6 @@ from storage.values import ChunkState, Puzzle
 from tests.storage.shop import Shop, answers_to, puzzles_of
 
 NEW, SENT, TAKEN, DONE = ChunkState
-
-labels = st.none() | st.text()
-grids = st.text(".123456789", min_size=81, max_size=81)
-texts = grids | st.text().map(lambda text: "{" + text)
-
-
-@given(st.lists(st.builds(Puzzle, st.integers(1), st.integers(1), labels, texts)))
-def test_puzzles_come_back_as_they_went(puzzles: Sequence[Puzzle]) -> None:
-    assert chunks.decode(chunks.encode(puzzles)) == puzzles
-
-
-# --- the way of a chunk ---
 
 
 def test_a_chunk_goes_from_new_to_sent_to_taken_to_done(shop: Shop) -> None:

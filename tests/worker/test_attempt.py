@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from storage import batches, chunks
+from storage import batches, chunks, packing
 from storage.database import read, write
 from storage.queries import select_answers
 from storage.values import Answer, ChunkState, Puzzle
@@ -133,13 +133,13 @@ def test_a_long_chunk_commits_what_it_has_and_gives_way(
     puzzles = [
         puzzle
         for chunk_id in post.sent
-        for puzzle in chunks.decode(outbox.carrier.fetch(chunk_id) or "[]")
+        for puzzle in packing.decode(outbox.carrier.fetch(chunk_id) or "[]")
     ]
     times = iter([0.0, TURN + 1, TURN + 2])
     assert attempt(
         outbox.engine,
         post.sent[0],
-        chunks.encode(puzzles[:1]),
+        packing.encode(puzzles[:1]),
         worker="w",
         settings=settings,
         clock=lambda: next(times),

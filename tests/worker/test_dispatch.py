@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from storage import chunks
+from storage import chunks, packing
 from storage.database import read, write
 from storage.values import ChunkState
 from tests.sudoku import grids
@@ -39,7 +39,7 @@ def test_a_message_that_arrives_finds_its_puzzles(
     positions = [
         puzzle.position
         for chunk_id in post.sent
-        for puzzle in chunks.decode(outbox.carrier.fetch(chunk_id) or "[]")
+        for puzzle in packing.decode(outbox.carrier.fetch(chunk_id) or "[]")
     ]
     assert positions == list(range(1, 17))
 
