@@ -1458,22 +1458,24 @@ def links(problem: Problem, copying: bool | None = None) -> Links:
     nodes, mask = nodes_of(problem)
     x = room(problem, nodes, mask.size, copying)
     x.mask[:] = mask
+    primary = np.arange(1, problem.primary + 1)
+    x.right[primary - 1], x.left[primary] = primary, primary - 1
+    x.left[0] = problem.primary
+    secondary = np.arange(problem.primary + 1, problem.items + 1)
+    x.left[secondary] = x.right[secondary] = secondary
     return x
 
 
 def room(problem: Problem, nodes: Nodes, words: int, copying: bool | None = None) -> Links:
-    """Memory for so many words; all primary items are in the ring, and none has options."""
-    items, primary = problem.items + 1, problem.primary + 1
-    left, right = (np.arange(items, dtype=np.uint32) for _ in range(2))
-    left[:primary] = np.roll(right[:primary], 1)
-    right[:primary] = np.roll(right[:primary], -1)
+    """Memory for so many words; nothing is linked."""
+    items = problem.items + 1
     copies = words * (depth(problem) + 1)
     if copying is None:
         copying = copies <= COPIES
     return Links(
         nodes,
-        left,
-        right,
+        np.zeros(items, np.uint32),
+        np.zeros(items, np.uint32),
         np.zeros(words, np.uint32),
         np.zeros(items + 1, np.uint32),
         np.zeros(2 * items + 1, np.uint32),  # a confined item once more
