@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from cli.answered import Answered
 from cli.errors import Exit
 from cli.screen import count
+from storage.queries import Alike
 
 #: what a program has to look after
 BAD = ("timeout", "invalid", "failed")
@@ -31,14 +32,18 @@ class Tally:
 
     def add(self, answer: Answered) -> None:
         """Count one."""
-        self.by_status[answer.status] += 1
-        if answer.score is not None:
-            self.scored += 1
-            self.proven += bool(answer.complete)
-            self.best = max(answer.score, self.best or answer.score)
-        elif answer.status == "solved" and answer.solutions is not None:
-            self.unique += answer.solutions == 1 and bool(answer.complete)
-            self.multiple += answer.solutions > 1
+        self.add_many(Alike(answer.status, answer.complete, answer.solutions, answer.score, 1))
+
+    def add_many(self, alike: Alike) -> None:
+        """Count answers that the database counted before."""
+        self.by_status[alike.status] += alike.puzzles
+        if alike.best is not None:
+            self.scored += alike.puzzles
+            self.proven += alike.puzzles if alike.complete else 0
+            self.best = alike.best if self.best is None else max(alike.best, self.best)
+        elif alike.status == "solved" and alike.solutions is not None:
+            self.unique += alike.puzzles if alike.solutions == 1 and alike.complete else 0
+            self.multiple += alike.puzzles if alike.solutions > 1 else 0
 
     @property
     def exit(self) -> Exit:

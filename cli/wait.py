@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 import click
 from sqlalchemy import Engine
 
-from cli.answers import answers_of
 from cli.errors import Exit, NobodyWorks
 from cli.follow import Follower
 from cli.screen import duration, say
@@ -88,8 +87,8 @@ def finish(last: Progress, engine: Engine, settings: Settings) -> None:
     """Sum the batch up; exit with 1 if something failed, timed out, was invalid or cancelled."""
     tally = Tally()
     with read(engine) as connection:
-        for answer in answers_of(connection, last.batch):
-            tally.add(answer)
+        for alike in queries.alike(connection, last.batch.id):
+            tally.add_many(alike)
     spent = "" if last.seconds is None else duration(last.seconds)
     where = f"batch {last.batch.id} in {place(settings)}"
     say(tally.sentence(spent, where, of=last.batch.puzzles))

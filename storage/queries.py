@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Integer, case, func, literal_column, select
 
 from storage import batches
 from storage.batches import Batch
@@ -13,7 +13,17 @@ from storage.picking import Picked, pick
 from storage.tables import COLUMNS, answer, chunk, solution
 from storage.values import ChunkState, Kept
 
-__all__ = ["COLUMNS", "Progress", "Share", "find_answer", "kept", "progress", "select_answers"]
+__all__ = [
+    "COLUMNS",
+    "Alike",
+    "Progress",
+    "Share",
+    "alike",
+    "find_answer",
+    "kept",
+    "progress",
+    "select_answers",
+]
 
 
 class Share(NamedTuple):
@@ -97,6 +107,31 @@ def progress(connection: Connection, batch_id: int, *, tally: bool = False) -> P
         _shares(groups),
         seconds_between(whole.created_at, last) if last else None,
     )
+
+
+class Alike(NamedTuple):
+    """Answers of a batch that a summary tells together."""
+
+    status: str
+    complete: int
+    solutions: int | None  #: 2 stands for more than one
+    best: int | None  #: the highest score; None where they have none
+    puzzles: int
+
+
+def alike(connection: Connection, batch_id: int) -> list[Alike]:
+    """All answers of a batch, counted by what a summary tells of them."""
+    whole = batches.find(connection, batch_id)
+    a = answer.c
+    # Not as parameters: to PostgreSQL two of them are never the same expression.
+    one, more = literal_column("1", Integer), literal_column("2", Integer)
+    solutions = case((a.solutions > one, more), else_=a.solutions)
+    wanted = (
+        select(a.status, a.complete, solutions, func.max(a.score), func.count())
+        .where(a.id.between(whole.first_id, whole.last_id))
+        .group_by(a.status, a.complete, solutions, a.score.is_not(None))
+    )
+    return [Alike(*line) for line in connection.execute(wanted)]
 
 
 class _Group(NamedTuple):

@@ -1,7 +1,10 @@
 """The line at the end."""
 
 from cli.summary import Tally
+from storage import queries
+from storage.database import read
 from tests.cli.answers import INVALID, MULTIPLE, NONE, TARGET, TIMEOUT, UNIQUE, UNPROVEN
+from tests.cli.conftest import Filled
 
 
 def tally(*answers: object) -> Tally:
@@ -43,3 +46,19 @@ def test_what_is_missing_is_told() -> None:
 
 def test_what_went_wrong_is_counted() -> None:
     assert tally(TIMEOUT, INVALID, INVALID).sentence() == "3 puzzles · 1 timeout · 2 invalid"
+
+
+def test_a_best_score_of_nothing_is_better_than_less() -> None:
+    assert tally(TARGET._replace(score=0), TARGET._replace(score=-1)).best == 0
+    assert tally(TARGET._replace(score=-1), TARGET._replace(score=0)).best == 0
+
+
+def test_answers_counted_by_the_database_are_summed_up_as_one_by_one(filled: Filled) -> None:
+    given = [UNIQUE, MULTIPLE, MULTIPLE._replace(solutions=7), NONE, TIMEOUT, TARGET, UNPROVEN]
+    given += [UNIQUE, TARGET._replace(score=2852), INVALID, UNIQUE._replace(complete=0)]
+    batch = filled.store(given)
+    counted = Tally()
+    with read(filled.engine) as connection:
+        for alike in queries.alike(connection, batch):
+            counted.add_many(alike)
+    assert counted == tally(*given)

@@ -8,7 +8,7 @@ from sqlalchemy import update
 from storage.clock import utc
 from storage.database import read, write
 from storage.errors import NoSuchBatch
-from storage.queries import Progress, progress
+from storage.queries import Progress, alike, progress
 from storage.tables import batch as batch_table
 from storage.tables import chunk
 from storage.values import ChunkState, Status
@@ -118,3 +118,31 @@ def test_progress_of_a_million_puzzles_is_told_at_once(on_sqlite: Shop) -> None:
             assert progress(connection, batch.id).answered == 10**6
             times.append(time.perf_counter() - began)
     assert min(times) < 0.005  # a millisecond where nobody else works
+
+
+def test_answers_are_counted_by_what_a_summary_tells(shop: Shop) -> None:
+    batch = shop.submit(8)
+    other = shop.submit(1)
+    for sent in shop.publish(most=2):
+        several = [
+            {"solutions": 1},
+            {"solutions": 1},
+            {"solutions": 2},
+            {"solutions": 9},
+            {"solutions": 1, "complete": False},
+            {"status": Status.NONE, "solutions": 0},
+            {"solutions": 1, "score": -5},
+            {"solutions": 1, "score": -9},
+        ]
+        puzzles = zip(puzzles_of(sent), several, strict=False)
+        found = [answer_to(puzzle, **given) for puzzle, given in puzzles]  # type: ignore[arg-type]
+        assert shop.finish(shop.taken(sent.id), found)
+    with read(shop.engine) as connection:
+        assert sorted(alike(connection, batch.id), key=str) == [
+            ("none", 1, 0, None, 1),
+            ("solved", 0, 1, None, 1),
+            ("solved", 1, 1, -5, 2),
+            ("solved", 1, 1, None, 2),
+            ("solved", 1, 2, None, 2),
+        ]
+        assert alike(connection, other.id) == [("solved", 1, 1, None, 1)]
