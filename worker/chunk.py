@@ -5,7 +5,7 @@ from contextlib import closing
 
 from storage.values import Answer, Kept, Puzzle, Status
 from worker.puzzles.options import Options
-from worker.puzzles.search import Outcome, search
+from worker.puzzles.search import Outcome, Solution, search
 
 
 def run(puzzles: Sequence[Puzzle], options: Options) -> Generator[list[Answer]]:
@@ -37,33 +37,25 @@ def failed(puzzle: Puzzle, options: Options, detail: str) -> Answer:
 
 
 def _answer(puzzle: Puzzle, outcome: Outcome) -> Answer:
-    first = outcome.kept[0] if outcome.kept else None
+    """By position, because this runs for every puzzle: names take three times as long."""
+    kind, size, clues, solutions, complete, late, kept, bound, nodes, ns, detail = outcome
+    if kept:
+        status, (solution, score) = Status.SOLVED, kept[0]
+    else:
+        status, solution, score = Status.NONE, None, None
+    if late:
+        status = Status.TIMEOUT
+    if detail is not None:
+        status = Status.INVALID
+    id_, position, label, text = puzzle
+    # fmt: off
     return Answer(
-        id=puzzle.id,
-        position=puzzle.position,
-        label=puzzle.label,
-        kind=outcome.kind,
-        size=outcome.size,
-        clues=outcome.clues,
-        puzzle=puzzle.text,
-        status=_status(outcome),
-        solutions=outcome.solutions,
-        complete=outcome.complete,
-        solution=first.text if first else None,
-        score=first.score if first else None,
-        bound=outcome.bound,
-        nodes=outcome.nodes,
-        ms=outcome.ns / 1e6,
-        detail=outcome.detail,
-        further=tuple(
-            Kept(rank, kept.score, kept.text) for rank, kept in enumerate(outcome.kept[1:], start=2)
-        ),
+        id_, position, label, kind, size, clues, text, status, solutions, complete, solution,
+        score, bound, nodes, ns / 1e6, detail, _further(kept) if len(kept) > 1 else (),
     )
+    # fmt: on
 
 
-def _status(outcome: Outcome) -> Status:
-    if outcome.detail is not None:
-        return Status.INVALID
-    if outcome.timed_out:
-        return Status.TIMEOUT
-    return Status.SOLVED if outcome.kept else Status.NONE
+def _further(kept: Sequence[Solution]) -> tuple[Kept, ...]:
+    """Those after the answer's own."""
+    return tuple(Kept(rank, one.score, one.text) for rank, one in enumerate(kept[1:], start=2))
