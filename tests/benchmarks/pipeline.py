@@ -15,7 +15,7 @@ import redis
 from sqlalchemy import text
 
 from storage.database import database_url, open_database, read
-from tests.benchmarks.bare import Bare, two_processes
+from tests.benchmarks.bare import Bare, Kernel, two_processes
 from tests.benchmarks.processes import children, cost, forget_peaks, run
 from tests.benchmarks.stages import stages
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
@@ -54,14 +54,12 @@ class Run(NamedTuple):
     puzzles: int
     wall: float  #: seconds from the start of submit to the last answer
     working: float  #: seconds from the first chunk taken to the last answer
-    solving: float  #: the solver's own seconds of all puzzles
     cpu: dict[str, float]  #: seconds of each kind of process
     peaks: dict[str, float]  #: MB of the largest of each kind
 
-    @property
-    def outside(self) -> float:
+    def outside(self, kernel: Kernel) -> float:
         """Microseconds of CPU a puzzle that were not solving, all processes together."""
-        return (sum(self.cpu.values()) - self.solving) / self.puzzles * 1e6
+        return (sum(self.cpu.values()) - kernel.cpu) / self.puzzles * 1e6
 
 
 @dataclass
@@ -100,21 +98,21 @@ class Pipeline:
             peaks[kind] = max(peaks.get(kind, 0.0), now.peak)
         return Run(*self._told(began), cpu, peaks)
 
-    def _told(self, began: float) -> tuple[int, float, float, float]:
+    def _told(self, began: float) -> tuple[int, float, float]:
         """What the database says of the last batch."""
         engine = open_database(database_url(str(self.bullseye.database)))
         with read(engine) as connection:
-            puzzles, solving = connection.execute(text(ANSWERS)).one()
+            puzzles = connection.execute(text(ANSWERS)).scalar_one()
             first, last = connection.execute(text(CHUNKS)).one()
         engine.dispose()
         if last is None:
-            return puzzles, 0.0, 0.0, 0.0
+            return puzzles, 0.0, 0.0
         end = _seconds(last)
-        return puzzles, end - began, end - _seconds(first), solving
+        return puzzles, end - began, end - _seconds(first)
 
 
 LAST = "(SELECT max(id) FROM batch)"
-ANSWERS = f"SELECT count(*), coalesce(sum(ms), 0) / 1000 FROM answer WHERE batch_id = {LAST}"
+ANSWERS = f"SELECT count(*) FROM answer WHERE batch_id = {LAST}"
 CHUNKS = f"SELECT min(taken_at), max(done_at) FROM chunk WHERE batch_id = {LAST}"
 
 
@@ -164,13 +162,13 @@ def _speed(
     yield ""
 
 
-def _speed_line(file: Path, turns: Sequence[tuple[float, Run]]) -> str:
-    kernel = statistics.median(kernel for kernel, _ in turns)
+def _speed_line(file: Path, turns: Sequence[tuple[Kernel, Run]]) -> str:
+    bare = statistics.median(kernel.seconds for kernel, _ in turns)
     wall = statistics.median(one.wall for _, one in turns)
-    ratio = statistics.median(one.wall / kernel for kernel, one in turns)
-    outside = statistics.median(one.outside for _, one in turns)
+    ratio = statistics.median(one.wall / kernel.seconds for kernel, one in turns)
+    outside = statistics.median(one.outside(kernel) for kernel, one in turns)
     return (
-        f"| {file.name} | {turns[0][1].puzzles:,} | {kernel:.2f} s | {wall:.2f} s "
+        f"| {file.name} | {turns[0][1].puzzles:,} | {bare:.2f} s | {wall:.2f} s "
         f"| {ratio:.2f} | {outside:.1f} µs |"
     )
 
@@ -204,7 +202,7 @@ def _solve(pipeline: Pipeline, bare: Bare, easy: Path, rounds: int) -> Iterator[
     ours = pipeline.bullseye
     turns = []
     for _ in repeat(None, rounds):
-        kernel = bare(easy, 1)
+        kernel = bare(easy, 1).seconds
         began = time.perf_counter()
         run([*COMMAND, "solve", str(easy)], ours.folder / "solved", ours.env, ours.folder)
         turns.append((kernel, time.perf_counter() - began))
