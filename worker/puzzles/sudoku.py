@@ -1,8 +1,8 @@
 """Grids of any box order, many at a time: texts -> the engine -> outcomes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -143,33 +143,32 @@ class _Grids:
         """What the last call of the engine found out of these grids."""
         if start == stop:
             return []
-        reports = self.grids.report[start:stop].tolist()
+        report = self.grids.report[start:stop]
         clues = np.count_nonzero(self.grids.given[start:stop], axis=1).tolist()
-        cells = self.order**4
-        _, _, n_kept, _, _, row, _, _ = reports[-1]
-        letters = _LETTERS[self.grids.kept[: row + n_kept]].tobytes().decode()
-        texts = [letters[k : k + cells] for k in range(0, len(letters), cells)]
+        texts = self._texts(int(report[-1, dlx.ROW] + report[-1, dlx.N_KEPT]))
         if self.options.target:
-            return [self._best(*told, texts) for told in zip(reports, clues, strict=True)]
-        side, exhausted, late = self.order**2, dlx.EXHAUSTED, dlx.TIMED_OUT
-        solutions = [Solution(text, None) for text in texts]
-        return [
-            Outcome(
-                "sudoku",
-                side,
-                given,
-                found,
-                status == exhausted,
-                status == late,
-                tuple(solutions[row : row + n_kept]),
-                None,
-                nodes,
-                ns,
+            return [self._best(*told, texts) for told in zip(report.tolist(), clues, strict=True)]
+        status, found, _, nodes, ns = report[:, : dlx.N_NS + 1].T
+        columns = (found, status == dlx.EXHAUSTED, status == dlx.TIMED_OUT)
+        return list(
+            map(
+                Outcome,
+                repeat("sudoku"),
+                repeat(self.order**2),
+                clues,
+                *(column.tolist() for column in columns),
+                _kept(report, list(map(Solution, texts, repeat(None)))),
+                repeat(None),
+                nodes.tolist(),
+                ns.tolist(),
             )
-            for (status, found, n_kept, nodes, ns, row, _, _), given in zip(
-                reports, clues, strict=True
-            )
-        ]
+        )
+
+    def _texts(self, rows: int) -> list[str]:
+        """The kept solutions that the last call of the engine wrote down."""
+        cells = self.order**4
+        letters = _LETTERS[self.grids.kept[:rows]].tobytes().decode()
+        return [letters[k : k + cells] for k in range(0, len(letters), cells)]
 
     def _best(self, report: list[int], clues: int, texts: list[str]) -> Outcome:
         """The outcome of a target."""
@@ -191,6 +190,14 @@ class _Grids:
             nodes=nodes,
             ns=ns,
         )
+
+
+def _kept(report: NDArray[np.int64], solutions: list[Solution]) -> Iterable[tuple[Solution, ...]]:
+    """The kept solutions of each grid; nearly always one, which is worth a way of its own."""
+    if np.all(report[:, dlx.N_KEPT] == 1):
+        return zip(solutions, strict=True)
+    rows = report[:, [dlx.ROW, dlx.N_KEPT]].tolist()
+    return [tuple(solutions[row : row + n_kept]) for row, n_kept in rows]
 
 
 def _kind(options: Options) -> str:
