@@ -53,13 +53,13 @@ def shapes(cells: list[tuple[int, int]]) -> set[tuple[tuple[int, int], ...]]:
     return found
 
 
-def pentominoes(rows: int, columns: int) -> Problem:
-    """Each of the twelve once, each cell once; the cross in the upper left quarter only."""
+def pentominoes(rows: int, columns: int, *, whole: bool = False) -> Problem:
+    """Each of the twelve once, each cell once; the cross in the upper left quarter, or anywhere."""
     cross, half, side = 1 + list(PENTOMINOES).index("X"), rows // 2, columns // 2
     options = [
         [piece, *(13 + r * columns + c for r, c in cells)]
         for piece, cells in placements(rows, columns)
-        if piece != cross or (min(cells)[0] + 1 < half and min(cells)[1] < side)
+        if whole or piece != cross or (min(cells)[0] + 1 < half and min(cells)[1] < side)
     ]
     return number(12 + rows * columns, 0, options)
 

@@ -1,0 +1,30 @@
+"""Print the speed tables, as Markdown: `python -m tests.benchmarks --data FOLDER`."""
+
+import argparse
+import importlib
+import os
+import platform
+from pathlib import Path
+
+TABLES = ("sudoku", "covers", "peers", "targets", "start", "pipeline")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the named benchmarks, or all."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("tables", nargs="*", choices=[*TABLES, []], help="default: all of them")
+    parser.add_argument("--data", type=Path, help="folder with the collections")
+    parser.add_argument("--rounds", type=int, default=5, help="default: 5, the median is told")
+    asked = parser.parse_args(arguments)
+    system = f"{platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
+    print(f"{system}; load {os.getloadavg()[0]:.1f}", flush=True)
+    for name in asked.tables or TABLES:
+        print()
+        for line in importlib.import_module(f"tests.benchmarks.{name}").tables(
+            asked.data, asked.rounds
+        ):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

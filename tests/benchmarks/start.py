@@ -1,0 +1,66 @@
+"""From nothing to the first answer: compiling, loading, and what a process weighs."""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+WARM = """
+import time, numba
+began = time.perf_counter()
+from worker.puzzles.search import warm_up
+warm_up()
+print(time.perf_counter() - began)
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+print(int(status["VmRSS"].split()[0]) / 1024)
+"""
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def tables(_data: Path | None, rounds: int) -> Iterator[str]:
+    """Seconds, and megabytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        ours = {"NUMBA_CACHE_DIR": folder, "BULLSEYE_DATABASE_URL": f"{folder}/bullseye.db"}
+        cold, _ = _warm_up(ours)
+        warm = [_warm_up(ours) for _ in range(rounds)]
+        yield "| start | |"
+        yield "|---|---|"
+        yield f"| compile everything, once | {cold:.1f} s |"
+        yield f"| load what was compiled, after numba | {_median(t for t, _ in warm):.2f} s |"
+        yield f"| resident memory then | {_median(mb for _, mb in warm):.0f} MB |"
+        for name, command in {"--help": ["--help"], "solve one": ["solve", PUZZLE]}.items():
+            took = _median(_timed(command, ours) for _ in range(rounds))
+            yield f"| `bullseye {name}`, whole process | {took:.2f} s |"
+
+
+def _median(numbers: Iterator[float]) -> float:
+    return statistics.median(numbers)
+
+
+def _warm_up(environ: Mapping[str, str]) -> tuple[float, float]:
+    """Seconds after numba is there, and megabytes, of a fresh process."""
+    told = subprocess.run(
+        [sys.executable, "-c", WARM],
+        env={**os.environ, **environ},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    seconds, megabytes = map(float, told.stdout.split())
+    return seconds, megabytes
+
+
+def _timed(command: list[str], environ: Mapping[str, str]) -> float:
+    began = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "cli.main", *command],
+        env={**os.environ, **environ},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
+    return time.perf_counter() - began

@@ -1,0 +1,77 @@
+"""The yardstick counts right, and the harness can tell who is faster, and who is wrong."""
+
+import os
+import shutil
+import time
+from collections.abc import Sequence
+
+import pytest
+
+from tests.benchmarks import __main__, covers, ours, peers, textbook
+from tests.benchmarks.collections import collections
+from tests.benchmarks.race import TURN, Disagreement, race, turns
+from tests.worker.exact_cover.problems import langford, pentominoes, queens
+
+needs_compiler = pytest.mark.skipif(
+    not shutil.which(textbook.COMPILER) and not os.environ.get("CI"),
+    reason="the textbook program needs a C compiler",
+)
+
+
+@needs_compiler
+def test_the_textbook_finds_what_others_published() -> None:
+    assert textbook.count(queens(8)) == 92
+    assert textbook.count(langford(7)) == 52
+    assert textbook.count(pentominoes(3, 20, whole=True)) == 8
+    assert textbook.count(queens(8), limit=5) == 5
+
+
+@needs_compiler
+def test_the_textbook_and_the_solver_agree_on_grids() -> None:
+    (examples,) = collections(None, 100)
+    grids = [*examples.puzzles, "11" + "." * 79, "." * 81]
+    for limit in (1, 2, 100):
+        assert textbook.sudokus(grids, limit) == ours.solutions(grids, limit)
+
+
+def test_a_ratio_is_the_time_of_one_in_units_of_the_other() -> None:
+    def busy(seconds: float, puzzles: Sequence[str]) -> int:
+        until = time.thread_time() + seconds
+        while time.thread_time() < until:
+            pass
+        return len(puzzles)
+
+    solvers = {"one": lambda p: busy(0.02, p), "three": lambda p: busy(0.06, p)}
+    ratios = race(solvers, ["a"] * 2 * TURN, 3)
+    assert ratios["one"].median == 1
+    assert 2.5 < ratios["three"].least <= ratios["three"].median <= ratios["three"].most < 3.5
+    assert 0.0005 < ratios["three"].seconds < 0.0008
+
+
+def test_solvers_that_count_differently_are_an_error() -> None:
+    with pytest.raises(Disagreement, match="'liar': 3"):
+        race({"honest": len, "liar": lambda puzzles: len(puzzles) + 1}, ["a", "b"], 1)
+
+
+def test_every_puzzle_has_its_turn() -> None:
+    puzzles = [str(k) for k in range(2 * TURN + 1)]
+    assert [puzzle for turn in turns(puzzles) for puzzle in turn] == puzzles
+
+
+@needs_compiler
+def test_every_table_of_the_solver_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    __main__.main(["sudoku", "targets", "--rounds", "1"])
+    printed = capsys.readouterr().out
+    assert "| examples | 20 |" in printed
+    assert "as counting alone" in printed
+
+
+def test_peers_get_the_rows_that_the_clues_leave() -> None:
+    matrix = peers.consistent("5" + "." * 80)
+    assert matrix.shape == (721, 324)
+    assert set(matrix.sum(axis=1).tolist()) == {4}
+    assert peers.with_slack(queens(4)).shape == (16 + 14, 8 + 14)
+
+
+def test_what_users_write_is_the_problem_that_is_measured() -> None:
+    assert ours.solutions([covers.written(queens(6))], None) == 4
