@@ -977,7 +977,7 @@ STATUS, N_FOUND, N_KEPT, N_NODES, N_NS, ROW, BASE, BOUND = range(8)
 #: prices, costs, base and bound count in fractions of a point of the score
 POINT = 1024
 #: nodes that a search for the best may take before better prices are worth their 3 ms
-TRIAL = 1 << 13
+TRIAL = 1 << 14
 #: how far a grid is: not begun, dancing, or its solutions are to be written down
 FRESH, DANCING, WRITING = range(3)
 
@@ -1234,17 +1234,6 @@ def price_cells(m: Marks, side: Int, weight: NDArray[np.int64], price: NDArray[n
 
 
 @_inner
-def dearness(
-    members: Table, price: NDArray[np.int64], weight: NDArray[np.int64], option: Int, side: Int
-) -> Int:
-    """What an option costs: what the prices of its items exceed its score."""
-    dear = -POINT * weight[option // side] * (np.int64(option % side) + 1)
-    for k in range(4):
-        dear += price[members[8 * option + k] >> _SHIFT]
-    return dear
-
-
-@_inner
 def lay_grid(
     cells: Table,
     m: Marks,
@@ -1265,10 +1254,13 @@ def lay_grid(
         if taken[cells[cell, 0]] & rest:  # It is filled.
             continue
         while rest != _ZERO:
-            option = cell * side + lowest(rest)
+            symbol = lowest(rest)
+            option = cell * side + symbol
             rest &= rest - _ONE
             if costly:
-                dear = dearness(members, price, weight, option, side)
+                dear = -POINT * weight[cell] * np.int64(symbol + _ONE)
+                for k in range(Unsigned(8) * option, Unsigned(8) * option + Unsigned(4)):
+                    dear += price[members[k] >> _SHIFT]
                 dearest = max(dear, dearest)
                 if dear > reach:
                     continue
