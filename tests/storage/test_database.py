@@ -90,6 +90,7 @@ def test_connections_to_sqlite_wait_check_keys_and_sync_at_checkpoints(file: str
     open_database(file, migrate=True).dispose()
     engine = open_database(file, busy_seconds=7.0)
     wanted = {"journal_mode": "wal", "synchronous": 1, "foreign_keys": 1, "busy_timeout": 7000}
+    wanted |= {"wal_autocheckpoint": 8000, "secure_delete": 0}
     with read(engine) as connection:
         for pragma, value in wanted.items():
             assert connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() == value
