@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from functools import partial
-from itertools import count, repeat
+from itertools import count
 from typing import NamedTuple
 
 from storage.values import Puzzle
@@ -17,10 +17,7 @@ class Packed(NamedTuple):
 
 
 def encode(puzzles: Iterable[Puzzle]) -> str:
-    """JSON: `[[id, position, label, text], ...]`.
-
-    Neighbouring grids without labels may share a line, their texts apart by blanks.
-    """
+    """JSON: `[[id, position, label, text], ...]`."""
     return "[" + ",".join(map(_encode, puzzles)) + "]"
 
 
@@ -33,14 +30,7 @@ def _encode(puzzle: Puzzle) -> str:
 
 def decode(text: str) -> list[Puzzle]:
     """Back from `encode`."""
-    found: list[Puzzle] = []
-    new = partial(tuple.__new__, Puzzle)
-    for id_, position, label, told in json.loads(text):
-        if told.startswith("{"):
-            found.append(Puzzle(id_, position, label, told))
-        else:
-            found += map(new, zip(count(id_), count(position), repeat(label), told.split(" ")))
-    return found
+    return list(map(partial(tuple.__new__, Puzzle), json.loads(text)))
 
 
 def pack(puzzles: Sequence[Puzzle]) -> Packed:
@@ -50,4 +40,5 @@ def pack(puzzles: Sequence[Puzzle]) -> Packed:
 
 def pack_grids(id_: int, position: int, size: int, texts: str) -> Packed:
     """As `pack`: grids without labels, apart by blanks, whose ids and positions count up."""
-    return Packed(size, f'[[{id_},{position},null,"{texts}"]]')
+    lines = map('[%d,%d,null,"%s"]'.__mod__, zip(count(id_), count(position), texts.split(" ")))
+    return Packed(size, "[" + ",".join(lines) + "]")

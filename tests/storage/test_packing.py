@@ -1,3 +1,4 @@
+import json
 from collections.abc import Sequence
 
 from hypothesis import given
@@ -18,9 +19,14 @@ def test_puzzles_come_back_as_they_went(puzzles: Sequence[Puzzle]) -> None:
 
 
 @given(st.lists(grids, min_size=1, max_size=5), st.integers(1), st.integers(1))
-def test_neighbouring_grids_come_back_one_by_one(some: list[str], id_: int, position: int) -> None:
+def test_neighbouring_grids_are_packed_as_if_one_by_one(
+    some: list[str], id_: int, position: int
+) -> None:
     packed = packing.pack_grids(id_, position, len(some), " ".join(some))
-    assert packed.size == len(some)
-    assert packing.decode(packed.puzzles) == [
-        Puzzle(id_ + n, position + n, None, grid) for n, grid in enumerate(some)
-    ]
+    puzzles = [Puzzle(id_ + n, position + n, None, grid) for n, grid in enumerate(some)]
+    assert packed == packing.pack(puzzles)
+
+
+def test_a_chunk_is_plain_json_a_line_for_each_puzzle() -> None:
+    packed = packing.pack_grids(7, 3, 2, "1" * 81 + " " + "." * 81)
+    assert json.loads(packed.puzzles) == [[7, 3, None, "1" * 81], [8, 4, None, "." * 81]]
