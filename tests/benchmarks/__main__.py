@@ -16,7 +16,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, help="folder with the collections")
     parser.add_argument("--rounds", type=int, default=5, help="default: 5, the median is told")
     asked = parser.parse_args(arguments)
-    system = f"{platform.machine()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
+    system = f"{_processor()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
     print(f"{system}; load {os.getloadavg()[0]:.1f}", flush=True)
     for name in asked.tables or TABLES:
         print()
@@ -24,6 +24,14 @@ def main(arguments: list[str] | None = None) -> None:
             asked.data, asked.rounds
         ):
             print(line, flush=True)
+
+
+def _processor() -> str:
+    """Its name, where Linux tells it."""
+    told = Path("/proc/cpuinfo")
+    lines = told.read_text().splitlines() if told.exists() else []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.machine())
 
 
 if __name__ == "__main__":

@@ -19,6 +19,9 @@ PROBLEMS: Mapping[str, Problem] = {
 
 def tables(_data: Path | None, rounds: int) -> Iterator[str]:
     """Times in units of the textbook's."""
+    if why := textbook.missing():
+        yield why
+        return
     yield "| exact cover, all solutions | solutions | s | nodes | ratio to the textbook in C |"
     yield "|---|---|---|---|---|"
     for name, problem in PROBLEMS.items():

@@ -14,6 +14,9 @@ PUZZLES = 600
 
 def tables(data: Path | None, rounds: int) -> Iterator[str]:
     """One solution or more (limit 2), then all of them, in units of the textbook's time."""
+    if why := textbook.missing():
+        yield why
+        return
     yield "| sudokus, limit 2 | puzzles | us a puzzle | nodes | ratio to the textbook in C |"
     yield "|---|---|---|---|---|"
     for name, puzzles in collections(data, PUZZLES):

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.benchmarks import __main__, covers, ours, peers, textbook
-from tests.benchmarks.collections import collections
+from tests.benchmarks import __main__, covers, ours, peers, sudoku, targets, textbook
+from tests.benchmarks.collections import EXAMPLES, collections
 from tests.benchmarks.race import TURN, Disagreement, race, turns
 from tests.worker.exact_cover.problems import langford, pentominoes, queens
 
@@ -75,3 +75,23 @@ def test_peers_get_the_rows_that_the_clues_leave() -> None:
 
 def test_what_users_write_is_the_problem_that_is_measured() -> None:
     assert ours.solutions([covers.written(queens(6))], None) == 4
+
+
+def test_without_a_compiler_the_tables_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    for tables in (sudoku.tables, covers.tables):
+        assert list(tables(None, 1)) == ["Left out: the textbook needs gcc on PATH."]
+
+
+def test_a_known_best_score_that_is_not_ours_is_an_error() -> None:
+    (grid, score), *_ = best_of_examples()
+    targets._check_known([{"puzzle": grid, "best_score": str(score)}])
+    with pytest.raises(Disagreement, match="is known"):
+        targets._check_known([{"puzzle": grid, "best_score": str(score + 1)}])
+
+
+def best_of_examples() -> list[tuple[str, int]]:
+    """Target sudokus whose labels tell the best score."""
+    lines = (EXAMPLES.parent / "target.txt").read_text().splitlines()
+    told = [line.split() for line in lines if line and not line.startswith("#")]
+    return [(words[0], int(words[2])) for words in told]

@@ -18,6 +18,11 @@ COMPILER = "gcc"
 SOURCE = Path(__file__).with_suffix(".c")
 
 
+def missing() -> str | None:
+    """Why there is no textbook program, if there is none."""
+    return None if shutil.which(COMPILER) else f"Left out: the textbook needs {COMPILER} on PATH."
+
+
 @lru_cache(maxsize=1)
 def library() -> ctypes.CDLL:
     """Compile it once; FileNotFoundError without a compiler."""
