@@ -51,8 +51,8 @@ def _against_cp_sat(
     yield "|---|---|---|---|---|"
     ratios = []
     for number, (grid, weight) in enumerate(zip(grids, weights, strict=True), start=1):
-        mine = [_ours(grid, weight) for _ in range(rounds)]
-        theirs = [_theirs(grid, weight) for _ in range(rounds)]
+        turns = [(_ours(grid, weight), _theirs(grid, weight)) for _ in range(rounds)]
+        mine, theirs = zip(*turns, strict=True)
         scores = {score for score, _ in mine + theirs}
         if len(scores) > 1:
             raise Disagreement(f"best scores of {grid}: {scores}")
