@@ -140,6 +140,7 @@ def _warm_up(**_: object) -> None:
     from worker.puzzles import search  # noqa: PLC0415 # numba takes 0.3 s that a submit need not pay
 
     search.warm_up()
+    garbage.set_aside()
 
 
 @signals.worker_process_init.connect  # type: ignore[untyped-decorator] # celery ships no types

@@ -14,3 +14,12 @@ def search_seldom() -> None:
     """From now on; and never again among what is there already."""
     gc.freeze()
     gc.set_threshold(YOUNG)
+
+
+def set_aside() -> None:
+    """What is there already, from all searches to come.
+
+    Before the fork: Celery's pool searches once for each process, 0.1 s with numba loaded, and
+    a search in a child would copy every page that it looks at.
+    """
+    gc.freeze()
