@@ -3,6 +3,7 @@
 Commands are imported when they are called, so that help and completion come at once.
 """
 
+import atexit
 import importlib
 import os
 import sys
@@ -15,6 +16,7 @@ from rich_click import RichCommandPanel, RichGroup
 
 from cli.errors import CliError, Exit
 from cli.options import CONTEXT_SETTINGS, Talk, verbose_option
+from worker import garbage
 
 
 class Entry(NamedTuple):
@@ -109,6 +111,8 @@ _announce_commands(bullseye)
 
 def main() -> NoReturn:
     """Run `bullseye` with this process's arguments."""
+    garbage.search_seldom()
+    atexit.register(garbage.set_aside)  # a last search takes 0.07 s, and all is freed anyway
     sys.exit(run(sys.argv[1:]))
 
 

@@ -2,17 +2,19 @@
 
 import signal
 import time
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
 from cli.options import Asked, command, database_option, input_options
-from cli.output import format_for, format_option, output_option
+from cli.output import format_for, format_option, opened, output_option
+from cli.worker import cores
 
 if TYPE_CHECKING:
+    from cli.errors import Exit
     from storage.batches import Batch
     from storage.queries import Progress
-    from worker.settings import Settings
+    from worker.solvers import Solvers
     from worker.submit import Spool
 
 
@@ -51,66 +53,61 @@ def solve(
     if asked.dry_run:
         dry_run(asked)
         return
-    from cli.input import spooled
-
     chosen = format_for(output_format, output)
-    with spooled(asked, "solve") as spool:
-        _solve(asked, spool, processes=processes, chosen=chosen, output=output, database=database)
+    with opened(output) as out:
+        batch, spent = _solved(asked, processes or cores(), database)
+        code = _print(batch, spent, chosen, out, database)
+    if code:
+        raise click.exceptions.Exit(code)
 
 
-def _solve(
-    asked: Asked,
-    spool: "Spool",
-    *,
-    processes: int | None,
-    chosen: str,
-    output: str | None,
-    database: str | None,
-) -> None:
-    from cli.answers import answers_of, writer
-    from cli.output import opened as opened_output
-    from cli.screen import duration, say
-    from cli.session import opened, place
-    from cli.summary import Tally
-    from storage.database import read
-    from worker.settings import Settings
-
-    began = time.monotonic()
-    tally = Tally()
-    with opened_output(output) as out:
-        batch = _solved(asked, spool, processes, Settings.from_env(database=database))
-        spent = time.monotonic() - began
-        with opened(database) as (settings, engine), read(engine) as connection:
-            writer(chosen, batch)(tally.over(answers_of(connection, batch)), out)
-        out.flush()
-        say(tally.sentence(duration(spent), f"batch {batch.id} in {place(settings)}"))
-    if tally.exit:
-        raise click.exceptions.Exit(tally.exit)
-
-
-def _solved(asked: Asked, spool: "Spool", processes: int | None, settings: "Settings") -> "Batch":
-    from cli.follow import Follower
+def _solved(asked: Asked, processes: int, database: str | None) -> tuple["Batch", float]:
+    """The batch, and the seconds from the first line of the input to the last answer."""
     from cli.screen import say
-    from cli.worker import cores
-    from worker import local
+    from worker.settings import Settings
+    from worker.solvers import solvers
 
     _end_as_by_ctrl_c()
+    began = time.monotonic()
+    with solvers(Settings.from_env(database=database), processes, say) as working:
+        # Loaded only now, and the input read: all of it while the solvers load, too.
+        from cli.input import spooled
+
+        with spooled(asked, "solve") as spool:
+            batch = _followed(asked, working, spool)
+    return batch, time.monotonic() - began
+
+
+def _followed(asked: Asked, working: "Solvers", spool: "Spool") -> "Batch":
+    """Progress is shown; what an interruption leaves is told."""
+    from cli.follow import Follower
+    from cli.screen import say
+    from worker import local
+
     with Follower() as follower:
         try:
-            return local.solve(
-                settings,
-                spool,
-                asked.options,
-                name=asked.name,
-                processes=processes or cores(),
-                tell=say,
-                watch=follower.watch,
-            )
+            return local.solve(working, spool, asked.options, name=asked.name, watch=follower.watch)
         except KeyboardInterrupt:
             follower.close()
             if follower.seen:
                 say(_kept(follower.seen))
             raise
+
+
+def _print(batch: "Batch", spent: float, chosen: str, out: TextIO, database: str | None) -> "Exit":
+    """The answers, and the line that sums them up; says how the program ends."""
+    from cli import session
+    from cli.answers import answers_of, writer
+    from cli.screen import duration, say
+    from cli.summary import Tally
+    from storage.database import read
+
+    tally = Tally()
+    with session.opened(database) as (settings, engine), read(engine) as connection:
+        writer(chosen, batch)(tally.over(answers_of(connection, batch)), out)
+    out.flush()
+    say(tally.sentence(duration(spent), f"batch {batch.id} in {session.place(settings)}"))
+    return tally.exit
 
 
 def _end_as_by_ctrl_c() -> None:

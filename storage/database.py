@@ -38,16 +38,6 @@ PRAGMAS = (
 NO_TABLES = "{place} holds no Bullseye tables yet: solve or submit something first"
 
 
-def database_url(place: str) -> str:
-    """The SQLAlchemy URL of a URL or of the path of an SQLite file, made absolute."""
-    if place.startswith("sqlite:///"):
-        place = place.removeprefix("sqlite:///")
-    if "://" in place:
-        return place.replace("postgres://", "postgresql://", 1)  # as hosting services write it
-    file = Path(place).expanduser().absolute()
-    return URL.create("sqlite", database=str(file)).render_as_string()
-
-
 def shown(url: str) -> str:
     """The place for messages: a path, or the URL without its password."""
     parsed = _parsed(url)

@@ -9,7 +9,8 @@ from pathlib import Path
 from sqlalchemy import Engine
 
 from storage import chunks, packing
-from storage.database import database_url, open_database, write
+from storage.database import open_database, write
+from storage.place import database_url
 from storage.values import Answer, Puzzle
 from tests.benchmarks.bare import busy
 from tests.benchmarks.processes import cost

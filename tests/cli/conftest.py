@@ -13,7 +13,8 @@ from cli.answered import Answered
 from cli.main import run
 from storage import batches, chunks, packing
 from storage.batches import Batch
-from storage.database import database_id, database_url, open_database, write
+from storage.database import database_id, open_database, write
+from storage.place import database_url
 from storage.values import Answer, Puzzle, Status
 from worker.private import find_redis, group, private_redis
 from worker.puzzles.options import Options

@@ -9,7 +9,8 @@ import psycopg
 import pytest
 from sqlalchemy import Engine, make_url
 
-from storage.database import database_url, open_database
+from storage.database import open_database
+from storage.place import database_url
 from tests.storage.shop import Shop
 
 _numbers = count(1)

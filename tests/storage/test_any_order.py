@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from storage.batches import find
 from storage.chunks import Chunk, Taken
-from storage.database import database_url, read
+from storage.database import read
+from storage.place import database_url
 from storage.queries import progress, select_answers
 from storage.values import Answer, ChunkState, Status
 from tests.storage.conftest import new_database

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import make_url, text
 from sqlalchemy.pool import NullPool
 
-from storage.database import database_id, database_url, open_database, read, shown, write
+from storage.database import database_id, open_database, read, shown, write
 from storage.errors import (
     DatabaseBusy,
     DatabaseMissing,
@@ -20,6 +20,7 @@ from storage.errors import (
     DatabaseUnreachable,
     StorageError,
 )
+from storage.place import database_url
 from tests.services import PASSWORD, free_port
 from tests.storage.shop import Shop
 from tests.users import an_ordinary_user
@@ -40,6 +41,7 @@ def test_a_path_may_hold_any_letter(tmp_path: Path, name: str) -> None:
     open_database(url, migrate=True).dispose()
     assert (tmp_path / name).is_file()
     assert shown(url) == str(tmp_path / name)
+    assert database_url(url) == url
 
 
 def test_a_url_is_left_as_it_is_but_for_the_name_hosting_services_use() -> None:

@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import Engine
 
 from storage.batches import Batch
-from storage.database import database_url, open_database
+from storage.database import open_database
+from storage.place import database_url
 from worker import shutdown
 from worker.carrier import Carrier
 from worker.dispatch import Outbox

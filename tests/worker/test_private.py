@@ -10,6 +10,7 @@ import pytest
 from worker.carrier import Carrier
 from worker.errors import LocalWorkerDied, RedisUnreachable
 from worker.private import PrivateWorker, find_redis, group, private_redis
+from worker.settings import Settings
 
 
 def is_alive(pid: int) -> bool:
@@ -80,10 +81,10 @@ def test_everything_in_a_group_dies_with_its_owner_however_it_dies() -> None:
         time.sleep(0.01)
 
 
-def test_a_worker_that_ends_is_told_with_its_last_words(tmp_path: Path) -> None:
+def test_a_worker_that_ends_is_told_with_its_last_words(settings: Settings, tmp_path: Path) -> None:
     log = tmp_path / "worker.log"
     log.write_text("Traceback\nValueError: no such thing\n\n")
     process = subprocess.Popen(["true"])
     process.wait()
     with pytest.raises(LocalWorkerDied, match="ended: ValueError: no such thing"):
-        PrivateWorker(process, log).step(None)  # type: ignore[arg-type] # it needs no engine
+        PrivateWorker(settings, process, log).step(None)  # type: ignore[arg-type] # it needs no engine
