@@ -12,6 +12,11 @@ from storage.values import Answer
 #: the values of one column, in the order of the answers
 Column: TypeAlias = tuple[Any, ...] | list[Any]
 
+#: columns that the answers of a chunk mostly agree in, and whose words are our own
+AGREED = frozenset(
+    ("batch_id", "kind", "size", "clues", "status", "solutions", "complete")
+    + ("worker", "attempts", "solved_at")
+)
 #: ids lie close together if their range is this many times their number at most
 SPREAD = 4
 #: ids named in one statement
@@ -51,23 +56,42 @@ def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
 
 
 def _insert(connection: Connection, into: Table, columns: Sequence[Column]) -> None:
-    """Tuples straight to the driver, PostgreSQL's by COPY: two to three times as fast.
+    """Tuples straight to the driver, two to three times as fast; columns without a value left out.
 
-    Columns without any value are left out: SQLite's driver takes as long for a None as for five
-    values, because it looks for an adapter first.
+    SQLite's driver takes as long for a None as for five values, because it looks for an adapter
+    first.
     """
     named = zip((column.name for column in into.c), columns, strict=True)
     given = {name: column for name, column in named if column.count(None) < len(column)}
-    names, lines = ", ".join(given), zip(*given.values(), strict=True)
     if connection.dialect.name == "sqlite":
-        marks = ", ".join("?" for _ in given)
-        statement = f"INSERT INTO {into.name} ({names}) VALUES ({marks})"  # noqa: S608 # our own names
-        connection.exec_driver_sql(statement, list(lines))
-        return
+        _execute_many(connection, into.name, given)
+    else:
+        _copy(connection, into.name, given)
+
+
+def _execute_many(connection: Connection, into: str, given: dict[str, Column]) -> None:
+    """SQLite: what all lines agree in is said once, in the statement, which saves a quarter."""
+    agreed = {
+        name: _literal(column[0])
+        for name, column in given.items()
+        if name in AGREED and column.count(column[0]) == len(column)
+    }
+    values = (agreed.get(name, "?") for name in given)
+    statement = f"INSERT INTO {into} ({', '.join(given)}) VALUES ({', '.join(values)})"  # noqa: S608 # our own names
+    apart = (column for name, column in given.items() if name not in agreed)
+    connection.exec_driver_sql(statement, list(zip(*apart, strict=True)))
+
+
+def _literal(value: str | int) -> str:
+    """As SQL writes it."""
+    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
+
+
+def _copy(connection: Connection, into: str, given: dict[str, Column]) -> None:
     driver: Any = connection.connection.driver_connection  # psycopg's
-    copying = f"COPY {into.name} ({names}) FROM STDIN"
+    copying = f"COPY {into} ({', '.join(given)}) FROM STDIN"
     with driver.cursor() as cursor, cursor.copy(copying) as copy:
-        for line in lines:
+        for line in zip(*given.values(), strict=True):
             copy.write_row(line)
 
 
