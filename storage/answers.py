@@ -14,7 +14,8 @@ Column: TypeAlias = tuple[Any, ...] | list[Any]
 
 #: columns that the answers of a chunk mostly agree in, and whose words are our own
 AGREED = frozenset(
-    "batch_id kind size clues status solutions complete worker attempts solved_at".split()
+    {"batch_id", "kind", "size", "clues", "status", "solutions", "complete"}
+    | {"worker", "attempts", "solved_at"}
 )
 #: ids lie close together if their range is this many times their number at most
 SPREAD = 4
