@@ -5,7 +5,8 @@ so that an old comment spoils nothing.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO, NamedTuple
+from contextlib import closing
+from typing import NamedTuple, Protocol
 
 from worker.puzzles.formats.errors import FormatError
 
@@ -16,20 +17,24 @@ BLOCK = 256 * 1024
 #: bytes a line may have, about; the longest puzzle line is far below
 LONGEST = 1024 * 1024
 
+#: first bytes of gzip, zstd, bzip2, xz and zip
+PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ", b"PK\x03\x04", b"PK\x05\x06")
 #: first bytes of files that are no text, and how to make them text
 MAGIC = (
     (b"\xff\xfe", "is UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8 FILE"),
     (b"\xfe\xff", "is UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8 FILE"),
-    (b"\x1f\x8b", "is compressed with gzip", "unpack it: gzip -dc FILE | bullseye solve -"),
-    (b"PK\x03\x04", "is a zip archive", "unpack it first"),
-    (b"\x28\xb5\x2f\xfd", "is compressed with zstd", "unpack it: zstd -dc FILE | bullseye solve -"),
-    (b"\xfd7zXZ", "is compressed with xz", "unpack it: xz -dc FILE | bullseye solve -"),
-    (b"BZh", "is compressed with bzip2", "unpack it: bzip2 -dc FILE | bullseye solve -"),
     (b"%PDF", "is a PDF", "save its puzzles as plain text"),
     (b"SQLite format 3", "is an SQLite database", "give it to --db, and a puzzle file here"),
     (b"\x93NUMPY", "is a NumPy array", "save it as text: numpy.savetxt(FILE, a, '%d')"),
 )
 BOM = b"\xef\xbb\xbf"
+
+
+class Readable(Protocol):
+    """A stream of bytes."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many; none at the end."""
 
 
 class Line(NamedTuple):
@@ -46,14 +51,23 @@ class Block(NamedTuple):
     data: bytes
 
 
-def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
-    """The stream in blocks of whole lines; the first is about HEAD bytes."""
-    first, rest, size = 1, b"", HEAD
-    while piece := _read(stream, size, name):
-        if first == 1 and not rest and size == HEAD:
-            piece = _without_bom(piece, name)
+def blocks(stream: Readable, name: str) -> Iterator[Block]:
+    """The stream, unpacked if need be, in blocks of whole lines; the first is about HEAD bytes."""
+    start = _read(stream, HEAD, name)
+    if not start.startswith(PACKED):
+        yield from _blocks(start, stream, name)
+        return
+    from worker.puzzles.formats.containers import Unpacked  # noqa: PLC0415 # seldom needed
+
+    with closing(Unpacked(start, stream, name)) as content:
+        yield from _blocks(_read(content, HEAD, name), content, name)
+
+
+def _blocks(start: bytes, content: Readable, name: str) -> Iterator[Block]:
+    """Those of the content, of which `start` was read already."""
+    first, rest, piece = 1, b"", _without_bom(start, name)
+    while piece:
         whole, rest = _cut(rest + piece)
-        size = BLOCK
         if whole:
             block = _checked(first, whole, name)
             yield block
@@ -65,6 +79,7 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
                 line=first,
                 cure="this is no puzzle file, or its line ends are lost",
             )
+        piece = _read(content, BLOCK, name)
     if rest:
         yield _checked(first, rest, name)
 
@@ -93,7 +108,7 @@ def _texts(data: bytes) -> list[str]:
         return [decoded(line) for line in data.split(b"\n")]
 
 
-def _read(stream: BinaryIO, size: int, name: str) -> bytes:
+def _read(stream: Readable, size: int, name: str) -> bytes:
     try:
         return stream.read(size)
     except OSError as error:
