@@ -165,7 +165,8 @@ _INPUT = (
         metavar="FORMAT",
         callback=_input_format,
         shell_complete=_complete_format,
-        help="Read the files as lines, rows, letters, hex, spaced, matrix or dlx.",
+        help="Read the files as lines, rows, letters, hex, spaced, matrix, dlx, jsonl or "
+        "opensudoku.",
     ),
     click.option(
         "-n", "--dry-run", is_flag=True, help="Say how the files are understood; store nothing."

@@ -5,7 +5,7 @@ is refused with both names, since a wrong guess is worse than a question.  The f
 breaks ties.
 """
 
-from worker.puzzles.formats import covers, fits, refusals
+from worker.puzzles.formats import covers, fits, jsonl, opensudoku, refusals
 from worker.puzzles.formats.entry import Layout
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.head import Head, Reading
@@ -17,9 +17,9 @@ def detect(head: Head) -> Reading:
         raise FormatError(head.name, "no puzzle before `end`", cure="give at least one puzzle")
     if head.asked is not None:
         return _asked(head, head.asked)
-    matrix = fits.matrix(head)
-    if matrix is not None:
-        return matrix  # its header is unmistakable
+    unmistakable = opensudoku.fits(head) or jsonl.fits(head) or fits.matrix(head)
+    if unmistakable is not None:
+        return unmistakable
     named = head.name.endswith(".dlx")
     cover = fits.dlx(head, numeric=named)
     if cover is not None and named:
@@ -52,7 +52,13 @@ def _asked(head: Head, asked: str) -> Reading:
         sure = header is not None and not {0, 1}.issuperset(header)
         headed = sure or fits.matrix(head) is not None
         return Reading(Layout("matrix", "cover"), headed=headed)
-    ways = {"lines": [fits.lines], "rows": [fits.rows], "spaced": [fits.spaced]}
+    ways = {
+        "lines": [fits.lines],
+        "rows": [fits.rows],
+        "spaced": [fits.spaced],
+        "jsonl": [jsonl.fits],
+        "opensudoku": [opensudoku.fits],
+    }
     readings = [way(head) for way in ways.get(asked, [fits.lines, fits.rows, fits.spaced])]
     fitting = [reading for reading in readings if reading is not None]
     if not fitting:

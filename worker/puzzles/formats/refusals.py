@@ -14,6 +14,8 @@ FORMATS = {
     "spaced": "grids with their cells apart",
     "matrix": "a matrix of 0 and 1",
     "dlx": "an exact cover, its items in the first line",
+    "jsonl": "JSON, an object a line",
+    "opensudoku": "OpenSudoku's XML",
 }
 #: characters of a line that is quoted
 QUOTED = 40

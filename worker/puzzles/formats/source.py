@@ -9,13 +9,14 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from worker.puzzles.formats import covers, grids, onelines
+from worker.puzzles.formats import covers, grids, jsonl, onelines, opensudoku
 from worker.puzzles.formats.alphabets import POSSIBLE
 from worker.puzzles.formats.detect import detect
 from worker.puzzles.formats.entry import EMPTY, SIDES, Entry, Layout, Run
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.head import Head
 from worker.puzzles.formats.refusals import FORMATS
+from worker.puzzles.formats.sections import puzzles_only
 from worker.puzzles.formats.text import Block, Line, blocks, lines
 
 __all__ = ["FORMATS", "Entry", "Layout", "Run", "Source", "open_source"]
@@ -50,6 +51,10 @@ class Source:
 
     def _parts(self) -> Iterator[Entry | Run]:
         layout = self.layout
+        if layout.format == "jsonl":
+            return jsonl.read(lines(self._content))
+        if layout.format == "opensudoku":
+            return opensudoku.read(lines(self._content), self.name)
         if layout.shape == "lines":
             return onelines.read(self._content, layout, self._reading.sides, self._first)
         if layout.format == "dlx":
@@ -120,7 +125,7 @@ def _cure(file: str) -> str | None:
 
 
 def _source(name: str, stream: BinaryIO, asked: str | None) -> Source:
-    content = blocks(stream, name)
+    content = puzzles_only(blocks(stream, name))
     seen: list[Block] = []
     head: list[Line] = []
     for block in content:

@@ -67,7 +67,8 @@ def _blocks(start: bytes, content: Readable, name: str) -> Iterator[Block]:
     """Those of the content, of which `start` was read already."""
     first, rest, piece = 1, b"", _without_bom(start, name)
     while piece:
-        whole, rest = _cut(rest + piece)
+        following = _read(content, BLOCK, name)
+        whole, rest = _cut(rest + piece) if following else (rest + piece, b"")
         if whole:
             block = _checked(first, whole, name)
             yield block
@@ -79,9 +80,7 @@ def _blocks(start: bytes, content: Readable, name: str) -> Iterator[Block]:
                 line=first,
                 cure="this is no puzzle file, or its line ends are lost",
             )
-        piece = _read(content, BLOCK, name)
-    if rest:
-        yield _checked(first, rest, name)
+        piece = following
 
 
 def lines(source: Iterable[Block]) -> Iterator[Line]:

@@ -23,7 +23,7 @@ SAMPLES = sorted(
     path
     for folder in ("formats", "judge", "refused")
     for path in (DATA / folder).iterdir()
-    if path.suffix in {".txt", ".csv", ".dlx", ".in"}
+    if path.suffix not in {".expected", ".out"}
 )
 #: damaged copies of each sample
 MUTATIONS = 40

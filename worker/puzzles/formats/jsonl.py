@@ -1,0 +1,135 @@
+"""JSON, an object a line: grids as text or as lists, and covers as we store them.
+
+What `results -f jsonl` writes is read again.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from worker.puzzles.formats.covers import cover_text
+from worker.puzzles.formats.entry import BAD, DIGITS, SIDES, Cells, Entry, Layout, shown
+from worker.puzzles.formats.head import Head, Reading
+from worker.puzzles.formats.onelines import COLUMNS, LABEL
+from worker.puzzles.formats.text import Line
+
+#: keys of a puzzle's name, the first that is there
+LABELS = ("label", "name", "title", "id")
+_TABLES = {cells: Cells("." + DIGITS, side) for cells, side in SIDES.items()}
+
+
+class _Fault(Exception):
+    """What is wrong with a line."""
+
+
+def fits(head: Head) -> Reading | None:
+    """Lines that are objects with a puzzle in them."""
+    if not head.content or not head.content[0].text.startswith("{"):
+        return None
+    seen = [entry for line in head.content if (entry := _entry(line)).error is None]
+    if not seen:
+        return None
+    cells = {0 if entry.text.startswith("{") else len(entry.text) for entry in seen}
+    kind = "cover" if cells == {0} else "sudoku"
+    size = SIDES.get(cells.pop()) if len(cells) == 1 else None
+    layout = Layout("jsonl", kind, size, "." + DIGITS[: size or 9], shape="lines")
+    return Reading(layout, len(seen))
+
+
+def read(source: Iterable[Line]) -> Iterator[Entry]:
+    """The puzzle of each line."""
+    for line in source:
+        text = line.text.strip()
+        if text and not text.startswith("#"):
+            yield _entry(Line(line.number, text))
+
+
+def _entry(line: Line) -> Entry:
+    try:
+        told = _object(line.text)
+        label = next((told[key] for key in LABELS if told.get(key) is not None), None)
+        return Entry(line.number, None if label is None else _label(label), _puzzle(told))
+    except _Fault as fault:
+        return Entry(line.number, None, shown(line.text), str(fault))
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _Fault(f"the JSON cannot be read ({error})") from None
+    if not isinstance(told, dict):
+        raise _Fault("the JSON is no object: write {...}")
+    return told
+
+
+def _label(value: object) -> str:
+    return shown(str(value))[:LABEL]
+
+
+def _puzzle(told: dict[str, Any]) -> str:
+    """The canonical text of the puzzle that an object holds."""
+    if "items" in told and "options" in told:
+        return _cover(told)
+    key = next((key for key in told if key.lower() in COLUMNS), None)
+    if key is None:
+        raise _Fault(f"no puzzle in it; its key is one of {', '.join(sorted(COLUMNS))}")
+    value = told[key]
+    if isinstance(value, str) and value.startswith("{"):
+        return _puzzle(_object(value))
+    return _grid(_flat(value) if isinstance(value, list) else value)
+
+
+def _flat(rows: list[Any]) -> str:
+    """A list of values, or of rows of values or texts, as one text; 0 and null are empty."""
+    return "".join(
+        _flat(one) if isinstance(one, list) else one if isinstance(one, str) else _symbol(one)
+        for one in rows
+    )
+
+
+def _symbol(value: object) -> str:
+    if value is None or value == 0:
+        return "."
+    if type(value) is int and 1 <= value <= len(DIGITS):
+        return DIGITS[value - 1]
+    raise _Fault(f"{shown(str(value))} is no cell")
+
+
+def _grid(text: object) -> str:
+    if not isinstance(text, str):
+        raise _Fault("the puzzle is neither a text nor a list")
+    if len(text) not in SIDES:
+        raise _Fault(f"{len(text)} cells, expected 81 (or 16, 256, 625)")
+    grid = text.translate(_TABLES[len(text)])
+    if BAD in grid:
+        raise _Fault(f"`{shown(text[grid.index(BAD)])}` at cell {grid.index(BAD) + 1} is no cell")
+    return grid
+
+
+def _cover(told: dict[str, Any]) -> str:
+    items, secondary, options = told["items"], told.get("secondary", 0), told["options"]
+    names = told.get("names")
+    if not (_is_count(items) and _is_count(secondary) and items):
+        raise _Fault("`items` and `secondary` are no numbers of items")
+    if not (isinstance(options, list) and all(map(_is_option, options))):
+        raise _Fault("`options` is no list of lists of item numbers")
+    if any(not 1 <= item <= items + secondary for option in options for item in option):
+        raise _Fault(f"an option has an item beyond 1 to {items + secondary}")
+    if any(len(set(option)) < len(option) for option in options):
+        raise _Fault("an item is twice in one option")
+    if names is not None and not _are_names(names, items + secondary):
+        raise _Fault(f"`names` is no list of {items + secondary} texts")
+    return cover_text(items, secondary, options, names)
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_option(value: object) -> bool:
+    return isinstance(value, list) and all(type(item) is int for item in value)
+
+
+def _are_names(value: object, count: int) -> bool:
+    return isinstance(value, list) and len(value) == count and all(type(v) is str for v in value)

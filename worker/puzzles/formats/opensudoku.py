@@ -1,0 +1,96 @@
+"""OpenSudoku's collections: XML, a `game` a puzzle, in folders or not.
+
+`data` is 81 digits, or `version: N` and for each cell `value|...notes...|editable|`; what is
+editable was put there by the player and is no clue.
+"""
+
+from collections.abc import Iterable, Iterator
+from xml.parsers.expat import ExpatError, ParserCreate
+
+from worker.puzzles.formats.entry import Entry, Layout, shown
+from worker.puzzles.formats.errors import FormatError
+from worker.puzzles.formats.head import Head, Reading
+from worker.puzzles.formats.onelines import LABEL
+from worker.puzzles.formats.text import Line
+
+CELLS = 81
+#: fields of a cell: its value, notes in one or two fields, whether it may be edited
+FIELDS = (3, 4)
+
+
+def fits(head: Head) -> Reading | None:
+    """XML of this root, as far as it was seen."""
+    text = "".join(line.text for line in head.lines[:20])
+    if not text.lstrip().startswith("<") or "<opensudoku" not in text:
+        return None
+    return Reading(Layout("opensudoku", "sudoku", 9, ".123456789", shape="lines"), 1)
+
+
+def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
+    """The games, with their names or their folders' as labels."""
+    games = _Games()
+    number = 1
+    try:
+        for number, text in source:
+            games.parser.Parse(text + "\n", False)
+            yield from (_game(number, *found) for found in games.taken())
+        games.parser.Parse("", True)
+    except ExpatError as error:
+        why = f"the XML cannot be read ({error})"
+        raise FormatError(name, why, line=number, cure="export the puzzles anew") from error
+    except _DoctypeError as error:
+        why = "the XML declares a document type, which no puzzle needs"
+        raise FormatError(name, why, line=number, cure="take <!DOCTYPE ...> out") from error
+
+
+class _DoctypeError(Exception):
+    """A document type is declared, and with it perhaps entities: there is nothing to expand."""
+
+
+class _Games:
+    """The games that the parser has come across, with the name of their folder."""
+
+    def __init__(self) -> None:
+        self.parser = ParserCreate()
+        self.parser.StartElementHandler = self._start
+        self.parser.StartDoctypeDeclHandler = self._refuse
+        self._folder: str | None = None
+        self._found: list[tuple[dict[str, str], str | None]] = []
+
+    def taken(self) -> list[tuple[dict[str, str], str | None]]:
+        """Those that were not taken before."""
+        found, self._found = self._found, []
+        return found
+
+    def _start(self, tag: str, told: dict[str, str]) -> None:
+        if tag == "folder":
+            self._folder = told.get("name")
+        elif tag == "game":
+            self._found.append((told, self._folder))
+
+    def _refuse(self, *_: object) -> None:
+        raise _DoctypeError
+
+
+def _game(line: int, told: dict[str, str], folder: str | None) -> Entry:
+    label = told.get("name") or folder
+    data = told.get("data", "")
+    grid = _clues(data) if data.startswith("version:") else data.replace("0", ".")
+    if len(grid) != CELLS or not set(grid) <= set(".123456789"):
+        why = f"`data` of this game is no grid of {CELLS} cells"
+        return Entry(line, None, shown(data), why)
+    return Entry(line, shown(label)[:LABEL] if label else None, grid)
+
+
+def _clues(data: str) -> str:
+    """The cells that the player may not edit.
+
+    >>> _clues("version: 1 9|0|0|8|0|1|" + "0|0|1|" * 79)[:3]
+    '9..'
+    """
+    fields = data.split(maxsplit=2)[-1].strip("|").split("|")
+    wide = next((wide for wide in FIELDS if wide * CELLS == len(fields)), None)
+    if wide is None:
+        return ""
+    cells = zip(fields[::wide], fields[wide - 1 :: wide], strict=True)
+    return "".join(value if value != "0" and fixed == "0" else "." for value, fixed in cells)
