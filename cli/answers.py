@@ -11,7 +11,8 @@ from cli.answered import Answered
 from cli.judge import Unanswered, write_judge
 from cli.screen import count
 from cli.table import write_table
-from cli.writers import write_csv, write_jsonl, write_lines
+from cli.template import write_template
+from cli.writers import write_csv, write_grid, write_jsonl, write_lines
 from storage import queries
 from storage.batches import Batch
 
@@ -22,11 +23,14 @@ _WRITERS: dict[str, Write] = {
     "csv": write_csv,
     "jsonl": write_jsonl,
     "lines": write_lines,
+    "grid": write_grid,
 }
 
 
-def writer(output_format: str, batch: Batch | None) -> Write:
+def writer(output_format: str, batch: Batch | None, template: str | None = None) -> Write:
     """Who writes this format; `judge` needs the batch, whose input it answers."""
+    if template is not None:
+        return partial(write_template, text=template)
     if output_format == "judge" and batch is not None:
         return partial(write_judge, options=batch.options)
     return _WRITERS[output_format]

@@ -7,7 +7,7 @@ class Exit(IntEnum):
     """Exit codes of `bullseye`; numbers above 64 are those of sysexits.h and of shells."""
 
     DONE = 0  #: done; "no solution" is an answer
-    SOME_FAILED = 1  #: done, but something failed, timed out or was invalid
+    SOME_FAILED = 1  #: done, but something failed, timed out, was invalid, or not as expected
     USAGE = 2  #: the command line makes no sense
     BAD_INPUT = 65  #: the input was not understood; nothing was stored
     UNREACHABLE = 69  #: Redis or the database does not answer

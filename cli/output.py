@@ -11,9 +11,12 @@ from typing import TextIO
 import click
 
 from cli.errors import CannotWrite
+from cli.template import template
 
 #: the names of `-f`
-FORMATS = ("table", "csv", "jsonl", "lines", "judge")
+FORMATS = ("table", "csv", "jsonl", "lines", "grid", "judge")
+#: what the ending of a file asks for; any other is jsonl
+ENDINGS = {".csv": "csv", ".txt": "lines"}
 
 format_option = click.option(
     "-f",
@@ -21,19 +24,32 @@ format_option = click.option(
     "output_format",
     type=click.Choice(FORMATS),
     metavar="FORMAT",
-    help="table, csv, jsonl, lines or judge.  [default: table on a terminal, jsonl in a pipe]",
+    help="table, csv, jsonl, lines, grid or judge.  [default: table on a terminal, else jsonl]",
+)
+template_option = click.option(
+    "--template",
+    callback=template,
+    metavar="TEXT",
+    help="Write a line of your own, such as '{id} {score} {ms:.2f}'.",
 )
 output_option = click.option(
-    "-o", "--output", metavar="FILE", help="Write the answers to FILE; .csv and .jsonl tell how."
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write the answers to FILE; .csv, .jsonl and .txt (lines) tell how.",
 )
 
 
-def format_for(wish: str | None, output: str | None) -> str:
+def format_for(wish: str | None, output: str | None, template: str | None = None) -> str:
     """The format that was asked for, else what suits the place."""
+    if template is not None:
+        if wish:
+            raise click.UsageError("--template is a format of its own; it does not go with -f.")
+        return "template"
     if wish:
         return wish
     if output:
-        return "csv" if output.lower().endswith(".csv") else "jsonl"
+        return ENDINGS.get(Path(output).suffix.lower(), "jsonl")
     return "table" if is_terminal(sys.stdout) else "jsonl"
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import batch_type, command, database_option
-from cli.output import format_for, format_option, output_option
+from cli.output import format_for, format_option, output_option, template_option
 from cli.output import opened as opened_output
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ STATUSES = ("solved", "unique", "multiple", "none", "timeout", "invalid", "faile
 )
 @click.option("--first", type=click.IntRange(min=0), metavar="N", help="At most N answers.")
 @format_option
+@template_option
 @output_option
 @database_option
 def results(
@@ -43,6 +44,7 @@ def results(
     sort: str | None,
     first: int | None,
     output_format: str | None,
+    template: str | None,
     output: str | None,
     database: str | None,
 ) -> None:
@@ -57,8 +59,9 @@ def results(
       bullseye results 7 --status multiple -f csv -o multiple.csv
       bullseye results --where 'clues = 17 and ms > 1' --sort -ms --first 20
       bullseye results 7 -f judge | diff - expected.out
+      bullseye results 7 --template '{label}: {score}'
     """
-    chosen = format_for(output_format, output)
+    chosen = format_for(output_format, output, template)
     picked = bool(status or min_score is not None or where or sort or first is not None)
     if chosen == "judge" and picked:
         raise click.UsageError("-f judge writes a whole batch; it does not go with picking.")
@@ -84,7 +87,7 @@ def results(
         )
         answers = begun(map(Answered._make, found))
         with opened_output(output) as out:
-            writer(chosen, whose)(answers, out)
+            writer(chosen, whose, template)(answers, out)
 
 
 def _batch(connection: "Connection", batch: int | None, *, needed: bool) -> "Batch | None":

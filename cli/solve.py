@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
+from cli.expect import expect_option
 from cli.options import Asked, command, database_option, input_options
-from cli.output import format_for, format_option, opened, output_option
+from cli.output import format_for, format_option, opened, output_option, template_option
 from cli.worker import cores
 
 if TYPE_CHECKING:
-    from cli.errors import Exit
+    from cli.summary import Tally
     from storage.batches import Batch
     from storage.queries import Progress
     from worker.solvers import Solvers
@@ -28,13 +29,18 @@ if TYPE_CHECKING:
     help="Processes.  [default: cores]",
 )
 @format_option
+@template_option
 @output_option
+@expect_option
 @database_option
 def solve(
+    *,
     asked: Asked,
     processes: int | None,
     output_format: str | None,
+    template: str | None,
     output: str | None,
+    expect: str | None,
     database: str | None,
 ) -> None:
     """Solve puzzle files here and now, and print the answers in their order.
@@ -47,17 +53,20 @@ def solve(
       bullseye solve puzzles.txt
       bullseye solve --target --keep 3 target.txt
       bullseye solve -f judge judge.in | diff - judge.out
+      bullseye solve --expect unique --template '{puzzle} {ms:.3f}' new.txt
     """
     from cli.dry_run import dry_run
+    from cli.expect import held, refuse_what_cannot_be_expected
 
+    chosen = format_for(output_format, output, template)
+    refuse_what_cannot_be_expected(expect, asked.options)
     if asked.dry_run:
         dry_run(asked)
         return
-    chosen = format_for(output_format, output)
     with opened(output) as out:
         batch, spent = _solved(asked, processes or cores(), database)
-        code = _print(batch, spent, chosen, out, database)
-    if code:
+        tally = _print(batch, spent, out, chosen=chosen, template=template, database=database)
+    if code := held(expect, tally, batch.id) or tally.exit:
         raise click.exceptions.Exit(code)
 
 
@@ -94,8 +103,16 @@ def _followed(asked: Asked, working: "Solvers", spool: "Spool") -> "Batch":
             raise
 
 
-def _print(batch: "Batch", spent: float, chosen: str, out: TextIO, database: str | None) -> "Exit":
-    """The answers, and the line that sums them up; says how the program ends."""
+def _print(
+    batch: "Batch",
+    spent: float,
+    out: TextIO,
+    *,
+    chosen: str,
+    template: str | None,
+    database: str | None,
+) -> "Tally":
+    """The answers, and the line that sums them up."""
     from cli import session
     from cli.answers import answers_of, writer
     from cli.screen import duration, say
@@ -104,10 +121,11 @@ def _print(batch: "Batch", spent: float, chosen: str, out: TextIO, database: str
 
     tally = Tally()
     with session.opened(database) as (settings, engine), read(engine) as connection:
-        writer(chosen, batch)(tally.over(answers_of(connection, batch)), out)
+        write = writer(chosen, batch, template)
+        write(tally.over(answers_of(connection, batch)), out)
     out.flush()
     say(tally.sentence(duration(spent), f"batch {batch.id} in {session.place(settings)}"))
-    return tally.exit
+    return tally
 
 
 def _end_as_by_ctrl_c() -> None:

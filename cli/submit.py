@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.expect import expect_option, refuse_what_cannot_be_expected
 from cli.options import Asked, command, database_option, input_options, redis_option
 
 if TYPE_CHECKING:
@@ -18,9 +19,12 @@ if TYPE_CHECKING:
 @command
 @input_options
 @click.option("--wait", is_flag=True, help="Follow until all is answered.")
+@expect_option
 @database_option
 @redis_option
-def submit(asked: Asked, wait: bool, database: str | None, redis: str | None) -> None:
+def submit(
+    *, asked: Asked, wait: bool, expect: str | None, database: str | None, redis: str | None
+) -> None:
     """Hand puzzle files to the workers, and print the number of the batch.
 
     FILE is a path, - for stdin, or a literal puzzle in one line. In a pipe
@@ -33,6 +37,9 @@ def submit(asked: Asked, wait: bool, database: str | None, redis: str | None) ->
     """
     from cli.dry_run import dry_run
 
+    refuse_what_cannot_be_expected(expect, asked.options)
+    if expect and not wait:
+        raise click.UsageError("--expect needs --wait: who does not wait cannot know.")
     if asked.dry_run:
         dry_run(asked)
         return
@@ -46,11 +53,17 @@ def submit(asked: Asked, wait: bool, database: str | None, redis: str | None) ->
         spooled(asked, "submit") as spool,
         opened(database, redis, migrate=True) as (settings, engine),
     ):
-        _submit(asked, spool, settings, engine, wait=wait)
+        _submit(asked, spool, settings, engine, wait=wait, expect=expect)
 
 
 def _submit(
-    asked: Asked, spool: "Spool", settings: "Settings", engine: "Engine", *, wait: bool
+    asked: Asked,
+    spool: "Spool",
+    settings: "Settings",
+    engine: "Engine",
+    *,
+    wait: bool,
+    expect: str | None,
 ) -> None:
     from cli.queue import outbox_of, published, queue_of
     from cli.wait import Wait, finish
@@ -62,7 +75,7 @@ def _submit(
     outbox = outbox_of(settings, engine, queue)
     published(outbox)
     if wait:
-        finish(Wait(engine, outbox).until_over(batch.id), engine, settings)
+        finish(Wait(engine, outbox).until_over(batch.id), engine, settings, expect)
 
 
 def _announce(batch: "Batch", settings: "Settings") -> None:

@@ -8,6 +8,7 @@ import click
 from sqlalchemy import Engine
 
 from cli.errors import Exit, NobodyWorks
+from cli.expect import held
 from cli.follow import Follower
 from cli.screen import duration, say
 from cli.session import place
@@ -83,8 +84,11 @@ class Wait:
             self._warned = True
 
 
-def finish(last: Progress, engine: Engine, settings: Settings) -> None:
-    """Sum the batch up; exit with 1 if something failed, timed out, was invalid or cancelled."""
+def finish(last: Progress, engine: Engine, settings: Settings, expect: str | None = None) -> None:
+    """Sum the batch up; exit with 1 if something failed, timed out, was invalid or cancelled.
+
+    Or if it is not what was expected.
+    """
     tally = Tally()
     with read(engine) as connection:
         for alike in queries.alike(connection, last.batch.id):
@@ -94,5 +98,5 @@ def finish(last: Progress, engine: Engine, settings: Settings) -> None:
     say(tally.sentence(spent, where, of=last.batch.puzzles))
     if last.batch.cancelled_at:
         say(f"batch {last.batch.id} was cancelled; go on with: bullseye retry {last.batch.id}")
-    if tally.exit or last.batch.cancelled_at:
+    if held(expect, tally, last.batch.id) or tally.exit or last.batch.cancelled_at:
         raise click.exceptions.Exit(Exit.SOME_FAILED)

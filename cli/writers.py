@@ -14,6 +14,8 @@ _JSON: dict[type, Callable[[Any], str]] = {
     str: encode_basestring,
     type(None): lambda _: "null",
 }
+#: kinds of puzzles that have rows
+GRIDS = frozenset({"sudoku", "target"})
 _OBJECT = "{" + ", ".join(f'"{name}": %s' for name in COLUMNS) + "}\n"
 
 
@@ -31,6 +33,27 @@ def write_jsonl(answers: Iterable[Answered], out: TextIO) -> None:
     """
     for answer in answers:
         out.write(_OBJECT % tuple([_JSON[type(value)](value) for value in answer]))
+
+
+def write_grid(answers: Iterable[Answered], out: TextIO) -> None:
+    """A comment that names the puzzle, then the rows of its grid, or what stands for a solution.
+
+    Grids alone can be read again, as `rows`.
+    """
+    for answer in answers:
+        name = f" {answer.label}" if answer.label else ""
+        score = "" if answer.score is None else f" · score {answer.score}"
+        out.write(f"# {answer.id}{name} · {answer.status}{score}\n")
+        out.writelines(f"{row}\n" for row in _rows(answer))
+        out.write("\n")
+
+
+def _rows(answer: Answered) -> list[str]:
+    """Those of the solution, of the puzzle where there is none; a cover's are one line."""
+    text = answer.solution or answer.puzzle
+    if answer.kind not in GRIDS or answer.size is None:
+        return [answer.solution or answer.status]
+    return [text[at : at + answer.size] for at in range(0, len(text), answer.size)]
 
 
 def write_lines(answers: Iterable[Answered], out: TextIO) -> None:

@@ -19,6 +19,7 @@ from cli.output import format_for, opened
         (None, "a.CSV", "csv"),
         (None, "a.jsonl", "jsonl"),
         (None, "a.out", "jsonl"),
+        (None, "a.txt", "lines"),
         ("lines", "a.csv", "lines"),
     ],
 )

@@ -4,13 +4,15 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
 import pytest
 
 from cli.answered import COLUMNS, Answered
-from cli.writers import write_csv, write_jsonl, write_lines
+from cli.writers import write_csv, write_grid, write_jsonl, write_lines
 from storage import queries
 from tests.cli.answers import ALL, BEST, INVALID, NONE, TARGET, TIMEOUT, UNPROVEN
+from worker.puzzles.formats.source import open_source
 
 Write = Callable[[Iterable[Answered], io.StringIO], None]
 
@@ -62,6 +64,20 @@ def test_jsonl_without_answers_is_empty() -> None:
 def test_lines_are_the_solution_or_the_status() -> None:
     lines = written(write_lines, [TARGET, NONE, TIMEOUT, INVALID, UNPROVEN]).splitlines()
     assert lines == [BEST, "none", "timeout", "invalid", BEST]
+
+
+def test_grids_can_be_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "grids.txt"
+    path.write_text(written(write_grid, [TARGET, UNPROVEN, TARGET._replace(label="# a")]))
+    with open_source(str(path)) as source:
+        assert source.layout.format == "rows"
+        assert [entry.text for entry in source] == [BEST, BEST, BEST]
+
+
+def test_a_grid_without_a_solution_is_the_puzzle_with_its_status() -> None:
+    text = written(write_grid, [NONE])
+    assert text.splitlines()[0] == f"# {NONE.id} · none"
+    assert "".join(text.splitlines()[1:]) == NONE.puzzle
 
 
 @pytest.mark.parametrize("write", [write_csv, write_jsonl, write_lines])
