@@ -26,7 +26,7 @@ def portrait(
 ) -> Iterator[Text]:
     """The lines that `bullseye show` prints; `options` are those of the batch."""
     yield Text(_title(answer), style="bold")
-    yield from map(Text, _facts(answer, _has_rings(answer, options)))
+    yield from map(Text, _facts(answer, has_rings(answer, options)))
     shown = further if everything else further[:FURTHER]
     if answer.kind == "cover":
         yield from _cover(answer, shown)
@@ -40,9 +40,17 @@ def portrait(
         yield Text(f"{left}: bullseye show {answer.id} --all")
 
 
-def _has_rings(answer: Answered, options: dict[str, Any]) -> bool:
+def has_rings(answer: Answered, options: dict[str, Any]) -> bool:
     """Whether the score is that of the rings, not of weights from a file."""
     return answer.score is not None and answer.size == 9 and not options.get("weights")
+
+
+def caption(answer: Answered) -> str:
+    """A few words below a picture."""
+    scored = answer.score is not None
+    what = f"score {_score(answer, answer.score or 0, False)}" if scored else answer.status
+    parts = [f"puzzle {answer.id}", what, answer.label]
+    return " · ".join(part for part in parts if part)
 
 
 def _title(answer: Answered) -> str:
@@ -99,10 +107,10 @@ def _grids(answer: Answered, options: dict[str, Any], screen: Console) -> Iterat
     elif screen.color_system is None or screen.no_color:
         blocks = [drawn(answer.puzzle), drawn(answer.solution)]
     else:
-        coloured = _has_rings(answer, options)
+        coloured = has_rings(answer, options)
         wide = answer.size is not None and answer.size <= 16
         blocks = [drawn(answer.solution, answer.puzzle, wide=wide, coloured_rings=coloured)]
-    if answer.solution and _has_rings(answer, options):
+    if answer.solution and has_rings(answer, options):
         blocks.append(_rings(answer.solution))
     for group in in_rows(blocks, screen.width):
         yield Text()
