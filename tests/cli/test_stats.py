@@ -50,3 +50,30 @@ def test_json_has_numbers(bullseye: Bullseye, filled: Filled) -> None:
     assert told["max_ms"] == 2.5
     assert told["slowest"][0] == {"id": 1, "ms": 2.5}
     assert set(told["percentiles"]) == {"p50", "p90", "p99"}
+
+
+def test_two_batches_stand_beside_each_other(bullseye: Bullseye, filled: Filled) -> None:
+    slow = filled.store([UNIQUE._replace(ms=4.0)] * 4)
+    fast = filled.store([UNIQUE._replace(ms=1.0)] * 3 + [TARGET._replace(ms=1.0)])
+    said = bullseye("stats", fast, "--against", slow)
+    assert said.code == 0
+    lines = [line.split() for line in said.out.splitlines()]
+    assert lines[0] == ["batch", str(fast), "batch", str(slow), "ratio"]
+    assert ["solved", "4", "4"] in lines
+    assert ["best", "score", "2,870", "–"] in lines
+    assert ["ms", "p50", "1.00", "4.00", "0.25"] in lines
+    assert ["ms", "mean", "1.00", "4.00", "0.25"] in lines
+    assert not [line for line in lines if line[0] == "failed"]
+
+
+def test_both_are_in_the_json(bullseye: Bullseye, filled: Filled) -> None:
+    first, second = filled.store([UNIQUE]), filled.store([NONE])
+    told = json.loads(bullseye("stats", second, "--against", first, "--json").out)
+    assert told["by_status"] == {"none": 1}
+    assert told["against"]["by_status"] == {"solved": 1}
+
+
+def test_one_batch_cannot_be_compared(bullseye: Bullseye) -> None:
+    said = bullseye("stats", "--against", 1)
+    assert said.code == 2
+    assert "--against compares two batches" in said.err
