@@ -4,12 +4,24 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.bullseye import Bullseye
-from worker.private import find_redis, group, private_redis
+from worker.private import Group, find_redis, group, private_redis
 
 
 @pytest.fixture
-def bullseye(tmp_path: Path) -> Iterator[Bullseye]:
+def home() -> Iterator[Group]:
+    """Where the Redis of the test lives."""
+    with group() as ours:
+        yield ours
+
+
+@pytest.fixture
+def redis_program() -> Path:
     program = find_redis()
     assert program is not None, "the test extra brings a Redis program, or PATH has one"
-    with group() as home, private_redis(home, program) as url:
+    return program
+
+
+@pytest.fixture
+def bullseye(tmp_path: Path, home: Group, redis_program: Path) -> Iterator[Bullseye]:
+    with private_redis(home, redis_program) as url:
         yield Bullseye(tmp_path, url)

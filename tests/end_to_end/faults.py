@@ -1,0 +1,83 @@
+"""What every fault has in common: a batch under load, and the promise that it ends whole."""
+
+import json
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import islice
+
+import redis
+
+from tests.end_to_end.bullseye import Bullseye, eventually
+from tests.sudoku import grids, is_solution
+
+#: what is lost is found within seconds, not within the minute that a real lease lasts
+QUICK = {"BULLSEYE_LEASE": "3", "BULLSEYE_RENEWAL": "1", "BULLSEYE_SWEEP": "0.5"}
+
+
+@dataclass
+class Load:
+    """A batch, and the puzzles that were submitted in it."""
+
+    bullseye: Bullseye
+    batch: str
+    puzzles: list[str]
+
+    def answered(self) -> int:
+        asked = "SELECT count(*) FROM answers WHERE batch = ?"
+        return int(str(ask(self.bullseye, asked, self.batch)[0][0]))
+
+    def complete(self) -> bool:
+        open_chunks = "SELECT count(*) FROM chunk WHERE batch_id = ? AND state <> 'done'"
+        return ask(self.bullseye, open_chunks, self.batch) == [(0,)]
+
+    def assert_whole(self, seconds: float = 60.0) -> None:
+        """It is complete in time without a hand on it; each puzzle has one answer, a right one."""
+        eventually(self.complete, seconds)
+        lines = self.bullseye.out("results", self.batch).splitlines()
+        found = [json.loads(line) for line in lines]
+        assert [answer["puzzle"] for answer in found] == self.puzzles
+        assert [answer["position"] for answer in found] == list(range(1, len(found) + 1))
+        assert {answer["status"] for answer in found} == {"solved"}
+        assert all(is_solution(answer["puzzle"], answer["solution"]) for answer in found)
+
+
+def submit(bullseye: Bullseye, seed: int, puzzles: int) -> Load:
+    """A batch in small chunks: all solutions are asked for, which is expected to take long."""
+    made = list(islice(grids(seed, 28), puzzles))
+    text = "\n".join(made)
+    batch = bullseye.out("submit", "--limit", "all", "-", stdin=text).strip()
+    return Load(bullseye, batch, made)
+
+
+def ask(bullseye: Bullseye, sql: str, *values: object) -> list[tuple[object, ...]]:
+    """Ask the database itself."""
+    with closing(sqlite3.connect(bullseye.database, timeout=30)) as connection:
+        found = connection.execute(sql, values).fetchall()
+        connection.commit()
+    return found
+
+
+def children(process: subprocess.Popen[bytes]) -> list[int]:
+    """The pool processes of a worker."""
+    told = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(process.pid)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return [int(pid) for pid in told.stdout.split()]
+
+
+@contextmanager
+def client(bullseye: Bullseye) -> Iterator[redis.Redis]:
+    """A connection to Redis that has nothing to do with Bullseye's."""
+    with closing(redis.Redis.from_url(bullseye.redis_url)) as connection:
+        yield connection
+
+
+def queue(bullseye: Bullseye) -> str:
+    """The name of the database's queue."""
+    return str(ask(bullseye, "SELECT DISTINCT queue FROM batch")[0][0])
