@@ -94,16 +94,21 @@ def waiting(connection: Connection, queue: str, room: int, *, most: int = MOST) 
     return _claim(connection, [(id_, chunk.c.state == ChunkState.NEW) for id_ in fitting])
 
 
-def lost(connection: Connection, queue: str, *, lease: float, idle: bool) -> list[Chunk]:
+def lost(
+    connection: Connection, queue: str, *, lease: float, idle: bool, drained: bool = False
+) -> list[Chunk]:
     """Claim for sending again what nobody works on; ask again until there is no more.
 
     Lost is what was taken and not renewed for `lease` seconds; what was sent, if one that was
-    sent a minute later was taken before it; and, where Redis is `idle`, whatever was sent.
+    sent a minute later was taken before it; where Redis is `idle`, whatever was sent; and where
+    it is `drained`, so that nothing waits, what was sent a lease ago: its receiver died first.
     """
     reasons = [and_(chunk.c.state == ChunkState.TAKEN, chunk.c.taken_at <= utc(lease))]
     sent = chunk.c.state == ChunkState.SENT
     if idle:
         reasons.append(and_(sent, chunk.c.sent_at <= utc(FORGOTTEN)))
+    if drained:
+        reasons.append(and_(sent, chunk.c.sent_at <= utc(lease)))
     if overtaking := _last_taken(connection, queue):
         reasons.append(and_(sent, chunk.c.sent_at <= earlier(overtaking, OVERTAKEN)))
     found = connection.execute(

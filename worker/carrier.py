@@ -76,6 +76,11 @@ class Carrier:
             waiting = self.client.llen(self.queue)
             return waiting + self.client.hlen(f"{self.queue}:unacked")
 
+    def waiting(self) -> int:
+        """How many messages nobody has received yet."""
+        with self._spoken():
+            return self.client.llen(self.queue)
+
     def beat(self, worker: str) -> None:
         """Say that `worker` is alive, and forget those who long are not."""
         with self._spoken():

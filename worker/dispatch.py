@@ -41,17 +41,17 @@ def publish(outbox: Outbox) -> int:
 
 def sweep(outbox: Outbox) -> int:
     """Send again what was lost, then what is new; say how many."""
-    idle = outbox.carrier.depth() == 0
+    idle, drained = outbox.carrier.depth() == 0, outbox.carrier.waiting() == 0
     swept = 0
-    while claimed := _lost(outbox, idle=idle):
+    while claimed := _lost(outbox, idle=idle, drained=drained):
         swept += _send(outbox, claimed)
     return swept + publish(outbox)
 
 
-def _lost(outbox: Outbox, *, idle: bool) -> list[Chunk]:
+def _lost(outbox: Outbox, *, idle: bool, drained: bool) -> list[Chunk]:
     queue, lease = outbox.carrier.queue, outbox.settings.lease
     with write(outbox.engine) as connection:
-        return chunks.lost(connection, queue, lease=lease, idle=idle)
+        return chunks.lost(connection, queue, lease=lease, idle=idle, drained=drained)
 
 
 def _send(outbox: Outbox, claimed: Sequence[Chunk]) -> int:

@@ -1,0 +1,125 @@
+"""Messages that never left, came twice, came for nothing, or waited for hours."""
+
+import base64
+import json
+import signal
+import subprocess
+import sys
+import time
+from itertools import islice
+
+import pytest
+
+from tests.end_to_end.bullseye import Bullseye, eventually
+from tests.end_to_end.faults import QUICK, Load, ask, client, queue, submit
+from tests.sudoku import grids
+
+#: `submit`, but it dies as soon as it has sent so many messages
+DYING_SUBMIT = """
+import os, signal, sys
+from worker.app import Bullseye
+left, send = int(sys.argv.pop(1)), Bullseye.send_chunk
+def send_or_die(app, chunk):
+    global left
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+    left -= 1
+    send(app, chunk)
+Bullseye.send_chunk = send_or_die
+from cli.main import main
+main()
+"""
+
+#: the keys under which the puzzles of chunks lie in Redis
+PAYLOADS = (
+    "SELECT queue || ':chunk:' || chunk.id FROM chunk JOIN batch ON batch.id = chunk.batch_id"
+)
+
+
+@pytest.mark.parametrize("sent", [0, 3])
+def test_a_submit_that_dies_while_publishing_has_lost_nothing(
+    bullseye: Bullseye, sent: int
+) -> None:
+    bullseye.settings |= QUICK
+    puzzles = list(islice(grids(40, 30), 100))
+    died = subprocess.run(
+        [sys.executable, "-c", DYING_SUBMIT, str(sent), "submit", "--limit", "all", "-"],
+        input="\n".join(puzzles),
+        text=True,
+        env=bullseye.env,
+        cwd=bullseye.folder,
+        capture_output=True,
+        check=False,
+    )
+    assert died.returncode == -signal.SIGKILL, died.stderr
+    load = Load(bullseye, "1", puzzles)
+    assert not load.complete()
+    with bullseye.worker():
+        load.assert_whole()
+
+
+def test_a_message_that_comes_twice_is_answered_once(bullseye: Bullseye) -> None:
+    bullseye.settings |= QUICK
+    load = submit(bullseye, 41, 300)
+    with client(bullseye) as redis:
+        messages = redis.lrange(queue(bullseye), 0, -1)
+        payloads = [str(key[0]) for key in ask(bullseye, PAYLOADS)]
+        for key in payloads:
+            redis.copy(key, f"kept:{key}")
+        redis.rpush(queue(bullseye), *messages)
+        with bullseye.worker(2):
+            load.assert_whole()
+            for key in payloads:
+                redis.rename(f"kept:{key}", key)
+            redis.rpush(queue(bullseye), *messages)  # once more: all of them are done
+            eventually(lambda: redis.llen(queue(bullseye)) == 0)
+            eventually(lambda: not redis.keys("*:chunk:*"))
+            load.assert_whole()
+
+
+def test_a_message_of_an_unknown_chunk_does_no_harm(bullseye: Bullseye) -> None:
+    bullseye.settings |= QUICK
+    load = submit(bullseye, 42, 50)
+    with client(bullseye) as redis:
+        name = queue(bullseye)
+        known = redis.lrange(name, 0, 0)[0]
+        redis.rpush(name, _readdressed(known, 999))
+        redis.copy(str(ask(bullseye, PAYLOADS)[0][0]), f"{name}:chunk:999")
+        with bullseye.worker():
+            load.assert_whole()
+            eventually(lambda: redis.llen(name) == 0)
+            load.assert_whole()
+
+
+def _readdressed(message: bytes | str, chunk: int) -> str:
+    """The same message, but for another chunk."""
+    told = json.loads(message)
+    body = base64.b64encode(json.dumps([[chunk], {}, {}]).encode()).decode()
+    return json.dumps({**told, "body": body})
+
+
+def test_a_backlog_older_than_every_timeout_is_not_doubled(bullseye: Bullseye) -> None:
+    bullseye.settings |= QUICK
+    load = submit(bullseye, 43, 300)
+    old = "2001-01-01T00:00:00.000000Z"
+    ask(bullseye, "UPDATE chunk SET sent_at = ?", old)
+    with bullseye.worker(2):
+        load.assert_whole()
+    assert ask(bullseye, "SELECT max(attempts) FROM chunk") == [(1,)]
+    sent_again = "SELECT count(*) FROM chunk WHERE sent_at <> ?"
+    # A sweep may look just when a process has its last message, and has not yet taken the chunk.
+    assert ask(bullseye, sent_again, old) <= [(2,)]
+
+
+def test_a_message_whose_receiver_died_before_it_took_the_chunk_is_sent_again(
+    bullseye: Bullseye,
+) -> None:
+    bullseye.settings |= QUICK
+    load = submit(bullseye, 44, 50)
+    with client(bullseye) as redis:
+        name = queue(bullseye)
+        message = json.loads(redis.lpop(name))  # type: ignore[arg-type] # bytes, since there is one
+        redis.hset(f"{name}:unacked", "tag", json.dumps([message, "", name]))
+        redis.zadd(f"{name}:unacked_index", {"tag": time.time()})
+        with bullseye.worker():
+            load.assert_whole(30)
