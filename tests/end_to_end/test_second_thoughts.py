@@ -1,0 +1,62 @@
+"""Batches that are cancelled and taken up again."""
+
+import json
+from itertools import islice
+
+from tests.end_to_end.bullseye import Bullseye, eventually
+from tests.end_to_end.faults import QUICK, Load, ask, submit
+from tests.sudoku import grids
+
+STATUSES = "SELECT status, count(*) FROM answers GROUP BY status ORDER BY status"
+
+
+def taken(bullseye: Bullseye) -> bool:
+    return ask(bullseye, "SELECT count(*) FROM chunk WHERE state = 'taken'") != [(0,)]
+
+
+def test_a_batch_cancelled_in_the_middle_keeps_its_answers_and_retry_ends_it(
+    bullseye: Bullseye,
+) -> None:
+    bullseye.settings |= QUICK
+    with bullseye.worker(2):
+        load = submit(bullseye, 51, 3000)
+        eventually(lambda: load.answered() > 0)
+        bullseye.out("cancel", load.batch)
+        kept = ask(bullseye, "SELECT id, solution, solved_at FROM answers ORDER BY id")
+        assert 0 < len(kept) < len(load.puzzles)
+        bullseye.out("retry", load.batch)
+        bullseye.out("retry", load.batch)
+        load.assert_whole()
+    still = {
+        answer[0]: answer for answer in ask(bullseye, "SELECT id, solution, solved_at FROM answers")
+    }
+    assert [still[answer[0]] for answer in kept] == kept
+
+
+def test_workers_leave_a_cancelled_batch_within_two_seconds(bullseye: Bullseye) -> None:
+    endless, easy = "\n".join(islice(grids(52, 4), 4)), next(grids(53, 32))
+    with bullseye.worker():
+        bullseye.out("submit", "--limit", "all", "--timeout", "100", "-", stdin=endless)
+        eventually(lambda: taken(bullseye))
+        behind = Load(bullseye, bullseye.out("submit", "-", stdin=easy).strip(), [easy])
+        assert not behind.complete()
+        bullseye.out("cancel", "1")
+        behind.assert_whole(2)
+
+
+def test_retry_takes_up_what_timed_out_and_nothing_else(bullseye: Bullseye) -> None:
+    easy, endless = list(islice(grids(54, 32), 5)), list(islice(grids(55, 4), 2))
+    lines = "\n".join([*easy, *endless])
+    with bullseye.worker():
+        bullseye.out("submit", "--limit", "all", "--timeout", "0.3", "-", stdin=lines)
+        load = Load(bullseye, "1", [*easy, *endless])
+        eventually(load.complete)
+        assert ask(bullseye, STATUSES) == [("solved", 5), ("timeout", 2)]
+        first = ask(bullseye, "SELECT id, solved_at FROM answers WHERE status = 'solved'")
+        bullseye.out("retry", "1")
+        bullseye.out("retry", "1")
+        eventually(load.complete)
+    assert ask(bullseye, STATUSES) == [("solved", 5), ("timeout", 2)]
+    assert ask(bullseye, "SELECT id, solved_at FROM answers WHERE status = 'solved'") == first
+    positions = [json.loads(line)["position"] for line in bullseye.out("results", "1").splitlines()]
+    assert positions == list(range(1, 8))
