@@ -4,6 +4,7 @@ Delivery is at least once, answers are stored exactly once: every commit is fenc
 chunk's row, so an attempt that was overtaken stores nothing and stops.
 """
 
+import random
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -85,7 +86,7 @@ class _Attempt:
 
     def _alone(self, puzzles: Sequence[Puzzle], options: Options) -> bool:
         """After a death one by one, each noted first, so that the deadly puzzle is found."""
-        for puzzle in puzzles:
+        for puzzle in self._order(puzzles):
             if puzzle.id == self.taken.poison:
                 detail = f"the solver died on it in {self.taken.attempt - 1} attempts"
                 self.pending.append(chunk.failed(puzzle, options, detail))
@@ -96,6 +97,15 @@ class _Attempt:
             ):
                 return False
         return True
+
+    def _order(self, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
+        """What is known to be deadly first, to be told; the others anew for each attempt.
+
+        Else workers that die of something else, again and again soon after they began, would die
+        on the same innocent puzzle, the first.
+        """
+        shuffled = random.Random(self.taken.attempt).sample(puzzles, len(puzzles))  # noqa: S311 # no secret
+        return sorted(shuffled, key=lambda puzzle: puzzle.id != self.taken.poison)
 
     def _go_on(self) -> bool:
         """Between two slices: look at shutdown, clock and cancellation."""

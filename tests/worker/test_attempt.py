@@ -175,3 +175,26 @@ def test_the_puzzle_that_kills_its_worker_fails_and_its_neighbour_is_answered(
     found = answers(outbox.engine, batch.id)
     assert [status for _, status, _, _ in found] == ["failed", "solved"]
     assert state_of(outbox.engine, post.sent[0]) == ChunkState.DONE
+
+
+def test_workers_that_die_again_and_again_of_something_else_leave_no_puzzle_accused(
+    outbox: Outbox, post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    submit(outbox.engine, "\n".join(islice(grids(5, 45), 400)), tmp_path)
+    publish(outbox)
+    text = outbox.carrier.fetch(post.sent[0]) or ""
+    solve = chunk.run
+
+    def mortal(_group: Sequence[Puzzle], _options: Options) -> Generator[list[Answer]]:
+        raise Death
+
+    monkeypatch.setattr(chunk, "run", mortal)
+    no_lease = replace(settings, lease=1e-9, renewal=1e-10)
+    for _ in range(20):
+        with pytest.raises(Death):
+            attempt(outbox.engine, post.sent[0], text, worker="w", settings=no_lease)
+    monkeypatch.setattr(chunk, "run", solve)
+    assert attempt(outbox.engine, post.sent[0], text, worker="w", settings=no_lease)
+    found = answers(outbox.engine, 1)
+    assert {status for _, status, _, _ in found} == {"solved"}
+    assert len(found) == len(packing.decode(text))
