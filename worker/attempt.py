@@ -15,7 +15,7 @@ from storage import answers, batches, chunks, packing
 from storage.chunks import Taken
 from storage.database import read, write
 from storage.values import Answer, Puzzle
-from worker import chunk, shutdown
+from worker import chunk, quarantine, shutdown
 from worker.puzzles.options import Options
 from worker.settings import Settings
 
@@ -79,7 +79,7 @@ class _Attempt:
         with closing(chunk.run(puzzles, options)) as slices:
             for found in slices:
                 self.pending += found
-                if not self._go_on():
+                if not self._go_on(answered=bool(found)):
                     return False
         return True
 
@@ -87,14 +87,23 @@ class _Attempt:
         """After a death one by one, each noted first, so that the deadly puzzle is found."""
         for puzzle in self._order(puzzles):
             if puzzle.id == self.taken.poison:
-                detail = f"the solver died on it in {self.taken.attempt - 1} attempts"
-                self.pending.append(chunk.failed(puzzle, options, detail))
+                if not self._in_quarantine(puzzle, options):
+                    return False
             elif not (
                 self._commit(done=False)
                 and self._note(puzzle)
                 and self._together([puzzle], options)
             ):
                 return False
+        return True
+
+    def _in_quarantine(self, puzzle: Puzzle, options: Options) -> bool:
+        """Solve what two attempts died on, or store that it is deadly."""
+        found = quarantine.solve(puzzle, options, self._go_on)
+        if found is None:
+            return False
+        detail = f"the solver died on it in {self.taken.attempt - 1} attempts"
+        self.pending += found or [chunk.failed(puzzle, options, detail)]
         return True
 
     def _order(self, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
@@ -107,10 +116,14 @@ class _Attempt:
         turned = [*puzzles[start:], *puzzles[:start]]
         return sorted(turned, key=lambda puzzle: puzzle.id != self.taken.poison)
 
-    def _go_on(self) -> bool:
-        """Between two slices: look at shutdown, clock and cancellation."""
+    def _go_on(self, *, answered: bool = False) -> bool:
+        """Between two slices: look at shutdown, clock and cancellation.
+
+        It gives way after an answer only: a puzzle that takes longer than a turn would otherwise
+        be begun anew for ever.
+        """
         now = self.clock()
-        if shutdown.begun() or now - self.began > TURN:
+        if shutdown.begun() or (answered and now - self.began > TURN):
             self._give_back()
             return False
         if now - self.looked > LOOK:

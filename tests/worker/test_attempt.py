@@ -198,3 +198,32 @@ def test_workers_that_die_again_and_again_of_something_else_leave_no_puzzle_accu
     found = answers(outbox.engine, 1)
     assert {status for _, status, _, _ in found} == {"solved"}
     assert len(found) == len(packing.decode(text))
+
+
+def test_a_puzzle_that_takes_longer_than_a_turn_is_not_begun_anew_for_ever(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Callable[..., bool]
+) -> None:
+    batch = submit(outbox.engine, ENDLESS, tmp_path, Options(limit=None, timeout=0.6))
+    publish(outbox)
+    turns = count(0.0, TURN + 1)
+    assert deliver(post.sent[0], lambda: next(turns))
+    assert [status for _, status, _, _ in answers(outbox.engine, batch.id)] == ["timeout"]
+
+
+def test_a_puzzle_that_two_attempts_died_on_by_chance_is_answered(
+    outbox: Outbox, post: Post, tmp_path: Path, settings: Settings
+) -> None:
+    puzzle = next(grids(5, 45))
+    batch = submit(outbox.engine, puzzle, tmp_path)
+    publish(outbox)
+    text = outbox.carrier.fetch(post.sent[0]) or ""
+    (only,) = packing.decode(text)
+    for number in (1, 2, 3):  # each takes the chunk, begins the puzzle, and is killed
+        with write(outbox.engine) as connection:
+            assert chunks.take(connection, post.sent[0], "w", 1e-9)
+            assert chunks.note(connection, post.sent[0], number, only.id)
+    no_lease = replace(settings, lease=1e-9, renewal=1e-10)
+    assert attempt(outbox.engine, post.sent[0], text, worker="w", settings=no_lease)
+    ((_, status, _, solution),) = answers(outbox.engine, batch.id)
+    assert status == "solved"
+    assert is_solution(puzzle, solution or "")
