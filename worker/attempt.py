@@ -85,7 +85,7 @@ class _Attempt:
 
     def _alone(self, puzzles: Sequence[Puzzle], options: Options) -> bool:
         """After a death one by one, each noted first, so that the deadly puzzle is found."""
-        for puzzle in self._order(puzzles):
+        for puzzle in sorted(puzzles, key=lambda puzzle: puzzle.id != self.taken.poison):
             if puzzle.id == self.taken.poison:
                 if not self._in_quarantine(puzzle, options):
                     return False
@@ -105,16 +105,6 @@ class _Attempt:
         detail = f"the solver died on it in {self.taken.attempt - 1} attempts"
         self.pending += found or [chunk.failed(puzzle, options, detail)]
         return True
-
-    def _order(self, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
-        """What is known to be deadly first, to be told; each attempt begins one puzzle later.
-
-        Else workers that die of something else, again and again soon after they began, would die
-        on the same innocent puzzle, the first.
-        """
-        start = self.taken.attempt % max(1, len(puzzles))
-        turned = [*puzzles[start:], *puzzles[:start]]
-        return sorted(turned, key=lambda puzzle: puzzle.id != self.taken.poison)
 
     def _go_on(self, *, answered: bool = False) -> bool:
         """Between two slices: look at shutdown, clock and cancellation.
