@@ -84,8 +84,13 @@ def write(engine: Engine) -> Iterator[Connection]:
     """One write transaction; on SQLite it has the lock from its beginning."""
     with errors(engine), engine.connect() as connection:
         connection.execution_options(write=True)
-        with connection.begin():
-            yield connection
+        try:
+            with connection.begin():
+                yield connection
+        except DBAPIError:
+            # SQLite's connection to a file that was read-only stays so when the file is not.
+            connection.invalidate()
+            raise
 
 
 @contextmanager
@@ -132,6 +137,11 @@ _SENTENCES: tuple[tuple[tuple[str, ...], type[StorageError], str], ...] = (
         "{place} is no SQLite database (or a damaged one): name another",
     ),
     (
+        ("disk is full", "No space left", "DiskFull"),
+        DatabaseUnreachable,
+        "no space is left for {place}: make room on its disk",
+    ),
+    (
         ("unable to open", "disk I/O"),
         DatabaseUnreachable,
         "cannot open {place}: is its folder there, and yours to write?",
@@ -148,7 +158,7 @@ _SENTENCES: tuple[tuple[tuple[str, ...], type[StorageError], str], ...] = (
         "{place} belongs to another program ({why}): name another",
     ),
     (
-        ("connection", "password", "timeout", "resolve", 'database "'),
+        ("connection", "password", "timeout", "resolve", "SSL SYSCALL", 'database "'),
         DatabaseUnreachable,
         "cannot reach the database at {place} ({why})",
     ),

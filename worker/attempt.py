@@ -4,25 +4,33 @@ Delivery is at least once, answers are stored exactly once: every commit is fenc
 chunk's row, so an attempt that was overtaken stores nothing and stops.
 """
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from storage import answers, batches, chunks, packing
 from storage.chunks import Taken
 from storage.database import read, write
 from storage.values import Answer, Puzzle
 from worker import chunk, quarantine, shutdown
+from worker.errors import SolverFailed
+from worker.patience import insist
 from worker.puzzles.options import Options
 from worker.settings import Settings
+
+T = TypeVar("T")
 
 #: seconds between two looks at the batch's cancellation
 LOOK = 1.0
 #: seconds after which an attempt that is between two puzzles gives way to other batches
 TURN = 120.0
+
+logger = logging.getLogger(__name__)
 
 
 def attempt(
@@ -36,17 +44,35 @@ def attempt(
 ) -> bool:
     """Solve the chunk whose puzzles `text` holds; False if it was not ours to solve.
 
-    A chunk that is done, cancelled, or taken under a live renewal is left alone.
+    A chunk that is done, cancelled, or taken under a live renewal is left alone.  A database
+    that cannot be used is waited for, unless the worker goes down.
     """
     puzzles = packing.decode(text)
-    with write(engine) as connection:
+
+    def take(connection: Connection) -> tuple[Taken | None, frozenset[int]]:
         taken = chunks.take(connection, chunk_id, worker, settings.lease)
-        if taken is None:
-            return False
-        before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
+        ids = [puzzle.id for puzzle in puzzles] if taken else []
+        return taken, answers.stored(connection, ids)
+
+    taken, before = _written(engine, take)
+    if taken is None:
+        return False
     todo = [puzzle for puzzle in puzzles if puzzle.id not in before]
     _Attempt(engine, taken, worker, settings, clock).run(todo)
     return True
+
+
+def _written(engine: Engine, step: Callable[[Connection], T]) -> T:
+    """What `step` gives in a transaction of its own, as soon as there can be one.
+
+    A step must bear to be done twice: the network may fail after the commit.
+    """
+
+    def once() -> T:
+        with write(engine) as connection:
+            return step(connection)
+
+    return insist(once)
 
 
 @dataclass(slots=True)
@@ -62,6 +88,8 @@ class _Attempt:
     began: float = 0.0
     committed: float = 0.0
     looked: float = 0.0
+    answered: int = 0
+    end: str = "overtaken"
 
     def run(self, puzzles: Sequence[Puzzle]) -> None:
         self.began = self.committed = self.looked = self.clock()
@@ -71,16 +99,42 @@ class _Attempt:
             if self.taken.attempt == 1
             else self._alone(puzzles, options)
         )
-        if ours:
-            self._commit(done=True)
+        if ours and self._commit(done=True):
+            self.end = "done"
+        self._tell()
+
+    def _tell(self) -> None:
+        """One line a chunk, for whoever watches the worker."""
+        logger.info(
+            "chunk=%d batch=%d attempt=%d end=%s answered=%d seconds=%.3f",
+            self.taken.chunk_id,
+            self.taken.batch_id,
+            self.taken.attempt,
+            self.end,
+            self.answered,
+            self.committed - self.began,
+        )
 
     def _together(self, puzzles: Sequence[Puzzle], options: Options) -> bool:
         """Solve them in one go; False if the attempt ended before they did."""
-        with closing(chunk.run(puzzles, options)) as slices:
-            for found in slices:
-                self.pending += found
-                if not self._go_on(answered=bool(found)):
-                    return False
+        answered = 0
+        try:
+            with closing(chunk.run(puzzles, options, self.settings.silence)) as slices:
+                for found in slices:
+                    self.pending += found
+                    answered += len(found)
+                    if not self._go_on(answered=bool(found)):
+                        return False
+        except SolverFailed as error:
+            return self._apart(puzzles[answered:], options, error)
+        return True
+
+    def _apart(self, puzzles: Sequence[Puzzle], options: Options, error: SolverFailed) -> bool:
+        """The solver gave one of them up, and does not say which: each by itself."""
+        if len(puzzles) > 1:
+            return all(self._together([puzzle], options) for puzzle in puzzles)
+        logger.error("puzzle %d: %s", puzzles[0].id, error, exc_info=error)
+        self.pending.append(chunk.failed(puzzles[0], options, str(error)))
         return True
 
     def _alone(self, puzzles: Sequence[Puzzle], options: Options) -> bool:
@@ -99,11 +153,10 @@ class _Attempt:
 
     def _in_quarantine(self, puzzle: Puzzle, options: Options) -> bool:
         """Solve what two attempts died on, or store that it is deadly."""
-        found = quarantine.solve(puzzle, options, self._go_on)
+        found = quarantine.solve(puzzle, options, self._go_on, self.settings.silence)
         if found is None:
             return False
-        detail = f"the solver died on it in {self.taken.attempt - 1} attempts"
-        self.pending += found or [chunk.failed(puzzle, options, detail)]
+        self.pending.append(found)
         return True
 
     def _go_on(self, *, answered: bool = False) -> bool:
@@ -120,6 +173,7 @@ class _Attempt:
             self.looked = now
             if self._cancelled():
                 self._commit(done=False)
+                self.end = "cancelled"
                 return False
         if now - self.committed > self.settings.renewal / 2:
             return self._commit(done=False)
@@ -127,21 +181,32 @@ class _Attempt:
 
     def _commit(self, *, done: bool) -> bool:
         """Store what is pending; False if another attempt has overtaken this one."""
-        with write(self.engine) as connection:
-            ours = chunks.finish(connection, self.taken, self.pending, self.worker, done=done)
+
+        def finish(connection: Connection) -> bool:
+            return chunks.finish(connection, self.taken, self.pending, self.worker, done=done)
+
+        ours = _written(self.engine, finish)
+        self.answered += len(self.pending) if ours else 0
         self.pending = []
         self.committed = self.clock()
         return ours
 
     def _note(self, puzzle: Puzzle) -> bool:
-        with write(self.engine) as connection:
-            return chunks.note(connection, self.taken.chunk_id, self.taken.attempt, puzzle.id)
+        taken = self.taken
+        return _written(
+            self.engine,
+            lambda connection: chunks.note(connection, taken.chunk_id, taken.attempt, puzzle.id),
+        )
 
     def _give_back(self) -> None:
         if self._commit(done=False):
             with write(self.engine) as connection:
                 chunks.give_back(connection, self.taken.chunk_id, self.taken.attempt)
+            self.end = "given_back"
 
     def _cancelled(self) -> bool:
-        with read(self.engine) as connection:
-            return batches.find(connection, self.taken.batch_id).cancelled_at is not None
+        def look() -> bool:
+            with read(self.engine) as connection:
+                return batches.find(connection, self.taken.batch_id).cancelled_at is not None
+
+        return insist(look)

@@ -4,24 +4,33 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 
 from storage.values import Answer, Kept, Puzzle, Status
+from worker.errors import SolverFailed
 from worker.puzzles.options import Options
 from worker.puzzles.search import Outcome, Solution, search
+from worker.watchdog import watched
 
 
-def run(puzzles: Sequence[Puzzle], options: Options) -> Generator[list[Answer]]:
+def run(puzzles: Sequence[Puzzle], options: Options, silence: float) -> Generator[list[Answer]]:
     """Answers in the order of `puzzles`, a few at a time.
 
     Control comes back about four times a second, perhaps with an empty list, so that the
-    caller can look at clock and cancellation; closing the generator abandons the rest.
+    caller can look at clock and cancellation; closing the generator abandons the rest.  Where
+    it does not come back for `silence` seconds, the process ends.  Whatever the solver raises,
+    lack of memory included, is SolverFailed.
     """
     waiting = iter(puzzles)
-    with closing(search([puzzle.text for puzzle in puzzles], options)) as slices:
-        for outcomes in slices:
-            yield [_answer(next(waiting), outcome) for outcome in outcomes]
+    try:
+        with closing(search([puzzle.text for puzzle in puzzles], options)) as slices:
+            for outcomes in watched(slices, silence):
+                yield [_answer(next(waiting), outcome) for outcome in outcomes]
+    except MemoryError as error:
+        raise SolverFailed("the solver ran out of memory") from error
+    except Exception as error:
+        raise SolverFailed(f"the solver failed: {type(error).__name__}: {error}") from error
 
 
 def failed(puzzle: Puzzle, options: Options, detail: str) -> Answer:
-    """The answer to a puzzle that the solver died on."""
+    """The answer to a puzzle that the solver died of or gave up."""
     cover = puzzle.text.startswith("{")
     return Answer(
         id=puzzle.id,

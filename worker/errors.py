@@ -17,5 +17,9 @@ class BadInput(WorkerError):
     """Some of the input is no puzzle, so nothing was stored."""
 
 
+class SolverFailed(WorkerError):
+    """The solver ended without an answer, and says why."""
+
+
 class LocalWorkerDied(WorkerError):
     """The private worker behind `solve` ended before the batch did."""

@@ -9,47 +9,64 @@ import pickle
 import signal
 from collections.abc import Callable
 from select import select
-from typing import IO
 
 from storage.values import Answer, Puzzle
-from worker import chunk
+from worker import chunk, watchdog
+from worker.errors import SolverFailed
 from worker.puzzles.options import Options
 
 #: seconds between two looks at whether to go on
 LOOK = 0.25
 
 
-def solve(puzzle: Puzzle, options: Options, go_on: Callable[[], bool]) -> list[Answer] | None:
-    """Its answer, in a list; an empty one if the process died on it; None if not to go on."""
+def solve(
+    puzzle: Puzzle, options: Options, go_on: Callable[[], bool], silence: float
+) -> Answer | None:
+    """Its answer, `failed` with the reason if the process died on it; None if not to go on.
+
+    The process ends as well where its kernel does not come back for `silence` seconds.
+    """
     receive, send = os.pipe()
     process = os.fork()
     if process == 0:
-        _answer(puzzle, options, send)
+        _answer(puzzle, options, silence, send)
     os.close(send)
     with os.fdopen(receive, "rb") as pipe:
         try:
-            return _received(pipe, go_on)
+            while not select([pipe], [], [], LOOK)[0]:
+                if not go_on():
+                    return None
+            told = pipe.read()
         finally:
-            os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
+            os.kill(process, signal.SIGKILL)  # which changes nothing for one that is dead
+            _, status = os.waitpid(process, 0)
+    try:
+        found: Answer = pickle.loads(told)  # noqa: S301 # from our own child
+    except (EOFError, pickle.UnpicklingError):
+        return chunk.failed(puzzle, options, _cause(status, silence))
+    return found
 
 
-def _answer(puzzle: Puzzle, options: Options, send: int) -> None:
+def _answer(puzzle: Puzzle, options: Options, silence: float, send: int) -> None:
     """In the process: nothing that it shares with its parent is closed or told to end."""
     try:
-        found = [answer for some in chunk.run([puzzle], options) for answer in some]
+        try:
+            (found,) = (one for some in chunk.run([puzzle], options, silence) for one in some)
+        except SolverFailed as error:
+            found = chunk.failed(puzzle, options, str(error))
         with os.fdopen(send, "wb") as pipe:
             pickle.dump(found, pipe)
     finally:
         os._exit(0)
 
 
-def _received(pipe: IO[bytes], go_on: Callable[[], bool]) -> list[Answer] | None:
-    while not select([pipe], [], [], LOOK)[0]:
-        if not go_on():
-            return None
-    try:
-        found: list[Answer] = pickle.load(pipe)  # noqa: S301 # from our own child
-    except (EOFError, pickle.UnpicklingError):
-        return []
-    return found
+def _cause(status: int, silence: float) -> str:
+    """Of the death."""
+    code = os.waitstatus_to_exitcode(status)
+    if code == watchdog.BITTEN:
+        return f"the solver did not come back for {silence:g} s"
+    if code == -signal.SIGKILL:
+        return "the solver was killed (SIGKILL), as the system does when memory runs out"
+    if code < 0:
+        return f"the solver died of {signal.Signals(-code).name}"
+    return f"the solver ended its process with exit code {code}"

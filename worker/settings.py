@@ -31,6 +31,8 @@ class Settings:
     lease: float = 60.0
     #: seconds between two renewals of a chunk, and between two commits of a long one
     renewal: float = 10.0
+    #: seconds that the solver may take between two looks at the clock before its process is ended
+    silence: float = 60.0
     #: seconds between two sweeps of a worker
     sweep: float = 5.0
     #: bytes of chunks that may be in Redis at a time
@@ -38,7 +40,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Refuse nonsense in words."""
-        for name in ("lease", "renewal", "sweep", "room"):
+        for name in ("lease", "renewal", "silence", "sweep", "room"):
             if getattr(self, name) <= 0:
                 raise SettingsError(f"{PREFIX}{name.upper()} must be greater than 0")
         if self.renewal * 2 > self.lease:

@@ -1,15 +1,20 @@
 """The task: two lines around plain functions."""
 
+import logging
 from typing import Any
 
 from celery import shared_task
 from celery.exceptions import Reject
+from sqlalchemy import Engine
 
 from storage import chunks
 from storage.database import write
 from worker import dispatch, shutdown
 from worker.app import TASK, Bullseye
 from worker.attempt import attempt
+from worker.patience import PASSING, insist
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task(bind=True, name=TASK)  # type: ignore[untyped-decorator] # celery ships no types
@@ -31,12 +36,30 @@ def answer(app: Bullseye, chunk_id: int, worker: str) -> None:
     A message whose puzzles are gone is a reminder that came twice, or one that Redis lost a
     part of: if the chunk still waits, it goes back to be sent again.
     """
-    puzzles = app.carrier.fetch(chunk_id)
+    puzzles = insist(lambda: app.carrier.fetch(chunk_id))
     if puzzles is None:
-        with write(app.engine) as connection:
-            chunks.unsent(connection, [chunk_id])
+        insist(lambda: forget(app.engine, chunk_id))
         return
-    with shutdown.working():
-        attempt(app.engine, chunk_id, puzzles, worker=worker, settings=app.settings)
+    try:
+        with shutdown.working():
+            engine = insist(lambda: app.engine)
+            attempt(engine, chunk_id, puzzles, worker=worker, settings=app.settings)
+    except PASSING as error:  # only where the worker goes down meanwhile
+        app.carrier.put(chunk_id, puzzles)
+        raise Reject(str(error), requeue=True) from error
     if not shutdown.begun():
+        publish(app)
+
+
+def forget(engine: Engine, chunk_id: int) -> None:
+    """The chunk's puzzles are not in Redis."""
+    with write(engine) as connection:
+        chunks.unsent(connection, [chunk_id])
+
+
+def publish(app: Bullseye) -> None:
+    """What waits for room; what cannot be sent now is left to the next sweep."""
+    try:
         dispatch.publish(app.outbox())
+    except PASSING as error:
+        logger.warning("publishing put off: %s", error)

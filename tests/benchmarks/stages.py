@@ -87,7 +87,7 @@ def _solve(engine: Engine, carrier: Carrier, stopwatch: Stopwatch) -> None:
 def _answers(puzzles: list[Puzzle], stopwatch: Stopwatch) -> list[Answer]:
     wall, cpu = time.perf_counter(), time.thread_time()
     with stopwatch("building answers"):
-        found = [answer for some in chunk.run(puzzles, Options()) for answer in some]
+        found = [answer for some in chunk.run(puzzles, Options(), silence=60.0) for answer in some]
     solving = sum(answer.ms or 0.0 for answer in found) / 1e3 * busy(wall, cpu)
     stopwatch.seconds["building answers"] -= solving
     stopwatch.seconds["solving"] += solving

@@ -1,13 +1,16 @@
+import sqlite3
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from sqlalchemy import Engine
+from sqlalchemy.engine import make_url
 
 from storage import batches, chunks, packing
-from storage.database import read, write
+from storage.database import open_database, read, write
 from storage.queries import select_answers
 from storage.values import Answer, ChunkState, Puzzle
 from tests.sudoku import grids, is_solution
@@ -16,6 +19,8 @@ from worker import chunk, shutdown
 from worker.attempt import TURN, attempt
 from worker.dispatch import Outbox, publish
 from worker.puzzles.options import Options
+from worker.puzzles.outcome import Outcome
+from worker.puzzles.search import search
 from worker.settings import Settings
 
 #: three-clue grids have far more completions than anyone can count
@@ -161,10 +166,12 @@ def test_the_puzzle_that_kills_its_worker_fails_and_its_neighbour_is_answered(
     text = outbox.carrier.fetch(post.sent[0]) or ""
     solve = chunk.run
 
-    def deadly(group: Sequence[Puzzle], options: Options) -> Generator[list[Answer]]:
+    def deadly(
+        group: Sequence[Puzzle], options: Options, silence: float
+    ) -> Generator[list[Answer]]:
         if any(puzzle.text == puzzles[0] for puzzle in group):
             raise Death
-        return solve(group, options)
+        return solve(group, options, silence)
 
     monkeypatch.setattr(chunk, "run", deadly)
     no_lease = replace(settings, lease=1e-9, renewal=1e-10)
@@ -184,7 +191,7 @@ def test_a_chunk_of_nothing_but_deadly_puzzles_comes_to_an_end(
     publish(outbox)
     text = outbox.carrier.fetch(post.sent[0]) or ""
 
-    def deadly(_group: Sequence[Puzzle], _options: Options) -> Generator[list[Answer]]:
+    def deadly(*_: object) -> Generator[list[Answer]]:
         raise Death
 
     monkeypatch.setattr(chunk, "run", deadly)
@@ -228,3 +235,53 @@ def test_a_puzzle_that_two_attempts_died_on_by_chance_is_answered(
     ((_, status, _, solution),) = answers(outbox.engine, batch.id)
     assert status == "solved"
     assert is_solution(puzzle, solution or "")
+
+
+def test_the_puzzle_that_the_solver_gives_up_fails_and_its_neighbours_are_answered(
+    outbox: Outbox,
+    post: Post,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    deliver: Callable[..., bool],
+) -> None:
+    puzzles = list(islice(grids(5, 45), 24))  # three in each chunk
+    batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
+    publish(outbox)
+
+    def hungry(texts: Sequence[str], options: Options) -> Generator[list[Outcome]]:
+        for text in texts:
+            if text == puzzles[1]:
+                raise MemoryError
+            yield from search([text], options)
+
+    monkeypatch.setattr(chunk, "search", hungry)
+    assert deliver(post.sent[0])
+    with read(outbox.engine) as connection:
+        found = list(select_answers(connection, batch=batch.id))
+    assert [one.status for one in found] == ["solved", "failed", "solved"]
+    assert found[1].detail == "the solver ran out of memory"
+    assert [one.attempts for one in found] == [1, 1, 1]
+
+
+def test_a_database_that_is_locked_is_waited_for(
+    outbox: Outbox,
+    post: Post,
+    tmp_path: Path,
+    settings: Settings,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    batch = submit(outbox.engine, next(grids(5, 45)), tmp_path)
+    publish(outbox)
+    text = outbox.carrier.fetch(post.sent[0]) or ""
+    hasty = open_database(settings.database_url, busy_seconds=0.05)
+    lock = sqlite3.connect(make_url(settings.database_url).database or "", check_same_thread=False)
+    lock.execute("BEGIN IMMEDIATE")
+    release = Timer(0.8, lock.rollback)
+    release.start()
+    assert attempt(hasty, post.sent[0], text, worker="w", settings=settings)
+    release.join()
+    hasty.dispose()
+    lock.close()
+    assert [status for _, status, _, _ in answers(outbox.engine, batch.id)] == ["solved"]
+    pauses = [entry.getMessage().rpartition("; ")[2] for entry in caplog.records]
+    assert pauses[:2] == ["trying again in 0.5 s", "trying again in 1 s"]

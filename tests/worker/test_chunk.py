@@ -14,7 +14,7 @@ WRONG = "11" + "." * 79
 
 def answers(texts: list[str], options: Options) -> list[Answer]:
     puzzles = [Puzzle(n + 100, n, f"no {n}", text) for n, text in enumerate(texts, start=1)]
-    return [answer for some in chunk.run(puzzles, options) for answer in some]
+    return [answer for some in chunk.run(puzzles, options, silence=60.0) for answer in some]
 
 
 def test_an_answer_tells_of_its_own_puzzle_what_the_search_found() -> None:
