@@ -28,5 +28,5 @@ def redis_url() -> Iterator[str]:
 def postgresql_url() -> Iterator[str]:
     """A PostgreSQL of our own; its databases do not survive the tests."""
     programs = services.find_postgresql() or services.missing("postgresql")
-    with services.postgresql(programs) as url:
-        yield url
+    with services.postgresql(programs) as server:
+        yield server.url

@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
@@ -40,27 +41,57 @@ def find_postgresql() -> Path | None:
     return newest.parent if newest else None
 
 
-@contextmanager
-def postgresql(programs: Path) -> Iterator[str]:
-    """A server without durability; the URL of its own database."""
-    with group() as ours:
+@dataclass
+class Postgresql:
+    """A server without durability, that may be stopped and started again."""
+
+    home: Group
+    programs: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Of the server's own database."""
+        quoted = PASSWORD.replace("/", "%2F")
+        return f"postgresql+psycopg://postgres:{quoted}@127.0.0.1:{self.port}/postgres"
+
+    @property
+    def data(self) -> Path:
+        return self.home.folder / "data"
+
+    def make(self) -> None:
         user = unprivileged()
-        data = ours.folder / "data"
-        data.mkdir()
+        self.data.mkdir()
         if user:
-            ours.folder.chmod(0o755)
-            shutil.chown(data, user)
-        (data.parent / "password").write_text(PASSWORD)
-        subprocess.run(_initdb(programs, data), user=user, check=True, stdout=subprocess.DEVNULL)
-        port = free_port()
-        server = _start(ours, [str(programs / "postgres"), "-D", str(data), *_options(port)], user)
+            self.home.folder.chmod(0o755)
+            shutil.chown(self.data, user)
+        (self.home.folder / "password").write_text(PASSWORD)
+        command = _initdb(self.programs, self.data)
+        subprocess.run(command, user=user, check=True, stdout=subprocess.DEVNULL)
+
+    def start(self) -> None:
+        command = [str(self.programs / "postgres"), "-D", str(self.data), *_options(self.port)]
+        self.process = server = _start(self.home, command, unprivileged())
+        eventually(lambda: _answers(self.port), server)
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.send_signal(signal.SIGQUIT)  # at once, but leaving no shared memory behind
+            self.process.wait(STARTUP)
+
+
+@contextmanager
+def postgresql(programs: Path) -> Iterator[Postgresql]:
+    """A running server."""
+    with group() as ours:
+        server = Postgresql(ours, programs, free_port())
+        server.make()
         try:
-            eventually(lambda: _answers(port), server)
-            quoted = PASSWORD.replace("/", "%2F")
-            yield f"postgresql+psycopg://postgres:{quoted}@127.0.0.1:{port}/postgres"
+            server.start()
+            yield server
         finally:
-            server.send_signal(signal.SIGQUIT)  # at once, but leaving no shared memory behind
-            server.wait(STARTUP)
+            server.stop()
 
 
 def unprivileged() -> str | None:
@@ -80,7 +111,7 @@ def _initdb(programs: Path, data: Path) -> list[str]:
 
 def _options(port: int) -> list[str]:
     settings = ("listen_addresses=127.0.0.1", "unix_socket_directories=", f"port={port}")
-    forgetful = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
+    forgetful = ("fsync=off", "full_page_writes=off")
     return [part for setting in (*settings, *forgetful) for part in ("-c", setting)]
 
 

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import worker
@@ -24,6 +24,8 @@ class Bullseye:
     folder: Path
     redis_url: str
     settings: dict[str, str] = field(default_factory=dict)
+    #: what a worker is started by, if not directly
+    wrapper: tuple[str, ...] = ()
 
     @property
     def database(self) -> Path:
@@ -64,13 +66,19 @@ class Bullseye:
             lists = carrier.client.keys("bullseye-*:workers")
             return sum(carrier.client.zcard(workers) for workers in lists)
 
+    def bound(self) -> "Bullseye":
+        """The same, but its workers must obey a file's permissions, even those of root."""
+        if os.geteuid():
+            return self
+        return replace(self, wrapper=("setpriv", "--bounding-set=-dac_override,-dac_read_search"))
+
     @contextmanager
     def worker(self, processes: int = 1, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
         """A worker in a process group of its own; killed whole at the end."""
         log = self.folder / f"worker-{time.monotonic_ns()}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
-                [*COMMAND, "worker", "-c", str(processes), *arguments],
+                [*self.wrapper, *COMMAND, "worker", "-c", str(processes), *arguments],
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env=self.env,

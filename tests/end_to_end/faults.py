@@ -1,7 +1,6 @@
 """What every fault has in common: a batch under load, and the promise that it ends whole."""
 
 import json
-import sqlite3
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -9,7 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 import redis
+from sqlalchemy import NullPool, create_engine, text
 
+from storage.place import database_url
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.sudoku import grids, is_solution
 
@@ -26,12 +27,12 @@ class Load:
     puzzles: list[str]
 
     def answered(self) -> int:
-        asked = "SELECT count(*) FROM answers WHERE batch = ?"
-        return int(str(ask(self.bullseye, asked, self.batch)[0][0]))
+        asked = "SELECT count(*) FROM answers WHERE batch = :batch"
+        return int(str(ask(self.bullseye, asked, batch=int(self.batch))[0][0]))
 
     def complete(self) -> bool:
-        open_chunks = "SELECT count(*) FROM chunk WHERE batch_id = ? AND state <> 'done'"
-        return ask(self.bullseye, open_chunks, self.batch) == [(0,)]
+        left = "SELECT count(*) FROM chunk WHERE batch_id = :batch AND state <> 'done'"
+        return ask(self.bullseye, left, batch=int(self.batch)) == [(0,)]
 
     def assert_whole(self, seconds: float = 60.0) -> None:
         """It is complete in time without a hand on it; each puzzle has one answer, a right one."""
@@ -48,17 +49,16 @@ class Load:
 def submit(bullseye: Bullseye, seed: int, puzzles: int) -> Load:
     """A batch in small chunks: all solutions are asked for, which is expected to take long."""
     made = list(islice(grids(seed, 28), puzzles))
-    text = "\n".join(made)
-    batch = bullseye.out("submit", "--limit", "all", "-", stdin=text).strip()
+    batch = bullseye.out("submit", "--limit", "all", "-", stdin="\n".join(made)).strip()
     return Load(bullseye, batch, made)
 
 
-def ask(bullseye: Bullseye, sql: str, *values: object) -> list[tuple[object, ...]]:
+def ask(bullseye: Bullseye, sql: str, **values: object) -> list[tuple[object, ...]]:
     """Ask the database itself."""
-    with closing(sqlite3.connect(bullseye.database, timeout=30)) as connection:
-        found = connection.execute(sql, values).fetchall()
-        connection.commit()
-    return found
+    engine = create_engine(database_url(bullseye.env["BULLSEYE_DATABASE_URL"]), poolclass=NullPool)
+    with engine.begin() as connection:
+        found = connection.execute(text(sql), values)
+        return [tuple(row) for row in found] if found.returns_rows else []
 
 
 def children(process: subprocess.Popen[bytes]) -> list[int]:

@@ -102,13 +102,13 @@ def test_a_backlog_older_than_every_timeout_is_not_doubled(bullseye: Bullseye) -
     bullseye.settings |= QUICK
     load = submit(bullseye, 43, 300)
     old = "2001-01-01T00:00:00.000000Z"
-    ask(bullseye, "UPDATE chunk SET sent_at = ?", old)
+    ask(bullseye, "UPDATE chunk SET sent_at = :old", old=old)
     with bullseye.worker(2):
         load.assert_whole()
     assert ask(bullseye, "SELECT max(attempts) FROM chunk") == [(1,)]
-    sent_again = "SELECT count(*) FROM chunk WHERE sent_at <> ?"
+    sent_again = "SELECT count(*) FROM chunk WHERE sent_at <> :old"
     # A sweep may look just when a process has its last message, and has not yet taken the chunk.
-    assert ask(bullseye, sent_again, old) <= [(2,)]
+    assert ask(bullseye, sent_again, old=old) <= [(2,)]
 
 
 def test_a_message_whose_receiver_died_before_it_took_the_chunk_is_sent_again(

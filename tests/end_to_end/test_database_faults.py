@@ -1,0 +1,123 @@
+"""A database that is locked, read-only, full or away: workers wait, and say for what."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests import services
+from tests.end_to_end.bullseye import Bullseye, eventually
+from tests.end_to_end.faults import submit
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    """What is to end with the test."""
+    with ExitStack() as stack:
+        yield stack
+
+
+def log(bullseye: Bullseye) -> str:
+    """What all workers said."""
+    return "".join(file.read_text() for file in bullseye.folder.glob("worker-*.log"))
+
+
+def said(bullseye: Bullseye, words: str) -> Callable[[], bool]:
+    return lambda: words in log(bullseye)
+
+
+def assert_well_told(bullseye: Bullseye) -> None:
+    """Whoever reads the log finds sentences."""
+    assert "Traceback" not in log(bullseye), log(bullseye)
+
+
+@pytest.mark.parametrize("seconds", [3, pytest.param(40, marks=pytest.mark.soak)])
+def test_a_database_that_another_program_locks_is_waited_for(
+    bullseye: Bullseye, seconds: float
+) -> None:
+    load = submit(bullseye, 60, 4000)
+    with bullseye.worker(2):
+        eventually(lambda: load.answered() > 0)
+        with closing(sqlite3.connect(bullseye.database, timeout=30)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            before = load.answered()
+            time.sleep(seconds)
+            assert load.answered() == before
+            other.rollback()
+        load.assert_whole()
+    assert_well_told(bullseye)
+    assert ("is locked by another program" in log(bullseye)) == (seconds > 30)
+
+
+def test_a_file_that_may_not_be_written_is_waited_for(bullseye: Bullseye, stack: ExitStack) -> None:
+    file = bullseye.folder / "data" / "bullseye.db"
+    bullseye.settings["BULLSEYE_DATABASE_URL"] = str(file)
+    load = submit(bullseye, 61, 300)
+    # Whoever reads keeps the two files beside it alive; without them not even that is possible.
+    with closing(sqlite3.connect(file)) as reader:
+        reader.execute("SELECT count(*) FROM batch").fetchall()
+        with read_only([file.parent, *file.parent.iterdir()]):
+            stack.enter_context(bullseye.bound().worker(2))
+            eventually(said(bullseye, "cannot be written: it or its folder is read-only; trying"))
+            assert load.answered() == 0
+        load.assert_whole()
+    assert_well_told(bullseye)
+
+
+@contextmanager
+def read_only(paths: list[Path]) -> Iterator[None]:
+    modes = [path.stat().st_mode for path in paths]
+    for path, mode in zip(paths, modes, strict=True):
+        path.chmod(mode & ~0o222)
+    yield
+    for path, mode in zip(paths, modes, strict=True):
+        path.chmod(mode)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of eight megabytes."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)]
+    if os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("only who may mount can have a small disk")
+    yield place
+    subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+def test_a_full_disk_is_waited_for(bullseye: Bullseye, small_disk: Path) -> None:
+    bullseye.settings["BULLSEYE_DATABASE_URL"] = str(small_disk / "bullseye.db")
+    load = submit(bullseye, 62, 4000)
+    filler = small_disk / "filler"
+    filler.write_bytes(bytes(shutil.disk_usage(small_disk).free - 65536))
+    with bullseye.worker(2):
+        eventually(said(bullseye, f"no space is left for {small_disk / 'bullseye.db'}: make room"))
+        eventually(said(bullseye, "trying again in 2 s"))
+        assert not load.complete()
+        filler.unlink()
+        load.assert_whole()
+    assert_well_told(bullseye)
+
+
+@pytest.mark.parametrize("seconds", [2, pytest.param(40, marks=pytest.mark.soak)])
+def test_a_postgresql_that_is_restarted_is_waited_for(bullseye: Bullseye, seconds: float) -> None:
+    programs = services.find_postgresql() or services.missing("postgresql")
+    with services.postgresql(programs) as server:
+        bullseye.settings["BULLSEYE_DATABASE_URL"] = server.url
+        load = submit(bullseye, 63, 6000)
+        with bullseye.worker(2):
+            eventually(lambda: load.answered() > 0)
+            server.stop()
+            time.sleep(seconds)
+            server.start()
+            load.assert_whole()
+    assert "cannot reach the database" in log(bullseye)
+    assert services.PASSWORD not in log(bullseye)
+    assert_well_told(bullseye)
