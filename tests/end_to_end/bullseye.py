@@ -24,8 +24,8 @@ class Bullseye:
     folder: Path
     redis_url: str
     settings: dict[str, str] = field(default_factory=dict)
-    #: what a worker is started by, if not directly
-    wrapper: tuple[str, ...] = ()
+    #: what a worker is
+    program: tuple[str, ...] = (*COMMAND, "worker")
 
     @property
     def database(self) -> Path:
@@ -70,7 +70,8 @@ class Bullseye:
         """The same, but its workers must obey a file's permissions, even those of root."""
         if os.geteuid():
             return self
-        return replace(self, wrapper=("setpriv", "--bounding-set=-dac_override,-dac_read_search"))
+        loses = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
+        return replace(self, program=(*loses, *self.program))
 
     @contextmanager
     def worker(self, processes: int = 1, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
@@ -78,7 +79,7 @@ class Bullseye:
         log = self.folder / f"worker-{time.monotonic_ns()}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
-                [*self.wrapper, *COMMAND, "worker", "-c", str(processes), *arguments],
+                [*self.program, "-c", str(processes), *arguments],
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env=self.env,

@@ -1,0 +1,38 @@
+"""A puzzle that kills, starves or silences its solver: it alone fails, with the reason."""
+
+import json
+import sys
+from itertools import islice
+
+import pytest
+
+from tests.end_to_end.bullseye import Bullseye
+from tests.end_to_end.faults import QUICK, Load
+from tests.sudoku import grids
+
+#: a death is found after a second, and there are four
+SOON = QUICK | {"BULLSEYE_LEASE": "1", "BULLSEYE_RENEWAL": "0.4", "BULLSEYE_SILENCE": "2"}
+
+
+@pytest.mark.parametrize(
+    ("fault", "detail", "attempts"),
+    [
+        ("kill", "the solver was killed (SIGKILL), as the system does when memory runs out", 4),
+        ("stuck", "the solver did not come back for 2 s", 4),
+        ("memory", "the solver ran out of memory", 1),
+    ],
+)
+def test_a_deadly_puzzle_alone_fails_and_says_why(
+    bullseye: Bullseye, fault: str, detail: str, attempts: int
+) -> None:
+    bullseye.settings |= SOON
+    puzzles = list(islice(grids(70, 30), 200))
+    deadly = puzzles[77]
+    batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()
+    bullseye.program = (sys.executable, "-m", "tests.end_to_end.deadly", fault, deadly)
+    with bullseye.worker(2):
+        Load(bullseye, batch, puzzles).assert_whole(but=deadly)
+    (failed,) = bullseye.out("results", batch, "--status", "failed").splitlines()
+    answer = json.loads(failed)
+    assert answer["puzzle"] == deadly
+    assert (answer["detail"], answer["attempts"]) == (detail, attempts)
