@@ -18,7 +18,7 @@ from storage.database import read
 from storage.queries import Progress
 from worker import dispatch
 from worker.dispatch import Outbox
-from worker.errors import RedisUnreachable
+from worker.patience import PASSING
 from worker.settings import Settings
 
 #: seconds without a live worker after which `--wait` gives up
@@ -52,36 +52,44 @@ class Wait:
         self._alive = self._swept = self.clock()
         with Follower(self.clock) as follower:
             while True:
-                with read(self.engine) as connection:
-                    progress = queries.progress(connection, batch_id)
-                if over(progress):
-                    return progress
-                follower.look(progress)
-                self._tend(progress)
+                try:
+                    progress = self._progress(batch_id)
+                    if over(progress):
+                        return progress
+                    follower.look(progress)
+                    self._sweep()
+                except PASSING as error:
+                    self._warn(str(error))
+                self._give_up_in_time(batch_id)
                 self.sleep(LOOK)
 
-    def _tend(self, progress: Progress) -> None:
-        now = self.clock()
+    def _progress(self, batch_id: int) -> Progress:
+        with read(self.engine) as connection:
+            progress = queries.progress(connection, batch_id)
         if progress.answered != self._answered:
-            self._answered, self._alive = progress.answered, now
+            self._answered, self._alive = progress.answered, self.clock()
+        return progress
+
+    def _sweep(self) -> None:
+        now = self.clock()
         if now - self._swept >= self.outbox.settings.sweep:
             self._swept = now
-            self._sweep(now)
-        if self.patience is not None and now - self._alive > self.patience:
-            raise NobodyWorks(
-                f"no worker gave a sign of life for {self.patience:.0f} s; the batch waits\n"
-                f"start one: bullseye worker      then look: bullseye status -w {progress.batch.id}"
-            )
-
-    def _sweep(self, now: float) -> None:
-        try:
             dispatch.sweep(self.outbox)
             if self.outbox.carrier.workers():
                 self._alive = now
-        except RedisUnreachable as error:
-            if not self._warned:
-                say(f"warning: {error}")
-            self._warned = True
+
+    def _warn(self, words: str) -> None:
+        """Once: what passes by itself is not worth a second line."""
+        if not self._warned:
+            say(f"warning: {words}")
+        self._warned = True
+
+    def _give_up_in_time(self, batch_id: int) -> None:
+        if self.patience is not None and self.clock() - self._alive > self.patience:
+            raise NobodyWorks(
+                f"no worker gave a sign of life for {self.patience:.0f} s; the batch waits\n"
+                f"start one: bullseye worker      then look: bullseye status -w {batch_id}"
+            )
 
 
 def finish(last: Progress, engine: Engine, settings: Settings, expect: str | None = None) -> None:

@@ -13,9 +13,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool
 
-from storage import tables
+from storage import sentences, tables
 from storage.errors import (
-    DatabaseBusy,
     DatabaseMissing,
     DatabaseOutdated,
     DatabaseUnreachable,
@@ -35,15 +34,11 @@ PRAGMAS = (
     # Debian's SQLite overwrites what is deleted with zeros: every chunk, as often as it moves on.
     "secure_delete = OFF",
 )
-NO_TABLES = "{place} holds no Bullseye tables yet: solve or submit something first"
 
 
 def shown(url: str) -> str:
     """The place for messages: a path, or the URL without its password."""
-    parsed = _parsed(url)
-    if parsed.get_backend_name() == "sqlite" and parsed.database:
-        return parsed.database
-    return parsed.render_as_string(hide_password=True)
+    return sentences.shown(_parsed(url))
 
 
 def open_database(
@@ -117,69 +112,11 @@ def errors(engine: Engine) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise translated(error.orig or error, engine.url) from error
+        raise sentences.translated(error.orig or error, engine.url) from error
     except engine.dialect.loaded_dbapi.Error as error:  # from where we use the driver itself
-        raise translated(error, engine.url) from error
+        raise sentences.translated(error, engine.url) from error
     except SQLAlchemyError as error:
         raise StorageError(f"{shown(str(engine.url))}: {error}") from error
-
-
-#: what drivers say -> our error and sentence; `{place}` and `{why}` are filled in
-_SENTENCES: tuple[tuple[tuple[str, ...], type[StorageError], str], ...] = (
-    (
-        ("database is locked", "table is locked", "lock timeout", "deadlock"),
-        DatabaseBusy,
-        "{place} is locked by another program: try again when it is done",
-    ),
-    (
-        ("file is not a database", "malformed"),
-        DatabaseUnreachable,
-        "{place} is no SQLite database (or a damaged one): name another",
-    ),
-    (
-        ("disk is full", "No space left", "DiskFull"),
-        DatabaseUnreachable,
-        "no space is left for {place}: make room on its disk",
-    ),
-    (
-        ("unable to open", "disk I/O"),
-        DatabaseUnreachable,
-        "cannot open {place}: is its folder there, and yours to write?",
-    ),
-    (
-        ("readonly", "read-only"),
-        DatabaseUnreachable,
-        "{place} cannot be written: it or its folder is read-only",
-    ),
-    (("no such table", "UndefinedTable"), DatabaseMissing, NO_TABLES),
-    (
-        ("already exists",),
-        DatabaseUnreachable,
-        "{place} belongs to another program ({why}): name another",
-    ),
-    (
-        ("connection", "password", "timeout", "resolve", "SSL SYSCALL", 'database "'),
-        DatabaseUnreachable,
-        "cannot reach the database at {place} ({why})",
-    ),
-)
-
-
-def translated(error: BaseException, url: URL) -> StorageError:
-    """Our sentence for what a driver said."""
-    place = shown(url.render_as_string(hide_password=False))
-    words = " ".join(str(error).partition("\nMultiple ")[0].split()).rstrip(".")
-    searched = f"{type(error).__name__} {words}"
-    for signs, kind, sentence in _SENTENCES:
-        if any(sign in searched for sign in signs):
-            return kind(sentence.format(place=place, why=_last_clause(words)))
-    return StorageError(f"{place}: {words}")
-
-
-def _last_clause(words: str) -> str:
-    """libpq tells a story; the last clause of its first sentence is the reason."""
-    reason = words.rsplit("failed: ", maxsplit=1)[-1].removeprefix("FATAL: ")
-    return reason.partition(" Is the server running")[0].strip()
 
 
 def _parsed(url: str) -> URL:
@@ -274,7 +211,7 @@ def _revision(engine: Engine) -> str | None:
 def _outdated(url: str, found: str | None) -> StorageError:
     place = shown(url)
     if found is None:
-        return DatabaseMissing(NO_TABLES.format(place=place))
+        return DatabaseMissing(sentences.NO_TABLES.format(place=place))
     if found > tables.REVISION:
         return DatabaseOutdated(
             f"{place} was written by a newer Bullseye (schema {found}, this one knows "

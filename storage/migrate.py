@@ -10,7 +10,8 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Engine, text
 
-from storage.database import errors, translated, write
+from storage.database import errors, write
+from storage.sentences import translated
 
 #: names the lock of PostgreSQL that migrations take in turn
 LOCK = 0x62756C6C

@@ -4,6 +4,7 @@
 """
 
 import functools
+import logging
 import os
 from typing import Any, cast
 
@@ -21,6 +22,9 @@ from worker.settings import Settings
 from worker.sweeper import Sweeper
 
 TASK = "bullseye.solve_chunk"
+LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+#: what Celery says of each message as well, when `attempt` has one line for it
+CHATTY = ("celery.app.trace", "celery.worker.strategy")
 
 
 class GentleWorker(Worker):  # type: ignore[misc] # celery ships no types
@@ -87,6 +91,7 @@ def _conf(queue: str) -> dict[str, Any]:
         "worker_enable_soft_shutdown_on_idle": False,
         "broker_connection_retry_on_startup": True,
         "worker_hijack_root_logger": False,
+        "worker_log_format": LOG_FORMAT,
         "broker_transport_options": {
             # Far above a chunk's longest turn; a lost chunk is found by its lease, not by this.
             "visibility_timeout": 900,
@@ -146,6 +151,12 @@ def _warm_up(**_: object) -> None:
 @signals.worker_process_init.connect  # type: ignore[untyped-decorator] # celery ships no types
 def _settle(**_: object) -> None:
     garbage.search_seldom()
+
+
+@signals.after_setup_logger.connect  # type: ignore[untyped-decorator] # celery ships no types
+def _one_line_a_chunk(**_: object) -> None:
+    for name in CHATTY:
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 @signals.worker_shutting_down.connect  # type: ignore[untyped-decorator] # celery ships no types

@@ -12,6 +12,7 @@ from storage import batches, chunks
 from storage.batches import Batch
 from storage.database import open_database, read, write
 from storage.values import ChunkState
+from worker.patience import insist
 from worker.puzzles.options import Options
 from worker.solvers import Solvers
 from worker.submit import Spool, store
@@ -44,9 +45,9 @@ def _await(
 ) -> None:
     """Return when the batch is complete; cancel it if anything comes in between."""
     try:
-        while not _complete(engine, batch):
+        while not insist(lambda: _complete(engine, batch)):
             solvers.step(engine)
-            watch(engine, batch)
+            insist(lambda: watch(engine, batch))
     except BaseException:
         with write(engine) as connection:
             batches.cancel(connection, batch.id)

@@ -8,12 +8,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from worker.complaints import Complaints
 from worker.errors import LocalWorkerDied, RedisUnreachable
 from worker.settings import Settings
 
@@ -145,14 +146,16 @@ def private_worker(
 
 
 @contextmanager
-def private_queue(settings: Settings, program: Path, processes: int) -> Iterator["PrivateWorker"]:
-    """A Redis and a worker that serves `settings.queue` in it."""
+def private_queue(
+    settings: Settings, program: Path, processes: int, tell: Callable[[str], None]
+) -> Iterator["PrivateWorker"]:
+    """A Redis and a worker that serves `settings.queue` in it; `tell` hears what it waits for."""
     with ExitStack() as stack:
         home = stack.enter_context(group())
         url = stack.enter_context(private_redis(home, program))
         ours = replace(settings, redis_url=url)
         worker = stack.enter_context(private_worker(home, ours, processes))
-        yield PrivateWorker(ours, worker, home.folder / "worker.log")
+        yield PrivateWorker(ours, worker, Complaints(home.folder / "worker.log", tell))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +164,14 @@ class PrivateWorker:
 
     settings: Settings
     process: subprocess.Popen[bytes]
-    log: Path
+    complaints: Complaints
 
     def step(self, _engine: "Engine") -> None:
         """Wait a moment; raise LocalWorkerDied, with its last words, if it ended."""
+        self.complaints.look()
         if self.process.poll() is not None:
-            raise LocalWorkerDied(f"the private worker ended: {last_words(self.log)}")
+            words = last_words(self.complaints.log)
+            raise LocalWorkerDied(f"the private worker ended: {words}")
         time.sleep(LOOK)
 
 

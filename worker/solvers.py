@@ -46,5 +46,5 @@ def solvers(settings: Settings, processes: int, tell: Callable[[str], None]) -> 
         with closing(Pool(ours, processes)) as pool:
             yield pool
     else:
-        with private_queue(ours, program, processes) as worker:
+        with private_queue(ours, program, processes, tell) as worker:
             yield worker

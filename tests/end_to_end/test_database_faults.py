@@ -1,19 +1,21 @@
 """A database that is locked, read-only, full or away: workers wait, and say for what."""
 
 import os
-import shutil
 import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from tests import services
-from tests.end_to_end.bullseye import Bullseye, eventually
-from tests.end_to_end.faults import submit
+from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
+from tests.end_to_end.faults import ask, submit
+from tests.sudoku import grids
 
 
 @pytest.fixture
@@ -92,18 +94,68 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", str(place)], check=True)
 
 
+def fill(filler: Path) -> None:
+    """Take what is left."""
+    with suppress(OSError), filler.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+
+
 def test_a_full_disk_is_waited_for(bullseye: Bullseye, small_disk: Path) -> None:
     bullseye.settings["BULLSEYE_DATABASE_URL"] = str(small_disk / "bullseye.db")
     load = submit(bullseye, 62, 4000)
     filler = small_disk / "filler"
-    filler.write_bytes(bytes(shutil.disk_usage(small_disk).free - 65536))
     with bullseye.worker(2):
+        eventually(lambda: load.answered() > 0)
+        fill(filler)
         eventually(said(bullseye, f"no space is left for {small_disk / 'bullseye.db'}: make room"))
         eventually(said(bullseye, "trying again in 2 s"))
         assert not load.complete()
         filler.unlink()
         load.assert_whole()
     assert_well_told(bullseye)
+
+
+def test_a_worker_does_not_start_on_a_full_disk(bullseye: Bullseye, small_disk: Path) -> None:
+    bullseye.settings["BULLSEYE_DATABASE_URL"] = str(small_disk / "bullseye.db")
+    submit(bullseye, 62, 10)
+    fill(small_disk / "filler")
+    refused = bullseye.run("worker")
+    assert refused.returncode == 69
+    assert f"no space is left for {small_disk / 'bullseye.db'}: make room" in refused.stderr
+
+
+def test_solve_says_that_it_waits_for_room_on_the_disk(
+    bullseye: Bullseye, small_disk: Path
+) -> None:
+    database = small_disk / "bullseye.db"
+    bullseye.settings["BULLSEYE_DATABASE_URL"] = str(database)
+    (bullseye.folder / "puzzles.txt").write_text("\n".join(islice(grids(64, 26), 6000)))
+    filler = small_disk / "filler"
+    solving = subprocess.Popen(
+        [*COMMAND, "solve", "-j2", "puzzles.txt"],
+        env=bullseye.env,
+        cwd=bullseye.folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with solving:
+        eventually(lambda: database.exists() and answered(bullseye))
+        fill(filler)
+        assert solving.stderr is not None
+        assert f"waiting: no space is left for {database}" in solving.stderr.readline()
+        filler.unlink()
+        out, _ = solving.communicate(timeout=60)
+    assert solving.returncode == 0
+    assert len(out.splitlines()) == 6000
+
+
+def answered(bullseye: Bullseye) -> bool:
+    try:
+        return ask(bullseye, "SELECT EXISTS (SELECT * FROM answer)") == [(1,)]
+    except OperationalError:  # before the tables are made
+        return False
 
 
 @pytest.mark.parametrize("seconds", [2, pytest.param(40, marks=pytest.mark.soak)])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from worker.carrier import Carrier
+from worker.complaints import Complaints
 from worker.errors import LocalWorkerDied, RedisUnreachable
 from worker.private import PrivateWorker, find_redis, group, private_redis
 from worker.settings import Settings
@@ -87,4 +88,4 @@ def test_a_worker_that_ends_is_told_with_its_last_words(settings: Settings, tmp_
     process = subprocess.Popen(["true"])
     process.wait()
     with pytest.raises(LocalWorkerDied, match="ended: ValueError: no such thing"):
-        PrivateWorker(settings, process, log).step(None)  # type: ignore[arg-type] # it needs no engine
+        PrivateWorker(settings, process, Complaints(log, print)).step(None)  # type: ignore[arg-type] # it needs no engine
