@@ -25,6 +25,21 @@ from storage.errors import (
 DOOR = 1.0
 #: seconds that it may take to let us in
 CONNECT_TIMEOUT = 2
+#: of our sessions in PostgreSQL, in ms and s: what ends those of a machine that is gone
+GONE = {
+    "idle_in_transaction_session_timeout": 20_000,
+    "tcp_user_timeout": 20_000,
+    "tcp_keepalives_idle": 10,
+    "tcp_keepalives_interval": 5,
+    "tcp_keepalives_count": 2,
+}
+#: of our end of such a connection, in s and ms: what ends a wait for a server that is gone
+KEEPALIVE = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 20_000,
+}
 #: of every connection to SQLite
 PRAGMAS = (
     "synchronous = NORMAL",
@@ -97,6 +112,9 @@ def read(engine: Engine) -> Iterator[Connection]:
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
         with connection.begin():
+            if engine.dialect.name == "postgresql":
+                # Whoever reads answers page by page may take all day: he holds no lock.
+                connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
             yield connection
 
 
@@ -164,7 +182,9 @@ def _knock(url: URL) -> None:
 
 def _engine(url: URL, *, pool: bool, busy_seconds: float) -> Engine:
     sqlite = url.get_backend_name() == "sqlite"
-    waits = {"timeout": busy_seconds} if sqlite else {"connect_timeout": CONNECT_TIMEOUT}
+    waits: dict[str, float] = {"connect_timeout": CONNECT_TIMEOUT, **KEEPALIVE}
+    if sqlite:
+        waits = {"timeout": busy_seconds}
     try:
         engine = create_engine(url, poolclass=QueuePool if pool else NullPool, connect_args=waits)
     except ImportError as error:
@@ -175,7 +195,7 @@ def _engine(url: URL, *, pool: bool, busy_seconds: float) -> Engine:
         event.listen(engine, "connect", _set_pragmas)
         event.listen(engine, "begin", _begin)
     else:
-        event.listen(engine, "connect", partial(_set_lock_timeout, busy_seconds))
+        event.listen(engine, "connect", partial(_set_limits, busy_seconds))
     return engine
 
 
@@ -187,8 +207,10 @@ def _set_pragmas(connection: sqlite3.Connection, _: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _set_lock_timeout(seconds: float, connection: Any, _: object) -> None:
-    connection.execute(f"SET lock_timeout = {int(seconds * 1000)}")
+def _set_limits(busy_seconds: float, connection: Any, _: object) -> None:
+    """PostgreSQL's own: so that a machine that is gone does not hold its locks for hours."""
+    limits = {"lock_timeout": int(busy_seconds * 1000), **GONE}
+    connection.execute("; ".join(f"SET {name} = {value}" for name, value in limits.items()))
     connection.commit()
 
 

@@ -8,13 +8,15 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 import psycopg
 import pytest
+from redis import Redis
+from redis.exceptions import ConnectionError as Unreachable
 
 from worker.private import Group, group
 
@@ -48,13 +50,14 @@ class Postgresql:
     home: Group
     programs: Path
     port: int
+    address: str
     process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
         """Of the server's own database."""
         quoted = PASSWORD.replace("/", "%2F")
-        return f"postgresql+psycopg://postgres:{quoted}@127.0.0.1:{self.port}/postgres"
+        return f"postgresql+psycopg://postgres:{quoted}@{self.address}:{self.port}/postgres"
 
     @property
     def data(self) -> Path:
@@ -69,29 +72,65 @@ class Postgresql:
         (self.home.folder / "password").write_text(PASSWORD)
         command = _initdb(self.programs, self.data)
         subprocess.run(command, user=user, check=True, stdout=subprocess.DEVNULL)
+        with (self.data / "pg_hba.conf").open("a") as doors:
+            doors.write(f"host all all {self.address}/24 scram-sha-256\n")
 
     def start(self) -> None:
-        command = [str(self.programs / "postgres"), "-D", str(self.data), *_options(self.port)]
+        command = [str(self.programs / "postgres"), "-D", str(self.data), *self._options()]
         self.process = server = _start(self.home, command, unprivileged())
-        eventually(lambda: _answers(self.port), server)
+        eventually(self._answers, server)
 
     def stop(self) -> None:
         if self.process is not None:
             self.process.send_signal(signal.SIGQUIT)  # at once, but leaving no shared memory behind
             self.process.wait(STARTUP)
 
+    def _options(self) -> list[str]:
+        door = (f"listen_addresses={self.address}", f"port={self.port}")
+        settings = (*door, "unix_socket_directories=", "fsync=off", "full_page_writes=off")
+        return [part for setting in settings for part in ("-c", setting)]
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(self.url.replace("+psycopg", "")).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
 
 @contextmanager
-def postgresql(programs: Path) -> Iterator[Postgresql]:
+def postgresql(programs: Path, address: str = "127.0.0.1") -> Iterator[Postgresql]:
     """A running server."""
     with group() as ours:
-        server = Postgresql(ours, programs, free_port())
+        server = Postgresql(ours, programs, free_port(), address)
         server.make()
         try:
             server.start()
             yield server
         finally:
             server.stop()
+
+
+@contextmanager
+def redis_server(program: Path, home: Group, address: str) -> Iterator[str]:
+    """A Redis with a password that other hosts reach; its URL."""
+    port = free_port()
+    door = ("--bind", address, "--port", str(port), "--requirepass", "sesame", "--save", "")
+    process = home.start([str(program), *door], "redis.log")
+    try:
+        with closing(Redis(address, port, password="sesame")) as client:  # of a test
+            eventually(lambda: _pings(client), process)
+        yield f"redis://:sesame@{address}:{port}/0"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _pings(client: Redis) -> bool:
+    try:
+        return bool(client.ping())
+    except Unreachable:
+        return False
 
 
 def unprivileged() -> str | None:
@@ -109,12 +148,6 @@ def _initdb(programs: Path, data: Path) -> list[str]:
     return [str(programs / "initdb"), f"--pgdata={data}", *known, *quick]
 
 
-def _options(port: int) -> list[str]:
-    settings = ("listen_addresses=127.0.0.1", "unix_socket_directories=", f"port={port}")
-    forgetful = ("fsync=off", "full_page_writes=off")
-    return [part for setting in (*settings, *forgetful) for part in ("-c", setting)]
-
-
 def _start(ours: Group, command: list[str], user: str | None) -> subprocess.Popen[bytes]:
     with (ours.folder / "postgres.log").open("wb") as output:
         return subprocess.Popen(
@@ -125,14 +158,6 @@ def _start(ours: Group, command: list[str], user: str | None) -> subprocess.Pope
             stderr=subprocess.STDOUT,
             process_group=ours.watchdog.pid,
         )
-
-
-def _answers(port: int) -> bool:
-    try:
-        psycopg.connect(host="127.0.0.1", port=port, user="postgres", password=PASSWORD).close()
-    except psycopg.OperationalError:
-        return False
-    return True
 
 
 def free_port() -> int:

@@ -1,0 +1,123 @@
+"""Two and three hosts: cables that are cut, a host that is gone, a clock that is wrong."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from tests import services
+from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually, kill
+from tests.end_to_end.faults import QUICK, ask, submit
+from tests.end_to_end.hosts import Host, network
+from worker.private import Group
+
+#: the library that shows a process another time than the machine's
+FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+
+
+@dataclass(frozen=True)
+class Site:
+    """This machine has PostgreSQL and Redis, two more have workers."""
+
+    bullseye: Bullseye
+    hosts: tuple[Host, Host]
+
+    def at(self, host: Host, *program: str) -> Bullseye:
+        """The same Bullseye, whose workers run on a host."""
+        return replace(self.bullseye, program=(*host.inside, *(program or (*COMMAND, "worker"))))
+
+    def answered_at(self, host: Host) -> int:
+        """How many answers came from there."""
+        asked = "SELECT count(*) FROM answers WHERE worker LIKE :host"
+        return int(str(ask(self.bullseye, asked, host=f"%@{host.name}")[0][0]))
+
+
+@pytest.fixture
+def site(tmp_path: Path, home: Group, redis_program: Path) -> Iterator[Site]:
+    programs = services.find_postgresql() or services.missing("postgresql")
+    with ExitStack() as stack:
+        net = stack.enter_context(network())
+        postgresql = stack.enter_context(services.postgresql(programs, net.address))
+        redis = stack.enter_context(services.redis_server(redis_program, home, net.address))
+        settings = QUICK | {"BULLSEYE_DATABASE_URL": postgresql.url}
+        bullseye = Bullseye(tmp_path, redis, settings)
+        hosts = (stack.enter_context(net.host(1)), stack.enter_context(net.host(2)))
+        yield Site(bullseye, hosts)
+
+
+@pytest.mark.parametrize(
+    ("visibility", "cut"), [(4, 7), pytest.param(20, 45, marks=pytest.mark.soak)]
+)
+def test_a_cable_that_was_cut_and_healed_loses_nothing(
+    site: Site, visibility: float, cut: float
+) -> None:
+    impatient = (sys.executable, "-m", "tests.end_to_end.impatient", str(visibility))
+    far, near = site.hosts
+    with site.at(far, *impatient).worker(2), site.at(near, *impatient).worker(2):
+        load = submit(site.bullseye, 80, 12_000)
+        eventually(lambda: site.answered_at(far) > 0 and site.answered_at(near) > 0)
+        far.cut()
+        time.sleep(cut)
+        far.heal()
+        load.assert_whole(120)
+        before = site.answered_at(far)
+        more = submit(site.bullseye, 81, 12_000)
+        eventually(lambda: site.answered_at(far) > before)
+        more.assert_whole(120)
+
+
+def test_a_host_that_is_gone_for_good_is_not_waited_for(site: Site) -> None:
+    lost, left = site.hosts
+    with site.at(lost).worker(2) as worker, site.at(left).worker(2):
+        load = submit(site.bullseye, 82, 10_000)
+        eventually(lambda: site.answered_at(lost) > 0)
+        lost.cut()
+        kill(worker)
+        load.assert_whole(120)
+
+
+@contextmanager
+def locked(site: Site, host: Host) -> Iterator[None]:
+    """Somebody on a host has locked all chunks, and is about to lose his cable."""
+    program = (
+        "import os, sys, time\n"
+        "from sqlalchemy import text\n"
+        "from storage.database import open_database, write\n"
+        "with write(open_database(os.environ['BULLSEYE_DATABASE_URL'])) as connection:\n"
+        "    connection.execute(text('UPDATE chunk SET attempts = attempts'))\n"
+        "    print('locked', file=sys.stderr, flush=True)\n"
+        "    time.sleep(3600)\n"
+    )
+    holder = site.at(host, sys.executable, "-c", program)
+    with holder.worker():
+        (log,) = site.bullseye.folder.glob("worker-*.log")
+        eventually(lambda: "locked" in log.read_text())
+        yield
+
+
+@pytest.mark.soak
+def test_a_lock_ends_with_the_cable_of_its_holder(site: Site) -> None:
+    lost, left = site.hosts
+    load = submit(site.bullseye, 83, 300)
+    with locked(site, lost):
+        lost.cut()
+        with site.at(left).worker(2):
+            load.assert_whole(60)
+
+
+def test_a_clock_that_is_ten_minutes_ahead_changes_nothing(site: Site) -> None:
+    library = FAKETIME or services.missing("faketime")
+    ahead = ("env", f"LD_PRELOAD={library}", "FAKETIME=+600", "FAKETIME_DONT_FAKE_MONOTONIC=1")
+    wrong, right = site.hosts
+    load = submit(site.bullseye, 84, 5000)
+    with site.at(wrong, *ahead, *COMMAND, "worker").worker(2), site.at(right).worker(2):
+        load.assert_whole()
+    assert site.answered_at(wrong) > 0
+    assert ask(site.bullseye, "SELECT max(attempts) FROM chunk") == [(1,)]
+    times = "SELECT max(solved_at) < to_char(now() AT TIME ZONE 'UTC' + interval '1 minute', :iso)"
+    iso = 'YYYY-MM-DD"T"HH24:MI:SS'
+    assert ask(site.bullseye, f"{times} FROM answers", iso=iso) == [(True,)]
