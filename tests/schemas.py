@@ -1,0 +1,38 @@
+"""A database as each released schema left it: `tests/data/schemas/<revision>.sql`, from SQLite."""
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Engine
+
+import storage
+
+FOLDER = Path(__file__).parent / "data" / "schemas"
+REVISIONS = sorted(file.stem for file in FOLDER.glob("*.sql"))
+MIGRATIONS = Path(storage.__file__).parent / "migrations"
+
+#: a line of content, but for what each database keeps itself
+_CONTENT = re.compile(r'^INSERT INTO "(?!alembic_version|sqlite_)\w+" .*;$', re.MULTILINE)
+
+
+def load(file: Path, revision: str) -> None:
+    """Make the SQLite file as it was then."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript((FOLDER / f"{revision}.sql").read_text())
+
+
+def load_postgresql(engine: Engine, revision: str) -> None:
+    """The same tables with the same content, in an empty database."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+        connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
+        connection.exec_driver_sql("DELETE FROM meta")
+        for statement in _CONTENT.findall((FOLDER / f"{revision}.sql").read_text()):
+            connection.exec_driver_sql(statement.replace("%", "%%"))

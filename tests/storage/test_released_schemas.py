@@ -1,0 +1,70 @@
+"""Files of earlier releases: they are brought up to date with all they hold."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine, text
+
+from storage.database import open_database
+from storage.place import database_url
+from storage.tables import REVISION
+from tests import schemas
+from tests.storage.conftest import new_database
+
+#: what people asked for, and the solutions beside the best
+KEPT = ("SELECT * FROM answers ORDER BY id", "SELECT * FROM solution ORDER BY 1, 2")
+
+
+def test_each_released_schema_has_its_file() -> None:
+    scripts = ScriptDirectory(str(schemas.MIGRATIONS))
+    assert sorted(script.revision for script in scripts.walk_revisions()) == schemas.REVISIONS
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Where an empty database may be made."""
+    if request.param == "sqlite":
+        yield database_url(str(tmp_path / "old.db"))
+    else:
+        with new_database(request.getfixturevalue("postgresql_url")) as url:
+            yield url
+
+
+def load(url: str, revision: str) -> None:
+    engine = create_engine(url)
+    if engine.dialect.name == "sqlite":
+        schemas.load(Path(engine.url.database or ""), revision)
+    else:
+        schemas.load_postgresql(engine, revision)
+    engine.dispose()
+
+
+def content(url: str) -> list[list[dict[str, Any]]]:
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        found = [[dict(row) for row in connection.execute(text(sql)).mappings()] for sql in KEPT]
+    engine.dispose()
+    return found
+
+
+@pytest.mark.parametrize("revision", schemas.REVISIONS)
+def test_an_older_database_is_brought_up_to_date_with_all_it_holds(url: str, revision: str) -> None:
+    load(url, revision)
+    before = content(url)
+    assert [len(rows) for rows in before] == [36, 11]
+    open_database(url, migrate=True).dispose()
+    for rows, then in zip(content(url), before, strict=True):
+        same = [{name: row[name] for name in old} for row, old in zip(rows, then, strict=True)]
+        assert same == then
+    assert revision_of(url) == REVISION
+
+
+def revision_of(url: str) -> str:
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+    engine.dispose()
+    return str(found)
