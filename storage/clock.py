@@ -1,9 +1,9 @@
 """The database's clock, as UTC ISO text: the only one that all machines share."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import String, literal
+from sqlalchemy import Connection, String, literal, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
@@ -32,6 +32,12 @@ def _postgresql(element: utc, compiler: SQLCompiler, **kw: Any) -> str:
     seconds = compiler.process(element.clauses, **kw)
     shifted = f"(clock_timestamp() AT TIME ZONE 'UTC') + {seconds} * interval '1 second'"
     return f'to_char({shifted}, \'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"\')'
+
+
+def since_epoch(connection: Connection) -> float:
+    """The database's time now, as `time.time` counts."""
+    now: str = connection.execute(select(utc())).scalar_one()
+    return datetime.strptime(now, _FORMAT).replace(tzinfo=UTC).timestamp()
 
 
 def earlier(time: str, seconds: float) -> str:

@@ -22,6 +22,8 @@ from worker.settings import Settings
 from worker.sweeper import Sweeper
 
 TASK = "bullseye.solve_chunk"
+#: seconds after which a message that nobody acknowledged comes back
+VISIBILITY = 900
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 #: what Celery says of each message as well, when `attempt` has one line for it
 CHATTY = ("celery.app.trace", "celery.worker.strategy")
@@ -94,7 +96,7 @@ def _conf(queue: str) -> dict[str, Any]:
         "worker_log_format": LOG_FORMAT,
         "broker_transport_options": {
             # Far above a chunk's longest turn; a lost chunk is found by its lease, not by this.
-            "visibility_timeout": 900,
+            "visibility_timeout": VISIBILITY,
             "unacked_restore_interval": 5,
             "unacked_restore_throttle": 1,
             "unacked_key": f"{queue}:unacked",

@@ -6,15 +6,18 @@
     <queue>:unacked_mutex      string  held while old ones are put back
     <queue>:chunk:<id>         string  the chunk's puzzles, as in its row
     <queue>:workers            zset    worker name -> Redis time when it was last alive
+    <queue>:worker:<name>      string  which Bullseye it is, and how its clock goes; fades away
 
 The first four are Celery's and kombu's; `app` gives them their names.  A plain key beside
 a small message costs a tenth of the same text inside the message (JSON and base64).
 """
 
+import json
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import Self, cast
+from typing import NamedTuple, Self, cast
 from urllib.parse import urlsplit, urlunsplit
 
 import redis
@@ -22,9 +25,17 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from worker.errors import RedisUnreachable, SettingsError
+from worker.release import release
 
 #: seconds after its last sign of life when a worker no longer counts as listening
 WORKER_LIFE = 20.0
+
+
+class About(NamedTuple):
+    """What a worker says of itself."""
+
+    release: str
+    ahead: float  #: seconds that its clock is ahead of Redis'
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +96,8 @@ class Carrier:
         """Say that `worker` is alive, and forget those who long are not."""
         with self._spoken():
             now = self._now()
+            about = About(release(), round(time.time() - now, 1))
+            self.client.set(self._worker(worker), json.dumps(about), ex=int(10 * WORKER_LIFE))
             key = f"{self.queue}:workers"
             self.client.zadd(key, {worker: now})
             self.client.zremrangebyscore(key, "-inf", now - 10 * WORKER_LIFE)
@@ -93,6 +106,7 @@ class Carrier:
         """Say that `worker` ends."""
         with self._spoken():
             self.client.zrem(f"{self.queue}:workers", worker)
+            self.client.delete(self._worker(worker))
 
     def workers(self) -> list[str]:
         """Names of the workers that gave a sign of life lately."""
@@ -101,6 +115,15 @@ class Carrier:
                 f"{self.queue}:workers", self._now() - WORKER_LIFE, "+inf"
             )
             return cast(list[str], alive)
+
+    def about(self, worker: str) -> About | None:
+        """What a worker says of itself."""
+        with self._spoken():
+            told = self.client.get(self._worker(worker))
+        return About(*json.loads(told)) if told else None
+
+    def _worker(self, name: str) -> str:
+        return f"{self.queue}:worker:{name}"
 
     def _chunk(self, chunk_id: int) -> str:
         return f"{self.queue}:chunk:{chunk_id}"
