@@ -11,7 +11,7 @@ class Status(StrEnum):
     NONE = "none"  #: proven to have no solution
     TIMEOUT = "timeout"  #: its time ran out; what was found so far is kept
     INVALID = "invalid"  #: the line is no puzzle; `detail` says why
-    FAILED = "failed"  #: the solver died on it three times; `detail` says how
+    FAILED = "failed"  #: the solver died of it, time after time; `detail` says of what
 
 
 class ChunkState(StrEnum):

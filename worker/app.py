@@ -92,6 +92,8 @@ def _conf(queue: str) -> dict[str, Any]:
         "worker_soft_shutdown_timeout": 10.0,
         "worker_enable_soft_shutdown_on_idle": False,
         "broker_connection_retry_on_startup": True,
+        # A Redis that refuses, being full, is as good as gone for a while: no reason to end.
+        "broker_channel_error_retry": True,
         "worker_hijack_root_logger": False,
         "worker_log_format": LOG_FORMAT,
         "broker_transport_options": {

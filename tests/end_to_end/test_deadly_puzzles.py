@@ -36,3 +36,21 @@ def test_a_deadly_puzzle_alone_fails_and_says_why(
     answer = json.loads(failed)
     assert answer["puzzle"] == deadly
     assert (answer["detail"], answer["attempts"]) == (detail, attempts)
+
+
+def test_what_failed_is_answered_after_a_retry(bullseye: Bullseye) -> None:
+    puzzles = list(islice(grids(71, 30), 20))
+    batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()
+    usual = bullseye.program
+    bullseye.program = (sys.executable, "-m", "tests.end_to_end.deadly", "memory", puzzles[3])
+    with bullseye.worker():
+        Load(bullseye, batch, puzzles).assert_whole(but=puzzles[3])
+    solved = bullseye.out("results", batch, "--status", "solved")
+    bullseye.program = usual
+    bullseye.out("retry", batch)
+    bullseye.out("retry", batch)
+    with bullseye.worker():
+        Load(bullseye, batch, puzzles).assert_whole()
+    again = bullseye.out("results", batch).splitlines()
+    assert set(solved.splitlines()) < set(again)
+    assert len(again) == 20

@@ -70,3 +70,13 @@ def test_a_full_redis_delays_a_batch_and_loses_nothing(bullseye: Bullseye) -> No
         redis.config_set("maxmemory", "0")
     with bullseye.worker():
         load.assert_whole()
+
+
+def test_a_redis_that_is_full_for_a_while_under_load_loses_nothing(bullseye: Bullseye) -> None:
+    bullseye.settings |= QUICK
+    with bullseye.worker(2), client(bullseye) as redis:
+        load = in_the_middle(bullseye, 36)
+        redis.config_set("maxmemory", "1")
+        time.sleep(3)  # the fault itself
+        redis.config_set("maxmemory", "0")
+        load.assert_whole()

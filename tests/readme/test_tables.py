@@ -84,3 +84,16 @@ def test_the_map_shows_every_room() -> None:
     assert {"cli", "worker", "storage", "tests"} <= shown
     inner = {str(path.parent.relative_to(ROOT)) for path in ROOT.glob("worker/**/__init__.py")}
     assert inner <= shown
+
+
+def test_what_happens_at_each_fault_is_shown_by_a_test() -> None:
+    rows = table(section(TEXT, "What happens when ..."))
+    assert len(rows) > 15
+    for _, _, shown in rows:
+        (file,) = linked(shown)
+        assert f"\ndef {quoted(shown)}(" in (ROOT / file).read_text()
+    shown_here = {linked(shown)[0] for _, _, shown in rows}
+    faults = {
+        f"tests/end_to_end/{path.name}" for path in ROOT.glob("tests/end_to_end/test_*faults.py")
+    }
+    assert shown_here >= faults
