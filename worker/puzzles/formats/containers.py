@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import shutil
+import struct
 import sys
 import tempfile
 import zipfile
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, BinaryIO, TypeAlias, cast
 
+from worker.puzzles.formats.entry import shown
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.text import Readable
 
@@ -21,10 +23,14 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-#: what unpacking fails with; RuntimeError is a zip's password
+#: what unpacking fails with; RuntimeError is a zip's password, and the three above it are what
+#: `zipfile` says of nonsense in an archive's lists
 BROKEN = (
     EOFError,
     OSError,
+    LookupError,
+    ValueError,
+    struct.error,
     RuntimeError,
     lzma.LZMAError,
     zipfile.BadZipFile,
@@ -35,6 +41,14 @@ BROKEN = (
 Way: TypeAlias = "Callable[[BinaryIO, ExitStack], BinaryIO]"
 #: names that are quoted of an archive with several files
 NAMED = 3
+#: how files in a zip may be packed; what else there is may ask for any memory
+KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
+#: bytes that the list of a zip's files may have: some thousand names
+LISTED = 1 << 20
+#: bytes of xz read at a time
+PIECE = 64 << 10
+#: bytes of memory that unpacking xz may take; `xz -9` wants 65 MB
+ROOM = 256 << 20
 
 
 class Unpacked:
@@ -70,7 +84,9 @@ class Unpacked:
         self._opened.close()
 
     def _broken(self, error: Exception) -> FormatError:
-        return FormatError(self._name, f"cannot be unpacked ({error})", cure="get it anew, whole")
+        why = shown(str(error) or type(error).__name__)
+        cure = "get it anew, or unpack it by hand"
+        return FormatError(self._name, f"cannot be unpacked ({why})", cure=cure)
 
 
 class _Joined(io.RawIOBase):
@@ -90,19 +106,72 @@ class _Joined(io.RawIOBase):
         return len(data)
 
 
+class _Xz(io.RawIOBase):
+    """What is in xz streams, one after the other; as `lzma.LZMAFile`, but in bounded memory."""
+
+    def __init__(self, packed: BinaryIO) -> None:
+        self._packed = packed
+        self._stream = self._new_stream()
+        self._ahead = b""  #: read already: the beginning of another stream
+
+    def _new_stream(self) -> lzma.LZMADecompressor:
+        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=ROOM)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override] # io asks for no more
+        data = b""
+        while not data and self._goes_on():
+            more, self._ahead = self._ahead, b""
+            if self._stream.needs_input and not more:
+                more = self._packed.read(PIECE)
+                if not more:
+                    raise EOFError("it ends too early")
+            data = self._stream.decompress(more, len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _goes_on(self) -> bool:
+        """Whether there is more; zeros may stand between two streams and after the last."""
+        if not self._stream.eof:
+            return True
+        ahead = self._stream.unused_data.lstrip(b"\0")
+        while not ahead and (more := self._packed.read(PIECE)):
+            ahead = more.lstrip(b"\0")
+        if ahead:
+            self._stream, self._ahead = self._new_stream(), ahead
+        return bool(ahead)
+
+
 class _NotOneFileError(Exception):
     """An archive from which nobody can tell which file is meant."""
+
+
+class _Spared:
+    """A zip's file, whose list `zipfile` reads in one go: none that fills the memory."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        if size > LISTED:
+            raise zipfile.BadZipFile(f"its list of files has {size:,} bytes")
+        return self._file.read(size)
 
 
 def _only_file(packed: BinaryIO, opened: ExitStack) -> BinaryIO:
     """A zip's; the list of its files is at its end, so it is written down first."""
     whole = opened.enter_context(tempfile.TemporaryFile(prefix="bullseye-"))  # noqa: SIM115 # so it is
     shutil.copyfileobj(packed, whole)
-    archive = opened.enter_context(zipfile.ZipFile(whole))
+    archive = opened.enter_context(zipfile.ZipFile(cast(BinaryIO, _Spared(whole))))
     files = [one for one in archive.infolist() if _is_content(one)]
     if len(files) != 1:
         names = ", ".join([one.filename for one in files[:NAMED]] + ["…"] * (len(files) > NAMED))
-        raise _NotOneFileError(f"is a zip archive of {len(files)} files ({names or 'none'})")
+        raise _NotOneFileError(f"is a zip archive of {len(files)} files ({shown(names) or 'none'})")
+    if (method := files[0].compress_type) not in KNOWN:
+        raise _NotOneFileError(f"is a zip archive packed by a rare method ({method})")
     return cast(BinaryIO, opened.enter_context(archive.open(files[0])))
 
 
@@ -119,7 +188,7 @@ _WAYS: dict[bytes, Way] = {
     b"\x1f\x8b": _by(lambda packed: gzip.GzipFile(fileobj=packed)),
     b"\x28\xb5\x2f\xfd": _by(zstd.ZstdFile),
     b"BZh": _by(bz2.BZ2File),
-    b"\xfd7zXZ": _by(lzma.LZMAFile),
+    b"\xfd7zXZ": _by(_Xz),
     b"PK\x03\x04": _only_file,
     b"PK\x05\x06": _only_file,  # an archive without a file
 }

@@ -1,6 +1,7 @@
 """Exact covers: Knuth's text, and matrices of 0 and 1."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from worker.puzzles.formats.entry import Entry, shown
@@ -75,7 +76,7 @@ def dlx_items(line: Line) -> tuple[list[str], list[str]]:
     primary, secondary = words[:at], words[at + 1 :]
     items = primary + secondary
     if len(set(items)) < len(items):
-        twice = next(item for item in items if items.count(item) > 1)
+        twice = Counter(items).most_common(1)[0][0]
         raise CoverFault(f"item `{shown(twice)}` is there twice", line.number)
     odd = next((item for item in items if ":" in item or "|" in item), None)
     if odd is not None:

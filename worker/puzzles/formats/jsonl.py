@@ -4,6 +4,7 @@ What `results -f jsonl` writes is read again.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -15,6 +16,10 @@ from worker.puzzles.formats.text import Line
 
 #: keys of a puzzle's name, the first that is there
 LABELS = ("label", "name", "title", "id")
+#: items that a cover problem may have, more than its options could ever name
+MOST = 2**31
+#: halves of characters, which JSON can write and nothing can store
+HALVES = re.compile("[\ud800-\udfff]")
 _TABLES = {cells: Cells("." + DIGITS, side) for cells, side in SIDES.items()}
 
 
@@ -49,8 +54,9 @@ def _entry(line: Line) -> Entry:
         told = _object(line.text)
         label = next((told[key] for key in LABELS if told.get(key) is not None), None)
         return Entry(line.number, None if label is None else _label(label), _puzzle(told))
-    except _Fault as fault:
-        return Entry(line.number, None, shown(line.text), str(fault))
+    except (_Fault, RecursionError) as fault:
+        why = str(fault) if isinstance(fault, _Fault) else "lists in lists without end"
+        return Entry(line.number, None, shown(line.text), why)
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -124,7 +130,7 @@ def _cover(told: dict[str, Any]) -> str:
 
 
 def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 0
+    return type(value) is int and 0 <= value < MOST
 
 
 def _is_option(value: object) -> bool:
@@ -132,4 +138,8 @@ def _is_option(value: object) -> bool:
 
 
 def _are_names(value: object, count: int) -> bool:
-    return isinstance(value, list) and len(value) == count and all(type(v) is str for v in value)
+    return isinstance(value, list) and len(value) == count and all(map(_is_text, value))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and HALVES.search(value) is None

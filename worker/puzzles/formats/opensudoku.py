@@ -16,6 +16,9 @@ from worker.puzzles.formats.text import Line
 CELLS = 81
 #: fields of a cell: its value, notes in one or two fields, whether it may be edited
 FIELDS = (3, 4)
+#: what the parser keeps in memory: characters of a tag that does not end, tags in each other, and
+#: different names of tags and attributes; the format itself needs far less
+TAG, DEPTH, NAMES = 64 * 1024, 50, 500
 
 
 def fits(head: Head) -> Reading | None:
@@ -32,7 +35,7 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
     number = 1
     try:
         for number, text in source:
-            games.parser.Parse(text + "\n", False)
+            games.hear(text + "\n")
             yield from (_game(number, *found) for found in games.taken())
         games.parser.Parse("", True)
     except ExpatError as error:
@@ -41,6 +44,12 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
     except _DoctypeError as error:
         why = "the XML declares a document type, which no puzzle needs"
         raise FormatError(name, why, line=number, cure="take <!DOCTYPE ...> out") from error
+    except _NotOursError as error:
+        raise FormatError(name, str(error), line=number, cure="export the puzzles anew") from error
+
+
+class _NotOursError(Exception):
+    """This goes beyond what OpenSudoku writes, and may go on for ever."""
 
 
 class _DoctypeError(Exception):
@@ -53,9 +62,25 @@ class _Games:
     def __init__(self) -> None:
         self.parser = ParserCreate()
         self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
         self.parser.StartDoctypeDeclHandler = self._refuse
         self._folder: str | None = None
         self._found: list[tuple[dict[str, str], str | None]] = []
+        self._depth = 0
+        self._at, self._held = 0, 0  #: where the parser stands, and what it was given since
+
+    def hear(self, text: str) -> None:
+        """Parse some more; _NotOursError where that would fill the memory."""
+        self.parser.Parse(text, False)
+        at = self.parser.CurrentByteIndex
+        self._held = self._held + len(text) if at == self._at else 0
+        self._at = at
+        if self._held > TAG:
+            raise _NotOursError(f"more than {TAG:,} characters of XML without an end of their tag")
+        if self._depth > DEPTH:
+            raise _NotOursError(f"more than {DEPTH} XML tags in each other")
+        if len(self.parser.intern) > NAMES:
+            raise _NotOursError(f"more than {NAMES} different names of XML tags and attributes")
 
     def taken(self) -> list[tuple[dict[str, str], str | None]]:
         """Those that were not taken before."""
@@ -63,10 +88,14 @@ class _Games:
         return found
 
     def _start(self, tag: str, told: dict[str, str]) -> None:
+        self._depth += 1
         if tag == "folder":
             self._folder = told.get("name")
         elif tag == "game":
             self._found.append((told, self._folder))
+
+    def _end(self, _: str) -> None:
+        self._depth -= 1
 
     def _refuse(self, *_: object) -> None:
         raise _DoctypeError

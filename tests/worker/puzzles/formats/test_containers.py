@@ -7,6 +7,7 @@ import lzma
 import sys
 import tracemalloc
 import zipfile
+import zlib
 from collections.abc import Callable
 
 import pytest
@@ -35,12 +36,17 @@ def several_gzips(data: bytes) -> bytes:
     return gzip.compress(data[:1000]) + gzip.compress(data[1000:])
 
 
+def several_xz(data: bytes) -> bytes:
+    return lzma.compress(data[:1000]) + bytes(8) + lzma.compress(data[1000:])
+
+
 PACK: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
     "several gzips": several_gzips,
     "zstd": zstd.compress,
     "bzip2": bz2.compress,
     "xz": lzma.compress,
+    "several xz": several_xz,
     "zip": zipped,
     "zip from a Mac": lambda data: zipped(data, "folder/", "__MACOSX/._puzzles.txt"),
 }
@@ -97,3 +103,37 @@ def test_a_bomb_takes_no_memory(name: str) -> None:
         assert tracemalloc.get_traced_memory()[1] < 32 << 20
     finally:
         tracemalloc.stop()
+
+
+def test_xz_that_asks_for_gigabytes_is_refused() -> None:
+    packed = bytearray(lzma.compress(GRIDS[0].encode()))
+    packed[16] = 40  # its dictionary has 4 GB, it says
+    packed[20:24] = zlib.crc32(packed[12:20]).to_bytes(4, "little")
+    with pytest.raises(FormatError, match=r"cannot be unpacked \(Memory usage limit"):
+        read(bytes(packed))
+
+
+def test_what_follows_packed_bytes_is_not_passed_over() -> None:
+    for pack in (gzip.compress, lzma.compress, zstd.compress):
+        with pytest.raises(FormatError, match="cannot be unpacked"):
+            read(pack("\n".join(GRIDS).encode()) + b"rest")
+
+
+def test_a_zip_with_a_list_of_a_million_files_is_refused() -> None:
+    packed = zipped(b"", *(f"{number:0500}" for number in range(3000)))
+    with pytest.raises(FormatError, match=r"its list of files has 1,\d{3},\d{3} bytes"):
+        read(packed)
+
+
+def test_a_zip_packed_in_a_way_that_may_take_any_memory_is_refused() -> None:
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("puzzles.txt", GRIDS[0])
+    with pytest.raises(FormatError, match=r"packed by a rare method \(14\); unpack it"):
+        read(whole.getvalue())
+
+
+def test_names_in_a_zip_are_shown_without_control_characters() -> None:
+    with pytest.raises(FormatError) as refusal:
+        read(zipped(b"", "\x1b[2J", "\n"))
+    assert str(refusal.value).isprintable()
