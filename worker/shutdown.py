@@ -7,6 +7,8 @@ no process has its own byte set.
 """
 
 import mmap
+import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +17,8 @@ from billiard import current_process
 
 #: pool processes that have a byte of their own
 SLOTS = 4095
+#: what tells a worker to end
+ENDING = (signal.SIGTERM, signal.SIGQUIT, signal.SIGINT)
 
 # Anonymous and shared: the same bytes in every forked process.
 _bytes = mmap.mmap(-1, 1 + SLOTS)
@@ -49,6 +53,29 @@ def await_idle(timeout: float) -> bool:
             return False
         time.sleep(0.02)
     return True
+
+
+@contextmanager
+def put_off() -> Iterator[None]:
+    """Signals wait for the end of this.
+
+    Celery waits for its pool inside of a signal's handler, that is in the middle of whatever the
+    main process does; if that has the database's lock, the pool waits for it in its turn.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # no handler runs here
+        return
+    came: list[int] = []
+    before = {
+        number: signal.signal(number, lambda number, _: came.append(number)) for number in ENDING
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in came:
+            signal.raise_signal(number)
 
 
 def forget() -> None:

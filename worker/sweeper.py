@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 
 from storage.database import open_database
 from storage.errors import StorageError
-from worker import dispatch
+from worker import dispatch, shutdown
 from worker.errors import RedisUnreachable
 
 logger = logging.getLogger(__name__)
@@ -47,16 +47,22 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
         app = parent.app
         try:
             app.carrier.beat(parent.hostname)
-            engine = _briefly(app.settings.database_url)
-            try:
-                published = dispatch.sweep(app.outbox(engine))
-            finally:
-                engine.dispose()
+            published = _sweep(app)
         except (StorageError, RedisUnreachable) as error:
             logger.warning("sweep put off: %s", error)
         else:
             if published:
                 logger.info("published %d chunks", published)
+
+
+def _sweep(app: Any) -> int:
+    """How many chunks were sent."""
+    with shutdown.put_off():
+        engine = _briefly(app.settings.database_url)
+        try:
+            return dispatch.sweep(app.outbox(engine))
+        finally:
+            engine.dispose()
 
 
 def _briefly(url: str) -> Engine:

@@ -1,0 +1,143 @@
+"""Much work for long, while things go wrong all the time; and little work for very long."""
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import redis
+
+from tests.end_to_end.bullseye import Bullseye, kill
+from tests.end_to_end.faults import QUICK, children, client, submit
+from tests.sudoku import grids
+
+MB = 1 << 20
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory of a process; 0 if it is gone."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except (OSError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def open_files(pid: int) -> int:
+    return sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
+
+
+class Workers:
+    """Two workers with one process each, of whom one is always somewhere near death."""
+
+    def __init__(self, bullseye: Bullseye, stack: ExitStack) -> None:
+        self.bullseye, self.stack = bullseye, stack
+        self.running = [self._start() for _ in range(2)]
+        self.most: dict[str, int] = {}
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        return self.stack.enter_context(self.bullseye.worker(1))
+
+    def kill_one(self, chance: random.Random) -> None:
+        number = chance.randrange(2)
+        kill(self.running[number])
+        self.running[number] = self._start()
+
+    def kill_a_child(self, chance: random.Random) -> None:
+        for pid in children(chance.choice(self.running)):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def end_one(self, chance: random.Random) -> None:
+        number = chance.randrange(2)
+        self.running[number].send_signal(signal.SIGTERM)
+        self.running[number].wait(15)
+        self.running[number] = self._start()
+
+    def weigh(self) -> None:
+        for worker in self.running:
+            self._note("worker", resident(worker.pid))
+            for pid in children(worker):
+                self._note("process", resident(pid))
+
+    def _note(self, name: str, size: int) -> None:
+        self.most[name] = max(size, self.most.get(name, 0))
+
+
+def drop(server: redis.Redis) -> None:
+    server.client_kill_filter(_type="normal", skipme=True)
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "pause"), [(12_000, 0.7), pytest.param(1_000_000, 5.0, marks=pytest.mark.soak)]
+)
+@pytest.mark.timeout(7200)
+def test_a_long_batch_under_faults_of_all_kinds_ends_whole(
+    bullseye: Bullseye, puzzles: int, pause: float
+) -> None:
+    bullseye.settings |= QUICK
+    chance = random.Random(puzzles)
+    began = time.monotonic()
+    load = submit(bullseye, 90, puzzles)
+    with ExitStack() as stack, client(bullseye) as server:
+        workers = Workers(bullseye, stack)
+        faults: list[Callable[[], object]] = [
+            lambda: workers.kill_one(chance),
+            lambda: workers.kill_a_child(chance),
+            lambda: workers.end_one(chance),
+            lambda: drop(server),
+            server.flushall,
+        ]
+        done = 0
+        while not load.complete():
+            time.sleep(pause)
+            workers.weigh()
+            chance.choice(faults)()
+            done += 1
+        spent = time.monotonic() - began
+        load.assert_whole()
+        held = {"Redis": int(server.info()["used_memory_peak"]), **workers.most}
+    size = bullseye.database.stat().st_size
+    weights = ", ".join(f"{name} {most / MB:.0f} MB" for name, most in held.items())
+    told = f"{puzzles} puzzles, {done} faults, {spent:.0f} s"
+    print(f"{told}, {weights}, database {size / MB:.0f} MB")  # noqa: T201 # read with -s
+    assert all(most < 300 * MB for most in held.values()), weights
+
+
+@pytest.mark.parametrize("seconds", [6, pytest.param(1800, marks=pytest.mark.soak)])
+@pytest.mark.timeout(3600)
+def test_small_batches_without_end_leave_nothing_behind(bullseye: Bullseye, seconds: float) -> None:
+    lines = "\n".join(islice(grids(91, 30), 20))
+
+    def one_batch() -> None:
+        bullseye.out("submit", "--wait", "-", stdin=lines)
+
+    def state(worker: subprocess.Popen[bytes]) -> dict[str, int]:
+        (child,) = children(worker)
+        with client(bullseye) as server:
+            keys, lists = server.dbsize(), int(server.info()["connected_clients"])
+        files = open_files(worker.pid) + open_files(child)
+        return {
+            "keys": keys, "connections": lists, "files": files,
+            "worker": resident(worker.pid), "process": resident(child),
+        }  # fmt: skip
+
+    with bullseye.worker(1) as worker:
+        for _ in range(3):
+            one_batch()
+        before, batches, deadline = state(worker), 3, time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            one_batch()
+            batches += 1
+        after = state(worker)
+    print(f"{batches} batches in {seconds} s: {before} -> {after}")  # noqa: T201 # read with -s
+    for name in ("keys", "connections", "files"):
+        assert after[name] <= before[name] + 2, (before, after)
+    for name in ("worker", "process"):
+        assert after[name] < before[name] + 16 * MB, (before, after)
