@@ -66,16 +66,18 @@ def put_off() -> Iterator[None]:
         yield  # no handler runs here
         return
     came: list[int] = []
-    before = {
-        number: signal.signal(number, lambda number, _: came.append(number)) for number in ENDING
-    }
+
+    def note(number: int, _frame: object) -> None:
+        came.append(number)
+
+    before = {number: signal.signal(number, note) for number in ENDING}
     try:
         yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        for number in came:
-            signal.raise_signal(number)
+        for late in came:
+            signal.raise_signal(late)
 
 
 def forget() -> None:
