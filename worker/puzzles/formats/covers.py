@@ -13,17 +13,47 @@ LARGEST = 32 * 1024 * 1024
 
 
 def cover_text(
-    items: int, secondary: int, options: list[list[int]], names: list[str] | None = None
+    items: int, secondary: int, options: Iterable[list[int]], names: list[str] | None = None
 ) -> str:
     """A cover problem as it is stored.
 
     >>> cover_text(2, 1, [[1, 3], [2]])
     '{"items":2,"secondary":1,"options":[[1,3],[2]]}'
     """
-    problem: dict[str, object] = {"items": items, "secondary": secondary, "options": options}
-    if names is not None:
-        problem["names"] = names
-    return json.dumps(problem, separators=(",", ":"), ensure_ascii=False)
+    gathered = Options()
+    for option in options:
+        gathered.add(option)
+    return gathered.text(items, secondary, names)
+
+
+class Options:
+    """The options of a cover problem on their way into its text.
+
+    As lists of numbers they would take twenty times the memory.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._text = bytearray()
+
+    def __len__(self) -> int:
+        """The characters that they take."""
+        return len(self._text)
+
+    def add(self, option: list[int]) -> None:
+        """One more."""
+        self.count += 1
+        self._text += repr(option).replace(" ", "").encode() + b","
+
+    def text(self, items: int, secondary: int, names: list[str] | None = None) -> str:
+        """The problem that they are the options of."""
+        options = self._text[:-1].decode("ascii")
+        called = "" if names is None else f',"names":{_json(names)}'
+        return f'{{"items":{items},"secondary":{secondary},"options":[{options}]{called}}}'
+
+
+def _json(names: list[str]) -> str:
+    return json.dumps(names, separators=(",", ":"), ensure_ascii=False)
 
 
 class CoverFault(Exception):
@@ -45,13 +75,16 @@ def read_dlx(source: Iterable[Line], name: str) -> Iterator[Entry]:
     try:
         primary, secondary = dlx_items(header)
         numbers = {item: number for number, item in enumerate(primary + secondary, 1)}
-        options = [dlx_option(line, numbers) for line in content]
+        options = Options()
+        for line in content:
+            options.add(dlx_option(line, numbers))
+            _refuse_too_large(options, name, line.number)
     except CoverFault as fault:
         for _ in content:  # a NUL byte further down is still found
             pass
         yield Entry(header.number, None, shown(header.text), str(fault))
         return
-    text = cover_text(len(primary), len(secondary), options, primary + secondary)
+    text = options.text(len(primary), len(secondary), primary + secondary)
     yield Entry(header.number, None, text)
 
 
@@ -113,7 +146,7 @@ def read_matrix(source: Iterable[Line], name: str, *, headed: bool) -> Iterator[
     """Matrices one after another: `n m` and n rows each, or (not headed) up to a blank line."""
     rest = iter(source)
     one = _headed if headed else _headless
-    while (problem := one(_bounded(rest, name))) is not None:
+    while (problem := one(_bounded(rest, name), name)) is not None:
         yield problem
 
 
@@ -130,12 +163,12 @@ def matrix_row(text: str) -> list[str]:
 def matrix_header(text: str) -> tuple[int, int] | None:
     """`n m`, the numbers of rows and columns."""
     words = text.split()
-    if len(words) != 2 or not all(w.isascii() and w.isdecimal() and len(w) < 10 for w in words):
+    if len(words) != 2 or not all(w.isascii() and w.isdecimal() and len(w) < 20 for w in words):
         return None
     return int(words[0]), int(words[1])
 
 
-def _headed(content: Iterator[Line]) -> Entry | None:
+def _headed(content: Iterator[Line], name: str) -> Entry | None:
     first = next(filter(_says, content), None)
     if first is None:
         return None
@@ -146,34 +179,35 @@ def _headed(content: Iterator[Line]) -> Entry | None:
         what = "expected `n m`, the numbers of rows and columns; the rest was not read"
         return Entry(first.number, None, shown(first.text), what)
     rows, columns = header
-    options: list[list[int]] = []
-    fault = None
-    while len(options) < rows and (line := next(filter(_says, content), None)) is not None:
+    options, fault = Options(), None
+    while options.count < rows and (line := next(filter(_says, content), None)) is not None:
         try:
-            options.append(_matrix_option(line, columns))
+            options.add(_matrix_option(line, columns))
         except CoverFault as error:
             fault = fault or str(error)
-            options.append([])
-    if len(options) < rows and fault is None:
-        fault = f"{len(options)} of {rows} rows are there"
+            options.add([])
+        _refuse_too_large(options, name, line.number)
+    if options.count < rows and fault is None:
+        fault = f"{options.count} of {rows} rows are there"
     return _matrix_entry(first, columns, options, fault)
 
 
-def _headless(content: Iterator[Line]) -> Entry | None:
+def _headless(content: Iterator[Line], name: str) -> Entry | None:
     first = next(filter(_says, content), None)
     if first is None:
         return None
     columns = len(matrix_row(first.text))
-    options, fault = [], None
+    options, fault = Options(), None
     for line in _with(first, content):
         if not line.text.strip():
             break
         if not _says(line):
             continue
         try:
-            options.append(_matrix_option(line, columns))
+            options.add(_matrix_option(line, columns))
         except CoverFault as error:
             fault = fault or str(error)
+        _refuse_too_large(options, name, line.number)
     return _matrix_entry(first, columns, options, fault)
 
 
@@ -187,12 +221,12 @@ def _matrix_option(line: Line, columns: int) -> list[int]:
     return [column for column, entry in enumerate(row, 1) if entry == "1"]
 
 
-def _matrix_entry(first: Line, columns: int, options: list[list[int]], fault: str | None) -> Entry:
+def _matrix_entry(first: Line, columns: int, options: Options, fault: str | None) -> Entry:
     if fault is not None:
         return Entry(first.number, None, shown(first.text), fault)
     if not columns:
         return Entry(first.number, None, shown(first.text), "no columns, so nothing to cover")
-    return Entry(first.number, None, cover_text(columns, 0, options))
+    return Entry(first.number, None, options.text(columns, 0))
 
 
 def _says(line: Line) -> bool:
@@ -210,10 +244,16 @@ def _bounded(source: Iterable[Line], name: str) -> Iterator[Line]:
     for line in source:
         seen += len(line.text)
         if seen > LARGEST:
-            raise FormatError(
-                name,
-                f"a cover problem of more than {LARGEST:,} characters",
-                line=line.number,
-                cure="split it",
-            )
+            raise _too_large(name, line.number)
         yield line
+
+
+def _refuse_too_large(options: Options, name: str, line: int) -> None:
+    """A row of 0 and 1 is short, and may be a long list of numbers."""
+    if len(options) > LARGEST:
+        raise _too_large(name, line)
+
+
+def _too_large(name: str, line: int) -> FormatError:
+    what = f"a cover problem of more than {LARGEST:,} characters"
+    return FormatError(name, what, line=line, cure="split it")

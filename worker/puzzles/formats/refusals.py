@@ -1,6 +1,6 @@
 """Inputs that are refused rather than guessed: where, why, and the flag that decides."""
 
-from worker.puzzles.formats import grids
+from worker.puzzles.formats import covers, grids
 from worker.puzzles.formats.entry import EMPTY, shown
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.head import Head
@@ -79,8 +79,21 @@ def not_understood(head: Head, *, numeric_cover: bool) -> FormatError:
             cure="say --from dlx if this is an exact cover",
             candidates=("dlx",),
         )
+    if (fault := _announced_otherwise(head)) is not None:
+        return fault
     cells = "".join(grids.spaced_cells(line.text))
     what = f"no puzzle is known that begins `{shown(line.text)[:QUOTED]}`"
     if set(cells) <= set("0123456789" + EMPTY):
         what = f"{len(cells)} cells, expected 81 (or 16, 256, 625), or rows of 9 (4, 16, 25)"
     return FormatError(head.name, what, line=line.number, cure=f"--from takes {', '.join(FORMATS)}")
+
+
+def _announced_otherwise(head: Head) -> FormatError | None:
+    """A matrix whose rows are none of those that its first line announces."""
+    first, *rest = head.content
+    header = covers.matrix_header(first.text)
+    row = covers.matrix_row(rest[0].text) if rest else []
+    if header is None or not row or not {"0", "1"}.issuperset(row):
+        return None
+    what = f"{len(row)} entries in this row, but line {first.number} announces {header[1]}"
+    return FormatError(head.name, what, line=rest[0].number, cure="correct one of them")

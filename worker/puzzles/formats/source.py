@@ -130,7 +130,7 @@ def _source(name: str, stream: BinaryIO, asked: str | None) -> Source:
     head: list[Line] = []
     for block in content:
         seen.append(block)
-        head = list(lines([block]))
+        head = list(lines([block])) if block.data.strip() else []  # blank lines may be many
         if any(_says(line) for line in head):
             break
         seen.clear()

@@ -1,6 +1,7 @@
 """Knuth's text and matrices: one clear sentence for what cannot be read."""
 
 import json
+import tracemalloc
 
 import pytest
 
@@ -80,3 +81,34 @@ def test_a_matrix_without_its_size_is_read_when_asked_for() -> None:
 
 def test_a_huge_announced_size_takes_no_memory() -> None:
     assert "0 of 999999999 rows" in errors("999999999 999999999\n", "matrix")[0][1]
+
+
+@pytest.mark.parametrize(
+    ("content", "format_name", "most"),  # bytes: as lists of numbers they take twice as many
+    [
+        ("a b\n" + "a\n" * 100_000, "dlx", 9_000_000),
+        ("10 90000\n" + ("1" * 90_000 + "\n") * 10, "matrix", 25_000_000),
+    ],
+    ids=["many", "long"],
+)
+def test_options_are_not_kept_as_lists_of_numbers(
+    content: str, format_name: str, most: int
+) -> None:
+    tracemalloc.start()
+    try:
+        assert texts(content, format_name)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < most
+
+
+def test_a_dense_matrix_is_refused_before_it_fills_the_memory() -> None:
+    content = "300 30000\n" + ("1" * 30_000 + "\n") * 300
+    with pytest.raises(FormatError, match=r"line \d+: a cover problem of more than .*; split it"):
+        read(content, "matrix")
+
+
+def test_a_matrix_with_a_wrong_first_line_is_told_so() -> None:
+    with pytest.raises(FormatError, match="line 2: 3 entries in this row, but line 1 announces 10"):
+        read("1000000000 1000000000\n1 0 1\n")
