@@ -2,11 +2,19 @@
 
 import json
 import os
+import re
 import signal
 from itertools import islice
 
 from tests.end_to_end.bullseye import Bullseye, eventually, kill
 from tests.sudoku import grids, is_solution
+
+#: what a worker says of a chunk
+LINE = re.compile(
+    r"^\S+ \S+ INFO worker\.attempt: chunk=(\d+) batch=(\d+) attempt=1 end=(\w+) answered=(\d+)"
+    r" seconds=\d+\.\d{3}$",
+    re.MULTILINE,
+)
 
 
 def status(bullseye: Bullseye, batch: str) -> dict[str, object]:
@@ -90,3 +98,18 @@ def test_an_unreachable_redis_stores_nothing_and_is_told_within_two_seconds(
     assert done.stderr.startswith("error: cannot reach Redis at 127.0.0.1:1")
     assert len(done.stderr.splitlines()) <= 3
     assert not bullseye.database.exists()
+
+
+def test_a_worker_logs_one_line_for_each_chunk(bullseye: Bullseye) -> None:
+    puzzles = list(islice(grids(24, 30), 300))
+    batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()
+    with bullseye.worker(2, "--", "-l", "info"):
+        eventually(lambda: '"complete"' in bullseye.out("status", "--json", batch))
+        (log,) = bullseye.folder.glob("worker-*.log")
+        done = json.loads(bullseye.out("status", "--json", batch))["chunks"]["done"]
+        eventually(lambda: len(LINE.findall(log.read_text())) == done)
+    chunks = LINE.findall(log.read_text())
+    assert {end for _, _, end, _ in chunks} == {"done"}
+    assert {of for _, of, _, _ in chunks} == {batch}
+    assert sum(int(answered) for *_, answered in chunks) == 300
+    assert "Task " not in log.read_text()
