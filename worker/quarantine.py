@@ -43,12 +43,14 @@ def solve(
     try:
         found: Answer = pickle.loads(told)  # noqa: S301 # from our own child
     except (EOFError, pickle.UnpicklingError):
-        return chunk.failed(puzzle, options, _cause(status, silence))
+        # Who ends a whole worker may end this process first.
+        return chunk.failed(puzzle, options, _cause(status, silence)) if go_on() else None
     return found
 
 
 def _answer(puzzle: Puzzle, options: Options, silence: float, send: int) -> None:
     """In the process: nothing that it shares with its parent is closed or told to end."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a handler would hide the cause of death
     try:
         try:
             (found,) = (one for some in chunk.run([puzzle], options, silence) for one in some)

@@ -1,6 +1,7 @@
 import ctypes
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 
@@ -56,6 +57,31 @@ def test_a_deadly_puzzle_fails_with_the_cause_of_death(
     found = quarantine.solve(PUZZLE, Options(), lambda: True, 0.3)
     assert found is not None
     assert (found.id, found.status, found.detail) == (PUZZLE.id, "failed", detail)
+
+
+def test_a_handler_of_this_process_does_not_hide_the_cause_of_death(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        test_a_deadly_puzzle_fails_with_the_cause_of_death(
+            be_ended, "the solver died of SIGTERM", monkeypatch
+        )
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_who_ends_the_whole_worker_is_not_the_puzzles_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = iter([False])
+
+    def search(_texts: Sequence[str], _options: Options) -> Generator[list[Outcome]]:
+        be_ended()
+        yield []
+
+    monkeypatch.setattr(chunk, "search", search)
+    assert quarantine.solve(PUZZLE, Options(), lambda: next(asked), 0.3) is None
 
 
 def test_an_innocent_puzzle_is_answered() -> None:
