@@ -10,6 +10,7 @@ import click
 from cli.errors import Exit
 from cli.options import Asked, refuse_what_target_cannot
 from cli.screen import count, shortened
+from worker.puzzles.formats.columns import Columns
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.source import Source, open_source
 
@@ -46,6 +47,8 @@ def dry_run(asked: Asked) -> None:
             with opened(asked, file) as source:
                 found = _read(source)
                 click.echo(_words(source, found, asked))
+                if source.columns is not None:
+                    click.echo(f"  columns: {_told(source.columns)}")
         except FormatError as error:
             trouble = True
             click.echo(str(error))
@@ -86,6 +89,22 @@ def _words(source: Source, found: Understood, asked: Asked) -> str:
         _read_as(layout.kind, layout.size, asked),
     ]
     return ", ".join(part for part in parts if part)
+
+
+def _told(columns: Columns) -> str:
+    """Which column is taken for what."""
+    solution = () if columns.solution is None else (columns.solution,)
+    roles = {
+        "puzzle": (columns.puzzle,),
+        "solution": solution,
+        "label": columns.label,
+        "ignored": columns.ignored,
+    }
+    parts = []
+    for role, places in roles.items():
+        names = " and ".join(f"`{shortened(columns.names[at], SHOWN)}`" for at in places)
+        parts += [f"{role} {names}"] if names else []
+    return ", ".join(parts)
 
 
 def _read_as(kind: str, size: int | None, asked: Asked) -> str:

@@ -169,7 +169,10 @@ _INPUT = (
         "opensudoku.",
     ),
     click.option(
-        "-n", "--dry-run", is_flag=True, help="Say how the files are understood; store nothing."
+        "-n",
+        "--dry-run",
+        is_flag=True,
+        help="Say how the files and their columns are understood; store nothing.",
     ),
     click.option(
         "--skip-bad", is_flag=True, help="Store lines that are no puzzle as `invalid` and go on."

@@ -106,6 +106,18 @@ def test_a_dry_run_tells_how_a_file_is_understood_and_stores_nothing(
     assert not (home / "bullseye.db").exists()
 
 
+def test_a_dry_run_tells_which_column_was_taken_for_what(bullseye: Bullseye, home: Path) -> None:
+    (home / "some.csv").write_text(f"id,puzzle,solution,clues,rating\n7,{EASY},,27,7.2\n")
+    said = bullseye("submit", "-n", "some.csv")
+    assert said.code == 0
+    assert said.out.splitlines()[1:] == [
+        "  columns: puzzle `puzzle`, solution `solution`, label `id`, ignored `clues` and `rating`"
+    ]
+    (home / "some.csv").write_text(f"source\tgrid\nforum\t{EASY}\n")
+    said = bullseye("solve", "-n", "some.csv")
+    assert said.out.splitlines()[1:] == ["  columns: puzzle `grid`, label `source`"]
+
+
 def test_a_dry_run_lists_every_bad_line(bullseye: Bullseye, home: Path) -> None:
     (home / "hard.txt").write_text(f"{EASY}\n" * 40 + f"{BAD}\n" * 30)
     said = bullseye("solve", "-n", "hard.txt")

@@ -20,6 +20,8 @@ HEX = "0123456789ABCDEF"
 BAD = "?"
 #: how much of a bad line is kept for the message
 SHOWN = 200
+#: characters a label may have
+LABEL = 100
 
 
 class Entry(NamedTuple):
@@ -29,6 +31,7 @@ class Entry(NamedTuple):
     label: str | None  #: the name the input gave it
     text: str  #: a grid as `.1-9A-P` or a cover as JSON; of a bad one what was there, cut short
     error: str | None = None  #: what is wrong and how to cure it, if it is no puzzle
+    solution: str | None = None  #: the one that the input gives, in the symbols of `text`
 
 
 class Run(NamedTuple):
@@ -42,7 +45,8 @@ class Run(NamedTuple):
         """One by one."""
         new = partial(tuple.__new__, Entry)
         texts = self.text.split("\n")
-        return map(new, zip(count(self.line), repeat(None), texts[:-1], repeat(None)))
+        nothing = repeat(None)
+        return map(new, zip(count(self.line), nothing, texts[:-1], nothing, nothing))
 
 
 @dataclass(frozen=True, slots=True)

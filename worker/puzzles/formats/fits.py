@@ -6,6 +6,7 @@ from math import isqrt
 
 from worker.puzzles.formats import alphabets, covers, grids, refusals
 from worker.puzzles.formats.alphabets import POSSIBLE
+from worker.puzzles.formats.columns import Columns
 from worker.puzzles.formats.entry import EMPTY, SIDES, Layout
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.head import Head, Reading
@@ -73,10 +74,13 @@ def lines(head: Head) -> Reading | None:
     symbols_of = {side: alphabets.possible(side, head.asked) for side in ORDER}
 
     def fits(text: str) -> bool:
-        return symbols_of[SIDES[len(text)]].issuperset(text)
+        return len(text) in SIDES and symbols_of[SIDES[len(text)]].issuperset(text)
 
-    found = [grid[0] for line in head.body if (grid := find_grid(line.text, fits))]
-    if not found or (head.asked is None and 2 * len(found) < len(head.body)):
+    columns, found = _in_columns(head, fits)
+    if columns is None:
+        found = [grid[0] for line in head.body if (grid := find_grid(line.text, fits))]
+    lines_seen = len(head.body) - (columns is not None)
+    if not found or (head.asked is None and 2 * len(found) < lines_seen):
         return None
     sides = Counter(SIDES[len(grid)] for grid in found)
     large = [grid for grid in found if len(grid) > 81] or found
@@ -93,7 +97,18 @@ def lines(head: Head) -> Reading | None:
         ended=head.ended,
     )
     common = tuple(side for side, _ in sides.most_common())
-    return Reading(layout, len(found), common, head.count, doubt=doubt)
+    return Reading(layout, len(found), common, head.count, columns=columns, doubt=doubt)
+
+
+def _in_columns(head: Head, fits: Callable[[str], bool]) -> tuple[Columns | None, list[str]]:
+    """The columns that the first line names, and the grids in the puzzle's."""
+    numbers = {line.number for line in head.content}
+    first, *rest = (line.text for line in head.lines if line.number in numbers)
+    columns = None if find_grid(first, fits) else Columns.of(first)
+    if columns is None:
+        return None, []
+    grids = [grid for line in rest if fits(grid := columns.puzzle_of(columns.fields(line)))]
+    return (columns, grids) if grids else (None, [])
 
 
 def rows(head: Head) -> Reading | None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from worker.puzzles.formats.columns import Columns
 from worker.puzzles.formats.entry import Layout
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.text import Line
@@ -20,6 +21,7 @@ class Reading(NamedTuple):
     sides: tuple[int, ...] = ()  #: of one-line grids, the commonest first
     announced: int | None = None  #: how many puzzles its first line announces
     headed: bool = True  #: a matrix: `n m` comes before its rows
+    columns: Columns | None = None  #: those that its first line names
     doubt: FormatError | None = None  #: why it must not be guessed, though it fits
 
 

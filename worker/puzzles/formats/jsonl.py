@@ -8,14 +8,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from worker.puzzles.formats.columns import LABELS, PUZZLES, SOLUTIONS
 from worker.puzzles.formats.covers import cover_text
-from worker.puzzles.formats.entry import BAD, DIGITS, SIDES, Cells, Entry, Layout, shown
+from worker.puzzles.formats.entry import BAD, DIGITS, LABEL, SIDES, Cells, Entry, Layout, shown
 from worker.puzzles.formats.head import Head, Reading
-from worker.puzzles.formats.onelines import COLUMNS, LABEL
 from worker.puzzles.formats.text import Line
 
-#: keys of a puzzle's name, the first that is there
-LABELS = ("label", "name", "title", "id")
 #: items that a cover problem may have, more than its options could ever name
 MOST = 2**31
 #: halves of characters, which JSON can write and nothing can store
@@ -53,7 +51,8 @@ def _entry(line: Line) -> Entry:
     try:
         told = _object(line.text)
         label = next((told[key] for key in LABELS if told.get(key) is not None), None)
-        return Entry(line.number, None if label is None else _label(label), _puzzle(told))
+        text, name = _puzzle(told), None if label is None else _label(label)
+        return Entry(line.number, name, text, None, _solution(told, text))
     except (_Fault, RecursionError) as fault:
         why = str(fault) if isinstance(fault, _Fault) else "lists in lists without end"
         return Entry(line.number, None, shown(line.text), why)
@@ -73,13 +72,26 @@ def _label(value: object) -> str:
     return shown(str(value))[:LABEL]
 
 
+def _solution(told: dict[str, Any], puzzle: str) -> str | None:
+    """The one that an object gives for its grid, if it gives a whole one."""
+    given = next((told[key] for key in told if key.lower() in SOLUTIONS), None)
+    cells = len(puzzle)
+    if not given or puzzle.startswith("{"):
+        return None
+    try:
+        solution = _grid(_flat(given) if isinstance(given, list) else given)
+    except _Fault:
+        return None
+    return solution if len(solution) == cells and "." not in solution else None
+
+
 def _puzzle(told: dict[str, Any]) -> str:
     """The canonical text of the puzzle that an object holds."""
     if "items" in told and "options" in told:
         return _cover(told)
-    key = next((key for key in told if key.lower() in COLUMNS), None)
+    key = next((key for key in told if key.lower() in PUZZLES), None)
     if key is None:
-        raise _Fault(f"no puzzle in it; its key is one of {', '.join(sorted(COLUMNS))}")
+        raise _Fault(f"no puzzle in it; its key is one of {', '.join(sorted(PUZZLES))}")
     value = told[key]
     if isinstance(value, str) and value.startswith("{"):
         return _puzzle(_object(value))

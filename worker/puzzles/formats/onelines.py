@@ -7,17 +7,25 @@ stays in one piece.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
-from worker.puzzles.formats.entry import BAD, EMPTY, SIDES, Cells, Entry, Layout, Run, shown
+from worker.puzzles.formats.columns import PUZZLES, Columns
+from worker.puzzles.formats.entry import (
+    BAD,
+    EMPTY,
+    LABEL,
+    SIDES,
+    Cells,
+    Entry,
+    Run,
+    shown,
+)
+from worker.puzzles.formats.head import Reading
 from worker.puzzles.formats.text import Block, decoded
 
 #: what stands between a grid and the words around it
 BETWEEN = " \t,;:|\"'"
 FIELD = re.compile(rf"[^\s{BETWEEN}]+")
-#: names of the puzzle's column in the CSV files of the public collections
-COLUMNS = frozenset(
-    {"puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid", "board", "unsolved"}
-)
 EMPTIES = frozenset(EMPTY)
 #: fewer cells than this in a row are words, not a grid with cells missing
 GRIDLIKE = 12
@@ -25,19 +33,12 @@ GRIDLIKE = 12
 WORDLESS = BETWEEN + "#"
 #: fewer characters than this hold no grid
 FEW = min(SIDES)
-#: characters a label may have
-LABEL = 100
 
 
-def read(
-    source: Iterable[Block], layout: Layout, sides: tuple[int, ...], first: int
-) -> Iterator[Entry | Run]:
-    """The puzzles of an input whose grids have these sides, the commonest first.
-
-    Its line `first` may be a header.
-    """
-    reader = _Reader(layout, sides, first)
-    cells = sides[0] ** 2
+def read(source: Iterable[Block], reading: Reading, first: int) -> Iterator[Entry | Run]:
+    """The puzzles of an input that is to be read so; its line `first` may be a header."""
+    reader = _Reader(reading, first)
+    cells = reading.sides[0] ** 2
     table = _byte_table(reader.tables[cells])
     new = tuple.__new__
     for block in source:
@@ -48,11 +49,11 @@ def read(
             continue
         for number, text in enumerate(clean.decode("ascii").split("\n"), block.first):
             if len(text) == cells and BAD not in text:
-                yield new(Entry, (number, None, text, None))
+                yield new(Entry, (number, None, text, None, None))
                 continue
             raw = raw or block.data.split(b"\n")
-            line = decoded(raw[number - block.first]).strip()
-            if line == "end":
+            line = decoded(raw[number - block.first])
+            if line.strip() == "end":
                 return
             entry = reader.entry(number, line)
             if entry is not None:
@@ -70,11 +71,19 @@ def _grids_alone(clean: bytes, cells: int) -> int:
     return size if ended and not rest and BAD.encode() not in clean else 0
 
 
-def find_grid(line: str, fits: Callable[[str], bool]) -> tuple[str, str | None] | None:
-    """The grid on a line as it is written there, and the words around it; None without a grid.
+class Found(NamedTuple):
+    """What was found on a line, as it is written there."""
+
+    grid: str
+    words: str | None  #: around it
+    solution: str | None  #: another grid of its size, perhaps its solution
+
+
+def find_grid(line: str, fits: Callable[[str], bool]) -> Found | None:
+    """The grid on a line and what stands around it; None without a grid.
 
     >>> find_grid("easy-1, 1..4..2..3..4..1  7.2", lambda text: len(text) == 16)
-    ('1..4..2..3..4..1', 'easy-1')
+    Found(grid='1..4..2..3..4..1', words='easy-1', solution=None)
     """
     found = []
     for field in FIELD.finditer(line):
@@ -83,17 +92,19 @@ def find_grid(line: str, fits: Callable[[str], bool]) -> tuple[str, str | None] 
             found.append((text, field.start(), field.end()))
     if not found:
         return _spread_grid(line, fits)
-    grid, start, end = next((f for f in found if not EMPTIES.isdisjoint(f[0])), found[0])
+    taken = next((f for f in found if not EMPTIES.isdisjoint(f[0])), found[0])
+    grid, start, end = taken
     words = [_words(line[:start]), _words(line[end:])]
-    return grid, next((word for word in words if word), None)
+    others = (f[0] for f in found if f is not taken and len(f[0]) == len(grid))
+    return Found(grid, next((word for word in words if word), None), next(others, None))
 
 
-def _spread_grid(line: str, fits: Callable[[str], bool]) -> tuple[str, None] | None:
+def _spread_grid(line: str, fits: Callable[[str], bool]) -> Found | None:
     """A whole grid on one line with its cells apart: `9 8 7 0 0 2 ...`."""
     text = "".join(line.replace(",", " ").split())
     if len(text) not in SIDES or len(text) == 16 or len(line) < 2 * len(text) - 1:
         return None  # sixteen cells apart are a row of a larger grid
-    return (text, None) if fits(text) else None
+    return Found(text, None, None) if fits(text) else None
 
 
 def _words(text: str) -> str:
@@ -105,30 +116,55 @@ def _words(text: str) -> str:
 class _Reader:
     """The slow way: words, comments, and what is wrong."""
 
-    def __init__(self, layout: Layout, sides: tuple[int, ...], first: int) -> None:
-        self.tables = {side * side: Cells(layout.symbols(side), side) for side in sides}
-        self.sides = sides
+    def __init__(self, reading: Reading, first: int) -> None:
+        layout, self.sides, self.columns = reading.layout, reading.sides, reading.columns
+        self.tables = {side * side: Cells(layout.symbols(side), side) for side in self.sides}
         self.counted = layout.counted
         self.first = first
-        cells = "".join(map(chr, self.tables[sides[0] ** 2]))
+        commonest = self.sides[0] ** 2
+        cells = "".join(map(chr, self.tables[commonest]))
         apart = f"[\\s{BETWEEN}]"
         self.alone = re.compile(
-            rf"(?:^|(?<={apart}))[{re.escape(cells)}]{{{sides[0] ** 2}}}(?={apart}|$)"
+            rf"(?:^|(?<={apart}))[{re.escape(cells)}]{{{commonest}}}(?={apart}|$)"
         )
 
-    def entry(self, number: int, line: str) -> Entry | None:
+    def entry(self, number: int, raw: str) -> Entry | None:
+        line = raw.strip()
         if not line or line.startswith("#") or not line.strip("="):
             return None
+        if self.columns is not None and self.columns.between in raw:
+            return self._of_columns(self.columns, number, raw)
         found = self._with_few_words(line) or find_grid(line, self._fits)
         if found is None:
             counts = self.counted and line.isdecimal()
             if number == self.first and (counts or is_header(line)):
                 return None
             return Entry(number, None, shown(line), self._fault(line))
-        grid, label = found
-        return Entry(number, label, grid.translate(self.tables[len(grid)]))
+        grid, label, solution = found
+        text = grid.translate(self.tables[len(grid)])
+        return Entry(number, label, text, None, self._solution(solution, len(grid)))
 
-    def _with_few_words(self, line: str) -> tuple[str, str | None] | None:
+    def _of_columns(self, columns: Columns, number: int, line: str) -> Entry | None:
+        """Of a line with columns: nothing but the puzzle's is taken for the puzzle."""
+        if number == self.first:
+            return None
+        fields = columns.fields(line)
+        grid = columns.puzzle_of(fields)
+        if not self._fits(grid):
+            fault = self._fault(fields[columns.puzzle])
+            return Entry(number, None, shown(line.strip()), f"{columns.told}: {fault}")
+        solution = self._solution(columns.solution_of(fields), len(grid))
+        text = grid.translate(self.tables[len(grid)])
+        return Entry(number, columns.label_of(fields), text, None, solution)
+
+    def _solution(self, text: str | None, cells: int) -> str | None:
+        """A whole grid of so many cells, in our symbols."""
+        if text is None or len(text) != cells:
+            return None
+        solution = text.translate(self.tables[cells])
+        return None if BAD in solution or "." in solution else solution
+
+    def _with_few_words(self, line: str) -> Found | None:
         """What `find_grid` finds, sooner, where the words are too short for a second grid."""
         match = self.alone.search(line)
         if match is None:
@@ -137,7 +173,7 @@ class _Reader:
         if start >= FEW or len(line) - end >= FEW:
             return None
         words = line[:start].strip(WORDLESS) or line[end:].strip(WORDLESS)
-        return match.group(), shown(words) or None
+        return Found(match.group(), shown(words) or None, None)
 
     def _fits(self, text: str) -> bool:
         return len(text) in self.tables and BAD not in text.translate(self.tables[len(text)])
@@ -158,7 +194,7 @@ class _Reader:
 
 def is_header(line: str) -> bool:
     """Whether a line names the columns of a CSV file."""
-    return not COLUMNS.isdisjoint(field.lower() for field in FIELD.findall(line))
+    return not PUZZLES.isdisjoint(field.lower() for field in FIELD.findall(line))
 
 
 def _byte_table(cells: Cells) -> bytes:

@@ -7,10 +7,9 @@ editable was put there by the player and is no clue.
 from collections.abc import Iterable, Iterator
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from worker.puzzles.formats.entry import Entry, Layout, shown
+from worker.puzzles.formats.entry import LABEL, Entry, Layout, shown
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.head import Head, Reading
-from worker.puzzles.formats.onelines import LABEL
 from worker.puzzles.formats.text import Line
 
 CELLS = 81

@@ -32,6 +32,7 @@ class Source:
         reading = detect(head)
         self.name = head.name  #: path as given, "-" or "argument"
         self.layout = reading.layout
+        self.columns = reading.columns  #: those that its first line names
         self._reading = reading
         self._first = next((line.number for line in head.content), 1)
         self._content = content
@@ -56,7 +57,7 @@ class Source:
         if layout.format == "opensudoku":
             return opensudoku.read(lines(self._content), self.name)
         if layout.shape == "lines":
-            return onelines.read(self._content, layout, self._reading.sides, self._first)
+            return onelines.read(self._content, self._reading, self._first)
         if layout.format == "dlx":
             return covers.read_dlx(lines(self._content), self.name)
         if layout.format == "matrix":

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from tests.worker.puzzles.formats import hostile
 from tests.worker.puzzles.formats.hostile import assert_entry, borne, no_longer, told_of
 from tests.worker.puzzles.formats.reading import errors, read
+from worker.puzzles.formats.columns import LABELS, PUZZLES
 from worker.puzzles.formats.errors import FormatError
-from worker.puzzles.formats.jsonl import LABELS
-from worker.puzzles.formats.onelines import COLUMNS
 
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 #: inputs of the long run, in shares of one process each
@@ -41,7 +40,7 @@ values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just(GRID),
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(), inner, max_size=3),
 )
-keys = st.sampled_from([*COLUMNS, *LABELS, "items", "secondary", "options", "names", "x"])
+keys = st.sampled_from([*PUZZLES, *LABELS, "items", "secondary", "options", "names", "x"])
 
 
 @settings(max_examples=100, deadline=None)
