@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
 FILE = ROOT / "README.md"
+#: those whose commands are played
+FILES = (FILE, ROOT / "README.zh.md")
 
 
 class Block(NamedTuple):

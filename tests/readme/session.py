@@ -1,6 +1,7 @@
-"""Plays the console blocks of README.md in one session, as a user at a terminal would.
+"""Plays the console blocks of a README in one session, as a user at a terminal would.
 
-`python -m tests.readme.session` writes what the commands really print into README.md.
+`python -m tests.readme.session` writes what the commands really print into README.md and
+README.zh.md.
 """
 
 import os
@@ -18,7 +19,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.readme.reading import FILE, ROOT
+from tests.readme.reading import FILES, ROOT
 from tests.services import free_port
 from worker.private import find_redis
 
@@ -61,7 +62,9 @@ class Session:
         """The folders and programs that the commands need."""
         for name in ("home", "bin"):
             (self.folder / name).mkdir()
-        (self.folder / "examples").symlink_to(ROOT / "examples")
+        (self.folder / "tests").mkdir()
+        for name in ("examples", "tests/data"):
+            (self.folder / name).symlink_to(ROOT / name)
         redis = find_redis()
         assert redis is not None, "the test extra brings a Redis program, or PATH has one"
         self.program("bullseye", f"{sys.executable} -m cli.main")
@@ -184,4 +187,5 @@ MASKS = (
 
 
 if __name__ == "__main__":
-    FILE.write_text(played(FILE.read_text()))
+    for file in FILES:
+        file.write_text(played(file.read_text()))

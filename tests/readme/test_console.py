@@ -1,13 +1,17 @@
-"""What README.md shows is what is printed."""
+"""What the READMEs show is what is printed."""
 
 from difflib import unified_diff
+from pathlib import Path
 
-from tests.readme.reading import FILE
+import pytest
+
+from tests.readme.reading import FILES
 from tests.readme.session import masked, played
 
 
-def test_every_console_block_prints_what_it_shows() -> None:
-    shown = FILE.read_text()
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_every_console_block_prints_what_it_shows(file: Path) -> None:
+    shown = file.read_text()
     printed = played(shown)
     difference = unified_diff(
         masked(shown).splitlines(), masked(printed).splitlines(), "shown", "printed", lineterm=""
