@@ -36,6 +36,7 @@ class Understood:
 
     puzzles: int = 0
     repeated: int = 0
+    given: int = 0
     bad: list[str] = field(default_factory=list)
 
 
@@ -65,6 +66,7 @@ def _read(source: Source) -> Understood:
     seen: set[int] = set()
     for entry in source:
         found.puzzles += 1
+        found.given += entry.solution is not None
         if entry.error is not None:
             found.bad.append(f"line {entry.line}: {entry.error}: {shortened(entry.text, SHOWN)}")
         elif found.puzzles <= COMPARED:
@@ -85,6 +87,7 @@ def _words(source: Source, found: Understood, asked: Asked) -> str:
         f"empty {empty!r}" if layout.kind == "sudoku" else "",
         count(good, "puzzle") + (" (count heads the file)" if layout.counted else ""),
         count(found.repeated, "duplicate") if found.repeated else "",
+        f"{count(found.given, 'solution')} given" if found.given else "",
         count(len(found.bad), "bad line"),
         _read_as(layout.kind, layout.size, asked),
     ]

@@ -1,4 +1,7 @@
-"""`--expect unique`: a collection is checked, and the exit code says whether it held."""
+"""`--expect unique`: a collection is checked, and the exit code says whether it held.
+
+Beside it stands the option of `verify`, which loads more.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -16,6 +19,12 @@ expect_option = click.option(
     type=click.Choice(["unique"]),
     metavar="unique",
     help="Exit with 1 unless every puzzle has exactly one solution.",
+)
+
+verify_option = click.option(
+    "--verify",
+    is_flag=True,
+    help="Compare with the solutions that the files give; exit with 1 if one is wrong.",
 )
 
 

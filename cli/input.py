@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,16 +13,23 @@ from cli.screen import count, shortened
 from worker.errors import BadInput
 from worker.submit import Spool, new_spool, read_into
 
+if TYPE_CHECKING:
+    from cli.verify import Given
+
 
 @contextmanager
-def spooled(asked: Asked, program: str) -> Iterator[Spool]:
-    """Everything that the files hold, read; raise BadInput where a line is no puzzle."""
+def spooled(asked: Asked, program: str, given: "Given | None" = None) -> Iterator[Spool]:
+    """Everything that the files hold, read; raise BadInput where a line is no puzzle.
+
+    Solutions that they give are noted in `given`.
+    """
     if asked.files.count("-") > 1:
         raise click.UsageError("stdin (-) can be read only once.")
     with new_spool() as spool:
         for file in asked.files:
             with opened(asked, file) as source:
-                read_into(spool, source)
+                parts = source.parts()
+                read_into(spool, source, given.noted(parts, source.name) if given else parts)
         if spool.bad and not asked.skip_bad:
             raise BadInput(_bad_words(spool, asked, program))
         yield spool

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
-from cli.expect import expect_option
+from cli.expect import expect_option, verify_option
 from cli.options import Asked, command, database_option, input_options
 from cli.output import format_for, format_option, opened, output_option, template_option
 from cli.worker import cores
 
 if TYPE_CHECKING:
     from cli.summary import Tally
+    from cli.verify import Given
     from storage.batches import Batch
     from storage.queries import Progress
     from worker.solvers import Solvers
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 @template_option
 @output_option
 @expect_option
+@verify_option
 @database_option
 def solve(
     *,
@@ -41,6 +43,7 @@ def solve(
     template: str | None,
     output: str | None,
     expect: str | None,
+    verify: bool,
     database: str | None,
 ) -> None:
     """Solve puzzle files here and now, and print the answers in their order.
@@ -63,14 +66,21 @@ def solve(
     if asked.dry_run:
         dry_run(asked)
         return
-    with opened(output) as out:
-        batch, spent = _solved(asked, processes or cores(), database)
-        tally = _print(batch, spent, out, chosen=chosen, template=template, database=database)
-    if code := held(expect, tally, batch.id) or tally.exit:
+    from cli.verify import given_by
+
+    with opened(output) as out, given_by(verify, asked.options) as given:
+        batch, spent = _solved(asked, processes or cores(), database, given)
+        tally = _print(
+            batch, spent, out, given, chosen=chosen, template=template, database=database
+        )
+        found = given.told() if given else 0
+    if code := held(expect, tally, batch.id) or found or tally.exit:
         raise click.exceptions.Exit(code)
 
 
-def _solved(asked: Asked, processes: int, database: str | None) -> tuple["Batch", float]:
+def _solved(
+    asked: Asked, processes: int, database: str | None, given: "Given | None"
+) -> tuple["Batch", float]:
     """The batch, and the seconds from the first line of the input to the last answer."""
     from cli.screen import say
     from worker.settings import Settings
@@ -82,7 +92,7 @@ def _solved(asked: Asked, processes: int, database: str | None) -> tuple["Batch"
         # Loaded only now, and the input read: all of it while the solvers load, too.
         from cli.input import spooled
 
-        with spooled(asked, "solve") as spool:
+        with spooled(asked, "solve", given) as spool:
             batch = _followed(asked, working, spool)
     return batch, time.monotonic() - began
 
@@ -107,6 +117,7 @@ def _print(
     batch: "Batch",
     spent: float,
     out: TextIO,
+    given: "Given | None",
     *,
     chosen: str,
     template: str | None,
@@ -122,7 +133,8 @@ def _print(
     tally = Tally()
     with session.opened(database) as (settings, engine), read(engine) as connection:
         write = writer(chosen, batch, template)
-        write(tally.over(answers_of(connection, batch)), out)
+        answers = tally.over(answers_of(connection, batch))
+        write(given.over(answers) if given else answers, out)
     out.flush()
     say(tally.sentence(duration(spent), f"batch {batch.id} in {session.place(settings)}"))
     return tally

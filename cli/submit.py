@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.expect import expect_option, refuse_what_cannot_be_expected
+from cli.expect import expect_option, refuse_what_cannot_be_expected, verify_option
 from cli.options import Asked, command, database_option, input_options, redis_option
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+    from cli.verify import Given
     from storage.batches import Batch
     from worker.settings import Settings
     from worker.submit import Spool
@@ -20,10 +21,17 @@ if TYPE_CHECKING:
 @input_options
 @click.option("--wait", is_flag=True, help="Follow until all is answered.")
 @expect_option
+@verify_option
 @database_option
 @redis_option
 def submit(
-    *, asked: Asked, wait: bool, expect: str | None, database: str | None, redis: str | None
+    *,
+    asked: Asked,
+    wait: bool,
+    expect: str | None,
+    verify: bool,
+    database: str | None,
+    redis: str | None,
 ) -> None:
     """Hand puzzle files to the workers, and print the number of the batch.
 
@@ -40,20 +48,24 @@ def submit(
     refuse_what_cannot_be_expected(expect, asked.options)
     if expect and not wait:
         raise click.UsageError("--expect needs --wait: who does not wait cannot know.")
+    if verify and not wait:
+        raise click.UsageError("--verify needs --wait: who does not wait cannot know.")
     if asked.dry_run:
         dry_run(asked)
         return
     from cli.input import spooled
     from cli.session import opened
+    from cli.verify import given_by
     from worker.carrier import require
     from worker.settings import Settings
 
     require(Settings.from_env(database=database, redis=redis).redis_url)
     with (
-        spooled(asked, "submit") as spool,
+        given_by(verify, asked.options) as given,
+        spooled(asked, "submit", given) as spool,
         opened(database, redis, migrate=True) as (settings, engine),
     ):
-        _submit(asked, spool, settings, engine, wait=wait, expect=expect)
+        _submit(asked, spool, settings, engine, wait=wait, expect=expect, given=given)
 
 
 def _submit(
@@ -64,6 +76,7 @@ def _submit(
     *,
     wait: bool,
     expect: str | None,
+    given: "Given | None",
 ) -> None:
     from cli.queue import outbox_of, published, queue_of
     from cli.wait import Wait, finish
@@ -75,7 +88,7 @@ def _submit(
     outbox = outbox_of(settings, engine, queue)
     published(outbox)
     if wait:
-        finish(Wait(engine, outbox).until_over(batch.id), engine, settings, expect)
+        finish(Wait(engine, outbox).until_over(batch.id), engine, settings, expect, given)
 
 
 def _announce(batch: "Batch", settings: "Settings") -> None:

@@ -3,10 +3,12 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import click
 from sqlalchemy import Engine
 
+from cli.answers import answers_of
 from cli.errors import Exit, NobodyWorks
 from cli.expect import held
 from cli.follow import Follower
@@ -20,6 +22,9 @@ from worker import dispatch
 from worker.dispatch import Outbox
 from worker.patience import PASSING
 from worker.settings import Settings
+
+if TYPE_CHECKING:
+    from cli.verify import Given
 
 #: seconds without a live worker after which `--wait` gives up
 PATIENCE = 60.0
@@ -92,10 +97,16 @@ class Wait:
             )
 
 
-def finish(last: Progress, engine: Engine, settings: Settings, expect: str | None = None) -> None:
+def finish(
+    last: Progress,
+    engine: Engine,
+    settings: Settings,
+    expect: str | None = None,
+    given: "Given | None" = None,
+) -> None:
     """Sum the batch up; exit with 1 if something failed, timed out, was invalid or cancelled.
 
-    Or if it is not what was expected.
+    Or if it is not what was expected or what the files gave.
     """
     tally = Tally()
     with read(engine) as connection:
@@ -106,5 +117,14 @@ def finish(last: Progress, engine: Engine, settings: Settings, expect: str | Non
     say(tally.sentence(spent, where, of=last.batch.puzzles))
     if last.batch.cancelled_at:
         say(f"batch {last.batch.id} was cancelled; go on with: bullseye retry {last.batch.id}")
-    if held(expect, tally, last.batch.id) or tally.exit or last.batch.cancelled_at:
+    wrong = _verified(given, engine, last) if given else False
+    if held(expect, tally, last.batch.id) or wrong or tally.exit or last.batch.cancelled_at:
         raise click.exceptions.Exit(Exit.SOME_FAILED)
+
+
+def _verified(given: "Given", engine: Engine, last: Progress) -> Exit:
+    """All answers held against what the files gave."""
+    with read(engine) as connection:
+        for answer in answers_of(connection, last.batch):
+            given.compare(answer)
+    return given.told()

@@ -6,7 +6,7 @@ temporary file, so memory does not grow with the input.
 
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import IO, Any, NamedTuple, Self
@@ -95,11 +95,11 @@ def new_spool() -> Spool:
     return Spool(tempfile.TemporaryFile("w+", encoding="utf-8", prefix="bullseye-"))
 
 
-def read_into(spool: Spool, source: Source) -> None:
-    """Append everything that `source` holds."""
+def read_into(spool: Spool, source: Source, parts: Iterable[Entry | Run] | None = None) -> None:
+    """Append everything that `source` holds; `parts` are its own, where somebody looks at them."""
     first = spool.puzzles + 1
     write_line = spool.file.write
-    for entry in source.parts():
+    for entry in source.parts() if parts is None else parts:
         if isinstance(entry, Run):
             spool.puzzles += entry.size
             write_line(entry.text)

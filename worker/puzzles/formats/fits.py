@@ -84,7 +84,7 @@ def lines(head: Head) -> Reading | None:
         return None
     sides = Counter(SIDES[len(grid)] for grid in found)
     large = [grid for grid in found if len(grid) > 81] or found
-    if head.asked is None and set(sides) == {4} and 10 * len(found) < 9 * len(head.body):
+    if head.asked is None and set(sides) == {4} and 10 * len(found) < 9 * lines_seen:
         return None  # more likely rows of 16x16, some of them empty
     name, symbols, doubt = _alphabet(head, "lines", max(sides), set().union(*large))
     layout = Layout(

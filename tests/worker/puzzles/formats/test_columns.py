@@ -72,6 +72,11 @@ def test_json_may_give_the_solution_too() -> None:
     assert entry.solution == SOLVED
 
 
+def test_small_grids_may_stand_in_columns_too() -> None:
+    small = "12..34..2.4...21"
+    assert [entry.text for entry in read(f"id,puzzle\n1,{small}\n2,{small}\n")[1]] == [small] * 2
+
+
 def test_one_column_alone_is_no_table(tmp_path: Path) -> None:
     file = tmp_path / "one.csv"
     file.write_text(f"Puzzle\n{GRID}\n")
