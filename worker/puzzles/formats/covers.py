@@ -1,6 +1,7 @@
 """Exact covers: Knuth's text, and matrices of 0 and 1."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -10,6 +11,8 @@ from worker.puzzles.formats.text import Line
 
 #: characters a cover problem may have; beyond it neither queue nor database would take it
 LARGEST = 32 * 1024 * 1024
+#: 0 and 1 as `numpy.savetxt` writes them if nobody says otherwise
+FLOAT = re.compile(r"\b([01])\.0*e\+00\b")
 
 
 def cover_text(
@@ -153,9 +156,11 @@ def read_matrix(source: Iterable[Line], name: str, *, headed: bool) -> Iterator[
 def matrix_row(text: str) -> list[str]:
     """The entries of a row, apart or not.
 
-    >>> matrix_row("0 1 1"), matrix_row("011"), matrix_row("0,1,1")
+    >>> matrix_row("0 1 1"), matrix_row("011"), matrix_row("0,1.000e+00,1")
     (['0', '1', '1'], ['0', '1', '1'], ['0', '1', '1'])
     """
+    if "e" in text:
+        text = FLOAT.sub(r"\1", text)
     words = text.replace(",", " ").split()
     return list(words[0]) if len(words) == 1 else words
 

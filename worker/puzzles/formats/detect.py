@@ -15,6 +15,8 @@ def detect(head: Head) -> Reading:
     """The one way to read the input, or FormatError."""
     if not head.content and head.asked != "dlx":
         raise FormatError(head.name, "no puzzle before `end`", cure="give at least one puzzle")
+    if head.asked not in {"dlx", "matrix"} and (marks := refusals.candidates(head)) is not None:
+        raise marks
     if head.asked is not None:
         return _asked(head, head.asked)
     unmistakable = opensudoku.fits(head) or jsonl.fits(head) or fits.matrix(head)

@@ -52,12 +52,16 @@ def dlx(head: Head, *, numeric: bool) -> Reading | None:
     except covers.CoverFault:
         return None
     items = {*primary, *secondary}
-    if len(items) < 2 or (not numeric and all(CELLS.issuperset(item) for item in items)):
+    if len(items) < 2 or (not numeric and all(map(_is_number, items))):
         return None
     good = sum(_is_option(line.text.split(), items) for line in content[1:])
     if not good or 2 * good < len(content) - 1:
         return None
     return Reading(Layout("dlx", "cover"), good + 1)
+
+
+def _is_number(item: str) -> bool:
+    return CELLS.issuperset(item) or covers.FLOAT.fullmatch(item) is not None
 
 
 def _is_option(words: list[str], items: set[str]) -> bool:

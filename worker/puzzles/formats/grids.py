@@ -12,6 +12,8 @@ from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.text import Line
 
 HEADING = re.compile(r"(grid|puzzle|sudoku)\b[^|]*", re.IGNORECASE)
+#: what Simple Sudoku puts under a grid
+TRAILER = re.compile(r"simple sudoku\b.*", re.IGNORECASE)
 RULE = re.compile(r"[-+|*=_\s]+")
 #: grids without anything between them that are held until their rows are counted
 LONG_RUN = 64
@@ -50,7 +52,7 @@ def is_separator(text: str, side: int, *, ruled: bool) -> bool:
     >>> [is_separator(t, 9, ruled=False) for t in ("====", "Grid 01", "---+---+---", "---------")]
     [True, True, True, False]
     """
-    if not text or HEADING.fullmatch(text):
+    if not text or HEADING.fullmatch(text) or TRAILER.fullmatch(text):
         return True
     if not RULE.fullmatch(text):
         return False

@@ -68,6 +68,25 @@ def rule_or_row(head: Head, line: int, side: int) -> FormatError:
     )
 
 
+def candidates(head: Head) -> FormatError | None:
+    """Pencil marks where the cells should be, as Simple Sudoku and SadMan write them, too."""
+    lines = [line for line in head.content if not grids.is_separator(line.text, 9, ruled=False)]
+    cells = [cell for line in lines for cell in grids.spaced_cells(line.text)]
+    if not cells or len(cells) % 81 or max(map(len, cells)) == 1 or not all(map(_marks, cells)):
+        return None
+    return FormatError(
+        head.name,
+        "81 groups of digits are pencil marks, not a puzzle",
+        line=lines[0].number,
+        cure="save the puzzle itself, a digit or an empty cell in each place",
+    )
+
+
+def _marks(cell: str) -> bool:
+    """Whether these can be the digits that a cell may still have."""
+    return set(cell) <= set("123456789") and list(cell) == sorted(set(cell))
+
+
 def not_understood(head: Head, *, numeric_cover: bool) -> FormatError:
     """No format fits."""
     line = head.content[0]
@@ -79,13 +98,28 @@ def not_understood(head: Head, *, numeric_cover: bool) -> FormatError:
             cure="say --from dlx if this is an exact cover",
             candidates=("dlx",),
         )
-    if (fault := _announced_otherwise(head)) is not None:
+    if (fault := _announced_otherwise(head) or _bare_matrix(head)) is not None:
         return fault
     cells = "".join(grids.spaced_cells(line.text))
     what = f"no puzzle is known that begins `{shown(line.text)[:QUOTED]}`"
     if set(cells) <= set("0123456789" + EMPTY):
         what = f"{len(cells)} cells, expected 81 (or 16, 256, 625), or rows of 9 (4, 16, 25)"
     return FormatError(head.name, what, line=line.number, cure=f"--from takes {', '.join(FORMATS)}")
+
+
+def _bare_matrix(head: Head) -> FormatError | None:
+    """A matrix without a line that announces its rows and columns."""
+    rows = [covers.matrix_row(line.text) for line in head.content]
+    entries = set().union(*rows)
+    if len({len(row) for row in rows}) > 1 or not entries <= {"0", "1"} or len(rows[0]) < 2:
+        return None
+    return FormatError(
+        head.name,
+        f"rows of {len(rows[0])} entries 0 and 1, and no line before them that says how many",
+        line=head.content[0].number,
+        cure="say --from matrix if this is an exact cover",
+        candidates=("matrix",),
+    )
 
 
 def _announced_otherwise(head: Head) -> FormatError | None:

@@ -44,6 +44,14 @@ def test_what_is_wrong_with_a_cover_is_said_with_its_line(content: str, message:
 def test_colours_and_costs_are_recognised_as_exact_cover_before_they_are_refused() -> None:
     assert "colours" in errors("p q | x\np x:A\nq x:B\n")[0][1]
     assert "costs" in errors("p q\np |3\nq |4\n")[0][1]
+    assert "colours" in errors("| toy\na b c | x y\na b x:0 y:1\nb x:1\nc\n")[0][1]
+    assert "costs" in errors("a b c | x\na b x |3 |4\nc\n")[0][1]
+
+
+def test_a_file_with_colours_or_costs_holds_one_bad_puzzle_and_no_other() -> None:
+    for option in ("a x:1", "a x |2", "a x:1 |2", "a:0", "a |0"):
+        (entry,) = read(f"a b | x\nb\n{option}\n", "dlx")[1]
+        assert entry.error is not None
 
 
 def test_items_in_words_are_recognised() -> None:
@@ -77,6 +85,21 @@ def test_what_is_wrong_with_a_matrix_is_said(content: str, message: str) -> None
 def test_a_matrix_without_its_size_is_read_when_asked_for() -> None:
     (text,) = texts("0 1 1\n1 0 0\n", "matrix")
     assert json.loads(text) == {"items": 3, "secondary": 0, "options": [[2, 3], [1]]}
+
+
+def test_a_matrix_as_numpy_writes_it_is_read_when_asked_for() -> None:
+    zero, one = "0.000000000000000000e+00", "1.000e+00"
+    (text,) = texts(f"{zero} {one}\n{one},{zero}\n", "matrix")
+    assert json.loads(text) == {"items": 2, "secondary": 0, "options": [[2], [1]]}
+    with pytest.raises(FormatError) as refusal:
+        read(f"{zero} {one}\n{one} {zero}\n")
+    assert refusal.value.candidates in {("matrix",), ("dlx",)}
+
+
+def test_a_matrix_without_its_size_is_never_guessed() -> None:
+    for rows in ("0 1 1\n1 0 0\n", "011\n100\n", "0,1,1\n1,0,0\n"):
+        with pytest.raises(FormatError, match="say --from matrix if this is an exact cover"):
+            read(rows)
 
 
 def test_a_huge_announced_size_takes_no_memory() -> None:

@@ -101,3 +101,19 @@ def test_rows_of_dashes_are_empty_rows_where_the_count_says_so() -> None:
 
 def test_each_grid_begins_at_its_own_line() -> None:
     assert [e.line for e in read(_file(ROWS, ROWS))[1]] == [1, 11]
+
+
+PENCIL = "1 2 3 4 5 6 7 8 9\n" * 8 + "12 2 3 4 5 6 7 89 9\n"
+
+
+@pytest.mark.parametrize("name", [None, "spaced", "rows", "lines"])
+def test_pencil_marks_are_called_by_their_name(name: str | None) -> None:
+    for content in (PENCIL, PENCIL.replace("\n", " "), f"# by Anna\n{PENCIL * 2}"):
+        with pytest.raises(FormatError, match="are pencil marks, not a puzzle"):
+            read(content, name)
+
+
+def test_whole_grids_are_no_pencil_marks() -> None:
+    assert texts("1 2 3 4 5 6 7 8 9\n" * 9) == ["123456789" * 9]
+    sixteen = " ".join(map(str, range(1, 17))) + "\n"
+    assert texts(sixteen * 16) == ["123456789ABCDEFG" * 16]
