@@ -53,15 +53,17 @@ The clock
 Everything compiled is in this file, because numba's cache does not see a change in another.
 """
 
+import math
 import time
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import config, njit, types
+from numba import config, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from worker.exact_cover.compiled import entry, part, verb
 from worker.exact_cover.problem import LARGEST, Problem
 
 Table = NDArray[np.uint32]
@@ -164,25 +166,6 @@ class Terms(NamedTuple):
     costly: bool  #: not all solutions cost nothing
 
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _compiled(**options: bool) -> Callable[[F], F]:
-    """Without `_nrt=False` numba would count references to every array at every touch.
-
-    That takes half of the time of an easy puzzle; nothing here makes or returns an array.
-    """
-    decorate: Any = njit
-    decorated: Callable[[F], F] = decorate(cache=True, nogil=True, _nrt=False, **options)
-    return decorated
-
-
-_entry = _compiled()
-# What only this file calls compiles in two thirds of the time.
-_inner = _compiled(no_cpython_wrapper=True, no_cfunc_wrapper=True)
-#: for what is called at every step
-_verb = _compiled(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
-
 #: numba sets its settings at run time
 _SETTINGS: Any = config
 
@@ -206,7 +189,7 @@ else:
         "clock_gettime", types.int32(types.int32, types.uintp)
     )
 
-    @_verb
+    @verb
     def now(_pair: NDArray[np.int64]) -> Int:
         """Nanoseconds on a clock that never goes back; `_pair` is where the system writes."""
         _clock_gettime(time.CLOCK_MONOTONIC, _pair.ctypes.data)
@@ -232,14 +215,14 @@ else:
         return mask(mask), emit
 
 
-@_verb
+@verb
 def left_of(x: Links, item: Int) -> Int:
     """How many options an item has left."""
     mask, wide = x.mask, x.nodes.wide
     return mask[wide + item] & _OPTIONS if wide else ones(mask[item] & _OPTIONS)
 
 
-@_verb
+@verb
 def hide(x: Links, node: Int, called: Int, single: Int, paired: Int) -> tuple[Int, Int, Int, bool]:
     """Hide the option of this node from its other items; say if that leaves one with none.
 
@@ -272,7 +255,7 @@ def hide(x: Links, node: Int, called: Int, single: Int, paired: Int) -> tuple[In
     return called, single, paired, dead
 
 
-@_inner
+@part
 def unhide(x: Links, node: Int) -> None:
     """Undo `hide`; the members of an option are of different items, so any order will do."""
     at, members = x.nodes.after[node], x.nodes.members
@@ -282,7 +265,7 @@ def unhide(x: Links, node: Int) -> None:
         at += _ONE
 
 
-@_inner
+@part
 def give_back(x: Links, member: Int) -> None:
     """Give an item one of its options back."""
     word, wide = member >> _SHIFT, x.nodes.wide
@@ -291,7 +274,7 @@ def give_back(x: Links, member: Int) -> None:
         x.mask[wide + x.nodes.owner[word]] += _ONE
 
 
-@_verb
+@verb
 def settle(x: Links, node: Int, single: Int, open_: Int) -> tuple[Int, Int, Int]:
     """Take the items of this node's option out of the ring, its own first, and mark them.
 
@@ -324,7 +307,7 @@ def settle(x: Links, node: Int, single: Int, open_: Int) -> tuple[Int, Int, Int]
             return single, open_, at - _ONE
 
 
-@_verb
+@verb
 def choose(
     x: Links, node: Int, called: Int, single: Int, paired: Int, open_: Int, logged: Int
 ) -> tuple[Int, Int, Int, Int, Int, bool]:
@@ -360,7 +343,7 @@ def choose(
     return called, single, paired, open_, logged, dead
 
 
-@_verb
+@verb
 def relink(x: Links, node: Int) -> None:
     """Put the items of a chosen option back into the ring, the last one first."""
     left, right, members = x.left, x.right, x.nodes.members
@@ -375,7 +358,7 @@ def relink(x: Links, node: Int) -> None:
         left[right[item]] = item
 
 
-@_inner
+@part
 def unmark(x: Links, node: Int) -> None:
     """The items of a chosen option have it again; the primary ones are to be covered."""
     at, members, wide = x.nodes.after[node] - _ONE, x.nodes.members, x.nodes.wide
@@ -391,7 +374,7 @@ def unmark(x: Links, node: Int) -> None:
             break
 
 
-@_inner
+@part
 def dance_back(x: Links, d: Dance, placed: Int, logged: Int, level: Int) -> None:
     """Undo in the masks what was done since the guess of this level."""
     for k in range(d.guess[level, PLACED_AT], placed):
@@ -403,14 +386,14 @@ def dance_back(x: Links, d: Dance, placed: Int, logged: Int, level: Int) -> None
             give_back(x, x.nodes.members[x.nodes.after[node] - _ONE])
 
 
-@_verb
+@verb
 def copy(source: Table, start: Int, target: Table, begin: Int, size: Int) -> None:
     """Copy so many numbers; a slice, or a signed index, would take longer."""
     for k in range(size):
         target[begin + k] = source[start + k]
 
 
-@_verb
+@verb
 def first_word(x: Links, item: Int) -> Int:
     """The first word of an item that has an option left."""
     word = x.nodes.word[item]
@@ -419,7 +402,7 @@ def first_word(x: Links, item: Int) -> Int:
     return word
 
 
-@_inner
+@part
 def cheapest(x: Links, word: Int, rest: Int) -> Int:
     """Of these options of a word, the bit of the cheapest; of equal ones the lowest."""
     cost, option, first = x.cost, x.nodes.option, x.nodes.base[word]
@@ -433,7 +416,7 @@ def cheapest(x: Links, word: Int, rest: Int) -> Int:
     return best
 
 
-@_verb
+@verb
 def two_of(x: Links, item: Int) -> tuple[Int, Int]:
     """The nodes of an item with two options."""
     word = first_word(x, item)
@@ -446,7 +429,7 @@ def two_of(x: Links, item: Int) -> tuple[Int, Int]:
     return one, x.nodes.base[word] + lowest(rest)
 
 
-@_verb
+@verb
 def compare(x: Links, one: Int, two: Int) -> tuple[Int, Int]:
     """The reach of two options, and an item that both would cover.
 
@@ -475,7 +458,7 @@ def compare(x: Links, one: Int, two: Int) -> tuple[Int, Int]:
     return reach, common
 
 
-@_verb
+@verb
 def best_pair(x: Links, paired: Int, most: Int, prune: bool) -> tuple[Int, Int, Int, Int]:
     """Of the items that came last to two options, the best to branch on, 0 if there is none.
 
@@ -502,7 +485,7 @@ def best_pair(x: Links, paired: Int, most: Int, prune: bool) -> tuple[Int, Int, 
     return best, common, one, two
 
 
-@_inner
+@part
 def smallest(x: Links) -> Int:
     """An item with the fewest options; none has less than two, and three are few enough."""
     item = best = x.right[0]
@@ -515,7 +498,7 @@ def smallest(x: Links) -> Int:
     return best
 
 
-@_verb
+@verb
 def confine(
     x: Links, item: Int, one: Int, two: Int, paired: Int, logged: Int
 ) -> tuple[Int, Int, Int, bool]:
@@ -545,7 +528,7 @@ def confine(
     return called, paired + _ONE, logged, dead
 
 
-@_inner
+@part
 def sink(d: Dance, at: Int, count: Int) -> None:
     """Let the kept solution at this place of the heap sink below all dearer ones."""
     ranks, costs, born = d.ranks, d.costs, d.born
@@ -561,7 +544,7 @@ def sink(d: Dance, at: Int, count: Int) -> None:
         at = top
 
 
-@_inner
+@part
 def pile(d: Dance) -> None:
     """Make a heap of the kept solutions: the dearest, of equals the last found, on top."""
     count = d.tally[KEPT]
@@ -569,7 +552,7 @@ def pile(d: Dance) -> None:
         sink(d, at, count)
 
 
-@_entry
+@part
 def rank(d: Dance) -> None:
     """Put the kept solutions in order: the cheapest, of equals the first found, in front."""
     pile(d)
@@ -578,7 +561,7 @@ def rank(d: Dance) -> None:
         sink(d, np.int64(0), last)
 
 
-@_inner
+@part
 def keep(x: Links, d: Dance, terms: Terms, length: Int, cost: Int) -> None:
     """Keep a solution, if need be in the place of the dearest."""
     t, ranks = d.tally, d.ranks
@@ -602,7 +585,7 @@ def keep(x: Links, d: Dance, terms: Terms, length: Int, cost: Int) -> None:
         t[BUDGET] = min(t[BUDGET], d.costs[ranks[0]] - terms.step)
 
 
-@_inner
+@part
 def known(x: Links, d: Dance, length: Int, cost: Int) -> bool:
     """Whether an earlier round kept this solution already."""
     for slot in range(d.tally[KEPT]):
@@ -619,7 +602,7 @@ def known(x: Links, d: Dance, length: Int, cost: Int) -> bool:
     return False
 
 
-@_inner
+@part
 def complete(x: Links, d: Dance, placed: Int) -> tuple[Int, Int]:
     """Where every item has one option left, these options are the rest of a solution.
 
@@ -643,7 +626,7 @@ def complete(x: Links, d: Dance, placed: Int) -> tuple[Int, Int]:
     return placed, cost
 
 
-@_inner
+@part
 def solution(x: Links, d: Dance, terms: Terms, placed: Int, spent: Int) -> None:
     """Count a solution unless it is too dear; keep it if it is wanted."""
     t = d.tally
@@ -655,7 +638,7 @@ def solution(x: Links, d: Dance, terms: Terms, placed: Int, spent: Int) -> None:
             keep(x, d, terms, length, cost)
 
 
-@_inner
+@part
 def look(entered: bool, pause: Int, deadline: Int, pair: NDArray[np.int64]) -> Int:
     """TIMED_OUT or PAUSED if it is time for that, else EXHAUSTED: nothing in the way yet."""
     clock = now(pair)
@@ -666,7 +649,7 @@ def look(entered: bool, pause: Int, deadline: Int, pair: NDArray[np.int64]) -> I
     return EXHAUSTED
 
 
-@_entry
+@part
 def search(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
     x: Links, d: Dance, terms: Terms, pause: Int, deadline: Int, pair: NDArray[np.int64]
 ) -> Int:
@@ -773,7 +756,7 @@ def search(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
         )
 
 
-@_entry
+@part
 def begin(x: Links, d: Dance) -> None:
     """Stand at the beginning of a search that may spend what it likes."""
     d.tally[:] = 0
@@ -783,7 +766,7 @@ def begin(x: Links, d: Dance) -> None:
     stand(x, d)
 
 
-@_inner
+@part
 def again(x: Links, d: Dance, terms: Terms, reach: Int) -> None:
     """Begin another round, for all solutions that cost at most `reach`; what is kept stays."""
     t = d.tally
@@ -794,7 +777,7 @@ def again(x: Links, d: Dance, terms: Terms, reach: Int) -> None:
     stand(x, d)
 
 
-@_inner
+@part
 def stand(x: Links, d: Dance) -> None:
     """Nothing is chosen yet; note the items that have one option, two, or none."""
     t, right, mask = d.tally, x.right, x.mask
@@ -837,7 +820,7 @@ class Prices(NamedTuple):
     pair: NDArray[np.int64]  #: for the clock
 
 
-@_inner
+@part
 def list_options(x: Links, p: Prices) -> None:
     """Write down which options every item has; none that is not to be covered."""
     word, _, base, _, _, option, _, _ = x.nodes
@@ -861,7 +844,7 @@ def list_options(x: Links, p: Prices) -> None:
         item = x.right[item]
 
 
-@_entry
+@part
 def tighten(x: Links, p: Prices, homes: Int, deadline: Int) -> Int:
     """Find better prices; give by how much all of them together rose, or fell.
 
@@ -883,7 +866,7 @@ def tighten(x: Links, p: Prices, homes: Int, deadline: Int) -> Int:
     for home in (False, True):
         for item in range(1, items):
             if (item <= homes) == home and p.start[item] != p.start[item + 1]:
-                change = np.int64(np.floor(p.change[item] + 0.5))
+                change = np.int64(math.floor(p.change[item] + 0.5))
                 if home:
                     change = -least_cost(p.start, p.options, x.cost, item)
                 charge(p.start, p.options, x.cost, item, change)
@@ -892,7 +875,7 @@ def tighten(x: Links, p: Prices, homes: Int, deadline: Int) -> Int:
     return rise
 
 
-@_inner
+@part
 def spread(x: Links, p: Prices) -> float:
     """No change yet; give the temperature to begin with."""
     total = 0.0
@@ -905,7 +888,7 @@ def spread(x: Links, p: Prices) -> float:
     return float(HEAT * total / (count + 1) + 1.0)
 
 
-@_inner
+@part
 def soften(start: Table, options: Table, slack: Floats, item: Int, heat: float) -> float:
     """Price an item so that its options cost nothing at the least, softly."""
     least = slack[options[start[item]]]
@@ -915,20 +898,20 @@ def soften(start: Table, options: Table, slack: Floats, item: Int, heat: float) 
     for k in range(start[item], start[item + 1]):
         above = (slack[options[k]] - least) / heat
         if above < NEGLIGIBLE:
-            total += np.exp(-above)
-    change = float(heat * np.log(total) - least)
+            total += math.exp(-above)
+    change = float(heat * math.log(total) - least)
     charge(start, options, slack, item, change)
     return change
 
 
-@_inner
+@part
 def charge(start: Table, options: Table, cost: Any, item: Int, change: Any) -> None:
     """Let all options of an item cost more."""
     for k in range(start[item], start[item + 1]):
         cost[options[k]] += change
 
 
-@_inner
+@part
 def least_cost(start: Table, options: Table, cost: NDArray[np.int64], item: Int) -> Int:
     """What the cheapest option of an item costs."""
     least = np.int64(UNBOUNDED)
@@ -951,6 +934,7 @@ class Board(NamedTuple):
 
     cells: Table  #: per cell: its row, column and box among the units, then its peers
     units: Table  #: rows, then columns, then boxes: their cells
+    order: Unsigned  #: cells of a row of a box
 
 
 class Marks(NamedTuple):
@@ -982,7 +966,7 @@ TRIAL = 1 << 14
 FRESH, DANCING, WRITING = range(3)
 
 
-@_verb
+@verb
 def strike(open_: Table, stack: Table, cell: Int, mask: Int, stacked: Int) -> tuple[Int, bool]:
     """These symbols do not stand in the cell; stack it when that leaves it with one.
 
@@ -997,7 +981,7 @@ def strike(open_: Table, stack: Table, cell: Int, mask: Int, stacked: Int) -> tu
     return stacked, left == _ZERO
 
 
-@_inner
+@part
 def drain(cells: Table, open_: Table, taken: Table, stack: Table, stacked: Int) -> bool:
     """Place the one symbol of every stacked cell: strike it from the cell's peers.
 
@@ -1017,7 +1001,7 @@ def drain(cells: Table, open_: Table, taken: Table, stack: Table, stacked: Int) 
     return not dead
 
 
-@_verb
+@verb
 def hidden_in(units: Table, open_: Table, unit: Int, full: Int) -> Int:
     """The symbols that have one cell in a unit; more than all if a symbol has none."""
     once = twice = _ZERO
@@ -1028,7 +1012,7 @@ def hidden_in(units: Table, open_: Table, unit: Int, full: Int) -> Int:
     return once & ~twice if once == full else ~_ZERO
 
 
-@_inner
+@part
 def fill_hidden(cells: Table, units: Table, open_: Table, taken: Table, stack: Table) -> Int:
     """Place symbols that have one cell left in a unit.
 
@@ -1062,7 +1046,7 @@ def fill_hidden(cells: Table, units: Table, open_: Table, taken: Table, stack: T
     return found | closed
 
 
-@_verb
+@verb
 def meet(units: Table, open_: Table, meets: Table, first: Int, order: Int) -> None:
     """The symbols that may stand where each of `order` lines meets each box across them."""
     for line in range(order):
@@ -1073,7 +1057,7 @@ def meet(units: Table, open_: Table, meets: Table, first: Int, order: Int) -> No
             meets[line * order + box] = mask
 
 
-@_verb
+@verb
 def confined(meets: Table, line: Int, box: Int, order: Int) -> tuple[Int, Int]:
     """What the box needs of this line, and the line of this box: the other may not have it."""
     in_line = in_box = _ZERO
@@ -1086,7 +1070,7 @@ def confined(meets: Table, line: Int, box: Int, order: Int) -> tuple[Int, Int]:
     return here & in_line & ~in_box, here & in_box & ~in_line
 
 
-@_inner
+@part
 def strike_meeting(
     units: Table,
     open_: Table,
@@ -1105,7 +1089,7 @@ def strike_meeting(
     return stacked, dead
 
 
-@_inner
+@part
 def lock(
     units: Table, open_: Table, stack: Table, meets: Table, first: Int, order: Int
 ) -> tuple[Int, Int]:
@@ -1135,7 +1119,7 @@ def lock(
     return stacked, dead
 
 
-@_inner
+@part
 def lock_all(
     cells: Table,
     units: Table,
@@ -1155,7 +1139,7 @@ def lock_all(
     return filled
 
 
-@_inner
+@part
 def enter(
     cells: Table,
     open_: Table,
@@ -1188,7 +1172,7 @@ def enter(
     return stacked, dead
 
 
-@_inner
+@part
 def deduce(
     cells: Table,
     units: Table,
@@ -1212,7 +1196,7 @@ def deduce(
     return bool(again >= 0)
 
 
-@_verb
+@verb
 def highest(open_: Int, weight: Int, side: Int) -> Int:
     """The most that one of these symbols could score in a cell of this weight."""
     best = -UNBOUNDED
@@ -1222,7 +1206,7 @@ def highest(open_: Int, weight: Int, side: Int) -> Int:
     return best
 
 
-@_inner
+@part
 def price_cells(m: Marks, side: Int, weight: NDArray[np.int64], price: NDArray[np.int64]) -> Int:
     """Price every cell at the most that it could score; give all prices together."""
     price[:] = 0
@@ -1233,7 +1217,7 @@ def price_cells(m: Marks, side: Int, weight: NDArray[np.int64], price: NDArray[n
     return base
 
 
-@_inner
+@part
 def lay_grid(
     cells: Table,
     m: Marks,
@@ -1271,7 +1255,7 @@ def lay_grid(
     return dearest
 
 
-@_inner
+@part
 def link_grid(
     cells: Table, open_: Table, taken: Table, left: Table, right: Table, side: Int
 ) -> None:
@@ -1291,7 +1275,7 @@ def link_grid(
     link(left, right, last, _ZERO)
 
 
-@_verb
+@verb
 def link(left: Table, right: Table, last: Int, item: Int) -> Int:
     """Let `item` follow the last one in the ring; give it back as the last one."""
     right[last] = item
@@ -1299,33 +1283,40 @@ def link(left: Table, right: Table, last: Int, item: Int) -> Int:
     return item
 
 
-@_inner
-def open_grid(
-    b: Board, m: Marks, x: Links, d: Dance, g: Grids, at: Int, terms: Terms, p: Prices
-) -> None:
-    """Deduce and lay out grid `at`.
+@part
+def deduce_grid(b: Board, m: Marks, x: Links, g: Grids, at: Int, terms: Terms, p: Prices) -> None:
+    """Deduce what is plain in grid `at` and lay out the rest.
 
     A grid whose clues contradict each other has one item that no option covers.
     """
-    cells, units = b
+    cells, units, order = b
     open_, taken, stack, meets = m
     side = Unsigned(units.shape[1])
-    order = Unsigned(np.sqrt(side))
-    g.report[at, BASE] = 0
     if deduce(cells, units, open_, taken, stack, meets, order, g.given[at]):
         if terms.costly:
             g.report[at, BASE] = price_cells(m, side, g.weight, p.price)
         lay_grid(cells, m, x, g.weight, p.price, side, np.int64(UNBOUNDED), terms.costly)
     else:
-        x.mask[1] = 0
+        x.mask[_ONE] = _ZERO
         link(x.left, x.right, link(x.left, x.right, _ZERO, _ONE), _ZERO)
+
+
+@part
+def open_grid(
+    b: Board, m: Marks, x: Links, d: Dance, g: Grids, at: Int, terms: Terms, p: Prices
+) -> None:
+    """Begin with grid `at`; what is no grid is laid out already."""
+    g.report[at, BASE] = 0
+    is_grid = b.units.shape[0] > 0
+    if is_grid:
+        deduce_grid(b, m, x, g, at, terms, p)
     g.report[at, BOUND] = g.report[at, BASE]
     begin(x, d)
-    if terms.prune:
+    if terms.prune and is_grid:
         d.tally[QUOTA] = TRIAL
 
 
-@_inner
+@part
 def go_on(
     b: Board,
     m: Marks,
@@ -1364,7 +1355,7 @@ def go_on(
     return True
 
 
-@_inner
+@part
 def write_down(b: Board, m: Marks, d: Dance, g: Grids, at: Int, row: Int) -> None:
     """The kept solutions of grid `at`, as symbols, in the rows from this one on."""
     side = Unsigned(b.units.shape[1])
@@ -1381,7 +1372,7 @@ def write_down(b: Board, m: Marks, d: Dance, g: Grids, at: Int, row: Int) -> Non
     report[N_FOUND], report[N_KEPT], report[ROW] = d.tally[FOUND], d.tally[KEPT], row
 
 
-@_entry
+@entry
 def solve_grids(
     b: Board,
     m: Marks,
@@ -1430,6 +1421,10 @@ def solve_grids(
 
 
 # The faces in plain Python.
+
+
+#: of a problem that is no grid
+NO_BOARD = Board(np.zeros((0, 0), np.uint32), np.zeros((0, 0), np.uint32), Unsigned(0))
 
 
 class Found(NamedTuple):
@@ -1577,18 +1572,41 @@ def searching(
         limit=limit, keep=keep, prune=prune, timeout=timeout, costly=bool(problem.cost.any())
     )
     x, d = links(problem), dance(depth(problem), min(terms.wanted, 16))
-    begin(x, d)
-    pair, slice_ns = np.zeros(2, np.int64), nanoseconds(slice_seconds)
-    ns, status = 0, PAUSED
+    yield from slices(x, d, terms, slice_seconds)
+
+
+def slices(x: Links, d: Dance, terms: Terms, slice_seconds: float) -> Iterator[Found | None]:
+    """The same, of a problem that is laid out.
+
+    It goes through the one door that the grids go through: each door would be compiled by itself.
+    """
+    b, m, p = NO_BOARD, marks(0), prices(0, 0, 0)
+    g = grids(np.zeros((1, 0), np.uint8), np.zeros(0, np.int64), 0)
+    status, stage = PAUSED, FRESH
     while True:
-        began = time.monotonic_ns()
-        status = search(x, d, terms, began + slice_ns, began + terms.timeout - ns, pair)
-        ns += time.monotonic_ns() - began
+        _, stage = solve_grids(b, m, x, d, g, terms, 0, stage, nanoseconds(slice_seconds), p)
+        status, *_, ns = g.report[0, : N_NS + 1].tolist()
         if status > FULL:
             break
         d = with_room(d, terms.wanted)
         yield None
     yield Found(status, int(d.tally[FOUND]), _kept(d), int(d.tally[NODES]), ns)
+
+
+def marks(side: int) -> Marks:
+    """Memory for what is known of one grid."""
+    return Marks(*(np.zeros(n, np.uint32) for n in (side**2, 3 * side, 2 * side**2, side)))
+
+
+def grids(given: NDArray[np.uint8], weight: Integers, rows: int) -> Grids:
+    """These grids, with room for so many solutions."""
+    return Grids(
+        given,
+        weight,
+        np.zeros((len(given), 8), np.int64),
+        np.zeros((rows, given.shape[1]), np.uint8),
+        np.zeros(rows, np.int64),
+    )
 
 
 def asked(
@@ -1614,10 +1632,11 @@ def nanoseconds(seconds: float) -> int:
 
 
 def _kept(d: Dance) -> list[tuple[tuple[int, ...], int]]:
-    rank(d)
+    """The cheapest first, of equals the first found."""
+    count = d.tally[KEPT]
     return [
         (tuple(sorted(d.kept[slot, : d.lengths[slot]].tolist())), int(d.costs[slot]))
-        for slot in d.ranks[: d.tally[KEPT]].tolist()
+        for slot in np.lexsort((d.born[:count], d.costs[:count])).tolist()
     ]
 
 

@@ -51,7 +51,9 @@ def board(order: int) -> dlx.Board:
     unit_of = [np.nonzero(np.any(units == c, axis=1))[0] for c in range(order**4)]
     peers = [np.setdiff1d(units[of], c) for c, of in enumerate(unit_of)]
     return dlx.Board(
-        np.concatenate([unit_of, peers], axis=1).astype(np.uint32), units.astype(np.uint32)
+        np.concatenate([unit_of, peers], axis=1).astype(np.uint32),
+        units.astype(np.uint32),
+        dlx.Unsigned(order),
     )
 
 
@@ -101,13 +103,7 @@ class _Grids:
         self.marks, self.links, self.dance = _memory(order, min(self.terms.wanted, 16))
         cells = order**4
         rows = min(ROWS, self.terms.wanted * len(given))
-        self.grids = dlx.Grids(
-            given,
-            _weights(options, cells),
-            np.zeros((len(given), 8), np.int64),
-            np.zeros((rows, cells), np.uint8),
-            np.zeros(rows, np.int64),
-        )
+        self.grids = dlx.grids(given, _weights(options, cells), rows)
 
     def run(self, slice_seconds: float) -> Iterator[list[Outcome]]:
         at, stage = 0, dlx.FRESH
@@ -251,6 +247,5 @@ def _weights(options: Options, cells: int) -> NDArray[np.int64]:
 def _memory(order: int, room: int) -> tuple[dlx.Marks, dlx.Links, dlx.Dance]:
     """The arrays of one run."""
     side = order * order
-    marks = dlx.Marks(*(np.zeros(n, np.uint32) for n in (side**2, 3 * side, 2 * side**2, side)))
     links = dlx.room(problem(order), nodes(order), 4 * side**2 + 1)
-    return marks, links, dlx.dance(side**2, room)
+    return dlx.marks(side), links, dlx.dance(side**2, room)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import langford, pentominoes, queens
 from worker.exact_cover import dlx
+from worker.exact_cover.compiled import entry
 from worker.exact_cover.dlx import EXHAUSTED, LIMITED, TIMED_OUT, Found, searching, solve
 from worker.exact_cover.problem import Problem, number
 
@@ -48,9 +49,7 @@ def test_an_item_with_more_options_than_fit_into_a_word_is_like_any_other(
     problem = number(primary + 2, secondary, all_options)
     d = dlx.dance(primary + 2, 3000)
     x = dlx.links(problem, copying)
-    dlx.begin(x, d)
-    terms = dlx.asked(limit=None, keep=3000, prune=False, timeout=1.0)
-    dlx.search(x, d, terms, 2**62, 2**62, np.zeros(2, np.int64))
+    search(x, d, dlx.asked(limit=None, keep=3000, prune=False, timeout=1.0))
     found = {
         tuple(k for k in sorted(d.kept[slot, : d.lengths[slot]].tolist()) if k < len(options))
         for slot in range(d.tally[dlx.KEPT])
@@ -85,6 +84,11 @@ def test_it_stops_at_the_limit(drawn: Drawn, limit: int) -> None:
     assert {chosen for chosen, _ in found.kept} <= set(there)
 
 
+def search(x: dlx.Links, d: dlx.Dance, terms: dlx.Terms) -> None:
+    """To the end, in one slice; the room must do."""
+    assert next(dlx.slices(x, d, terms, slice_seconds=1e9)) is not None
+
+
 def dancing(x: dlx.Links) -> list[NDArray[Any]]:
     """Everything but what the search notes for itself."""
     return [*x.nodes[:6], x.left, x.right, x.mask, x.cost]
@@ -101,23 +105,21 @@ def test_the_links_are_as_they_began_after_every_search(
     problem = number(primary, secondary, options, costs)
     x, d = dlx.links(problem, copying), dlx.dance(primary, 1)
     before = [table.copy() for table in dancing(x)]
-    dlx.begin(x, d)
-    terms = dlx.asked(limit=limit, keep=1, prune=prune, timeout=1.0)
-    dlx.search(x, d, terms, 2**62, 2**62, np.zeros(2, np.int64))
+    search(x, d, dlx.asked(limit=limit, keep=1, prune=prune, timeout=1.0))
     assert all(map(np.array_equal, before, dancing(x)))
 
 
 @pytest.mark.parametrize("copying", [True, False])
 def test_the_links_are_as_they_began_after_a_time_out(copying: bool) -> None:
-    problem = langford(9)
+    problem = langford(12)
     x, d = dlx.links(problem, copying), dlx.dance(problem.primary, 1)
     before = [table.copy() for table in dancing(x)]
-    dlx.begin(x, d)
-    terms, pair = dlx.asked(limit=None, keep=1, prune=False, timeout=1.0), np.zeros(2, np.int64)
-    assert dlx.search(x, d, terms, 0, 2**62, pair) == dlx.PAUSED
+    terms = dlx.asked(limit=None, keep=1, prune=False, timeout=0.02)
+    slices = dlx.slices(x, d, terms, slice_seconds=0)
+    assert next(slices) is None
     assert d.tally[dlx.LEVEL] > 0
     assert not all(map(np.array_equal, before, dancing(x)))
-    assert dlx.search(x, d, terms, 0, 0, pair) == TIMED_OUT
+    assert [found.status for found in slices if found] == [TIMED_OUT]
     assert all(map(np.array_equal, before, dancing(x)))
 
 
@@ -135,9 +137,7 @@ def test_to_copy_the_masks_back_and_to_dance_back_is_the_same(name: str) -> None
 def tallied(x: dlx.Links, problem: Problem) -> tuple[int, int]:
     """Solutions and nodes of a whole search."""
     d = dlx.dance(problem.primary, 1)
-    dlx.begin(x, d)
-    terms = dlx.asked(limit=None, keep=1, prune=False, timeout=1.0)
-    dlx.search(x, d, terms, 2**62, 2**62, np.zeros(2, np.int64))
+    search(x, d, dlx.asked(limit=None, keep=1, prune=False, timeout=1.0))
     return int(d.tally[dlx.FOUND]), int(d.tally[dlx.NODES])
 
 
@@ -225,6 +225,12 @@ def test_an_option_without_a_primary_item_is_never_chosen() -> None:
     assert solve(number(1, 1, [[1], [2], []]), keep=9).kept == [((0,), 0)]
 
 
+@entry
+def tighten(x: dlx.Links, p: dlx.Prices, homes: int, deadline: int) -> Any:
+    """Python cannot call a part of the kernel."""
+    return dlx.tighten(x, p, homes, deadline)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_prices_move_the_cost_of_every_cover_by_the_same(seed: int) -> None:
     chance = np.random.default_rng(seed)
@@ -232,7 +238,7 @@ def test_prices_move_the_cost_of_every_cover_by_the_same(seed: int) -> None:
     plain = plain._replace(cost=chance.integers(0, 10_000, plain.cost.size))
     x = dlx.links(plain)
     p = dlx.prices(plain.items, plain.cost.size, plain.members.size)
-    rise = dlx.tighten(x, p, 7, 2**62)  # every option has one of the items up to 7
+    rise = tighten(x, p, 7, 2**62)  # every option has one of the items up to 7
     assert x.cost.min() == 0
     assert p.price.sum() == rise < 0
     before, after = solve(plain, keep=52), solve(plain._replace(cost=x.cost), keep=52)
