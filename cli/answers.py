@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from cli.answered import Answered
 from cli.judge import Unanswered, write_judge
+from cli.parquet import write_parquet
 from cli.screen import count
 from cli.table import write_table
 from cli.template import write_template
@@ -22,6 +23,7 @@ _WRITERS: dict[str, Write] = {
     "table": write_table,
     "csv": write_csv,
     "jsonl": write_jsonl,
+    "parquet": write_parquet,
     "lines": write_lines,
     "grid": write_grid,
 }

@@ -14,9 +14,9 @@ from cli.errors import CannotWrite
 from cli.template import template
 
 #: the names of `-f`
-FORMATS = ("table", "csv", "jsonl", "lines", "grid", "judge")
+FORMATS = ("table", "csv", "jsonl", "parquet", "lines", "grid", "judge")
 #: what the ending of a file asks for; any other is jsonl
-ENDINGS = {".csv": "csv", ".txt": "lines"}
+ENDINGS = {".csv": "csv", ".txt": "lines", ".parquet": "parquet"}
 
 format_option = click.option(
     "-f",
@@ -24,7 +24,8 @@ format_option = click.option(
     "output_format",
     type=click.Choice(FORMATS),
     metavar="FORMAT",
-    help="table, csv, jsonl, lines, grid or judge.  [default: table on a terminal, else jsonl]",
+    help="table, csv, jsonl, parquet, lines, grid or judge.  "
+    "[default: table on a terminal, else jsonl]",
 )
 template_option = click.option(
     "--template",
@@ -36,12 +37,21 @@ output_option = click.option(
     "-o",
     "--output",
     metavar="FILE",
-    help="Write the answers to FILE; .csv, .jsonl and .txt (lines) tell how.",
+    help="Write the answers to FILE; .csv, .jsonl, .parquet and .txt (lines) tell how.",
 )
 
 
 def format_for(wish: str | None, output: str | None, template: str | None = None) -> str:
-    """The format that was asked for, else what suits the place."""
+    """The format that was asked for, else what suits the place; Misused where it cannot be."""
+    chosen = _format_for(wish, output, template)
+    if chosen == "parquet":
+        from cli.parquet import require
+
+        require(output)
+    return chosen
+
+
+def _format_for(wish: str | None, output: str | None, template: str | None) -> str:
     if template is not None:
         if wish:
             raise click.UsageError("--template is a format of its own; it does not go with -f.")

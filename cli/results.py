@@ -52,7 +52,8 @@ def results(
 
     Columns: id, batch, position, label, kind, size, clues, puzzle, status,
     solutions, complete, solution, score, bound, nodes, ms, worker, attempts,
-    solved_at, detail. A table shows some of them, csv and jsonl all.
+    solved_at, detail. A table shows some of them; csv, jsonl and
+    parquet all.
 
     \b
     Examples:

@@ -20,6 +20,7 @@ from cli.output import format_for, opened
         (None, "a.jsonl", "jsonl"),
         (None, "a.out", "jsonl"),
         (None, "a.txt", "lines"),
+        ("csv", "a.parquet", "csv"),
         ("lines", "a.csv", "lines"),
     ],
 )
