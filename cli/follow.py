@@ -1,43 +1,27 @@
-"""How far a batch is, on stderr: a bar on a terminal, else a plain line every 30 seconds."""
+"""How far a batch is, on stderr: a bar on a terminal, else plain lines every 30 seconds."""
 
+import os
 import sys
 import time
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from cli.output import is_terminal
 from cli.screen import count, duration, say
+from cli.speed import Speed, per_second
 
 if TYPE_CHECKING:
-    from rich.progress import Progress as Bar
     from rich.progress import TaskID
     from sqlalchemy import Engine
 
+    from cli.bar import Bar
     from storage.batches import Batch
     from storage.queries import Progress
 
 #: seconds between two looks of a person, and of a log
 LOOK = 0.25
 LINE = 30.0
-#: seconds over which the speed is measured
-WINDOW = 10.0
-
-
-class Speed:
-    """Answers a second, over the last few seconds."""
-
-    def __init__(self) -> None:
-        self._seen: deque[tuple[float, int]] = deque()
-
-    def at(self, now: float, answered: int) -> float | None:
-        """The speed, once there were two looks with answers in between."""
-        self._seen.append((now, answered))
-        while len(self._seen) > 2 and now - self._seen[1][0] > WINDOW:
-            self._seen.popleft()
-        then, before = self._seen[0]
-        return (answered - before) / (now - then) if answered > before and now > then else None
 
 
 class Follower:
@@ -47,7 +31,7 @@ class Follower:
         self.seen: Progress | None = None  #: the last that was looked at
         self._clock = clock
         self._speed = Speed()
-        self._terminal = is_terminal(sys.stderr)
+        self._draws = is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
         self._bar: Bar | None = None
         self._task: TaskID
         self._next_line = clock() + LINE
@@ -79,26 +63,29 @@ class Follower:
             with read(engine) as connection:
                 self.look(queries.progress(connection, batch.id))
 
-    def look(self, progress: "Progress") -> None:
-        """Tell how far it is."""
+    def look(self, progress: "Progress", lines: Sequence[str] = ()) -> None:
+        """Tell how far it is, and these lines under it."""
         self.seen = progress
         now = self._clock()
         self._next_look = now + LOOK
         speed = self._speed.at(now, progress.answered)
-        if self._terminal:
-            self._draw(progress, speed)
+        if self._draws:
+            self._draw(progress, speed, lines)
         elif now >= self._next_line:
             self._next_line = now + LINE
-            say(line(progress, speed))
+            say("\n".join([line(progress, speed), *lines]))
 
-    def _draw(self, progress: "Progress", speed: float | None) -> None:
+    def _draw(self, progress: "Progress", speed: float | None, lines: Sequence[str]) -> None:
         told = _told(progress, speed)
         if self._bar is None:
-            self._bar = _bar()
+            from cli.bar import Bar
+
+            self._bar = Bar()
             self._task = self._bar.add_task(
                 f"batch {progress.batch.id}", total=progress.batch.puzzles, told=told
             )
             self._bar.start()
+        self._bar.lines = lines
         self._bar.update(self._task, completed=progress.answered, told=told)
 
 
@@ -113,22 +100,6 @@ def _told(progress: "Progress", speed: float | None) -> str:
     total = progress.batch.puzzles
     parts = [f"{count(progress.answered)} / {count(total)}"]
     if speed:
-        parts.append(f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.1f}/s")
+        parts.append(per_second(speed))
         parts.append(f"{duration((total - progress.answered) / speed)} left")
     return ", ".join(parts)
-
-
-def _bar() -> "Bar":
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-
-    from cli.screen import console
-
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=None),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[told]}"),
-        console=console(sys.stderr),
-        transient=True,
-        expand=True,
-    )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cli.screen import aligned, bar, count, duration, shortened
+from cli.speed import per_second
 from cli.summary import BAD
 from storage.queries import Progress
 from storage.values import ChunkState
@@ -97,7 +98,7 @@ def _speed(progress: Progress) -> str:
         return ""
     left = progress.batch.puzzles - progress.answered
     speed = progress.answered / progress.seconds
-    rate = f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.1f}/s"
+    rate = per_second(speed)
     if not left:
         return f"  {duration(progress.seconds)}  {rate}"
     return f"  {rate}  about {duration(left / speed)} left"

@@ -17,7 +17,7 @@ LISTED = 20
 
 @command
 @click.argument("batch", type=batch_type, required=False)
-@click.option("-w", "--watch", is_flag=True, help="Follow BATCH until it is over.")
+@click.option("-w", "--watch", is_flag=True, help="Follow BATCH and its workers until it is over.")
 @click.option(
     "--first",
     type=click.IntRange(min=1),

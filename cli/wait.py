@@ -12,11 +12,13 @@ from cli.answers import answers_of
 from cli.errors import Exit, NobodyWorks
 from cli.expect import held
 from cli.follow import Follower
+from cli.lanes import Lanes, told
 from cli.screen import duration, say
 from cli.session import place
 from cli.summary import Tally
 from storage import queries
 from storage.database import read
+from storage.held import Held, in_hand
 from storage.queries import Progress
 from worker import dispatch
 from worker.dispatch import Outbox
@@ -51,6 +53,8 @@ class Wait:
     _answered: int = field(default=-1, init=False)
     _swept: float = field(default=0.0, init=False)
     _warned: bool = field(default=False, init=False)
+    _lanes: Lanes = field(default_factory=Lanes, init=False)
+    _listening: list[str] = field(default_factory=list, init=False)
 
     def until_over(self, batch_id: int) -> Progress:
         """The last progress; raise NobodyWorks when patience ends."""
@@ -58,29 +62,36 @@ class Wait:
         with Follower(self.clock) as follower:
             while True:
                 try:
-                    progress = self._progress(batch_id)
+                    progress, taken = self._progress(batch_id)
                     if over(progress):
                         return progress
-                    follower.look(progress)
+                    follower.look(progress, self._workers(progress, taken))
                     self._sweep()
                 except PASSING as error:
                     self._warn(str(error))
                 self._give_up_in_time(batch_id)
                 self.sleep(LOOK)
 
-    def _progress(self, batch_id: int) -> Progress:
+    def _progress(self, batch_id: int) -> tuple[Progress, list[Held]]:
         with read(self.engine) as connection:
             progress = queries.progress(connection, batch_id)
+            taken = in_hand(connection, batch_id)
         if progress.answered != self._answered:
             self._answered, self._alive = progress.answered, self.clock()
-        return progress
+        return progress, taken
+
+    def _workers(self, progress: Progress, taken: list[Held]) -> list[str]:
+        """A line for each worker that is alive."""
+        lanes = self._lanes.at(self.clock(), self._listening, progress.workers, taken)
+        return list(told(lanes))
 
     def _sweep(self) -> None:
         now = self.clock()
         if now - self._swept >= self.outbox.settings.sweep:
             self._swept = now
             dispatch.sweep(self.outbox)
-            if self.outbox.carrier.workers():
+            self._listening = self.outbox.carrier.workers()
+            if self._listening:
                 self._alive = now
 
     def _warn(self, words: str) -> None:

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from cli.errors import NobodyWorks
-from cli.follow import Follower, Speed, line
+from cli.follow import Follower, line
 from cli.queue import outbox_of, queue_of
+from cli.speed import Speed
 from cli.wait import Wait
 from storage import queries
 from storage.batches import cancel
