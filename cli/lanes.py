@@ -9,9 +9,10 @@ from cli.speed import Speed, per_second
 from storage.held import Held
 from storage.queries import Share
 
-#: workers that are told at most, and columns of a name
+#: workers that are told at most; columns of a name, and of what it does: nothing jumps about
 MOST = 12
 NAME = 24
+DOING = 27
 #: seconds without a renewal after which a worker is called silent; it renews every 10
 SILENT = 25.0
 
@@ -64,7 +65,7 @@ def told(lanes: Sequence[Lane]) -> Iterator[str]:
     lines = [
         (
             f"  {shortened(lane.worker, NAME)}",
-            _doing(lane),
+            f"{_doing(lane):{DOING}}",
             per_second(lane.speed) if lane.speed else "",
             f"{count(lane.answered)} done",
         )
