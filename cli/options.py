@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 from rich_click import RichCommand
 
+from cli.completion import BatchType, file
 from cli.errors import Misused
 from worker.puzzles.options import Options
 
@@ -72,7 +73,7 @@ redis_option = click.option(
     help="Redis.  [default: $BULLSEYE_REDIS_URL, else redis://localhost:6379/0]",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON, for programs.")
-batch_type = click.IntRange(min=1, max=2**63 - 1)
+batch_type = BatchType(min=1, max=2**63 - 1)
 
 
 def seconds(_ctx: click.Context, _param: click.Parameter, value: float | None) -> float | None:
@@ -121,7 +122,7 @@ class Asked:
 
 
 _INPUT = (
-    click.argument("files", nargs=-1, required=True, metavar="FILE..."),
+    click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=file),
     click.option(
         "--limit",
         callback=_limit,
@@ -135,6 +136,7 @@ _INPUT = (
         "--weights",
         "weights_file",
         metavar="FILE",
+        shell_complete=file,
         help="With --target: a weight for each cell.  [default for 9x9: 6 at the border to 10]",
     ),
     click.option(

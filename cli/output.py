@@ -10,6 +10,7 @@ from typing import TextIO
 
 import click
 
+from cli.completion import file
 from cli.errors import CannotWrite
 from cli.template import template
 
@@ -37,6 +38,7 @@ output_option = click.option(
     "-o",
     "--output",
     metavar="FILE",
+    shell_complete=file,
     help="Write the answers to FILE; .csv, .jsonl, .parquet and .txt (lines) tell how.",
 )
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.completion import file
 from cli.errors import Misused
 from cli.options import command, database_option
 from cli.output import opened as opened_output
@@ -15,7 +16,13 @@ if TYPE_CHECKING:
 @command
 @click.argument("puzzle_id", metavar="ID", type=click.IntRange(1, 2**63 - 1))
 @click.option("--all", "everything", is_flag=True, help="All kept solutions, not only some.")
-@click.option("--svg", "picture", metavar="FILE", help="Write the grid as a picture; - is stdout.")
+@click.option(
+    "--svg",
+    "picture",
+    metavar="FILE",
+    shell_complete=file,
+    help="Write the grid as a picture; - is stdout.",
+)
 @database_option
 def show(puzzle_id: int, everything: bool, picture: str | None, database: str | None) -> None:
     """Show one puzzle with its solution, its score and what is known about it.

@@ -136,19 +136,3 @@ def test_verbose_shows_the_traceback(bullseye: Bullseye, arguments: list[str]) -
     said = bullseye(*arguments)
     assert said.err.startswith("Traceback")
     assert "error: ZeroDivisionError" in said.err
-
-
-def test_completion_knows_commands_and_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    completed = subprocess.run(
-        [sys.executable, "-m", "cli.main"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={
-            "PYTHONPATH": ":".join(sys.path),
-            "_BULLSEYE_COMPLETE": "bash_complete",
-            "COMP_WORDS": "bullseye s",
-            "COMP_CWORD": "1",
-        },
-    )
-    assert {"plain,solve", "plain,submit", "plain,status"} <= set(completed.stdout.split())

@@ -1,0 +1,103 @@
+"""What a shell proposes when Tab is pressed."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.main import COMMANDS
+from cli.output import FORMATS as OUTPUTS
+from tests.cli.answers import UNIQUE
+from tests.cli.conftest import ROOT, Filled
+from worker.puzzles.formats.source import FORMATS as INPUTS
+
+#: the program, as a shell finds it
+PROGRAM = f'#!/bin/sh\nexec {sys.executable} -m cli.main "$@"\n'
+
+
+def program(how: str, **words: str) -> str:
+    """What the program answers to a shell."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "_BULLSEYE_COMPLETE": how, **words}
+    command = [sys.executable, "-m", "cli.main"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+    assert done.stderr == ""
+    return done.stdout
+
+
+def told(line: str) -> list[list[str]]:
+    """Kind and word of each proposal for the last word of a line."""
+    answer = program("bash_complete", COMP_WORDS=line, COMP_CWORD=str(line.count(" ")))
+    return [one.split(",") for one in answer.split()]
+
+
+def proposed(line: str) -> list[str]:
+    """The words that are proposed."""
+    return [word for kind, word in told(line) if kind == "plain"]
+
+
+def test_the_commands_come_in_the_order_of_work() -> None:
+    assert proposed("bullseye ") == list(COMMANDS)
+    assert proposed("bullseye st") == ["status", "stats"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_proposes_its_own_options(command: str) -> None:
+    options = proposed(f"bullseye {command} -")
+    assert {"--db", "--help"} <= set(options)
+    assert len(options) > 3
+
+
+def test_formats_are_proposed() -> None:
+    assert proposed("bullseye solve --from ") == list(INPUTS)
+    assert proposed("bullseye results -f ") == list(OUTPUTS)
+    assert proposed("bullseye results --status m") == ["multiple"]
+
+
+def test_batches_are_proposed_the_newest_first(filled: Filled) -> None:
+    for name in ("sunday", None):
+        filled.store([UNIQUE], name=name)
+    for command in ("status", "results", "stats", "retry", "cancel"):
+        assert proposed(f"bullseye {command} ") == ["2", "1"]
+    assert proposed("bullseye stats 2 --against 1") == ["1"]
+    answer = program("fish_complete", COMP_WORDS="bullseye status ", COMP_CWORD="")
+    assert answer.splitlines() == ["plain,2\tpuzzles.txt, 1 puzzle", "plain,1\tsunday, 1 puzzle"]
+
+
+def test_without_a_database_no_batch_is_proposed_and_nothing_is_said(home: Path) -> None:
+    assert not (home / "bullseye.db").exists()
+    assert proposed("bullseye status ") == []
+    assert proposed("bullseye status --db mysql://nowhere ") == []
+
+
+def test_where_a_file_is_wanted_the_shell_proposes_its_own() -> None:
+    for words in ("solve ", "submit --weights ", "results -o ", "show 1 --svg "):
+        assert told(f"bullseye {words}") == [["file", ""]], words
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_gets_its_script(shell: str) -> None:
+    script = program(f"{shell}_source")
+    assert f"_BULLSEYE_COMPLETE={shell}_complete" in script
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
+def test_bash_completes_with_what_the_readme_says(home: Path) -> None:
+    (line,) = (
+        line for line in (ROOT / "README.md").read_text().splitlines() if "bash_source" in line
+    )
+    (home / "bullseye").write_text(PROGRAM)
+    (home / "bullseye").chmod(0o755)
+    play = (
+        'COMP_WORDS=(bullseye res); COMP_CWORD=1; _bullseye_completion bullseye; echo "$COMPREPLY"'
+    )
+    done = subprocess.run(
+        ["bash", "-c", f"{line.partition('#')[0]}\n{play}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{home}:{os.environ['PATH']}"},
+    )
+    assert (done.stdout, done.stderr) == ("results\n", "")
