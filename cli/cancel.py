@@ -15,8 +15,9 @@ def cancel(batch: int, database: str | None, redis: str | None) -> None:
     Works without Redis: workers see it in the database within a second or so.
 
     \b
-    Example:
+    Examples:
       bullseye cancel 7
+      bullseye cancel 7 && bullseye results 7 -o so-far.csv
     """
     from cli.screen import count, say
     from cli.session import opened

@@ -16,8 +16,9 @@ def doctor(as_json: bool, database: str | None, redis: str | None) -> None:
     changed. Exits with 1 if a check failed, 69 if database or Redis is away.
 
     \b
-    Example:
+    Examples:
       bullseye doctor
+      bullseye doctor --redis redis://redis.example:6379/0
     """
     import json
 

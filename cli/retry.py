@@ -21,8 +21,9 @@ def retry(batch: int, timeout: float | None, database: str | None, redis: str | 
     Answers that are there stay. Doing it twice adds nothing.
 
     \b
-    Example:
-      bullseye retry 7 --timeout 300
+    Examples:
+      bullseye retry 7
+      bullseye retry 7 --timeout 300 && bullseye status -w 7
     """
     from cli.queue import outbox_of, published, queue_of
     from cli.screen import count, say

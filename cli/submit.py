@@ -41,6 +41,7 @@ def submit(
     \b
     Examples:
       bullseye submit 17clue.txt hard.txt --name sunday
+      bullseye submit --wait --expect unique new.txt
       batch=$(bullseye submit puzzles.txt) && bullseye status -w $batch
     """
     from cli.dry_run import dry_run

@@ -1,0 +1,103 @@
+"""Every command that help or a document shows is one that we understand."""
+
+import importlib
+import re
+import shlex
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from cli.main import COMMANDS, bullseye
+from tests.cli.conftest import ROOT
+
+DOCUMENTS = (
+    "README.md",
+    "README.zh.md",
+    "examples/README.md",
+    "storage/README.md",
+)
+#: what stands for a number, or for further words
+PLACES = {"BATCH": "7", "$batch": "7", "ID": "8", "OPTIONS": "-l info"}
+
+
+def help_of(name: str) -> str:
+    command = getattr(importlib.import_module(f"cli.{name}"), name)
+    return str(command.help)
+
+
+def shown(text: str) -> list[str]:
+    """The examples at the end of a help text."""
+    *_, examples = text.partition("Examples:\n")
+    return [line.strip() for line in examples.splitlines() if line.strip()]
+
+
+def calls(line: str) -> Iterator[list[str]]:
+    """The arguments of each `bullseye` in a line of a shell."""
+    for place, stands_for in PLACES.items():
+        line = re.sub(rf"(?<![\w-]){re.escape(place)}\b", stands_for, line)
+    lexer = shlex.shlex(line.replace("$(", "( "), posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    words: list[str] | None = None
+    for word in [*lexer, ";"]:
+        if word.rpartition("/")[2] == "bullseye" and words is None:
+            words = []
+        elif not set(word) - set("();&|<>"):
+            if words is not None:
+                yield words
+            words = None
+        elif words is not None:
+            words.append(word)
+
+
+def understood(arguments: list[str]) -> None:
+    """Raises what click would tell the user."""
+    if not arguments or arguments[0] == "COMMAND" or arguments[0].startswith("--"):
+        return
+    name, *rest = arguments
+    command = getattr(importlib.import_module(f"cli.{name}"), name)
+    if "--help" not in rest and rest:
+        with command.make_context(name, rest, parent=click.Context(bullseye)):
+            pass
+
+
+def test_a_line_of_a_shell_is_taken_apart() -> None:
+    line = "b=$(bullseye submit a.txt) && bullseye status -w $batch | cat"
+    assert list(calls(line)) == [["submit", "a.txt"], ["status", "-w", "7"]]
+    assert list(calls("echo x | .venv/bin/bullseye solve -   # so")) == [["solve", "-"]]
+
+
+@pytest.mark.parametrize("line", ["bullseye solve --nonsense a.txt", "bullseye status seven"])
+def test_what_we_do_not_understand_is_found(line: str) -> None:
+    (arguments,) = calls(line)
+    with pytest.raises(click.UsageError):
+        understood(arguments)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_two_examples_that_work_and_one_of_them_begins_with_it(name: str) -> None:
+    examples = shown(help_of(name))
+    assert len(examples) >= 2
+    found = [arguments for line in examples for arguments in calls(line)]
+    assert len(found) >= len(examples)
+    assert found[0][0] == name
+    for arguments in found:
+        understood(arguments)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_command_in_a_document_is_understood(document: str) -> None:
+    text = (ROOT / document).read_text()
+    lines = fenced(text)
+    lines += [code for code in re.findall(r"`([^`\n]+)`", text) if "bullseye " in code]
+    found = [arguments for line in lines for arguments in calls(line)]
+    assert len(found) > 5
+    for arguments in found:
+        understood(arguments)
+
+
+def fenced(text: str) -> list[str]:
+    """The commands in fences of a shell or a console."""
+    found = re.findall(r"^ *```(sh|console)\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
+    lines = [(language, line) for language, part in found for line in part.splitlines()]
+    return [line for language, line in lines if language == "sh" or line.startswith("$ ")]
