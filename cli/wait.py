@@ -89,6 +89,7 @@ class Wait:
         now = self.clock()
         if now - self._swept >= self.outbox.settings.sweep:
             self._swept = now
+            self._listening = []  # while Redis does not answer nobody knows
             dispatch.sweep(self.outbox)
             self._listening = self.outbox.carrier.workers()
             if self._listening:

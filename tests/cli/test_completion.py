@@ -4,11 +4,12 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from cli.main import COMMANDS
+from cli.main import COMMANDS, run
 from cli.output import FORMATS as OUTPUTS
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import ROOT, Filled
@@ -18,45 +19,64 @@ from worker.puzzles.formats.source import FORMATS as INPUTS
 PROGRAM = f'#!/bin/sh\nexec {sys.executable} -m cli.main "$@"\n'
 
 
-def program(how: str, **words: str) -> str:
+Ask = Callable[..., str]
+Told = Callable[[str], list[list[str]]]
+Proposed = Callable[[str], list[str]]
+
+
+@pytest.fixture
+def program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ask:
     """What the program answers to a shell."""
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "_BULLSEYE_COMPLETE": how, **words}
-    command = [sys.executable, "-m", "cli.main"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
-    assert done.stderr == ""
-    return done.stdout
+
+    def ask(how: str, **words: str) -> str:
+        for name, value in {"_BULLSEYE_COMPLETE": how, **words}.items():
+            monkeypatch.setenv(name, value)
+        run([])
+        out, err = capsys.readouterr()
+        assert err == ""
+        return out
+
+    return ask
 
 
-def told(line: str) -> list[list[str]]:
+@pytest.fixture
+def told(program: Ask) -> Told:
     """Kind and word of each proposal for the last word of a line."""
-    answer = program("bash_complete", COMP_WORDS=line, COMP_CWORD=str(line.count(" ")))
-    return [one.split(",") for one in answer.split()]
+
+    def ask(line: str) -> list[list[str]]:
+        answer = program("bash_complete", COMP_WORDS=line, COMP_CWORD=str(line.count(" ")))
+        return [one.split(",") for one in answer.split()]
+
+    return ask
 
 
-def proposed(line: str) -> list[str]:
+@pytest.fixture
+def proposed(told: Told) -> Proposed:
     """The words that are proposed."""
-    return [word for kind, word in told(line) if kind == "plain"]
+    return lambda line: [word for kind, word in told(line) if kind == "plain"]
 
 
-def test_the_commands_come_in_the_order_of_work() -> None:
+def test_the_commands_come_in_the_order_of_work(proposed: Proposed) -> None:
     assert proposed("bullseye ") == list(COMMANDS)
     assert proposed("bullseye st") == ["status", "stats"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_proposes_its_own_options(command: str) -> None:
+def test_every_command_proposes_its_own_options(proposed: Proposed, command: str) -> None:
     options = proposed(f"bullseye {command} -")
     assert {"--db", "--help"} <= set(options)
     assert len(options) > 3
 
 
-def test_formats_are_proposed() -> None:
+def test_formats_are_proposed(proposed: Proposed) -> None:
     assert proposed("bullseye solve --from ") == list(INPUTS)
     assert proposed("bullseye results -f ") == list(OUTPUTS)
     assert proposed("bullseye results --status m") == ["multiple"]
 
 
-def test_batches_are_proposed_the_newest_first(filled: Filled) -> None:
+def test_batches_are_proposed_the_newest_first(
+    proposed: Proposed, program: Ask, filled: Filled
+) -> None:
     for name in ("sunday", None):
         filled.store([UNIQUE], name=name)
     for command in ("status", "results", "stats", "retry", "cancel"):
@@ -66,19 +86,21 @@ def test_batches_are_proposed_the_newest_first(filled: Filled) -> None:
     assert answer.splitlines() == ["plain,2\tpuzzles.txt, 1 puzzle", "plain,1\tsunday, 1 puzzle"]
 
 
-def test_without_a_database_no_batch_is_proposed_and_nothing_is_said(home: Path) -> None:
+def test_without_a_database_no_batch_is_proposed_and_nothing_is_said(
+    proposed: Proposed, home: Path
+) -> None:
     assert not (home / "bullseye.db").exists()
     assert proposed("bullseye status ") == []
     assert proposed("bullseye status --db mysql://nowhere ") == []
 
 
-def test_where_a_file_is_wanted_the_shell_proposes_its_own() -> None:
+def test_where_a_file_is_wanted_the_shell_proposes_its_own(told: Told) -> None:
     for words in ("solve ", "submit --weights ", "results -o ", "show 1 --svg "):
         assert told(f"bullseye {words}") == [["file", ""]], words
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_each_shell_gets_its_script(shell: str) -> None:
+def test_each_shell_gets_its_script(program: Ask, shell: str) -> None:
     script = program(f"{shell}_source")
     assert f"_BULLSEYE_COMPLETE={shell}_complete" in script
 
