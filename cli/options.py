@@ -117,6 +117,7 @@ class Asked:
     format: str | None
     dry_run: bool
     skip_bad: bool
+    reuse: bool
     name: str | None
     options: Options
 
@@ -179,6 +180,11 @@ _INPUT = (
     click.option(
         "--skip-bad", is_flag=True, help="Store lines that are no puzzle as `invalid` and go on."
     ),
+    click.option(
+        "--reuse",
+        is_flag=True,
+        help="Copy the answers of puzzles that this database has solved under the same options.",
+    ),
     click.option("--name", metavar="TEXT", help="A name for the batch."),
 )
 
@@ -186,7 +192,7 @@ _INPUT = (
 #: what the options above become, and `_asked` takes
 _NAMES = (
     *("files", "limit", "target", "weights_file", "every", "keep", "timeout"),
-    *("input_format", "dry_run", "skip_bad", "name"),
+    *("input_format", "dry_run", "skip_bad", "reuse", "name"),
 )
 
 
@@ -215,12 +221,13 @@ def _asked(
     input_format: str | None,
     dry_run: bool,
     skip_bad: bool,
+    reuse: bool,
     name: str | None,
 ) -> Asked:
     _refuse_contradictions(target, weights_file, every)
     weights = _weights(weights_file)
     options = Options(limit, target, weights, every, keep, timeout)
-    return Asked(files, input_format, dry_run, skip_bad, name, options)
+    return Asked(files, input_format, dry_run, skip_bad, reuse, name, options)
 
 
 def _refuse_contradictions(target: bool, weights_file: str | None, every: bool) -> None:

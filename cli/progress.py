@@ -5,7 +5,7 @@ from typing import Any
 
 from cli.screen import aligned, bar, count, duration, shortened
 from cli.speed import per_second
-from cli.summary import BAD
+from cli.summary import BAD, reused
 from storage.queries import Progress
 from storage.values import ChunkState
 from worker.carrier import Carrier
@@ -79,6 +79,8 @@ def told(progress: Progress) -> Iterator[str]:
         for status in STATUSES
         if (number := progress.by_status.get(status, 0))
     ]
+    if again := reused(batch):
+        statuses.append(again)
     if statuses:
         yield "  " + " · ".join(statuses)
     lines = [

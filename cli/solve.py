@@ -105,7 +105,14 @@ def _followed(asked: Asked, working: "Solvers", spool: "Spool") -> "Batch":
 
     with Follower() as follower:
         try:
-            return local.solve(working, spool, asked.options, name=asked.name, watch=follower.watch)
+            return local.solve(
+                working,
+                spool,
+                asked.options,
+                name=asked.name,
+                reuse=asked.reuse,
+                watch=follower.watch,
+            )
         except KeyboardInterrupt:
             follower.close()
             if follower.seen:
@@ -127,7 +134,7 @@ def _print(
     from cli import session
     from cli.answers import answers_of, writer
     from cli.screen import duration, say
-    from cli.summary import Tally
+    from cli.summary import Tally, reused
     from storage.database import read
 
     tally = Tally()
@@ -136,7 +143,11 @@ def _print(
         answers = tally.over(answers_of(connection, batch))
         write(given.over(answers) if given else answers, out)
     out.flush()
-    say(tally.sentence(duration(spent), f"batch {batch.id} in {session.place(settings)}"))
+    say(
+        tally.sentence(
+            reused(batch), duration(spent), f"batch {batch.id} in {session.place(settings)}"
+        )
+    )
     return tally
 
 

@@ -84,10 +84,11 @@ def _submit(
     from worker.submit import store
 
     queue = queue_of(settings, engine)
-    batch = store(engine, spool, asked.options, name=asked.name, queue=queue)
+    batch = store(engine, spool, asked.options, name=asked.name, queue=queue, reuse=asked.reuse)
     _announce(batch, settings)
     outbox = outbox_of(settings, engine, queue)
-    published(outbox)
+    if batch.options.get("reused") != batch.puzzles:
+        published(outbox)
     if wait:
         finish(Wait(engine, outbox).until_over(batch.id), engine, settings, expect, given)
 
@@ -97,9 +98,12 @@ def _announce(batch: "Batch", settings: "Settings") -> None:
     from cli.output import is_terminal
     from cli.screen import count
     from cli.session import place
+    from cli.summary import reused
 
     if is_terminal(sys.stdout):
         name = f" {batch.name}" if batch.name else ""
-        click.echo(f"batch {batch.id}{name}: {count(batch.puzzles, 'puzzle')} in {place(settings)}")
+        again = f" ({reused(batch)})" if reused(batch) else ""
+        puzzles = count(batch.puzzles, "puzzle") + again
+        click.echo(f"batch {batch.id}{name}: {puzzles} in {place(settings)}")
     else:
         click.echo(batch.id)

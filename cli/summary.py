@@ -7,10 +7,17 @@ from dataclasses import dataclass, field
 from cli.answered import Answered
 from cli.errors import Exit
 from cli.screen import count
+from storage.batches import Batch
 from storage.queries import Alike
 
 #: what a program has to look after
 BAD = ("timeout", "invalid", "failed")
+
+
+def reused(batch: Batch) -> str:
+    """How many of its answers were there already, if anybody asked for them."""
+    number = batch.options.get("reused")
+    return "" if number is None else f"{count(number)} reused"
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from cli.follow import Follower
 from cli.lanes import Lanes, told
 from cli.screen import duration, say
 from cli.session import place
-from cli.summary import Tally
+from cli.summary import Tally, reused
 from storage import queries
 from storage.database import read
 from storage.held import Held, in_hand
@@ -126,7 +126,7 @@ def finish(
             tally.add_many(alike)
     spent = "" if last.seconds is None else duration(last.seconds)
     where = f"batch {last.batch.id} in {place(settings)}"
-    say(tally.sentence(spent, where, of=last.batch.puzzles))
+    say(tally.sentence(reused(last.batch), spent, where, of=last.batch.puzzles))
     if last.batch.cancelled_at:
         say(f"batch {last.batch.id} was cancelled; go on with: bullseye retry {last.batch.id}")
     wrong = _verified(given, engine, last) if given else False

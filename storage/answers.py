@@ -34,10 +34,10 @@ def add(
     if not found:
         return
     now: str = connection.execute(select(utc())).scalar_one()
-    _insert(connection, answer, _columns(found, batch_id, worker, attempts, now))
+    insert_columns(connection, answer, _columns(found, batch_id, worker, attempts, now))
     further = [(one.id, *kept) for one in found if one.further for kept in one.further]
     if further:
-        _insert(connection, solution, list(zip(*further, strict=True)))
+        insert_columns(connection, solution, list(zip(*further, strict=True)))
 
 
 def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
@@ -55,7 +55,7 @@ def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _insert(connection: Connection, into: Table, columns: Sequence[Column]) -> None:
+def insert_columns(connection: Connection, into: Table, columns: Sequence[Column]) -> None:
     """Tuples straight to the driver, two to three times as fast; columns without a value left out.
 
     SQLite's driver takes as long for a None as for five values, because it looks for an adapter
@@ -88,7 +88,7 @@ def _literal(value: str | int) -> str:
 
 
 def _copy(connection: Connection, into: str, given: dict[str, Column]) -> None:
-    driver: Any = connection.connection.driver_connection  # psycopg's
+    driver: Any = connection.connection.dbapi_connection  # psycopg's
     copying = f"COPY {into} ({', '.join(given)}) FROM STDIN"
     with driver.cursor() as cursor, cursor.copy(copying) as copy:
         for line in zip(*given.values(), strict=True):

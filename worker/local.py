@@ -24,6 +24,7 @@ def solve(
     options: Options,
     *,
     name: str | None,
+    reuse: bool = False,
     watch: Callable[[Engine, Batch], None],
 ) -> Batch:
     """Store the spool as a batch and return when every puzzle of it is answered.
@@ -33,7 +34,7 @@ def solve(
     """
     engine = open_database(solvers.settings.database_url, migrate=True)
     try:
-        batch = store(engine, spool, options, name=name, queue=solvers.settings.queue)
+        batch = store(engine, spool, options, name=name, queue=solvers.settings.queue, reuse=reuse)
         _await(engine, batch, solvers, watch)
     finally:
         engine.dispose()

@@ -7,7 +7,7 @@ temporary file, so memory does not grow with the input.
 import json
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import IO, Any, NamedTuple, Self
 
@@ -16,6 +16,7 @@ from sqlalchemy import Engine
 from storage import answers, batches, chunks, packing
 from storage.batches import Batch
 from storage.database import write
+from storage.reuse import Earlier, earlier
 from storage.values import Answer, Puzzle, Status
 from worker.cutting import cut, cut_grids, plain_grids
 from worker.errors import BadInput
@@ -129,13 +130,53 @@ def refuse_bad(spool: Spool) -> None:
     raise BadInput(f"{bad.source} line {bad.line}: {bad.error}")
 
 
-def store(engine: Engine, spool: Spool, options: Options, *, name: str | None, queue: str) -> Batch:
+def store(
+    engine: Engine,
+    spool: Spool,
+    options: Options,
+    *,
+    name: str | None,
+    queue: str,
+    reuse: bool = False,
+) -> Batch:
     """A batch with all of the spool: bad lines become answers `invalid`, the rest chunks.
 
-    The last transaction makes the batch ready; before that no worker sees any of it.
+    With `reuse` what was solved before in the same way gets a copy of its answer, and the batch's
+    options say as `reused` how many these are.  The last transaction makes the batch ready; before
+    that no worker sees any of it.
     """
+    if not reuse:
+        return _store(engine, spool, options, name, queue, None)
+    untimed = replace(options, timeout=0.0)
+
+    def same(told: dict[str, Any]) -> bool:
+        return replace(Options.from_json(told), timeout=0.0) == untimed
+
+    with earlier(engine, _wanted(spool), same) as known:
+        return _store(engine, spool, options, name, queue, known)
+
+
+def _wanted(spool: Spool) -> Iterator[list[tuple[int, str]]]:
+    """Positions and texts of all puzzles, some at a time."""
+    position = 1
+    for lines in spool.portions():
+        entries = enumerate(map(parsed, lines), position)
+        yield [(place, text) for place, (_, text, error) in entries if error is None]
+        position += len(lines)
+
+
+def _store(
+    engine: Engine,
+    spool: Spool,
+    options: Options,
+    name: str | None,
+    queue: str,
+    known: Earlier | None,
+) -> Batch:
     kind = "target" if options.target and spool.kind == "sudoku" else spool.kind
     told = {**options.to_json(), "inputs": [source.to_json() for source in spool.inputs]}
+    if known is not None:
+        told["reused"] = known.count
     with write(engine) as connection:
         batch = batches.create(
             connection,
@@ -148,7 +189,9 @@ def store(engine: Engine, spool: Spool, options: Options, *, name: str | None, q
         )
     position = 1
     for lines in spool.portions():
-        _store_portion(engine, batch, lines, position, options)
+        last = position + len(lines) - 1
+        again = known.between(position, last, further=options.keep > 1) if known else {}
+        _store_portion(engine, batch, lines, position, options, again)
         position += len(lines)
     with write(engine) as connection:
         batches.make_ready(connection, batch.id)
@@ -156,10 +199,15 @@ def store(engine: Engine, spool: Spool, options: Options, *, name: str | None, q
 
 
 def _store_portion(
-    engine: Engine, batch: Batch, lines: Sequence[str], position: int, options: Options
+    engine: Engine,
+    batch: Batch,
+    lines: Sequence[str],
+    position: int,
+    options: Options,
+    again: dict[int, Answer],
 ) -> None:
-    bad: list[Answer] = []
-    grids = plain_grids(lines)
+    ready: list[Answer] = []
+    grids = None if again else plain_grids(lines)
     if grids is not None:
         before = batch.first_id - 1
         groups = [
@@ -167,24 +215,28 @@ def _store_portion(
             for some in cut_grids(grids, position, options, batch.puzzles)
         ]
     else:
-        good, bad = _sorted(lines, position, batch)
+        good, ready = _sorted(lines, position, batch, again)
         groups = [packing.pack(some) for some in cut(good, options, batch.puzzles)]
     with write(engine) as connection:
         chunks.add_many(connection, batch, groups)
-        answers.add(connection, batch.id, bad, worker=None, attempts=0)
+        answers.add(connection, batch.id, ready, worker=None, attempts=0)
 
 
-def _sorted(lines: Sequence[str], position: int, batch: Batch) -> tuple[list[Puzzle], list[Answer]]:
-    """Puzzles, and the answers to what is none."""
-    good, bad = [], []
+def _sorted(
+    lines: Sequence[str], position: int, batch: Batch, again: dict[int, Answer]
+) -> tuple[list[Puzzle], list[Answer]]:
+    """Puzzles to solve, and the answers to what is none or was solved before."""
+    good, ready = [], []
     for place, line in enumerate(lines, position):
         label, text, error = parsed(line)
         puzzle = Puzzle(batch.first_id + place - 1, place, label, text)
-        if error is None:
-            good.append(puzzle)
+        if error is not None:
+            ready.append(_invalid(puzzle, batch.kind, error))
+        elif place in again:
+            ready.append(again[place]._replace(id=puzzle.id, position=place, label=label))
         else:
-            bad.append(_invalid(puzzle, batch.kind, error))
-    return good, bad
+            good.append(puzzle)
+    return good, ready
 
 
 def parsed(line: str) -> tuple[str | None, str, str | None]:

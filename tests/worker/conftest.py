@@ -64,11 +64,18 @@ def outbox(engine: Engine, settings: Settings, post: Post) -> Outbox:
     return Outbox(engine, carrier, post.send, settings)
 
 
-def submit(engine: Engine, lines: str, tmp_path: Path, options: Options | None = None) -> Batch:
+def submit(
+    engine: Engine,
+    lines: str,
+    tmp_path: Path,
+    options: Options | None = None,
+    *,
+    reuse: bool = False,
+) -> Batch:
     """A batch of the puzzles in `lines`, as `bullseye submit` stores it."""
     file = tmp_path / "puzzles.txt"
     file.write_text(lines)
     with new_spool() as spool:
         with open_source(str(file)) as source:
             read_into(spool, source)
-        return store(engine, spool, options or Options(), name=None, queue=QUEUE)
+        return store(engine, spool, options or Options(), name=None, queue=QUEUE, reuse=reuse)

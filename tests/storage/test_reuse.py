@@ -1,0 +1,145 @@
+"""Answers that are there already are found again, and nothing that only looks like them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from storage import batches, chunks, packing
+from storage.database import read, write
+from storage.errors import StorageError
+from storage.reuse import earlier
+from storage.values import Answer, Kept, Puzzle, Status
+from tests.storage.shop import QUEUE, Shop, answer_to
+
+ONE, TWO, THREE = "1" + "." * 15, "2" + "." * 15, "3" + "." * 15
+LONG = '{"items":1,"secondary":0,"options":[' + ",".join(["[1]"] * 3000) + "]}"
+SAME = {"limit": 2}
+
+
+def solved(
+    shop: Shop, texts: Sequence[str], options: dict[str, Any] | None = None, **answer: Any
+) -> list[Answer]:
+    """A batch of these puzzles with an answer for each."""
+    with write(shop.engine) as connection:
+        batch = batches.create(
+            connection,
+            name=None,
+            source="puzzles.txt",
+            kind="sudoku",
+            options=options or SAME,
+            puzzles=len(texts),
+            queue=QUEUE,
+        )
+        ids = enumerate(texts, batch.first_id)
+        puzzles = [Puzzle(id_, at, "old", one) for at, (id_, one) in enumerate(ids, 1)]
+        chunks.add_many(connection, batch, [packing.pack(puzzles)])
+        batches.make_ready(connection, batch.id)
+    answers = [answer_to(puzzle, **answer) for puzzle in puzzles]
+    shop.solve(batch, answers)
+    return answers
+
+
+def found(
+    shop: Shop, *texts: str, options: dict[str, Any] | None = None, further: bool = False
+) -> dict[int, Answer]:
+    wanted = list(enumerate(texts, start=1))
+    wish = options or SAME
+    with earlier(shop.engine, [wanted[:2], [], wanted[2:]], wish.__eq__) as known:
+        again = known.between(1, len(texts), further=further)
+        assert known.count == len(again)
+    return again
+
+
+def test_nothing_is_found_in_an_empty_database(shop: Shop) -> None:
+    assert found(shop, ONE) == {}
+
+
+def test_each_place_of_a_puzzle_gets_the_answer_to_its_text(shop: Shop) -> None:
+    (first, second) = solved(shop, [ONE, TWO])
+    again = found(shop, TWO, THREE, ONE, TWO)
+    assert again.keys() == {1, 3, 4}
+    expected = first._replace(nodes=None, ms=None, detail=f"as puzzle {first.id}")
+    assert again[3] == expected
+    assert again[1] == again[4]
+    assert again[1].id == second.id
+
+
+def test_only_some_positions_are_told_if_only_some_are_asked_for(shop: Shop) -> None:
+    solved(shop, [ONE, TWO])
+    with earlier(shop.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
+        assert known.count == 2
+        assert known.between(2, 9, further=False).keys() == {2}
+        assert known.between(3, 9, further=False) == {}
+
+
+def test_other_options_make_other_answers(shop: Shop) -> None:
+    solved(shop, [ONE], {"limit": 3})
+    assert found(shop, ONE) == {}
+    assert found(shop, ONE, options={"limit": 3}).keys() == {1}
+
+
+@pytest.mark.parametrize("status", [Status.TIMEOUT, Status.FAILED, Status.INVALID])
+def test_what_is_not_final_is_not_used(shop: Shop, status: Status) -> None:
+    solved(shop, [ONE], status=status)
+    assert found(shop, ONE) == {}
+
+
+def test_a_puzzle_without_solution_need_not_be_tried_again(shop: Shop) -> None:
+    solved(shop, [ONE], status=Status.NONE, solutions=0)
+    assert found(shop, ONE)[1].status == Status.NONE
+
+
+def test_the_youngest_answer_is_taken_and_one_that_was_reused_leads_to_its_source(
+    shop: Shop,
+) -> None:
+    solved(shop, [ONE])
+    (young,) = solved(shop, [ONE])
+    assert found(shop, ONE)[1].id == young.id
+    with write(shop.engine) as connection:
+        update = text("UPDATE answer SET attempts = 0 WHERE id = :id")
+        connection.execute(update, {"id": young.id})
+    assert found(shop, ONE)[1].id == young.id - 1
+
+
+def test_further_solutions_come_along_if_asked_for(shop: Shop) -> None:
+    kept = (Kept(2, 7, "2" * 16), Kept(3, 5, "3" * 16))
+    solved(shop, [ONE, TWO], further=kept, score=9)
+    assert found(shop, ONE, TWO, further=True)[2].further == kept
+    assert found(shop, ONE, TWO)[2].further == ()
+    assert found(shop, ONE)[1].score == 9
+
+
+def test_texts_that_no_index_would_take_are_compared_whole(shop: Shop) -> None:
+    solved(shop, [LONG])
+    assert found(shop, LONG, LONG[:-3] + ",[1]]}").keys() == {1}
+
+
+def test_a_batch_that_is_not_ready_is_no_source(shop: Shop) -> None:
+    solved(shop, [ONE])
+    with write(shop.engine) as connection:
+        connection.execute(text("UPDATE batch SET ready = 0"))
+    assert found(shop, ONE) == {}
+
+
+def test_nothing_is_left_in_the_database(shop: Shop) -> None:
+    solved(shop, [ONE])
+    for _ in range(3):
+        found(shop, ONE)
+    with read(shop.engine) as connection, pytest.raises(Exception, match="reuse_wanted"):
+        connection.execute(text("SELECT * FROM reuse_wanted"))
+
+
+def test_others_may_write_meanwhile(shop: Shop) -> None:
+    solved(shop, [ONE])
+    with earlier(shop.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
+        (other,) = solved(shop, [TWO])
+        assert known.between(1, 2, further=False).keys() == {1}
+    assert found(shop, TWO)[1].id == other.id
+
+
+def test_what_goes_wrong_is_told_in_our_words(shop: Shop) -> None:
+    twice = [[(1, ONE), (1, TWO)]]
+    with pytest.raises(StorageError), earlier(shop.engine, twice, SAME.__eq__):
+        pass
