@@ -2,6 +2,7 @@
 
 import signal
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
@@ -12,6 +13,7 @@ from cli.output import format_for, format_option, opened, output_option, templat
 from cli.worker import cores
 
 if TYPE_CHECKING:
+    from cli.answered import Answered
     from cli.summary import Tally
     from cli.verify import Given
     from storage.batches import Batch
@@ -140,8 +142,8 @@ def _print(
     tally = Tally()
     with session.opened(database) as (settings, engine), read(engine) as connection:
         write = writer(chosen, batch, template)
-        answers = tally.over(answers_of(connection, batch))
-        write(given.over(answers) if given else answers, out)
+        # Not held by a name: what reads from the database must not outlive its connection.
+        write(_compared(tally.over(answers_of(connection, batch)), given), out)
     out.flush()
     say(
         tally.sentence(
@@ -149,6 +151,11 @@ def _print(
         )
     )
     return tally
+
+
+def _compared(answers: "Iterator[Answered]", given: "Given | None") -> "Iterator[Answered]":
+    """The same answers, held against the solutions that the files give, if they are wanted."""
+    return given.over(answers) if given else answers
 
 
 def _end_as_by_ctrl_c() -> None:

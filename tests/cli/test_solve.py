@@ -45,7 +45,9 @@ def test_lines_are_the_solutions_alone(puzzles: Path) -> None:
 
 
 def test_a_judge_gets_scores_for_targets(puzzles: Path) -> None:
-    assert finished("solve", "-f", "judge", "--target", puzzles).out == "2870\n-1\n2870\n"
+    said = finished("solve", "-f", "judge", "--target", puzzles)
+    assert (said.code, said.out) == (0, "2870\n-1\n2870\n")
+    assert said.err.count("\n") == 1
 
 
 def test_a_literal_puzzle_needs_no_file() -> None:
