@@ -16,8 +16,11 @@ class Unanswered(CliError):
 
 def write_judge(answers: Iterable[Answered], out: TextIO, *, options: dict[str, Any]) -> None:
     """The answers of one whole batch, in order, to the inputs that its `options` remember."""
-    for line in _lines(iter(answers), options):
+    rest = iter(answers)
+    for line in _lines(rest, options):
         out.write(line + "\n")
+    for _ in rest:  # to the end, where the database lets its cursor go
+        pass
 
 
 def _lines(answers: Iterator[Answered], options: dict[str, Any]) -> Iterator[str]:

@@ -48,6 +48,7 @@ def test_a_judge_gets_scores_for_targets(puzzles: Path) -> None:
     said = finished("solve", "-f", "judge", "--target", puzzles)
     assert (said.code, said.out) == (0, "2870\n-1\n2870\n")
     assert said.err.count("\n") == 1
+    assert finished("results", "-f", "judge", 1) == (0, said.out, "")
 
 
 def test_a_literal_puzzle_needs_no_file() -> None:
