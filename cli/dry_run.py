@@ -10,6 +10,7 @@ import click
 from cli.errors import Exit
 from cli.options import Asked, refuse_what_target_cannot
 from cli.screen import count, shortened
+from cli.verify import nothing_given
 from worker.puzzles.formats.columns import Columns
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.source import Source, open_source
@@ -40,7 +41,7 @@ class Understood:
     bad: list[str] = field(default_factory=list)
 
 
-def dry_run(asked: Asked) -> None:
+def dry_run(asked: Asked, *, verify: bool = False) -> None:
     """Say how each file is understood; exit with 65 if `solve` and `submit` would."""
     trouble = False
     for file in asked.files:
@@ -48,6 +49,8 @@ def dry_run(asked: Asked) -> None:
             with opened(asked, file) as source:
                 found = _read(source)
                 click.echo(_words(source, found, asked))
+                if verify and not found.given:
+                    raise nothing_given(source.name)
                 if source.columns is not None:
                     click.echo(f"  columns: {_told(source.columns)}")
         except FormatError as error:

@@ -66,7 +66,7 @@ def solve(
     chosen = format_for(output_format, output, template)
     refuse_what_cannot_be_expected(expect, asked.options)
     if asked.dry_run:
-        dry_run(asked)
+        dry_run(asked, verify=verify)
         return
     from cli.verify import given_by
 

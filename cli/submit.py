@@ -52,7 +52,7 @@ def submit(
     if verify and not wait:
         raise click.UsageError("--verify needs --wait: who does not wait cannot know.")
     if asked.dry_run:
-        dry_run(asked)
+        dry_run(asked, verify=verify)
         return
     from cli.input import spooled
     from cli.session import opened

@@ -5,26 +5,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import IO, Any, NamedTuple, Self
+from typing import IO, NamedTuple, Self
 
 from cli.answered import Answered
 from cli.errors import Exit, Misused
 from cli.screen import count, say
+from cli.verdict import Verdict, judged
 from worker.puzzles.formats.entry import Entry, Run
 from worker.puzzles.options import Options
 
 #: wrong solutions that are told one by one
 LISTED = 10
-
-
-class Verdict(StrEnum):
-    """What a given solution is, beside what was found."""
-
-    AGREES = "agrees"
-    OTHER = "other"  #: another valid one: the puzzle has several
-    WRONG = "wrong"
-    UNKNOWN = "unknown"  #: nothing was found in time
 
 
 class Place(NamedTuple):
@@ -66,10 +57,7 @@ class Given:
                 self.file.write(f"{part.line} {part.solution}\n" if part.solution else "\n")
             yield part
         if not found:
-            raise Misused(
-                f"{'standard input' if name == '-' else name}: gives no solutions to verify; "
-                "they are a column `solution`, or a second grid on each line."
-            )
+            raise nothing_given(name)
 
     def over(self, answers: Iterable[Answered]) -> Iterator[Answered]:
         """The same answers, in the order of the input, each held against its solution."""
@@ -122,48 +110,11 @@ def given_by(wanted: bool, options: Options) -> AbstractContextManager[Given | N
     return Given(options, tempfile.TemporaryFile("w+", encoding="ascii", prefix="bullseye-"))
 
 
-def judged(answer: Answered, given: str, options: Options) -> tuple[Verdict, str]:
-    """What a given solution is worth, and why it is wrong."""
-    if answer.solution == given:
-        return Verdict.AGREES, ""
-    if answer.status in {"timeout", "failed", "invalid"}:
-        return Verdict.UNKNOWN, ""
-    if fault := _fault(answer.puzzle, given):
-        none = "the puzzle has no solution; in the one given, "
-        return Verdict.WRONG, (none if answer.status == "none" else "") + fault
-    if answer.status == "none" or (answer.solutions == 1 and answer.complete):
-        return Verdict.WRONG, "it is valid, but was not found: please report this"
-    if options.target and answer.score is not None:
-        score = _score(given, options)
-        if score != answer.score:
-            return Verdict.WRONG, f"it scores {score}, the best {answer.score}"
-    return Verdict.OTHER, ""
-
-
-def _fault(puzzle: str, grid: str) -> str:
-    """The first rule that a whole grid breaks as a solution of a puzzle; empty if none."""
-    side = round(len(grid) ** 0.5)
-    box = round(side**0.5)
-    changed = (at for at, clue in enumerate(puzzle) if clue not in {".", grid[at]})
-    if (at := next(changed, None)) is not None:
-        return f"row {at // side + 1}, column {at % side + 1} is {grid[at]}, the clue {puzzle[at]}"
-    places: dict[tuple[str, int, str], int] = {}
-    for at, symbol in enumerate(grid):
-        row, column = divmod(at, side)
-        units = ("row", row), ("column", column), ("box", row // box * box + column // box)
-        for name, number in units:
-            if places.setdefault((name, number, symbol), at) != at:
-                return f"{name} {number + 1} has {symbol} twice"
-    return ""
-
-
-def _score(grid: str, options: Options) -> int:
-    from worker.puzzles.formats.entry import DIGITS
-    from worker.puzzles.target import rings
-
-    weights: Any = options.weights or rings(round(len(grid) ** 0.5)).tolist()
-    return sum(
-        weight * (DIGITS.index(symbol) + 1) for weight, symbol in zip(weights, grid, strict=True)
+def nothing_given(name: str) -> Misused:
+    """What to say of a file without a single solution."""
+    return Misused(
+        f"{'standard input' if name == '-' else name}: gives no solutions to verify; "
+        "they are a column `solution`, or a second grid on each line."
     )
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from cli.answered import Answered
 from cli.errors import Misused
-from cli.verify import Given, Verdict, given_by, judged
+from cli.verdict import Verdict, judged
+from cli.verify import Given, given_by
 from cli.wait import finish
 from storage import queries
 from storage.database import read
@@ -92,6 +93,27 @@ def test_a_solution_with_one_cell_changed_is_wrong(at: int, symbol: str) -> None
     assert verdict is (Verdict.AGREES if given == SOLVED else Verdict.WRONG)
 
 
+TOY = '{"items":3,"secondary":1,"options":[[1,4],[2,3],[1],[3,4],[2]],"names":["a","b","c","x"]}'
+
+
+@pytest.mark.parametrize(
+    ("given", "verdict", "why"),
+    [
+        ("1 2", Verdict.AGREES, ""),
+        ("2 3", Verdict.OTHER, ""),
+        ("1 4 5", Verdict.WRONG, "item x is covered twice"),
+        ("1 5", Verdict.WRONG, "item c is not covered"),
+        ("1 6", Verdict.WRONG, "there is no option 6"),
+        ("0", Verdict.WRONG, "there is no option 0"),
+    ],
+)
+def test_a_given_cover_is_told_for_what_it_is(given: str, verdict: Verdict, why: str) -> None:
+    found = UNIQUE._replace(kind="cover", puzzle=TOY, solution="2 1", solutions=2, complete=0)
+    assert judged(found, given, Options()) == (verdict, why)
+    bare = found._replace(puzzle=TOY.replace(',"names":["a","b","c","x"]', ""))
+    assert judged(bare, given, Options())[0] is verdict
+
+
 FILE = f"""id,puzzle,solution
 a,{ONE},{SOLVED}
 b,{SEVERAL},{THREE[0]}
@@ -134,6 +156,17 @@ def test_what_agrees_ends_with_0_also_from_stdin() -> None:
     assert err.splitlines()[1:] == ["verified: 3 of 3 given solutions agree"]
 
 
+def test_answers_written_as_json_are_verified_by_solving_them_again(home: Path) -> None:
+    (home / "cover.dlx").write_text("a b c | x\na x\nb c\na\nc x\nb\n")
+    first = finished("solve", "cover.dlx", ONE, SEVERAL, "-o", "answers.jsonl")
+    assert first.code == 0
+    said = finished("solve", "answers.jsonl", "--verify", "-f", "lines")
+    assert (said.code, said.err.splitlines()[1:]) == (
+        0,
+        ["verified: 3 of 3 given solutions agree"],
+    )
+
+
 def test_files_without_solutions_are_refused_and_nothing_is_stored(
     bullseye: Bullseye, home: Path, redis: str
 ) -> None:
@@ -146,6 +179,9 @@ def test_files_without_solutions_are_refused_and_nothing_is_stored(
             "error: plain.txt: gives no solutions to verify; they are a column `solution`, "
             "or a second grid on each line.\n"
         )
+        said = finished(*command, "--verify", "-n")
+        assert said.code == 2
+        assert "plain.txt: gives no solutions to verify" in said.err
     assert not (home / "bullseye.db").exists()
     assert "--verify needs --wait" in bullseye("submit", ONE, "--verify").err
 

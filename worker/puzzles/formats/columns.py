@@ -52,6 +52,11 @@ class Columns:
         ignored = tuple(at for at in others if at not in label)
         return cls(names, between, puzzle, solution, tuple(label), ignored)
 
+    @staticmethod
+    def looks_like(line: str) -> bool:
+        """Whether this could be a header whose names we do not know."""
+        return any(line.count(sign) for sign in BETWEEN) and not any(map(str.isdigit, line))
+
     def fields(self, line: str) -> list[str]:
         """What stands in each column; as many as there are names, at least."""
         quoted = '"' in line
@@ -79,6 +84,6 @@ class Columns:
 
 def _split(line: str, between: str) -> list[str]:
     try:
-        return next(csv.reader([line], delimiter=between), [])
+        return next(csv.reader([line], delimiter=between, skipinitialspace=True), [])
     except csv.Error:  # a field beyond what it takes
         return line.split(between)

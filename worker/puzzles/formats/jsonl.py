@@ -16,6 +16,8 @@ from worker.puzzles.formats.text import Line
 
 #: items that a cover problem may have, more than its options could ever name
 MOST = 2**31
+#: numbers of options
+DECIMAL = re.compile("[0-9]{1,9}")
 #: halves of characters, which JSON can write and nothing can store
 HALVES = re.compile("[\ud800-\udfff]")
 _TABLES = {cells: Cells("." + DIGITS, side) for cells, side in SIDES.items()}
@@ -73,16 +75,26 @@ def _label(value: object) -> str:
 
 
 def _solution(told: dict[str, Any], puzzle: str) -> str | None:
-    """The one that an object gives for its grid, if it gives a whole one."""
-    given = next((told[key] for key in told if key.lower() in SOLUTIONS), None)
+    """The one that an object gives, if it gives a whole one: a grid, or option numbers in order."""
+    named = (told[key] for key in told if key.lower() in SOLUTIONS)
+    given = next((one for one in named if isinstance(one, str | list)), None)  # not how many
     cells = len(puzzle)
-    if not given or puzzle.startswith("{"):
+    if not given:
         return None
+    if puzzle.startswith("{"):
+        return _chosen(given.split() if isinstance(given, str) else given)
     try:
         solution = _grid(_flat(given) if isinstance(given, list) else given)
     except _Fault:
         return None
     return solution if len(solution) == cells and "." not in solution else None
+
+
+def _chosen(options: object) -> str | None:
+    """The numbers of a cover's options, in their order."""
+    if not isinstance(options, list) or not all(DECIMAL.fullmatch(str(one)) for one in options):
+        return None
+    return " ".join(map(str, sorted(map(int, options))))
 
 
 def _puzzle(told: dict[str, Any]) -> str:

@@ -139,7 +139,10 @@ class _Reader:
             counts = self.counted and line.isdecimal()
             if number == self.first and (counts or is_header(line)):
                 return None
-            return Entry(number, None, shown(line), self._fault(line))
+            fault = self._fault(line)
+            if number == self.first and Columns.looks_like(line):
+                fault += ", or call the column of the puzzles `puzzle`"
+            return Entry(number, None, shown(line), fault)
         grid, label, solution = found
         text = grid.translate(self.tables[len(grid)])
         return Entry(number, label, text, None, self._solution(solution, len(grid)))

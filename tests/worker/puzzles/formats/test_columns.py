@@ -54,6 +54,22 @@ def test_a_line_in_quotes_may_hold_what_stands_between_columns() -> None:
     assert (entry.text, entry.label) == (GRID, "hard, very")
 
 
+def test_spaces_after_commas_and_the_mark_of_utf8_do_no_harm() -> None:
+    content = f'\ufeff"Puzzle", "Solution", "Name"\r\n "{GRID}" , "{SOLVED}",  "a, b"\r\n'
+    (entry,) = read(content)[1]
+    assert (entry.text, entry.label, entry.solution) == (GRID, "a, b", SOLVED)
+
+
+def test_a_header_whose_names_say_nothing_is_told_which_name_would() -> None:
+    assert errors(f"id,start,goal\na,{GRID},{SOLVED}\n") == [
+        (
+            1,
+            "no grid of 81 cells here; put # before a comment, or call the column of the puzzles "
+            "`puzzle`",
+        ),
+    ]
+
+
 def test_the_public_collections_give_their_solutions() -> None:
     for name in ("lines-kaggle.csv", "lines-columns.csv", "lines-extreme.csv", "lines-qqwing.csv"):
         with open_source(str(DATA / "formats" / name)) as source:
@@ -75,6 +91,15 @@ def test_json_may_give_the_solution_too() -> None:
 def test_small_grids_may_stand_in_columns_too() -> None:
     small = "12..34..2.4...21"
     assert [entry.text for entry in read(f"id,puzzle\n1,{small}\n2,{small}\n")[1]] == [small] * 2
+
+
+@pytest.mark.parametrize(
+    ("given", "solution"),
+    [('"2 1"', "1 2"), ("[2, 10, 1]", "1 2 10"), ('"-1"', None), ("[[1]]", None), ("true", None)],
+)
+def test_json_may_give_a_cover_s_options_in_any_order(given: str, solution: str | None) -> None:
+    content = f'{{"items": 1, "options": [[1]], "solution": {given}}}\n'
+    assert read(content)[1][0].solution == solution
 
 
 def test_one_column_alone_is_no_table(tmp_path: Path) -> None:
