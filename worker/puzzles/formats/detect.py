@@ -15,14 +15,15 @@ def detect(head: Head) -> Reading:
     """The one way to read the input, or FormatError."""
     if not head.content and head.asked != "dlx":
         raise FormatError(head.name, "no puzzle before `end`", cure="give at least one puzzle")
-    if head.asked not in {"dlx", "matrix"} and (marks := refusals.candidates(head)) is not None:
+    named = head.name.endswith(".dlx")
+    grids = not named and head.asked not in {"dlx", "matrix"}
+    if grids and (marks := refusals.candidates(head)) is not None:
         raise marks
     if head.asked is not None:
         return _asked(head, head.asked)
     unmistakable = opensudoku.fits(head) or jsonl.fits(head) or fits.matrix(head)
     if unmistakable is not None:
         return unmistakable
-    named = head.name.endswith(".dlx")
     cover = fits.dlx(head, numeric=named)
     if cover is not None and named:
         return cover

@@ -1,9 +1,12 @@
 """Grids of several lines: a damaged one is an error of its own and takes no other with it."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.worker.puzzles.formats.reading import errors, read, texts
 from worker.puzzles.formats.errors import FormatError
+from worker.puzzles.formats.source import open_source
 
 ROWS = [
     "987..25..",
@@ -111,6 +114,13 @@ def test_pencil_marks_are_called_by_their_name(name: str | None) -> None:
     for content in (PENCIL, PENCIL.replace("\n", " "), f"# by Anna\n{PENCIL * 2}"):
         with pytest.raises(FormatError, match="are pencil marks, not a puzzle"):
             read(content, name)
+
+
+def test_a_file_of_covers_may_hold_as_many_numbers(tmp_path: Path) -> None:
+    file = tmp_path / "cover.dlx"
+    file.write_text("12 2 3 4 5 6 7 89 9\n" * 9)
+    with open_source(str(file)) as source:
+        assert source.layout.format == "dlx"
 
 
 def test_whole_grids_are_no_pencil_marks() -> None:
