@@ -45,7 +45,7 @@ class Given:
 
     def noted(self, parts: Iterator[Entry | Run], name: str) -> Iterator[Entry | Run]:
         """The same parts of a file; Misused at the end if it gives no solution at all."""
-        self._sources.append((self._puzzles + 1, name))
+        self._sources.append((self._puzzles + 1, _shown(name)))
         found = 0
         for part in parts:
             if isinstance(part, Run):
@@ -113,9 +113,13 @@ def given_by(wanted: bool, options: Options) -> AbstractContextManager[Given | N
 def nothing_given(name: str) -> Misused:
     """What to say of a file without a single solution."""
     return Misused(
-        f"{'standard input' if name == '-' else name}: gives no solutions to verify; "
+        f"{_shown(name)}: gives no solutions to verify; "
         "they are a column `solution`, or a second grid on each line."
     )
+
+
+def _shown(name: str) -> str:
+    return "standard input" if name == "-" else name
 
 
 def _words(place: Place, answer: Answered, why: str) -> str:

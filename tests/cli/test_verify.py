@@ -228,7 +228,9 @@ def test_a_batch_that_was_waited_for_is_verified(
         with pytest.raises(click.exceptions.Exit) as code:
             finish(last, filled.engine, Settings.from_env(), None, given)
     assert code.value.exit_code == 1
-    assert "verified: 0 of 1 given solution agree · 1 wrong" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "verified: 0 of 1 given solution agree · 1 wrong" in told
+    assert "\nstandard input line 2: the solution given is wrong: " in told
 
 
 def test_a_file_that_gives_nothing_is_known_at_its_end() -> None:
