@@ -30,6 +30,7 @@ def of(settings: Settings, engine: Engine | None) -> Iterator[Check]:
         yield _saving(info)
         if engine is not None:
             yield _messages(settings, engine)
+            yield _strangers(carrier)
             yield from _workers(carrier)
 
 
@@ -82,6 +83,19 @@ def _messages(settings: Settings, engine: Engine) -> Check:
             f"nothing is lost or doubled; a --timeout below {VISIBILITY} spares workers the look",
         )
     return Check.well("messages", f"come back after {VISIBILITY} s; no puzzle may take as long")
+
+
+def _strangers(carrier: Carrier) -> Check:
+    """What somebody else wrote into the queue."""
+    count = carrier.refused()
+    if not count:
+        return Check.well("strangers", "nothing was in the queue that is not Bullseye's")
+    return Check.doubtful(
+        "strangers",
+        f"workers refused {count} things in the queue that are not Bullseye's; their logs tell",
+        "give Bullseye a Redis of its own, with a password; "
+        f"then redis-cli del {carrier.queue}:refused",
+    )
 
 
 def _workers(carrier: Carrier) -> Iterator[Check]:

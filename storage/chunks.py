@@ -10,7 +10,18 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    true,
+    update,
+)
 
 from storage import answers
 from storage.clock import earlier, utc
@@ -170,8 +181,18 @@ def unsent(connection: Connection, chunk_ids: Sequence[int]) -> None:
         )
 
 
-def take(connection: Connection, chunk_id: int, worker: str, lease: float) -> Taken | None:
-    """Begin an attempt; None if the chunk is done, cancelled, or under a live renewal."""
+def take(
+    connection: Connection,
+    chunk_id: int,
+    worker: str,
+    lease: float,
+    *,
+    puzzles: str | None = None,
+) -> Taken | None:
+    """Begin an attempt; None if the chunk is done, cancelled, or under a live renewal.
+
+    None as well if it has other `puzzles` than those that are said to be its own.
+    """
     free = or_(
         chunk.c.state.in_((ChunkState.NEW, ChunkState.SENT)),
         and_(chunk.c.state == ChunkState.TAKEN, chunk.c.taken_at <= utc(lease)),
@@ -181,6 +202,7 @@ def take(connection: Connection, chunk_id: int, worker: str, lease: float) -> Ta
     row = connection.execute(
         update(chunk)
         .where(chunk.c.id == chunk_id, free, chunk.c.batch_id.in_(alive))
+        .where(true() if puzzles is None else chunk.c.puzzles == puzzles)
         .values(state=ChunkState.TAKEN, attempts=attempts, taken_at=utc(), worker=worker)
         .returning(chunk.c.batch_id, chunk.c.attempts, chunk.c.begun, chunk.c.suspect)
     ).first()
@@ -190,6 +212,14 @@ def take(connection: Connection, chunk_id: int, worker: str, lease: float) -> Ta
     told = json.loads(connection.execute(options).scalar_one())
     poison = _judge(connection, chunk_id, row.begun, row.suspect) if row.begun else None
     return Taken(chunk_id, row.batch_id, row.attempts, told, poison)
+
+
+def has_others(connection: Connection, chunk_id: int, puzzles: str) -> bool:
+    """Is the chunk still to be taken, and has other puzzles than these?"""
+    found = select(chunk.c.id).where(
+        chunk.c.id == chunk_id, chunk.c.state == ChunkState.SENT, chunk.c.puzzles != puzzles
+    )
+    return connection.execute(found).first() is not None
 
 
 def _judge(connection: Connection, chunk_id: int, begun: int, suspect: int | None) -> int | None:

@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError
 from sqlalchemy import Engine
 
 from storage.database import database_id, open_database, read
-from worker import garbage, shutdown
+from worker import garbage, inbox, shutdown
 from worker.carrier import Carrier
 from worker.dispatch import Outbox
 from worker.errors import RedisUnreachable
@@ -27,6 +27,8 @@ VISIBILITY = 900
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 #: what Celery says of each message as well, when `attempt` has one line for it
 CHATTY = ("celery.app.trace", "celery.worker.strategy")
+
+logger = logging.getLogger(__name__)
 
 
 class GentleWorker(Worker):  # type: ignore[misc] # celery ships no types
@@ -66,6 +68,20 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
     def outbox(self, engine: Engine | None = None) -> Outbox:
         """What publishing and sweeping need; with an engine of the caller's, if given."""
         return Outbox(engine or self.engine, self.carrier, self.send_chunk, self.settings)
+
+    def connection_for_read(self, url: str | None = None, **options: Any) -> Any:
+        """Where messages come from: only those that are ours."""
+        connection = super().connection_for_read(url, **options)
+        connection.transport_cls = inbox.guarded(TASK, self.refuse)
+        return connection
+
+    def refuse(self, why: str, what: object) -> None:
+        """Tell of something in Redis that is not ours, and count it."""
+        logger.warning("refused what was in the queue: %s: %.200r", why, what)
+        try:
+            self.carrier.count_refused()
+        except RedisUnreachable as error:
+            logger.warning("not counted: %s", error)
 
     def send_chunk(self, chunk_id: int) -> None:
         """Put one chunk's message into the queue, or raise RedisUnreachable at once."""

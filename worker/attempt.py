@@ -44,20 +44,23 @@ def attempt(
 ) -> bool:
     """Solve the chunk whose puzzles `text` holds; False if it was not ours to solve.
 
-    A chunk that is done, cancelled, or taken under a live renewal is left alone.  A database
-    that cannot be used is waited for, unless the worker goes down.
+    A chunk that is done, cancelled, or taken under a live renewal is left alone, and so is one
+    that has other puzzles.  A database that cannot be used is waited for, unless the worker goes
+    down.
     """
-    puzzles = packing.decode(text)
 
-    def take(connection: Connection) -> tuple[Taken | None, frozenset[int]]:
-        taken = chunks.take(connection, chunk_id, worker, settings.lease)
-        ids = [puzzle.id for puzzle in puzzles] if taken else []
-        return taken, answers.stored(connection, ids)
+    def take(connection: Connection) -> tuple[Taken, list[Puzzle]] | None:
+        taken = chunks.take(connection, chunk_id, worker, settings.lease, puzzles=text)
+        if taken is None:
+            return None
+        puzzles = packing.decode(text)
+        before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
+        return taken, [puzzle for puzzle in puzzles if puzzle.id not in before]
 
-    taken, before = _written(engine, take)
-    if taken is None:
+    found = _written(engine, take)
+    if found is None:
         return False
-    todo = [puzzle for puzzle in puzzles if puzzle.id not in before]
+    taken, todo = found
     _Attempt(engine, taken, worker, settings, clock).run(todo)
     return True
 

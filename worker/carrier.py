@@ -7,6 +7,7 @@
     <queue>:chunk:<id>         string  the chunk's puzzles, as in its row
     <queue>:workers            zset    worker name -> Redis time when it was last alive
     <queue>:worker:<name>      string  which Bullseye it is, and how its clock goes; fades away
+    <queue>:refused            string  how often something was found that is not ours
 
 The first four are Celery's and kombu's; `app` gives them their names.  A plain key beside
 a small message costs a tenth of the same text inside the message (JSON and base64).
@@ -55,6 +56,7 @@ class Carrier:
                 socket_timeout=timeout,
                 retry=Retry(NoBackoff(), 0),
                 decode_responses=True,
+                encoding_errors="replace",
             )
         except ValueError as error:
             raise SettingsError(
@@ -77,9 +79,17 @@ class Carrier:
             self.client.set(self._chunk(chunk_id), puzzles)
 
     def fetch(self, chunk_id: int) -> str | None:
-        """Take a chunk's puzzles out of Redis; None where they are gone already."""
+        """Take a chunk's puzzles out of Redis; None where they are gone already.
+
+        What somebody else laid there comes as some text that is not the chunk's.
+        """
+        key = self._chunk(chunk_id)
         with self._spoken():
-            return cast(str | None, self.client.getdel(self._chunk(chunk_id)))
+            if self.client.type(key) not in {"string", "none"}:
+                self.client.delete(key)
+                return ""
+            found = cast(str | None, self.client.getdel(key))
+        return found and found.replace("\0", "\N{REPLACEMENT CHARACTER}")  # no database has a NUL
 
     def depth(self) -> int:
         """How many messages wait or are being worked on."""
@@ -91,6 +101,16 @@ class Carrier:
         """How many messages nobody has received yet."""
         with self._spoken():
             return self.client.llen(self.queue)
+
+    def count_refused(self) -> None:
+        """Something was found in Redis that is not ours."""
+        with self._spoken():
+            self.client.incr(f"{self.queue}:refused")
+
+    def refused(self) -> int:
+        """How often that was so."""
+        with self._spoken():
+            return int(self.client.get(f"{self.queue}:refused") or 0)
 
     def beat(self, worker: str) -> None:
         """Say that `worker` is alive, and forget those who long are not."""

@@ -43,7 +43,8 @@ def answer(app: Bullseye, chunk_id: int, worker: str) -> None:
     try:
         with shutdown.working():
             engine = insist(lambda: app.engine)
-            attempt(engine, chunk_id, puzzles, worker=worker, settings=app.settings)
+            if not attempt(engine, chunk_id, puzzles, worker=worker, settings=app.settings):
+                insist(lambda: look_at(app, engine, chunk_id, puzzles))
     except PASSING as error:  # only where the worker goes down meanwhile
         app.carrier.put(chunk_id, puzzles)
         raise Reject(str(error), requeue=True) from error
@@ -55,6 +56,14 @@ def forget(engine: Engine, chunk_id: int) -> None:
     """The chunk's puzzles are not in Redis."""
     with write(engine) as connection:
         chunks.unsent(connection, [chunk_id])
+
+
+def look_at(app: Bullseye, engine: Engine, chunk_id: int, puzzles: str) -> None:
+    """An attempt that was none: were these the chunk's puzzles?  If not, it is sent again."""
+    with write(engine) as connection:
+        if chunks.has_others(connection, chunk_id, puzzles):
+            app.refuse(f"these are not the puzzles of chunk {chunk_id}", puzzles)
+            chunks.unsent(connection, [chunk_id])
 
 
 def publish(app: Bullseye) -> None:

@@ -98,6 +98,19 @@ def test_a_puzzle_that_may_take_longer_than_messages_stay_away_is_named(
     assert (found.state, found.found[:24]) == ("warn", "a puzzle may take 3600 s")
 
 
+def test_what_others_wrote_into_the_queue_is_counted(filled: Filled, redis: str) -> None:
+    settings = Settings.from_env()
+    assert check(settings, "strangers").state == "ok"
+    carrier = Carrier.connect(redis, queue_of(settings, filled.engine))
+    carrier.count_refused()
+    carrier.count_refused()
+    found = check(settings, "strangers")
+    assert (found.state, found.found[:24]) == ("warn", "workers refused 2 things")
+    assert found.cure.endswith(f"redis-cli del {carrier.queue}:refused")
+    carrier.client.delete(f"{carrier.queue}:refused")
+    carrier.close()
+
+
 def test_chunks_that_nobody_renews_are_named(filled: Filled, redis: str) -> None:
     assert redis
     batch = filled.store([UNIQUE], waiting=1)

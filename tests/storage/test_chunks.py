@@ -2,7 +2,7 @@ import pytest
 from sqlalchemy import select
 
 from storage import chunks
-from storage.database import read
+from storage.database import read, write
 from storage.tables import chunk
 from storage.values import ChunkState, Puzzle
 from tests.storage.shop import Shop, answers_to, puzzles_of
@@ -43,6 +43,17 @@ def test_a_chunk_may_be_taken_before_it_is_known_to_be_sent(shop: Shop) -> None:
         chunks.unsent(connection, [sent.id])
     assert shop.state(sent.id) == NEW
     assert shop.taken(sent.id).attempt == 1
+
+
+def test_a_chunk_is_not_taken_with_puzzles_that_are_not_its_own(shop: Shop) -> None:
+    shop.submit(1)
+    (sent,) = shop.publish()
+    with write(shop.engine) as connection:
+        assert chunks.has_others(connection, sent.id, sent.puzzles + " ")
+        assert not chunks.has_others(connection, sent.id, sent.puzzles)
+        assert chunks.take(connection, sent.id, "ada", 60.0, puzzles=sent.puzzles + " ") is None
+        assert chunks.take(connection, sent.id, "ada", 60.0, puzzles=sent.puzzles)
+        assert not chunks.has_others(connection, sent.id, sent.puzzles + " ")  # it was taken
 
 
 def test_a_chunk_under_a_live_renewal_is_not_taken_again(shop: Shop) -> None:

@@ -1,0 +1,74 @@
+"""Somebody else writes into our Redis: all of it is refused, told and counted; nothing is run."""
+
+import base64
+import json
+import os
+import pickle
+from pathlib import Path
+
+from tests.end_to_end.bullseye import Bullseye, eventually
+from tests.end_to_end.faults import QUICK, ask, client, queue, submit
+from tests.worker.messages import strange
+
+#: the keys under which the puzzles of chunks lie in Redis
+PAYLOADS = (
+    "SELECT queue || ':chunk:' || chunk.id FROM chunk JOIN batch ON batch.id = chunk.batch_id"
+)
+
+
+def test_what_is_no_message_of_ours_is_refused_and_harms_nobody(
+    bullseye: Bullseye, tmp_path: Path
+) -> None:
+    bullseye.settings |= QUICK
+    load = submit(bullseye, 60, 300)
+    with client(bullseye) as redis:
+        name = queue(bullseye)
+        known = json.loads(redis.lrange(name, 0, 0)[0])
+        strangers = [*strange(known), *pickled(known, f"touch {tmp_path / 'run'}")]
+        redis.rpush(name, *strangers)
+        redis.hset(f"{name}:unacked", mapping={"a": "garbage", "b": "[1]", "c": "17"})
+        redis.zadd(f"{name}:unacked_index", {"a": 1, "b": 2, "c": 3})
+        with bullseye.worker(2) as worker:
+            load.assert_whole()
+            count = len(strangers) + 3
+            eventually(lambda: int(redis.get(f"{name}:refused") or 0) == count)
+            eventually(lambda: not redis.llen(name) and not redis.hlen(f"{name}:unacked"))
+            assert worker.poll() is None
+        logs = "".join(log.read_text() for log in bullseye.folder.glob("worker-*.log"))
+        assert logs.count("refused what was in the queue") == count
+        assert "Traceback" not in logs
+        doctor = bullseye.run("doctor").stdout
+        assert f"workers refused {count} things in the queue that are not Bullseye's" in doctor
+    assert not (tmp_path / "run").exists()
+
+
+def pickled(known: dict[str, object], command: str) -> list[bytes]:
+    """Such as a Celery of old would have run."""
+
+    class Run:
+        def __reduce__(self) -> tuple[object, ...]:
+            return os.system, (command,)
+
+    body = base64.b64encode(pickle.dumps(([1], Run(), {}))).decode()
+    kinds = ("application/x-python-serialize", "application/json")
+    wrapped = [json.dumps({**known, "body": body, "content-type": kind}) for kind in kinds]
+    return [pickle.dumps(Run()), *(one.encode() for one in wrapped)]
+
+
+def test_puzzles_that_somebody_changed_in_redis_are_not_solved(bullseye: Bullseye) -> None:
+    bullseye.settings |= QUICK
+    load = submit(bullseye, 61, 300)
+    with client(bullseye) as redis:
+        keys = [str(key[0]) for key in ask(bullseye, PAYLOADS)]
+        one, two, three, four, five = keys[:5]
+        mine = redis.get(one)
+        assert isinstance(mine, bytes)
+        redis.set(one, mine.replace(b".", b"1", 1))
+        redis.set(two, mine)
+        redis.set(three, mine[:100])
+        redis.set(four, b"\xff\x00")
+        redis.delete(five)
+        redis.rpush(five, "a list")
+        with bullseye.worker(2):
+            load.assert_whole()
+        assert redis.get(f"{queue(bullseye)}:refused") == b"5"
