@@ -5,8 +5,10 @@ compare-and-set first and sends afterwards, so two that publish at once never se
 and a crash between the two leaves a claimed chunk that the next sweep sends again.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from sqlalchemy import Engine
 
@@ -16,6 +18,10 @@ from storage.database import write
 from worker.carrier import Carrier
 from worker.errors import RedisUnreachable
 from worker.settings import Settings
+
+#: seconds after which a sweep leaves the rest to the next one.  A worker hears no signal meanwhile;
+#: and what this very sweep sent must not become old enough to be found lost by it.
+PATIENCE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,24 +34,34 @@ class Outbox:
     settings: Settings
 
 
-def publish(outbox: Outbox) -> int:
-    """Send new chunks while there is room in Redis; say how many."""
-    published = 0
-    while True:
+def publish(outbox: Outbox, patience: float = inf) -> int:
+    """Send new chunks while there is room in Redis; say how many.
+
+    After so many seconds no more are begun with.
+    """
+    published, end = 0, time.monotonic() + patience
+    while time.monotonic() <= end:
         with write(outbox.engine) as connection:
             claimed = chunks.waiting(connection, outbox.carrier.queue, outbox.settings.room)
         if not claimed:
-            return published
+            break
         published += _send(outbox, claimed)
+    return published
 
 
-def sweep(outbox: Outbox) -> int:
-    """Send again what was lost, then what is new; say how many."""
+def sweep(outbox: Outbox, patience: float = PATIENCE) -> int:
+    """Send again what was lost, then what is new; say how many.
+
+    After so many seconds no more are begun with.
+    """
+    end = time.monotonic() + patience
     idle, drained = outbox.carrier.depth() == 0, outbox.carrier.waiting() == 0
     swept = 0
     while claimed := _lost(outbox, idle=idle, drained=drained):
         swept += _send(outbox, claimed)
-    return swept + publish(outbox)
+        if time.monotonic() > end:
+            return swept
+    return swept + publish(outbox, end - time.monotonic())
 
 
 def _lost(outbox: Outbox, *, idle: bool, drained: bool) -> list[Chunk]:

@@ -10,7 +10,7 @@ from storage.database import read, write
 from storage.values import ChunkState
 from tests.sudoku import grids
 from tests.worker.conftest import Post, submit
-from worker.dispatch import Outbox, publish, sweep
+from worker.dispatch import PATIENCE, Outbox, publish, sweep
 from worker.errors import RedisUnreachable
 
 
@@ -80,6 +80,25 @@ def test_a_sweep_sends_again_what_redis_forgot(outbox: Outbox, post: Post, batch
     assert sweep(outbox) == 8
     assert sweep(outbox) == 0  # just sent
     assert sorted(post.sent) == sorted(post.sent[:8] * 2)
+
+
+def test_a_sweep_that_has_much_to_send_leaves_the_rest_to_the_next(
+    outbox: Outbox, post: Post, batch_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(outbox)
+    _make_old(outbox.engine)
+    monkeypatch.setattr(chunks, "MOST", 3)
+    assert [sweep(outbox, patience=0) for _ in range(4)] == [3, 3, 2, 0]
+    assert sorted(post.sent) == sorted(post.sent[:8] * 2)
+
+
+def test_a_sweep_ends_before_what_it_sent_looks_lost(outbox: Outbox) -> None:
+    assert PATIENCE < chunks.FORGOTTEN < outbox.settings.lease
+
+
+def test_publishing_may_be_told_to_be_short(outbox: Outbox, post: Post, batch_id: int) -> None:
+    assert publish(outbox, patience=-1) == 0
+    assert publish(outbox) == 8
 
 
 def test_a_sweep_sends_again_what_its_worker_no_longer_renews(
