@@ -1,7 +1,7 @@
 """Chunks: the outbox.  Every step of a chunk is a compare-and-set on its row.
 
 new ----> sent ----> taken ----> done
- ^  waiting |   take   |  finish    `lost` sends again what nobody works on;
+ ^  waiting |   take   |  finish    `lost` claims again what nobody works on;
  +- unsent -+          |            `attempts` fences those who were overtaken.
  +------ give_back ----+
 """
@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from storage import answers
-from storage.clock import earlier, utc
+from storage.clock import utc
 from storage.packing import Packed
 from storage.tables import UNDER_WAY, batch, chunk
 from storage.values import Answer, ChunkState
@@ -35,10 +35,6 @@ if TYPE_CHECKING:
 #: chunks that one call claims at most: well under a second's work; and, of new ones, their bytes
 MOST = 1000
 PORTION = 4 << 20
-#: a sent chunk is lost when one sent this many seconds later was taken before it
-OVERTAKEN = 60.0
-#: a sent chunk that is this many seconds old is lost when Redis holds nothing
-FORGOTTEN = 5.0
 
 
 class Chunk(NamedTuple):
@@ -90,7 +86,7 @@ def waiting(connection: Connection, queue: str, room: int, *, most: int = MOST) 
     candidates = connection.execute(
         select(chunk.c.id, chunk.c.bytes)
         .join(batch)
-        .where(chunk.c.state == ChunkState.NEW, *_alive(queue))
+        .where(chunk.c.state == ChunkState.NEW, *alive(queue))
         .order_by(batch.c.id, chunk.c.id)
         .limit(min(most, MOST))
     )
@@ -102,63 +98,11 @@ def waiting(connection: Connection, queue: str, room: int, *, most: int = MOST) 
         fitting.append(id_)
         free -= size
     candidates.close()
-    return _claim(connection, [(id_, chunk.c.state == ChunkState.NEW) for id_ in fitting])
+    return claim(connection, [(id_, chunk.c.state == ChunkState.NEW) for id_ in fitting])
 
 
-def lost(
-    connection: Connection, queue: str, *, lease: float, idle: bool, drained: bool = False
-) -> list[Chunk]:
-    """Claim for sending again what nobody works on; ask again until there is no more.
-
-    Lost is what was taken and not renewed for `lease` seconds; what was sent, if one that was
-    sent a minute later was taken before it; where Redis is `idle`, whatever was sent; and where
-    it is `drained`, so that nothing waits, what was sent a lease ago: its receiver died first.
-    """
-    reasons = [and_(chunk.c.state == ChunkState.TAKEN, chunk.c.taken_at <= utc(lease))]
-    sent = chunk.c.state == ChunkState.SENT
-    if idle:
-        reasons.append(and_(sent, chunk.c.sent_at <= utc(FORGOTTEN)))
-    if drained:
-        reasons.append(and_(sent, chunk.c.sent_at <= utc(lease)))
-    if overtaking := _last_taken(connection, queue):
-        reasons.append(and_(sent, chunk.c.sent_at <= earlier(overtaking, OVERTAKEN)))
-    found = connection.execute(
-        select(chunk.c.id, chunk.c.state, chunk.c.sent_at, chunk.c.taken_at)
-        .join(batch)
-        .where(text(UNDER_WAY), or_(*reasons), *_alive(queue))
-    )
-    # Sorted here: asked for order, SQLite would rather walk through every chunk there ever was.
-    return _claim(connection, [(seen.id, _as_seen(*seen[1:])) for seen in sorted(found)[:MOST]])
-
-
-def _as_seen(state: str, sent_at: str | None, taken_at: str | None) -> ColumnElement[bool]:
-    """Nobody took, renewed, ended or sent it meanwhile."""
-    return and_(chunk.c.state == state, chunk.c.sent_at == sent_at, chunk.c.taken_at == taken_at)
-
-
-def _last_taken(connection: Connection, queue: str) -> str | None:
-    """When the youngest chunk was sent that somebody took.
-
-    Not one that was sent again: its first message may have come to light, out of turn.
-    """
-    ours = select(batch.c.id).where(batch.c.id == chunk.c.batch_id, batch.c.queue == queue)
-    return connection.execute(
-        select(chunk.c.sent_at)
-        .where(
-            chunk.c.sent_at.is_not(None),
-            chunk.c.state.in_((ChunkState.TAKEN, ChunkState.DONE)),
-            chunk.c.attempts == 1,
-            ours.exists(),
-        )
-        .order_by(chunk.c.sent_at.desc())
-        .limit(1)
-    ).scalar()
-
-
-def _claim(
-    connection: Connection, wanted: Iterable[tuple[int, ColumnElement[bool]]]
-) -> list[Chunk]:
-    """Make them `sent`, those at least that are still as they were seen."""
+def claim(connection: Connection, wanted: Iterable[tuple[int, ColumnElement[bool]]]) -> list[Chunk]:
+    """Make chunks `sent`, those at least that are still as they were seen."""
     claimed = (
         connection.execute(
             update(chunk)
@@ -182,12 +126,7 @@ def unsent(connection: Connection, chunk_ids: Sequence[int]) -> None:
 
 
 def take(
-    connection: Connection,
-    chunk_id: int,
-    worker: str,
-    lease: float,
-    *,
-    puzzles: str | None = None,
+    connection: Connection, chunk_id: int, worker: str, lease: float, *, puzzles: str | None = None
 ) -> Taken | None:
     """Begin an attempt; None if the chunk is done, cancelled, or under a live renewal.
 
@@ -308,5 +247,6 @@ def _ours(chunk_id: int, attempt: int) -> list[ColumnElement[bool]]:
     ]
 
 
-def _alive(queue: str) -> list[ColumnElement[bool]]:
+def alive(queue: str) -> list[ColumnElement[bool]]:
+    """Of a batch that is whole, and not cancelled."""
     return [batch.c.queue == queue, batch.c.ready == 1, batch.c.cancelled_at.is_(None)]

@@ -12,7 +12,7 @@ from math import inf
 
 from sqlalchemy import Engine
 
-from storage import chunks
+from storage import chunks, lost
 from storage.chunks import Chunk
 from storage.database import write
 from worker.carrier import Carrier
@@ -67,7 +67,7 @@ def sweep(outbox: Outbox, patience: float = PATIENCE) -> int:
 def _lost(outbox: Outbox, *, idle: bool, drained: bool) -> list[Chunk]:
     queue, lease = outbox.carrier.queue, outbox.settings.lease
     with write(outbox.engine) as connection:
-        return chunks.lost(connection, queue, lease=lease, idle=idle, drained=drained)
+        return lost.claim(connection, queue, lease=lease, idle=idle, drained=drained)
 
 
 def _send(outbox: Outbox, claimed: Sequence[Chunk]) -> int:

@@ -8,7 +8,7 @@ from multiprocessing import get_context
 
 from sqlalchemy import Engine
 
-from storage import chunks
+from storage import chunks, lost
 from storage.chunks import Chunk
 from storage.database import open_database, write
 from worker import garbage
@@ -60,7 +60,7 @@ class Pool:
         """A process died, and the executor with it: what was handed out is handed out again."""
         self.executor = self._new_executor()
         with write(engine) as connection:
-            chunks.lost(connection, self.settings.queue, lease=0.0, idle=False)
+            lost.claim(connection, self.settings.queue, lease=0.0, idle=False)
             chunks.unsent(connection, handed_out)
         self.running.clear()
 

@@ -6,7 +6,7 @@ from typing import Self
 
 from sqlalchemy import Engine, select, update
 
-from storage import batches, chunks, packing
+from storage import batches, chunks, lost, packing
 from storage.batches import Batch
 from storage.chunks import Chunk, Taken
 from storage.clock import utc
@@ -91,7 +91,7 @@ class Shop:
     def sweep(self, queue: str = QUEUE, *, idle: bool = False) -> list[int]:
         """The numbers of the chunks that were found lost."""
         with write(self.engine) as connection:
-            return [lost.id for lost in chunks.lost(connection, queue, lease=LEASE, idle=idle)]
+            return [one.id for one in lost.claim(connection, queue, lease=LEASE, idle=idle)]
 
     def take(self, chunk_id: int, worker: str = "ada", lease: float = LEASE) -> Taken | None:
         with write(self.engine) as connection:

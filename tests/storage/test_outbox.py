@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select
 
-from storage import chunks
+from storage import chunks, lost
 from storage.database import write
 from storage.tables import chunk
 from storage.values import ChunkState
@@ -198,9 +198,9 @@ def test_two_sweepers_that_saw_the_same_do_not_send_it_twice(shop: Shop) -> None
     (sent,) = shop.publish()
     shop.back_date(7200, sent.id)
     with write(shop.engine) as connection:
-        seen = chunks._as_seen(*connection.execute(_SEEN).one())
-        assert len(chunks._claim(connection, [(sent.id, seen)])) == 1
-        assert chunks._claim(connection, [(sent.id, seen)]) == []
+        seen = lost._as_seen(*connection.execute(_SEEN).one())
+        assert len(chunks.claim(connection, [(sent.id, seen)])) == 1
+        assert chunks.claim(connection, [(sent.id, seen)]) == []
 
 
 def test_what_was_finished_since_it_was_seen_is_not_sent_again(shop: Shop) -> None:
@@ -208,10 +208,10 @@ def test_what_was_finished_since_it_was_seen_is_not_sent_again(shop: Shop) -> No
     (sent,) = shop.publish()
     taken = shop.taken(sent.id)
     with write(shop.engine) as connection:
-        seen = chunks._as_seen(*connection.execute(_SEEN).one())
+        seen = lost._as_seen(*connection.execute(_SEEN).one())
     assert shop.finish(taken, answers_to(sent))
     with write(shop.engine) as connection:
-        assert chunks._claim(connection, [(sent.id, seen)]) == []
+        assert chunks.claim(connection, [(sent.id, seen)]) == []
     assert shop.state(sent.id) == DONE
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import Connection, event
 
-from storage import batches, chunks
+from storage import batches, chunks, lost
 from storage.database import write
 from storage.queries import find_answer, progress, select_answers
 from tests.storage.shop import LEASE, QUEUE, ROOM, Shop, answers_to
@@ -14,7 +14,7 @@ Step = Callable[[Connection], object]
 
 STEPS: dict[str, Step] = {
     "publish": lambda connection: chunks.waiting(connection, QUEUE, ROOM),
-    "sweep": lambda connection: chunks.lost(connection, QUEUE, lease=LEASE, idle=True),
+    "sweep": lambda connection: lost.claim(connection, QUEUE, lease=LEASE, idle=True),
     "take": lambda connection: chunks.take(connection, 3, "ada", LEASE),
     "renew": lambda connection: chunks.renew(connection, 2, 1),
     "give back": lambda connection: chunks.give_back(connection, 2, 1),

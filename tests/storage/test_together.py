@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from storage import answers, batches, chunks
+from storage import answers, batches, chunks, lost
 from storage.database import read, write
 from storage.queries import progress
 from storage.values import ChunkState, Status
@@ -161,8 +161,8 @@ def a_worker(shop: Shop, batch_id: int, luck: random.Random) -> None:
 def a_sweeper(shop: Shop, batch_id: int, luck: random.Random) -> None:
     """Sends again what was not renewed, and sees that nothing is told that is not so."""
     with write(shop.engine) as connection:
-        lost = chunks.lost(connection, QUEUE, lease=LEASE, idle=False)
-        chunks.unsent(connection, [one.id for one in lost])
+        again = lost.claim(connection, QUEUE, lease=LEASE, idle=False)
+        chunks.unsent(connection, [one.id for one in again])
     told_the_truth(shop, batch_id)
 
 

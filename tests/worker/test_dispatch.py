@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from storage import chunks, packing
+from storage import chunks, lost, packing
 from storage.database import read, write
 from storage.values import ChunkState
 from tests.sudoku import grids
@@ -93,7 +93,7 @@ def test_a_sweep_that_has_much_to_send_leaves_the_rest_to_the_next(
 
 
 def test_a_sweep_ends_before_what_it_sent_looks_lost(outbox: Outbox) -> None:
-    assert PATIENCE < chunks.FORGOTTEN < outbox.settings.lease
+    assert PATIENCE < lost.FORGOTTEN < outbox.settings.lease
 
 
 def test_publishing_may_be_told_to_be_short(outbox: Outbox, post: Post, batch_id: int) -> None:
