@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.faults import QUICK, ask, client, queue, submit
-from tests.worker.messages import strange
+from tests.worker.messages import OURS, strange
 
 #: the keys under which the puzzles of chunks lie in Redis
 PAYLOADS = (
@@ -40,6 +40,18 @@ def test_what_is_no_message_of_ours_is_refused_and_harms_nobody(
         doctor = bullseye.run("doctor").stdout
         assert f"workers refused {count} things in the queue that are not Bullseye's" in doctor
     assert not (tmp_path / "run").exists()
+
+
+def test_what_asks_nothing_of_all_workers_is_refused_and_harms_nobody(bullseye: Bullseye) -> None:
+    bullseye.settings |= QUICK
+    load = submit(bullseye, 62, 300)
+    with client(bullseye) as redis, bullseye.worker() as worker:
+        eventually(lambda: redis.pubsub_numpat() > 0)
+        for message in strange(OURS):
+            redis.publish("/0.celery.pidbox", message)
+        load.assert_whole()
+        assert worker.poll() is None
+        assert int(redis.get(f"{queue(bullseye)}:refused") or 0) > 30
 
 
 def pickled(known: dict[str, object], command: str) -> list[bytes]:
