@@ -1,0 +1,82 @@
+"""Passwords come in URLs, in the environment; nobody else ever sees them."""
+
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.bullseye import Bullseye
+from tests.services import PASSWORD, redis_server
+from worker.private import Group
+
+SECRETS = ("sesame", "%2F")  # of Redis and, whole or quoted, of PostgreSQL
+
+
+@pytest.fixture
+def guarded(
+    bullseye: Bullseye, home: Group, redis_program: Path, postgresql_url: str
+) -> Iterator[Bullseye]:
+    """Redis and PostgreSQL both want a password."""
+    assert PASSWORD.endswith(SECRETS[0])
+    with redis_server(redis_program, home, "127.0.0.1") as url:
+        yield replace(
+            bullseye,
+            redis_url=url,
+            settings={"BULLSEYE_DATABASE_URL": postgresql_url, "BULLSEYE_SWEEP": "0.5"},
+        )
+
+
+def shown_by_ps() -> str:
+    every = ["ps", "-eww", "-o", "args"]
+    return subprocess.run(every, capture_output=True, text=True, check=True).stdout
+
+
+COMMANDS = [
+    ("doctor", "-v"),
+    ("doctor", "--json"),
+    ("status", "1", "--json"),
+    ("results", "1"),
+    ("results", "1", "--where", "nonsense(", "-v"),
+    ("stats", "1"),
+    ("show", "1"),
+    ("show", "999", "-v"),
+    ("cancel", "999", "-v"),
+    ("retry", "1"),
+    ("solve", "-v", "."),
+]
+
+
+def test_no_command_and_no_log_shows_a_password(guarded: Bullseye) -> None:
+    said = []
+    with guarded.worker(1, "--", "-l", "debug"):
+        told = guarded.run("submit", "--wait", "-v", "-", stdin="." * 16)
+        assert told.returncode == 0, told.stderr
+        said += [told.stdout, told.stderr, shown_by_ps()]
+        for command in COMMANDS:
+            done = guarded.run(*command)
+            said += [done.stdout, done.stderr]
+    said += [log.read_text() for log in guarded.folder.glob("worker-*.log")]
+    assert "INFO worker.attempt" in "".join(said)  # so much is logged
+    for secret in SECRETS:
+        assert not [text for text in said if secret in text]
+
+
+@pytest.mark.parametrize("variable", ["BULLSEYE_REDIS_URL", "BULLSEYE_DATABASE_URL"])
+@pytest.mark.parametrize("how", ["another password", "another port", "no number"])
+def test_a_service_that_is_not_there_or_refuses_is_named_without_the_password(
+    guarded: Bullseye, variable: str, how: str
+) -> None:
+    wrong = guarded.env[variable]
+    if how == "another password":
+        wrong = wrong.replace("sesame", "guess-sesame")
+    elif how == "another port":
+        wrong = wrong.replace("127.0.0.1:", "127.0.0.1:1")
+    else:
+        wrong = wrong.replace("127.0.0.1:", "127.0.0.1:x")
+    broken = replace(guarded, settings={**guarded.settings, variable: wrong})
+    for command in (["submit", "-v", "-"], ["worker", "-v"], ["doctor", "-v"], ["status", "-v"]):
+        done = broken.run(*command, stdin="." * 16)
+        for secret in SECRETS:
+            assert secret not in done.stdout + done.stderr, command
