@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection, Row
 from sqlalchemy.exc import DBAPIError
 
-from storage import guard
+from storage import guard, words
 from storage.errors import BadQuery
 from storage.tables import COLUMNS
 from storage.values import Status
@@ -43,6 +43,8 @@ def pick(
         terms.append(f"score >= {min_score}")
     if where is not None:
         terms.append(_expression(where))
+        if word := words.forbidden(connection, where):
+            raise guard.refused(f"must not use {word!r}")
     query = f"SELECT {', '.join(COLUMNS)} FROM answers"  # noqa: S608 # every part is checked
     if terms:
         query += " WHERE " + " AND ".join(terms)

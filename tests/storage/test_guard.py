@@ -56,8 +56,49 @@ def test_on_sqlite_a_condition_reads_nothing_but_the_view(on_sqlite: Shop, where
 
 def test_on_postgresql_a_condition_writes_nothing(on_postgresql: Shop) -> None:
     on_postgresql.solve(on_postgresql.submit(1))
-    with pytest.raises(BadQuery, match="read-only"):
+    with pytest.raises(BadQuery, match="must not use 'nextval'"):
         picked(on_postgresql, "nextval('batch_id_seq') > 0")
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "id < length(pg_read_file('PG_VERSION'))",
+        """id < length("pg_read_file"('PG_VERSION'))""",
+        r"""id < length(U&"\0070g_read_file"('PG_VERSION'))""",
+        "id < length(pg_catalog.pg_read_file/**/('PG_VERSION'))",
+        r"label = E'\'' or id < length(pg_read_file('PG_VERSION')) or label = ''",
+        "label = $$'$$ or id < length(pg_read_file('PG_VERSION')) or label = $$'$$",
+        "exists (select 1 from pg_ls_dir('.'))",
+        "exists (select 1 from pg_authid)",
+        "id < (select count(*) from chunk)",
+        "query_to_xml('select 1', true, true, '') is not null",
+        "table_to_xml('pg_authid', true, true, '') is not null",
+        "set_config('role', 'postgres', true) is not null",
+        "lo_import('/etc/passwd') > 0",
+        "pg_sleep(1) is null",
+    ],
+)
+def test_on_postgresql_a_condition_reads_nothing_but_the_view(
+    on_postgresql: Shop, where: str
+) -> None:
+    on_postgresql.solve(on_postgresql.submit(1))
+    with pytest.raises(BadQuery):
+        picked(on_postgresql, where)
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "label is null or label <> 'the chunk of pg_authid, at random'",
+        "lower(coalesce(label, 'a')) like '%a' and abs(position) between 1 and 5",
+        "puzzle <> to_char(now(), 'YYYY-MM-DD') or ms is null or round(ms) >= 0",
+        "label is null or label <> 'it''s random'",
+    ],
+)
+def test_a_condition_may_compute_whatever_it_likes(on_postgresql: Shop, where: str) -> None:
+    on_postgresql.solve(on_postgresql.submit(1))
+    assert len(picked(on_postgresql, where)) == 1
 
 
 def test_on_postgresql_nothing_is_written_while_reading(on_postgresql: Shop) -> None:
