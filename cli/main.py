@@ -62,16 +62,17 @@ class LazyGroup(RichGroup):
 
 def _say_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     if value:
-        click.echo(f"bullseye {_version()}")
+        click.echo(f"bullseye {version()}")
         ctx.exit()
 
 
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
+def version() -> str:
+    """Of this program, for people."""
+    from importlib import metadata
 
     try:
-        return version("bullseye")
-    except PackageNotFoundError:
+        return metadata.version("bullseye")
+    except metadata.PackageNotFoundError:
         return "from its source folder, not installed"
 
 

@@ -1,8 +1,19 @@
 """`bullseye stats`: how long solving took, which puzzles hurt, who did the work."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from cli.options import batch_type, command, database_option, json_option
+from cli.output import opened as opened_output
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from cli.page import Found
+
+#: puzzles that the page lists, and grids that its heat maps are made of
+SLOWEST, BEST = 20, 100
 
 
 @command
@@ -10,9 +21,17 @@ from cli.options import batch_type, command, database_option, json_option
 @click.option(
     "--against", type=batch_type, metavar="BATCH", help="Beside another batch, line by line."
 )
+@click.option("--html", "page", metavar="FILE", help="Write a page with charts; - is stdout.")
 @json_option
 @database_option
-def stats(batch: int | None, against: int | None, as_json: bool, database: str | None) -> None:
+def stats(
+    *,
+    batch: int | None,
+    against: int | None,
+    page: str | None,
+    as_json: bool,
+    database: str | None,
+) -> None:
     """Tell how long solving took, which puzzles hurt and who did the work.
 
     Times are those of the solver, puzzle by puzzle, in milliseconds; the
@@ -22,10 +41,10 @@ def stats(batch: int | None, against: int | None, as_json: bool, database: str |
     Examples:
       bullseye stats 7
       bullseye stats 7 --against 6
+      bullseye stats 7 --html sunday.html
       bullseye stats --json
     """
-    if against is not None and batch is None:
-        raise click.UsageError("--against compares two batches: bullseye stats BATCH --against B.")
+    _refuse_contradictions(batch, against, page, as_json=as_json)
     import json
 
     from cli import comparison, figures
@@ -34,6 +53,9 @@ def stats(batch: int | None, against: int | None, as_json: bool, database: str |
     from storage.stats import stats as measure
 
     with opened(database) as (_, engine), read(engine) as connection:
+        if page is not None and batch is not None:
+            _write(_found(connection, batch), page)
+            return
         found = measure(connection, batch)
         other = measure(connection, against) if against is not None else None
     if as_json:
@@ -43,3 +65,44 @@ def stats(batch: int | None, against: int | None, as_json: bool, database: str |
         click.echo("\n".join(comparison.told(found, other, (str(batch), str(against)))))
     else:
         click.echo("\n".join(figures.told(found, batch)))
+
+
+def _refuse_contradictions(
+    batch: int | None, against: int | None, page: str | None, *, as_json: bool
+) -> None:
+    if against is not None and batch is None:
+        raise click.UsageError("--against compares two batches: bullseye stats BATCH --against B.")
+    if page is not None and batch is None:
+        raise click.UsageError("--html is about one batch: bullseye stats BATCH --html FILE.")
+    if page is not None and (as_json or against is not None):
+        raise click.UsageError("--html writes a page and nothing else: no --json, no --against.")
+
+
+def _found(connection: "Connection", batch_id: int) -> "Found":
+    from cli.answered import Answered
+    from cli.page import Found
+    from storage import batches
+    from storage.queries import select_answers
+    from storage.stats import stats as measure
+    from storage.survey import survey
+
+    slowest = select_answers(connection, batch=batch_id, sort="-ms", first=SLOWEST)
+    best = select_answers(connection, batch=batch_id, sort="-score", first=BEST)
+    return Found(
+        batches.find(connection, batch_id),
+        measure(connection, batch_id),
+        survey(connection, batch_id),
+        [one for one in map(Answered._make, slowest) if one.ms is not None],
+        [one for one in map(Answered._make, best) if one.score is not None],
+    )
+
+
+def _write(found: "Found", page: str) -> None:
+    from datetime import UTC, datetime
+
+    from cli.main import version
+    from cli.page import page as written
+
+    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    with opened_output(page) as out:
+        out.write(written(found, version(), now))

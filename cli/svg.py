@@ -17,26 +17,32 @@ THIN, THICK = 1, 2.5
 CLUE, FOUND, PAPER, SHADE = "#111111", "#123f7a", "#ffffff", "#eeeeee"
 
 
-def svg(answer: Answered, words: str, *, rings: bool) -> str:
+def svg(answer: Answered, words: str, *, rings: bool, written: bool = True) -> str:
     """The grid of an answer that has one, the solution's cells told from the clues by colour.
 
-    With `rings` cells have the colours of their weights, else clues stand on grey.
+    With `rings` cells have the colours of their weights, else clues stand on grey.  The words
+    are the picture's title, and written below the grid unless `written` is false.
     """
     grid = answer.solution or answer.puzzle
     size = isqrt(len(grid))
     side = size * CELL + 2 * MARGIN
+    height = side + WORDS * written
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side + WORDS}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {height}" '
         f'font-family="DejaVu Sans, Helvetica, Arial, sans-serif" text-anchor="middle">',
         f"<title>{escape(words)}</title>",
-        f'<rect width="{side}" height="{side + WORDS}" rx="6" fill="{PAPER}"/>',
+        f'<rect width="{side}" height="{height}" rx="6" fill="{PAPER}"/>',
         *_cells(grid, answer.puzzle, size, rings=rings),
         *_lines(size),
-        f'<text x="{side / 2:g}" y="{side + WORDS / 2:g}" font-size="13">'
-        f"{escape(shortened(words, side // LETTER))}</text>",
+        *([_below(words, side)] if written else []),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _below(words: str, side: int) -> str:
+    at = f'x="{side / 2:g}" y="{side + WORDS / 2:g}"'
+    return f'<text {at} font-size="13">{escape(shortened(words, side // LETTER))}</text>'
 
 
 def _cells(grid: str, clues: str, size: int, *, rings: bool) -> Iterator[str]:

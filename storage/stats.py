@@ -56,8 +56,8 @@ class Stats(NamedTuple):
 
 def stats(connection: Connection, batch_id: int | None = None) -> Stats:
     """Over one batch, or over everything."""
-    ours = _ours(connection, batch_id)
-    ordered = _ordered(connection, ours)
+    ours = of_batch(connection, batch_id)
+    ordered = times(connection, batch_id)
     statuses = select(answer.c.status, func.count()).where(*ours).group_by(answer.c.status)
     best = select(func.max(answer.c.score)).where(*ours)
     return Stats(
@@ -74,7 +74,7 @@ def stats(connection: Connection, batch_id: int | None = None) -> Stats:
     )
 
 
-def percentile(ordered: Sequence[float], percent: int) -> float:
+def percentile(ordered: Sequence[float], percent: float) -> float:
     """The least time within which `percent` of the puzzles ended (nearest rank).
 
     >>> [percentile([1.0, 2.0, 3.0, 4.0], p) for p in (50, 75, 99)]
@@ -105,15 +105,17 @@ def histogram(ordered: Sequence[float]) -> list[Bucket]:
 _timed = answer.c.ms.is_not(None)
 
 
-def _ours(connection: Connection, batch_id: int | None) -> list[ColumnElement[bool]]:
+def of_batch(connection: Connection, batch_id: int | None) -> list[ColumnElement[bool]]:
+    """What holds for the answers of one batch, or of all; NoSuchBatch if there is none."""
     if batch_id is None:
         return []
     whole = batches.find(connection, batch_id)
     return [answer.c.id.between(whole.first_id, whole.last_id)]
 
 
-def _ordered(connection: Connection, ours: list[ColumnElement[bool]]) -> "array[float]":
+def times(connection: Connection, batch_id: int | None = None) -> "array[float]":
     """All times, the least first: eight bytes each, sorted by the database."""
+    ours = of_batch(connection, batch_id)
     wanted = select(answer.c.ms).where(*ours, _timed).order_by(answer.c.ms)
     in_portions = {"stream_results": True, "yield_per": 10_000}
     return array("d", connection.execute(wanted, execution_options=in_portions).scalars())

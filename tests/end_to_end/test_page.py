@@ -1,0 +1,88 @@
+"""The page of a batch in a real browser, without a network."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.end_to_end.bullseye import Bullseye
+from tests.services import missing
+
+TARGETS = Path(__file__).parent.parent.parent / "examples" / "target.txt"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = shutil.which("chromium") or shutil.which("google-chrome") or missing("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of some targets that were solved."""
+    bullseye = Bullseye(tmp_path_factory.mktemp("page"), redis_url="redis://127.0.0.1:1/0")
+    bullseye.out("solve", "--target", str(TARGETS))
+    bullseye.out("stats", "1", "--html", "page.html")
+    return bullseye.folder / "page.html"
+
+
+@pytest.fixture
+def page(browser: Browser, written: Path) -> Iterator[Page]:
+    """A phone in the dark, offline, looks at it; nothing may go wrong unseen."""
+    context = browser.new_context(
+        offline=True, color_scheme="dark", viewport={"width": 375, "height": 800}
+    )
+    page, wrong = context.new_page(), []
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(written.as_uri())
+    yield page
+    context.close()
+    assert (wrong, asked) == ([], [written.as_uri()])
+
+
+def column(page: Page, name: str) -> list[float]:
+    """The numbers of the table of those that took longest, from above."""
+    table = page.locator("table", has_text="Those that took longest")
+    heads = table.locator("thead th").all_inner_texts()
+    place = [head.strip() for head in heads].index(name) + 1
+    cells = table.locator(f"tbody tr > :nth-child({place})").all_inner_texts()
+    return [float(cell.replace(",", "")) for cell in cells]
+
+
+def test_a_click_sorts_a_table_and_another_turns_it_round(page: Page) -> None:
+    times = column(page, "ms")
+    assert times == sorted(times, reverse=True)
+    head = page.locator("table", has_text="Those that took longest").get_by_role(
+        "button", name="score"
+    )
+    head.click()
+    scores = column(page, "score")
+    assert scores == sorted(scores, reverse=True)
+    assert column(page, "ms") != times
+    head.click()
+    assert column(page, "score") == sorted(scores)
+
+
+def test_a_click_shows_where_a_digit_stands(page: Page) -> None:
+    maps = page.locator(".heat")
+    assert maps.count() == 10
+    assert [maps.nth(n).is_visible() for n in range(10)].count(True) == 1
+    page.get_by_role("button", name="9", exact=True).click()
+    assert page.locator('.heat[data-name="9"]').is_visible()
+    assert [maps.nth(n).is_visible() for n in range(10)].count(True) == 1
+
+
+def test_it_fits_a_phone_and_a_picture_of_it_shows_something(page: Page, tmp_path: Path) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    taken = page.screenshot(path=tmp_path / "page.png", full_page=True)
+    page.emulate_media(color_scheme="light")
+    assert len(taken) > 50_000  # an empty page has a tenth of that
+    assert page.screenshot(full_page=True) != taken

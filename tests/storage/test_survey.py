@@ -1,0 +1,65 @@
+"""How times and scores of a batch are spread, against a plain count in Python."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from storage.database import read
+from storage.errors import NoSuchBatch
+from storage.survey import CURVE, Group, Survey, survey
+from storage.values import Status
+from tests.storage.shop import Shop, answer_to, puzzles_of
+
+
+def survey_of(shop: Shop, batch: int) -> Survey:
+    with read(shop.engine) as connection:
+        return survey(connection, batch)
+
+
+def test_a_survey_counts_what_the_answers_have_in_common(shop: Shop) -> None:
+    batch = shop.submit(60)
+    (sent,) = shop.publish()
+    *timed, untimed = puzzles_of(sent)
+    clues = [17 + n % 3 for n in range(len(timed))]
+    times = [float(n * n % 50 + 1) for n in range(len(timed))]
+    scores = [2840 + n % 7 for n in range(len(timed))]
+    given = [
+        answer_to(puzzle, ms=ms, score=score)._replace(clues=some)
+        for puzzle, ms, some, score in zip(timed, times, clues, scores, strict=True)
+    ]
+    bad = answer_to(untimed, ms=None, status=Status.INVALID)._replace(clues=None)
+    assert shop.finish(shop.taken(sent.id), [*given, bad], worker="box-1")
+    shop.solve(shop.submit(5))  # another batch
+
+    told = survey_of(shop, batch.id)
+    assert told.scores == sorted(Counter(scores).items())
+    for group in told.clues:
+        ours = [ms for ms, some in zip(times, clues, strict=True) if some == group.value]
+        assert (group.puzzles, group.max_ms) == (len(ours), max(ours))
+        assert group.mean_ms == pytest.approx(sum(ours) / len(ours))
+    assert [group.value for group in told.clues] == [17, 18, 19]
+    (worker,) = told.workers
+    assert worker == Group("box-1", len(times), worker.mean_ms, max(times))
+    assert worker.mean_ms == pytest.approx(sum(times) / len(times))
+
+
+def test_the_curve_rises_from_the_fastest_to_the_slowest(shop: Shop) -> None:
+    batch = shop.submit(40)
+    (sent,) = shop.publish()
+    given = [answer_to(puzzle, ms=float(n)) for n, puzzle in enumerate(puzzles_of(sent), 1)]
+    assert shop.finish(shop.taken(sent.id), given, worker="box-1")
+    curve = survey_of(shop, batch.id).curve
+    assert [share for share, _ in curve] == list(CURVE)
+    assert all(here <= there for (_, here), (_, there) in pairwise(curve))
+    assert (curve[0][1], curve[50][1], curve[-1][1]) == (1.0, 20.0, 40.0)
+
+
+def test_a_batch_without_answers_has_an_empty_survey(shop: Shop) -> None:
+    batch = shop.submit(1)
+    assert survey_of(shop, batch.id) == Survey([], [], [], [], [])
+
+
+def test_there_is_no_survey_of_no_batch(shop: Shop) -> None:
+    with pytest.raises(NoSuchBatch):
+        survey_of(shop, 77)
