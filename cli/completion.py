@@ -3,6 +3,7 @@
 import click
 from click.shell_completion import CompletionItem
 
+from cli.numbers import Whole
 from cli.screen import count
 
 #: batches that are proposed, the newest
@@ -14,8 +15,10 @@ def file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[
     return [CompletionItem(incomplete, type="file")]
 
 
-class BatchType(click.IntRange):
+class BatchType(Whole):
     """The number of a batch; those of the database are proposed."""
+
+    name = "number of a batch"
 
     def shell_complete(
         self,

@@ -11,6 +11,7 @@ from rich_click import RichCommand
 
 from cli.completion import BatchType, file
 from cli.errors import Misused
+from cli.numbers import MOST, Real, Whole
 from worker.puzzles.options import Options
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ redis_option = click.option(
     help="Redis.  [default: $BULLSEYE_REDIS_URL, else redis://localhost:6379/0]",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON, for programs.")
-batch_type = BatchType(min=1, max=2**63 - 1)
+batch_type = BatchType(min=1, max=MOST)
 
 
 def seconds(_ctx: click.Context, _param: click.Parameter, value: float | None) -> float | None:
@@ -147,7 +148,7 @@ _INPUT = (
     ),
     click.option(
         "--keep",
-        type=click.IntRange(1, 10**6),
+        type=Whole(1, 10**6),
         metavar="K",
         default=1,
         show_default=True,
@@ -155,7 +156,7 @@ _INPUT = (
     ),
     click.option(
         "--timeout",
-        type=float,
+        type=Real(),
         callback=seconds,
         metavar="S",
         default="30",

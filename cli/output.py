@@ -11,7 +11,7 @@ from typing import TextIO
 import click
 
 from cli.completion import file
-from cli.errors import CannotWrite
+from cli.errors import CannotWrite, Misused
 from cli.template import template
 
 #: the names of `-f`
@@ -76,6 +76,8 @@ def opened(output: str | None) -> Iterator[TextIO]:
     if output is None or output == "-":
         yield sys.stdout if sys.stdout is not None else _nowhere()
         return
+    if not output:
+        raise Misused("a file to write needs a name, or - for stdout: -o answers.csv")
     path = Path(output)
     try:
         if path.exists() and not path.is_file():

@@ -1,9 +1,11 @@
 """`bullseye results`: pick, sort and write answers."""
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import click
 
+from cli.numbers import Whole
 from cli.options import batch_type, command, database_option
 from cli.output import format_for, format_option, output_option, template_option
 from cli.output import opened as opened_output
@@ -25,12 +27,12 @@ STATUSES = ("solved", "unique", "multiple", "none", "timeout", "invalid", "faile
     metavar="STATUS",
     help=f"Only {', '.join(STATUSES[:-1])} or {STATUSES[-1]}; may be given again.",
 )
-@click.option("--min-score", type=int, metavar="N", help="Only scores from N.")
+@click.option("--min-score", type=Whole(), metavar="N", help="Only scores from N.")
 @click.option("--where", metavar="SQL", help="Only where this holds, such as 'clues = 17'.")
 @click.option(
     "--sort", metavar="COLUMN", help="Sort by a column; -COLUMN begins with the greatest."
 )
-@click.option("--first", type=click.IntRange(min=0), metavar="N", help="At most N answers.")
+@click.option("--first", type=Whole(min=0), metavar="N", help="At most N answers.")
 @format_option
 @template_option
 @output_option
@@ -86,9 +88,10 @@ def results(
             sort=sort,
             first=first,
         )
-        answers = begun(map(Answered._make, found))
-        with opened_output(output) as out:
-            writer(chosen, whose, template)(answers, out)
+        with closing(found):  # before the connection, whatever happens to the file
+            answers = begun(map(Answered._make, found))
+            with opened_output(output) as out:
+                writer(chosen, whose, template)(answers, out)
 
 
 def _batch(connection: "Connection", batch: int | None, *, needed: bool) -> "Batch | None":

@@ -2,6 +2,7 @@
 
 import click
 
+from cli.numbers import Real
 from cli.options import batch_type, command, database_option, redis_option, seconds
 
 #: puzzles in a chunk of what nobody began; what failed or timed out goes one by one
@@ -11,7 +12,7 @@ LEFT = 256
 @command
 @click.argument("batch", type=batch_type)
 @click.option(
-    "--timeout", type=float, callback=seconds, metavar="S", help="Another time limit, for each."
+    "--timeout", type=Real(), callback=seconds, metavar="S", help="Another time limit, for each."
 )
 @database_option
 @redis_option

@@ -6,6 +6,7 @@ import click
 
 from cli.completion import file
 from cli.errors import Misused
+from cli.numbers import MOST, Whole
 from cli.options import command, database_option
 from cli.output import opened as opened_output
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @command
-@click.argument("puzzle_id", metavar="ID", type=click.IntRange(1, 2**63 - 1))
+@click.argument("puzzle_id", metavar="ID", type=Whole(1, MOST))
 @click.option("--all", "everything", is_flag=True, help="All kept solutions, not only some.")
 @click.option(
     "--svg",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 import click
 
 from cli.expect import expect_option, verify_option
+from cli.numbers import Whole
 from cli.options import Asked, command, database_option, input_options
 from cli.output import format_for, format_option, opened, output_option, template_option
 from cli.worker import cores
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "-j",
     "--processes",
-    type=click.IntRange(1, 4096),
+    type=Whole(1, 4096),
     metavar="N",
     help="Processes.  [default: cores]",
 )

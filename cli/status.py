@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.numbers import MOST, Whole
 from cli.options import batch_type, command, database_option, json_option, redis_option
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ LISTED = 20
 @click.option("-w", "--watch", is_flag=True, help="Follow BATCH and its workers until it is over.")
 @click.option(
     "--first",
-    type=click.IntRange(min=1),
+    type=Whole(1, MOST),
     metavar="N",
     default=LISTED,
     show_default=True,

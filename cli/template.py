@@ -38,7 +38,7 @@ def template(_ctx: click.Context, _param: click.Parameter, text: str | None) -> 
     for written, meant in ESCAPED.items():
         text = text.replace(written, meant)
     try:
-        _filled(text, _TRIED)
+        _filled(text, _TRIED).encode()
     except (ValueError, LookupError) as error:
         raise click.BadParameter(f"{text!r}: {error}") from None
     return text

@@ -4,6 +4,7 @@ import os
 
 import click
 
+from cli.numbers import Whole
 from cli.options import command, database_option, redis_option
 
 
@@ -11,7 +12,7 @@ from cli.options import command, database_option, redis_option
 @click.option(
     "-c",
     "--concurrency",
-    type=click.IntRange(1, 4096),
+    type=Whole(1, 4096),
     metavar="N",
     help="Processes.  [default: cores]",
 )

@@ -1,7 +1,7 @@
 """Answers picked by a person's own words, which may read the view and nothing else."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from typing import Any, TypeAlias
 
@@ -34,7 +34,7 @@ def pick(
     where: str | None = None,
     sort: str | None = None,
     first: int | None = None,
-) -> Iterator[Picked]:
+) -> Generator[Picked]:
     """Lines of the view, a portion at a time."""
     terms = [f"id BETWEEN {ids[0]} AND {ids[1]}"] if ids else []
     if status:
@@ -98,7 +98,7 @@ def _order(sort: str | None) -> str:
     return f"{column} IS NULL, {column}{direction}, id"  # absent values come last, either way
 
 
-def _stream(connection: Connection, query: str, *, by_hand: bool) -> Iterator[Picked]:
+def _stream(connection: Connection, query: str, *, by_hand: bool) -> Generator[Picked]:
     if not by_hand:
         in_portions = {"stream_results": True, "yield_per": guard.PORTION}
         with closing(connection.exec_driver_sql(query, execution_options=in_portions)) as found:

@@ -1,6 +1,6 @@
 """The read-only questions behind each screen."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Integer, case, func, literal_column, select
@@ -54,7 +54,7 @@ def select_answers(
     where: str | None = None,
     sort: str | None = None,
     first: int | None = None,
-) -> Iterator[Picked]:
+) -> Generator[Picked]:
     """Lines of the view `answers`, streamed; without `sort` in the order of the input.
 
     `status` may hold `unique` and `multiple` too; `where` is an SQL expression over the view's

@@ -68,6 +68,9 @@ class Settings:
         if redis:
             given["redis_url"] = redis
         place = given.get("database_url", str(default_database()))
+        for text in (place, given.get("redis_url", "")):
+            if text != text.encode(errors="replace").decode():  # bytes of a shell, no UTF-8
+                raise SettingsError(f"{text!r} is no text: write it in UTF-8")
         return cls(**{**given, "database_url": database_url(place)})
 
     def to_env(self) -> dict[str, str]:

@@ -23,7 +23,7 @@ from worker.puzzles.formats.source import FORMATS
         (["--timeout", "-1", EASY], "no number of seconds"),
         (["--timeout", "nan", EASY], "no number of seconds"),
         (["--timeout", "inf", EASY], "no number of seconds"),
-        (["--timeout", "soon", EASY], "'soon' is not a valid float"),
+        (["--timeout", "soon", EASY], "'soon' is not a valid number"),
         (["--from", "xml", EASY], "'xml' is none of: lines"),
         (["--nonsense", EASY], "--nonsense"),
         ([], "FILE"),
