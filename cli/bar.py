@@ -4,10 +4,19 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from rich.console import RenderableType
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
 from cli.screen import console
+
+
+class Share(ProgressColumn):
+    """In percent, rounded down, so that 100 % means all."""
+
+    def render(self, task: Task) -> Text:
+        """Four places wide, that nothing beside it moves."""
+        share = 100 * task.completed // task.total if task.total else 100
+        return Text(f"{share:3.0f} %")
 
 
 class Bar(Progress):
@@ -18,7 +27,7 @@ class Bar(Progress):
         super().__init__(
             TextColumn("{task.description}"),
             BarColumn(bar_width=None),
-            TaskProgressColumn(),
+            Share(),
             TextColumn("{task.fields[told]}"),
             console=console(sys.stderr),
             transient=True,

@@ -120,7 +120,7 @@ def test_a_terminal_shows_bar_and_workers_and_takes_them_away(
     with soon(filled, taken):
         _, text = seen("status", "-w", batch, **environment)
     plain = re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", text)
-    assert re.search(rf"batch {batch} [━╸╺ ]+ 25% 1 / 4", plain)
+    assert re.search(rf"batch {batch} [━╸╺ ]+ 25 % 1 / 4", plain)
     assert re.search(rf"^  box-2  chunk {taken.chunk_id} for \d\.\d\d s +0 done", plain, re.M)
     *drawn, summary = re.split(r"[\r\n]", plain.rstrip())
     assert max(map(len, drawn)) <= 80
