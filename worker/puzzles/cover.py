@@ -7,33 +7,74 @@ from typing import Any
 import numpy as np
 
 from worker.exact_cover import dlx
+from worker.exact_cover.price import priced
 from worker.exact_cover.problem import Problem, number
+from worker.puzzles.cost import LARGEST_COST
 from worker.puzzles.errors import PuzzleError
 from worker.puzzles.options import Options
 from worker.puzzles.outcome import Outcome, Solution, malformed
+from worker.puzzles.target import least_bound, seen
+
+_MOST = f"{LARGEST_COST:,}"
 
 
 def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Iterator[list[Outcome]]:
     """Outcomes of cover problems, as `search` gives them."""
     for text in texts:
         try:
-            size, problem = read(text)
+            size, problem, has_costs = read(text)
         except PuzzleError as error:
             yield [malformed("cover", f"this is no cover problem: {error}")]
             continue
-        searching = dlx.searching(
-            problem,
-            limit=options.limit,
-            keep=options.keep,
-            slice_seconds=slice_seconds,
-            timeout=options.timeout,
-        )
-        for found in searching:
-            yield [] if found is None else [_outcome(size, found)]
+        solve_one = _cheapest if options.target and has_costs else _any
+        yield from solve_one(size, problem, options, slice_seconds)
 
 
-def read(text: str) -> tuple[int, Problem]:
-    """How many items a cover's text names, and the problem it holds; PuzzleError if it is none."""
+def _any(
+    size: int, problem: Problem, options: Options, slice_seconds: float
+) -> Iterator[list[Outcome]]:
+    """The covers as they are found, whatever they cost."""
+    searching = dlx.searching(
+        problem._replace(cost=np.zeros_like(problem.cost)),
+        limit=options.limit,
+        keep=options.keep,
+        slice_seconds=slice_seconds,
+        timeout=options.timeout,
+    )
+    for found in searching:
+        yield [] if found is None else [_outcome(size, found)]
+
+
+def _cheapest(
+    size: int, problem: Problem, options: Options, slice_seconds: float
+) -> Iterator[list[Outcome]]:
+    """The covers that cost least: a score is a cost below zero."""
+    cheaper, base = priced(problem)
+    searching = dlx.searching(
+        cheaper,
+        keep=options.keep,
+        prune=not options.every,
+        slice_seconds=slice_seconds,
+        timeout=options.timeout,
+    )
+    for found in searching:
+        yield [] if found is None else [_best(_outcome(size, found, base), options, base)]
+
+
+def _best(outcome: Outcome, options: Options, base: int) -> Outcome:
+    """The same, of a search for the cheapest."""
+    kept = outcome.kept
+    return outcome._replace(
+        solutions=outcome.solutions if options.every else seen(kept, options),
+        bound=least_bound(-base, outcome.complete, kept),
+    )
+
+
+def read(text: str) -> tuple[int, Problem, bool]:
+    """How many items a cover's text names, its problem, and whether it says what options cost.
+
+    PuzzleError if it is no cover.
+    """
     try:
         told = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -42,8 +83,10 @@ def read(text: str) -> tuple[int, Problem]:
         raise PuzzleError("the JSON is no object")
     primary, secondary = _count(told, "items"), _count(told, "secondary")
     options = _options(told)
+    costs = _costs(told, len(options))
     try:
-        return primary + secondary, _without_idle_items(number(primary, secondary, options))
+        problem = _without_idle_items(number(primary, secondary, options, costs))
+        return primary + secondary, problem, costs is not None
     except ValueError as error:
         raise PuzzleError(str(error)) from error
 
@@ -65,6 +108,18 @@ def _options(told: dict[str, Any]) -> list[list[int]]:
     return options
 
 
+def _costs(told: dict[str, Any], options: int) -> list[int] | None:
+    costs = told.get("costs")
+    if costs is None:
+        return None
+    if not isinstance(costs, list) or len(costs) != options:
+        raise PuzzleError(f"`costs` is no list of {options} numbers, one for each option")
+    for k, cost in enumerate(costs, start=1):
+        if type(cost) is not int or not 0 <= cost <= LARGEST_COST:
+            raise PuzzleError(f"the cost of option {k} is no whole number from 0 to {_MOST}")
+    return costs
+
+
 def _without_idle_items(problem: Problem) -> Problem:
     """The same problem in memory that its options are worth: a count alone might be anything.
 
@@ -78,7 +133,8 @@ def _without_idle_items(problem: Problem) -> Problem:
     return problem._replace(items=named.size, members=members.astype(np.uint32))
 
 
-def _outcome(size: int, found: dlx.Found) -> Outcome:
+def _outcome(size: int, found: dlx.Found, base: int | None = None) -> Outcome:
+    """What a search found; with a `base`, a score is that and the cost, below zero."""
     return Outcome(
         kind="cover",
         size=size,
@@ -87,8 +143,11 @@ def _outcome(size: int, found: dlx.Found) -> Outcome:
         complete=found.status == dlx.EXHAUSTED,
         timed_out=found.status == dlx.TIMED_OUT,
         kept=tuple(
-            Solution(" ".join(str(option + 1) for option in chosen), None)
-            for chosen, _ in found.kept
+            Solution(
+                " ".join(str(option + 1) for option in chosen),
+                None if base is None else -base - cost,
+            )
+            for chosen, cost in found.kept
         ),
         bound=None,
         nodes=found.nodes,

@@ -11,7 +11,7 @@ from worker.exact_cover import dlx
 from worker.exact_cover.problem import Problem
 from worker.puzzles.options import Options
 from worker.puzzles.outcome import Outcome, Solution, malformed
-from worker.puzzles.target import LARGEST_WEIGHT, rings
+from worker.puzzles.target import LARGEST_WEIGHT, least_bound, rings, seen
 
 #: an empty cell, and the values from 1 on
 SYMBOLS = ".123456789ABCDEFGHIJKLMNOP"
@@ -178,11 +178,11 @@ class _Grids:
             kind="target",
             size=self.order**2,
             clues=clues,
-            solutions=found if self.options.every else _seen(kept, self.options),
+            solutions=found if self.options.every else seen(kept, self.options),
             complete=complete,
             timed_out=status == dlx.TIMED_OUT,
             kept=kept,
-            bound=_bound(bound // dlx.POINT, complete, kept),
+            bound=least_bound(bound // dlx.POINT, complete, kept),
             nodes=nodes,
             ns=ns,
         )
@@ -221,19 +221,6 @@ def _terms(options: Options) -> dlx.Terms:
         step=dlx.POINT,
         costly=options.target,
     )
-
-
-def _seen(kept: tuple[Solution, ...], options: Options) -> int | None:
-    """How many solutions there are; unknown when some may have been pruned unseen."""
-    return len(kept) if len(kept) < options.keep else None
-
-
-def _bound(bound: int, complete: bool, kept: tuple[Solution, ...]) -> int | None:
-    """The most that any solution scores: the best score where all were searched."""
-    best = kept[0].score if kept else None
-    if complete or best is None:
-        return best if complete else bound
-    return max(best, bound)
 
 
 def _weights(options: Options, cells: int) -> NDArray[np.int64]:

@@ -1,7 +1,10 @@
-"""Target sudoku: every cell has a weight, a grid scores the sum of weight times digit."""
+"""Targets: the highest score.  A grid scores the sum of weight times digit of its cells."""
 
 import numpy as np
 from numpy.typing import NDArray
+
+from worker.puzzles.options import Options
+from worker.puzzles.outcome import Solution
 
 #: beyond it, sums of scores might not fit into 64 bits
 LARGEST_WEIGHT = 10**9
@@ -16,3 +19,16 @@ def rings(side: int) -> NDArray[np.int64]:
     line = np.arange(side)
     depth = np.minimum(line, side - 1 - line)
     return (6 + np.minimum.outer(depth, depth)).astype(np.int64).ravel()
+
+
+def seen(kept: tuple[Solution, ...], options: Options) -> int | None:
+    """How many solutions there are; unknown when some may have been pruned unseen."""
+    return len(kept) if len(kept) < options.keep else None
+
+
+def least_bound(bound: int, complete: bool, kept: tuple[Solution, ...]) -> int | None:
+    """The most that any solution scores: the best score where all were searched."""
+    best = kept[0].score if kept else None
+    if complete or best is None:
+        return best if complete else bound
+    return max(best, bound)

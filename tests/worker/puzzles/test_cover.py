@@ -42,6 +42,75 @@ def test_it_finds_the_covers_that_brute_force_finds(
     assert few.kept == outcome.kept[:keep]
 
 
+def _costs(chosen: str, costs: list[int]) -> int:
+    return sum(costs[int(k) - 1] for k in chosen.split())
+
+
+@given(problems(), st.integers(1, 4), st.booleans())
+def test_a_target_is_the_cheapest_cover_that_brute_force_finds(
+    drawn: tuple[int, int, list[list[int]], list[int]], keep: int, every: bool
+) -> None:
+    primary, secondary, options, costs = drawn
+    told = text(primary, options, secondary=secondary, costs=costs)
+    outcome = one(told, Options(target=True, keep=keep, every=every))
+    expected = covers(primary, secondary, options)
+    found = [tuple(int(k) - 1 for k in kept.text.split()) for kept in outcome.kept]
+    assert set(found) <= set(expected)
+    assert len(set(found)) == len(found) == min(keep, len(expected))
+    scores = sorted((-sum(costs[k] for k in chosen) for chosen in expected), reverse=True)
+    assert [kept.score for kept in outcome.kept] == scores[:keep]
+    assert [kept.score for kept in outcome.kept] == [
+        -_costs(kept.text, costs) for kept in outcome.kept
+    ]
+    assert (outcome.complete, outcome.timed_out) == (True, False)
+    assert outcome.bound == (scores[0] if scores else None)
+    counted = every or len(expected) < keep
+    assert outcome.solutions == (len(expected) if counted else None)
+
+
+@given(problems())
+def test_costs_change_nothing_unless_the_least_is_asked_for(
+    drawn: tuple[int, int, list[list[int]], list[int]],
+) -> None:
+    primary, secondary, options, costs = drawn
+    plain = text(primary, options, secondary=secondary)
+    priced = text(primary, options, secondary=secondary, costs=costs)
+    for asked in (Options(), Options(limit=None, keep=5)):
+        with_costs, without = one(priced, asked), one(plain, asked)
+        assert with_costs._replace(ns=0) == without._replace(ns=0)
+
+
+def test_the_largest_costs_are_added_exactly() -> None:
+    many = 200
+    told = text(many, [[k] for k in range(1, many + 1)], costs=[10**9] * many)
+    outcome = one(told, Options(target=True))
+    assert (outcome.kept[0].score, outcome.bound) == (-many * 10**9, -many * 10**9)
+
+
+def _pairs(side: int) -> str:
+    """Every two of so many items together, at a cost without a pattern: a matching."""
+    options = [[a, b] for a in range(1, side + 1) for b in range(a + 1, side + 1)]
+    return text(side, options, costs=[a * b * 7919 % 997 for a, b in options])
+
+
+def test_where_time_runs_out_the_best_so_far_and_a_true_bound_are_told() -> None:
+    outcome = one(_pairs(60), Options(target=True, timeout=0.05))
+    assert (outcome.timed_out, outcome.complete, outcome.solutions) == (True, False, None)
+    (kept,) = outcome.kept
+    assert kept.score is not None
+    assert outcome.bound is not None
+    assert kept.score <= outcome.bound <= 0
+
+
+@pytest.mark.parametrize("side", [8, 10, 12])
+def test_what_items_must_cost_is_a_bound(side: int) -> None:
+    best = one(_pairs(side), Options(target=True)).kept[0].score
+    hasty = one(_pairs(side), Options(target=True, timeout=0.0))
+    assert best is not None
+    assert hasty.bound is not None
+    assert best <= hasty.bound < 0
+
+
 def test_an_item_that_no_option_names_leaves_no_cover() -> None:
     outcome = one(text(8, KNUTH), Options())
     assert (outcome.solutions, outcome.complete, outcome.nodes) == (0, True, 0)
@@ -118,6 +187,13 @@ def test_time_that_runs_out_is_told() -> None:
         (text(2, [[1], [10**30]]), "option 2"),
         (text(2, [[1], [2, 2]]), "option 2"),
         (text(10**30, [[10**29]]), "more than"),
+        (text(2, [[1], [2]], costs=[1]), "`costs`"),
+        (text(2, [[1], [2]], costs=3), "`costs`"),
+        (text(2, [[1], [2]], costs=[1, -1]), "option 2"),
+        (text(2, [[1], [2]], costs=[1, 10**9 + 1]), "option 2"),
+        (text(2, [[1], [2]], costs=[1, 1.5]), "option 2"),
+        (text(2, [[1], [2]], costs=[1, True]), "option 2"),
+        (text(2, [[1], [2]], costs=[1, None]), "option 2"),
     ],
 )
 def test_what_is_no_cover_problem_is_told_in_words(told: str, why: str) -> None:
