@@ -1,62 +1,21 @@
 """Exact covers: Knuth's text, and matrices of 0 and 1."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from worker.puzzles.cost import LARGEST_COST
+from worker.puzzles.formats.cover import Options
 from worker.puzzles.formats.entry import Entry, shown
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.text import Line
 
 #: characters a cover problem may have; beyond it neither queue nor database would take it
 LARGEST = 32 * 1024 * 1024
+#: what stands behind the `|` of a cost
+NUMBER = re.compile("[0-9]+")
 #: 0 and 1 as `numpy.savetxt` writes them if nobody says otherwise
 FLOAT = re.compile(r"\b([01])\.0*e\+00\b")
-
-
-def cover_text(
-    items: int, secondary: int, options: Iterable[list[int]], names: list[str] | None = None
-) -> str:
-    """A cover problem as it is stored.
-
-    >>> cover_text(2, 1, [[1, 3], [2]])
-    '{"items":2,"secondary":1,"options":[[1,3],[2]]}'
-    """
-    gathered = Options()
-    for option in options:
-        gathered.add(option)
-    return gathered.text(items, secondary, names)
-
-
-class Options:
-    """The options of a cover problem on their way into its text.
-
-    As lists of numbers they would take twenty times the memory.
-    """
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._text = bytearray()
-
-    def __len__(self) -> int:
-        """The characters that they take."""
-        return len(self._text)
-
-    def add(self, option: list[int]) -> None:
-        """One more."""
-        self.count += 1
-        self._text += repr(option).replace(" ", "").encode() + b","
-
-    def text(self, items: int, secondary: int, names: list[str] | None = None) -> str:
-        """The problem that they are the options of."""
-        options = self._text[:-1].decode("ascii")
-        called = "" if names is None else f',"names":{_json(names)}'
-        return f'{{"items":{items},"secondary":{secondary},"options":[{options}]{called}}}'
-
-
-def _json(names: list[str]) -> str:
-    return json.dumps(names, separators=(",", ":"), ensure_ascii=False)
 
 
 class CoverFault(Exception):
@@ -80,7 +39,7 @@ def read_dlx(source: Iterable[Line], name: str) -> Iterator[Entry]:
         numbers = {item: number for number, item in enumerate(primary + secondary, 1)}
         options = Options()
         for line in content:
-            options.add(dlx_option(line, numbers))
+            options.add(*dlx_option(line, numbers))
             _refuse_too_large(options, name, line.number)
     except CoverFault as fault:
         for _ in content:  # a NUL byte further down is still found
@@ -122,21 +81,39 @@ def dlx_items(line: Line) -> tuple[list[str], list[str]]:
     return primary, secondary
 
 
-def dlx_option(line: Line, numbers: dict[str, int]) -> list[int]:
-    """The numbers of an option's items; CoverFault where it has others."""
+def dlx_option(line: Line, numbers: dict[str, int]) -> tuple[list[int], int | None]:
+    """The numbers of an option's items, and its cost; CoverFault where it has others."""
     words = line.text.split()
+    cost = None
+    if "|" in line.text:
+        cost = _cost([word for word in words if word.startswith("|")], line.number)
+        words = [word for word in words if not word.startswith("|")]
     try:
         option = [numbers[word] for word in words]
     except KeyError as missing:
         raise CoverFault(_strange(missing.args[0]), line.number) from None
     if len(set(option)) < len(option):
         raise CoverFault("an item is there twice in this option", line.number)
-    return option
+    return option, cost
+
+
+def _cost(words: list[str], line: int) -> int | None:
+    """What an option costs: all of `|3 |4` together."""
+    for word in words:
+        if not NUMBER.fullmatch(word, 1):
+            what = "is no cost; a cost is `|` and a whole number from 0 on"
+            raise CoverFault(f"`{shown(word)}` {what}", line)
+    # a number of more digits than the largest is too large, and may be too long for `int`
+    most = len(str(LARGEST_COST))
+    cost = sum(int((word[1:].lstrip("0") or "0")[: most + 1]) for word in words)
+    if cost > LARGEST_COST:
+        raise CoverFault(f"this option costs more than {LARGEST_COST:,}", line)
+    return cost if words else None
 
 
 def _strange(word: str) -> str:
-    if word.startswith("|"):
-        return f"`{shown(word)}` is a cost, and costs are not solved yet; take the costs out"
+    if "|" in word:
+        return f"`{shown(word)}` is no item of the first line; a space parts a cost from an item"
     if ":" in word:
         return f"`{shown(word)}` has a colour, and colours are not solved yet"
     return f"`{shown(word)}` is no item of the first line"

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from worker.puzzles.cost import LARGEST_COST
 from worker.puzzles.formats.columns import LABELS, PUZZLES, SOLUTIONS
-from worker.puzzles.formats.covers import cover_text
+from worker.puzzles.formats.cover import cover_text
 from worker.puzzles.formats.entry import BAD, DIGITS, LABEL, SIDES, Cells, Entry, Layout, shown
 from worker.puzzles.formats.head import Head, Reading
 from worker.puzzles.formats.text import Line
@@ -139,7 +140,7 @@ def _grid(text: object) -> str:
 
 def _cover(told: dict[str, Any]) -> str:
     items, secondary, options = told["items"], told.get("secondary", 0), told["options"]
-    names = told.get("names")
+    names, costs = told.get("names"), told.get("costs")
     if not (_is_count(items) and _is_count(secondary) and items):
         raise _Fault("`items` and `secondary` are no numbers of items")
     if not (isinstance(options, list) and all(map(_is_option, options))):
@@ -150,7 +151,11 @@ def _cover(told: dict[str, Any]) -> str:
         raise _Fault("an item is twice in one option")
     if names is not None and not _are_names(names, items + secondary):
         raise _Fault(f"`names` is no list of {items + secondary} texts")
-    return cover_text(items, secondary, options, names)
+    if costs is not None and not (isinstance(costs, list) and len(costs) == len(options)):
+        raise _Fault(f"`costs` is no list of {len(options)} numbers, one for each option")
+    if costs is not None and not all(map(_is_cost, costs)):
+        raise _Fault(f"a cost is no whole number from 0 to {LARGEST_COST:,}")
+    return cover_text(items, secondary, options, names, costs)
 
 
 def _is_count(value: object) -> bool:
@@ -159,6 +164,10 @@ def _is_count(value: object) -> bool:
 
 def _is_option(value: object) -> bool:
     return isinstance(value, list) and all(type(item) is int for item in value)
+
+
+def _is_cost(value: object) -> bool:
+    return type(value) is int and 0 <= value <= LARGEST_COST
 
 
 def _are_names(value: object, count: int) -> bool:

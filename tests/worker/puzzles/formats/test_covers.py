@@ -6,6 +6,7 @@ import tracemalloc
 import pytest
 
 from tests.worker.puzzles.formats.reading import errors, read, texts
+from worker.puzzles.formats.cover import has_costs
 from worker.puzzles.formats.errors import FormatError
 
 
@@ -24,10 +25,17 @@ def test_comments_and_blank_lines_do_not_count_as_options() -> None:
     ("content", "message"),
     [
         ("a b\na:1 b\n", "line 2: `a:1` has a colour, and colours are not solved yet"),
-        (
-            "a b\na b |3\n",
-            "line 2: `|3` is a cost, and costs are not solved yet; take the costs out",
-        ),
+        ("a b\na b |\n", "line 2: `|` is no cost; a cost is `|` and a whole number from 0 on"),
+        ("a b\na b | 3\n", "line 2: `|` is no cost"),
+        ("a b\na |-3 b\n", "line 2: `|-3` is no cost"),
+        ("a b\na b |1.5\n", "line 2: `|1.5` is no cost"),
+        ("a b\na b |three\n", "line 2: `|three` is no cost"),
+        ("a b\na b |٣\n", "line 2: `|٣` is no cost"),
+        ("a b\na b |3|4\n", "line 2: `|3|4` is no cost"),
+        ("a b\na b|3\n", "line 2: `b|3` is no item of the first line; a space parts a cost"),
+        ("a b\na b |1000000001\n", "line 2: this option costs more than 1,000,000,000"),
+        ("a b\na |1 b |1000000000\n", "line 2: this option costs more than 1,000,000,000"),
+        ("a b\na b |" + "9" * 5000 + "\n", "line 2: this option costs more than 1,000,000,000"),
         ("a b\na c\n", "line 2: `c` is no item of the first line"),
         ("a b\na a\n", "line 2: an item is there twice in this option"),
         ("a b a\na b\n", "line 1: item `a` is there twice"),
@@ -41,17 +49,47 @@ def test_what_is_wrong_with_a_cover_is_said_with_its_line(content: str, message:
     assert line == (2 if content.startswith("|") else 1)
 
 
-def test_colours_and_costs_are_recognised_as_exact_cover_before_they_are_refused() -> None:
+def test_colours_are_recognised_as_exact_cover_before_they_are_refused() -> None:
     assert "colours" in errors("p q | x\np x:A\nq x:B\n")[0][1]
-    assert "costs" in errors("p q\np |3\nq |4\n")[0][1]
     assert "colours" in errors("| toy\na b c | x y\na b x:0 y:1\nb x:1\nc\n")[0][1]
-    assert "costs" in errors("a b c | x\na b x |3 |4\nc\n")[0][1]
 
 
-def test_a_file_with_colours_or_costs_holds_one_bad_puzzle_and_no_other() -> None:
-    for option in ("a x:1", "a x |2", "a x:1 |2", "a:0", "a |0"):
+def test_a_file_with_colours_holds_one_bad_puzzle_and_no_other() -> None:
+    for option in ("a x:1", "a x:1 |2", "a:0"):
         (entry,) = read(f"a b | x\nb\n{option}\n", "dlx")[1]
         assert entry.error is not None
+
+
+@pytest.mark.parametrize(
+    ("option", "cost"),
+    [
+        ("a b |3", 3),
+        ("a |3 b", 3),
+        ("a |3 b |4", 7),
+        ("a b |1 |2 |3", 6),
+        ("  a b  |5  ", 5),
+        ("a b |0", 0),
+        ("a b |000000000000000000000007", 7),
+        ("a b |1000000000", 10**9),
+        ("a b", 0),
+    ],
+)
+def test_a_cost_stands_anywhere_behind_an_item_and_several_add_up(option: str, cost: int) -> None:
+    (text,) = texts(f"a b\n{option}\na |9\n")
+    assert json.loads(text)["options"] == [[1, 2], [1]]
+    assert json.loads(text)["costs"] == [cost, 9]
+    assert has_costs(text)
+
+
+def test_a_problem_without_costs_says_nothing_of_them() -> None:
+    (text,) = texts('a "costs"\na "costs"\n', "dlx")
+    assert "costs" not in json.loads(text)
+    assert not has_costs(text)
+
+
+def test_a_line_that_begins_with_a_bar_is_a_comment_even_if_it_looks_like_a_cost() -> None:
+    (text,) = texts("a b\n|3 a b\na\nb\n")
+    assert json.loads(text)["options"] == [[1], [2]]
 
 
 def test_items_in_words_are_recognised() -> None:

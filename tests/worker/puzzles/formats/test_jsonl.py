@@ -50,7 +50,11 @@ def test_the_name_is_the_first_of_label_name_title_and_id() -> None:
 def test_a_cover_is_read_again(items: int, secondary: int, data: st.DataObject) -> None:
     numbers = st.integers(1, items + secondary)
     options = data.draw(st.lists(st.lists(numbers, unique=True), max_size=5))
-    cover = {"items": items, "secondary": secondary, "options": options}
+    cover: dict[str, object] = {"items": items, "secondary": secondary, "options": options}
+    if data.draw(st.booleans()) and options:
+        cost = st.integers(0, 10**9)
+        size = len(options)
+        cover["costs"] = data.draw(st.lists(cost, min_size=size, max_size=size))
     whole = json.dumps(cover)
     layout, entries = read(f"{whole}\n{json.dumps({'puzzle': whole})}\n")
     assert layout.kind == "cover"
@@ -75,6 +79,12 @@ def test_a_cover_is_read_again(items: int, secondary: int, data: st.DataObject) 
         ('{"items": 1, "options": [["a"]]}', "no list of lists of item numbers"),
         ('{"items": 1, "options": [[2]]}', "an item beyond 1 to 1"),
         ('{"items": 1, "options": [[1, 1]]}', "an item is twice in one option"),
+        ('{"items": 1, "options": [[1]], "costs": []}', "no list of 1 numbers, one for each"),
+        ('{"items": 1, "options": [[1]], "costs": 3}', "no list of 1 numbers, one for each"),
+        ('{"items": 1, "options": [[1]], "costs": [-1]}', "a cost is no whole number from 0"),
+        ('{"items": 1, "options": [[1]], "costs": [1.0]}', "a cost is no whole number from 0"),
+        ('{"items": 1, "options": [[1]], "costs": [null]}', "a cost is no whole number from 0"),
+        ('{"items": 1, "options": [[1]], "costs": [1000000001]}', "from 0 to 1,000,000,000"),
         ('{"items": 1, "options": [[1]], "names": []}', "`names` is no list of 1 texts"),
     ],
 )

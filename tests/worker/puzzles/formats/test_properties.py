@@ -172,21 +172,38 @@ def test_every_matrix_is_read_again(
 names = st.text("abcxyz#.-019", min_size=1, max_size=8)
 
 
+def _with_costs(chosen: list[str], costs: list[int], dice: random.Random) -> str:
+    """An option line: the items in their order, the costs anywhere behind the first."""
+    words = list(chosen)
+    for cost in costs:
+        words.insert(dice.randint(1, len(words)), f"|{cost}")
+    return " ".join(words)
+
+
 @settings(max_examples=100, deadline=None)
 @given(
-    st.lists(names, min_size=1, max_size=8, unique=True).filter(lambda n: n[0][0] != "#"), st.data()
+    st.lists(names, min_size=1, max_size=8, unique=True).filter(lambda n: n[0][0] != "#"),
+    st.randoms(use_true_random=False),
+    st.data(),
 )
-def test_every_cover_is_read_again(items: list[str], data: st.DataObject) -> None:
+def test_every_cover_is_read_again(
+    items: list[str], dice: random.Random, data: st.DataObject
+) -> None:
     primary = data.draw(st.integers(1, len(items)))
     option = st.lists(st.sampled_from(items), min_size=1, unique=True)
-    options = data.draw(st.lists(option, max_size=6))
+    cost = st.lists(st.integers(0, 10**8), max_size=3)
+    options = data.draw(st.lists(st.tuples(option, cost), max_size=6))
     content = f"| a cover\n{' '.join(items[:primary])} | {' '.join(items[primary:])}\n"
-    content += "".join(" ".join(chosen) + "\n" for chosen in options)
+    content += "".join(_with_costs(*one, dice) + "\n" for one in options)
     (text,) = texts(content, "dlx")
     problem = json.loads(text)
     assert problem["names"] == items
     assert (problem["items"], problem["secondary"]) == (primary, len(items) - primary)
-    assert [[items[i - 1] for i in chosen] for chosen in problem["options"]] == options
+    found = [[items[i - 1] for i in chosen] for chosen in problem["options"]]
+    assert found == [chosen for chosen, _ in options]
+    costs = [sum(costs) for _, costs in options]
+    assert problem.get("costs") == (costs if any(costs for _, costs in options) else None)
+    assert texts(text, "jsonl") == [text]
 
 
 @settings(max_examples=200, deadline=None)
