@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 import click
 
 from cli.errors import Exit
-from cli.options import Asked, refuse_what_target_cannot
+from cli.options import Asked
 from cli.screen import count, shortened
+from cli.target import refuse_what_target_cannot, scored
 from cli.verify import nothing_given
 from worker.puzzles.formats.columns import Columns
+from worker.puzzles.formats.cover import has_costs
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.source import Source, open_source
 
@@ -38,6 +40,7 @@ class Understood:
     puzzles: int = 0
     repeated: int = 0
     given: int = 0
+    costly: int = 0  #: cover problems whose options have costs
     bad: list[str] = field(default_factory=list)
 
 
@@ -47,7 +50,7 @@ def dry_run(asked: Asked, *, verify: bool = False) -> None:
     for file in asked.files:
         try:
             with opened(asked, file) as source:
-                found = _read(source)
+                found = _read(source, asked)
                 click.echo(_words(source, found, asked))
                 if verify and not found.given:
                     raise nothing_given(source.name)
@@ -64,11 +67,12 @@ def dry_run(asked: Asked, *, verify: bool = False) -> None:
         raise click.exceptions.Exit(Exit.BAD_INPUT)
 
 
-def _read(source: Source) -> Understood:
+def _read(source: Source, asked: Asked) -> Understood:
     found = Understood()
     seen: set[int] = set()
-    for entry in source:
+    for entry in scored(iter(source), asked.options, source.name):
         found.puzzles += 1
+        found.costly += entry.error is None and has_costs(entry.text)
         found.given += entry.solution is not None
         if entry.error is not None:
             found.bad.append(f"line {entry.line}: {entry.error}: {shortened(entry.text, SHOWN)}")
@@ -92,7 +96,7 @@ def _words(source: Source, found: Understood, asked: Asked) -> str:
         count(found.repeated, "duplicate") if found.repeated else "",
         f"{count(found.given, 'solution')} given" if found.given else "",
         count(len(found.bad), "bad line"),
-        _read_as(layout.kind, layout.size, asked),
+        _read_as(layout.kind, layout.size, asked, found),
     ]
     return ", ".join(part for part in parts if part)
 
@@ -113,7 +117,10 @@ def _told(columns: Columns) -> str:
     return ", ".join(parts)
 
 
-def _read_as(kind: str, size: int | None, asked: Asked) -> str:
+def _read_as(kind: str, size: int | None, asked: Asked, found: Understood) -> str:
+    if found.costly:
+        least = "the least is sought" if asked.options.target else "passed over without --target"
+        return f"with costs ({least})"
     if asked.options.target:
         return "read as target"
     if kind == "sudoku" and size == 9:

@@ -10,6 +10,7 @@ import click
 from cli.dry_run import SHOWN, opened
 from cli.options import Asked
 from cli.screen import count, shortened
+from cli.target import scored
 from worker.errors import BadInput
 from worker.submit import Spool, new_spool, read_into
 
@@ -28,7 +29,7 @@ def spooled(asked: Asked, program: str, given: "Given | None" = None) -> Iterato
     with new_spool() as spool:
         for file in asked.files:
             with opened(asked, file) as source:
-                parts = source.parts()
+                parts = scored(source.parts(), asked.options, source.name)
                 read_into(spool, source, given.noted(parts, source.name) if given else parts)
         if spool.bad and not asked.skip_bad:
             raise BadInput(_bad_words(spool, asked, program))

@@ -10,7 +10,6 @@ from click.core import ParameterSource
 from rich_click import RichCommand
 
 from cli.completion import BatchType, file
-from cli.errors import Misused
 from cli.numbers import MOST, Real, Whole
 from worker.puzzles.options import Options
 
@@ -133,7 +132,11 @@ _INPUT = (
         show_default=True,
         help="Stop after N solutions; 2 tells unique from multiple.",
     ),
-    click.option("--target", is_flag=True, help="Find the solution with the highest score."),
+    click.option(
+        "--target",
+        is_flag=True,
+        help="Find the solution with the highest score, or the cover that costs least.",
+    ),
     click.option(
         "--weights",
         "weights_file",
@@ -247,21 +250,3 @@ def _weights(file: str | None) -> tuple[int, ...] | None:
     from worker.puzzles.formats.weights import read_weights
 
     return read_weights(file)
-
-
-def refuse_what_target_cannot(options: Options, source: str, kind: str, size: int | None) -> None:
-    """Raise Misused where `--target` makes no sense for puzzles of this kind and size."""
-    if not options.target:
-        return
-    if kind == "cover":
-        raise Misused(f"{source}: --target is for grids; cover problems have no score.")
-    if options.weights is None and size not in {9, None}:
-        raise Misused(
-            f"{source}: {size}x{size} grids have no weights of their own; "
-            "--target needs --weights FILE here."
-        )
-    if options.weights and size and len(options.weights) != size * size:
-        raise Misused(
-            f"{source}: {len(options.weights)} weights do not fit {size}x{size} grids, "
-            f"which need {size * size}."
-        )

@@ -166,7 +166,8 @@ def _histogram(stats: Stats) -> Figure:
 
 def _ring_scores(found: Found) -> bool:
     """Whether scores are those of the rings, so that the average means something."""
-    return any(has_rings(answer, found.batch.options) for answer in found.best)
+    ringed = [has_rings(answer, found.batch.options) for answer in found.best]
+    return bool(ringed) and all(ringed)
 
 
 def _scores(found: Found) -> Figure:

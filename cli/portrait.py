@@ -42,7 +42,8 @@ def portrait(
 
 def has_rings(answer: Answered, options: dict[str, Any]) -> bool:
     """Whether the score is that of the rings, not of weights from a file."""
-    return answer.score is not None and answer.size == 9 and not options.get("weights")
+    ringed = answer.kind == "target" and answer.size == 9
+    return ringed and answer.score is not None and not options.get("weights")
 
 
 def caption(answer: Answered) -> str:
@@ -82,6 +83,8 @@ def _facts(answer: Answered, has_rings: bool) -> Iterator[str]:
 
 def _score(answer: Answered, score: int, has_rings: bool) -> str:
     told = str(score)
+    if answer.kind == "cover":
+        told += f" (cost {-score:,})"
     if has_rings:
         told += f" ({score - AVERAGE:+} against the average {AVERAGE})"
     if answer.complete:
@@ -139,17 +142,29 @@ def _further_grids(answer: Answered, further: Sequence[Kept], screen: Console) -
 
 
 def _cover(answer: Answered, further: Sequence[Kept]) -> Iterator[Text]:
-    """The chosen options, by the names of their items."""
+    """The chosen options, by the names of their items, and what they cost if that was asked."""
     if answer.solution is None:
         return
     problem = json.loads(answer.puzzle)
-    for rank, solution in [(1, answer.solution), *((kept.rank, kept.text) for kept in further)]:
+    costs = problem.get("costs") if answer.score is not None else None
+    first = Kept(1, answer.score, answer.solution)
+    for kept in (first, *further):
         yield Text()
         if further:
-            yield Text(f"{rank}.")
-        lines = [("option", "items")]
-        lines += [(number, _items(problem, int(number))) for number in solution.split()]
-        yield from map(Text, aligned(lines, "><"))
+            cost = "" if kept.score is None else f" cost {-kept.score:,}"
+            yield Text(f"{kept.rank}.{cost}")
+        yield from _chosen(problem, [int(number) for number in kept.text.split()], costs)
+
+
+def _chosen(problem: dict[str, Any], options: list[int], costs: list[int] | None) -> Iterator[Text]:
+    """A table of these options."""
+    lines = [["option", "cost", "items"]]
+    for option in options:
+        cost = f"{costs[option - 1]:,}" if costs else ""
+        lines.append([str(option), cost, _items(problem, option)])
+    if costs is None:
+        lines = [[option, items] for option, _, items in lines]
+    yield from map(Text, aligned(lines, "><" if costs is None else ">><"))
 
 
 def _items(problem: dict[str, Any], option: int) -> str:

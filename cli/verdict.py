@@ -30,7 +30,7 @@ def judged(answer: Answered, given: str, options: Options) -> tuple[Verdict, str
     if answer.status == "none" or (answer.solutions == 1 and answer.complete):
         return Verdict.WRONG, "it is valid, but was not found: please report this"
     if options.target and answer.score is not None:
-        score = _score(given, options)
+        score = _score(given, options) if answer.kind != "cover" else -_cost(answer.puzzle, given)
         if score != answer.score:
             return Verdict.WRONG, f"it scores {score}, the best {answer.score}"
     return Verdict.OTHER, ""
@@ -85,3 +85,9 @@ def _score(grid: str, options: Options) -> int:
     return sum(
         weight * (DIGITS.index(symbol) + 1) for weight, symbol in zip(weights, grid, strict=True)
     )
+
+
+def _cost(puzzle: str, given: str) -> int:
+    """What the options of a cover cost."""
+    costs = json.loads(puzzle)["costs"]
+    return sum(costs[int(number) - 1] for number in given.split())

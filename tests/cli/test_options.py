@@ -71,13 +71,6 @@ def test_nonsense_for_the_other_commands_is_a_usage_error(
     assert words in said.err
 
 
-def test_target_does_not_go_with_cover_problems(bullseye: Bullseye, home: Path) -> None:
-    (home / "cover.dlx").write_text("A B C D\nA B\nC D\n")
-    said = bullseye("solve", "--target", "cover.dlx")
-    assert said.code == 2
-    assert said.err == "error: cover.dlx: --target is for grids; cover problems have no score.\n"
-
-
 def test_target_on_other_grids_needs_weights(bullseye: Bullseye) -> None:
     said = bullseye("solve", "-n", "--target", "1" + "." * 15)
     assert said.code == 2

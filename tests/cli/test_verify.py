@@ -24,6 +24,8 @@ from worker.puzzles.formats.entry import Entry, Run
 from worker.puzzles.options import Options
 from worker.settings import Settings
 
+#: three covers: 1 2 costs 7, 3 costs 9, 1 4 costs 7
+COSTLY = '{"items":2,"secondary":0,"options":[[1],[2],[1,2],[2]],"costs":[3,4,9,4]}'
 ONE, SOLVED = "12..34..2.4...21", "1234341221434321"
 #: it has these three solutions, of which `solve` keeps one
 SEVERAL = "1.......2...4..1"
@@ -238,3 +240,20 @@ def test_a_file_that_gives_nothing_is_known_at_its_end() -> None:
         assert given is not None
         with pytest.raises(Misused, match="standard input: gives no solutions"):
             list(given.noted(iter([Run(1, 1, f"{ONE}\n")]), "-"))
+
+
+@pytest.mark.parametrize(
+    ("given", "verdict", "why"),
+    [
+        ("1 2", Verdict.AGREES, ""),
+        ("1 4", Verdict.OTHER, ""),
+        ("3", Verdict.WRONG, "it scores -9, the best -7"),
+        ("1 3", Verdict.WRONG, "item 1 is covered twice"),
+    ],
+)
+def test_a_cover_is_judged_by_its_cost_if_the_least_was_sought(
+    given: str, verdict: Verdict, why: str
+) -> None:
+    found = UNIQUE._replace(kind="cover", puzzle=COSTLY, size=2, clues=None, solution="1 2")
+    best = found._replace(score=-7, bound=-7, solutions=None)
+    assert judged(best, given, Options(target=True)) == (verdict, why)
