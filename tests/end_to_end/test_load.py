@@ -128,16 +128,23 @@ def test_small_batches_without_end_leave_nothing_behind(bullseye: Bullseye, seco
             "worker": resident(worker.pid), "process": resident(child),
         }  # fmt: skip
 
-    with bullseye.worker(1) as worker:
-        for _ in range(3):
-            one_batch()
-        before, batches, deadline = state(worker), 3, time.monotonic() + seconds
-        while time.monotonic() < deadline:
+    def many(seconds: float) -> int:
+        batches, deadline = 0, time.monotonic() + seconds
+        while batches < 3 or time.monotonic() < deadline:
             one_batch()
             batches += 1
+        return batches
+
+    with bullseye.worker(1) as worker:
+        # A process looks for garbage after some hundred batches only: so it has found its size.
+        batches = many(seconds / 3)
+        before = state(worker)
+        batches += many(2 * seconds / 3)
         after = state(worker)
     print(f"{batches} batches in {seconds} s: {before} -> {after}")  # noqa: T201 # read with -s
-    for name in ("keys", "connections", "files"):
-        assert after[name] <= before[name] + 2, (before, after)
+    assert after["keys"] <= before["keys"] + 2, (before, after)
+    # The main process may come to send a chunk itself, and keeps two connections from then on.
+    assert after["connections"] <= before["connections"] + 3, (before, after)
+    assert after["files"] <= before["files"] + 6, (before, after)
     for name in ("worker", "process"):
         assert after[name] < before[name] + 16 * MB, (before, after)
