@@ -126,7 +126,7 @@ def _cure(file: str) -> str | None:
 
 
 def _source(name: str, stream: BinaryIO, asked: str | None) -> Source:
-    content = puzzles_only(blocks(stream, name))
+    content = puzzles_only(blocks(stream, name, asked))
     seen: list[Block] = []
     head: list[Line] = []
     for block in content:

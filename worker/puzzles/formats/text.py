@@ -25,8 +25,8 @@ MAGIC = (
     (b"\xfe\xff", "is UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8 FILE"),
     (b"%PDF", "is a PDF", "save its puzzles as plain text"),
     (b"SQLite format 3", "is an SQLite database", "give it to --db, and a puzzle file here"),
-    (b"\x93NUMPY", "is a NumPy array", "save it as text: numpy.savetxt(FILE, a, '%d')"),
 )
+NUMPY = b"\x93NUMPY"
 BOM = b"\xef\xbb\xbf"
 
 
@@ -51,20 +51,28 @@ class Block(NamedTuple):
     data: bytes
 
 
-def blocks(stream: Readable, name: str) -> Iterator[Block]:
-    """The stream, unpacked if need be, in blocks of whole lines; the first is about HEAD bytes."""
+def blocks(stream: Readable, name: str, asked: str | None = None) -> Iterator[Block]:
+    """The stream, unpacked if need be, in blocks of whole lines; the first is about HEAD bytes.
+
+    What --from has `asked` for decides what the lines of an array are.
+    """
     start = _read(stream, HEAD, name)
     if not start.startswith(PACKED):
-        yield from _blocks(start, stream, name)
+        yield from _blocks(start, stream, name, asked)
         return
     from worker.puzzles.formats.containers import Unpacked  # noqa: PLC0415 # seldom needed
 
     with closing(Unpacked(start, stream, name)) as content:
-        yield from _blocks(_read(content, HEAD, name), content, name)
+        yield from _blocks(_read(content, HEAD, name), content, name, asked)
 
 
-def _blocks(start: bytes, content: Readable, name: str) -> Iterator[Block]:
+def _blocks(start: bytes, content: Readable, name: str, asked: str | None) -> Iterator[Block]:
     """Those of the content, of which `start` was read already."""
+    if start.startswith(NUMPY):
+        from worker.puzzles.formats.npy import array_lines  # noqa: PLC0415 # seldom needed
+
+        yield from array_lines(start, content, name, asked)
+        return
     first, rest, piece = 1, b"", _without_bom(start, name)
     while piece:
         following = _read(content, BLOCK, name)
