@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from worker.exact_cover import dlx
+from worker.exact_cover.colour import plain
 from worker.exact_cover.price import priced
 from worker.exact_cover.problem import Problem, number
 from worker.puzzles.cost import LARGEST_COST
@@ -83,9 +84,13 @@ def read(text: str) -> tuple[int, Problem, bool]:
         raise PuzzleError("the JSON is no object")
     primary, secondary = _count(told, "items"), _count(told, "secondary")
     options = _options(told)
-    costs = _costs(told, len(options))
+    costs, colours = _costs(told, len(options)), _colours(told, options, primary)
+    count = secondary
     try:
-        problem = _without_idle_items(number(primary, secondary, options, costs))
+        if colours is not None:
+            number(primary, secondary, options)  # says what is wrong with them as they are
+            count, options = plain(primary, secondary, options, colours)
+        problem = _without_idle_items(number(primary, count, options, costs))
         return primary + secondary, problem, costs is not None
     except ValueError as error:
         raise PuzzleError(str(error)) from error
@@ -118,6 +123,29 @@ def _costs(told: dict[str, Any], options: int) -> list[int] | None:
         if type(cost) is not int or not 0 <= cost <= LARGEST_COST:
             raise PuzzleError(f"the cost of option {k} is no whole number from 0 to {_MOST}")
     return costs
+
+
+def _colours(
+    told: dict[str, Any], options: list[list[int]], primary: int
+) -> list[list[tuple[int, str]]] | None:
+    """Of each option the secondary items that have a colour in it."""
+    colours = told.get("colours")
+    if colours is None:
+        return None
+    if not isinstance(colours, list) or len(colours) != len(options):
+        raise PuzzleError(f"`colours` is no list of {len(options)} lists, one for each option")
+    for k, (some, option) in enumerate(zip(colours, options, strict=True), start=1):
+        if not (isinstance(some, list) and all(_is_coloured(one, option, primary) for one in some)):
+            raise PuzzleError(f"the colours of option {k} are no pairs of item and colour")
+    return [[(item, colour) for item, colour in some] for some in colours]
+
+
+def _is_coloured(pair: Any, option: list[int], primary: int) -> bool:
+    """A secondary item of the option, and a text."""
+    if not (isinstance(pair, list) and len(pair) == 2):
+        return False
+    item, colour = pair
+    return type(item) is int and item > primary and item in option and type(colour) is str
 
 
 def _without_idle_items(problem: Problem) -> Problem:

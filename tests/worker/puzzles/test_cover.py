@@ -203,3 +203,26 @@ def test_what_is_no_cover_problem_is_told_in_words(told: str, why: str) -> None:
     assert len(outcome.detail) < 300
     assert (outcome.kept, outcome.solutions, outcome.complete) == ((), None, False)
     assert before.solutions == after.solutions == 1
+
+
+def test_options_whose_colours_agree_go_together() -> None:
+    told = text(2, [[1, 3], [2, 3], [2, 3]], secondary=1, colours=[[[3, "A"]], [[3, "A"]], []])
+    outcome = one(told, Options(limit=None, keep=9))
+    assert [kept.text for kept in outcome.kept] == ["1 2"]
+    assert outcome.size == 3
+
+
+@pytest.mark.parametrize(
+    ("colours", "why"),
+    [
+        ([], "`colours` is no list of 1 lists"),
+        ([17], "the colours of option 1"),
+        ([[[1, "A"]]], "the colours of option 1"),
+        ([[[2, 5]]], "the colours of option 1"),
+        ([[[3, "A"]]], "the colours of option 1"),
+    ],
+)
+def test_colours_that_are_none_are_told(colours: object, why: str) -> None:
+    outcome = one(text(1, [[1, 2]], secondary=1, colours=colours), Options())
+    assert outcome.detail is not None
+    assert why in outcome.detail

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from worker.puzzles.cost import LARGEST_COST
-from worker.puzzles.formats.cover import Options
+from worker.puzzles.formats.cover import Colours, Options
 from worker.puzzles.formats.entry import Entry, shown
 from worker.puzzles.formats.errors import FormatError
 from worker.puzzles.formats.text import Line
@@ -39,7 +39,7 @@ def read_dlx(source: Iterable[Line], name: str) -> Iterator[Entry]:
         numbers = {item: number for number, item in enumerate(primary + secondary, 1)}
         options = Options()
         for line in content:
-            options.add(*dlx_option(line, numbers))
+            options.add(*dlx_option(line, numbers, len(primary)))
             _refuse_too_large(options, name, line.number)
     except CoverFault as fault:
         for _ in content:  # a NUL byte further down is still found
@@ -81,20 +81,45 @@ def dlx_items(line: Line) -> tuple[list[str], list[str]]:
     return primary, secondary
 
 
-def dlx_option(line: Line, numbers: dict[str, int]) -> tuple[list[int], int | None]:
-    """The numbers of an option's items, and its cost; CoverFault where it has others."""
+def dlx_option(
+    line: Line, numbers: dict[str, int], primary: int
+) -> tuple[list[int], int | None, Colours]:
+    """The numbers of an option's items, its cost, and colours; CoverFault where it has others."""
     words = line.text.split()
-    cost = None
+    cost, colours = None, []
     if "|" in line.text:
         cost = _cost([word for word in words if word.startswith("|")], line.number)
         words = [word for word in words if not word.startswith("|")]
+    if ":" in line.text:
+        named = [word.partition(":") for word in words]
+        words = [word for word, _, _ in named]
+        colours = [
+            (_coloured(word, numbers, primary, line.number), _colour(word, colour, line.number))
+            for word, mark, colour in named
+            if mark
+        ]
     try:
         option = [numbers[word] for word in words]
     except KeyError as missing:
         raise CoverFault(_strange(missing.args[0]), line.number) from None
     if len(set(option)) < len(option):
         raise CoverFault("an item is there twice in this option", line.number)
-    return option, cost
+    return option, cost, colours
+
+
+def _coloured(word: str, numbers: dict[str, int], primary: int, line: int) -> int:
+    """The number of an item that may have a colour."""
+    if numbers.get(word, 0) > primary:
+        return numbers[word]
+    if word in numbers:
+        raise CoverFault(f"`{shown(word)}` is primary; only secondary items have colours", line)
+    raise CoverFault(_strange(word), line)
+
+
+def _colour(word: str, colour: str, line: int) -> str:
+    if not colour or ":" in colour:
+        raise CoverFault(f"`{shown(word)}:{shown(colour)}` names no colour, such as x:1", line)
+    return colour
 
 
 def _cost(words: list[str], line: int) -> int | None:
@@ -114,8 +139,6 @@ def _cost(words: list[str], line: int) -> int | None:
 def _strange(word: str) -> str:
     if "|" in word:
         return f"`{shown(word)}` is no item of the first line; a space parts a cost from an item"
-    if ":" in word:
-        return f"`{shown(word)}` has a colour, and colours are not solved yet"
     return f"`{shown(word)}` is no item of the first line"
 
 

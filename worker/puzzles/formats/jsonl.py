@@ -155,7 +155,10 @@ def _cover(told: dict[str, Any]) -> str:
         raise _Fault(f"`costs` is no list of {len(options)} numbers, one for each option")
     if costs is not None and not all(map(_is_cost, costs)):
         raise _Fault(f"a cost is no whole number from 0 to {LARGEST_COST:,}")
-    return cover_text(items, secondary, options, names, costs)
+    colours = told.get("colours")
+    if colours is not None and not _are_colours(colours, options, items):
+        raise _Fault(f"`colours` is no list of {len(options)} lists of [secondary item, colour]")
+    return cover_text(items, secondary, options, names, costs, colours)
 
 
 def _is_count(value: object) -> bool:
@@ -168,6 +171,24 @@ def _is_option(value: object) -> bool:
 
 def _is_cost(value: object) -> bool:
     return type(value) is int and 0 <= value <= LARGEST_COST
+
+
+def _are_colours(value: object, options: list[list[int]], items: int) -> bool:
+    """For each option pairs of a secondary item of its own, each once, and a text."""
+    if not (isinstance(value, list) and len(value) == len(options)):
+        return False
+    return all(map(_are_pairs, value)) and all(
+        len({item for item, _ in some}) == len(some)
+        and all(item > items and item in option for item, _ in some)
+        for some, option in zip(value, options, strict=True)
+    )
+
+
+def _are_pairs(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int and _is_text(pair[1])
+        for pair in value
+    )
 
 
 def _are_names(value: object, count: int) -> bool:

@@ -24,7 +24,11 @@ def test_comments_and_blank_lines_do_not_count_as_options() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("a b\na:1 b\n", "line 2: `a:1` has a colour, and colours are not solved yet"),
+        ("a b\na:1 b\n", "line 2: `a` is primary; only secondary items have colours"),
+        ("a | x\na x:\n", "line 2: `x:` names no colour, such as x:1"),
+        ("a | x\na x:1:2\n", "line 2: `x:1:2` names no colour, such as x:1"),
+        ("a | x\na y:1\n", "line 2: `y` is no item of the first line"),
+        ("a | x\na x:1 x:2\n", "line 2: an item is there twice in this option"),
         ("a b\na b |\n", "line 2: `|` is no cost; a cost is `|` and a whole number from 0 on"),
         ("a b\na b | 3\n", "line 2: `|` is no cost"),
         ("a b\na |-3 b\n", "line 2: `|-3` is no cost"),
@@ -49,13 +53,20 @@ def test_what_is_wrong_with_a_cover_is_said_with_its_line(content: str, message:
     assert line == (2 if content.startswith("|") else 1)
 
 
-def test_colours_are_recognised_as_exact_cover_before_they_are_refused() -> None:
-    assert "colours" in errors("p q | x\np x:A\nq x:B\n")[0][1]
-    assert "colours" in errors("| toy\na b c | x y\na b x:0 y:1\nb x:1\nc\n")[0][1]
+def test_colours_are_read() -> None:
+    (text,) = texts("| toy\na b c | x y\na b x:0 y:Blue |3\nb x:1\nc y\n")
+    assert json.loads(text) == {
+        "items": 3,
+        "secondary": 2,
+        "options": [[1, 2, 4, 5], [2, 4], [3, 5]],
+        "costs": [3, 0, 0],
+        "colours": [[[4, "0"], [5, "Blue"]], [[4, "1"]], []],
+        "names": ["a", "b", "c", "x", "y"],
+    }
 
 
-def test_a_file_with_colours_holds_one_bad_puzzle_and_no_other() -> None:
-    for option in ("a x:1", "a x:1 |2", "a:0"):
+def test_a_file_with_a_wrong_colour_holds_one_bad_puzzle_and_no_other() -> None:
+    for option in ("a x:", "a:0"):
         (entry,) = read(f"a b | x\nb\n{option}\n", "dlx")[1]
         assert entry.error is not None
 

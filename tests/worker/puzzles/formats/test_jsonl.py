@@ -55,6 +55,11 @@ def test_a_cover_is_read_again(items: int, secondary: int, data: st.DataObject) 
         cost = st.integers(0, 10**9)
         size = len(options)
         cover["costs"] = data.draw(st.lists(cost, min_size=size, max_size=size))
+    hue = st.sampled_from(["", "A", '"'])
+    drawn = [[[item, data.draw(hue)] for item in some if item > items] for some in options]
+    colours = [[pair for pair in some if pair[1]] for some in drawn]
+    if any(colours):
+        cover["colours"] = colours
     whole = json.dumps(cover)
     layout, entries = read(f"{whole}\n{json.dumps({'puzzle': whole})}\n")
     assert layout.kind == "cover"
@@ -79,6 +84,9 @@ def test_a_cover_is_read_again(items: int, secondary: int, data: st.DataObject) 
         ('{"items": 1, "options": [["a"]]}', "no list of lists of item numbers"),
         ('{"items": 1, "options": [[2]]}', "an item beyond 1 to 1"),
         ('{"items": 1, "options": [[1, 1]]}', "an item is twice in one option"),
+        ('{"items": 1, "options": [[1]], "colours": []}', "no list of 1 lists of [secondary"),
+        ('{"items": 1, "options": [[1]], "colours": [[[1, "A"]]]}', "no list of 1 lists of"),
+        ('{"items": 1, "options": [[1]], "colours": [[1]]}', "no list of 1 lists of"),
         ('{"items": 1, "options": [[1]], "costs": []}', "no list of 1 numbers, one for each"),
         ('{"items": 1, "options": [[1]], "costs": 3}', "no list of 1 numbers, one for each"),
         ('{"items": 1, "options": [[1]], "costs": [-1]}', "a cost is no whole number from 0"),
