@@ -87,6 +87,7 @@ def test_what_is_damaged_is_refused(pack: Callable[[bytes], bytes]) -> None:
         (gzip.compress(b""), "is empty"),
         (gzip.compress(gzip.compress(b"x")), "no puzzle is known|NUL"),
     ],
+    ids=["four files", "no file", "nothing", "packed twice"],  # gzip writes the time
 )
 def test_what_holds_no_puzzle_file_is_named(content: bytes, what: str) -> None:
     with pytest.raises(FormatError, match=what):
