@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 
 from storage.database import open_database
 from storage.errors import StorageError
-from worker import dispatch, shutdown
+from worker import dispatch, garbage, shutdown
 from worker.errors import RedisUnreachable
 
 logger = logging.getLogger(__name__)
@@ -45,6 +45,7 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
     def sweep(self, parent: Any) -> None:
         """One sweep, on a connection that is opened and closed for it."""
         app = parent.app
+        garbage.search_now()
         try:
             app.carrier.beat(parent.hostname)
             published = _sweep(app)

@@ -1,16 +1,19 @@
 import gc
+import weakref
 from collections.abc import Iterator
 from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
 from celery import signals
 
 from worker import (
-    app,  # noqa: F401 # connects itself to Celery's signals
+    app,
     garbage,
 )
 from worker.pool import Pool
 from worker.settings import Settings
+from worker.sweeper import Sweeper
 
 
 @pytest.fixture
@@ -40,3 +43,19 @@ def test_cycles_are_found_all_the_same() -> None:
         cycle: list[object] = []
         cycle.append(cycle)
     assert gc.get_stats()[0]["collections"] > before
+
+
+@pytest.mark.usefixtures("engine")  # its tables are there
+def test_a_sweep_leaves_no_garbage_behind(settings: Settings) -> None:
+    class Cycle:
+        def __init__(self) -> None:
+            self.itself = self
+
+    worker = SimpleNamespace(app=app.worker_app(settings), hostname="box-1")
+    gc.disable()
+    try:
+        gone = weakref.ref(Cycle())
+        Sweeper.sweep(SimpleNamespace(), worker)  # type: ignore[arg-type]
+    finally:
+        gc.enable()
+    assert gone() is None
