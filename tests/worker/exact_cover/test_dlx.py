@@ -137,7 +137,7 @@ def test_to_copy_the_masks_back_and_to_dance_back_is_the_same(name: str) -> None
 def tallied(x: dlx.Links, problem: Problem) -> tuple[int, int]:
     """Solutions and nodes of a whole search."""
     d = dlx.dance(problem.primary, 1)
-    search(x, d, dlx.asked(limit=None, keep=1, prune=False, timeout=1.0))
+    search(x, d, dlx.asked(limit=None, keep=1, prune=False, timeout=1e9))
     return int(d.tally[dlx.FOUND]), int(d.tally[dlx.NODES])
 
 
@@ -275,7 +275,7 @@ assert solve(langford(4)).found == 2
 assert slow_slices(queens(5)) == 10
 for target in (False, True):
     options = Options(None, target, (1,) * 16, True)
-    [outcome] = [one for few in search(["." * 16], options) for one in few]
+    [outcome] = [one for few in search(["." * 16], options) for one in few.rows()]
     assert (outcome.solutions, outcome.complete) == (288, True)
 """
 
