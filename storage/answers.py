@@ -1,16 +1,16 @@
 """Answers: written in bulk, each puzzle's once."""
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from sqlalchemy import Connection, Table, select
 
 from storage.clock import utc
 from storage.tables import answer, solution
-from storage.values import Answer
+from storage.values import Answers
 
 #: the values of one column, in the order of the answers
-Column: TypeAlias = tuple[Any, ...] | list[Any]
+Column = Sequence[Any]
 
 #: columns that the answers of a chunk mostly agree in, and whose words are our own
 AGREED = frozenset(
@@ -26,17 +26,18 @@ NAMED = 500
 def add(
     connection: Connection,
     batch_id: int,
-    found: Sequence[Answer],
+    found: Answers,
     worker: str | None,
     attempts: int,
 ) -> None:
     """Store answers that are not stored yet, with their further solutions."""
-    if not found:
+    if not found.id:
         return
     now: str = connection.execute(select(utc())).scalar_one()
     insert_columns(connection, answer, _columns(found, batch_id, worker, attempts, now))
-    further = [(one.id, *kept) for one in found if one.further for kept in one.further]
-    if further:
+    if any(found.further):
+        each = zip(found.id, found.further, strict=True)
+        further = [(id_, *kept) for id_, some in each for kept in some]
         insert_columns(connection, solution, list(zip(*further, strict=True)))
 
 
@@ -96,9 +97,9 @@ def _copy(connection: Connection, into: str, given: dict[str, Column]) -> None:
 
 
 def _columns(
-    found: Sequence[Answer], batch_id: int, worker: str | None, attempts: int, now: str
+    found: Answers, batch_id: int, worker: str | None, attempts: int, now: str
 ) -> list[Column]:
-    """In the order of the table's; by columns, because this runs for every puzzle.
+    """In the order of the table's.
 
     Plain values only: SQLite's driver asks for adapters of anything that is not str, int or float
     itself, such as a bool or a Status.
@@ -107,8 +108,8 @@ def _columns(
     (
         id_, position, label, kind, size, clues, puzzle, status, solutions, complete, solution,
         score, bound, nodes, ms, detail, _,
-    ) = zip(*found, strict=True)
-    n = len(found)
+    ) = found
+    n = len(id_)
     return [
         id_, (batch_id,) * n, position, label, kind, size, clues, puzzle, [*map(str, status)],
         solutions, [1 if one else 0 for one in complete], solution, score, bound, nodes, ms,

@@ -27,7 +27,7 @@ from storage import answers
 from storage.clock import utc
 from storage.packing import Packed
 from storage.tables import UNDER_WAY, batch, chunk
-from storage.values import Answer, ChunkState
+from storage.values import Answers, ChunkState
 
 if TYPE_CHECKING:
     from storage.batches import Batch
@@ -198,7 +198,7 @@ def give_back(connection: Connection, chunk_id: int, attempt: int) -> None:
 
 
 def finish(
-    connection: Connection, taken: Taken, found: Sequence[Answer], worker: str, *, done: bool
+    connection: Connection, taken: Taken, found: Answers, worker: str, *, done: bool
 ) -> bool:
     """Store answers and, with them, that the chunk is `done`, or renewed if there are more to come.
 
@@ -219,11 +219,11 @@ def finish(
         values = {"taken_at": utc()}
     if connection.execute(update(chunk).where(*ours).values(values)).rowcount == 0:
         return False
-    before = answers.stored(connection, [answer.id for answer in found])
-    fresh = [answer for answer in found if answer.id not in before] if before else found
+    before = answers.stored(connection, found.id)
+    fresh = found.without(before) if before else found
     answers.add(connection, taken.batch_id, fresh, worker, taken.attempt)
-    if fresh and not done:
-        more = {"answered": chunk.c.answered + len(fresh)}
+    if fresh.id and not done:
+        more = {"answered": chunk.c.answered + len(fresh.id)}
         connection.execute(update(chunk).where(chunk.c.id == taken.chunk_id).values(more))
     return True
 

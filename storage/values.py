@@ -1,6 +1,8 @@
 """What is stored, as plain values.  Imports no database, so every room may use them."""
 
+from collections.abc import Container, Iterator, Sequence
 from enum import StrEnum
+from itertools import chain, compress
 from typing import NamedTuple
 
 
@@ -60,3 +62,50 @@ class Answer(NamedTuple):
     ms: float | None = None  #: solver time of this puzzle, in milliseconds
     detail: str | None = None
     further: tuple[Kept, ...] = ()
+
+
+class Answers(NamedTuple):
+    """Answers by columns: the solver gives them so, and SQL takes them.
+
+    To make an object of each would take half as long as to solve an easy puzzle.
+    """
+
+    id: Sequence[int]
+    position: Sequence[int]
+    label: Sequence[str | None]
+    kind: Sequence[str]
+    size: Sequence[int | None]
+    clues: Sequence[int | None]
+    puzzle: Sequence[str]
+    status: Sequence[Status]
+    solutions: Sequence[int | None]
+    complete: Sequence[bool]
+    solution: Sequence[str | None]
+    score: Sequence[int | None]
+    bound: Sequence[int | None]
+    nodes: Sequence[int | None]
+    ms: Sequence[float | None]
+    detail: Sequence[str | None]
+    further: Sequence[tuple[Kept, ...]]
+
+    @staticmethod
+    def of(rows: Sequence[Answer]) -> "Answers":
+        """The columns of these."""
+        return Answers._make(zip(*rows, strict=True) if rows else ((),) * len(Answers._fields))
+
+    @staticmethod
+    def joined(parts: Sequence["Answers"]) -> "Answers":
+        """One after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        columns = zip(*parts, strict=True) if parts else ((),) * len(Answers._fields)
+        return Answers._make(tuple(chain.from_iterable(column)) for column in columns)
+
+    def without(self, ids: Container[int]) -> "Answers":
+        """But the answers to these puzzles."""
+        wanted = [id_ not in ids for id_ in self.id]
+        return Answers._make(tuple(compress(column, wanted)) for column in self)
+
+    def rows(self) -> Iterator[Answer]:
+        """One after the other."""
+        return map(Answer, *self)

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Engine
 from storage import answers, batches, chunks, packing
 from storage.chunks import Taken
 from storage.database import read, write
-from storage.values import Answer, Puzzle
+from storage.values import Answers, Puzzle
 from worker import chunk, quarantine, shutdown
 from worker.errors import SolverFailed
 from worker.patience import insist
@@ -87,7 +87,7 @@ class _Attempt:
     worker: str
     settings: Settings
     clock: Callable[[], float]
-    pending: list[Answer] = field(default_factory=list)
+    pending: list[Answers] = field(default_factory=list)
     began: float = 0.0
     committed: float = 0.0
     looked: float = 0.0
@@ -124,9 +124,9 @@ class _Attempt:
         try:
             with closing(chunk.run(puzzles, options, self.settings.silence)) as slices:
                 for found in slices:
-                    self.pending += found
-                    answered += len(found)
-                    if not self._go_on(answered=bool(found)):
+                    self.pending.append(found)
+                    answered += len(found.id)
+                    if not self._go_on(answered=bool(found.id)):
                         return False
         except SolverFailed as error:
             return self._apart(puzzles[answered:], options, error)
@@ -137,7 +137,7 @@ class _Attempt:
         if len(puzzles) > 1:
             return all(self._together([puzzle], options) for puzzle in puzzles)
         logger.error("puzzle %d: %s", puzzles[0].id, error, exc_info=error)
-        self.pending.append(chunk.failed(puzzles[0], options, str(error)))
+        self.pending.append(Answers.of([chunk.failed(puzzles[0], options, str(error))]))
         return True
 
     def _alone(self, puzzles: Sequence[Puzzle], options: Options) -> bool:
@@ -159,7 +159,7 @@ class _Attempt:
         found = quarantine.solve(puzzle, options, self._go_on, self.settings.silence)
         if found is None:
             return False
-        self.pending.append(found)
+        self.pending.append(Answers.of([found]))
         return True
 
     def _go_on(self, *, answered: bool = False) -> bool:
@@ -184,12 +184,13 @@ class _Attempt:
 
     def _commit(self, *, done: bool) -> bool:
         """Store what is pending; False if another attempt has overtaken this one."""
+        found = Answers.joined(self.pending)
 
         def finish(connection: Connection) -> bool:
-            return chunks.finish(connection, self.taken, self.pending, self.worker, done=done)
+            return chunks.finish(connection, self.taken, found, self.worker, done=done)
 
         ours = _written(self.engine, finish)
-        self.answered += len(self.pending) if ours else 0
+        self.answered += len(found.id) if ours else 0
         self.pending = []
         self.committed = self.clock()
         return ours

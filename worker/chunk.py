@@ -1,28 +1,31 @@
 """Run a chunk: puzzles in, answers out.  No Celery and no database in it."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
+from itertools import compress, count, zip_longest
 
-from storage.values import Answer, Kept, Puzzle, Status
+from storage.values import Answer, Answers, Kept, Puzzle, Status
 from worker.errors import SolverFailed
 from worker.puzzles.options import Options
-from worker.puzzles.search import Outcome, Solution, search
+from worker.puzzles.search import Outcomes, search
 from worker.watchdog import watched
 
 
-def run(puzzles: Sequence[Puzzle], options: Options, silence: float) -> Generator[list[Answer]]:
-    """Answers in the order of `puzzles`, a few at a time.
+def run(puzzles: Sequence[Puzzle], options: Options, silence: float) -> Generator[Answers]:
+    """Answers in the order of `puzzles`, many at a time.
 
-    Control comes back about four times a second, perhaps with an empty list, so that the
-    caller can look at clock and cancellation; closing the generator abandons the rest.  Where
-    it does not come back for `silence` seconds, the process ends.  Whatever the solver raises,
-    lack of memory included, is SolverFailed.
+    Control comes back about four times a second, perhaps with none, so that the caller can
+    look at clock and cancellation; closing the generator abandons the rest.  Where it does not
+    come back for `silence` seconds, the process ends.  Whatever the solver raises, lack of
+    memory included, is SolverFailed.
     """
-    waiting = iter(puzzles)
+    answered = 0
     try:
         with closing(search([puzzle.text for puzzle in puzzles], options)) as slices:
             for outcomes in watched(slices, silence):
-                yield [_answer(next(waiting), outcome) for outcome in outcomes]
+                theirs = puzzles[answered : answered + len(outcomes.ns)]
+                answered += len(theirs)
+                yield _answers(theirs, outcomes)
     except MemoryError as error:
         raise SolverFailed("the solver ran out of memory") from error
     except Exception as error:
@@ -45,26 +48,51 @@ def failed(puzzle: Puzzle, options: Options, detail: str) -> Answer:
     )
 
 
-def _answer(puzzle: Puzzle, outcome: Outcome) -> Answer:
-    """By position, because this runs for every puzzle: names take three times as long."""
-    kind, size, clues, solutions, complete, late, kept, bound, nodes, ns, detail = outcome
-    if kept:
-        status, (solution, score) = Status.SOLVED, kept[0]
-    else:
-        status, solution, score = Status.NONE, None, None
-    if late:
-        status = Status.TIMEOUT
-    if detail is not None:
-        status = Status.INVALID
-    id_, position, label, text = puzzle
-    # fmt: off
-    return Answer(
-        id_, position, label, kind, size, clues, text, status, solutions, complete, solution,
-        score, bound, nodes, ns / 1e6, detail, _further(kept) if len(kept) > 1 else (),
+def _answers(puzzles: Sequence[Puzzle], outcomes: Outcomes) -> Answers:
+    if not puzzles:
+        return Answers.of([])
+    id_, position, label, text = zip(*puzzles, strict=True)
+    texts, scores = outcomes.texts, outcomes.scores
+    return Answers(
+        id=id_,
+        position=position,
+        label=label,
+        kind=outcomes.kind,
+        size=outcomes.size,
+        clues=outcomes.clues,
+        puzzle=text,
+        status=_status(outcomes),
+        solutions=outcomes.solutions,
+        complete=outcomes.complete,
+        solution=[some[0] if some else None for some in texts],
+        score=[some[0] if some else None for some in scores],
+        bound=outcomes.bound,
+        nodes=outcomes.nodes,
+        ms=[ns / 1e6 for ns in outcomes.ns],
+        detail=outcomes.detail,
+        further=[
+            _further(some, scored) if len(some) > 1 else ()
+            for some, scored in zip(texts, scores, strict=True)
+        ],
     )
-    # fmt: on
 
 
-def _further(kept: Sequence[Solution]) -> tuple[Kept, ...]:
+def _status(outcomes: Outcomes) -> list[Status]:
+    """What became of each; nearly always the same."""
+    status = [Status.SOLVED if some else Status.NONE for some in outcomes.texts]
+    for at in _true(outcomes.timed_out):
+        status[at] = Status.TIMEOUT
+    for at in _true(outcomes.detail):
+        status[at] = Status.INVALID
+    return status
+
+
+def _true(column: Sequence[object]) -> Iterator[int]:
+    """The places of what is true, or no None."""
+    return compress(count(), column)
+
+
+def _further(texts: Sequence[str], scores: Sequence[int | None]) -> tuple[Kept, ...]:
     """Those after the answer's own."""
-    return tuple(Kept(rank, one.score, one.text) for rank, one in enumerate(kept[1:], start=2))
+    kept = zip_longest(scores[1:], texts[1:])
+    return tuple(Kept(rank, score, text) for rank, (score, text) in enumerate(kept, start=2))

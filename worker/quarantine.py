@@ -10,7 +10,7 @@ import signal
 from collections.abc import Callable
 from select import select
 
-from storage.values import Answer, Puzzle
+from storage.values import Answer, Answers, Puzzle
 from worker import chunk, watchdog
 from worker.errors import SolverFailed
 from worker.puzzles.options import Options
@@ -53,7 +53,8 @@ def _answer(puzzle: Puzzle, options: Options, silence: float, send: int) -> None
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a handler would hide the cause of death
     try:
         try:
-            (found,) = (one for some in chunk.run([puzzle], options, silence) for one in some)
+            parts = list(chunk.run([puzzle], options, silence))
+            (found,) = Answers.joined(parts).rows()
         except SolverFailed as error:
             found = chunk.failed(puzzle, options, str(error))
         with os.fdopen(send, "wb") as pipe:

@@ -17,7 +17,7 @@ from storage import answers, batches, chunks, packing
 from storage.batches import Batch
 from storage.database import write
 from storage.reuse import Earlier, earlier
-from storage.values import Answer, Puzzle, Status
+from storage.values import Answer, Answers, Puzzle, Status
 from worker.cutting import cut, cut_grids, plain_grids
 from worker.errors import BadInput
 from worker.puzzles.formats.source import Entry, Layout, Run, Source
@@ -219,7 +219,7 @@ def _store_portion(
         groups = [packing.pack(some) for some in cut(good, options, batch.puzzles)]
     with write(engine) as connection:
         chunks.add_many(connection, batch, groups)
-        answers.add(connection, batch.id, ready, worker=None, attempts=0)
+        answers.add(connection, batch.id, Answers.of(ready), worker=None, attempts=0)
 
 
 def _sorted(

@@ -1,4 +1,4 @@
-"""Bullseye's solver as the workers call it: texts in, outcomes out."""
+"""Bullseye's solver as the workers call it: texts in, columns out."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,13 @@ EVER = 1e4
 
 def outcomes(puzzles: Sequence[str], options: Options) -> list[Outcome]:
     """All at once, without a pause."""
-    return [outcome for some in search(puzzles, options, EVER) for outcome in some]
+    return [outcome for some in search(puzzles, options, EVER) for outcome in some.rows()]
 
 
 def solutions(puzzles: Sequence[str], limit: int | None) -> int:
     """How many solutions they have together."""
-    return sum(
-        outcome.solutions or 0 for outcome in outcomes(puzzles, Options(limit, timeout=EVER))
-    )
+    found = search(puzzles, Options(limit, timeout=EVER), EVER)
+    return sum(count or 0 for some in found for count in some.solutions)
 
 
 def nodes(puzzles: Sequence[str], limit: int | None) -> float:

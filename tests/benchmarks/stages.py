@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from storage import chunks, packing
 from storage.database import open_database, write
 from storage.place import database_url
-from storage.values import Answer, Puzzle
+from storage.values import Answers, Puzzle
 from tests.benchmarks.bare import busy
 from tests.benchmarks.processes import cost
 from worker import chunk, dispatch, garbage
@@ -84,11 +84,11 @@ def _solve(engine: Engine, carrier: Carrier, stopwatch: Stopwatch) -> None:
             chunks.finish(connection, taken, found, "worker", done=True)
 
 
-def _answers(puzzles: list[Puzzle], stopwatch: Stopwatch) -> list[Answer]:
+def _answers(puzzles: list[Puzzle], stopwatch: Stopwatch) -> Answers:
     wall, cpu = time.perf_counter(), time.thread_time()
     with stopwatch("building answers"):
-        found = [answer for some in chunk.run(puzzles, Options(), silence=60.0) for answer in some]
-    solving = sum(answer.ms or 0.0 for answer in found) / 1e3 * busy(wall, cpu)
+        found = Answers.joined(list(chunk.run(puzzles, Options(), silence=60.0)))
+    solving = sum(ms or 0.0 for ms in found.ms) / 1e3 * busy(wall, cpu)
     stopwatch.seconds["building answers"] -= solving
     stopwatch.seconds["solving"] += solving
     return found

@@ -15,7 +15,7 @@ from storage import batches, chunks, packing
 from storage.batches import Batch
 from storage.database import database_id, open_database, write
 from storage.place import database_url
-from storage.values import Answer, Puzzle, Status
+from storage.values import Answer, Answers, Puzzle, Status
 from worker.private import find_redis, group, private_redis
 from worker.puzzles.options import Options
 
@@ -106,7 +106,7 @@ class Filled(NamedTuple):
             (chunk, *_) = chunks.waiting(connection, batch.queue, 1 << 20, most=1)
             taken = chunks.take(connection, chunk.id, "box-1", 60.0)
             assert taken is not None
-            chunks.finish(connection, taken, answers, "box-1", done=True)
+            chunks.finish(connection, taken, Answers.of(answers), "box-1", done=True)
 
 
 def _answer(one: Answered, puzzle: Puzzle) -> Answer:

@@ -14,6 +14,7 @@ from storage.chunks import Taken
 from storage.database import database_id, write
 from storage.held import Held
 from storage.queries import Share
+from storage.values import Answers
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import EASY, Filled
 from tests.cli.terminal import seen
@@ -108,7 +109,7 @@ def take(filled: Filled) -> Taken:
 
 def finish(filled: Filled, taken: Taken) -> None:
     with write(filled.engine) as connection:
-        assert chunks.finish(connection, taken, [], "box-2", done=True)
+        assert chunks.finish(connection, taken, Answers.of([]), "box-2", done=True)
 
 
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}], ids=["colour", "plain"])

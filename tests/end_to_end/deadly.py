@@ -14,7 +14,7 @@ import numpy as np
 
 from worker.puzzles import search as solver
 from worker.puzzles.options import Options
-from worker.puzzles.outcome import Outcome
+from worker.puzzles.outcome import Outcomes
 from worker.settings import Settings
 
 
@@ -42,7 +42,7 @@ def main(fault: str, deadly: str, processes: int) -> None:
     """Serve what `BULLSEYE_*` say."""
     search = solver.search
 
-    def faulty(texts: Sequence[str], options: Options) -> Generator[list[Outcome]]:
+    def faulty(texts: Sequence[str], options: Options) -> Generator[Outcomes]:
         for text in texts:
             if text == deadly:
                 FAULTS[fault]()

@@ -13,7 +13,7 @@ from storage.clock import utc
 from storage.database import open_database, read, write
 from storage.queries import select_answers
 from storage.tables import chunk
-from storage.values import Answer, ChunkState, Kept, Puzzle, Status
+from storage.values import Answer, Answers, ChunkState, Kept, Puzzle, Status
 
 QUEUE = "queue"
 LEASE = 60.0
@@ -119,7 +119,7 @@ class Shop:
         self, taken: Taken, answers: Sequence[Answer], *, worker: str = "ada", done: bool = True
     ) -> bool:
         with write(self.engine) as connection:
-            return chunks.finish(connection, taken, answers, worker, done=done)
+            return chunks.finish(connection, taken, Answers.of(answers), worker, done=done)
 
     def cancel(self, batch: Batch) -> bool:
         with write(self.engine) as connection:

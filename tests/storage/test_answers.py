@@ -6,7 +6,7 @@ from storage import answers
 from storage.database import read, write
 from storage.errors import StorageError
 from storage.queries import find_answer
-from storage.values import Puzzle
+from storage.values import Answers, Puzzle
 from tests.storage.shop import Shop, answer_to, puzzles_of
 
 #: ids lie close together in one chunk, and far apart where old puzzles are tried again
@@ -42,7 +42,7 @@ def test_many_that_lie_far_apart_are_asked_for_in_portions(shop: Shop) -> None:
 def test_no_answers_are_no_work(shop: Shop) -> None:
     batch = shop.submit(1)
     with write(shop.engine) as connection:
-        answers.add(connection, batch.id, [], "ada", 1)
+        answers.add(connection, batch.id, Answers.of([]), "ada", 1)
         assert answers.stored(connection, []) == frozenset()
 
 
@@ -50,7 +50,7 @@ def test_an_answer_without_a_worker_is_one_that_submitting_gave(shop: Shop) -> N
     batch = shop.submit(1)
     with write(shop.engine) as connection:
         bad = answer_to(Puzzle(batch.first_id, 1, None, "?"))
-        answers.add(connection, batch.id, [bad], worker=None, attempts=0)
+        answers.add(connection, batch.id, Answers.of([bad]), worker=None, attempts=0)
         line = find_answer(connection, batch.first_id)
     assert (line.worker, line.attempts, line.puzzle) == (None, 0, "?")
 
@@ -59,15 +59,15 @@ def test_the_database_itself_refuses_a_second_answer(shop: Shop) -> None:
     batch = shop.submit(1)
     one = answer_to(Puzzle(batch.first_id, 1, None, "?"))
     with write(shop.engine) as connection:
-        answers.add(connection, batch.id, [one], "ada", 1)
+        answers.add(connection, batch.id, Answers.of([one]), "ada", 1)
     with pytest.raises(StorageError, match=r"(?i)unique"), write(shop.engine) as connection:
-        answers.add(connection, batch.id, [one], "bob", 2)
+        answers.add(connection, batch.id, Answers.of([one]), "bob", 2)
     assert shop.answered() == [one.id]
 
 
 def test_an_answer_belongs_to_a_batch(shop: Shop) -> None:
     with pytest.raises(StorageError, match=r"(?i)foreign key"), write(shop.engine) as connection:
-        answers.add(connection, 77, [answer_to(Puzzle(1, 1, None, "?"))], "ada", 1)
+        answers.add(connection, 77, Answers.of([answer_to(Puzzle(1, 1, None, "?"))]), "ada", 1)
 
 
 @pytest.mark.parametrize("text", ["a\tb", "a\\nb", "\\N", "", "ä\"'", "100%", "a\nb"])
@@ -75,6 +75,6 @@ def test_any_text_is_stored_as_it_is(shop: Shop, text: str) -> None:
     batch = shop.submit(1)
     odd = answer_to(Puzzle(batch.first_id, 1, text, text))._replace(detail=text)
     with write(shop.engine) as connection:
-        answers.add(connection, batch.id, [odd], "ada", 1)
+        answers.add(connection, batch.id, Answers.of([odd]), "ada", 1)
         line = find_answer(connection, batch.first_id)
     assert (line.label, line.puzzle, line.detail) == (text, text, text)

@@ -16,6 +16,7 @@ _WORK = """
 import sys
 from storage import chunks
 from storage.database import open_database, write
+from storage.values import Answers
 from tests.storage.shop import QUEUE, answers_to
 
 engine, name = open_database(sys.argv[1]), sys.argv[2]
@@ -29,10 +30,11 @@ while True:
         with write(engine) as connection:
             taken = chunks.take(connection, one.id, name, 60.0)
         assert taken
+        found = Answers.of(answers_to(one))
         with write(engine) as connection:
-            assert chunks.finish(connection, taken, answers_to(one), name, done=True)
+            assert chunks.finish(connection, taken, found, name, done=True)
         with write(engine) as connection:
-            assert not chunks.finish(connection, taken, answers_to(one), name, done=True)
+            assert not chunks.finish(connection, taken, found, name, done=True)
         finished += 1
 print(finished)
 """

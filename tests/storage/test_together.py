@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from storage import answers, batches, chunks, lost
 from storage.database import read, write
 from storage.queries import progress
-from storage.values import ChunkState, Status
+from storage.values import Answers, ChunkState, Status
 from tests.storage.shop import QUEUE, Shop, answer_to, answers_to, puzzles_of
 
 T = TypeVar("T")
@@ -90,7 +90,7 @@ def test_of_two_that_finish_a_chunk_at_once_one_stores_his_answers(shop: Shop) -
     taken = shop.taken(sent.id)
 
     def finish(connection: Connection) -> bool:
-        return chunks.finish(connection, taken, answers_to(sent), "ada", done=True)
+        return chunks.finish(connection, taken, Answers.of(answers_to(sent)), "ada", done=True)
 
     assert meanwhile(shop, finish, finish) == [True, False]
     assert len(shop.answered(batch)) == 2

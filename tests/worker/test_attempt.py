@@ -12,14 +12,14 @@ from sqlalchemy.engine import make_url
 from storage import batches, chunks, packing
 from storage.database import open_database, read, write
 from storage.queries import select_answers
-from storage.values import Answer, ChunkState, Puzzle
+from storage.values import Answers, ChunkState, Puzzle
 from tests.sudoku import grids, is_solution
 from tests.worker.conftest import Post, submit
 from worker import chunk, shutdown
 from worker.attempt import TURN, attempt
 from worker.dispatch import Outbox, publish
 from worker.puzzles.options import Options
-from worker.puzzles.outcome import Outcome
+from worker.puzzles.outcome import Outcomes
 from worker.puzzles.search import search
 from worker.settings import Settings
 
@@ -166,9 +166,7 @@ def test_the_puzzle_that_kills_its_worker_fails_and_its_neighbour_is_answered(
     text = outbox.carrier.fetch(post.sent[0]) or ""
     solve = chunk.run
 
-    def deadly(
-        group: Sequence[Puzzle], options: Options, silence: float
-    ) -> Generator[list[Answer]]:
+    def deadly(group: Sequence[Puzzle], options: Options, silence: float) -> Generator[Answers]:
         if any(puzzle.text == puzzles[0] for puzzle in group):
             raise Death
         return solve(group, options, silence)
@@ -191,7 +189,7 @@ def test_a_chunk_of_nothing_but_deadly_puzzles_comes_to_an_end(
     publish(outbox)
     text = outbox.carrier.fetch(post.sent[0]) or ""
 
-    def deadly(*_: object) -> Generator[list[Answer]]:
+    def deadly(*_: object) -> Generator[Answers]:
         raise Death
 
     monkeypatch.setattr(chunk, "run", deadly)
@@ -248,7 +246,7 @@ def test_the_puzzle_that_the_solver_gives_up_fails_and_its_neighbours_are_answer
     batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
     publish(outbox)
 
-    def hungry(texts: Sequence[str], options: Options) -> Generator[list[Outcome]]:
+    def hungry(texts: Sequence[str], options: Options) -> Generator[Outcomes]:
         for text in texts:
             if text == puzzles[1]:
                 raise MemoryError

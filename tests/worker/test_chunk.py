@@ -14,14 +14,14 @@ WRONG = "11" + "." * 79
 
 def answers(texts: list[str], options: Options) -> list[Answer]:
     puzzles = [Puzzle(n + 100, n, f"no {n}", text) for n, text in enumerate(texts, start=1)]
-    return [answer for some in chunk.run(puzzles, options, silence=60.0) for answer in some]
+    return [answer for some in chunk.run(puzzles, options, silence=60.0) for answer in some.rows()]
 
 
 def test_an_answer_tells_of_its_own_puzzle_what_the_search_found() -> None:
     texts = [*islice(grids(5, 30), 3), WRONG, TOY, EMPTY]
     options = Options(limit=5, keep=3)
     found = answers(texts, options)
-    outcomes = [outcome for some in search(texts, options) for outcome in some]
+    outcomes = [outcome for some in search(texts, options) for outcome in some.rows()]
     assert [answer.puzzle for answer in found] == texts
     assert [answer.id for answer in found] == [101, 102, 103, 104, 105, 106]
     assert [answer.position for answer in found] == [1, 2, 3, 4, 5, 6]

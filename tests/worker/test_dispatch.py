@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 
 from storage import chunks, lost, packing
 from storage.database import read, write
-from storage.values import ChunkState
+from storage.values import Answers, ChunkState
 from tests.sudoku import grids
 from tests.worker.conftest import Post, submit
 from worker.dispatch import PATIENCE, Outbox, publish, sweep
@@ -63,7 +63,7 @@ def test_redis_holds_no_more_chunks_than_there_is_room(
         with write(outbox.engine) as connection:
             taken = chunks.take(connection, chunk_id, "w", 60.0)
             assert taken is not None
-            assert chunks.finish(connection, taken, [], "w", done=True)
+            assert chunks.finish(connection, taken, Answers.of([]), "w", done=True)
     assert publish(narrow) > 0
 
 

@@ -11,7 +11,7 @@ from storage.values import Puzzle
 from tests.sudoku import grids, is_solution
 from worker import chunk, quarantine
 from worker.puzzles.options import Options
-from worker.puzzles.outcome import Outcome
+from worker.puzzles.outcome import Outcomes
 
 PUZZLE = Puzzle(7, 1, None, next(grids(5, 30)))
 
@@ -49,9 +49,9 @@ def leave() -> None:
 def test_a_deadly_puzzle_fails_with_the_cause_of_death(
     fault: Callable[[], None], detail: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def search(_texts: Sequence[str], _options: Options) -> Generator[list[Outcome]]:
+    def search(_texts: Sequence[str], _options: Options) -> Generator[Outcomes]:
         fault()
-        yield []
+        yield Outcomes.of([])
 
     monkeypatch.setattr(chunk, "search", search)
     found = quarantine.solve(PUZZLE, Options(), lambda: True, 0.3)
@@ -76,9 +76,9 @@ def test_who_ends_the_whole_worker_is_not_the_puzzles_fault(
 ) -> None:
     asked = iter([False])
 
-    def search(_texts: Sequence[str], _options: Options) -> Generator[list[Outcome]]:
+    def search(_texts: Sequence[str], _options: Options) -> Generator[Outcomes]:
         be_ended()
-        yield []
+        yield Outcomes.of([])
 
     monkeypatch.setattr(chunk, "search", search)
     assert quarantine.solve(PUZZLE, Options(), lambda: next(asked), 0.3) is None
@@ -93,9 +93,9 @@ def test_an_innocent_puzzle_is_answered() -> None:
 def test_whoever_is_not_to_go_on_does_not_wait_for_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def search(_texts: Sequence[str], _options: Options) -> Generator[list[Outcome]]:
+    def search(_texts: Sequence[str], _options: Options) -> Generator[Outcomes]:
         be_stuck()
-        yield []
+        yield Outcomes.of([])
 
     monkeypatch.setattr(chunk, "search", search)
     began = time.monotonic()

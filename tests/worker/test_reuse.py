@@ -11,7 +11,7 @@ from storage.batches import Batch
 from storage.database import read, write
 from storage.picking import Picked
 from storage.queries import select_answers
-from storage.values import Puzzle
+from storage.values import Answers, Puzzle
 from tests.sudoku import grids
 from tests.worker.conftest import QUEUE, submit
 from worker.chunk import run
@@ -44,7 +44,7 @@ def solve(engine: Engine, options: Options) -> list[Puzzle]:
             puzzles = packing.decode(chunk.puzzles)
             taken = chunks.take(connection, chunk.id, "box-1", 60.0)
             assert taken is not None
-            found = [answer for some in run(puzzles, options, 60.0) for answer in some]
+            found = Answers.joined(list(run(puzzles, options, 60.0)))
             chunks.finish(connection, taken, found, "box-1", done=True)
             met += puzzles
     return met

@@ -13,27 +13,25 @@ from worker.exact_cover.problem import Problem, number
 from worker.puzzles.cost import LARGEST_COST
 from worker.puzzles.errors import PuzzleError
 from worker.puzzles.options import Options
-from worker.puzzles.outcome import Outcome, Solution, malformed
+from worker.puzzles.outcome import Outcome, Outcomes, Solution, malformed
 from worker.puzzles.target import least_bound, seen
 
 _MOST = f"{LARGEST_COST:,}"
 
 
-def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Iterator[list[Outcome]]:
+def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Iterator[Outcomes]:
     """Outcomes of cover problems, as `search` gives them."""
     for text in texts:
         try:
             size, problem, has_costs = read(text)
         except PuzzleError as error:
-            yield [malformed("cover", f"this is no cover problem: {error}")]
+            yield Outcomes.of([malformed("cover", f"this is no cover problem: {error}")])
             continue
         solve_one = _cheapest if options.target and has_costs else _any
         yield from solve_one(size, problem, options, slice_seconds)
 
 
-def _any(
-    size: int, problem: Problem, options: Options, slice_seconds: float
-) -> Iterator[list[Outcome]]:
+def _any(size: int, problem: Problem, options: Options, slice_seconds: float) -> Iterator[Outcomes]:
     """The covers as they are found, whatever they cost."""
     searching = dlx.searching(
         problem._replace(cost=np.zeros_like(problem.cost)),
@@ -43,12 +41,12 @@ def _any(
         timeout=options.timeout,
     )
     for found in searching:
-        yield [] if found is None else [_outcome(size, found)]
+        yield Outcomes.of([] if found is None else [_outcome(size, found)])
 
 
 def _cheapest(
     size: int, problem: Problem, options: Options, slice_seconds: float
-) -> Iterator[list[Outcome]]:
+) -> Iterator[Outcomes]:
     """The covers that cost least: a score is a cost below zero."""
     cheaper, base = priced(problem)
     searching = dlx.searching(
@@ -59,15 +57,16 @@ def _cheapest(
         timeout=options.timeout,
     )
     for found in searching:
-        yield [] if found is None else [_best(_outcome(size, found, base), options, base)]
+        best = [] if found is None else [_best(_outcome(size, found, base), options, base)]
+        yield Outcomes.of(best)
 
 
 def _best(outcome: Outcome, options: Options, base: int) -> Outcome:
     """The same, of a search for the cheapest."""
-    kept = outcome.kept
+    scores = [one.score for one in outcome.kept]
     return outcome._replace(
-        solutions=outcome.solutions if options.every else seen(kept, options),
-        bound=least_bound(-base, outcome.complete, kept),
+        solutions=outcome.solutions if options.every else seen(scores, options),
+        bound=least_bound(-base, outcome.complete, scores),
     )
 
 

@@ -1,5 +1,7 @@
-"""What a search says of one puzzle."""
+"""What a search says of puzzles: a row of each for who looks at one, columns for a million."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import NamedTuple
 
 
@@ -26,6 +28,44 @@ class Outcome(NamedTuple):
     detail: str | None = None  #: why the text is no puzzle at all
 
 
+class Outcomes(NamedTuple):
+    """Outcomes by columns: numpy gives them so, and SQL takes them.
+
+    To make an object of each would take half as long as to solve an easy puzzle.
+    """
+
+    kind: Sequence[str]
+    size: Sequence[int | None]
+    clues: Sequence[int | None]
+    solutions: Sequence[int | None]
+    complete: Sequence[bool]
+    timed_out: Sequence[bool]
+    texts: Sequence[tuple[str, ...]]  #: of the kept solutions
+    scores: Sequence[tuple[int | None, ...]]  #: theirs; none at all where nothing is scored
+    bound: Sequence[int | None]
+    nodes: Sequence[int]
+    ns: Sequence[int]
+    detail: Sequence[str | None]
+
+    @staticmethod
+    def of(rows: Iterable[Outcome]) -> "Outcomes":
+        """The columns of these."""
+        split = [
+            (*row[:6], *_split(row.kept), row.bound, row.nodes, row.ns, row.detail) for row in rows
+        ]
+        return Outcomes._make(zip(*split, strict=True) if split else ((),) * len(Outcomes._fields))
+
+    def rows(self) -> Iterator[Outcome]:
+        """One after the other."""
+        for *before, texts, scores, bound, nodes, ns, detail in zip(*self, strict=True):
+            kept = map(Solution, texts, scores or repeat(None))
+            yield Outcome._make((*before, tuple(kept), bound, nodes, ns, detail))
+
+
 def malformed(kind: str, why: str) -> Outcome:
     """The outcome of a text that is no puzzle."""
     return Outcome(kind, None, None, None, False, False, (), None, 0, 0, why)
+
+
+def _split(kept: Iterable[Solution]) -> tuple[tuple[str, ...], tuple[int | None, ...]]:
+    return tuple(one.text for one in kept), tuple(one.score for one in kept)

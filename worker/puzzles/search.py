@@ -6,17 +6,17 @@ from itertools import groupby
 
 from worker.puzzles import cover, sudoku
 from worker.puzzles.options import Options
-from worker.puzzles.outcome import Outcome, Solution
+from worker.puzzles.outcome import Outcome, Outcomes
 
-__all__ = ["Outcome", "Solution", "search", "warm_up"]
+__all__ = ["Outcome", "Outcomes", "search", "warm_up"]
 
 
 def search(
     texts: Sequence[str], options: Options, slice_seconds: float = 0.25
-) -> Generator[list[Outcome]]:
-    """Outcomes in the order of `texts`, a few at a time.
+) -> Generator[Outcomes]:
+    """Outcomes in the order of `texts`, many at a time.
 
-    Control comes back at least every `slice_seconds` or so, perhaps with an empty list, so
+    Control comes back at least every `slice_seconds` or so, perhaps with none, so
     that the caller can look at clock and cancellation; closing it abandons the rest.
     """
     for cells, group in groupby(texts, _cells):
@@ -44,4 +44,4 @@ def warm_up() -> None:
 
 def _cells(text: str) -> int:
     """How many cells a grid has; 0 for a cover.  Texts that agree in this go together."""
-    return 0 if text.startswith("{") else len(text)
+    return 0 if text[:1] == "{" else len(text)

@@ -1,8 +1,9 @@
 """Grids of any box order, many at a time: texts -> the engine -> outcomes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby, repeat
+from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +11,11 @@ from numpy.typing import NDArray
 from worker.exact_cover import dlx
 from worker.exact_cover.problem import Problem
 from worker.puzzles.options import Options
-from worker.puzzles.outcome import Outcome, Solution, malformed
+from worker.puzzles.outcome import Outcomes, malformed
 from worker.puzzles.target import LARGEST_WEIGHT, least_bound, rings, seen
+
+T = TypeVar("T")
+Integers = NDArray[np.int64]
 
 #: an empty cell, and the values from 1 on
 SYMBOLS = ".123456789ABCDEFGHIJKLMNOP"
@@ -20,28 +24,36 @@ ORDERS = {16: 2, 81: 3, 256: 4, 625: 5}
 #: kept solutions that one call of the engine has room for, to begin with
 ROWS = 4096
 
-_LETTERS = np.frombuffer(SYMBOLS.encode(), np.uint8)
-_VALUES = np.full(256, 255, np.uint8)
-_VALUES[_LETTERS] = np.arange(len(SYMBOLS))
+#: from letters to values, 255 for what is none, and back: byte by byte
+_VALUES = bytes(SYMBOLS.find(chr(code)) % 256 for code in range(256))
+_LETTERS = SYMBOLS.encode().ljust(256)
 
 
-def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Iterator[list[Outcome]]:
+def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Iterator[Outcomes]:
     """Outcomes of grids of one length, as `search` gives them."""
     why = _refusal(len(texts[0]), options)
     if why is not None:
-        yield [malformed(_kind(options), why) for _ in texts]
+        yield _malformed(len(texts), options, why)
         return
     order = ORDERS[len(texts[0])]
-    given = _VALUES[np.frombuffer("".join(texts).encode("latin-1", "replace"), np.uint8)]
-    given = given.reshape(len(texts), order**4)
-    well_formed = np.all(given <= order**2, axis=1).tolist()
-    for good, run in groupby(range(len(texts)), well_formed.__getitem__):
-        places = list(run)
-        if good:
-            yield from _Grids(order, given[places[0] : places[-1] + 1], options).run(slice_seconds)
+    letters = bytearray("".join(texts), "latin-1", "replace")  # arrays that can be written to
+    given = np.frombuffer(letters.translate(_VALUES), np.uint8).reshape(len(texts), order**4)
+    well_formed = np.all(given <= order**2, axis=1)
+    for start, stop in _runs(well_formed):
+        if well_formed[start]:
+            yield from _Grids(order, given[start:stop], options).run(slice_seconds)
         else:
             why = f"a {order**2}x{order**2} grid holds `.` and {SYMBOLS[1 : order**2 + 1]} only"
-            yield [malformed(_kind(options), why) for _ in places]
+            yield _malformed(stop - start, options, why)
+
+
+def _runs(flags: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Where neighbours agree: from, and up to."""
+    return pairwise([0, *(np.flatnonzero(np.diff(flags)) + 1).tolist(), flags.size])
+
+
+def _malformed(count: int, options: Options, why: str) -> Outcomes:
+    return Outcomes.of([malformed(_kind(options), why)] * count)
 
 
 @lru_cache(maxsize=len(ORDERS))
@@ -105,7 +117,7 @@ class _Grids:
         rows = min(ROWS, self.terms.wanted * len(given))
         self.grids = dlx.grids(given, _weights(options, cells), rows)
 
-    def run(self, slice_seconds: float) -> Iterator[list[Outcome]]:
+    def run(self, slice_seconds: float) -> Iterator[Outcomes]:
         at, stage = 0, dlx.FRESH
         prices = dlx.prices(4 * self.order**4, self.order**6, 4 * self.order**6)
         while at < len(self.grids.given):
@@ -135,65 +147,53 @@ class _Grids:
                 kept=np.zeros((rows, self.order**4), np.uint8), costs=np.zeros(rows, np.int64)
             )
 
-    def _outcomes(self, start: int, stop: int) -> list[Outcome]:
+    def _outcomes(self, start: int, stop: int) -> Outcomes:
         """What the last call of the engine found out of these grids."""
-        if start == stop:
-            return []
         report = self.grids.report[start:stop]
-        clues = np.count_nonzero(self.grids.given[start:stop], axis=1).tolist()
-        texts = self._texts(int(report[-1, dlx.ROW] + report[-1, dlx.N_KEPT]))
-        if self.options.target:
-            return [self._best(*told, texts) for told in zip(report.tolist(), clues, strict=True)]
-        status, found, _, nodes, ns = report[:, : dlx.N_NS + 1].T
-        columns = (found, status == dlx.EXHAUSTED, status == dlx.TIMED_OUT)
-        return list(
-            map(
-                Outcome,
-                repeat("sudoku"),
-                repeat(self.order**2),
-                clues,
-                *(column.tolist() for column in columns),
-                _kept(report, list(map(Solution, texts, repeat(None)))),
-                repeat(None),
-                nodes.tolist(),
-                ns.tolist(),
-            )
+        status, found, n_kept, nodes, ns, _, base, bound = report.T
+        complete, times = (status == dlx.EXHAUSTED).tolist(), stop - start
+        outcomes = Outcomes(
+            kind=(_kind(self.options),) * times,
+            size=(self.order**2,) * times,
+            clues=np.count_nonzero(self.grids.given[start:stop], axis=1).tolist(),
+            solutions=found.tolist(),
+            complete=complete,
+            timed_out=(status == dlx.TIMED_OUT).tolist(),
+            texts=_apart(self._texts(int(n_kept.sum())), n_kept),
+            scores=((),) * times,
+            bound=(None,) * times,
+            nodes=nodes.tolist(),
+            ns=ns.tolist(),
+            detail=(None,) * times,
         )
+        return self._scored(outcomes, n_kept, base, bound) if self.options.target else outcomes
 
     def _texts(self, rows: int) -> list[str]:
         """The kept solutions that the last call of the engine wrote down."""
         cells = self.order**4
-        letters = _LETTERS[self.grids.kept[:rows]].tobytes().decode()
+        letters = self.grids.kept[:rows].tobytes().translate(_LETTERS).decode()
         return [letters[k : k + cells] for k in range(0, len(letters), cells)]
 
-    def _best(self, report: list[int], clues: int, texts: list[str]) -> Outcome:
-        """The outcome of a target."""
-        status, found, n_kept, nodes, ns, row, base, bound = report
-        complete = status == dlx.EXHAUSTED
-        kept = tuple(
-            Solution(texts[k], (base - int(self.grids.costs[k])) // dlx.POINT)
-            for k in range(row, row + n_kept)
-        )
-        return Outcome(
-            kind="target",
-            size=self.order**2,
-            clues=clues,
-            solutions=found if self.options.every else seen(kept, self.options),
-            complete=complete,
-            timed_out=status == dlx.TIMED_OUT,
-            kept=kept,
-            bound=least_bound(bound // dlx.POINT, complete, kept),
-            nodes=nodes,
-            ns=ns,
-        )
+    def _scored(
+        self, outcomes: Outcomes, n_kept: Integers, base: Integers, bound: Integers
+    ) -> Outcomes:
+        """The outcomes of targets."""
+        shortfall = self.grids.costs[: n_kept.sum()]
+        kept = ((np.repeat(base, n_kept) - shortfall) // dlx.POINT).tolist()
+        scores = _apart(kept, n_kept)
+        bounds = map(least_bound, (bound // dlx.POINT).tolist(), outcomes.complete, scores)
+        found = outcomes.solutions
+        if not self.options.every:
+            found = [seen(some, self.options) for some in scores]
+        return outcomes._replace(scores=scores, bound=list(bounds), solutions=found)
 
 
-def _kept(report: NDArray[np.int64], solutions: list[Solution]) -> Iterable[tuple[Solution, ...]]:
-    """The kept solutions of each grid; nearly always one, which is worth a way of its own."""
-    if np.all(report[:, dlx.N_KEPT] == 1):
-        return zip(solutions, strict=True)
-    rows = report[:, [dlx.ROW, dlx.N_KEPT]].tolist()
-    return [tuple(solutions[row : row + n_kept]) for row, n_kept in rows]
+def _apart(kept: Sequence[T], n_kept: Integers) -> list[tuple[T, ...]]:
+    """Those of each grid; nearly always one, which is worth a way of its own."""
+    if np.all(n_kept == 1):
+        return list(zip(kept, strict=True))
+    ends = np.cumsum(n_kept).tolist()
+    return [tuple(kept[start:end]) for start, end in pairwise([0, *ends])]
 
 
 def _kind(options: Options) -> str:

@@ -1,10 +1,11 @@
 """Targets: the highest score.  A grid scores the sum of weight times digit of its cells."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from worker.puzzles.options import Options
-from worker.puzzles.outcome import Solution
 
 #: beyond it, sums of scores might not fit into 64 bits
 LARGEST_WEIGHT = 10**9
@@ -21,14 +22,14 @@ def rings(side: int) -> NDArray[np.int64]:
     return (6 + np.minimum.outer(depth, depth)).astype(np.int64).ravel()
 
 
-def seen(kept: tuple[Solution, ...], options: Options) -> int | None:
+def seen(scores: Sequence[object], options: Options) -> int | None:
     """How many solutions there are; unknown when some may have been pruned unseen."""
-    return len(kept) if len(kept) < options.keep else None
+    return len(scores) if len(scores) < options.keep else None
 
 
-def least_bound(bound: int, complete: bool, kept: tuple[Solution, ...]) -> int | None:
+def least_bound(bound: int, complete: bool, scores: Sequence[int | None]) -> int | None:
     """The most that any solution scores: the best score where all were searched."""
-    best = kept[0].score if kept else None
+    best = scores[0] if scores else None
     if complete or best is None:
         return best if complete else bound
     return max(best, bound)

@@ -15,7 +15,7 @@ P1074 = (
 
 def every(texts: Sequence[str], options: Options, slice_seconds: float = 0.25) -> list[Outcome]:
     """All outcomes, in the order they came."""
-    return [outcome for few in search(texts, options, slice_seconds) for outcome in few]
+    return [outcome for few in search(texts, options, slice_seconds) for outcome in few.rows()]
 
 
 def one(text: str, options: Options) -> Outcome:

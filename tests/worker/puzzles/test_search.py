@@ -45,7 +45,7 @@ def test_slices_of_any_length_give_the_same() -> None:
 def test_control_comes_back_at_every_slice_and_closing_ends_it(text: str) -> None:
     searching = search([text], Options(limit=None, timeout=60), 0.01)
     began = time.monotonic()
-    assert [next(searching) for _ in range(5)] == [[]] * 5
+    assert [len(next(searching).ns) for _ in range(5)] == [0] * 5
     assert time.monotonic() - began < 2
     searching.close()
 

@@ -1,0 +1,29 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from storage.values import Answer, Answers, Puzzle
+from tests.storage.shop import answer_to
+
+answers = st.lists(st.integers(1, 20), unique=True, max_size=8).map(
+    lambda ids: [answer_to(Puzzle(id_, id_ + 1, f"no {id_}", "." * id_)) for id_ in ids]
+)
+
+
+def rows(columns: Answers) -> list[Answer]:
+    return list(columns.rows())
+
+
+@given(answers)
+def test_columns_give_back_the_rows_they_were_made_of(some: list[Answer]) -> None:
+    assert rows(Answers.of(some)) == some
+
+
+@given(st.lists(answers, max_size=4))
+def test_joined_columns_hold_the_rows_of_all_parts_in_order(parts: list[list[Answer]]) -> None:
+    joined = Answers.joined([Answers.of(part) for part in parts])
+    assert rows(joined) == [answer for part in parts for answer in part]
+
+
+@given(answers, st.sets(st.integers(1, 20)))
+def test_answers_to_some_puzzles_can_be_left_out(some: list[Answer], ids: set[int]) -> None:
+    assert rows(Answers.of(some).without(ids)) == [one for one in some if one.id not in ids]
