@@ -63,7 +63,7 @@ def insert_columns(connection: Connection, into: Table, columns: Sequence[Column
     first.
     """
     named = zip((column.name for column in into.c), columns, strict=True)
-    given = {name: column for name, column in named if column.count(None) < len(column)}
+    given = {name: column for name, column in named if not _agrees(column, None)}
     if connection.dialect.name == "sqlite":
         _execute_many(connection, into.name, given)
     else:
@@ -75,12 +75,17 @@ def _execute_many(connection: Connection, into: str, given: dict[str, Column]) -
     agreed = {
         name: _literal(column[0])
         for name, column in given.items()
-        if name in AGREED and column.count(column[0]) == len(column)
+        if name in AGREED and _agrees(column, column[0])
     }
     values = (agreed.get(name, "?") for name in given)
     statement = f"INSERT INTO {into} ({', '.join(given)}) VALUES ({', '.join(values)})"  # noqa: S608 # our own names
     apart = (column for name, column in given.items() if name not in agreed)
     connection.exec_driver_sql(statement, list(zip(*apart, strict=True)))
+
+
+def _agrees(column: Column, value: object) -> bool:
+    """Whether every line has this value; mostly the first one tells."""
+    return column[0] == value and column.count(value) == len(column)
 
 
 def _literal(value: str | int) -> str:
