@@ -967,38 +967,36 @@ FRESH, DANCING, WRITING = range(3)
 
 
 @verb
-def strike(open_: Table, stack: Table, cell: Int, mask: Int, stacked: Int) -> tuple[Int, bool]:
-    """These symbols do not stand in the cell; stack it when that leaves it with one.
+def strike(open_: Table, stack: Table, cell: Int, mask: Int, stacked: Int) -> Int:
+    """These symbols do not stand in the cell; stack it when that leaves it with one, or none.
 
-    Say if it leaves none.  As in `hide`, no branch: whether there is a symbol to strike
-    cannot be foreseen.
+    As in `hide`, no branch: whether there is a symbol to strike cannot be foreseen.
     """
     had = open_[cell]
     left = had & ~mask
     open_[cell] = left
     stack[stacked] = cell
-    stacked += Unsigned((left != had) & (ones(left) == _ONE))
-    return stacked, left == _ZERO
+    return stacked + Unsigned((left != had) & (left & (left - _ONE) == _ZERO))
 
 
 @part
 def drain(cells: Table, open_: Table, taken: Table, stack: Table, stacked: Int) -> bool:
     """Place the one symbol of every stacked cell: strike it from the cell's peers.
 
-    So on with those that this leaves with one symbol; False when it leaves one with none.
+    So on with those that this leaves with one symbol; False when a cell has none.
     """
     peers = Unsigned(cells.shape[1])
-    dead = False
-    while stacked != _ZERO and not dead:
+    while stacked != _ZERO:
         stacked -= _ONE
         cell = stack[stacked]
         mask = open_[cell]
+        if mask == _ZERO:
+            return False
         for k in range(_THREE):
             taken[cells[cell, k]] |= mask
         for k in range(_THREE, peers):
-            stacked, empty = strike(open_, stack, cells[cell, k], mask, stacked)
-            dead |= empty
-    return not dead
+            stacked = strike(open_, stack, cells[cell, k], mask, stacked)
+    return True
 
 
 @verb
@@ -1030,17 +1028,15 @@ def fill_hidden(cells: Table, units: Table, open_: Table, taken: Table, stack: T
         closed = 0
         if alone == _ZERO:
             continue
-        stacked = _ZERO
+        stacked, several = _ZERO, _ZERO
         for k in range(side):
             cell = units[unit, k]
             mask = open_[cell] & alone
-            if mask:
-                if mask & (mask - _ONE):
-                    return -1
-                open_[cell] = mask
-                stack[stacked] = cell
-                stacked += _ONE
-        if not drain(cells, open_, taken, stack, stacked):
+            several |= mask & (mask - _ONE) & alone
+            open_[cell] = mask if mask else open_[cell]
+            stack[stacked] = cell
+            stacked += Unsigned(mask != _ZERO)
+        if several or not drain(cells, open_, taken, stack, stacked):
             return -1
         found = 1
     return found | closed
@@ -1080,26 +1076,22 @@ def strike_meeting(
     order: Int,
     mask: Int,
     stacked: Int,
-) -> tuple[Int, bool]:
+) -> Int:
     """These symbols do not stand where a line and a box across it meet."""
-    dead = False
     for k in range(order):
-        stacked, empty = strike(open_, stack, units[line, box * order + k], mask, stacked)
-        dead |= empty
-    return stacked, dead
+        stacked = strike(open_, stack, units[line, box * order + k], mask, stacked)
+    return stacked
 
 
 @part
-def lock(
-    units: Table, open_: Table, stack: Table, meets: Table, first: Int, order: Int
-) -> tuple[Int, Int]:
+def lock(units: Table, open_: Table, stack: Table, meets: Table, first: Int, order: Int) -> Int:
     """What must stand where a line and a box meet stands nowhere else in either.
 
-    For `order` lines side by side.  Say how many cells that leaves with one symbol, which are
-    stacked, and whether it leaves one with none.
+    For `order` lines side by side.  Say how many cells that leaves with one symbol, or with none;
+    they are stacked.
     """
     meet(units, open_, meets, first, order)
-    stacked, dead = _ZERO, False
+    stacked = _ZERO
     for line in range(order):
         for box in range(order):
             only_box, only_line = confined(meets, line, box, order)
@@ -1107,16 +1099,14 @@ def lock(
                 continue
             for k in range(order):
                 if k != box:
-                    stacked, empty = strike_meeting(
+                    stacked = strike_meeting(
                         units, open_, stack, first + line, k, order, only_box, stacked
                     )
-                    dead |= empty
                 if k != line:
-                    stacked, empty = strike_meeting(
+                    stacked = strike_meeting(
                         units, open_, stack, first + k, box, order, only_line, stacked
                     )
-                    dead |= empty
-    return stacked, dead
+    return stacked
 
 
 @part
@@ -1132,8 +1122,8 @@ def lock_all(
     """Locked candidates everywhere: 1 if that filled a cell, -1 on contradiction."""
     filled = 0
     for first in range(_ZERO, Unsigned(2 * order * order), order):
-        stacked, dead = lock(units, open_, stack, meets, first, order)
-        if dead or not drain(cells, open_, taken, stack, stacked):
+        stacked = lock(units, open_, stack, meets, first, order)
+        if not drain(cells, open_, taken, stack, stacked):
             return -1
         filled |= stacked > 0
     return filled
@@ -1148,28 +1138,27 @@ def enter(
     full: Int,
     given: NDArray[np.uint8],
 ) -> tuple[Int, bool]:
-    """Enter the clues.  Say how many other cells that leaves with one symbol, or one with none.
+    """Enter the clues; they clash if two of a unit are the same.
 
-    All at once: to place them one by one takes as long as all that follows.
+    Say how many other cells that leaves with one symbol, or with none; they are stacked.  All at
+    once: to place the clues one by one takes as long as all that follows.
     """
-    stacked, dead = _ZERO, False
+    stacked, clash = _ZERO, _ZERO
     taken[:] = 0
     for cell in range(Unsigned(given.size)):
-        if given[cell]:
-            mask = _ONE << Unsigned(given[cell] - 1)
-            open_[cell] = mask
-            for k in range(_THREE):
-                dead |= taken[cells[cell, k]] & mask != _ZERO
-                taken[cells[cell, k]] |= mask
+        mask = (_ONE << Unsigned(given[cell])) >> _ONE
+        open_[cell] = mask
+        for k in range(_THREE):
+            clash |= taken[cells[cell, k]] & mask
+            taken[cells[cell, k]] |= mask
     for cell in range(Unsigned(given.size)):
-        if not given[cell]:
-            row, column, box = cells[cell, 0], cells[cell, 1], cells[cell, 2]
-            left = full & ~(taken[row] | taken[column] | taken[box])
-            open_[cell] = left
-            stack[stacked] = cell
-            stacked += Unsigned(ones(left) == _ONE)
-            dead |= left == _ZERO
-    return stacked, dead
+        row, column, box = cells[cell, 0], cells[cell, 1], cells[cell, 2]
+        clue = open_[cell]
+        left = clue if clue else full & ~(taken[row] | taken[column] | taken[box])
+        open_[cell] = left
+        stack[stacked] = cell
+        stacked += Unsigned((clue == _ZERO) & (left & (left - _ONE) == _ZERO))
+    return stacked, clash != _ZERO
 
 
 @part
@@ -1182,18 +1171,21 @@ def deduce(
     meets: Table,
     order: Int,
     given: NDArray[np.uint8],
-) -> bool:
-    """Enter the clues and all that follows by singles and locks; False on contradiction."""
+) -> Int:
+    """Enter the clues and all that follows by singles and locks.
+
+    0 if something is still open, 2 if nothing is, -1 on contradiction.
+    """
     full = (_ONE << order * order) - _ONE
-    stacked, dead = enter(cells, open_, taken, stack, full, given)
-    if dead or not drain(cells, open_, taken, stack, stacked):
-        return False
+    stacked, clash = enter(cells, open_, taken, stack, full, given)
+    if clash or not drain(cells, open_, taken, stack, stacked):
+        return -1
     again = 1
     while again == 1:
         again = fill_hidden(cells, units, open_, taken, stack)
         if again == 0:
             again = lock_all(cells, units, open_, taken, stack, meets, order)
-    return bool(again >= 0)
+    return again
 
 
 @verb
@@ -1285,20 +1277,23 @@ def link(left: Table, right: Table, last: Int, item: Int) -> Int:
 
 @part
 def deduce_grid(b: Board, m: Marks, x: Links, g: Grids, at: Int, terms: Terms, p: Prices) -> None:
-    """Deduce what is plain in grid `at` and lay out the rest.
+    """Deduce what is plain in grid `at` and lay out the rest, if there is any.
 
     A grid whose clues contradict each other has one item that no option covers.
     """
     cells, units, order = b
     open_, taken, stack, meets = m
-    side = Unsigned(units.shape[1])
-    if deduce(cells, units, open_, taken, stack, meets, order, g.given[at]):
-        if terms.costly:
-            g.report[at, BASE] = price_cells(m, side, g.weight, p.price)
+    side, last = Unsigned(units.shape[1]), _ZERO
+    told = deduce(cells, units, open_, taken, stack, meets, order, g.given[at])
+    if told >= 0 and terms.costly:
+        g.report[at, BASE] = price_cells(m, side, g.weight, p.price)
+    if told == 0:
         lay_grid(cells, m, x, g.weight, p.price, side, np.int64(UNBOUNDED), terms.costly)
-    else:
+        return
+    if told < 0:
         x.mask[_ONE] = _ZERO
-        link(x.left, x.right, link(x.left, x.right, _ZERO, _ONE), _ZERO)
+        last = link(x.left, x.right, _ZERO, _ONE)
+    link(x.left, x.right, last, _ZERO)
 
 
 @part
