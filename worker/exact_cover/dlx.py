@@ -944,6 +944,7 @@ class Marks(NamedTuple):
     taken: Table  #: per unit: the symbols that are placed in it
     stack: Table  #: cells that have one symbol left
     meets: Table  #: what may stand where lines and boxes meet
+    spare: Table  #: what was known before a cell was probed, and after
 
 
 class Grids(NamedTuple):
@@ -1162,6 +1163,82 @@ def enter(
 
 
 @part
+def pick(cells: Table, open_: Table) -> Int:
+    """Of the cells with two symbols, that with most such peers that share one; or none at all.
+
+    The last cell's successor stands for none.
+    """
+    best, most = Unsigned(open_.size), _ZERO
+    for cell in range(Unsigned(open_.size)):
+        mask = open_[cell]
+        if ones(mask) == _TWO:
+            like = _ONE
+            for k in range(_THREE, Unsigned(cells.shape[1])):
+                other = open_[cells[cell, k]]
+                like += Unsigned((other & mask != _ZERO) & (ones(other) == _TWO))
+            if like > most:
+                best, most = cell + _ZERO, like
+    return best
+
+
+@part
+def suppose(
+    cells: Table, units: Table, open_: Table, taken: Table, stack: Table, cell: Int, mask: Int
+) -> Int:
+    """Place one of a cell's symbols, and what follows by singles; as `fill_hidden` tells."""
+    open_[cell] = mask
+    stack[_ZERO] = cell
+    told = 1 if drain(cells, open_, taken, stack, _ONE) else -1
+    while told == 1:
+        told = fill_hidden(cells, units, open_, taken, stack)
+    return told
+
+
+@part
+def save(open_: Table, taken: Table, spare: Table, half: Int) -> None:
+    """Write down in this half of `spare` what is known."""
+    size = Unsigned(open_.size)
+    start = half * (size + Unsigned(taken.size))
+    copy(open_, _ZERO, spare, start, size)
+    copy(taken, _ZERO, spare, start + size, Unsigned(taken.size))
+
+
+@part
+def restore(open_: Table, taken: Table, spare: Table, half: Int) -> None:
+    """Know again what was known when `save` was called."""
+    size = Unsigned(open_.size)
+    start = half * (size + Unsigned(taken.size))
+    copy(spare, start, open_, _ZERO, size)
+    copy(spare, start + size, taken, _ZERO, Unsigned(taken.size))
+
+
+@part
+def probe(
+    cells: Table, units: Table, open_: Table, taken: Table, stack: Table, spare: Table
+) -> Int:
+    """Of a cell's two symbols, that stands whose other one leads to a contradiction.
+
+    1 if that was so, 0 if neither or both can be supposed, -1 if there is no more to suppose.
+    """
+    cell = pick(cells, open_)
+    if cell == Unsigned(open_.size):
+        return 0
+    both = open_[cell]
+    low = both & ~(both - _ONE)
+    save(open_, taken, spare, _ZERO)
+    if suppose(cells, units, open_, taken, stack, cell, low) < 0:
+        restore(open_, taken, spare, _ZERO)
+        open_[cell] = both ^ low
+        stack[_ZERO] = cell
+        return 1 if drain(cells, open_, taken, stack, _ONE) else -1
+    save(open_, taken, spare, _ONE)
+    restore(open_, taken, spare, _ZERO)
+    stands = suppose(cells, units, open_, taken, stack, cell, both ^ low) < 0
+    restore(open_, taken, spare, Unsigned(stands))
+    return int(stands)
+
+
+@part
 def deduce(
     cells: Table,
     units: Table,
@@ -1169,10 +1246,11 @@ def deduce(
     taken: Table,
     stack: Table,
     meets: Table,
+    spare: Table,
     order: Int,
     given: NDArray[np.uint8],
 ) -> Int:
-    """Enter the clues and all that follows by singles and locks.
+    """Enter the clues and all that follows by singles, locks and probes.
 
     0 if something is still open, 2 if nothing is, -1 on contradiction.
     """
@@ -1180,12 +1258,14 @@ def deduce(
     stacked, clash = enter(cells, open_, taken, stack, full, given)
     if clash or not drain(cells, open_, taken, stack, stacked):
         return -1
-    again = 1
-    while again == 1:
-        again = fill_hidden(cells, units, open_, taken, stack)
-        if again == 0:
-            again = lock_all(cells, units, open_, taken, stack, meets, order)
-    return again
+    told = 1
+    while told == 1:
+        told = fill_hidden(cells, units, open_, taken, stack)
+        if told == 0:
+            told = lock_all(cells, units, open_, taken, stack, meets, order)
+        if told == 0:
+            told = probe(cells, units, open_, taken, stack, spare)
+    return told
 
 
 @verb
@@ -1282,9 +1362,9 @@ def deduce_grid(b: Board, m: Marks, x: Links, g: Grids, at: Int, terms: Terms, p
     A grid whose clues contradict each other has one item that no option covers.
     """
     cells, units, order = b
-    open_, taken, stack, meets = m
+    open_, taken, stack, meets, spare = m
     side, last = Unsigned(units.shape[1]), _ZERO
-    told = deduce(cells, units, open_, taken, stack, meets, order, g.given[at])
+    told = deduce(cells, units, open_, taken, stack, meets, spare, order, g.given[at])
     if told >= 0 and terms.costly:
         g.report[at, BASE] = price_cells(m, side, g.weight, p.price)
     if told == 0:
@@ -1590,7 +1670,9 @@ def slices(x: Links, d: Dance, terms: Terms, slice_seconds: float) -> Iterator[F
 
 def marks(side: int) -> Marks:
     """Memory for what is known of one grid."""
-    return Marks(*(np.zeros(n, np.uint32) for n in (side**2, 3 * side, 2 * side**2, side)))
+    cells, units = side**2, 3 * side
+    sizes = (cells, units, 2 * cells, side, 2 * (cells + units))
+    return Marks(*(np.zeros(size, np.uint32) for size in sizes))
 
 
 def grids(given: NDArray[np.uint8], weight: Integers, rows: int) -> Grids:

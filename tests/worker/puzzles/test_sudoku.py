@@ -20,6 +20,10 @@ COUNTED = {
 }
 
 
+#: Singles and locks leave most of it open, and one symbol of a cell contradicts itself.
+PROBED = "..416.......2..4572.....31.8.1.4......58.1...7....51894.83.7..1....16..2.1.4...3."
+
+
 def test_the_empty_4x4_grid_has_288_completions() -> None:
     outcome = one("." * 16, Options(limit=None, keep=1000))
     assert (outcome.solutions, outcome.complete) == (288, True)
@@ -40,6 +44,12 @@ def test_4x4_grids_of_any_clues_have_the_completions_that_trying_finds(puzzle: s
 def test_counts_that_other_solvers_found(puzzle: str) -> None:
     outcome = one(puzzle, Options(limit=None))
     assert (outcome.solutions, outcome.complete) == (COUNTED[puzzle], True)
+
+
+def test_what_follows_from_one_contradiction_is_not_searched_for() -> None:
+    outcome = one(PROBED, Options())
+    assert (outcome.solutions, outcome.complete, outcome.nodes) == (1, True, 0)
+    assert is_solution(PROBED, outcome.kept[0].text)
 
 
 @pytest.mark.parametrize(("box", "clues"), [(2, 4), (3, 24), (3, 81), (4, 140), (5, 400)])
