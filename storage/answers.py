@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Table, bindparam, select
 
 from storage.clock import utc
 from storage.tables import answer, solution
@@ -23,6 +23,11 @@ SPREAD = 4
 NAMED = 500
 
 
+# Built once: to build a statement takes longer than to run it.
+_now = select(utc())
+_near = select(answer.c.id).where(answer.c.id.between(bindparam("least"), bindparam("most")))
+
+
 def add(
     connection: Connection,
     batch_id: int,
@@ -33,7 +38,7 @@ def add(
     """Store answers that are not stored yet, with their further solutions."""
     if not found.id:
         return
-    now: str = connection.execute(select(utc())).scalar_one()
+    now: str = connection.execute(_now).scalar_one()
     insert_columns(connection, answer, _columns(found, batch_id, worker, attempts, now))
     if any(found.further):
         each = zip(found.id, found.further, strict=True)
@@ -47,8 +52,8 @@ def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
         return frozenset()
     least, most = min(ids), max(ids)
     if most - least < SPREAD * len(ids):  # neighbours, as in most chunks: one range serves all
-        near = select(answer.c.id).where(answer.c.id.between(least, most))
-        return frozenset(connection.execute(near).scalars()).intersection(ids)
+        near = connection.execute(_near, {"least": least, "most": most})
+        return frozenset(near.scalars()).intersection(ids)
     found: set[int] = set()
     for start in range(0, len(ids), NAMED):
         some = select(answer.c.id).where(answer.c.id.in_(ids[start : start + NAMED]))

@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Float,
+    Integer,
+    String,
     and_,
+    bindparam,
     func,
     insert,
     or_,
     select,
     text,
-    true,
     update,
 )
 
@@ -55,6 +58,15 @@ class Taken(NamedTuple):
     poison: int | None  #: the puzzle that its worker died on twice in turn
 
 
+def alive(queue: str | ColumnElement[str]) -> list[ColumnElement[bool]]:
+    """Of a batch that is whole, and not cancelled."""
+    return [batch.c.queue == queue, batch.c.ready == 1, batch.c.cancelled_at.is_(None)]
+
+
+# What runs for every chunk is built once: to build a statement takes longer than to run it.
+_this = chunk.c.id == bindparam("number")
+
+
 def add_many(connection: Connection, of: "Batch", packed: Iterable[Packed]) -> None:
     """New chunks of the batch `of`, one for each of the packed."""
     made = [
@@ -73,23 +85,34 @@ def add_many(connection: Connection, of: "Batch", packed: Iterable[Packed]) -> N
         connection.execute(insert(chunk), made)
 
 
+_queue: ColumnElement[str] = bindparam("of_queue", type_=String)
+_under_way = (
+    select(func.coalesce(func.sum(chunk.c.bytes), 0))
+    .join(batch)
+    .where(batch.c.queue == _queue, text(UNDER_WAY))
+)
+_candidates = (
+    select(chunk.c.id, chunk.c.bytes)
+    .join(batch)
+    .where(chunk.c.state == ChunkState.NEW, *alive(_queue))
+    .order_by(batch.c.id, chunk.c.id)
+    .limit(bindparam("most", type_=Integer))
+)
+_send = (
+    update(chunk)
+    .values(state=ChunkState.SENT, sent_at=utc())
+    .returning(chunk.c.id, chunk.c.batch_id, chunk.c.puzzles)
+)
+_send_new = _send.where(_this, chunk.c.state == ChunkState.NEW)
+
+
 def waiting(connection: Connection, queue: str, room: int, *, most: int = MOST) -> list[Chunk]:
     """Claim new chunks for sending, those of the oldest batch first, as fit into `room` bytes.
 
     If nothing is under way one is claimed, however large.  Two callers never get the same chunk.
     """
-    under_way = connection.execute(
-        select(func.coalesce(func.sum(chunk.c.bytes), 0))
-        .join(batch)
-        .where(batch.c.queue == queue, text(UNDER_WAY))
-    ).scalar_one()
-    candidates = connection.execute(
-        select(chunk.c.id, chunk.c.bytes)
-        .join(batch)
-        .where(chunk.c.state == ChunkState.NEW, *alive(queue))
-        .order_by(batch.c.id, chunk.c.id)
-        .limit(min(most, MOST))
-    )
+    under_way = connection.execute(_under_way, {"of_queue": queue}).scalar_one()
+    candidates = connection.execute(_candidates, {"of_queue": queue, "most": min(most, MOST)})
     fitting: list[int] = []
     free = min(room - int(under_way), PORTION)
     for id_, size in candidates:
@@ -98,18 +121,14 @@ def waiting(connection: Connection, queue: str, room: int, *, most: int = MOST) 
         fitting.append(id_)
         free -= size
     candidates.close()
-    return claim(connection, [(id_, chunk.c.state == ChunkState.NEW) for id_ in fitting])
+    claimed = (connection.execute(_send_new, {"number": id_}).first() for id_ in fitting)
+    return [Chunk(*row) for row in claimed if row is not None]
 
 
 def claim(connection: Connection, wanted: Iterable[tuple[int, ColumnElement[bool]]]) -> list[Chunk]:
     """Make chunks `sent`, those at least that are still as they were seen."""
     claimed = (
-        connection.execute(
-            update(chunk)
-            .where(chunk.c.id == id_, as_seen)
-            .values(state=ChunkState.SENT, sent_at=utc())
-            .returning(chunk.c.id, chunk.c.batch_id, chunk.c.puzzles)
-        ).first()
+        connection.execute(_send.where(chunk.c.id == id_, as_seen)).first()
         for id_, as_seen in wanted
     )
     return [Chunk(*row) for row in claimed if row is not None]
@@ -125,6 +144,32 @@ def unsent(connection: Connection, chunk_ids: Sequence[int]) -> None:
         )
 
 
+_lease_over = chunk.c.taken_at <= utc(bindparam("lease", type_=Float))
+_take = (
+    update(chunk)
+    .where(
+        _this,
+        or_(
+            chunk.c.state == ChunkState.NEW,
+            chunk.c.state == ChunkState.SENT,
+            and_(chunk.c.state == ChunkState.TAKEN, _lease_over),
+        ),
+        chunk.c.batch_id.in_(
+            select(batch.c.id).where(batch.c.ready == 1, batch.c.cancelled_at.is_(None))
+        ),
+    )
+    .values(
+        state=ChunkState.TAKEN,
+        attempts=chunk.c.attempts + 1,
+        taken_at=utc(),
+        worker=bindparam("by"),
+    )
+    .returning(chunk.c.batch_id, chunk.c.attempts, chunk.c.begun, chunk.c.suspect)
+)
+_take_these = _take.where(chunk.c.puzzles == bindparam("given"))
+_options = select(batch.c.options).where(batch.c.id == bindparam("number"))
+
+
 def take(
     connection: Connection, chunk_id: int, worker: str, lease: float, *, puzzles: str | None = None
 ) -> Taken | None:
@@ -132,23 +177,14 @@ def take(
 
     None as well if it has other `puzzles` than those that are said to be its own.
     """
-    free = or_(
-        chunk.c.state.in_((ChunkState.NEW, ChunkState.SENT)),
-        and_(chunk.c.state == ChunkState.TAKEN, chunk.c.taken_at <= utc(lease)),
-    )
-    alive = select(batch.c.id).where(batch.c.ready == 1, batch.c.cancelled_at.is_(None))
-    attempts = chunk.c.attempts + 1
-    row = connection.execute(
-        update(chunk)
-        .where(chunk.c.id == chunk_id, free, chunk.c.batch_id.in_(alive))
-        .where(true() if puzzles is None else chunk.c.puzzles == puzzles)
-        .values(state=ChunkState.TAKEN, attempts=attempts, taken_at=utc(), worker=worker)
-        .returning(chunk.c.batch_id, chunk.c.attempts, chunk.c.begun, chunk.c.suspect)
-    ).first()
+    wanted = {"number": chunk_id, "lease": lease, "by": worker}
+    if puzzles is None:
+        row = connection.execute(_take, wanted).first()
+    else:
+        row = connection.execute(_take_these, {**wanted, "given": puzzles}).first()
     if row is None:
         return None
-    options = select(batch.c.options).where(batch.c.id == row.batch_id)
-    told = json.loads(connection.execute(options).scalar_one())
+    told = json.loads(connection.execute(_options, {"number": row.batch_id}).scalar_one())
     poison = _judge(connection, chunk_id, row.begun, row.suspect) if row.begun else None
     return Taken(chunk_id, row.batch_id, row.attempts, told, poison)
 
@@ -168,33 +204,53 @@ def _judge(connection: Connection, chunk_id: int, begun: int, suspect: int | Non
     return begun if begun == suspect else None
 
 
-def renew(connection: Connection, chunk_id: int, attempt: int, **noted: int) -> bool:
-    """The worker is alive; False if another attempt has overtaken it."""
-    renewed = connection.execute(
-        update(chunk).where(*_ours(chunk_id, attempt)).values(taken_at=utc(), **noted)
+_ours = (_this, chunk.c.state == ChunkState.TAKEN, chunk.c.attempts == bindparam("attempt"))
+_renew = update(chunk).where(*_ours).values(taken_at=utc())
+_note = update(chunk).where(*_ours).values(taken_at=utc(), begun=bindparam("puzzle"))
+_give_back = (
+    update(chunk)
+    .where(*_ours)
+    .values(
+        state=ChunkState.NEW,
+        attempts=chunk.c.attempts - 1,
+        sent_at=None,
+        taken_at=None,
+        worker=None,
+        begun=None,
     )
-    return renewed.rowcount == 1
+)
+
+
+def renew(connection: Connection, chunk_id: int, attempt: int) -> bool:
+    """The worker is alive; False if another attempt has overtaken it."""
+    return connection.execute(_renew, _fence(chunk_id, attempt)).rowcount == 1
 
 
 def note(connection: Connection, chunk_id: int, attempt: int, puzzle_id: int) -> bool:
     """Renew, and note the puzzle that is about to be begun."""
-    return renew(connection, chunk_id, attempt, begun=puzzle_id)
+    noted = {**_fence(chunk_id, attempt), "puzzle": puzzle_id}
+    return connection.execute(_note, noted).rowcount == 1
 
 
 def give_back(connection: Connection, chunk_id: int, attempt: int) -> None:
     """A clean end before the chunk's: it is new again, and the attempt does not count."""
-    connection.execute(
-        update(chunk)
-        .where(*_ours(chunk_id, attempt))
-        .values(
-            state=ChunkState.NEW,
-            attempts=attempt - 1,
-            sent_at=None,
-            taken_at=None,
-            worker=None,
-            begun=None,
-        )
+    connection.execute(_give_back, _fence(chunk_id, attempt))
+
+
+_finish = (
+    update(chunk)
+    .where(_this, chunk.c.state != ChunkState.DONE)
+    .values(
+        state=ChunkState.DONE,
+        puzzles="",
+        answered=chunk.c.count,
+        done_at=utc(),
+        worker=bindparam("by"),
     )
+)
+_answered_more = (
+    update(chunk).where(_this).values(answered=chunk.c.answered + bindparam("more", type_=Integer))
+)
 
 
 def finish(
@@ -206,25 +262,17 @@ def finish(
     Answers that another attempt stored before are left as they are.
     """
     if done:
-        ours = [chunk.c.id == taken.chunk_id, chunk.c.state != ChunkState.DONE]
-        values: dict[str, Any] = {
-            "state": ChunkState.DONE,
-            "puzzles": "",
-            "answered": chunk.c.count,
-            "done_at": utc(),
-            "worker": worker,
-        }
+        ours = connection.execute(_finish, {"number": taken.chunk_id, "by": worker}).rowcount == 1
     else:
-        ours = _ours(taken.chunk_id, taken.attempt)
-        values = {"taken_at": utc()}
-    if connection.execute(update(chunk).where(*ours).values(values)).rowcount == 0:
+        ours = renew(connection, taken.chunk_id, taken.attempt)
+    if not ours:
         return False
     before = answers.stored(connection, found.id)
     fresh = found.without(before) if before else found
     answers.add(connection, taken.batch_id, fresh, worker, taken.attempt)
     if fresh.id and not done:
-        more = {"answered": chunk.c.answered + len(fresh.id)}
-        connection.execute(update(chunk).where(chunk.c.id == taken.chunk_id).values(more))
+        more = {"number": taken.chunk_id, "more": len(fresh.id)}
+        connection.execute(_answered_more, more)
     return True
 
 
@@ -239,14 +287,5 @@ def states(connection: Connection, batch_id: int) -> dict[ChunkState, int]:
     return {state: found.get(state, 0) for state in ChunkState}
 
 
-def _ours(chunk_id: int, attempt: int) -> list[ColumnElement[bool]]:
-    return [
-        chunk.c.id == chunk_id,
-        chunk.c.state == ChunkState.TAKEN,
-        chunk.c.attempts == attempt,
-    ]
-
-
-def alive(queue: str) -> list[ColumnElement[bool]]:
-    """Of a batch that is whole, and not cancelled."""
-    return [batch.c.queue == queue, batch.c.ready == 1, batch.c.cancelled_at.is_(None)]
+def _fence(chunk_id: int, attempt: int) -> dict[str, int]:
+    return {"number": chunk_id, "attempt": attempt}

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, String, literal, select
+from sqlalchemy import ColumnElement, Connection, String, literal, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
@@ -17,8 +17,9 @@ class utc(FunctionElement[str]):  # noqa: N801 # it is written like the SQL func
     type = String()
     inherit_cache = True
 
-    def __init__(self, seconds_ago: float = 0.0) -> None:
-        super().__init__(literal(-seconds_ago))
+    def __init__(self, seconds_ago: float | ColumnElement[float] = 0.0) -> None:
+        told = isinstance(seconds_ago, ColumnElement)
+        super().__init__(-seconds_ago if told else literal(-seconds_ago))
 
 
 @compiles(utc, "sqlite")
