@@ -71,9 +71,10 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Int = Any  # an integer; numba finds out of which width
 
-#: entries of `tally`
-FOUND, KEPT, NODES, BUDGET, LOOK, QUOTA, REACH, ROUND = range(8)
-LEVEL, PLACED, SPENT, OPEN, CALLED, SINGLE, PAIRED, LOGGED, DEAD = range(8, 17)
+#: entries of `tally`; for the best score: nodes of a round, searches near the best solution that
+#: are to come, how much of it they set free, and the last lot drawn
+FOUND, KEPT, NODES, BUDGET, LOOK, QUOTA, REACH, ROUND, TURN, NEAR, FREED, LOT = range(12)
+LEVEL, PLACED, SPENT, OPEN, CALLED, SINGLE, PAIRED, LOGGED, DEAD = range(12, 21)
 #: columns of `guess`: where a level goes on, and how far the search was when it guessed
 WORD, REST, PLACED_AT, SPENT_AT, OPEN_AT, PAIRED_AT, LOGGED_AT = range(7)
 #: how a search came back
@@ -963,6 +964,9 @@ STATUS, N_FOUND, N_KEPT, N_NODES, N_NS, ROW, BASE, BOUND = range(8)
 POINT = 1024
 #: nodes that a search for the best may take before better prices are worth their 3 ms
 TRIAL = 1 << 14
+#: so many searches near the best solution, each of as many nodes, follow upon a round that looked
+#: everywhere; and what is freed for the first of them
+NEARBY, NEAR_NODES, NEAR_FREED = 32, 1 << 12, 4
 #: how far a grid is: not begun, dancing, or its solutions are to be written down
 FRESH, DANCING, WRITING = range(3)
 
@@ -1294,21 +1298,25 @@ def lay_grid(
     cells: Table,
     m: Marks,
     x: Links,
+    may: Table,
     weight: NDArray[np.int64],
     price: NDArray[np.int64],
     side: Int,
     reach: Int,
     costly: bool,
 ) -> Int:
-    """Lay out what is open of a grid and costs at most `reach`; give what the dearest costs."""
+    """Lay out what is open of a grid, `may` be and costs at most `reach`.
+
+    Give what the dearest costs.
+    """
     open_, taken = m.open, m.taken
     mask, cost, members = x.mask, x.cost, x.nodes.members
     mask[:] = 0
     dearest = np.int64(0)
     for cell in range(Unsigned(open_.size)):
-        rest = open_[cell]
-        if taken[cells[cell, 0]] & rest:  # It is filled.
+        if taken[cells[cell, 0]] & open_[cell]:  # It is filled.
             continue
+        rest = may[cell]
         while rest != _ZERO:
             symbol = lowest(rest)
             option = cell * side + symbol
@@ -1368,7 +1376,7 @@ def deduce_grid(b: Board, m: Marks, x: Links, g: Grids, at: Int, terms: Terms, p
     if told >= 0 and terms.costly:
         g.report[at, BASE] = price_cells(m, side, g.weight, p.price)
     if told == 0:
-        lay_grid(cells, m, x, g.weight, p.price, side, np.int64(UNBOUNDED), terms.costly)
+        lay_grid(cells, m, x, open_, g.weight, p.price, side, np.int64(UNBOUNDED), terms.costly)
         return
     if told < 0:
         x.mask[_ONE] = _ZERO
@@ -1392,6 +1400,101 @@ def open_grid(
 
 
 @part
+def lower_bound(
+    x: Links, d: Dance, p: Prices, report: NDArray[np.int64], homes: Int, deadline: Int
+) -> None:
+    """Better prices: the bound falls, and what the kept solutions fall short of it."""
+    rise = tighten(x, p, homes, deadline)
+    for slot in range(d.tally[KEPT]):
+        d.costs[slot] += rise
+    report[BASE] += rise
+    report[BOUND] = min(report[BOUND], report[BASE])
+
+
+@part
+def least_reach(report: NDArray[np.int64]) -> Int:
+    """How far the next round looks at least: where nothing is proven yet."""
+    reach = report[BASE] % POINT + POINT
+    while report[BASE] - reach > report[BOUND]:
+        reach = wider(report, reach)
+    return reach
+
+
+@verb
+def wider(report: NDArray[np.int64], reach: Int) -> Int:
+    """Twice as far, and by whole points of the score."""
+    return report[BASE] % POINT + reach // POINT * 2 * POINT
+
+
+@part
+def stay_near(m: Marks, d: Dance, cells: Table, side: Int) -> None:
+    """Leave open what the best solution so far has in some places, drawn by lot; fix the rest.
+
+    The places are rows, columns, boxes, or those of some symbols.
+    """
+    t, may = d.tally, m.spare
+    way = draw(t) % 4
+    freed = _ZERO
+    t[FREED] = max(2, min(np.int64(side), t[FREED]))
+    while np.int64(ones(freed)) < t[FREED]:
+        freed |= _ONE << Unsigned(draw(t) % np.int64(side))
+    best = 0
+    for slot in range(t[KEPT]):
+        if d.costs[slot] < d.costs[best]:
+            best = slot
+    copy(m.open, _ZERO, may, _ZERO, Unsigned(m.open.size))
+    for k in range(d.lengths[best]):
+        option = Unsigned(d.kept[best, k])
+        cell, symbol = option // side, option % side
+        place = symbol
+        if way < 3:
+            place = cells[cell, Unsigned(way)] - Unsigned(way) * side
+        if freed >> place & _ONE == _ZERO:
+            may[cell] = _ONE << symbol
+
+
+@verb
+def draw(t: NDArray[np.int64]) -> Int:
+    """A number by lot, below 32768; of a search that is begun anew always the same ones."""
+    t[LOT] = (t[LOT] * 1103515245 + 12345) % (1 << 31)
+    return t[LOT] // (1 << 16)
+
+
+@part
+def next_reach(
+    x: Links, d: Dance, report: NDArray[np.int64], wanted: Int, p: Prices, homes: Int, deadline: Int
+) -> Int:
+    """How far below the bound the next round looks; 0 if there is to be none.
+
+    The first round is a trial, without a bound.  Then each looks twice as far as the one before,
+    and finds something, or proves that nothing is there, or tires.  After one that looked
+    everywhere and tired, some look near the best solution so far, and all begins again, with a
+    better bound and twice the patience.
+    """
+    t = d.tally
+    tired, reach = report[STATUS] == TIRED, t[REACH]
+    if t[NEAR] > 0:  # Nothing is proven by a search near a solution.
+        t[NEAR] -= 1
+        t[FREED] += -1 if tired else 1
+        return least_reach(report)
+    if reach == UNBOUNDED:
+        if not tired:
+            return 0
+        lower_bound(x, d, p, report, homes, deadline)
+        if t[ROUND] == 0:
+            t[TURN], t[FREED] = TRIAL, NEAR_FREED
+        else:
+            t[NEAR] = NEARBY * (t[TURN] // TRIAL) if t[KEPT] else 0
+            t[TURN] *= 2
+        return least_reach(report)
+    if not tired:
+        report[BOUND] = min(report[BOUND], report[BASE] - reach - 1)
+        if t[KEPT] == wanted and d.costs[d.ranks[0]] - POINT <= reach:
+            return 0
+    return wider(report, reach)
+
+
+@part
 def go_on(
     b: Board,
     m: Marks,
@@ -1403,30 +1506,20 @@ def go_on(
     p: Prices,
     deadline: Int,
 ) -> bool:
-    """Begin another round for grid `at` if there may be better solutions than the kept ones.
-
-    Every round looks twice as far below the bound as the one before.
-    """
-    t, report, side = d.tally, g.report[at], Unsigned(b.units.shape[1])
-    reach = t[REACH]
-    if report[STATUS] == TIRED:
-        rise = tighten(x, p, m.open.size, deadline)
-        for slot in range(t[KEPT]):
-            d.costs[slot] += rise
-        report[BASE] += rise
-        t[QUOTA] = UNBOUNDED
-        reach = report[BASE] % POINT + POINT
-        report[BOUND] = min(report[BOUND], report[BASE])
-    elif report[STATUS] == EXHAUSTED and reach < UNBOUNDED:
-        report[BOUND] = min(report[BOUND], report[BASE] - reach - 1)
-        if t[KEPT] == terms.wanted and d.costs[d.ranks[0]] - POINT <= reach:
-            return False
-        reach = report[BASE] % POINT + reach // POINT * 2 * POINT
-    else:
+    """Begin another round for grid `at` if there may be better solutions than the kept ones."""
+    t, report, side, may = d.tally, g.report[at], Unsigned(b.units.shape[1]), m.open
+    if report[STATUS] != TIRED and report[STATUS] != EXHAUSTED:
         return False
-    if reach >= lay_grid(b.cells, m, x, g.weight, p.price, side, reach, terms.costly):
+    reach = next_reach(x, d, report, terms.wanted, p, m.open.size, deadline)
+    if reach == 0:
+        return False
+    if t[NEAR] > 0:
+        stay_near(m, d, b.cells, side)
+        may, reach = m.spare, np.int64(UNBOUNDED)
+    if reach >= lay_grid(b.cells, m, x, may, g.weight, p.price, side, reach, terms.costly):
         reach = UNBOUNDED
     again(x, d, terms, reach)
+    t[QUOTA] = t[NODES] + (NEAR_NODES if t[NEAR] > 0 else t[TURN])
     return True
 
 
@@ -1601,7 +1694,7 @@ def dance(depth: int, room: int) -> Dance:
     return Dance(
         np.zeros(depth + 1, np.uint32),
         np.zeros((depth + 1, 7), np.int64),
-        np.zeros(17, np.int64),
+        np.zeros(21, np.int64),
         np.zeros((room, depth), np.uint32),
         *(np.zeros(room, np.int64) for _ in range(4)),
     )

@@ -2,12 +2,13 @@
 
 import random
 from collections.abc import Sequence
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.sudoku import is_solution, score
+from tests.sudoku import grids, is_solution, score
 from tests.worker.puzzles.solving import P1074, completions, is_consistent, one, weighed
 from worker.puzzles.options import Options
 from worker.puzzles.target import LARGEST_WEIGHT
@@ -54,7 +55,8 @@ def test_the_best_are_kept_with_any_weights(puzzle: str, weights: list[int], kee
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_best_of_85_completions_with_random_weights(seed: int) -> None:
-    weights = tuple(random.Random(seed).randint(-99, 99) for _ in range(81))
+    chance = random.Random(seed)
+    weights = tuple(chance.randint(-99, 99) for _ in range(81))
     everything = one(P1074[1], Options(target=True, weights=weights, every=True, keep=100))
     scores = [solution.score for solution in everything.kept]
     assert len(scores) == 85
@@ -112,7 +114,8 @@ def test_prices_keep_the_best_that_visiting_all_16936_completions_keeps(
     keep: int, low: int, high: int
 ) -> None:
     puzzle = next(iter(BEST))
-    weights = tuple(random.Random(keep).randint(low, high) for _ in range(81))
+    chance = random.Random(keep)
+    weights = tuple(chance.randint(low, high) for _ in range(81))
     visited, priced = (
         one(puzzle, Options(target=True, weights=weights, every=every, keep=keep))
         for every in (True, False)
@@ -126,7 +129,8 @@ def test_prices_keep_the_best_that_visiting_all_16936_completions_keeps(
 
 
 def test_a_bound_from_prices_is_not_below_what_is_found_when_time_runs_out() -> None:
-    weights = tuple(random.Random(4).randint(-99, 99) for _ in range(256))
+    chance = random.Random(4)
+    weights = tuple(chance.randint(-99, 99) for _ in range(256))
     brief, longer = (
         one("." * 256, Options(target=True, weights=weights, timeout=seconds, keep=2))
         for seconds in (0.0001, 1.0)
@@ -174,3 +178,26 @@ def test_keeping_very_many_of_the_best_does_not_hold_up_the_clock() -> None:
     scores = [kept.score or 0 for kept in outcome.kept]
     assert len(scores) == outcome.solutions
     assert scores == sorted(scores, reverse=True)
+
+
+def test_when_time_runs_out_the_best_of_a_large_grid_is_close_to_the_bound() -> None:
+    chance = random.Random(51)
+    weights = tuple(chance.randint(1, 99) for _ in range(256))
+    puzzle = next(grids(51, 50, 4))
+    outcome = one(puzzle, Options(target=True, weights=weights, timeout=3))
+    (best,) = outcome.kept
+    assert outcome.timed_out
+    assert is_solution(puzzle, best.text)
+    assert best.score == weighed(best.text, weights)
+    assert outcome.bound is not None
+    assert 0.95 * outcome.bound < best.score <= outcome.bound
+
+
+@pytest.mark.parametrize("keep", [1, 4])
+def test_that_all_completions_score_the_same_is_proven(keep: int) -> None:
+    for puzzle in islice(grids(18, 18), 6):
+        outcome = one(puzzle, Options(target=True, weights=(99,) * 81, keep=keep, timeout=20))
+        assert outcome.complete
+        assert [kept.score for kept in outcome.kept] == [405 * 99] * keep
+        assert len({kept.text for kept in outcome.kept}) == keep
+        assert all(is_solution(puzzle, kept.text) for kept in outcome.kept)
