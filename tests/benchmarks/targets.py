@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests import sudoku
 from tests.benchmarks import ours
 from tests.benchmarks.collections import collections, table
 from tests.benchmarks.race import Disagreement
@@ -16,21 +17,24 @@ from worker.puzzles.options import Options
 from worker.puzzles.target import rings
 
 RINGS = tuple(rings(9).tolist())
+#: box order and clues of grids that are too large for a proof, and seconds for each
+LARGE, SECONDS = ((4, 80), (4, 50), (4, 0), (5, 250)), 8.0
 #: puzzles of a set that have few completions each
 PUZZLES = 300
 
 
 def tables(data: Path | None, rounds: int) -> Iterator[str]:
     """Milliseconds to the proven optimum of each grid, then what plain puzzles pay."""
-    grids = [row["puzzle"] for row in table(data, "target-known-best.csv")]
-    if grids and _cp_sat() is None:
+    known = [row["puzzle"] for row in table(data, "target-known-best.csv")]
+    if known and _cp_sat() is None:
         yield "OR-tools is not installed: the best scores are not compared."
-    elif grids:
+    elif known:
         _check_known(table(data, "target-known-best.csv"))
-        yield from _against_cp_sat("ring weights", grids, [RINGS] * len(grids), rounds)
+        yield from _against_cp_sat("ring weights", known, [RINGS] * len(known), rounds)
         chance = random.Random(7)
-        weights = [tuple(chance.randint(1, 99) for _ in range(81)) for _ in grids]
-        yield from _against_cp_sat("random weights", grids, weights, rounds)
+        weights = [tuple(chance.randint(1, 99) for _ in range(81)) for _ in known]
+        yield from _against_cp_sat("random weights", known, weights, rounds)
+        yield from _out_of_time()
     for name, puzzles in collections(data, PUZZLES):
         ratio = statistics.median(_priced(puzzles) for _ in range(rounds))
         yield f"{name}: {ratio:.2f} times as long with a target as counting alone."
@@ -65,6 +69,24 @@ def _against_cp_sat(
     yield ""
 
 
+def _out_of_time() -> Iterator[str]:
+    """What both have of large grids when their time is over."""
+    yield f"| target, random weights, {SECONDS:.0f} s | best | bound | CP-SAT's best | its bound |"
+    yield "|---|---|---|---|---|"
+    for box, clues in LARGE:
+        chance = random.Random(clues + 1)
+        weights = tuple(chance.randint(1, 99) for _ in range(box**4))
+        grid = next(sudoku.grids(clues + 1, clues, box))
+        (mine,) = ours.outcomes([grid], Options(target=True, weights=weights, timeout=SECONDS))
+        best = mine.kept[0].score if mine.kept else None
+        solver = _cp_solver()
+        solver.parameters.max_time_in_seconds = SECONDS
+        solver.solve(_model(_cp_sat(), grid, weights))
+        theirs = f"{solver.objective_value:.0f} | {solver.best_objective_bound:.0f}"
+        yield f"| {box**2}x{box**2}, {clues} clues | {best} | {mine.bound} | {theirs} |"
+    yield ""
+
+
 def _ours(grid: str, weights: tuple[int, ...]) -> tuple[int | None, float]:
     """Score and milliseconds of the whole call."""
     began = time.thread_time()
@@ -78,9 +100,7 @@ def _theirs(grid: str, weights: tuple[int, ...]) -> tuple[int, float]:
     """Score and milliseconds of the solver alone, its model not counted."""
     cp_model = _cp_sat()
     model = _model(cp_model, grid, weights)
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.linearization_level = 2
+    solver = _cp_solver()
     began = time.thread_time()  # a lone worker searches in the thread that calls
     status = solver.solve(model)
     took = time.thread_time() - began
@@ -88,26 +108,37 @@ def _theirs(grid: str, weights: tuple[int, ...]) -> tuple[int, float]:
     return round(solver.objective_value), took * 1e3
 
 
+def _cp_solver() -> Any:
+    """With one worker, and the settings that suit these problems best."""
+    solver = _cp_sat().CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.linearization_level = 2
+    return solver
+
+
 def _model(cp_model: Any, grid: str, weights: tuple[int, ...]) -> Any:
-    model = cp_model.CpModel()
-    stands = [[model.new_bool_var("") for _ in range(9)] for _ in range(81)]
-    for cell, symbols in enumerate(stands):
+    model, side = cp_model.CpModel(), round(len(grid) ** 0.5)
+    stands = [[model.new_bool_var("") for _ in range(side)] for _ in grid]
+    for clue, symbols in zip(grid, stands, strict=True):
         model.add_exactly_one(symbols)
-        if grid[cell] in "123456789":
-            model.add(symbols[int(grid[cell]) - 1] == 1)
-    for symbol in range(9):
-        for unit in _units():
+        if clue != ".":
+            model.add(symbols[sudoku.SYMBOLS.index(clue)] == 1)
+    for unit in _units(round(side**0.5)):
+        for symbol in range(side):
             model.add_exactly_one(stands[cell][symbol] for cell in unit)
-    model.maximize(sum(weights[c] * (s + 1) * stands[c][s] for c in range(81) for s in range(9)))
+    worth = zip(weights, stands, strict=True)
+    model.maximize(sum(w * (s + 1) * stand[s] for w, stand in worth for s in range(side)))
     return model
 
 
-def _units() -> Iterator[list[int]]:
+def _units(box: int) -> Iterator[list[int]]:
     """Rows, columns and boxes."""
-    for k in range(9):
-        yield [9 * k + j for j in range(9)]
-        yield [9 * j + k for j in range(9)]
-        yield [27 * (k // 3) + 3 * (k % 3) + 9 * (j // 3) + j % 3 for j in range(9)]
+    side = box * box
+    for k in range(side):
+        yield [side * k + j for j in range(side)]
+        yield [side * j + k for j in range(side)]
+        corner = k // box * box * side + k % box * box
+        yield [corner + j // box * side + j % box for j in range(side)]
 
 
 def _cp_sat() -> Any:
