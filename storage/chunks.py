@@ -15,6 +15,7 @@ from sqlalchemy import (
     Connection,
     Float,
     Integer,
+    Row,
     String,
     and_,
     bindparam,
@@ -121,17 +122,19 @@ def waiting(connection: Connection, queue: str, room: int, *, most: int = MOST) 
         fitting.append(id_)
         free -= size
     candidates.close()
-    claimed = (connection.execute(_send_new, {"number": id_}).first() for id_ in fitting)
-    return [Chunk(*row) for row in claimed if row is not None]
+    return _claimed(connection.execute(_send_new, {"number": id_}).first() for id_ in fitting)
 
 
 def claim(connection: Connection, wanted: Iterable[tuple[int, ColumnElement[bool]]]) -> list[Chunk]:
     """Make chunks `sent`, those at least that are still as they were seen."""
-    claimed = (
+    return _claimed(
         connection.execute(_send.where(chunk.c.id == id_, as_seen)).first()
         for id_, as_seen in wanted
     )
-    return [Chunk(*row) for row in claimed if row is not None]
+
+
+def _claimed(rows: Iterable[Row[Any] | None]) -> list[Chunk]:
+    return [Chunk._make(row) for row in rows if row is not None]
 
 
 def unsent(connection: Connection, chunk_ids: Sequence[int]) -> None:
@@ -206,7 +209,7 @@ def _judge(connection: Connection, chunk_id: int, begun: int, suspect: int | Non
 
 _ours = (_this, chunk.c.state == ChunkState.TAKEN, chunk.c.attempts == bindparam("attempt"))
 _renew = update(chunk).where(*_ours).values(taken_at=utc())
-_note = update(chunk).where(*_ours).values(taken_at=utc(), begun=bindparam("puzzle"))
+_note = _renew.values(begun=bindparam("puzzle"))
 _give_back = (
     update(chunk)
     .where(*_ours)

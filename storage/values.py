@@ -67,7 +67,7 @@ class Answer(NamedTuple):
 class Answers(NamedTuple):
     """Answers by columns: the solver gives them so, and SQL takes them.
 
-    To make an object of each would take half as long as to solve an easy puzzle.
+    To make an object of each would take a fifth of the time that an easy puzzle takes.
     """
 
     id: Sequence[int]

@@ -55,8 +55,6 @@ def attempt(
             return None
         puzzles = packing.decode(text)
         before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
-        if not before:
-            return taken, puzzles
         return taken, [puzzle for puzzle in puzzles if puzzle.id not in before]
 
     found = _written(engine, take)

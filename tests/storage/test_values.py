@@ -13,6 +13,10 @@ def rows(columns: Answers) -> list[Answer]:
     return list(columns.rows())
 
 
+def test_there_is_a_column_for_each_field_in_the_same_order() -> None:
+    assert Answers._fields == Answer._fields
+
+
 @given(answers)
 def test_columns_give_back_the_rows_they_were_made_of(some: list[Answer]) -> None:
     assert rows(Answers.of(some)) == some

@@ -953,13 +953,14 @@ class Grids(NamedTuple):
 
     given: NDArray[np.uint8]  #: per grid and cell: the clue, 0 where there is none
     weight: NDArray[np.int64]  #: per cell; all 0 without a target
-    report: NDArray[np.int64]  #: per grid: status, found, kept, nodes, ns, row, base, bound
+    report: NDArray[np.int64]  #: per grid: status, found, kept, nodes, ns, base, bound
     kept: NDArray[np.uint8]  #: rows for the kept solutions of one call: per cell the symbol from 1
     costs: NDArray[np.int64]  #: per row: what it falls short of the base
 
 
-#: columns of `Grids.report`; a grid's solutions are in as many rows of `kept`, from ROW on
-STATUS, N_FOUND, N_KEPT, N_NODES, N_NS, ROW, BASE, BOUND = range(8)
+#: columns of `Grids.report`; a grid's solutions are in as many rows of `kept`, behind those of the
+#: grids before it that the same call ended
+STATUS, N_FOUND, N_KEPT, N_NODES, N_NS, BASE, BOUND = range(7)
 #: prices, costs, base and bound count in fractions of a point of the score
 POINT = 1024
 #: nodes that a search for the best may take before better prices are worth their 3 ms
@@ -1222,7 +1223,7 @@ def probe(
 ) -> Int:
     """Of a cell's two symbols, that stands whose other one leads to a contradiction.
 
-    1 if that was so, 0 if neither or both can be supposed, -1 if there is no more to suppose.
+    1 if that was so, 0 if both can be supposed or no cell has two, -1 if neither stands.
     """
     cell = pick(cells, open_)
     if cell == Unsigned(open_.size):
@@ -1305,7 +1306,7 @@ def lay_grid(
     reach: Int,
     costly: bool,
 ) -> Int:
-    """Lay out what is open of a grid, `may` be and costs at most `reach`.
+    """Lay out, for the cells that are open, the symbols of `may` that cost at most `reach`.
 
     Give what the dearest costs.
     """
@@ -1536,8 +1537,7 @@ def write_down(b: Board, m: Marks, d: Dance, g: Grids, at: Int, row: Int) -> Non
             option = d.kept[slot, k]
             kept[option // side] = option % side + _ONE
         g.costs[row + place] = d.costs[slot]
-    report = g.report[at]
-    report[N_FOUND], report[N_KEPT], report[ROW] = d.tally[FOUND], d.tally[KEPT], row
+    g.report[at, N_FOUND], g.report[at, N_KEPT] = d.tally[FOUND], d.tally[KEPT]
 
 
 @entry
@@ -1694,7 +1694,7 @@ def dance(depth: int, room: int) -> Dance:
     return Dance(
         np.zeros(depth + 1, np.uint32),
         np.zeros((depth + 1, 7), np.int64),
-        np.zeros(21, np.int64),
+        np.zeros(DEAD + 1, np.int64),
         np.zeros((room, depth), np.uint32),
         *(np.zeros(room, np.int64) for _ in range(4)),
     )
@@ -1773,7 +1773,7 @@ def grids(given: NDArray[np.uint8], weight: Integers, rows: int) -> Grids:
     return Grids(
         given,
         weight,
-        np.zeros((len(given), 8), np.int64),
+        np.zeros((len(given), BOUND + 1), np.int64),
         np.zeros((rows, given.shape[1]), np.uint8),
         np.zeros(rows, np.int64),
     )

@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
 class Outcomes(NamedTuple):
     """Outcomes by columns: numpy gives them so, and SQL takes them.
 
-    To make an object of each would take half as long as to solve an easy puzzle.
+    To make an object of each would take a fifth of the time that an easy puzzle takes.
     """
 
     kind: Sequence[str]

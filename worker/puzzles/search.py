@@ -6,9 +6,9 @@ from itertools import groupby
 
 from worker.puzzles import cover, sudoku
 from worker.puzzles.options import Options
-from worker.puzzles.outcome import Outcome, Outcomes
+from worker.puzzles.outcome import Outcomes
 
-__all__ = ["Outcome", "Outcomes", "search", "warm_up"]
+__all__ = ["Outcomes", "search", "warm_up"]
 
 
 def search(
@@ -16,8 +16,8 @@ def search(
 ) -> Generator[Outcomes]:
     """Outcomes in the order of `texts`, many at a time.
 
-    Control comes back at least every `slice_seconds` or so, perhaps with none, so
-    that the caller can look at clock and cancellation; closing it abandons the rest.
+    Control comes back at least every `slice_seconds` or so, perhaps with none, so that the
+    caller can look at clock and cancellation; closing it abandons the rest.
     """
     for cells, group in groupby(texts, _cells):
         solve = sudoku.solve if cells else cover.solve

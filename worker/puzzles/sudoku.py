@@ -150,7 +150,7 @@ class _Grids:
     def _outcomes(self, start: int, stop: int) -> Outcomes:
         """What the last call of the engine found out of these grids."""
         report = self.grids.report[start:stop]
-        status, found, n_kept, nodes, ns, _, base, bound = report.T
+        status, found, n_kept, nodes, ns, base, bound = report.T
         complete, times = (status == dlx.EXHAUSTED).tolist(), stop - start
         outcomes = Outcomes(
             kind=(_kind(self.options),) * times,
