@@ -16,7 +16,7 @@ from rich_click import RichCommandPanel, RichGroup
 
 from cli.errors import CliError, Exit
 from cli.options import CONTEXT_SETTINGS, Talk, verbose_option
-from worker import garbage
+from worker.queue import garbage
 
 
 class Entry(NamedTuple):
@@ -51,7 +51,7 @@ class LazyGroup(RichGroup):
         name, command, rest = super().resolve_command(ctx, args)
         if command is None or name is None:
             return name, command, rest
-        module = importlib.import_module(f"cli.{name}")
+        module = importlib.import_module(f"cli.commands.{name}")
         real: click.Command = getattr(module, name)
         return name, real, rest
 
@@ -173,7 +173,7 @@ def exit_code(error: BaseException) -> int:
 def _kinds() -> dict[Exit, tuple[type[Exception], ...]]:
     import storage.errors as storage
     import worker.errors as worker
-    from worker.puzzles.formats.errors import FormatError
+    from worker.formats.errors import FormatError
 
     return {
         Exit.USAGE: (

@@ -11,7 +11,7 @@ from rich_click import RichCommand
 
 from cli.completion import BatchType, file
 from cli.numbers import MOST, Real, Whole
-from worker.puzzles.options import Options
+from worker.options import Options
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -94,7 +94,7 @@ def _limit(_ctx: click.Context, _param: click.Parameter, value: str) -> int | No
 
 def _input_format(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     """The name of a format that files can have."""
-    from worker.puzzles.formats.source import FORMATS
+    from worker.formats.source import FORMATS
 
     if value is not None and value not in FORMATS:
         raise click.BadParameter(f"{value!r} is none of: {', '.join(FORMATS)}.")
@@ -104,7 +104,7 @@ def _input_format(_ctx: click.Context, _param: click.Parameter, value: str | Non
 def _complete_format(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> "list[CompletionItem | str]":
-    from worker.puzzles.formats.source import FORMATS
+    from worker.formats.source import FORMATS
 
     return [name for name in FORMATS if name.startswith(incomplete)]
 
@@ -247,6 +247,6 @@ def _refuse_contradictions(target: bool, weights_file: str | None, every: bool) 
 def _weights(file: str | None) -> tuple[int, ...] | None:
     if file is None:
         return None
-    from worker.puzzles.formats.weights import read_weights
+    from worker.formats.weights import read_weights
 
     return read_weights(file)

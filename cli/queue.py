@@ -4,11 +4,11 @@ from sqlalchemy import Engine
 
 from cli.screen import say
 from storage.database import database_id, read
-from worker import dispatch
 from worker.app import Bullseye, queue_name
-from worker.carrier import Carrier
-from worker.dispatch import Outbox
 from worker.errors import RedisUnreachable
+from worker.queue import dispatch
+from worker.queue.carrier import Carrier
+from worker.queue.dispatch import Outbox
 from worker.settings import Settings
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests import services
-from worker.private import find_redis, group, private_redis
+from worker.local.private import find_redis, group, private_redis
 
 
 @pytest.fixture(autouse=True)

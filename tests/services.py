@@ -18,7 +18,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import ConnectionError as Unreachable
 
-from worker.private import Group, group
+from worker.local.private import Group, group
 
 #: seconds that a server may take to start
 STARTUP = 30.0

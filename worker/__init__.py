@@ -1,9 +1,10 @@
-"""Solves puzzles when Celery asks.
+"""From a batch in the database to its answers: Celery workers that run Dancing Links.
 
-The way of a chunk: `submit` stores it, `dispatch` publishes it to Redis, `tasks` hears of
-it, `attempt` takes it, `chunk` runs it, `puzzles` says what its puzzles mean, `exact_cover`
-finds the answers, and `attempt` stores them in one transaction before the message is
-acknowledged.
+    intake    files become a batch and its chunks
+    queue     chunks travel through Redis, are attempted, and are recovered when lost
+    local     the private Redis and worker behind `bullseye solve`
+    formats   a file becomes puzzles, and answers become a judge's output
+    sudoku, covers, exact_cover   the solver
 
-Read in this order: settings, submit, carrier, dispatch, chunk, attempt, tasks, app, local.
+Read in this order: settings, options, outcome, solve, app, tasks.
 """

@@ -14,12 +14,12 @@ from kombu.exceptions import OperationalError
 from sqlalchemy import Engine
 
 from storage.database import database_id, open_database, read
-from worker import garbage, inbox, shutdown
-from worker.carrier import Carrier
-from worker.dispatch import Outbox
 from worker.errors import RedisUnreachable
+from worker.queue import garbage, inbox, shutdown
+from worker.queue.carrier import Carrier
+from worker.queue.dispatch import Outbox
+from worker.queue.sweeper import Sweeper
 from worker.settings import Settings
-from worker.sweeper import Sweeper
 
 TASK = "bullseye.solve_chunk"
 #: seconds after which a message that nobody acknowledged comes back
@@ -162,7 +162,7 @@ def _carrier(url: str, queue: str, _process: int) -> Carrier:
 @signals.worker_init.connect  # type: ignore[untyped-decorator] # celery ships no types
 def _warm_up(**_: object) -> None:
     """Load the kernel once, before the pool forks."""
-    from worker.puzzles import search  # noqa: PLC0415 # numba takes 0.3 s that a submit need not pay
+    from worker import solve as search  # noqa: PLC0415 # numba takes 0.3 s that a submit need not pay
 
     search.warm_up()
     garbage.set_aside()

@@ -13,6 +13,10 @@ class RedisUnreachable(WorkerError):
     """Redis does not answer."""
 
 
+class PuzzleError(WorkerError):
+    """A text is not a puzzle."""
+
+
 class BadInput(WorkerError):
     """Some of the input is no puzzle, so nothing was stored."""
 

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from worker.carrier import require
+from worker.queue.carrier import require
 from worker.settings import Settings
 
 

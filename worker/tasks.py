@@ -9,10 +9,10 @@ from sqlalchemy import Engine
 
 from storage import chunks
 from storage.database import write
-from worker import dispatch, shutdown
 from worker.app import TASK, Bullseye
-from worker.attempt import attempt
-from worker.patience import PASSING, insist
+from worker.queue import dispatch, shutdown
+from worker.queue.attempt import attempt
+from worker.queue.patience import PASSING, insist
 
 logger = logging.getLogger(__name__)
 

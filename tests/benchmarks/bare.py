@@ -9,8 +9,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
-from worker.puzzles.options import Options
-from worker.puzzles.search import search, warm_up
+from worker.options import Options
+from worker.solve import search, warm_up
 
 #: puzzles in one call, as in a chunk
 TOGETHER = 8192

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from worker.puzzles.options import Options
-from worker.puzzles.outcome import Outcome
-from worker.puzzles.search import search
+from worker.options import Options
+from worker.outcome import Outcome
+from worker.solve import search
 
 #: seconds; longer than any of these problems takes
 EVER = 1e4

@@ -14,7 +14,7 @@ from tests.benchmarks.collections import collections
 from tests.benchmarks.covers import PROBLEMS, written
 from tests.benchmarks.race import race
 from worker.exact_cover.problem import Problem
-from worker.puzzles.sudoku import problem
+from worker.sudoku.solve import problem
 
 Matrix = NDArray[np.bool_]
 #: puzzles of a set: peers take up to 3 ms each

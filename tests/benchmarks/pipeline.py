@@ -20,7 +20,7 @@ from tests.benchmarks.bare import Bare, Kernel, two_processes
 from tests.benchmarks.processes import children, cost, forget_peaks, run
 from tests.benchmarks.stages import stages
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
-from worker.private import find_redis, group, private_redis
+from worker.local.private import find_redis, group, private_redis
 
 #: how often a file is repeated, and the lines of one that memory must not grow with
 TIMES = 10

@@ -14,15 +14,15 @@ from storage.place import database_url
 from storage.values import Answers, Puzzle
 from tests.benchmarks.bare import busy
 from tests.benchmarks.processes import cost
-from worker import chunk, dispatch, garbage
 from worker.app import Bullseye
-from worker.carrier import Carrier
-from worker.dispatch import Outbox
-from worker.puzzles.formats.source import open_source
-from worker.puzzles.options import Options
-from worker.puzzles.search import warm_up
+from worker.formats.source import open_source
+from worker.intake.submit import new_spool, read_into, store
+from worker.options import Options
+from worker.queue import chunk, dispatch, garbage
+from worker.queue.carrier import Carrier
+from worker.queue.dispatch import Outbox
 from worker.settings import Settings
-from worker.submit import new_spool, read_into, store
+from worker.solve import warm_up
 
 QUEUE = "stages"
 

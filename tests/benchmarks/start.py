@@ -12,7 +12,7 @@ from pathlib import Path
 WARM = """
 import time, numba
 began = time.perf_counter()
-from worker.puzzles.search import warm_up
+from worker.solve import warm_up
 warm_up()
 print(time.perf_counter() - began)
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))

@@ -13,8 +13,8 @@ from tests import sudoku
 from tests.benchmarks import ours
 from tests.benchmarks.collections import collections, table
 from tests.benchmarks.race import Disagreement
-from worker.puzzles.options import Options
-from worker.puzzles.target import rings
+from worker.options import Options
+from worker.sudoku.target import rings
 
 RINGS = tuple(rings(9).tolist())
 #: box order and clues of grids that are too large for a proof, and seconds for each

@@ -9,15 +9,15 @@ import pytest
 from sqlalchemy import Engine
 
 import cli
-from cli.answered import Answered
 from cli.main import run
+from cli.output.answered import Answered
 from storage import batches, chunks, packing
 from storage.batches import Batch
 from storage.database import database_id, open_database, write
 from storage.place import database_url
 from storage.values import Answer, Answers, Puzzle, Status
-from worker.private import find_redis, group, private_redis
-from worker.puzzles.options import Options
+from worker.local.private import find_redis, group, private_redis
+from worker.options import Options
 
 ROOT = Path(cli.__file__).parent.parent
 

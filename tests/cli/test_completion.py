@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from cli.main import COMMANDS, run
-from cli.output import FORMATS as OUTPUTS
+from cli.output.output import FORMATS as OUTPUTS
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import ROOT, Filled
-from worker.puzzles.formats.source import FORMATS as INPUTS
+from worker.formats.source import FORMATS as INPUTS
 
 #: the program, as a shell finds it
 PROGRAM = f'#!/bin/sh\nexec {sys.executable} -m cli.main "$@"\n'

@@ -22,7 +22,7 @@ PLACES = {"BATCH": "7", "$batch": "7", "ID": "8", "OPTIONS": "-l info"}
 
 
 def help_of(name: str) -> str:
-    command = getattr(importlib.import_module(f"cli.{name}"), name)
+    command = getattr(importlib.import_module(f"cli.commands.{name}"), name)
     return str(command.help)
 
 
@@ -55,7 +55,7 @@ def understood(arguments: list[str]) -> None:
     if not arguments or arguments[0] == "COMMAND" or arguments[0].startswith("--"):
         return
     name, *rest = arguments
-    command = getattr(importlib.import_module(f"cli.{name}"), name)
+    command = getattr(importlib.import_module(f"cli.commands.{name}"), name)
     if "--help" not in rest and rest:
         with command.make_context(name, rest, parent=click.Context(bullseye)):
             pass

@@ -12,7 +12,7 @@ from cli.main import COMMANDS, exit_code
 from storage import errors as storage
 from tests.cli.conftest import ROOT, Bullseye, spawned
 from worker import errors as worker
-from worker.puzzles.formats.errors import FormatError
+from worker.formats.errors import FormatError
 
 
 @pytest.mark.parametrize("option", ["-h", "--help"])

@@ -24,7 +24,7 @@ MISTAKES = ("", "-1", "x", "1e400", "9" * 30, "\udcff", "nan")
 
 
 def options_of(name: str) -> list[str]:
-    command = getattr(importlib.import_module(f"cli.{name}"), name)
+    command = getattr(importlib.import_module(f"cli.commands.{name}"), name)
     return [
         option.opts[-1]
         for option in command.params

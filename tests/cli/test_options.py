@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import EASY, Bullseye
-from worker.puzzles.formats.source import FORMATS
+from worker.formats.source import FORMATS
 
 
 @pytest.mark.parametrize(

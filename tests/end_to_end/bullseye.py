@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import worker
-from worker.carrier import Carrier
+from worker.queue.carrier import Carrier
 
 ROOT = Path(worker.__file__).parent.parent
 COMMAND = [sys.executable, "-m", "cli.main"]

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.bullseye import Bullseye
-from worker.private import Group, find_redis, group, private_redis
+from worker.local.private import Group, find_redis, group, private_redis
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from collections.abc import Callable, Generator, Sequence
 
 import numpy as np
 
-from worker.puzzles import search as solver
-from worker.puzzles.options import Options
-from worker.puzzles.outcome import Outcomes
+from worker import solve as solver
+from worker.options import Options
+from worker.outcome import Outcomes
 from worker.settings import Settings
 
 

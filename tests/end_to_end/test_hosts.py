@@ -13,7 +13,7 @@ from tests import services
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually, kill
 from tests.end_to_end.faults import QUICK, ask, submit
 from tests.end_to_end.hosts import Host, network
-from worker.private import Group
+from worker.local.private import Group
 
 #: the library that shows a process another time than the machine's
 FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)

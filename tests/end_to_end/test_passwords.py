@@ -9,7 +9,7 @@ import pytest
 
 from tests.end_to_end.bullseye import Bullseye
 from tests.services import PASSWORD, redis_server
-from worker.private import Group
+from worker.local.private import Group
 
 SECRETS = ("sesame", "%2F")  # of Redis and, whole or quoted, of PostgreSQL
 
@@ -58,7 +58,7 @@ def test_no_command_and_no_log_shows_a_password(guarded: Bullseye) -> None:
             done = guarded.run(*command)
             said += [done.stdout, done.stderr]
     said += [log.read_text() for log in guarded.folder.glob("worker-*.log")]
-    assert "INFO worker.attempt" in "".join(said)  # so much is logged
+    assert "INFO worker.queue.attempt" in "".join(said)  # so much is logged
     for secret in SECRETS:
         assert not [text for text in said if secret in text]
 

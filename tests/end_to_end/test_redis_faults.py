@@ -9,7 +9,7 @@ import pytest
 
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.faults import QUICK, Load, client, submit
-from worker.private import Group, private_redis
+from worker.local.private import Group, private_redis
 
 
 def in_the_middle(bullseye: Bullseye, seed: int, puzzles: int = 3000) -> Load:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.faults import QUICK, ask, client, queue, submit
-from tests.worker.messages import OURS, strange
+from tests.worker.queue.messages import OURS, strange
 
 #: the keys under which the puzzles of chunks lie in Redis
 PAYLOADS = (

@@ -9,16 +9,23 @@ from sqlalchemy import Engine
 from storage.batches import Batch
 from storage.database import open_database
 from storage.place import database_url
-from worker import shutdown
-from worker.carrier import Carrier
-from worker.dispatch import Outbox
 from worker.errors import RedisUnreachable
-from worker.puzzles.formats.source import open_source
-from worker.puzzles.options import Options
+from worker.formats.source import open_source
+from worker.intake.submit import new_spool, read_into, store
+from worker.options import Options
+from worker.queue import shutdown
+from worker.queue.carrier import Carrier
+from worker.queue.dispatch import Outbox
 from worker.settings import Settings
-from worker.submit import new_spool, read_into, store
+from worker.solve import warm_up
 
 QUEUE = "queue"
+
+
+@pytest.fixture(scope="session")
+def warm() -> None:
+    """The engine is compiled before the first test that counts time."""
+    warm_up()
 
 
 @pytest.fixture

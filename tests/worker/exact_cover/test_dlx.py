@@ -268,8 +268,8 @@ import numpy as np
 np.seterr(all="raise")
 from tests.worker.exact_cover.problems import langford, queens
 from tests.worker.exact_cover.test_dlx import solve, slow_slices
-from worker.puzzles.options import Options
-from worker.puzzles.search import search
+from worker.options import Options
+from worker.solve import search
 assert solve(queens(6)).found == 4
 assert solve(langford(4)).found == 2
 assert slow_slices(queens(5)) == 10

@@ -1,0 +1,1 @@
+"""One command a file; each is imported when it is called."""

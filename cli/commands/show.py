@@ -1,0 +1,67 @@
+"""`bullseye show`: one puzzle and its solution, big."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.completion import file
+from cli.errors import Misused
+from cli.numbers import MOST, Whole
+from cli.options import command, database_option
+from cli.output.output import opened as opened_output
+
+if TYPE_CHECKING:
+    from cli.output.answered import Answered
+
+
+@command
+@click.argument("puzzle_id", metavar="ID", type=Whole(1, MOST))
+@click.option("--all", "everything", is_flag=True, help="All kept solutions, not only some.")
+@click.option(
+    "--svg",
+    "picture",
+    metavar="FILE",
+    shell_complete=file,
+    help="Write the grid as a picture; - is stdout.",
+)
+@database_option
+def show(puzzle_id: int, everything: bool, picture: str | None, database: str | None) -> None:
+    """Show one puzzle with its solution, its score and what is known about it.
+
+    ID is the number in the first column of `bullseye results`. Clues are bold;
+    where there is no colour, the puzzle stands beside its solution.
+
+    \b
+    Examples:
+      bullseye show 61
+      bullseye show 61 --svg best.svg
+    """
+    from cli.output.answered import Answered
+    from cli.output.portrait import portrait
+    from cli.screen import console
+    from cli.session import opened
+    from storage import batches, queries
+    from storage.database import read
+
+    with opened(database) as (_, engine), read(engine) as connection:
+        answer = Answered._make(queries.find_answer(connection, puzzle_id))
+        further = queries.kept(connection, puzzle_id)
+        batch = batches.find(connection, answer.batch)
+    if picture is not None:
+        _draw(answer, batch.options, picture)
+        return
+    screen = console()
+    for line in portrait(answer, further, batch.options, screen, everything=everything):
+        screen.print(line, soft_wrap=True)
+
+
+def _draw(answer: "Answered", options: dict[str, Any], picture: str) -> None:
+    """A grid; Misused where there is none to draw."""
+    from cli.output.portrait import caption, has_rings
+    from cli.output.svg import svg
+
+    if answer.kind == "cover" or answer.status == "invalid":
+        what = "an exact cover" if answer.kind == "cover" else "no puzzle"
+        raise Misused(f"puzzle {answer.id} is {what}: --svg draws grids only.")
+    with opened_output(picture) as out:
+        out.write(svg(answer, caption(answer), rings=has_rings(answer, options)))

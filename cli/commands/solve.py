@@ -1,0 +1,182 @@
+"""`bullseye solve`: here and now, nothing set up."""
+
+import signal
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NoReturn, TextIO
+
+import click
+
+from cli.commands.worker import cores
+from cli.numbers import Whole
+from cli.options import Asked, command, database_option, input_options
+from cli.output.output import format_for, format_option, opened, output_option, template_option
+from cli.verify.expect import expect_option, verify_option
+
+if TYPE_CHECKING:
+    from cli.output.answered import Answered
+    from cli.progress.summary import Tally
+    from cli.verify.verify import Given
+    from storage.batches import Batch
+    from storage.queries import Progress
+    from worker.intake.submit import Spool
+    from worker.local.solvers import Solvers
+
+
+@command
+@input_options
+@click.option(
+    "-j",
+    "--processes",
+    type=Whole(1, 4096),
+    metavar="N",
+    help="Processes.  [default: cores]",
+)
+@format_option
+@template_option
+@output_option
+@expect_option
+@verify_option
+@database_option
+def solve(
+    *,
+    asked: Asked,
+    processes: int | None,
+    output_format: str | None,
+    template: str | None,
+    output: str | None,
+    expect: str | None,
+    verify: bool,
+    database: str | None,
+) -> None:
+    """Solve puzzle files here and now, and print the answers in their order.
+
+    FILE is a path, - for stdin, or a literal puzzle in one line. Formats are
+    found out by content. All answers are kept in the database, too.
+
+    \b
+    Examples:
+      bullseye solve puzzles.txt
+      bullseye solve --target --keep 3 target.txt
+      bullseye solve -f judge judge.in | diff - judge.out
+      bullseye solve --expect unique --template '{puzzle} {ms:.3f}' new.txt
+    """
+    from cli.input.dry_run import dry_run
+    from cli.verify.expect import held, refuse_what_cannot_be_expected
+
+    chosen = format_for(output_format, output, template)
+    refuse_what_cannot_be_expected(expect, asked.options)
+    if asked.dry_run:
+        dry_run(asked, verify=verify)
+        return
+    from cli.verify.verify import given_by
+
+    with opened(output) as out, given_by(verify, asked.options) as given:
+        batch, spent = _solved(asked, processes or cores(), database, given)
+        tally = _print(
+            batch, spent, out, given, chosen=chosen, template=template, database=database
+        )
+        found = given.told() if given else 0
+    if code := held(expect, tally, batch.id) or found or tally.exit:
+        raise click.exceptions.Exit(code)
+
+
+def _solved(
+    asked: Asked, processes: int, database: str | None, given: "Given | None"
+) -> tuple["Batch", float]:
+    """The batch, and the seconds from the first line of the input to the last answer."""
+    from cli.screen import say
+    from worker.local.solvers import solvers
+    from worker.settings import Settings
+
+    _end_as_by_ctrl_c()
+    began = time.monotonic()
+    with solvers(Settings.from_env(database=database), processes, say) as working:
+        # Loaded only now, and the input read: all of it while the solvers load, too.
+        from cli.input.input import spooled
+
+        with spooled(asked, "solve", given) as spool:
+            batch = _followed(asked, working, spool)
+    return batch, time.monotonic() - began
+
+
+def _followed(asked: Asked, working: "Solvers", spool: "Spool") -> "Batch":
+    """Progress is shown; what an interruption leaves is told."""
+    from cli.progress.follow import Follower
+    from cli.screen import say
+    from worker.local import solve as local
+
+    with Follower() as follower:
+        try:
+            return local.solve(
+                working,
+                spool,
+                asked.options,
+                name=asked.name,
+                reuse=asked.reuse,
+                watch=follower.watch,
+            )
+        except KeyboardInterrupt:
+            follower.close()
+            if follower.seen:
+                say(_kept(follower.seen))
+            raise
+
+
+def _print(
+    batch: "Batch",
+    spent: float,
+    out: TextIO,
+    given: "Given | None",
+    *,
+    chosen: str,
+    template: str | None,
+    database: str | None,
+) -> "Tally":
+    """The answers, and the line that sums them up."""
+    from cli import session
+    from cli.output.answers import answers_of, writer
+    from cli.progress.summary import Tally, reused
+    from cli.screen import duration, say
+    from storage.database import read
+
+    tally = Tally()
+    with session.opened(database) as (settings, engine), read(engine) as connection:
+        write = writer(chosen, batch, template)
+        # Not held by a name: what reads from the database must not outlive its connection.
+        write(_compared(tally.over(answers_of(connection, batch)), given), out)
+    out.flush()
+    say(
+        tally.sentence(
+            reused(batch), duration(spent), f"batch {batch.id} in {session.place(settings)}"
+        )
+    )
+    return tally
+
+
+def _compared(answers: "Iterator[Answered]", given: "Given | None") -> "Iterator[Answered]":
+    """The same answers, held against the solutions that the files give, if they are wanted."""
+    return given.over(answers) if given else answers
+
+
+def _end_as_by_ctrl_c() -> None:
+    """SIGTERM and a closed terminal end the batch in order, too, not only this process."""
+
+    def end(number: int, _frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), end)
+
+
+def _kept(progress: "Progress") -> str:
+    """What an interruption leaves."""
+    from cli.screen import count
+
+    batch = progress.batch
+    answered = f"{count(progress.answered)} of {count(batch.puzzles, 'puzzle')}"
+    return (
+        f"interrupted · {answered} answered and kept in batch {batch.id}"
+        f" · go on with: bullseye retry {batch.id}"
+    )

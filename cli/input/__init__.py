@@ -1,0 +1,1 @@
+"""From the files on the command line to a spool of puzzles."""

@@ -1,0 +1,50 @@
+"""From the files of the command line to a spool of puzzles."""
+
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.input.dry_run import SHOWN, opened
+from cli.input.target import scored
+from cli.options import Asked
+from cli.screen import count, shortened
+from worker.errors import BadInput
+from worker.intake.submit import Spool, new_spool, read_into
+
+if TYPE_CHECKING:
+    from cli.verify.verify import Given
+
+
+@contextmanager
+def spooled(asked: Asked, program: str, given: "Given | None" = None) -> Iterator[Spool]:
+    """Everything that the files hold, read; raise BadInput where a line is no puzzle.
+
+    Solutions that they give are noted in `given`.
+    """
+    if asked.files.count("-") > 1:
+        raise click.UsageError("stdin (-) can be read only once.")
+    with new_spool() as spool:
+        for file in asked.files:
+            with opened(asked, file) as source:
+                parts = scored(source.parts(), asked.options, source.name)
+                read_into(spool, source, given.noted(parts, source.name) if given else parts)
+        if spool.bad and not asked.skip_bad:
+            raise BadInput(_bad_words(spool, asked, program))
+        yield spool
+
+
+def _bad_words(spool: Spool, asked: Asked, program: str) -> str:
+    """The first bad line, and what can be done."""
+    bad = spool.bad[0]
+    one = spool.bad_count == 1
+    lines = "line" if spool.puzzles == 1 else "lines"
+    dry_run = shlex.join(["bullseye", program, "-n", *asked.files])
+    return (
+        f"{bad.source} line {bad.line}: {bad.error}\n"
+        f"{shortened(bad.text, SHOWN)}\n"
+        f"{count(spool.bad_count)} of {count(spool.puzzles)} {lines} {'is' if one else 'are'} "
+        f"like this. Skip {'it' if one else 'them'} with --skip-bad, or see all: {dry_run}"
+    )

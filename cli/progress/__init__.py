@@ -1,0 +1,1 @@
+"""How far a batch is: bars, worker lines and the summary."""

@@ -1,0 +1,1 @@
+"""`bullseye stats`: figures, comparisons and the HTML page."""

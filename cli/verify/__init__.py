@@ -1,0 +1,1 @@
+"""Answers compared with what the input or the user expects."""

@@ -1,0 +1,130 @@
+"""`--verify`: what was found is held against the solutions that the files give."""
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import IO, NamedTuple, Self
+
+from cli.errors import Exit, Misused
+from cli.output.answered import Answered
+from cli.screen import count, say
+from cli.verify.verdict import Verdict, judged
+from worker.formats.entry import Entry, Run
+from worker.options import Options
+
+#: wrong solutions that are told one by one
+LISTED = 10
+
+
+class Place(NamedTuple):
+    """Where a solution is given."""
+
+    source: str
+    line: int
+
+
+@dataclass(slots=True)
+class Given:
+    """The solutions that files give; they wait in a temporary file, in the order of the input."""
+
+    options: Options
+    file: IO[str]
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    _sources: list[tuple[int, str]] = field(default_factory=list)  #: first position, name
+    _puzzles: int = 0
+    _lines: Iterator[tuple[int, str]] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+
+    def noted(self, parts: Iterator[Entry | Run], name: str) -> Iterator[Entry | Run]:
+        """The same parts of a file; Misused at the end if it gives no solution at all."""
+        self._sources.append((self._puzzles + 1, _shown(name)))
+        found = 0
+        for part in parts:
+            if isinstance(part, Run):
+                self._puzzles += part.size
+                self.file.write("\n" * part.size)
+            else:
+                self._puzzles += 1
+                found += part.solution is not None
+                self.file.write(f"{part.line} {part.solution}\n" if part.solution else "\n")
+            yield part
+        if not found:
+            raise nothing_given(name)
+
+    def over(self, answers: Iterable[Answered]) -> Iterator[Answered]:
+        """The same answers, in the order of the input, each held against its solution."""
+        for answer in answers:
+            self.compare(answer)
+            yield answer
+
+    def compare(self, answer: Answered) -> None:
+        """Hold one against its solution; answers come by rising position."""
+        line = self._line_of(answer.position).strip()
+        if not line:
+            return
+        number, _, given = line.partition(" ")
+        verdict, why = judged(answer, given, self.options)
+        self.verdicts[verdict] += 1
+        if verdict is Verdict.WRONG and len(self.wrong) < LISTED:
+            place = Place(self._source_of(answer.position), int(number))
+            self.wrong.append(_words(place, answer, why))
+
+    def told(self) -> Exit:
+        """Say what came of it; the exit code that follows."""
+        for line in self.wrong:
+            say(line)
+        number = self.verdicts[Verdict.WRONG]
+        if number > len(self.wrong):
+            say(f"… and {count(number - len(self.wrong))} more")
+        total, agree = self.verdicts.total(), self.verdicts[Verdict.AGREES]
+        other, unknown = self.verdicts[Verdict.OTHER], self.verdicts[Verdict.UNKNOWN]
+        parts = [f"verified: {count(agree)} of {count(total, 'given solution')} agree"]
+        parts += [f"{count(other)} valid too, of puzzles with several"] if other else []
+        parts += [f"{count(number)} wrong"] if number else []
+        parts += [f"{count(unknown)} not compared"] if unknown else []
+        say(" · ".join(parts))
+        return Exit.SOME_FAILED if number else Exit.DONE
+
+    def _line_of(self, position: int) -> str:
+        if self._lines is None:
+            self.file.seek(0)
+            self._lines = enumerate(self.file, start=1)
+        return next((line for at, line in self._lines if at == position), "")
+
+    def _source_of(self, position: int) -> str:
+        return next(name for first, name in reversed(self._sources) if first <= position)
+
+
+def given_by(wanted: bool, options: Options) -> AbstractContextManager[Given | None]:
+    """A place for the solutions that files give, if they are wanted."""
+    if not wanted:
+        return nullcontext()
+    return Given(options, tempfile.TemporaryFile("w+", encoding="ascii", prefix="bullseye-"))
+
+
+def nothing_given(name: str) -> Misused:
+    """What to say of a file without a single solution."""
+    return Misused(
+        f"{_shown(name)}: gives no solutions to verify; "
+        "they are a column `solution`, or a second grid on each line."
+    )
+
+
+def _shown(name: str) -> str:
+    return "standard input" if name == "-" else name
+
+
+def _words(place: Place, answer: Answered, why: str) -> str:
+    label = f" ({answer.label})" if answer.label else ""
+    return (
+        f"{place.source} line {place.line}{label}: the solution given is wrong: {why}"
+        f" · bullseye show {answer.id}"
+    )

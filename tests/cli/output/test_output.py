@@ -1,0 +1,66 @@
+"""Where answers go."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from cli.errors import CannotWrite
+from cli.output.output import format_for, opened
+
+
+@pytest.mark.parametrize(
+    ("wish", "output", "chosen"),
+    [
+        (None, None, "jsonl"),
+        ("table", None, "table"),
+        (None, "a.csv", "csv"),
+        (None, "a.CSV", "csv"),
+        (None, "a.jsonl", "jsonl"),
+        (None, "a.out", "jsonl"),
+        (None, "a.txt", "lines"),
+        ("csv", "a.parquet", "csv"),
+        ("lines", "a.csv", "lines"),
+    ],
+)
+def test_the_format_suits_the_place(wish: str | None, output: str | None, chosen: str) -> None:
+    assert format_for(wish, output) == chosen
+
+
+def test_a_file_appears_whole(home: Path) -> None:
+    with opened("out.csv") as out:
+        out.write("a,b\n")
+        assert not Path("out.csv").exists()
+    assert (home / "out.csv").read_bytes() == b"a,b\n"
+    assert list(home.iterdir()) == [home / "out.csv"]
+
+
+def test_after_an_error_the_old_file_is_still_there(home: Path) -> None:
+    (home / "out.csv").write_text("old\n")
+    with pytest.raises(KeyError), opened("out.csv") as out:
+        out.write("half")
+        raise KeyError
+    assert (home / "out.csv").read_text() == "old\n"
+    assert list(home.iterdir()) == [home / "out.csv"]
+
+
+def test_a_file_has_the_rights_that_others_have(home: Path) -> None:
+    (home / "other").touch()
+    with opened("out.csv"):
+        pass
+    assert stat.S_IMODE(Path("out.csv").stat().st_mode) == stat.S_IMODE(
+        Path("other").stat().st_mode
+    )
+
+
+def test_a_device_is_written_to_in_place() -> None:
+    with opened(os.devnull) as out:
+        out.write("gone")
+    assert not Path(os.devnull).is_file()
+
+
+@pytest.mark.parametrize("place", ["missing/out.csv", "."])
+def test_a_place_that_cannot_be_written_is_told_before_any_work(place: str) -> None:
+    with pytest.raises(CannotWrite, match=f"^cannot write {place}: "), opened(place):
+        raise AssertionError("nothing may be begun")

@@ -1,0 +1,144 @@
+"""Answers as Parquet: what goes in comes out, with its types."""
+
+import importlib.util
+import io
+import os
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.output import parquet
+from cli.output.answered import COLUMNS, Answered
+from cli.output.parquet import write_parquet
+from tests.cli.answers import ALL, COVER, TARGET
+from tests.cli.conftest import ROOT, Bullseye, Filled, finished
+from tests.cli.terminal import seen
+
+PYARROW = importlib.util.find_spec("pyarrow") is not None
+needs_pyarrow = pytest.mark.skipif(
+    not PYARROW and os.environ.get("CI") != "true", reason="pyarrow is not installed"
+)
+
+
+def read_table(data: bytes) -> Any:
+    from pyarrow.parquet import ParquetFile  # noqa: PLC0415 # not everybody has it
+
+    return ParquetFile(io.BytesIO(data))
+
+
+def written(answers: list[Answered]) -> bytes:
+    data = io.BytesIO()
+    out = io.TextIOWrapper(data)
+    write_parquet(answers, out)
+    assert not out.closed
+    return data.getvalue()
+
+
+def as_read(answer: Answered) -> dict[str, object]:
+    return {**answer._asdict(), "solved_at": datetime.fromisoformat(answer.solved_at)}
+
+
+@needs_pyarrow
+def test_every_answer_comes_back() -> None:
+    answers = [*ALL, COVER._replace(label="Österreich, 'q' \"x\"\n")]
+    table = read_table(written(answers)).read()
+    assert table.column_names == list(COLUMNS)
+    assert table.to_pylist() == [as_read(answer) for answer in answers]
+
+
+@needs_pyarrow
+def test_columns_have_their_types_even_where_all_is_absent_or_nothing_there() -> None:
+    for answers in ([], [TARGET._replace(score=None, detail=None, ms=None)]):
+        schema = read_table(written(answers)).schema_arrow
+        types = {name: str(schema.field(name).type) for name in COLUMNS}
+        assert types["score"] == "int64"
+        assert types["detail"] == "string"
+        assert types["ms"] == "double"
+        assert types["solved_at"] == "timestamp[ms, tz=UTC]"
+
+
+@needs_pyarrow
+def test_numbers_of_64_bits_are_not_rounded() -> None:
+    answer = TARGET._replace(solutions=2**63 - 1, score=-(2**63), nodes=2**53 + 1)
+    assert read_table(written([answer])).read().to_pylist() == [as_read(answer)]
+
+
+@needs_pyarrow
+def test_row_groups_are_filled_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = [TARGET._replace(id=number) for number in range(1, 26)]
+    monkeypatch.setattr(parquet, "ANSWERS", 10)
+    file = read_table(written(answers))
+    assert [file.metadata.row_group(at).num_rows for at in range(file.num_row_groups)] == [
+        10,
+        10,
+        5,
+    ]
+    assert file.read().column("id").to_pylist() == list(range(1, 26))
+    monkeypatch.setattr(parquet, "CHARACTERS", 1000)  # the seventh goes beyond
+    assert read_table(written(answers)).metadata.row_group(0).num_rows == 7
+
+
+@needs_pyarrow
+def test_the_ending_of_the_file_says_so(bullseye: Bullseye, filled: Filled, home: Path) -> None:
+    filled.store(ALL[:3])
+    said = bullseye("results", "-o", "out.parquet")
+    assert (said.code, said.out, said.err) == (0, "", "")
+    (first, *_) = read_table((home / "out.parquet").read_bytes()).read().to_pylist()
+    assert (first["status"], first["score"]) == ("solved", 2870)
+    assert first["solved_at"].tzinfo is not None
+    assert first["solved_at"] <= datetime.now(UTC)
+    assert {path.suffix for path in home.iterdir()} <= {".parquet", ".db", ".db-wal", ".db-shm"}
+
+
+@needs_pyarrow
+def test_a_pipe_takes_parquet_too_and_may_close(filled: Filled) -> None:
+    filled.store(ALL[:3])
+    command = [sys.executable, "-m", "cli.main", "results", "-f", "parquet"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    assert read_table(done.stdout).metadata.num_rows == 3
+    assert done.stderr == b""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with subprocess.Popen(command, cwd=ROOT, stdout=writing, stderr=subprocess.PIPE) as process:
+        os.close(writing)
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (141, b"")
+
+
+@needs_pyarrow
+def test_a_terminal_is_no_place_for_it(filled: Filled) -> None:
+    assert filled.path.exists()
+    code, told = seen("results", "-f", "parquet")
+    assert code == 2
+    assert told == (
+        "error: Parquet is nothing to look at: write it to a file with -o FILE.parquet\n"
+    )
+
+
+@needs_pyarrow
+def test_solve_writes_it_as_well(home: Path) -> None:
+    said = finished("solve", "12..34..2.4...21", "-o", "out.parquet")
+    assert said.code == 0
+    assert read_table((home / "out.parquet").read_bytes()).metadata.num_rows == 1
+
+
+def test_without_pyarrow_it_says_how_to_get_it(
+    bullseye: Bullseye, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = importlib.util.find_spec
+    missing = re.compile("pyarrow")
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name: None if missing.match(name) else find(name)
+    )
+    for command in (["results", "-f", "parquet"], ["solve", "1" * 81, "-o", "a.parquet"]):
+        said = bullseye(*command)
+        assert (said.code, said.out) == (2, "")
+        assert said.err == (
+            "error: Parquet is written by pyarrow: pip install 'bullseye[parquet]'\n"
+        )
+    assert not list(home.iterdir())

@@ -1,0 +1,77 @@
+"""A grid as a picture."""
+
+from math import isqrt
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from cli.output.answered import Answered
+from cli.output.grid import RING_COLOURS, ring_weight
+from cli.output.svg import svg
+from tests.cli.answers import BEST, COVER, INVALID, NONE, PUZZLE, TARGET, UNIQUE
+from tests.cli.conftest import Bullseye, Filled
+
+NS = "{http://www.w3.org/2000/svg}"
+LARGE = UNIQUE._replace(size=25, puzzle="." * 625, solution="P" * 625)
+
+
+def parsed(answer: Answered, *, rings: bool = False) -> tuple[list[str], list[str], list[bool]]:
+    """Symbols, colours of the cells, and which symbols are bold."""
+    root = ElementTree.fromstring(svg(answer, "a < b & c", rings=rings))
+    *texts, words = root.findall(f"{NS}text")
+    assert words.text == root.findtext(f"{NS}title") == "a < b & c"
+    cells = root.findall(f"{NS}rect")[1:]
+    bold = [text.get("font-weight") == "bold" for text in texts]
+    return [text.text or "" for text in texts], [cell.get("fill", "") for cell in cells], bold
+
+
+@pytest.mark.parametrize("answer", [TARGET, UNIQUE, LARGE])
+def test_every_cell_of_the_solution_is_there_and_clues_are_bold(answer: Answered) -> None:
+    symbols, colours, bold = parsed(answer)
+    assert "".join(symbols) == answer.solution
+    assert len(colours) == len(answer.puzzle)
+    assert bold == [clue != "." for clue in answer.puzzle]
+
+
+def test_without_a_solution_the_puzzle_is_drawn() -> None:
+    assert "".join(parsed(NONE)[0]) == PUZZLE.replace(".", "")
+
+
+def test_rings_have_their_colours() -> None:
+    colours = parsed(TARGET, rings=True)[1]
+    assert colours == [RING_COLOURS[ring_weight(cell)] for cell in range(81)]
+
+
+def test_thick_lines_are_those_of_the_boxes() -> None:
+    for answer in (UNIQUE, LARGE):
+        paths = ElementTree.fromstring(svg(answer, "", rings=False)).findall(f"{NS}path")
+        size = isqrt(len(answer.puzzle))
+        widths = [path.get("stroke-width") for path in paths]
+        assert len(widths) == size + 1
+        assert widths.count("2.5") == isqrt(size) + 1
+
+
+def test_show_writes_it_to_a_file_or_to_stdout(
+    bullseye: Bullseye, filled: Filled, home: Path
+) -> None:
+    filled.store([TARGET._replace(label="<b>")])
+    assert bullseye("show", 1, "--svg", "best.svg") == (0, "", "")
+    text = (home / "best.svg").read_text()
+    words = "puzzle 1 · score 2870 · optimal · <b>"
+    assert ElementTree.fromstring(text).findtext(f"{NS}title") == words
+    assert BEST[0] in text
+    assert bullseye("show", 1, "--svg", "-").out == text
+
+
+@pytest.mark.parametrize(
+    ("answer", "what"), [(COVER, "is an exact cover"), (INVALID, "is no puzzle")]
+)
+def test_what_is_no_grid_is_not_drawn(
+    answer: Answered, what: str, bullseye: Bullseye, filled: Filled, home: Path
+) -> None:
+    filled.store([answer])
+    said = bullseye("show", 1, "--svg", "x.svg")
+    assert said.code == 2
+    assert said.err.startswith(f"error: puzzle 1 {what}: --svg draws grids only.")
+    assert not (home / "x.svg").exists()

@@ -1,0 +1,259 @@
+"""Given solutions are held against what was found."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from hypothesis import given as whatever
+from hypothesis import strategies as st
+
+from cli.errors import Misused
+from cli.output.answered import Answered
+from cli.progress.wait import finish
+from cli.verify.verdict import Verdict, judged
+from cli.verify.verify import Given, given_by
+from storage import queries
+from storage.database import read
+from tests.cli.answers import BEST, NONE, PUZZLE, UNIQUE
+from tests.cli.conftest import ROOT, Bullseye, Filled, finished
+from worker.formats.entry import Entry, Run
+from worker.options import Options
+from worker.settings import Settings
+
+#: three covers: 1 2 costs 7, 3 costs 9, 1 4 costs 7
+COSTLY = '{"items":2,"secondary":0,"options":[[1],[2],[1,2],[2]],"costs":[3,4,9,4]}'
+ONE, SOLVED = "12..34..2.4...21", "1234341221434321"
+#: it has these three solutions, of which `solve` keeps one
+SEVERAL = "1.......2...4..1"
+THREE = ("1234341221434321", "1243341221344321", "1432321421434321")
+NEVER = "11.............."
+TURNED = SOLVED.translate(str.maketrans("14", "41"))  #: valid, but not with the clues of ONE
+TWICE = "1234" * 4
+
+
+def _answer(puzzle: str, solution: str | None, **more: Any) -> Answered:
+    base = UNIQUE if solution else NONE
+    return base._replace(puzzle=puzzle, size=4, solution=solution, **more)
+
+
+@pytest.mark.parametrize(
+    ("answer", "given", "verdict", "why"),
+    [
+        (_answer(ONE, SOLVED), SOLVED, Verdict.AGREES, ""),
+        (_answer(ONE, SOLVED), TURNED, Verdict.WRONG, "row 1, column 1 is 4"),
+        (_answer("." * 16, SOLVED), TWICE, Verdict.WRONG, "column 1 has 1 twice"),
+        (_answer("." * 16, SOLVED), "1" * 16, Verdict.WRONG, "row 1 has 1 twice"),
+        (
+            _answer("." * 16, SOLVED),
+            "1234234134124123",
+            Verdict.WRONG,
+            "box 1 has 2 twice",
+        ),
+        (_answer(NEVER, None), SOLVED, Verdict.WRONG, "the puzzle has no solution"),
+        (_answer(ONE, None), SOLVED, Verdict.WRONG, "please report this"),
+        (_answer(SEVERAL, THREE[0], solutions=2, complete=0), THREE[1], Verdict.OTHER, ""),
+        (_answer(SEVERAL, THREE[0], solutions=1), THREE[1], Verdict.WRONG, "please report"),
+        (_answer(ONE, None, status="timeout"), TWICE, Verdict.UNKNOWN, ""),
+        (_answer(ONE, None, status="failed"), SOLVED, Verdict.UNKNOWN, ""),
+        (_answer(ONE, SOLVED, status="timeout"), SOLVED, Verdict.AGREES, ""),
+    ],
+)
+def test_a_given_solution_is_told_for_what_it_is(
+    answer: Answered, given: str, verdict: Verdict, why: str
+) -> None:
+    found, words = judged(answer, given, Options())
+    assert found is verdict
+    assert words.startswith(why) or why in words
+    assert bool(words) == bool(why)
+
+
+def test_with_a_target_only_the_highest_score_is_right() -> None:
+    best = _answer(SEVERAL, THREE[2], kind="target", score=14, solutions=None)
+    options = Options(target=True, weights=(0, 1, 1) + (0,) * 13)
+    assert judged(best._replace(score=7), THREE[2], options)[0] is Verdict.AGREES
+    verdict, why = judged(best._replace(score=7), THREE[0], options)
+    assert (verdict, why) == (Verdict.WRONG, "it scores 5, the best 7")
+    alike = Options(target=True, weights=(1,) * 16)
+    assert judged(best._replace(score=40), THREE[0], alike) == (Verdict.OTHER, "")
+
+
+def test_the_rings_are_the_weights_where_there_are_no_others() -> None:
+    other = BEST.translate(str.maketrans("12", "21"))
+    answer = UNIQUE._replace(puzzle="." * 81, solution=other, score=2870, solutions=None)
+    assert judged(answer, BEST, Options(target=True)) == (Verdict.OTHER, "")
+    assert PUZZLE.count(".") + 30 == 81
+
+
+@whatever(st.integers(0, 15), st.sampled_from("1234"))
+def test_a_solution_with_one_cell_changed_is_wrong(at: int, symbol: str) -> None:
+    given = SOLVED[:at] + symbol + SOLVED[at + 1 :]
+    verdict, _ = judged(_answer("." * 16, SOLVED, solutions=2, complete=0), given, Options())
+    assert verdict is (Verdict.AGREES if given == SOLVED else Verdict.WRONG)
+
+
+TOY = '{"items":3,"secondary":1,"options":[[1,4],[2,3],[1],[3,4],[2]],"names":["a","b","c","x"]}'
+
+
+@pytest.mark.parametrize(
+    ("given", "verdict", "why"),
+    [
+        ("1 2", Verdict.AGREES, ""),
+        ("2 3", Verdict.OTHER, ""),
+        ("1 4 5", Verdict.WRONG, "item x is covered twice"),
+        ("1 5", Verdict.WRONG, "item c is not covered"),
+        ("1 6", Verdict.WRONG, "there is no option 6"),
+        ("0", Verdict.WRONG, "there is no option 0"),
+    ],
+)
+def test_a_given_cover_is_told_for_what_it_is(given: str, verdict: Verdict, why: str) -> None:
+    found = UNIQUE._replace(kind="cover", puzzle=TOY, solution="2 1", solutions=2, complete=0)
+    assert judged(found, given, Options()) == (verdict, why)
+    bare = found._replace(puzzle=TOY.replace(',"names":["a","b","c","x"]', ""))
+    assert judged(bare, given, Options())[0] is verdict
+
+
+FILE = f"""id,puzzle,solution
+a,{ONE},{SOLVED}
+b,{SEVERAL},{THREE[0]}
+c,{SEVERAL},{THREE[1]}
+d,{SEVERAL},{THREE[2]}
+e,{ONE},{TWICE}
+f,{NEVER},{SOLVED}
+g,{ONE},
+"""
+
+
+def test_solve_counts_what_agrees_and_lists_what_is_wrong(home: Path) -> None:
+    (home / "some.csv").write_text(FILE)
+    said = finished("solve", "some.csv", "--verify", "-o", "answers.jsonl")
+    assert said.code == 1
+    _, *listed, told = said.err.splitlines()
+    assert told == (
+        "verified: 2 of 6 given solutions agree · 2 valid too, of puzzles with several · 2 wrong"
+    )
+    place = "the solution given is wrong: "
+    assert listed == [
+        f"some.csv line 6 (e): {place}row 2, column 1 is 1, the clue 3 · bullseye show 5",
+        f"some.csv line 7 (f): {place}the puzzle has no solution; in the one given, "
+        "row 1, column 2 is 2, the clue 1 · bullseye show 6",
+    ]
+    assert len((home / "answers.jsonl").read_text().splitlines()) == 7
+
+
+def test_what_agrees_ends_with_0_also_from_stdin() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "cli.main", "solve", "-", "--verify", "-f", "lines"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        text=True,
+    ) as process:
+        out, err = process.communicate(f"{ONE} {SOLVED}\n" * 3, timeout=60)
+    assert (process.returncode, out) == (0, f"{SOLVED}\n" * 3)
+    assert err.splitlines()[1:] == ["verified: 3 of 3 given solutions agree"]
+
+
+def test_answers_written_as_json_are_verified_by_solving_them_again(home: Path) -> None:
+    (home / "cover.dlx").write_text("a b c | x\na x\nb c\na\nc x\nb\n")
+    first = finished("solve", "cover.dlx", ONE, SEVERAL, "-o", "answers.jsonl")
+    assert first.code == 0
+    said = finished("solve", "answers.jsonl", "--verify", "-f", "lines")
+    assert (said.code, said.err.splitlines()[1:]) == (
+        0,
+        ["verified: 3 of 3 given solutions agree"],
+    )
+
+
+def test_files_without_solutions_are_refused_and_nothing_is_stored(
+    bullseye: Bullseye, home: Path, redis: str
+) -> None:
+    assert redis
+    (home / "plain.txt").write_text(f"{ONE}\n{ONE} a\n")
+    for command in (["solve", "plain.txt"], ["submit", "--wait", "plain.txt"]):
+        said = finished(*command, "--verify")
+        assert (said.code, said.out) == (2, "")
+        assert said.err == (
+            "error: plain.txt: gives no solutions to verify; they are a column `solution`, "
+            "or a second grid on each line.\n"
+        )
+        said = finished(*command, "--verify", "-n")
+        assert said.code == 2
+        assert "plain.txt: gives no solutions to verify" in said.err
+    assert not (home / "bullseye.db").exists()
+    assert "--verify needs --wait" in bullseye("submit", ONE, "--verify").err
+
+
+@pytest.fixture
+def noted() -> Iterator[Given]:
+    """What twelve lines and some bare ones give."""
+    wanted = given_by(True, Options())
+    with wanted as given:
+        assert given is not None
+        parts: list[Entry | Run] = [Run(1, 2, f"{ONE}\n{ONE}\n")]
+        parts += [Entry(line, None, ONE, None, TWICE) for line in range(3, 15)]
+        list(given.noted(iter(parts), "a.txt"))
+        list(given.noted(iter([Entry(1, None, ONE, None, SOLVED)]), "b.txt"))
+        yield given
+
+
+def test_ten_wrong_ones_are_listed_and_the_others_counted(
+    noted: Given, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = [_answer(ONE, SOLVED, id=at, position=at) for at in range(1, 16)]
+    assert list(noted.over(answers)) == answers
+    assert noted.told() == 1
+    *listed, more, told = capsys.readouterr().err.splitlines()
+    assert [line.split(":")[0] for line in listed] == [f"a.txt line {n}" for n in range(3, 13)]
+    assert more == "… and 2 more"
+    assert told == "verified: 1 of 13 given solutions agree · 12 wrong"
+
+
+def test_answers_that_are_not_there_shift_nothing(noted: Given) -> None:
+    noted.compare(_answer(ONE, SOLVED, position=15))
+    assert noted.verdicts == {Verdict.AGREES: 1}
+
+
+def test_a_batch_that_was_waited_for_is_verified(
+    filled: Filled, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with given_by(True, Options()) as given:
+        assert given is not None
+        list(given.noted(iter([Entry(2, None, ONE, None, TWICE)]), "-"))
+        batch = filled.store([_answer(ONE, SOLVED)])
+        with read(filled.engine) as connection:
+            last = queries.progress(connection, batch)
+        with pytest.raises(click.exceptions.Exit) as code:
+            finish(last, filled.engine, Settings.from_env(), None, given)
+    assert code.value.exit_code == 1
+    told = capsys.readouterr().err
+    assert "verified: 0 of 1 given solution agree · 1 wrong" in told
+    assert "\nstandard input line 2: the solution given is wrong: " in told
+
+
+def test_a_file_that_gives_nothing_is_known_at_its_end() -> None:
+    with given_by(True, Options()) as given:
+        assert given is not None
+        with pytest.raises(Misused, match="standard input: gives no solutions"):
+            list(given.noted(iter([Run(1, 1, f"{ONE}\n")]), "-"))
+
+
+@pytest.mark.parametrize(
+    ("given", "verdict", "why"),
+    [
+        ("1 2", Verdict.AGREES, ""),
+        ("1 4", Verdict.OTHER, ""),
+        ("3", Verdict.WRONG, "it scores -9, the best -7"),
+        ("1 3", Verdict.WRONG, "item 1 is covered twice"),
+    ],
+)
+def test_a_cover_is_judged_by_its_cost_if_the_least_was_sought(
+    given: str, verdict: Verdict, why: str
+) -> None:
+    found = UNIQUE._replace(kind="cover", puzzle=COSTLY, size=2, clues=None, solution="1 2")
+    best = found._replace(score=-7, bound=-7, solutions=None)
+    assert judged(best, given, Options(target=True)) == (verdict, why)

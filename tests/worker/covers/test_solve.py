@@ -1,0 +1,228 @@
+"""Cover problems as JSON: what they mean, and what is none."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.worker.exact_cover.oracle import covers, problems
+from tests.worker.solving import every, one
+from worker.options import Options
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+KNUTH = [[3, 5], [1, 4, 7], [2, 3, 6], [1, 4, 6], [2, 7], [4, 5, 7]]
+
+
+def text(items: object, options: object, **more: object) -> str:
+    return json.dumps({"items": items, "options": options, **more})
+
+
+def test_options_are_numbered_from_1_as_in_the_text() -> None:
+    outcome = one(text(7, [[], *KNUTH]), Options(limit=None))
+    assert [(kept.text, kept.score) for kept in outcome.kept] == [("2 5 6", None)]
+    assert (outcome.kind, outcome.size, outcome.clues) == ("cover", 7, None)
+    assert (outcome.solutions, outcome.complete, outcome.bound) == (1, True, None)
+
+
+@given(problems(), st.integers(1, 4))
+def test_it_finds_the_covers_that_brute_force_finds(
+    drawn: tuple[int, int, list[list[int]], list[int]], keep: int
+) -> None:
+    primary, secondary, options, _ = drawn
+    outcome = one(text(primary, options, secondary=secondary), Options(limit=None, keep=3000))
+    expected = covers(primary, secondary, options)
+    found = [tuple(int(k) - 1 for k in kept.text.split()) for kept in outcome.kept]
+    assert sorted(found) == sorted(expected)
+    assert all(list(chosen) == sorted(chosen) for chosen in found)
+    assert (outcome.solutions, outcome.size) == (len(expected), primary + secondary)
+    few = one(text(primary, options, secondary=secondary), Options(limit=keep, keep=keep))
+    assert few.kept == outcome.kept[:keep]
+
+
+def _costs(chosen: str, costs: list[int]) -> int:
+    return sum(costs[int(k) - 1] for k in chosen.split())
+
+
+@given(problems(), st.integers(1, 4), st.booleans())
+def test_a_target_is_the_cheapest_cover_that_brute_force_finds(
+    drawn: tuple[int, int, list[list[int]], list[int]], keep: int, every: bool
+) -> None:
+    primary, secondary, options, costs = drawn
+    told = text(primary, options, secondary=secondary, costs=costs)
+    outcome = one(told, Options(target=True, keep=keep, every=every))
+    expected = covers(primary, secondary, options)
+    found = [tuple(int(k) - 1 for k in kept.text.split()) for kept in outcome.kept]
+    assert set(found) <= set(expected)
+    assert len(set(found)) == len(found) == min(keep, len(expected))
+    scores = sorted((-sum(costs[k] for k in chosen) for chosen in expected), reverse=True)
+    assert [kept.score for kept in outcome.kept] == scores[:keep]
+    assert [kept.score for kept in outcome.kept] == [
+        -_costs(kept.text, costs) for kept in outcome.kept
+    ]
+    assert (outcome.complete, outcome.timed_out) == (True, False)
+    assert outcome.bound == (scores[0] if scores else None)
+    counted = every or len(expected) < keep
+    assert outcome.solutions == (len(expected) if counted else None)
+
+
+@given(problems())
+def test_costs_change_nothing_unless_the_least_is_asked_for(
+    drawn: tuple[int, int, list[list[int]], list[int]],
+) -> None:
+    primary, secondary, options, costs = drawn
+    plain = text(primary, options, secondary=secondary)
+    priced = text(primary, options, secondary=secondary, costs=costs)
+    for asked in (Options(), Options(limit=None, keep=5)):
+        with_costs, without = one(priced, asked), one(plain, asked)
+        assert with_costs._replace(ns=0) == without._replace(ns=0)
+
+
+def test_the_largest_costs_are_added_exactly() -> None:
+    many = 200
+    told = text(many, [[k] for k in range(1, many + 1)], costs=[10**9] * many)
+    outcome = one(told, Options(target=True))
+    assert (outcome.kept[0].score, outcome.bound) == (-many * 10**9, -many * 10**9)
+
+
+def _pairs(side: int) -> str:
+    """Every two of so many items together, at a cost without a pattern: a matching."""
+    options = [[a, b] for a in range(1, side + 1) for b in range(a + 1, side + 1)]
+    return text(side, options, costs=[a * b * 7919 % 997 for a, b in options])
+
+
+def test_where_time_runs_out_the_best_so_far_and_a_true_bound_are_told() -> None:
+    outcome = one(_pairs(60), Options(target=True, timeout=0.05))
+    assert (outcome.timed_out, outcome.complete, outcome.solutions) == (True, False, None)
+    (kept,) = outcome.kept
+    assert kept.score is not None
+    assert outcome.bound is not None
+    assert kept.score <= outcome.bound <= 0
+
+
+@pytest.mark.parametrize("side", [8, 10, 12])
+def test_what_items_must_cost_is_a_bound(side: int) -> None:
+    best = one(_pairs(side), Options(target=True)).kept[0].score
+    hasty = one(_pairs(side), Options(target=True, timeout=0.0))
+    assert best is not None
+    assert hasty.bound is not None
+    assert best <= hasty.bound < 0
+
+
+def test_an_item_that_no_option_names_leaves_no_cover() -> None:
+    outcome = one(text(8, KNUTH), Options())
+    assert (outcome.solutions, outcome.complete, outcome.nodes) == (0, True, 0)
+
+
+def test_a_secondary_item_need_not_be_named() -> None:
+    outcome = one(text(2, [[1], [2, 4]], secondary=5), Options(limit=None))
+    assert ([kept.text for kept in outcome.kept], outcome.size) == (["1 2"], 7)
+
+
+def test_where_nothing_must_be_covered_the_empty_cover_is_the_only_one() -> None:
+    for nothing in (text(0, []), text(0, [[1], [2], []], secondary=2)):
+        outcome = one(nothing, Options(limit=None))
+        assert ([kept.text for kept in outcome.kept], outcome.complete) == ([""], True)
+
+
+def test_options_without_a_primary_item_are_never_chosen() -> None:
+    outcome = one(text(1, [[2], [1], []], secondary=1), Options(limit=None))
+    assert [kept.text for kept in outcome.kept] == ["2"]
+
+
+def test_a_count_alone_takes_no_memory() -> None:
+    assert one(text(10**9, [[1]]), Options()).solutions == 0
+    assert one(text(1, [[1, 10**9]], secondary=10**9), Options()).solutions == 1
+
+
+def test_an_option_may_have_very_many_items() -> None:
+    many = 100_000
+    began = time.monotonic()
+    outcome = one(text(many, [list(range(1, many + 1)), [1], [2]]), Options())
+    assert [kept.text for kept in outcome.kept] == ["1"]
+    assert outcome.complete
+    assert time.monotonic() - began < 3
+
+
+def test_there_may_be_very_many_options() -> None:
+    outcome = one(text(3, [[k % 3 + 1] for k in range(60_000)]), Options(limit=1000, keep=1000))
+    assert (outcome.solutions, len(outcome.kept)) == (1000, 1000)
+
+
+def test_time_that_runs_out_is_told() -> None:
+    outcome = one(text(60, [[k % 60 + 1] for k in range(600)]), Options(None, timeout=0.02))
+    assert outcome.timed_out
+    assert not outcome.complete
+    assert len(outcome.kept) == 1
+    assert outcome.ns < 100_000_000
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ("{", "JSON"),
+        ('{"a": ' * 100_000, "JSON"),
+        ("{}", "`items`"),
+        (text("7", KNUTH), "`items`"),
+        (text(7.0, KNUTH), "`items`"),
+        (text(True, [[1]]), "`items`"),
+        (text(-1, []), "`items`"),
+        (text(None, []), "`items`"),
+        (text(7, KNUTH, secondary=None), "`secondary`"),
+        (text(7, KNUTH, secondary=-2), "`secondary`"),
+        ('{"items": 1}', "`options`"),
+        (text(7, {"1": [1]}), "`options`"),
+        (text(7, "1"), "`options`"),
+        (text(2, [[1], 2]), "option 2"),
+        (text(2, [[1], "2"]), "option 2"),
+        (text(2, [[1], [2.0]]), "option 2"),
+        (text(2, [[1], [True]]), "option 2"),
+        (text(2, [[1], [[2]]]), "option 2"),
+        (text(2, [[1], [None]]), "option 2"),
+        (text(2, [[1], [3]]), "option 2"),
+        (text(2, [[1], [0]]), "option 2"),
+        (text(2, [[1], [-1]]), "option 2"),
+        (text(2, [[1], [10**30]]), "option 2"),
+        (text(2, [[1], [2, 2]]), "option 2"),
+        (text(10**30, [[10**29]]), "more than"),
+        (text(2, [[1], [2]], costs=[1]), "`costs`"),
+        (text(2, [[1], [2]], costs=3), "`costs`"),
+        (text(2, [[1], [2]], costs=[1, -1]), "option 2"),
+        (text(2, [[1], [2]], costs=[1, 10**9 + 1]), "option 2"),
+        (text(2, [[1], [2]], costs=[1, 1.5]), "option 2"),
+        (text(2, [[1], [2]], costs=[1, True]), "option 2"),
+        (text(2, [[1], [2]], costs=[1, None]), "option 2"),
+    ],
+)
+def test_what_is_no_cover_problem_is_told_in_words(told: str, why: str) -> None:
+    before, outcome, after = every([text(7, KNUTH), told, text(7, KNUTH)], Options())
+    assert outcome.detail is not None
+    assert why in outcome.detail
+    assert len(outcome.detail) < 300
+    assert (outcome.kept, outcome.solutions, outcome.complete) == ((), None, False)
+    assert before.solutions == after.solutions == 1
+
+
+def test_options_whose_colours_agree_go_together() -> None:
+    told = text(2, [[1, 3], [2, 3], [2, 3]], secondary=1, colours=[[[3, "A"]], [[3, "A"]], []])
+    outcome = one(told, Options(limit=None, keep=9))
+    assert [kept.text for kept in outcome.kept] == ["1 2"]
+    assert outcome.size == 3
+
+
+@pytest.mark.parametrize(
+    ("colours", "why"),
+    [
+        ([], "`colours` is no list of 1 lists"),
+        ([17], "the colours of option 1"),
+        ([[[1, "A"]]], "the colours of option 1"),
+        ([[[2, 5]]], "the colours of option 1"),
+        ([[[3, "A"]]], "the colours of option 1"),
+    ],
+)
+def test_colours_that_are_none_are_told(colours: object, why: str) -> None:
+    outcome = one(text(1, [[1, 2]], secondary=1, colours=colours), Options())
+    assert outcome.detail is not None
+    assert why in outcome.detail

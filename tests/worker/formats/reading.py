@@ -1,0 +1,27 @@
+"""Reads an input given as text or bytes, for the tests of this room."""
+
+import io
+from pathlib import Path
+
+from worker.formats.entry import Entry, Layout
+from worker.formats.source import open_source
+
+DATA = Path(__file__).parents[2] / "data"
+
+
+def read(content: str | bytes, format_name: str | None = None) -> tuple[Layout, list[Entry]]:
+    data = content.encode() if isinstance(content, str) else content
+    with open_source("-", format_name, io.BytesIO(data)) as source:
+        return source.layout, list(source)
+
+
+def texts(content: str | bytes, format_name: str | None = None) -> list[str]:
+    """The puzzles; an error among them fails the test that asked."""
+    entries = read(content, format_name)[1]
+    assert [entry.error for entry in entries if entry.error] == []
+    return [entry.text for entry in entries]
+
+
+def errors(content: str | bytes, format_name: str | None = None) -> list[tuple[int, str]]:
+    """Line and message of what is no puzzle."""
+    return [(e.line, e.error) for e in read(content, format_name)[1] if e.error is not None]

@@ -1,0 +1,123 @@
+"""Whatever a file holds, it is read or refused: no other error, no endless work, no full memory."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.worker.formats import hostile
+from tests.worker.formats.hostile import assert_entry, borne, no_longer, told_of
+from tests.worker.formats.reading import errors, read
+from worker.formats.columns import LABELS, PUZZLES
+from worker.formats.errors import FormatError
+
+GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
+#: inputs of the long run, in shares of one process each
+SHARES, SHARE = 10, 100_000
+
+
+def test_samples_after_accidents_are_read_or_refused() -> None:
+    told = borne(seed=0, inputs=8_000)
+    assert min(told["refused"], told["bad"], told["good"]) > 500  # all ways are gone
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("seed", range(1, SHARES + 1))
+def test_a_million_hostile_inputs_are_read_or_refused(seed: int) -> None:
+    command = [sys.executable, "-m", hostile.__name__, str(seed), str(SHARE)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    sys.stdout.write(done.stdout)  # shown with -rP
+    assert json.loads(done.stdout)["inputs"] == SHARE
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just(GRID),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(), inner, max_size=3),
+)
+keys = st.sampled_from([*PUZZLES, *LABELS, "items", "secondary", "options", "names", "x"])
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.dictionaries(keys, values), min_size=1, max_size=4))
+def test_any_json_is_read_or_refused(objects: list[dict[str, object]]) -> None:
+    content = f'{{"puzzle":"{GRID}"}}\n' + "".join(json.dumps(one) + "\n" for one in objects)
+    layout, entries = read(content, "jsonl")
+    assert len(entries) == len(objects) + 1
+    for entry in entries:
+        assert_entry(entry, layout)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"puzzle":' + "[" * 400 + "]" * 400 + "}", "lists in lists without end"),
+        ('{"puzzle":' + "[" * 9999 + "]" * 9999 + "}", "the JSON cannot be read"),
+        ('{"items":1,"options":[[1]],"names":["\\ud800"]}', "`names` is no list of 1 texts"),
+        ('{"items":' + "9" * 100 + ',"options":[[1]]}', "are no numbers of items"),
+        ('{"items":' + "9" * 5000 + ',"options":[[1]]}', "the JSON cannot be read"),
+    ],
+)
+def test_json_that_is_too_much_is_a_bad_line_among_good_ones(line: str, why: str) -> None:
+    good = f'{{"puzzle":"{GRID}"}}'
+    ((number, error),) = errors(f"{good}\n{line}\n{good}\n")
+    assert number == 2
+    assert why in error
+
+
+def _opensudoku(lines: Iterable[str]) -> str:
+    return "<opensudoku>\n" + "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("lines", "what"),
+    [
+        (["<game data='", *["1" * 80] * 2000], "without an end of their tag"),
+        (["<a>"] * 100, "more than 50 XML tags in each other"),
+        ((f"<a{number}/>" for number in range(1000)), "different names of XML tags"),
+        ((f"<a b{number}=''/>" for number in range(1000)), "different names of XML tags"),
+    ],
+    ids=["tag", "depth", "names", "attributes"],
+)
+def test_xml_that_would_fill_the_memory_is_refused(lines: Iterable[str], what: str) -> None:
+    with pytest.raises(FormatError, match=f"line .*{what}.*; export the puzzles anew"):
+        read(_opensudoku(lines))
+
+
+@pytest.mark.parametrize(
+    "entity",
+    [
+        '<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">',
+        '<!ENTITY a SYSTEM "file:///etc/passwd">',
+        '<!ENTITY % a SYSTEM "http://127.0.0.1:1/a.dtd"> %a;',
+    ],
+    ids=["laughs", "file", "network"],
+)
+def test_xml_with_entities_is_refused_before_they_are_looked_at(entity: str) -> None:
+    game = f'<game name="&a;" data="{"1" * 81}"/>'
+    content = f'<?xml version="1.0"?>\n<!DOCTYPE opensudoku [{entity}]>\n<opensudoku>{game}\n'
+    with pytest.raises(FormatError, match=r"line 2: the XML declares a document type"):
+        read(content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        " ".join(f"i{number}" for number in range(120_000)) + " i119999\n",  # an item twice
+        "a b c\n" + "a " * 500_000 + "\n",
+        "1 500000\n" + "1" * 500_000 + "\n",
+        GRID + "\n" + "1 " * 400_000 + "\n",
+        GRID + "\n" + ("1" * 80 + ",") * 10_000 + "\n",
+        '{"puzzle":"' + GRID + '"}\n{"puzzle":' + "[[" * 200_000 + "\n",
+    ],
+    ids=["items", "option", "row", "cells", "fields", "brackets"],
+)
+def test_a_line_of_nearly_a_megabyte_takes_no_minute(content: str) -> None:
+    with no_longer(5.0):
+        list(told_of(content.encode(), None))
+        list(told_of(content.encode(), "dlx"))

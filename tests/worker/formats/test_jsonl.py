@@ -1,0 +1,104 @@
+"""JSON, an object a line: every way to write a grid, and what is none."""
+
+import json
+from math import isqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.worker.formats.reading import errors, read, texts
+from worker.formats.entry import DIGITS, LETTERS
+
+EMPTY = "." * 81
+
+
+def grids(side: int) -> st.SearchStrategy[str]:
+    cells = "." * side + DIGITS[:side]
+    return st.text(cells, min_size=side**2, max_size=side**2)
+
+
+def values(grid: str) -> list[int]:
+    return [0 if cell == "." else DIGITS.index(cell) + 1 for cell in grid]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from([4, 9, 16, 25]).flatmap(grids))
+def test_a_grid_is_read_in_whatever_way_json_can_hold_it(grid: str) -> None:
+    side = isqrt(len(grid))
+    numbers = values(grid)
+    rows = [numbers[at : at + side] for at in range(0, len(grid), side)]
+    nulls = [value or None for value in numbers]
+    written = [grid, list(grid), numbers, nulls, rows, [["".join(grid)]]]
+    content = "".join(json.dumps({"puzzle": way}) + "\n" for way in written)
+    assert texts(content) == [grid] * len(written)
+
+
+def test_the_name_is_the_first_of_label_name_title_and_id() -> None:
+    told: list[dict[str, object]] = [
+        {"id": 7, "name": "x"},
+        {"id": 7, "label": None},
+        {"label": "ä"},
+        {},
+    ]
+    content = "\n".join(json.dumps({**one, "puzzle": EMPTY}) for one in told)
+    assert [entry.label for entry in read(content)[1]] == ["x", "7", "ä", None]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(1, 5), st.integers(0, 3), st.data())
+def test_a_cover_is_read_again(items: int, secondary: int, data: st.DataObject) -> None:
+    numbers = st.integers(1, items + secondary)
+    options = data.draw(st.lists(st.lists(numbers, unique=True), max_size=5))
+    cover: dict[str, object] = {"items": items, "secondary": secondary, "options": options}
+    if data.draw(st.booleans()) and options:
+        cost = st.integers(0, 10**9)
+        size = len(options)
+        cover["costs"] = data.draw(st.lists(cost, min_size=size, max_size=size))
+    hue = st.sampled_from(["", "A", '"'])
+    drawn = [[[item, data.draw(hue)] for item in some if item > items] for some in options]
+    colours = [[pair for pair in some if pair[1]] for some in drawn]
+    if any(colours):
+        cover["colours"] = colours
+    whole = json.dumps(cover)
+    layout, entries = read(f"{whole}\n{json.dumps({'puzzle': whole})}\n")
+    assert layout.kind == "cover"
+    assert [json.loads(entry.text) for entry in entries] == [cover, cover]
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("[1]", "the JSON is no object"),
+        ("{", "the JSON cannot be read"),
+        ('{"a":' * 100_000, "the JSON cannot be read"),
+        ('{"a": 1}', "no puzzle in it; its key is one of board, "),
+        ('{"puzzle": 12}', "neither a text nor a list"),
+        ('{"puzzle": "12"}', "2 cells, expected 81"),
+        ('{"puzzle": [77]}', "77 is no cell"),
+        ('{"puzzle": [true]}', "True is no cell"),
+        (json.dumps({"puzzle": LETTERS[9] * 81}), "`J` at cell 1 is no cell"),
+        (json.dumps({"puzzle": '{"puzzle": "1"}'}), "1 cells, expected 81"),
+        ('{"items": 0, "options": []}', "no numbers of items"),
+        ('{"items": 1, "secondary": -1, "options": []}', "no numbers of items"),
+        ('{"items": 1, "options": [["a"]]}', "no list of lists of item numbers"),
+        ('{"items": 1, "options": [[2]]}', "an item beyond 1 to 1"),
+        ('{"items": 1, "options": [[1, 1]]}', "an item is twice in one option"),
+        ('{"items": 1, "options": [[1]], "colours": []}', "no list of 1 lists of [secondary"),
+        ('{"items": 1, "options": [[1]], "colours": [[[1, "A"]]]}', "no list of 1 lists of"),
+        ('{"items": 1, "options": [[1]], "colours": [[1]]}', "no list of 1 lists of"),
+        ('{"items": 1, "options": [[1]], "costs": []}', "no list of 1 numbers, one for each"),
+        ('{"items": 1, "options": [[1]], "costs": 3}', "no list of 1 numbers, one for each"),
+        ('{"items": 1, "options": [[1]], "costs": [-1]}', "a cost is no whole number from 0"),
+        ('{"items": 1, "options": [[1]], "costs": [1.0]}', "a cost is no whole number from 0"),
+        ('{"items": 1, "options": [[1]], "costs": [null]}', "a cost is no whole number from 0"),
+        ('{"items": 1, "options": [[1]], "costs": [1000000001]}', "from 0 to 1,000,000,000"),
+        ('{"items": 1, "options": [[1]], "names": []}', "`names` is no list of 1 texts"),
+    ],
+)
+def test_a_line_that_holds_no_puzzle_is_told_and_the_others_are_read(line: str, what: str) -> None:
+    content = f'{{"puzzle": "{EMPTY}"}}\n{line}\n'
+    ((number, told),) = errors(content)
+    assert number == 2
+    assert what in told
+    assert "\n" not in told

@@ -1,0 +1,290 @@
+"""NumPy's arrays: what `numpy.save` wrote is read, in whatever type; what else, is refused."""
+
+import gzip
+import io
+import json
+import pickle
+import struct
+import tracemalloc
+from collections.abc import Callable
+from math import isqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.worker.formats.reading import errors, read, texts
+from worker.formats.entry import DIGITS
+from worker.formats.errors import FormatError
+from worker.formats.source import open_source
+
+TYPES = ["i1", "u1", "<i2", ">i2", "<u4", "<i4", "<i8", ">i8", "<u8", "<f2", "<f4", "<f8", ">f8"]
+#: a puzzle with every digit
+EASY = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
+
+
+def saved(array: Any) -> bytes:
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+def values(*grids: str) -> list[list[int]]:
+    return [[("." + DIGITS).index(cell) for cell in grid] for grid in grids]
+
+
+def headed(told: str | bytes, version: int = 1, data: bytes = b"") -> bytes:
+    """A file with this header."""
+    header = told.encode() if isinstance(told, str) else told
+    length = struct.pack("<H" if version == 1 else "<I", len(header))
+    return b"\x93NUMPY" + bytes([version, 0]) + length + header + data
+
+
+def described(descr: str = "'|u1'", order: str = "False", shape: str = "(1, 81)") -> str:
+    return f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}\n"
+
+
+GOOD = bytes(values(EASY)[0])
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from([4, 9, 16, 25]).flatmap(
+        lambda side: st.lists(
+            st.text("." + DIGITS[:side], min_size=side**2, max_size=side**2), min_size=1, max_size=5
+        )
+    ),
+    st.sampled_from(TYPES),
+    st.booleans(),
+)
+def test_what_numpy_saved_is_read_again(grids: list[str], kind: str, flat: bool) -> None:
+    side = isqrt(len(grids[0]))
+    if set("".join(grids)) <= {".", "1"}:
+        grids[0] = "2" + grids[0][1:]  # not 0 and 1 alone
+    array = np.array(values(*grids), kind)
+    if not flat or array.shape == (16, 16):
+        array = array.reshape(-1, side, side)
+    assert texts(saved(array)) == grids
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 30), st.integers(1, 30), st.sampled_from(["?", *TYPES]), st.data())
+def test_a_matrix_is_read_again_but_never_guessed(
+    rows: int, columns: int, kind: str, data: st.DataObject
+) -> None:
+    row = st.lists(st.integers(0, 1), min_size=columns, max_size=columns)
+    array = data.draw(st.lists(row, min_size=rows, max_size=rows))
+    array[0][-1] = 1
+    options = [[i for i, entry in enumerate(entries, 1) if entry] for entries in array]
+    content = saved(np.array(array, kind))
+    (text,) = texts(content, "matrix")
+    assert json.loads(text) == {"items": columns, "secondary": 0, "options": options}
+    with pytest.raises(FormatError):
+        read(content)
+
+
+def test_one_grid_may_be_alone() -> None:
+    assert texts(saved(np.array(values(EASY)).reshape(9, 9))) == [EASY]
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_each_version_of_the_header_is_read(version: int) -> None:
+    assert texts(headed(described(), version, GOOD)) == [EASY]
+
+
+def test_other_writers_may_spell_the_header_otherwise() -> None:
+    told = '{"shape":(1L,81L),"descr":"|i1","fortran_order":False}'
+    assert texts(headed(told, 1, GOOD)) == [EASY]
+
+
+def test_an_array_may_be_packed() -> None:
+    array = np.array(values(EASY, EASY))
+    packed = io.BytesIO()
+    np.savez_compressed(packed, array)
+    assert texts(packed.getvalue()) == [EASY, EASY]
+    assert texts(gzip.compress(saved(array))) == [EASY, EASY]
+
+
+@pytest.mark.parametrize(
+    ("kind", "odd"),
+    [("u1", 10), ("u1", 255), ("i1", -1), ("i8", 2**62), ("u8", 2**64 - 1)]
+    + [("f8", odd) for odd in (0.5, -1.0, float("nan"), float("inf"), 1e300)],
+)
+def test_a_value_that_is_no_cell_spoils_its_grid_and_no_other(kind: str, odd: float) -> None:
+    array = np.array(values(EASY, EASY, EASY), kind)
+    array[1, 5] = odd
+    (first, bad, last) = read(saved(array))[1]
+    assert (first.text, last.text) == (EASY, EASY)
+    assert bad.line == 2
+    assert bad.error is not None
+    assert "at character 6 is no cell" in bad.error
+
+
+def test_where_a_row_is_a_line_the_value_itself_is_named() -> None:
+    array = np.full((3, 16, 16), 16, "i8")
+    array[1, 3, 4] = -99
+    ((_, error),) = errors(saved(array))
+    assert "`-99` at cell 5 is no cell" in error
+
+
+def test_a_file_whose_empty_cells_are_no_zeros_is_told_so() -> None:
+    array = np.array(values(EASY, EASY), "i8") - 1
+    with pytest.raises(FormatError) as refusal:
+        read(saved(array))
+    assert str(refusal.value) == (
+        "standard input: holds values such as -1, and none of its first grids is without; "
+        "cells are 0 (empty) or 1 to 9"
+    )
+
+
+@pytest.mark.parametrize(
+    ("array", "what"),
+    [
+        (np.zeros((3, 7)), "is an array of 3 x 7, and grids are n x 9 x 9 or n x 81"),
+        (np.zeros((3, 7)), "say --from matrix if this is an exact cover"),
+        (np.zeros(81), "is an array of 81, and grids are"),
+        (np.zeros(()), "is an array of no dimension"),
+        (np.zeros((2, 2, 81)), "is an array of 2 x 2 x 81"),
+        (np.zeros((2, 9, 4)), "is an array of 2 x 9 x 4"),
+        (np.zeros((3, 0)), "is an array of 3 x 0"),
+        (np.zeros((0, 81)), "is empty"),
+        (np.zeros((16, 16)), "can be one 16x16 grid or sixteen of 4x4"),
+        (np.asfortranarray(np.zeros((3, 81))), "is an array in Fortran's order"),
+        (np.zeros((3, 81), complex), "values that are no plain numbers (<c16)"),
+        (np.zeros((3, 81), "U1"), "values that are no plain numbers (<U1)"),
+        (np.zeros((3, 81), "M8[s]"), "values that are no plain numbers (<M8[s])"),
+        (np.zeros((3, 81), [("a", "i4")]), "values that are no plain numbers"),
+    ],
+)
+def test_what_is_no_array_of_grids_is_refused_in_a_sentence(array: Any, what: str) -> None:
+    with pytest.raises(FormatError) as refusal:
+        read(saved(array))
+    assert what in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("array", [np.zeros(5), np.zeros((2, 9, 9)), np.zeros((3, 0))])
+def test_a_matrix_has_two_dimensions(array: Any) -> None:
+    with pytest.raises(FormatError, match="a matrix has two dimensions"):
+        read(saved(array), "matrix")
+
+
+SPRUNG: list[str] = []
+
+
+def spring() -> None:
+    """What unpickling a Trap would call."""
+    SPRUNG.append("sprung")
+
+
+class Trap:
+    """Says so if it is ever unpickled."""
+
+    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+        return spring, ()
+
+
+def test_a_trap_works() -> None:
+    pickle.loads(pickle.dumps(Trap()))
+    assert SPRUNG == ["sprung"]
+    SPRUNG.clear()
+
+
+def test_objects_are_never_loaded() -> None:
+    array = np.empty((1, 81), object)
+    array[:] = Trap()
+    for asked in (None, "matrix"):
+        with pytest.raises(FormatError, match="Python objects, and those are never loaded"):
+            read(saved(array), asked)
+    with pytest.raises(FormatError):
+        read(headed(described("'|u1'"), 1, pickle.dumps(Trap())))
+    assert SPRUNG == []
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"\x93NUMPY", "is a NumPy array cut short"),
+        (b"\x93NUMPY\x01", "is a NumPy array cut short"),
+        (b"\x93NUMPY\x01\x00", "has no header"),
+        (b"\x93NUMPY\x01\x00\xff\x00{", "has no header"),
+        (b"\x93NUMPY\x04\x00\x02\x00{}", "is version 4 of NumPy's format"),
+        (b"\x93NUMPY\x02\x00\xff\xff\xff\xff{}", "has a header of 4,294,967,295 bytes"),
+        (headed("{}"), "has no header"),
+        (headed(b"\xff" * 99), "has no header"),
+        (headed("(" * 9999), "has no header"),
+        (headed(described(shape="(1, -81)")), "has no header"),
+        (headed(described(shape="__import__('os')")), "has no header"),
+        (headed(described(order="1")), "has no header"),
+        (headed(described(shape=f"({'9' * 30}, 81)")), "has a shape beyond all bounds"),
+        (headed(described(shape=f"({'9' * 5000}, 81)")), "has a shape beyond all bounds"),
+        (headed(described("'|f1'")), "values that are no plain numbers (|f1)"),
+        (headed(described("'<i3'")), "values that are no plain numbers (<i3)"),
+        (headed(described("'<i4, <i4'")), "values that are no plain numbers"),
+        (headed(described("'|V81'")), "values that are no plain numbers"),
+        (headed(described(shape="(999999999999999999, 81)")), "ends after 0 of 999,999,999,999,"),
+        (headed(described(shape="(2, 81)"), 1, GOOD), "ends after 1 of 2 grids"),
+        (headed(described(), 1, GOOD[:-1]), "ends after 0 of 1 grids"),
+        (headed(described(), 1, GOOD + b"\0"), "has bytes behind its array"),
+        (headed(described(shape="(0, 81)"), 1, b"\0"), "has bytes behind its array"),
+    ],
+)
+def test_a_hostile_header_is_refused_in_a_sentence(content: bytes, what: str) -> None:
+    with pytest.raises(FormatError) as refusal:
+        read(content)
+    assert what in str(refusal.value)
+    assert len(str(refusal.value)) < 300
+
+
+def test_rows_of_a_matrix_have_an_end() -> None:
+    with pytest.raises(FormatError, match="at most 1,048,576 columns"):
+        read(headed(described(shape="(1, 999999999999)")), "matrix")
+
+
+def test_a_file_cut_anywhere_is_no_shorter_file() -> None:
+    content = saved(np.array(values(EASY, EASY), "u1"))
+    for size in range(1, len(content)):
+        with pytest.raises(FormatError):
+            read(content[:size])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 300), st.binary(min_size=1, max_size=4))
+def test_no_damage_breaks_the_reader(at: int, damage: bytes) -> None:
+    content = saved(np.array(values(EASY, EASY), "u1"))
+    content = content[:at] + damage + content[at + len(damage) :]
+    for asked in (None, "matrix", "lines"):
+        try:
+            entries = read(content, asked)[1]
+        except FormatError as refusal:
+            assert "\n" not in str(refusal)
+        else:
+            assert all(entry.text for entry in entries)
+
+
+class Endless(io.RawIOBase):
+    """A file of so many grids that nobody ever wrote."""
+
+    def __init__(self) -> None:
+        self._ahead = headed(described("'<i8'", shape="(1000000000000, 9, 9)"))
+        self._grid = np.array(values(EASY), "<i8").tobytes()
+
+    def read(self, size: int = -1) -> bytes:
+        while len(self._ahead) < size:
+            self._ahead += self._grid * 1000
+        data, self._ahead = self._ahead[:size], self._ahead[size:]
+        return data
+
+
+def test_it_takes_little_memory_however_long_it_is() -> None:
+    tracemalloc.start()
+    try:
+        with open_source("-", None, Endless()) as source:  # type: ignore[arg-type]
+            entries = iter(source)
+            assert {next(entries).text for _ in range(50_000)} == {EASY}
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 20_000_000

@@ -1,0 +1,64 @@
+"""OpenSudoku's XML: clues alone are read, and nothing is ever expanded."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.worker.formats.reading import errors, read, texts
+from worker.formats.errors import FormatError
+
+GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
+cells = st.lists(
+    st.tuples(st.integers(0, 9), st.booleans(), st.sampled_from(["0", "-", "12"])),
+    min_size=81,
+    max_size=81,
+)
+
+
+def collection(*data: str) -> str:
+    games = "".join(f'<game data="{one}"/>\n' for one in data)
+    return f'<?xml version="1.0"?>\n<opensudoku>\n{games}</opensudoku>\n'
+
+
+@settings(max_examples=50, deadline=None)
+@given(cells, st.sampled_from([1, 2]))
+def test_what_the_player_put_there_is_no_clue(
+    drawn: list[tuple[int, bool, str]], notes: int
+) -> None:
+    fields = [
+        f"{value}|{'|'.join([note] * notes)}|{int(editable)}|" for value, editable, note in drawn
+    ]
+    clues = [str(value) if value and not editable else "." for value, editable, _ in drawn]
+    assert texts(collection("version: 3&#10;" + "".join(fields))) == ["".join(clues)]
+
+
+def test_a_game_is_named_as_its_folder_unless_it_has_a_name() -> None:
+    content = (
+        f'<opensudoku><folder name="A"><game data="{GRID}"/></folder>'
+        f'<folder name="B"><game name="C" data="{GRID}"/></folder></opensudoku>'
+    )
+    assert [entry.label for entry in read(content.replace(".", "0"))[1]] == ["A", "C"]
+
+
+def test_a_game_that_is_no_grid_is_told_and_the_others_are_read() -> None:
+    content = collection(GRID[1:], GRID, "version: 1 1|2|3", GRID.replace("9", "x"))
+    why = "`data` of this game is no grid of 81 cells"
+    assert errors(content) == [(3, why), (5, why), (6, why)]
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (collection(GRID).replace("</opensudoku>", ""), "line 4: the XML cannot be read"),
+        (collection(GRID).replace("<game", "<game&"), "line 3: the XML cannot be read"),
+        (
+            '<?xml version="1.0"?>\n<!DOCTYPE x [<!ENTITY a "bc"><!ENTITY b "&a;&a;">]>\n'
+            f'<opensudoku><game data="&b;{GRID}"/></opensudoku>',
+            "line 2: the XML declares a document type, which no puzzle needs",
+        ),
+    ],
+)
+def test_broken_xml_and_entities_are_refused(content: str, what: str) -> None:
+    with pytest.raises(FormatError) as refusal:
+        read(content)
+    assert what in str(refusal.value)

@@ -1,0 +1,75 @@
+"""In whatever format puzzles are written, they are read back with their labels, packed or not."""
+
+import io
+import random
+from collections.abc import Sequence
+from math import isqrt
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.worker.formats.reading import read
+from tests.worker.formats.writing import CONTAINERS, DIGITS, WAYS, Named, Way
+from worker.formats.source import FORMATS, open_source
+
+labels = (
+    st.text("abcXYZé 0129.-", min_size=1, max_size=12)
+    .map(str.strip)
+    .filter(lambda label: any(map(str.isalpha, label)))
+)
+
+
+def _puzzle(side: int, dice: random.Random) -> str:
+    """A grid that keeps the rules, its values shuffled, a third of them there; one 2 at least."""
+    box = isqrt(side)
+    values = dice.sample(DIGITS[:side], side)
+    grid = [
+        values[(box * (row % box) + row // box + column) % side]
+        for row in range(side)
+        for column in range(side)
+    ]
+    kept = {grid.index("2"), *(at for at in range(side**2) if dice.random() < 0.34)}
+    kept.discard(grid.index("1"))  # nowhere whole
+    return "".join(cell if at in kept else "." for at, cell in enumerate(grid))
+
+
+def _some(way: Way, names: Sequence[str], dice: random.Random) -> list[Named]:
+    return [Named(label, _puzzle(way.side, dice)) for label in names[: way.most]]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(names=st.lists(labels, min_size=1, max_size=4), dice=st.randoms(use_true_random=False))
+def test_what_was_written_is_read_back(way: Way, names: list[str], dice: random.Random) -> None:
+    some = _some(way, names, dice)
+    content = way.write(some).encode()
+    expected = [(one.text, way.label(at, one.label), None) for at, one in enumerate(some)]
+    for pack in CONTAINERS.values():
+        entries = read(pack(content), way.asked)[1]
+        assert [(entry.text, entry.label, entry.error) for entry in entries] == expected
+
+
+@pytest.mark.parametrize("ending", CONTAINERS)
+def test_a_packed_file_is_read_as_its_content_is_whatever_it_is_called(ending: str) -> None:
+    dice = random.Random(ending)
+    with TemporaryDirectory() as folder:
+        for way in WAYS:
+            some = _some(way, ["a", "b", "c"], dice)
+            file = Path(folder) / dice.choice([f"{way.name}{ending}", "puzzles"])
+            file.write_bytes(CONTAINERS[ending](way.write(some).encode()))
+            with open_source(str(file), way.asked) as source:
+                from_file = list(source)
+            with open_source("-", way.asked, io.BytesIO(file.read_bytes())) as source:
+                assert list(source) == from_file
+            assert [entry.text for entry in from_file] == [one.text for one in some]
+
+
+def test_every_format_of_grids_is_written_here() -> None:
+    seen = set()
+    for way in WAYS:
+        some = _some(way, ["a", "b"], random.Random(way.name))
+        seen.add(read(way.write(some), way.asked)[0].format)
+    assert seen == FORMATS.keys() - {"dlx", "matrix"}, "test_properties writes those two"

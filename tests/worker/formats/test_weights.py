@@ -1,0 +1,38 @@
+"""Weights of one's own."""
+
+from pathlib import Path
+
+import pytest
+
+from worker.formats.errors import FormatError
+from worker.formats.weights import read_weights
+
+
+def _weights(tmp_path: Path, content: str) -> tuple[int, ...]:
+    path = tmp_path / "weights"
+    path.write_text(content)
+    return read_weights(str(path))
+
+
+@pytest.mark.parametrize("between", [" ", "\n", ", ", "\t"])
+def test_any_white_space_or_commas_part_weights(tmp_path: Path, between: str) -> None:
+    assert _weights(tmp_path, between.join(map(str, range(-8, 73)))) == tuple(range(-8, 73))
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ("", "0 weights, expected one a cell"),
+        ("1 " * 80, "80 weights, expected one a cell"),
+        ("1.5 " + "1 " * 80, "`1.5` is no whole number"),
+        ("1" * 70_000, "too long for weights"),
+    ],
+)
+def test_what_are_no_weights_is_said(tmp_path: Path, content: str, what: str) -> None:
+    with pytest.raises(FormatError, match=what):
+        _weights(tmp_path, content)
+
+
+def test_a_missing_file_of_weights_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="No such file"):
+        read_weights(str(tmp_path / "no"))

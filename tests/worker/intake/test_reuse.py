@@ -1,0 +1,144 @@
+"""What was solved before is not solved again, and the answers are the same."""
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from storage import batches, chunks, packing, queries
+from storage.batches import Batch
+from storage.database import read, write
+from storage.picking import Picked
+from storage.queries import select_answers
+from storage.values import Answers, Puzzle
+from tests.sudoku import grids
+from tests.worker.conftest import QUEUE, submit
+from worker.options import Options
+from worker.queue.chunk import run
+
+SOLVED = "1234341221434321"
+SEVERAL = "1.......2...4..1"  #: three solutions
+NONE = "11.............."
+WEIGHTS = tuple(range(16))
+#: what differs between an answer and its copy
+OWN = {
+    "id",
+    "batch",
+    "position",
+    "label",
+    "nodes",
+    "ms",
+    "worker",
+    "attempts",
+    "solved_at",
+    "detail",
+}
+
+
+def solve(engine: Engine, options: Options) -> list[Puzzle]:
+    """Solve what waits, as a worker does; give what that was."""
+    met: list[Puzzle] = []
+    with write(engine) as connection:
+        for chunk in chunks.waiting(connection, QUEUE, 1 << 24):
+            puzzles = packing.decode(chunk.puzzles)
+            taken = chunks.take(connection, chunk.id, "box-1", 60.0)
+            assert taken is not None
+            found = Answers.joined(list(run(puzzles, options, 60.0)))
+            chunks.finish(connection, taken, found, "box-1", done=True)
+            met += puzzles
+    return met
+
+
+def answers_of(engine: Engine, batch: Batch) -> list[Picked]:
+    with read(engine) as connection:
+        return list(select_answers(connection, batch=batch.id))
+
+
+def alike(found: list[Picked]) -> list[dict[str, object]]:
+    return [{k: v for k, v in line._asdict().items() if k not in OWN} for line in found]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options(),
+        Options(limit=None, keep=5),
+        Options(target=True, weights=WEIGHTS, keep=3),
+        Options(target=True, weights=WEIGHTS, every=True),
+    ],
+    ids=["default", "all", "target", "every"],
+)
+def test_copies_are_what_solving_again_would_give(
+    engine: Engine, tmp_path: Path, options: Options
+) -> None:
+    lines = f"{SEVERAL} a\n{NONE}\n{'.' * 16}\n12..............\n"
+    first = submit(engine, lines, tmp_path, options)
+    solve(engine, options)
+    again = submit(engine, lines.replace(" a", " b"), tmp_path, options, reuse=True)
+    assert solve(engine, options) == []
+    old, new = answers_of(engine, first), answers_of(engine, again)
+    assert alike(old) == alike(new)
+    assert [line.label for line in new] == ["b", None, None, None]
+    assert [line.position for line in new] == [1, 2, 3, 4]
+    assert [line.detail for line in new] == [f"as puzzle {line.id}" for line in old]
+    assert {(line.worker, line.attempts, line.ms, line.nodes) for line in new} == {
+        (None, 0, None, None)
+    }
+    with read(engine) as connection:
+        for before, after in zip(old, new, strict=True):
+            assert queries.kept(connection, before.id) == queries.kept(connection, after.id)
+        progress = queries.progress(connection, again.id)
+    assert (progress.answered, progress.batch.options["reused"]) == (4, 4)
+
+
+def test_only_what_is_new_is_solved_and_every_puzzle_has_one_answer(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("worker.intake.submit.TRANSACTION", 7)
+    some = list(islice(grids(5, 30), 40))
+    submit(engine, "\n".join(some[:25:2]), tmp_path)
+    solve(engine, Options())
+    mixed = [*some[20:], some[0], "bad" + some[1][3:], *some[:20], some[0]]
+    batch = submit(engine, "\n".join(mixed), tmp_path, reuse=True)
+    known = {*some[:25:2]}
+    assert [puzzle.text for puzzle in solve(engine, Options())] == [
+        text for text in mixed if text in some and text not in known
+    ]
+    found = answers_of(engine, batch)
+    assert [line.id for line in found] == [*range(batch.first_id, batch.last_id + 1)]
+    assert [line.puzzle for line in found] == mixed
+    assert batch.options["reused"] == sum(text in known for text in mixed)
+    assert sum(line.attempts == 0 and line.status == "solved" for line in found) == 15
+    assert [line.status for line in found].count("invalid") == 1
+
+
+def test_other_options_or_no_wish_reuse_nothing(engine: Engine, tmp_path: Path) -> None:
+    submit(engine, SEVERAL, tmp_path)
+    solve(engine, Options())
+    for options in (Options(limit=3), Options(keep=2), Options(target=True, weights=WEIGHTS)):
+        batch = submit(engine, SEVERAL, tmp_path, options, reuse=True)
+        assert batch.options["reused"] == 0
+        assert len(solve(engine, options)) == 1
+    assert "reused" not in submit(engine, SEVERAL, tmp_path).options
+    assert len(solve(engine, Options())) == 1
+
+
+def test_the_time_that_a_puzzle_may_take_is_no_other_option(engine: Engine, tmp_path: Path) -> None:
+    submit(engine, SEVERAL, tmp_path, Options(timeout=1.0))
+    solve(engine, Options())
+    assert (
+        submit(engine, SEVERAL, tmp_path, Options(timeout=9.0), reuse=True).options["reused"] == 1
+    )
+
+
+def test_a_batch_without_anything_to_do_is_complete_and_cannot_be_cancelled(
+    engine: Engine, tmp_path: Path
+) -> None:
+    submit(engine, SEVERAL, tmp_path)
+    solve(engine, Options())
+    batch = submit(engine, SEVERAL, tmp_path, reuse=True)
+    with write(engine) as connection:
+        assert not any(chunks.states(connection, batch.id).values())
+        assert not batches.cancel(connection, batch.id)
+        assert batches.retry(connection, batch.id, queue=QUEUE) == 0

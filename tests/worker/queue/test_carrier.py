@@ -1,0 +1,95 @@
+"""One contract, two backends: the double for speed, a real Redis for truth."""
+
+from collections.abc import Iterator
+
+import fakeredis
+import pytest
+
+from worker.errors import RedisUnreachable, SettingsError
+from worker.queue.carrier import WORKER_LIFE, Carrier, shown
+
+
+class CarrierContract:
+    """What dispatch and tasks rely on."""
+
+    @pytest.fixture
+    def carrier(self) -> Carrier:
+        raise NotImplementedError
+
+    def test_puzzles_are_fetched_once(self, carrier: Carrier) -> None:
+        carrier.put(7, '[[1,1,null,"..."]]')
+        assert carrier.fetch(7) == '[[1,1,null,"..."]]'
+        assert carrier.fetch(7) is None
+
+    def test_putting_again_replaces(self, carrier: Carrier) -> None:
+        carrier.put(7, "old")
+        carrier.put(7, "new")
+        assert carrier.fetch(7) == "new"
+
+    def test_chunks_do_not_mix(self, carrier: Carrier) -> None:
+        carrier.put(1, "one")
+        carrier.put(11, "eleven")
+        assert carrier.fetch(1) == "one"
+        assert carrier.fetch(11) == "eleven"
+
+    def test_queues_do_not_mix(self, carrier: Carrier) -> None:
+        other = Carrier(carrier.client, "another")
+        carrier.put(1, "ours")
+        carrier.beat("us")
+        assert other.fetch(1) is None
+        assert other.workers() == []
+
+    def test_depth_counts_waiting_and_unacknowledged_messages(self, carrier: Carrier) -> None:
+        assert carrier.depth() == 0
+        carrier.client.rpush(carrier.queue, "a", "b")
+        carrier.client.hset(f"{carrier.queue}:unacked", "tag", "c")
+        assert carrier.depth() == 3
+
+    def test_a_worker_is_listed_from_its_first_beat_until_it_leaves(self, carrier: Carrier) -> None:
+        carrier.beat("one@host")
+        carrier.beat("two@host")
+        assert sorted(carrier.workers()) == ["one@host", "two@host"]
+        carrier.leave("one@host")
+        assert carrier.workers() == ["two@host"]
+
+    def test_a_worker_that_fell_silent_is_not_listed(self, carrier: Carrier) -> None:
+        carrier.beat("silent@host")
+        key = f"{carrier.queue}:workers"
+        carrier.client.zincrby(key, -(WORKER_LIFE + 1), "silent@host")
+        assert carrier.workers() == []
+
+
+class TestFakeRedis(CarrierContract):
+    @pytest.fixture
+    def carrier(self) -> Carrier:
+        return Carrier(fakeredis.FakeRedis(decode_responses=True), "queue")
+
+
+class TestRealRedis(CarrierContract):
+    @pytest.fixture
+    def carrier(self, redis_url: str) -> Iterator[Carrier]:
+        carrier = Carrier.connect(redis_url, "queue")
+        carrier.client.flushdb()
+        yield carrier
+        carrier.close()
+
+
+def test_an_absent_redis_is_told_with_its_address_and_the_cure() -> None:
+    carrier = Carrier.connect("redis://127.0.0.1:1/0", "queue")
+    with pytest.raises(RedisUnreachable) as told:
+        carrier.ping()
+    assert str(told.value) == (
+        "cannot reach Redis at 127.0.0.1:1 (connection refused): "
+        "start it, or solve without it: bullseye solve"
+    )
+
+
+def test_a_url_of_another_kind_is_refused_before_connecting() -> None:
+    with pytest.raises(SettingsError, match="is no Redis URL"):
+        Carrier.connect("http://example", "queue")
+
+
+def test_a_password_is_never_shown() -> None:
+    assert shown("redis://me:secret@host:6379/0") == "redis://me:***@host:6379/0"
+    assert shown("redis://:secret@host/0") == "redis://:***@host/0"
+    assert shown("redis://host:6379/0") == "redis://host:6379/0"

@@ -1,0 +1,66 @@
+from itertools import islice
+
+from storage.values import Answer, Kept, Puzzle, Status
+from tests.sudoku import grids
+from worker.options import Options
+from worker.queue import chunk
+from worker.solve import search
+
+EMPTY = "." * 81
+TOY = '{"items": 2, "secondary": 0, "options": [[1], [2], [1, 2]]}'
+#: two equal digits in a row
+WRONG = "11" + "." * 79
+
+
+def answers(texts: list[str], options: Options) -> list[Answer]:
+    puzzles = [Puzzle(n + 100, n, f"no {n}", text) for n, text in enumerate(texts, start=1)]
+    return [answer for some in chunk.run(puzzles, options, silence=60.0) for answer in some.rows()]
+
+
+def test_an_answer_tells_of_its_own_puzzle_what_the_search_found() -> None:
+    texts = [*islice(grids(5, 30), 3), WRONG, TOY, EMPTY]
+    options = Options(limit=5, keep=3)
+    found = answers(texts, options)
+    outcomes = [outcome for some in search(texts, options) for outcome in some.rows()]
+    assert [answer.puzzle for answer in found] == texts
+    assert [answer.id for answer in found] == [101, 102, 103, 104, 105, 106]
+    assert [answer.position for answer in found] == [1, 2, 3, 4, 5, 6]
+    assert [answer.label for answer in found] == [f"no {n}" for n in range(1, 7)]
+    for answer, outcome in zip(found, outcomes, strict=True):
+        for told in ("kind", "size", "clues", "solutions", "complete", "bound", "nodes", "detail"):
+            assert getattr(answer, told) == getattr(outcome, told), told
+        first = outcome.kept[0].text if outcome.kept else None
+        assert (answer.solution, answer.score) == (first, None)
+        assert [(one.rank, one.text) for one in answer.further] == [
+            (rank, one.text) for rank, one in enumerate(outcome.kept[1:], start=2)
+        ]
+
+
+def test_the_best_solutions_come_with_their_scores_in_order() -> None:
+    (answer,) = answers([EMPTY], Options(target=True, keep=3))
+    assert (answer.kind, answer.status) == ("target", Status.SOLVED)
+    assert answer.score == answer.bound == 2906
+    assert [type(one) for one in answer.further] == [Kept, Kept]
+    assert [one.rank for one in answer.further] == [2, 3]
+    assert all(one.score is not None and one.score <= 2906 for one in answer.further)
+
+
+def test_a_status_says_how_the_search_ended() -> None:
+    solved, none, invalid = answers([next(grids(6, 30)), WRONG, "q" * 81], Options())
+    assert solved.status is Status.SOLVED
+    assert none.status is Status.NONE
+    assert invalid.status is Status.INVALID
+    assert invalid.detail
+
+
+def test_what_was_found_before_the_time_ran_out_is_kept() -> None:
+    (answer,) = answers([EMPTY], Options(limit=None, timeout=0.01))
+    assert answer.status is Status.TIMEOUT
+    assert answer.solution is not None
+    assert answer.solutions
+
+
+def test_the_solvers_time_is_told_in_milliseconds() -> None:
+    (answer,) = answers([EMPTY], Options(limit=None, timeout=0.2))
+    assert answer.ms is not None
+    assert 200 <= answer.ms < 2000

@@ -1,0 +1,123 @@
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from storage import chunks, lost, packing
+from storage.database import read, write
+from storage.values import Answers, ChunkState
+from tests.sudoku import grids
+from tests.worker.conftest import Post, submit
+from worker.errors import RedisUnreachable
+from worker.queue.dispatch import PATIENCE, Outbox, publish, sweep
+
+
+@pytest.fixture
+def batch_id(engine: Engine, tmp_path: Path) -> int:
+    """Sixteen puzzles in eight chunks."""
+    return submit(engine, "\n".join(islice(grids(1, 40), 16)), tmp_path).id
+
+
+def states(engine: Engine, batch_id: int) -> dict[ChunkState, int]:
+    with read(engine) as connection:
+        return {state: n for state, n in chunks.states(connection, batch_id).items() if n}
+
+
+def test_publishing_sends_every_new_chunk_once(outbox: Outbox, post: Post, batch_id: int) -> None:
+    assert publish(outbox) == 8
+    assert publish(outbox) == 0
+    assert len(set(post.sent)) == 8
+    assert states(outbox.engine, batch_id) == {ChunkState.SENT: 8}
+
+
+def test_a_message_that_arrives_finds_its_puzzles(
+    outbox: Outbox, post: Post, batch_id: int
+) -> None:
+    publish(outbox)
+    positions = [
+        puzzle.position
+        for chunk_id in post.sent
+        for puzzle in packing.decode(outbox.carrier.fetch(chunk_id) or "[]")
+    ]
+    assert positions == list(range(1, 17))
+
+
+def test_what_redis_did_not_take_stays_new(outbox: Outbox, post: Post, batch_id: int) -> None:
+    post.broken_after = 3
+    with pytest.raises(RedisUnreachable):
+        publish(outbox)
+    assert states(outbox.engine, batch_id) == {ChunkState.SENT: 3, ChunkState.NEW: 5}
+    post.broken_after = 10**9
+    assert publish(outbox) == 5
+    assert len(set(post.sent)) == 8
+
+
+def test_redis_holds_no_more_chunks_than_there_is_room(
+    outbox: Outbox, post: Post, batch_id: int
+) -> None:
+    narrow = replace(outbox, settings=replace(outbox.settings, room=600))
+    assert 0 < publish(narrow) < 8
+    for chunk_id in list(post.sent):
+        with write(outbox.engine) as connection:
+            taken = chunks.take(connection, chunk_id, "w", 60.0)
+            assert taken is not None
+            assert chunks.finish(connection, taken, Answers.of([]), "w", done=True)
+    assert publish(narrow) > 0
+
+
+def test_a_sweep_leaves_a_live_queue_alone(outbox: Outbox, post: Post, batch_id: int) -> None:
+    publish(outbox)
+    outbox.carrier.client.rpush(outbox.carrier.queue, *post.sent)
+    assert sweep(outbox) == 0
+
+
+def test_a_sweep_sends_again_what_redis_forgot(outbox: Outbox, post: Post, batch_id: int) -> None:
+    publish(outbox)
+    _make_old(outbox.engine)
+    outbox.carrier.client.flushall()
+    assert sweep(outbox) == 8
+    assert sweep(outbox) == 0  # just sent
+    assert sorted(post.sent) == sorted(post.sent[:8] * 2)
+
+
+def test_a_sweep_that_has_much_to_send_leaves_the_rest_to_the_next(
+    outbox: Outbox, post: Post, batch_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(outbox)
+    _make_old(outbox.engine)
+    monkeypatch.setattr(chunks, "MOST", 3)
+    assert [sweep(outbox, patience=0) for _ in range(4)] == [3, 3, 2, 0]
+    assert sorted(post.sent) == sorted(post.sent[:8] * 2)
+
+
+def test_a_sweep_ends_before_what_it_sent_looks_lost(outbox: Outbox) -> None:
+    assert PATIENCE < lost.FORGOTTEN < outbox.settings.lease
+
+
+def test_publishing_may_be_told_to_be_short(outbox: Outbox, post: Post, batch_id: int) -> None:
+    assert publish(outbox, patience=-1) == 0
+    assert publish(outbox) == 8
+
+
+def test_a_sweep_sends_again_what_its_worker_no_longer_renews(
+    outbox: Outbox, post: Post, batch_id: int
+) -> None:
+    publish(outbox)
+    outbox.carrier.client.rpush(outbox.carrier.queue, *post.sent)
+    with write(outbox.engine) as connection:
+        assert chunks.take(connection, post.sent[0], "dead", 60.0)
+    assert sweep(outbox) == 0
+    _make_old(outbox.engine)
+    assert sweep(outbox) == 1
+    assert post.sent[-1] == post.sent[0]
+
+
+def _make_old(engine: Engine) -> None:
+    """As if an hour had passed."""
+    with write(engine) as connection:
+        for column in ("sent_at", "taken_at"):
+            connection.exec_driver_sql(
+                f"UPDATE chunk SET {column} = '2020-01-01T00:00:00.000Z' WHERE {column} IS NOT NULL"
+            )

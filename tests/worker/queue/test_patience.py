@@ -1,0 +1,58 @@
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from storage.errors import BadQuery, DatabaseBusy, DatabaseUnreachable, StorageError
+from worker.queue import shutdown
+from worker.queue.patience import insist
+
+
+@pytest.fixture
+def slept() -> list[float]:
+    return []
+
+
+def failing(*errors: Exception | None) -> Iterator[Exception | None]:
+    return iter(errors)
+
+
+def step(outcomes: Iterator[Exception | None]) -> str:
+    outcome = next(outcomes)
+    if outcome is not None:
+        raise outcome
+    return "stored"
+
+
+def test_what_succeeds_is_not_waited_for(slept: list[float]) -> None:
+    assert insist(lambda: step(failing(None)), sleep=slept.append) == "stored"
+    assert slept == []
+
+
+def test_the_pauses_grow_and_each_says_why(
+    slept: list[float], caplog: pytest.LogCaptureFixture
+) -> None:
+    outcomes = failing(*[DatabaseBusy("it is locked")] * 7, None)
+    assert insist(lambda: step(outcomes), sleep=slept.append) == "stored"
+    seconds = ["0.5", "1", "2", "4", "8", "8", "8"]
+    assert caplog.messages == [f"it is locked; trying again in {s} s" for s in seconds]
+    assert {entry.levelno for entry in caplog.records} == {logging.WARNING}
+    assert sum(slept) == pytest.approx(31.5)
+
+
+def test_a_shutdown_ends_the_waiting_at_once(slept: list[float]) -> None:
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        shutdown.begin()
+
+    outcomes = failing(*[DatabaseUnreachable("gone")] * 9)
+    with pytest.raises(DatabaseUnreachable):
+        insist(lambda: step(outcomes), sleep=sleep)
+    assert len(slept) == 1
+
+
+@pytest.mark.parametrize("error", [BadQuery("no such column"), StorageError("a bug"), KeyError(1)])
+def test_what_no_waiting_cures_is_raised_at_once(error: Exception, slept: list[float]) -> None:
+    with pytest.raises(type(error)):
+        insist(lambda: step(failing(error)), sleep=slept.append)
+    assert slept == []

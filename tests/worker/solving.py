@@ -1,0 +1,61 @@
+"""Short ways to ask `search` in tests, and an oracle that knows no exact cover."""
+
+from collections.abc import Iterator, Sequence
+
+from tests.sudoku import SYMBOLS
+from worker.options import Options
+from worker.outcome import Outcome
+from worker.solve import search
+
+P1074 = (
+    "7..9....11....59.....2...8...5.2...3......648413........7..2.9.2.1.6.8.4.8.5.4.12",
+    "...7.24539....8...74...5.1.195.8.....7.....25.3.5791.8...6.1....6.9....1........6",
+)
+
+
+def every(texts: Sequence[str], options: Options, slice_seconds: float = 0.25) -> list[Outcome]:
+    """All outcomes, in the order they came."""
+    return [outcome for few in search(texts, options, slice_seconds) for outcome in few.rows()]
+
+
+def one(text: str, options: Options) -> Outcome:
+    """The outcome of one text."""
+    (outcome,) = every([text], options)
+    return outcome
+
+
+def completions(puzzle: str) -> Iterator[str]:
+    """Every completion of a small grid, cell by cell."""
+    if "." not in puzzle:
+        yield puzzle
+        return
+    size = round(len(puzzle) ** 0.5)
+    box = round(size**0.5)
+    row, column = divmod(puzzle.index("."), size)
+    seen = {
+        puzzle[r * size + c]
+        for r in range(size)
+        for c in range(size)
+        if r == row or c == column or (r // box, c // box) == (row // box, column // box)
+    }
+    for symbol in SYMBOLS[:size]:
+        if symbol not in seen:
+            yield from completions(puzzle.replace(".", symbol, 1))
+
+
+def is_consistent(puzzle: str) -> bool:
+    """No clue is twice in a row, column or box."""
+    size = round(len(puzzle) ** 0.5)
+    box = round(size**0.5)
+    places = [
+        (unit, symbol)
+        for at, symbol in enumerate(puzzle)
+        if symbol != "."
+        for unit in (("r", at // size), ("c", at % size), (at // size // box, at % size // box))
+    ]
+    return len(places) == len(set(places))
+
+
+def weighed(solution: str, weights: Sequence[int]) -> int:
+    """The sum of weight times value."""
+    return sum(w * (SYMBOLS.index(s) + 1) for w, s in zip(weights, solution, strict=True))

@@ -1,0 +1,153 @@
+"""Grids of all sizes, against an independent judge."""
+
+import resource
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.sudoku import grids, is_solution
+from tests.worker.solving import P1074, completions, every, is_consistent, one
+from worker.options import Options
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+# Each is a 17-clue sudoku with clues taken away; ten solvers agree on the number.
+COUNTED = {
+    "........1.....2.....3....4........5.....4....72......8...1.......143.....7....9.2": 12_906,
+    "........1.......2......4........54...1........67...8......9......8...3.46..21....": 25_619,
+}
+
+
+#: Singles and locks leave most of it open, and one symbol of a cell contradicts itself.
+PROBED = "..416.......2..4572.....31.8.1.4......58.1...7....51894.83.7..1....16..2.1.4...3."
+
+
+def test_the_empty_4x4_grid_has_288_completions() -> None:
+    outcome = one("." * 16, Options(limit=None, keep=1000))
+    assert (outcome.solutions, outcome.complete) == (288, True)
+    assert len({solution.text for solution in outcome.kept}) == 288
+    assert all(is_solution("." * 16, solution.text) for solution in outcome.kept)
+
+
+@given(st.text(".......1234", min_size=16, max_size=16))
+def test_4x4_grids_of_any_clues_have_the_completions_that_trying_finds(puzzle: str) -> None:
+    outcome = one(puzzle, Options(limit=None, keep=300))
+    expected = sorted(completions(puzzle)) if is_consistent(puzzle) else []
+    assert sorted(solution.text for solution in outcome.kept) == expected
+    assert (outcome.solutions, outcome.complete, outcome.timed_out) == (len(expected), True, False)
+    assert (outcome.size, outcome.clues) == (4, 16 - puzzle.count("."))
+
+
+@pytest.mark.parametrize("puzzle", COUNTED)
+def test_counts_that_other_solvers_found(puzzle: str) -> None:
+    outcome = one(puzzle, Options(limit=None))
+    assert (outcome.solutions, outcome.complete) == (COUNTED[puzzle], True)
+
+
+def test_what_follows_from_one_contradiction_is_not_searched_for() -> None:
+    outcome = one(PROBED, Options())
+    assert (outcome.solutions, outcome.complete, outcome.nodes) == (1, True, 0)
+    assert is_solution(PROBED, outcome.kept[0].text)
+
+
+@pytest.mark.parametrize(("box", "clues"), [(2, 4), (3, 24), (3, 81), (4, 140), (5, 400)])
+def test_what_is_found_is_a_solution_of_any_size(box: int, clues: int) -> None:
+    puzzles = list(islice(grids(1, clues, box), 20))
+    outcomes = every(puzzles, Options(timeout=5))
+    for puzzle, outcome in zip(puzzles, outcomes, strict=True):
+        assert outcome.solutions
+        assert is_solution(puzzle, outcome.kept[0].text)
+        assert (outcome.kind, outcome.size, outcome.clues) == ("sudoku", box * box, clues)
+
+
+@pytest.mark.parametrize("cells", [16, 81, 256, 625])
+def test_an_empty_grid_has_more_than_one_solution(cells: int) -> None:
+    outcome = one("." * cells, Options(keep=2, timeout=10))
+    assert (outcome.solutions, outcome.complete, outcome.timed_out) == (2, False, False)
+    first, second = (solution.text for solution in outcome.kept)
+    assert first != second
+    assert is_solution("." * cells, first)
+    assert is_solution("." * cells, second)
+
+
+def test_a_limit_stops_the_search_and_leaves_it_open_whether_there_are_more() -> None:
+    for limit in (1, 2, 287, 288):
+        outcome = one("." * 16, Options(limit=limit))
+        assert (outcome.solutions, outcome.complete) == (limit, False)
+    outcome = one("." * 16, Options(limit=289))
+    assert (outcome.solutions, outcome.complete) == (288, True)
+
+
+@pytest.mark.parametrize("limit", [None, 10**30])
+def test_keeping_and_counting_without_bounds(limit: int | None) -> None:
+    outcome = one("." * 16, Options(limit=limit, keep=10**30))
+    assert (outcome.solutions, len(outcome.kept)) == (288, 288)
+
+
+def test_no_more_are_kept_than_asked_for() -> None:
+    few = one("." * 16, Options(limit=None, keep=5)).kept
+    assert few == one("." * 16, Options(limit=None, keep=288)).kept[:5]
+
+
+def test_several_kept_solutions_stay_with_their_grids() -> None:
+    puzzles = ["." * 16, "1" + "." * 15, "12" + "." * 14, "11" + "." * 14] * 50
+    for puzzle, outcome in zip(puzzles, every(puzzles, Options(None, keep=99)), strict=True):
+        assert outcome.solutions == (
+            0 if puzzle.startswith("11") else 288 // (1, 4, 12)[16 - puzzle.count(".")]
+        )
+        assert len(outcome.kept) == min(99, outcome.solutions)
+        assert all(is_solution(puzzle, solution.text) for solution in outcome.kept)
+
+
+@pytest.mark.parametrize("cells", [81, 625])
+def test_keeping_a_million_takes_memory_for_those_found_only(cells: int) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    outcome = one("." * cells, Options(limit=None, keep=10**6, timeout=0.05))
+    assert outcome.timed_out
+    assert len(outcome.kept) == outcome.solutions
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10
+    assert grown < 50_000_000 + 40 * cells * (outcome.solutions or 0)
+
+
+@pytest.mark.parametrize(
+    "clues",
+    [
+        "11" + "." * 79,  # a row
+        "1" + "." * 8 + "1" + "." * 71,  # a column
+        "1" + "." * 9 + "1" + "." * 70,  # a box
+        "12345678." + "." * 9 + "." * 8 + "9" + "." * 54,  # a cell with nothing left
+    ],
+)
+def test_clues_that_contradict_each_other_have_no_solution(clues: str) -> None:
+    outcome = one(clues, Options())
+    assert (outcome.solutions, outcome.complete, outcome.kept) == (0, True, ())
+    assert outcome.detail is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1",
+        "." * 80,
+        "." * 82,
+        "0" * 81,
+        "5" + "." * 15,
+        "G" * 81,
+        "é" * 81,
+        "\udc80" * 81,
+        "数" * 16,
+    ],
+)
+def test_a_text_that_is_no_grid_is_told_so(text: str) -> None:
+    good = P1074[0]
+    outcomes = every([good, text, good], Options())
+    assert [outcome.detail is None for outcome in outcomes] == [True, False, True]
+    assert (outcomes[1].kept, outcomes[1].solutions, outcomes[1].complete) == ((), None, False)
+    assert outcomes[2]._replace(ns=0) == outcomes[0]._replace(ns=0)
+
+
+def test_a_malformed_grid_takes_no_time() -> None:
+    assert one("x" + "." * 80, Options(limit=None, timeout=60)).ns == 0

@@ -1,0 +1,96 @@
+"""Every kind of puzzle through one door: order, slices, time."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.worker.solving import P1074, every, one
+from worker.options import Options
+from worker.outcome import Outcome
+from worker.solve import search, warm_up
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+EMPTY = "." * 81
+TOY = json.dumps({"items": 3, "secondary": 1, "options": [[1, 4], [2, 4], [1], [2, 3], [3]]})
+CONTRADICTION = "11" + "." * 79
+TEXTS = [P1074[0], "." * 16, TOY, CONTRADICTION, "no puzzle", "", "{}", "11" + "." * 14]
+
+
+def timeless(outcomes: list[Outcome]) -> list[Outcome]:
+    return [outcome._replace(ns=0) for outcome in outcomes]
+
+
+@given(st.lists(st.sampled_from(TEXTS), max_size=12), st.booleans())
+def test_outcomes_come_in_the_order_of_the_texts_whatever_their_kinds(
+    texts: list[str], target: bool
+) -> None:
+    alone = {text: one(text, Options(target=target)) for text in texts}
+    together = every(texts, Options(target=target))
+    assert timeless(together) == timeless([alone[text] for text in texts])
+
+
+def test_slices_of_any_length_give_the_same() -> None:
+    texts = [*P1074, TOY, *P1074, "." * 16] * 3
+    options = Options(limit=300, keep=7)
+    whole = timeless(every(texts, options))
+    for seconds in (0.0, 1e-6, 1e-4):
+        assert timeless(every(texts, options, seconds)) == whole
+
+
+@pytest.mark.parametrize("text", [EMPTY, "." * 256, "." * 625])
+def test_control_comes_back_at_every_slice_and_closing_ends_it(text: str) -> None:
+    searching = search([text], Options(limit=None, timeout=60), 0.01)
+    began = time.monotonic()
+    assert [len(next(searching).ns) for _ in range(5)] == [0] * 5
+    assert time.monotonic() - began < 2
+    searching.close()
+
+
+def test_the_time_of_all_slices_adds_up() -> None:
+    began = time.perf_counter_ns()
+    outcome = every([EMPTY], Options(limit=None, timeout=0.2), 0.02)[0]
+    assert 200_000_000 <= outcome.ns <= time.perf_counter_ns() - began
+
+
+def test_each_puzzle_has_its_own_time() -> None:
+    outcomes = every([EMPTY, P1074[0], EMPTY], Options(limit=None, timeout=0.05), 0.02)
+    assert [outcome.timed_out for outcome in outcomes] == [True, False, True]
+    assert outcomes[1].complete
+
+
+@pytest.mark.parametrize("size", [81, 256, 625])
+@pytest.mark.parametrize("target", [False, True])
+def test_a_timeout_of_milliseconds_is_kept(size: int, target: bool) -> None:
+    weights = tuple(range(size)) if target else None
+    options = Options(None, target, weights, every=target, timeout=0.004)
+    outcomes = [one("." * size, options) for _ in range(3)]
+    assert all(outcome.timed_out and not outcome.complete for outcome in outcomes)
+    # The best of three: a busy machine may leave any of them waiting for its turn.
+    assert 4_000_000 <= min(outcome.ns for outcome in outcomes) < 10_000_000
+
+
+def test_no_time_at_all_is_a_timeout() -> None:
+    outcomes = every([EMPTY, P1074[0], TOY], Options(timeout=0))
+    assert [outcome.timed_out for outcome in outcomes] == [True] * 3
+
+
+@pytest.mark.parametrize("timeout", [1e300, float("inf")])
+def test_time_without_end_is_no_trouble(timeout: float) -> None:
+    assert one(P1074[0], Options(limit=None, timeout=timeout)).complete
+    assert one(TOY, Options(limit=None, timeout=timeout)).complete
+
+
+def test_no_texts_no_outcomes() -> None:
+    assert every([], Options()) == []
+
+
+def test_warming_up_leaves_nothing_to_compile() -> None:
+    warm_up()
+    began = time.monotonic()
+    every([*P1074, TOY, "." * 256, "." * 625], Options(keep=100))
+    every(P1074, Options(target=True, keep=100))
+    assert time.monotonic() - began < 1

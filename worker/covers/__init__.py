@@ -1,0 +1,4 @@
+"""Cover problems: their JSON text, and their answers.
+
+Read in this order: cost, solve.
+"""

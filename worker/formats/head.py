@@ -1,0 +1,65 @@
+"""What is seen of an input before its format is decided, and what the decision says."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from worker.formats.columns import Columns
+from worker.formats.entry import Layout
+from worker.formats.errors import FormatError
+from worker.formats.text import Line
+
+#: digits a count above the puzzles may have
+COUNT_DIGITS = 8
+
+
+class Reading(NamedTuple):
+    """A way to read the input."""
+
+    layout: Layout
+    good: int = 0  #: how many of the lines seen fit
+    sides: tuple[int, ...] = ()  #: of one-line grids, the commonest first
+    announced: int | None = None  #: how many puzzles its first line announces
+    headed: bool = True  #: a matrix: `n m` comes before its rows
+    columns: Columns | None = None  #: those that its first line names
+    doubt: FormatError | None = None  #: why it must not be guessed, though it fits
+
+
+@dataclass(frozen=True)
+class Head:
+    """The beginning of the input."""
+
+    name: str
+    lines: list[Line]
+    complete: bool  #: nothing comes after
+    asked: str | None = None  #: what --from says
+
+    @cached_property
+    def content(self) -> list[Line]:
+        """The lines that are neither blank nor comments, up to `end`, stripped."""
+        kept = []
+        for line in self.lines:
+            text = line.text.strip()
+            if text == "end":
+                break
+            if text and not text.startswith("#"):
+                kept.append(Line(line.number, text))
+        return kept
+
+    @cached_property
+    def ended(self) -> bool:
+        """Whether a line `end` closes it."""
+        return any(line.text.strip() == "end" for line in self.lines)
+
+    @cached_property
+    def count(self) -> int | None:
+        """The lone number that heads it, if one does."""
+        first = self.content[0].text if len(self.content) > 1 else ""
+        if first.isascii() and first.isdecimal() and len(first) <= COUNT_DIGITS:
+            return int(first)
+        return None
+
+    @cached_property
+    def body(self) -> list[Line]:
+        """The content without that number."""
+        return self.content if self.count is None else self.content[1:]

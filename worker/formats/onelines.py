@@ -1,0 +1,206 @@
+"""One grid a line, with or without words around it.
+
+A line that is nothing but a grid takes the fast way: its whole block was translated to our symbols
+at once, so only its length and the absence of BAD are looked at.  A block of nothing but such lines
+stays in one piece.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from worker.formats.columns import PUZZLES, Columns
+from worker.formats.entry import (
+    BAD,
+    EMPTY,
+    LABEL,
+    SIDES,
+    Cells,
+    Entry,
+    Run,
+    shown,
+)
+from worker.formats.head import Reading
+from worker.formats.text import Block, decoded
+
+#: what stands between a grid and the words around it
+BETWEEN = " \t,;:|\"'"
+FIELD = re.compile(rf"[^\s{BETWEEN}]+")
+EMPTIES = frozenset(EMPTY)
+#: fewer cells than this in a row are words, not a grid with cells missing
+GRIDLIKE = 12
+#: what is no part of a label at its ends
+WORDLESS = BETWEEN + "#"
+#: fewer characters than this hold no grid
+FEW = min(SIDES)
+
+
+def read(source: Iterable[Block], reading: Reading, first: int) -> Iterator[Entry | Run]:
+    """The puzzles of an input that is to be read so; its line `first` may be a header."""
+    reader = _Reader(reading, first)
+    cells = reading.sides[0] ** 2
+    table = _byte_table(reader.tables[cells])
+    new = tuple.__new__
+    for block in source:
+        raw = None
+        clean = block.data.translate(table)
+        if size := _grids_alone(clean, cells):
+            yield Run(block.first, size, clean.decode("ascii"))
+            continue
+        for number, text in enumerate(clean.decode("ascii").split("\n"), block.first):
+            if len(text) == cells and BAD not in text:
+                yield new(Entry, (number, None, text, None, None))
+                continue
+            raw = raw or block.data.split(b"\n")
+            line = decoded(raw[number - block.first])
+            if line.strip() == "end":
+                return
+            entry = reader.entry(number, line)
+            if entry is not None:
+                yield entry
+
+
+def _grids_alone(clean: bytes, cells: int) -> int:
+    """How many lines these are, if every one is nothing but a grid of so many cells; else 0.
+
+    >>> [_grids_alone(text, 4) for text in (b"1234\\n1234\\n", b"123?\\n", b"123\\n41234\\n")]
+    [2, 0, 0]
+    """
+    size, rest = divmod(len(clean), cells + 1)
+    ended = clean[cells :: cells + 1] == b"\n" * size and clean.count(b"\n") == size
+    return size if ended and not rest and BAD.encode() not in clean else 0
+
+
+class Found(NamedTuple):
+    """What was found on a line, as it is written there."""
+
+    grid: str
+    words: str | None  #: around it
+    solution: str | None  #: another grid of its size, perhaps its solution
+
+
+def find_grid(line: str, fits: Callable[[str], bool]) -> Found | None:
+    """The grid on a line and what stands around it; None without a grid.
+
+    >>> find_grid("easy-1, 1..4..2..3..4..1  7.2", lambda text: len(text) == 16)
+    Found(grid='1..4..2..3..4..1', words='easy-1', solution=None)
+    """
+    found = []
+    for field in FIELD.finditer(line):
+        text = field.group().replace("+", "")  # HoDoKu marks so what the player placed
+        if len(text) in SIDES and fits(text):
+            found.append((text, field.start(), field.end()))
+    if not found:
+        return _spread_grid(line, fits)
+    taken = next((f for f in found if not EMPTIES.isdisjoint(f[0])), found[0])
+    grid, start, end = taken
+    words = [_words(line[:start]), _words(line[end:])]
+    others = (f[0] for f in found if f is not taken and len(f[0]) == len(grid))
+    return Found(grid, next((word for word in words if word), None), next(others, None))
+
+
+def _spread_grid(line: str, fits: Callable[[str], bool]) -> Found | None:
+    """A whole grid on one line with its cells apart: `9 8 7 0 0 2 ...`."""
+    text = "".join(line.replace(",", " ").split())
+    if len(text) not in SIDES or len(text) == 16 or len(line) < 2 * len(text) - 1:
+        return None  # sixteen cells apart are a row of a larger grid
+    return Found(text, None, None) if fits(text) else None
+
+
+def _words(text: str) -> str:
+    """What is a name and not another grid, such as the known solution."""
+    kept = FIELD.sub(lambda f: "" if len(f.group()) in SIDES else f.group(), text)
+    return shown(kept.strip(WORDLESS))[:LABEL]
+
+
+class _Reader:
+    """The slow way: words, comments, and what is wrong."""
+
+    def __init__(self, reading: Reading, first: int) -> None:
+        layout, self.sides, self.columns = reading.layout, reading.sides, reading.columns
+        self.tables = {side * side: Cells(layout.symbols(side), side) for side in self.sides}
+        self.counted = layout.counted
+        self.first = first
+        commonest = self.sides[0] ** 2
+        cells = "".join(map(chr, self.tables[commonest]))
+        apart = f"[\\s{BETWEEN}]"
+        self.alone = re.compile(
+            rf"(?:^|(?<={apart}))[{re.escape(cells)}]{{{commonest}}}(?={apart}|$)"
+        )
+
+    def entry(self, number: int, raw: str) -> Entry | None:
+        line = raw.strip()
+        if not line or line.startswith("#") or not line.strip("="):
+            return None
+        if self.columns is not None and self.columns.between in raw:
+            return self._of_columns(self.columns, number, raw)
+        found = self._with_few_words(line) or find_grid(line, self._fits)
+        if found is None:
+            counts = self.counted and line.isdecimal()
+            if number == self.first and (counts or is_header(line)):
+                return None
+            fault = self._fault(line)
+            if number == self.first and Columns.looks_like(line):
+                fault += ", or call the column of the puzzles `puzzle`"
+            return Entry(number, None, shown(line), fault)
+        grid, label, solution = found
+        text = grid.translate(self.tables[len(grid)])
+        return Entry(number, label, text, None, self._solution(solution, len(grid)))
+
+    def _of_columns(self, columns: Columns, number: int, line: str) -> Entry | None:
+        """Of a line with columns: nothing but the puzzle's is taken for the puzzle."""
+        if number == self.first:
+            return None
+        fields = columns.fields(line)
+        grid = columns.puzzle_of(fields)
+        if not self._fits(grid):
+            fault = self._fault(fields[columns.puzzle])
+            return Entry(number, None, shown(line.strip()), f"{columns.told}: {fault}")
+        solution = self._solution(columns.solution_of(fields), len(grid))
+        text = grid.translate(self.tables[len(grid)])
+        return Entry(number, columns.label_of(fields), text, None, solution)
+
+    def _solution(self, text: str | None, cells: int) -> str | None:
+        """A whole grid of so many cells, in our symbols."""
+        if text is None or len(text) != cells:
+            return None
+        solution = text.translate(self.tables[cells])
+        return None if BAD in solution or "." in solution else solution
+
+    def _with_few_words(self, line: str) -> Found | None:
+        """What `find_grid` finds, sooner, where the words are too short for a second grid."""
+        match = self.alone.search(line)
+        if match is None:
+            return None
+        start, end = match.span()
+        if start >= FEW or len(line) - end >= FEW:
+            return None
+        words = line[:start].strip(WORDLESS) or line[end:].strip(WORDLESS)
+        return Found(match.group(), shown(words) or None, None)
+
+    def _fits(self, text: str) -> bool:
+        return len(text) in self.tables and BAD not in text.translate(self.tables[len(text)])
+
+    def _fault(self, line: str) -> str:
+        expected = " or ".join(str(side * side) for side in self.sides)
+        symbols = "".join(chr(c) for t in self.tables.values() for c in t)
+        likely = max(FIELD.findall(line), key=lambda f: sum(c in symbols for c in f), default="")
+        cells = sum(c in symbols for c in likely)
+        if cells < GRIDLIKE:
+            return f"no grid of {expected} cells here; put # before a comment"
+        if cells < len(likely):
+            at, wrong = next((i, c) for i, c in enumerate(likely) if c not in symbols)
+            place = line.index(likely) + at + 1
+            return f"`{shown(wrong)}` at character {place} is no cell; empty cells are . or 0"
+        return f"{cells} cells, expected {expected}"
+
+
+def is_header(line: str) -> bool:
+    """Whether a line names the columns of a CSV file."""
+    return not PUZZLES.isdisjoint(field.lower() for field in FIELD.findall(line))
+
+
+def _byte_table(cells: Cells) -> bytes:
+    symbols = {code: ord(symbol) for code, symbol in cells.items()}
+    symbols[ord("\n")] = ord("\n")
+    return bytes(symbols.get(code, ord(BAD)) for code in range(256))

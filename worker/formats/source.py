@@ -1,0 +1,149 @@
+"""Opens an input: a file, standard input, or a puzzle given as the argument itself."""
+
+import errno
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+from worker.formats import covers, grids, jsonl, onelines, opensudoku
+from worker.formats.alphabets import POSSIBLE
+from worker.formats.detect import detect
+from worker.formats.entry import EMPTY, SIDES, Entry, Layout, Run
+from worker.formats.errors import FormatError
+from worker.formats.head import Head
+from worker.formats.refusals import FORMATS
+from worker.formats.sections import puzzles_only
+from worker.formats.text import Block, Line, blocks, lines
+
+__all__ = ["FORMATS", "Entry", "Layout", "Run", "Source", "open_source"]
+
+
+class Source:
+    """An opened input: its name, its layout, and its puzzles, read as they are asked for.
+
+    Iterating raises FormatError where the input as a whole turns out not to be what it seemed.
+    """
+
+    def __init__(self, head: Head, content: Iterator[Block]) -> None:
+        reading = detect(head)
+        self.name = head.name  #: path as given, "-" or "argument"
+        self.layout = reading.layout
+        self.columns = reading.columns  #: those that its first line names
+        self._reading = reading
+        self._first = next((line.number for line in head.content), 1)
+        self._content = content
+
+    def __iter__(self) -> Iterator[Entry]:
+        for part in self.parts():
+            if isinstance(part, Run):
+                yield from part.entries()
+            else:
+                yield part
+
+    def parts(self) -> Iterator[Entry | Run]:
+        """The same, with neighbouring lines in one piece where they are plain grids."""
+        parts = self._parts()
+        count = self._reading.announced
+        return parts if count is None else self._counted(parts, count)
+
+    def _parts(self) -> Iterator[Entry | Run]:
+        layout = self.layout
+        if layout.format == "jsonl":
+            return jsonl.read(lines(self._content))
+        if layout.format == "opensudoku":
+            return opensudoku.read(lines(self._content), self.name)
+        if layout.shape == "lines":
+            return onelines.read(self._content, self._reading, self._first)
+        if layout.format == "dlx":
+            return covers.read_dlx(lines(self._content), self.name)
+        if layout.format == "matrix":
+            return covers.read_matrix(lines(self._content), self.name, headed=self._reading.headed)
+        return grids.read(lines(self._content), layout, self.name)
+
+    def _counted(self, parts: Iterator[Entry | Run], count: int) -> Iterator[Entry | Run]:
+        seen = 0
+        for part in parts:
+            seen += part.size if isinstance(part, Run) else 1
+            yield part
+        if seen != count:
+            raise FormatError(
+                self.name,
+                f"the first line announces {count} puzzles, but there are {seen}",
+                line=1,
+                cure="correct that line or take it out",
+            )
+
+
+@contextmanager
+def open_source(
+    file: str,
+    format: str | None = None,  # noqa: A002 - its name on the command line
+    stdin: BinaryIO | None = None,
+) -> Iterator[Source]:
+    """The input `file` names: a path, `-` for `stdin`, or a one-line puzzle itself.
+
+    FormatError says what is wrong with it as a whole; one bad puzzle is an Entry with an error.
+    """
+    if format is not None and format not in FORMATS:
+        raise FormatError(file, f"no format `{format}`", cure=f"--from takes {', '.join(FORMATS)}")
+    name, stream = _opened(file, stdin)
+    try:
+        yield _source(name, stream, format)
+    finally:
+        if file != "-":
+            stream.close()
+
+
+def _opened(file: str, stdin: BinaryIO | None) -> tuple[str, BinaryIO]:
+    if file == "-":
+        return "-", stdin or sys.stdin.buffer
+    try:
+        return file, Path(file).open("rb")
+    except (OSError, ValueError) as error:
+        if len(file) in SIDES and POSSIBLE[SIDES[len(file)]].issuperset(file):
+            return "argument", io.BytesIO(file.encode())
+        raise FormatError(file[:80], _unopened(error), cure=_cure(file)) from error
+
+
+def _unopened(error: Exception) -> str:
+    if isinstance(error, IsADirectoryError):
+        return "is a folder"
+    if isinstance(error, PermissionError):
+        return "must not be read (permission denied)"
+    if isinstance(error, FileNotFoundError) or getattr(error, "errno", 0) == errno.ENAMETOOLONG:
+        return "no such file"
+    return f"cannot be opened ({getattr(error, 'strerror', None) or error})"
+
+
+def _cure(file: str) -> str | None:
+    if len(file) >= onelines.GRIDLIKE and set(file) <= set("0123456789" + EMPTY):
+        return f"as a puzzle it has {len(file)} cells, expected 81 (or 16, 256, 625)"
+    return None
+
+
+def _source(name: str, stream: BinaryIO, asked: str | None) -> Source:
+    content = puzzles_only(blocks(stream, name, asked))
+    seen: list[Block] = []
+    head: list[Line] = []
+    for block in content:
+        seen.append(block)
+        head = list(lines([block])) if block.data.strip() else []  # blank lines may be many
+        if any(_says(line) for line in head):
+            break
+        seen.clear()
+    else:
+        comments = any(line.text.strip() for line in head)
+        what = "holds nothing but comments" if comments else "is empty"
+        raise FormatError(name, what, cure="give at least one puzzle")
+    ahead = next(content, None)
+    seen += [ahead] if ahead else []
+    return Source(Head(name, head, ahead is None, asked), chain(seen, content))
+
+
+def _says(line: Line) -> bool:
+    text = line.text.strip()
+    return bool(text) and not text.startswith("#")
