@@ -22,17 +22,17 @@ class CliError(Exception):
     exit = Exit.SOME_FAILED
 
 
-class Misused(CliError):
+class BadUsage(CliError):
     """The options do not fit each other or what is stored."""
 
     exit = Exit.USAGE
 
 
-class NobodyWorks(CliError):
+class NoLiveWorker(CliError):
     """No worker answered for a minute, so waiting makes no sense."""
 
     exit = Exit.GAVE_UP
 
 
-class CannotWrite(CliError):
+class OutputError(CliError):
     """The file for the answers cannot be written."""

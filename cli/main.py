@@ -15,7 +15,7 @@ import click
 from rich_click import RichCommandPanel, RichGroup
 
 from cli.errors import CliError, Exit
-from cli.options import CONTEXT_SETTINGS, Talk, verbose_option
+from cli.options import CONTEXT_SETTINGS, Verbosity, verbose_option
 from worker.queue import garbage
 
 
@@ -123,7 +123,7 @@ def run(arguments: Sequence[str]) -> int:
         from click.shell_completion import shell_complete
 
         return shell_complete(bullseye, {}, "bullseye", "_BULLSEYE_COMPLETE", shell)
-    talk = Talk()
+    talk = Verbosity()
     try:
         _call(arguments, talk)
     except BrokenPipeError:
@@ -136,7 +136,7 @@ def run(arguments: Sequence[str]) -> int:
     return Exit.DONE
 
 
-def _call(arguments: Sequence[str], talk: Talk) -> None:
+def _call(arguments: Sequence[str], talk: Verbosity) -> None:
     try:
         with bullseye.make_context("bullseye", list(arguments), obj=talk) as context:
             bullseye.invoke(context)
@@ -145,7 +145,7 @@ def _call(arguments: Sequence[str], talk: Talk) -> None:
             sys.stdout.flush()
 
 
-def _told(error: BaseException, talk: Talk) -> int:
+def _told(error: BaseException, talk: Verbosity) -> int:
     """The exit code of `error`, after saying what a person has to know."""
     code = exit_code(error)
     try:

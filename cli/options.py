@@ -9,8 +9,7 @@ import click
 from click.core import ParameterSource
 from rich_click import RichCommand
 
-from cli.completion import BatchType, file
-from cli.numbers import MOST, Real, Whole
+from cli.parameters import MOST, BatchType, Real, Whole, file
 from worker.options import Options
 
 if TYPE_CHECKING:
@@ -30,14 +29,14 @@ CONTEXT_SETTINGS: dict[str, Any] = {
 
 
 @dataclass
-class Talk:
+class Verbosity:
     """How much the user wants to be told."""
 
     verbose: bool = False
 
 
 def _listen(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
-    talk = ctx.find_object(Talk)
+    talk = ctx.find_object(Verbosity)
     if value and talk is not None:
         talk.verbose = True
 
@@ -110,7 +109,7 @@ def _complete_format(
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """What `solve` and `submit` are asked to do with which files."""
 
     files: tuple[str, ...]
@@ -227,11 +226,11 @@ def _asked(
     skip_bad: bool,
     reuse: bool,
     name: str | None,
-) -> Asked:
+) -> Request:
     _refuse_contradictions(target, weights_file, every)
     weights = _weights(weights_file)
     options = Options(limit, target, weights, every, keep, timeout)
-    return Asked(files, input_format, dry_run, skip_bad, reuse, name, options)
+    return Request(files, input_format, dry_run, skip_bad, reuse, name, options)
 
 
 def _refuse_contradictions(target: bool, weights_file: str | None, every: bool) -> None:

@@ -19,8 +19,8 @@ def cancel(batch: int, database: str | None, redis: str | None) -> None:
       bullseye cancel 7
       bullseye cancel 7 && bullseye results 7 -o so-far.csv
     """
-    from cli.screen import count, say
-    from cli.session import opened
+    from cli.database import opened
+    from cli.formatting import count, notify
     from storage import batches, queries
     from storage.database import read, write
 
@@ -31,6 +31,6 @@ def cancel(batch: int, database: str | None, redis: str | None) -> None:
             progress = queries.progress(connection, batch)
     done = f"{count(progress.answered)} of {count(progress.batch.puzzles, 'puzzle')} answered"
     if stopped:
-        say(f"batch {batch} cancelled · {done} · go on with: bullseye retry {batch}")
+        notify(f"batch {batch} cancelled · {done} · go on with: bullseye retry {batch}")
     else:
-        say(f"batch {batch} was over already · {done}")
+        notify(f"batch {batch} was over already · {done}")

@@ -22,7 +22,7 @@ def doctor(as_json: bool, database: str | None, redis: str | None) -> None:
     """
     import json
 
-    from cli.doctor.checks import examine
+    from cli.doctor.run import examine
     from worker.settings import Settings
 
     found = list(examine(Settings.from_env(database=database, redis=redis)))

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.numbers import Whole
 from cli.options import batch_type, command, database_option
-from cli.output.output import format_for, format_option, output_option, template_option
-from cli.output.output import opened as opened_output
+from cli.output.destination import format_for, format_option, output_option, template_option
+from cli.output.destination import opened as opened_output
+from cli.parameters import Whole
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -69,9 +69,9 @@ def results(
     if chosen == "judge" and picked:
         raise click.UsageError("-f judge writes a whole batch; it does not go with picking.")
 
-    from cli.output.answered import Answered
+    from cli.database import opened
     from cli.output.answers import begun, require_all, writer
-    from cli.session import opened
+    from cli.output.row import AnswerRow
     from storage import queries
     from storage.database import read
 
@@ -89,7 +89,7 @@ def results(
             first=first,
         )
         with closing(found):  # before the connection, whatever happens to the file
-            answers = begun(map(Answered._make, found))
+            answers = begun(map(AnswerRow._make, found))
             with opened_output(output) as out:
                 writer(chosen, whose, template)(answers, out)
 

@@ -2,8 +2,8 @@
 
 import click
 
-from cli.numbers import Real
 from cli.options import batch_type, command, database_option, redis_option, seconds
+from cli.parameters import Real
 
 #: puzzles in a chunk of what nobody began; what failed or timed out goes one by one
 LEFT = 256
@@ -26,9 +26,9 @@ def retry(batch: int, timeout: float | None, database: str | None, redis: str | 
       bullseye retry 7
       bullseye retry 7 --timeout 300 && bullseye status -w 7
     """
-    from cli.queue import outbox_of, published, queue_of
-    from cli.screen import count, say
-    from cli.session import opened
+    from cli.database import opened
+    from cli.formatting import count, notify
+    from cli.outbox import outbox_of, published, queue_of
     from storage import batches, queries
     from storage.database import read, write
     from worker.queue.carrier import require
@@ -44,7 +44,7 @@ def retry(batch: int, timeout: float | None, database: str | None, redis: str | 
                 connection, batch, queue=queue, timeout=timeout, chunk_puzzles=LEFT if left else 1
             )
         if not puzzles:
-            say(f"batch {batch}: nothing is left to do")
+            notify(f"batch {batch}: nothing is left to do")
             return
-        say(f"batch {batch}: {count(puzzles, 'puzzle')} put back")
+        notify(f"batch {batch}: {count(puzzles, 'puzzle')} put back")
         published(outbox_of(settings, engine, queue))

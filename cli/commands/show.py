@@ -4,14 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.completion import file
-from cli.errors import Misused
-from cli.numbers import MOST, Whole
+from cli.errors import BadUsage
 from cli.options import command, database_option
-from cli.output.output import opened as opened_output
+from cli.output.destination import opened as opened_output
+from cli.parameters import MOST, Whole, file
 
 if TYPE_CHECKING:
-    from cli.output.answered import Answered
+    from cli.output.row import AnswerRow
 
 
 @command
@@ -36,15 +35,15 @@ def show(puzzle_id: int, everything: bool, picture: str | None, database: str | 
       bullseye show 61
       bullseye show 61 --svg best.svg
     """
-    from cli.output.answered import Answered
-    from cli.output.portrait import portrait
-    from cli.screen import console
-    from cli.session import opened
+    from cli.database import opened
+    from cli.drawing.puzzle import portrait
+    from cli.formatting import console
+    from cli.output.row import AnswerRow
     from storage import batches, queries
     from storage.database import read
 
     with opened(database) as (_, engine), read(engine) as connection:
-        answer = Answered._make(queries.find_answer(connection, puzzle_id))
+        answer = AnswerRow._make(queries.find_answer(connection, puzzle_id))
         further = queries.kept(connection, puzzle_id)
         batch = batches.find(connection, answer.batch)
     if picture is not None:
@@ -55,13 +54,13 @@ def show(puzzle_id: int, everything: bool, picture: str | None, database: str | 
         screen.print(line, soft_wrap=True)
 
 
-def _draw(answer: "Answered", options: dict[str, Any], picture: str) -> None:
+def _draw(answer: "AnswerRow", options: dict[str, Any], picture: str) -> None:
     """A grid; Misused where there is none to draw."""
-    from cli.output.portrait import caption, has_rings
-    from cli.output.svg import svg
+    from cli.drawing.puzzle import caption, has_rings
+    from cli.drawing.svg import svg
 
     if answer.kind == "cover" or answer.status == "invalid":
         what = "an exact cover" if answer.kind == "cover" else "no puzzle"
-        raise Misused(f"puzzle {answer.id} is {what}: --svg draws grids only.")
+        raise BadUsage(f"puzzle {answer.id} is {what}: --svg draws grids only.")
     with opened_output(picture) as out:
         out.write(svg(answer, caption(answer), rings=has_rings(answer, options)))

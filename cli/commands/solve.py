@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 import click
 
 from cli.commands.worker import cores
-from cli.numbers import Whole
-from cli.options import Asked, command, database_option, input_options
-from cli.output.output import format_for, format_option, opened, output_option, template_option
+from cli.options import Request, command, database_option, input_options
+from cli.output.destination import format_for, format_option, opened, output_option, template_option
+from cli.parameters import Whole
 from cli.verify.expect import expect_option, verify_option
 
 if TYPE_CHECKING:
-    from cli.output.answered import Answered
+    from cli.output.row import AnswerRow
     from cli.progress.summary import Tally
-    from cli.verify.verify import Given
+    from cli.verify.given_solutions import GivenSolutions
     from storage.batches import Batch
     from storage.queries import Progress
     from worker.intake.submit import Spool
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @database_option
 def solve(
     *,
-    asked: Asked,
+    asked: Request,
     processes: int | None,
     output_format: str | None,
     template: str | None,
@@ -69,7 +69,7 @@ def solve(
     if asked.dry_run:
         dry_run(asked, verify=verify)
         return
-    from cli.verify.verify import given_by
+    from cli.verify.given_solutions import given_by
 
     with opened(output) as out, given_by(verify, asked.options) as given:
         batch, spent = _solved(asked, processes or cores(), database, given)
@@ -82,31 +82,31 @@ def solve(
 
 
 def _solved(
-    asked: Asked, processes: int, database: str | None, given: "Given | None"
+    asked: Request, processes: int, database: str | None, given: "GivenSolutions | None"
 ) -> tuple["Batch", float]:
     """The batch, and the seconds from the first line of the input to the last answer."""
-    from cli.screen import say
+    from cli.formatting import notify
     from worker.local.solvers import solvers
     from worker.settings import Settings
 
     _end_as_by_ctrl_c()
     began = time.monotonic()
-    with solvers(Settings.from_env(database=database), processes, say) as working:
+    with solvers(Settings.from_env(database=database), processes, notify) as working:
         # Loaded only now, and the input read: all of it while the solvers load, too.
-        from cli.input.input import spooled
+        from cli.input.spool import spooled
 
         with spooled(asked, "solve", given) as spool:
             batch = _followed(asked, working, spool)
     return batch, time.monotonic() - began
 
 
-def _followed(asked: Asked, working: "Solvers", spool: "Spool") -> "Batch":
+def _followed(asked: Request, working: "Solvers", spool: "Spool") -> "Batch":
     """Progress is shown; what an interruption leaves is told."""
-    from cli.progress.follow import Follower
-    from cli.screen import say
+    from cli.formatting import notify
+    from cli.progress.display import ProgressDisplay
     from worker.local import solve as local
 
-    with Follower() as follower:
+    with ProgressDisplay() as follower:
         try:
             return local.solve(
                 working,
@@ -119,7 +119,7 @@ def _followed(asked: Asked, working: "Solvers", spool: "Spool") -> "Batch":
         except KeyboardInterrupt:
             follower.close()
             if follower.seen:
-                say(_kept(follower.seen))
+                notify(_kept(follower.seen))
             raise
 
 
@@ -127,17 +127,17 @@ def _print(
     batch: "Batch",
     spent: float,
     out: TextIO,
-    given: "Given | None",
+    given: "GivenSolutions | None",
     *,
     chosen: str,
     template: str | None,
     database: str | None,
 ) -> "Tally":
     """The answers, and the line that sums them up."""
-    from cli import session
+    from cli import database as session
+    from cli.formatting import duration, notify
     from cli.output.answers import answers_of, writer
     from cli.progress.summary import Tally, reused
-    from cli.screen import duration, say
     from storage.database import read
 
     tally = Tally()
@@ -146,7 +146,7 @@ def _print(
         # Not held by a name: what reads from the database must not outlive its connection.
         write(_compared(tally.over(answers_of(connection, batch)), given), out)
     out.flush()
-    say(
+    notify(
         tally.sentence(
             reused(batch), duration(spent), f"batch {batch.id} in {session.place(settings)}"
         )
@@ -154,7 +154,9 @@ def _print(
     return tally
 
 
-def _compared(answers: "Iterator[Answered]", given: "Given | None") -> "Iterator[Answered]":
+def _compared(
+    answers: "Iterator[AnswerRow]", given: "GivenSolutions | None"
+) -> "Iterator[AnswerRow]":
     """The same answers, held against the solutions that the files give, if they are wanted."""
     return given.over(answers) if given else answers
 
@@ -172,7 +174,7 @@ def _end_as_by_ctrl_c() -> None:
 
 def _kept(progress: "Progress") -> str:
     """What an interruption leaves."""
-    from cli.screen import count
+    from cli.formatting import count
 
     batch = progress.batch
     answered = f"{count(progress.answered)} of {count(batch.puzzles, 'puzzle')}"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import batch_type, command, database_option, json_option
-from cli.output.output import opened as opened_output
+from cli.output.destination import opened as opened_output
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -47,8 +47,9 @@ def stats(
     _refuse_contradictions(batch, against, page, as_json=as_json)
     import json
 
-    from cli.report import comparison, figures
-    from cli.session import opened
+    from cli.database import opened
+    from cli.report import comparison
+    from cli.report import statistics as figures
     from storage.database import read
     from storage.stats import stats as measure
 
@@ -79,7 +80,7 @@ def _refuse_contradictions(
 
 
 def _found(connection: "Connection", batch_id: int) -> "Found":
-    from cli.output.answered import Answered
+    from cli.output.row import AnswerRow
     from cli.report.page import Found
     from storage import batches
     from storage.queries import select_answers
@@ -92,8 +93,8 @@ def _found(connection: "Connection", batch_id: int) -> "Found":
         batches.find(connection, batch_id),
         measure(connection, batch_id),
         survey(connection, batch_id),
-        [one for one in map(Answered._make, slowest) if one.ms is not None],
-        [one for one in map(Answered._make, best) if one.score is not None],
+        [one for one in map(AnswerRow._make, slowest) if one.ms is not None],
+        [one for one in map(AnswerRow._make, best) if one.score is not None],
     )
 
 

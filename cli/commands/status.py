@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.numbers import MOST, Whole
 from cli.options import batch_type, command, database_option, json_option, redis_option
+from cli.parameters import MOST, Whole
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -52,7 +52,7 @@ def status(
     if watch and batch is None:
         raise click.UsageError("--watch follows one batch; say which: bullseye status -w BATCH.")
 
-    from cli.session import opened
+    from cli.database import opened
 
     with opened(database, redis) as (settings, engine):
         if watch and batch is not None:
@@ -62,8 +62,8 @@ def status(
 
 
 def _follow(settings: "Settings", engine: "Engine", batch_id: int) -> None:
+    from cli.outbox import outbox_of
     from cli.progress.wait import Wait, finish
-    from cli.queue import outbox_of
     from storage import batches
     from storage.database import read
 
@@ -78,8 +78,8 @@ def _tell(
 ) -> None:
     import json
 
-    from cli.progress import progress
-    from cli.session import place
+    from cli.database import place
+    from cli.progress import status as progress
     from storage import batches, queries
     from storage.database import read
 

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import Asked, command, database_option, input_options, redis_option
+from cli.options import Request, command, database_option, input_options, redis_option
 from cli.verify.expect import expect_option, refuse_what_cannot_be_expected, verify_option
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from cli.verify.verify import Given
+    from cli.verify.given_solutions import GivenSolutions
     from storage.batches import Batch
     from worker.intake.submit import Spool
     from worker.settings import Settings
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @redis_option
 def submit(
     *,
-    asked: Asked,
+    asked: Request,
     wait: bool,
     expect: str | None,
     verify: bool,
@@ -54,9 +54,9 @@ def submit(
     if asked.dry_run:
         dry_run(asked, verify=verify)
         return
-    from cli.input.input import spooled
-    from cli.session import opened
-    from cli.verify.verify import given_by
+    from cli.database import opened
+    from cli.input.spool import spooled
+    from cli.verify.given_solutions import given_by
     from worker.queue.carrier import require
     from worker.settings import Settings
 
@@ -70,17 +70,17 @@ def submit(
 
 
 def _submit(
-    asked: Asked,
+    asked: Request,
     spool: "Spool",
     settings: "Settings",
     engine: "Engine",
     *,
     wait: bool,
     expect: str | None,
-    given: "Given | None",
+    given: "GivenSolutions | None",
 ) -> None:
+    from cli.outbox import outbox_of, published, queue_of
     from cli.progress.wait import Wait, finish
-    from cli.queue import outbox_of, published, queue_of
     from worker.intake.submit import store
 
     queue = queue_of(settings, engine)
@@ -95,10 +95,10 @@ def _submit(
 
 def _announce(batch: "Batch", settings: "Settings") -> None:
     """The number: alone for a program, with words for a person."""
-    from cli.output.output import is_terminal
+    from cli.database import place
+    from cli.formatting import count
+    from cli.output.destination import is_terminal
     from cli.progress.summary import reused
-    from cli.screen import count
-    from cli.session import place
 
     if is_terminal(sys.stdout):
         name = f" {batch.name}" if batch.name else ""

@@ -4,8 +4,8 @@ import os
 
 import click
 
-from cli.numbers import Whole
 from cli.options import command, database_option, redis_option
+from cli.parameters import Whole
 
 
 @command

@@ -10,10 +10,10 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 
-from cli.doctor.check import Check
+from cli.database import place
+from cli.doctor.finding import Finding
 from cli.errors import Exit
-from cli.screen import count
-from cli.session import place
+from cli.formatting import count
 from storage import health
 from storage.clock import since_epoch
 from storage.database import read, write
@@ -27,13 +27,13 @@ LITTLE, ENOUGH = 64 << 20, 4 << 30
 SKEW = 5.0
 
 
-def of(settings: Settings, engine: Engine) -> Iterator[Check]:
+def of(settings: Settings, engine: Engine) -> Iterator[Finding]:
     """What is to be said of a database that opens."""
     try:
         with write(engine):
-            yield Check.well("database", f"{place(settings)}, writable, schema {REVISION}")
+            yield Finding.well("database", f"{place(settings)}, writable, schema {REVISION}")
     except StorageError as error:
-        yield Check.of_error("database", error, Exit.SOME_FAILED)
+        yield Finding.of_error("database", error, Exit.SOME_FAILED)
     if engine.dialect.name == "sqlite":
         yield _disk(Path(engine.url.database or ""))
     else:
@@ -41,64 +41,66 @@ def of(settings: Settings, engine: Engine) -> Iterator[Check]:
     yield _chunks(settings, engine)
 
 
-def of_none(settings: Settings, error: StorageError) -> Check:
+def of_none(settings: Settings, error: StorageError) -> Finding:
     """What is to be said of one that does not."""
     if isinstance(error, DatabaseMissing):
         return _not_there_yet(settings)
     if isinstance(error, DatabaseOutdated):
         newer = "newer" in str(error)
-        found = Check.of_error("database", error, Exit.UNREACHABLE)
+        found = Finding.of_error("database", error, Exit.UNREACHABLE)
         return found if newer else replace(found, state="warn", exit=Exit.DONE)
     unreachable = isinstance(error, DatabaseUnreachable)
-    return Check.of_error("database", error, Exit.UNREACHABLE if unreachable else Exit.SOME_FAILED)
+    return Finding.of_error(
+        "database", error, Exit.UNREACHABLE if unreachable else Exit.SOME_FAILED
+    )
 
 
-def _not_there_yet(settings: Settings) -> Check:
+def _not_there_yet(settings: Settings) -> Finding:
     """The first solve or submit makes it, if it may."""
     path = make_url(settings.database_url).database
     folder = next((p for p in Path(path or ".").absolute().parents if p.exists()), Path("/"))
     where = place(settings)
     if os.access(folder, os.W_OK):
-        return Check.doubtful("database", f"{where} is not there yet", "the first solve makes it")
-    return Check.ill(
+        return Finding.doubtful("database", f"{where} is not there yet", "the first solve makes it")
+    return Finding.ill(
         "database",
         f"{where} cannot be made: {folder} is not writable",
         "give another place with --db or BULLSEYE_DATABASE_URL",
     )
 
 
-def _disk(file: Path) -> Check:
+def _disk(file: Path) -> Finding:
     free = shutil.disk_usage(file.parent).free
     found = f"{free / 1e9:.1f} GB free beside {file}"
     cure = "make room, or move the file and name it in BULLSEYE_DATABASE_URL"
     if free < LITTLE:
-        return Check.ill("disk", found, cure)
-    return Check.well("disk", found) if free > ENOUGH else Check.doubtful("disk", found, cure)
+        return Finding.ill("disk", found, cure)
+    return Finding.well("disk", found) if free > ENOUGH else Finding.doubtful("disk", found, cure)
 
 
-def _clock(engine: Engine) -> Check:
+def _clock(engine: Engine) -> Finding:
     """Ours against that of a server."""
     with read(engine) as connection:
         ahead = time.time() - since_epoch(connection)
     return clock("clock", ahead, "this machine's clock", "the database's")
 
 
-def clock(name: str, ahead: float, whose: str, than: str) -> Check:
+def clock(name: str, ahead: float, whose: str, than: str) -> Finding:
     """A clock that is `ahead` of another by so many seconds."""
     if abs(ahead) < SKEW:
-        return Check.well(name, f"{whose} agrees with {than}")
+        return Finding.well(name, f"{whose} agrees with {than}")
     found = f"{whose} is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} {than}"
-    return Check.doubtful(name, found, "timedatectl set-ntp true")
+    return Finding.doubtful(name, found, "timedatectl set-ntp true")
 
 
-def _chunks(settings: Settings, engine: Engine) -> Check:
+def _chunks(settings: Settings, engine: Engine) -> Finding:
     """A chunk that nobody renews is taken up by the next sweep; there must be one."""
     with read(engine) as connection:
         stuck = health.stuck(connection, 2 * settings.lease)
     if not stuck:
-        return Check.well("chunks", "none is stuck")
+        return Finding.well("chunks", "none is stuck")
     total, batches = sum(stuck.values()), ", ".join(map(str, stuck))
-    return Check.doubtful(
+    return Finding.doubtful(
         "chunks",
         f"{count(total, 'chunk')} of batch {batches} not renewed for {2 * settings.lease:g} s",
         "bullseye worker (any worker sweeps them up)",

@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from cli.doctor.check import Check
 from cli.doctor.database_checks import clock
-from cli.queue import queue_of
+from cli.doctor.finding import Finding
+from cli.outbox import queue_of
 from storage import health
 from storage.database import read
 from worker.app import VISIBILITY
@@ -17,14 +17,14 @@ from worker.release import release
 from worker.settings import Settings
 
 
-def of(settings: Settings, engine: Engine | None) -> Iterator[Check]:
+def of(settings: Settings, engine: Engine | None) -> Iterator[Finding]:
     """What is to be said of a Redis that answers; raises RedisUnreachable if it does not."""
     queue = queue_of(settings, engine) if engine else ""
     with closing(Carrier.connect(settings.redis_url, queue)) as carrier:
         carrier.ping()
         info: dict[str, Any] = carrier.client.info()
         version = info.get("redis_version")
-        yield Check.well("redis", f"{version} at {shown(settings.redis_url)}")
+        yield Finding.well("redis", f"{version} at {shown(settings.redis_url)}")
         yield _policy(str(info.get("maxmemory_policy", "unknown")))
         yield _memory(int(info.get("maxmemory", 0)), settings.room)
         yield _saving(info)
@@ -34,42 +34,42 @@ def of(settings: Settings, engine: Engine | None) -> Iterator[Check]:
             yield from _workers(carrier)
 
 
-def _policy(policy: str) -> Check:
+def _policy(policy: str) -> Finding:
     if policy == "noeviction":
-        return Check.well("policy", "noeviction")
-    return Check.ill(
+        return Finding.well("policy", "noeviction")
+    return Finding.ill(
         "policy",
         f"maxmemory-policy is {policy}, so a full Redis would drop puzzles",
         "redis-cli config set maxmemory-policy noeviction",
     )
 
 
-def _memory(most: int, room: int) -> Check:
+def _memory(most: int, room: int) -> Finding:
     """Chunks take `room`; messages, connections and copies while saving some more."""
     if most == 0:
-        return Check.well("memory", "as much as the machine has")
+        return Finding.well("memory", "as much as the machine has")
     found = f"maxmemory is {most >> 20} MB, chunks take up to {room >> 20} MB"
     if most >= 2 * room:
-        return Check.well("memory", found)
-    return Check.doubtful("memory", found, f"set BULLSEYE_ROOM={most // 2} for all programs")
+        return Finding.well("memory", found)
+    return Finding.doubtful("memory", found, f"set BULLSEYE_ROOM={most // 2} for all programs")
 
 
-def _saving(info: dict[str, Any]) -> Check:
+def _saving(info: dict[str, Any]) -> Finding:
     """None is needed; but one that fails makes Redis refuse whatever is written."""
     if info.get("rdb_last_bgsave_status", "ok") != "ok":
-        return Check.ill(
+        return Finding.ill(
             "saving",
             "Redis could not save to its disk, and then takes no messages",
             "make room there, or: redis-cli config set save ''",
         )
     kept = "on" if int(info.get("aof_enabled", 0)) else "off"
-    return Check.well("saving", f"append-only file {kept}; the database remembers all it needs")
+    return Finding.well("saving", f"append-only file {kept}; the database remembers all it needs")
 
 
-def _messages(settings: Settings, engine: Engine) -> Check:
+def _messages(settings: Settings, engine: Engine) -> Finding:
     """A message comes back after a while; what is at work by then comes twice."""
     if settings.lease >= VISIBILITY:
-        return Check.ill(
+        return Finding.ill(
             "messages",
             f"BULLSEYE_LEASE is {settings.lease:g} s, and messages come back after {VISIBILITY} s",
             f"set BULLSEYE_LEASE below {VISIBILITY}",
@@ -77,20 +77,20 @@ def _messages(settings: Settings, engine: Engine) -> Check:
     with read(engine) as connection:
         longest = health.longest_timeout(connection)
     if longest >= VISIBILITY:
-        return Check.doubtful(
+        return Finding.doubtful(
             "messages",
             f"a puzzle may take {longest:g} s, and messages come back after {VISIBILITY} s",
             f"nothing is lost or doubled; a --timeout below {VISIBILITY} spares workers the look",
         )
-    return Check.well("messages", f"come back after {VISIBILITY} s; no puzzle may take as long")
+    return Finding.well("messages", f"come back after {VISIBILITY} s; no puzzle may take as long")
 
 
-def _strangers(carrier: Carrier) -> Check:
+def _strangers(carrier: Carrier) -> Finding:
     """What somebody else wrote into the queue."""
     count = carrier.refused()
     if not count:
-        return Check.well("strangers", "nothing was in the queue that is not Bullseye's")
-    return Check.doubtful(
+        return Finding.well("strangers", "nothing was in the queue that is not Bullseye's")
+    return Finding.doubtful(
         "strangers",
         f"workers refused {count} things in the queue that are not Bullseye's; their logs tell",
         "give Bullseye a Redis of its own, with a password; "
@@ -98,18 +98,18 @@ def _strangers(carrier: Carrier) -> Check:
     )
 
 
-def _workers(carrier: Carrier) -> Iterator[Check]:
+def _workers(carrier: Carrier) -> Iterator[Finding]:
     names = sorted(carrier.workers())
     if not names:
-        yield Check.doubtful("workers", "none is listening", "bullseye worker")
+        yield Finding.doubtful("workers", "none is listening", "bullseye worker")
         return
-    yield Check.well("workers", f"{len(names)} listening: {', '.join(names)}")
+    yield Finding.well("workers", f"{len(names)} listening: {', '.join(names)}")
     for name in names:
         about = carrier.about(name)
         if about is None:
             continue
         if about.release != release():
-            yield Check.doubtful(
+            yield Finding.doubtful(
                 "version",
                 f"{name} is Bullseye {about.release}, this is {release()}",
                 "install the same version everywhere, then restart the worker",

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import click
 
 from cli.errors import Exit
-from cli.input.target import refuse_what_target_cannot, scored
-from cli.options import Asked
-from cli.screen import count, shortened
-from cli.verify.verify import nothing_given
+from cli.formatting import count, shorten
+from cli.input.source import refuse_what_target_cannot, scored
+from cli.options import Request
+from cli.verify.given_solutions import nothing_given
 from worker.formats.columns import Columns
 from worker.formats.cover import has_costs
 from worker.formats.errors import FormatError
@@ -24,7 +24,7 @@ COMPARED = 2_000_000
 
 
 @contextmanager
-def opened(asked: Asked, file: str) -> Iterator[Source]:
+def opened(asked: Request, file: str) -> Iterator[Source]:
     """One file, opened and fit for the options."""
     stdin = sys.stdin.buffer if file == "-" else None
     with open_source(file, asked.format, stdin) as source:
@@ -34,7 +34,7 @@ def opened(asked: Asked, file: str) -> Iterator[Source]:
 
 
 @dataclass(slots=True)
-class Understood:
+class FileSummary:
     """What a dry run learns about a file."""
 
     puzzles: int = 0
@@ -44,7 +44,7 @@ class Understood:
     bad: list[str] = field(default_factory=list)
 
 
-def dry_run(asked: Asked, *, verify: bool = False) -> None:
+def dry_run(asked: Request, *, verify: bool = False) -> None:
     """Say how each file is understood; exit with 65 if `solve` and `submit` would."""
     trouble = False
     for file in asked.files:
@@ -67,15 +67,15 @@ def dry_run(asked: Asked, *, verify: bool = False) -> None:
         raise click.exceptions.Exit(Exit.BAD_INPUT)
 
 
-def _read(source: Source, asked: Asked) -> Understood:
-    found = Understood()
+def _read(source: Source, asked: Request) -> FileSummary:
+    found = FileSummary()
     seen: set[int] = set()
     for entry in scored(iter(source), asked.options, source.name):
         found.puzzles += 1
         found.costly += entry.error is None and has_costs(entry.text)
         found.given += entry.solution is not None
         if entry.error is not None:
-            found.bad.append(f"line {entry.line}: {entry.error}: {shortened(entry.text, SHOWN)}")
+            found.bad.append(f"line {entry.line}: {entry.error}: {shorten(entry.text, SHOWN)}")
         elif found.puzzles <= COMPARED:
             before = len(seen)
             seen.add(hash(entry.text))
@@ -83,7 +83,7 @@ def _read(source: Source, asked: Asked) -> Understood:
     return found
 
 
-def _words(source: Source, found: Understood, asked: Asked) -> str:
+def _words(source: Source, found: FileSummary, asked: Request) -> str:
     layout = source.layout
     size = f"{layout.size}x{layout.size}" if layout.size else ""
     empty = layout.alphabet[0] if layout.alphabet else "0"
@@ -112,12 +112,12 @@ def _told(columns: Columns) -> str:
     }
     parts = []
     for role, places in roles.items():
-        names = " and ".join(f"`{shortened(columns.names[at], SHOWN)}`" for at in places)
+        names = " and ".join(f"`{shorten(columns.names[at], SHOWN)}`" for at in places)
         parts += [f"{role} {names}"] if names else []
     return ", ".join(parts)
 
 
-def _read_as(kind: str, size: int | None, asked: Asked, found: Understood) -> str:
+def _read_as(kind: str, size: int | None, asked: Request, found: FileSummary) -> str:
     if found.costly:
         least = "the least is sought" if asked.options.target else "passed over without --target"
         return f"with costs ({least})"

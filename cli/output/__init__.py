@@ -1,1 +1,1 @@
-"""Answers as tables, files, pictures and judge output."""
+"""Answers as tables, files and judge output."""

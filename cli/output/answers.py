@@ -7,17 +7,17 @@ from typing import TextIO
 
 from sqlalchemy import Connection
 
-from cli.output.answered import Answered
-from cli.output.judge import Unanswered, write_judge
+from cli.formatting import count
+from cli.output.judge import UnfinishedBatch, write_judge
 from cli.output.parquet import write_parquet
+from cli.output.row import AnswerRow
 from cli.output.table import write_table
 from cli.output.template import write_template
-from cli.output.writers import write_csv, write_grid, write_jsonl, write_lines
-from cli.screen import count
+from cli.output.text import write_csv, write_grid, write_jsonl, write_lines
 from storage import queries
 from storage.batches import Batch
 
-Write = Callable[[Iterable[Answered], TextIO], None]
+Write = Callable[[Iterable[AnswerRow], TextIO], None]
 
 _WRITERS: dict[str, Write] = {
     "table": write_table,
@@ -38,12 +38,12 @@ def writer(output_format: str, batch: Batch | None, template: str | None = None)
     return _WRITERS[output_format]
 
 
-def answers_of(connection: Connection, batch: Batch) -> Iterator[Answered]:
+def answers_of(connection: Connection, batch: Batch) -> Iterator[AnswerRow]:
     """All answers of a batch, in the order of its input."""
-    return map(Answered._make, queries.select_answers(connection, batch=batch.id))
+    return map(AnswerRow._make, queries.select_answers(connection, batch=batch.id))
 
 
-def begun(answers: Iterator[Answered]) -> Iterator[Answered]:
+def begun(answers: Iterator[AnswerRow]) -> Iterator[AnswerRow]:
     """The same answers; what is wrong with the query is found now, before anything is written."""
     first = list(islice(answers, 1))
     return chain(first, answers)
@@ -53,7 +53,7 @@ def require_all(connection: Connection, batch: Batch) -> None:
     """Raise Unanswered if a puzzle of the batch has no answer yet."""
     answered = queries.progress(connection, batch.id).answered
     if answered < batch.puzzles:
-        raise Unanswered(
+        raise UnfinishedBatch(
             f"a judge wants all answers, but batch {batch.id} has {count(answered)} of "
             f"{count(batch.puzzles)}: follow it with bullseye status -w {batch.id}"
         )

@@ -4,17 +4,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TextIO
 
-from cli.errors import CliError, Misused
-from cli.output.answered import Answered
+from cli.errors import BadUsage, CliError
+from cli.output.row import AnswerRow
 from worker.formats.entry import Layout
 from worker.formats.judge import JudgeAnswer, judge
 
 
-class Unanswered(CliError):
+class UnfinishedBatch(CliError):
     """A judge wants all answers, and some are not there yet."""
 
 
-def write_judge(answers: Iterable[Answered], out: TextIO, *, options: dict[str, Any]) -> None:
+def write_judge(answers: Iterable[AnswerRow], out: TextIO, *, options: dict[str, Any]) -> None:
     """The answers of one whole batch, in order, to the inputs that its `options` remember."""
     rest = iter(answers)
     for line in _lines(rest, options):
@@ -23,14 +23,14 @@ def write_judge(answers: Iterable[Answered], out: TextIO, *, options: dict[str, 
         pass
 
 
-def _lines(answers: Iterator[Answered], options: dict[str, Any]) -> Iterator[str]:
+def _lines(answers: Iterator[AnswerRow], options: dict[str, Any]) -> Iterator[str]:
     inputs: Sequence[dict[str, Any]] = options.get("inputs") or []
     if not inputs:
-        raise Misused("this batch does not remember how its input was written; take -f lines.")
+        raise BadUsage("this batch does not remember how its input was written; take -f lines.")
     for source in inputs:
         part = (_judged(answer) for answer in islice(answers, source["count"]))
         yield from judge(Layout.from_json(source["layout"]), part, bool(options.get("target")))
 
 
-def _judged(answer: Answered) -> JudgeAnswer:
+def _judged(answer: AnswerRow) -> JudgeAnswer:
     return JudgeAnswer(answer.solution, answer.score)

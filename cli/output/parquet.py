@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, TextIO
 
-from cli.errors import Misused
-from cli.output.answered import COLUMNS, Answered
+from cli.errors import BadUsage
+from cli.output.row import COLUMNS, AnswerRow
 
 #: answers in a row group at most, and the characters of their puzzles and solutions
 ANSWERS, CHARACTERS = 16_384, 16 << 20
@@ -23,12 +23,12 @@ TYPES = {
 def require(output: str | None) -> None:
     """Misused where no Parquet can be written, or nobody could read it."""
     if importlib.util.find_spec("pyarrow") is None:
-        raise Misused("Parquet is written by pyarrow: pip install 'bullseye[parquet]'")
+        raise BadUsage("Parquet is written by pyarrow: pip install 'bullseye[parquet]'")
     if output in {None, "-"} and sys.stdout is not None and sys.stdout.isatty():
-        raise Misused("Parquet is nothing to look at: write it to a file with -o FILE.parquet")
+        raise BadUsage("Parquet is nothing to look at: write it to a file with -o FILE.parquet")
 
 
-def write_parquet(answers: Iterable[Answered], out: TextIO) -> None:
+def write_parquet(answers: Iterable[AnswerRow], out: TextIO) -> None:
     """All columns, `solved_at` as a time; what is absent is null."""
     import pyarrow
     from pyarrow.parquet import ParquetWriter
@@ -47,9 +47,9 @@ def _type(pyarrow: Any, name: str) -> Any:
     return getattr(pyarrow, TYPES.get(name, "string"))()
 
 
-def _groups(answers: Iterable[Answered]) -> Iterator[list[Answered]]:
+def _groups(answers: Iterable[AnswerRow]) -> Iterator[list[AnswerRow]]:
     """Neighbours, as many as fit into memory well."""
-    group: list[Answered] = []
+    group: list[AnswerRow] = []
     held = 0
     for answer in answers:
         group.append(answer)

@@ -8,9 +8,9 @@ from typing import NamedTuple, TextIO
 
 import click
 
-from cli.output.answered import Answered
-from cli.output.output import is_terminal
-from cli.screen import WIDTH, milliseconds, shortened
+from cli.formatting import WIDTH, milliseconds, shorten
+from cli.output.destination import is_terminal
+from cli.output.row import AnswerRow
 
 #: answers looked at before the first is written, to find the columns and their widths
 LOOK_AHEAD = 500
@@ -23,18 +23,18 @@ class Column(NamedTuple):
 
     title: str
     side: str  #: `>` or `<`
-    of: Callable[[Answered], str]
+    of: Callable[[AnswerRow], str]
     most: int = 10  #: columns of the terminal it may take
 
 
-def _solutions(answer: Answered) -> str:
+def _solutions(answer: AnswerRow) -> str:
     """How many; `+` where there may be more."""
     if answer.solutions is None:
         return ""
     return f"{answer.solutions:,}" + ("" if answer.complete else "+")
 
 
-def _score(answer: Answered) -> str:
+def _score(answer: AnswerRow) -> str:
     """The score; where a better one may exist, also what none exceeds."""
     if answer.score is None:
         return ""
@@ -43,8 +43,8 @@ def _score(answer: Answered) -> str:
     return f"{answer.score}≤{answer.bound}"
 
 
-def _plain(name: str) -> Callable[[Answered], str]:
-    def of(answer: Answered) -> str:
+def _plain(name: str) -> Callable[[AnswerRow], str]:
+    def of(answer: AnswerRow) -> str:
         value = getattr(answer, name)
         return "" if value is None else str(value)
 
@@ -66,7 +66,7 @@ COLUMNS = (
 _DULL = {"batch", "size"}
 
 
-def write_table(answers: Iterable[Answered], out: TextIO) -> None:
+def write_table(answers: Iterable[AnswerRow], out: TextIO) -> None:
     """A header and a line for each answer; nothing at all where there are no answers."""
     answers = iter(answers)
     first = list(islice(answers, LOOK_AHEAD))
@@ -78,26 +78,25 @@ def write_table(answers: Iterable[Answered], out: TextIO) -> None:
     out.write(_bold(_line(header, "solution", room), out) + "\n")
     for answer in chain(first, answers):
         cells = [
-            f"{shortened(column.of(answer), width):{column.side}{width}}"
-            for column, width in layout
+            f"{shorten(column.of(answer), width):{column.side}{width}}" for column, width in layout
         ]
         out.write(_line(cells, answer.solution or answer.detail or "", room) + "\n")
 
 
-def _tells(column: Column, answers: Sequence[Answered]) -> bool:
+def _tells(column: Column, answers: Sequence[AnswerRow]) -> bool:
     """Whether a column says anything that is not the same for all."""
     values = {column.of(answer) for answer in answers}
     return len(values) > 1 if column.title in _DULL else values != {""}
 
 
-def _width(column: Column, answers: Sequence[Answered]) -> int:
+def _width(column: Column, answers: Sequence[AnswerRow]) -> int:
     widest = max(len(column.of(answer)) for answer in answers)
     return max(len(column.title), min(widest, column.most))
 
 
 def _line(cells: Sequence[str], last: str, room: int) -> str:
     """The cells, and as much of the last one as fits."""
-    more = [shortened(last, room)] if room >= SOLUTION else []
+    more = [shorten(last, room)] if room >= SOLUTION else []
     return "  ".join([*cells, *more]).rstrip()
 
 

@@ -6,14 +6,14 @@ from typing import Any, TextIO
 
 import click
 
-from cli.output.answered import COLUMNS, Answered
+from cli.output.row import COLUMNS, AnswerRow
 
 #: what a shell's quotes leave of a tab and a line end
 ESCAPED = {"\\t": "\t", "\\n": "\n"}
 #: a value of each type that columns have, to try a template with
-_TRIED = Answered._make(
+_TRIED = AnswerRow._make(
     0.5 if "float" in kind else 1 if "int" in kind else "x"
-    for kind in map(str, Answered.__annotations__.values())
+    for kind in map(str, AnswerRow.__annotations__.values())
 )
 
 
@@ -44,11 +44,11 @@ def template(_ctx: click.Context, _param: click.Parameter, text: str | None) -> 
     return text
 
 
-def write_template(answers: Iterable[Answered], out: TextIO, text: str) -> None:
+def write_template(answers: Iterable[AnswerRow], out: TextIO, text: str) -> None:
     """The filled template and a line end for each answer."""
     for answer in answers:
         out.write(_filled(text, answer) + "\n")
 
 
-def _filled(text: str, answer: Answered) -> str:
+def _filled(text: str, answer: AnswerRow) -> str:
     return _Columns().vformat(text, (), answer._asdict())

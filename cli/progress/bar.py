@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
-from cli.screen import console
+from cli.formatting import console
 
 
 class Share(ProgressColumn):

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from cli.errors import Exit
-from cli.output.answered import Answered
-from cli.screen import count
+from cli.formatting import count
+from cli.output.row import AnswerRow
 from storage.batches import Batch
 from storage.queries import Alike
 
@@ -31,13 +31,13 @@ class Tally:
     proven: int = 0
     best: int | None = None
 
-    def over(self, answers: Iterable[Answered]) -> Iterator[Answered]:
+    def over(self, answers: Iterable[AnswerRow]) -> Iterator[AnswerRow]:
         """The same answers, counted."""
         for answer in answers:
             self.add(answer)
             yield answer
 
-    def add(self, answer: Answered) -> None:
+    def add(self, answer: AnswerRow) -> None:
         """Count one."""
         self.add_many(Alike(answer.status, answer.complete, answer.solutions, answer.score, 1))
 

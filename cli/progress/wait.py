@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import click
 from sqlalchemy import Engine
 
-from cli.errors import Exit, NobodyWorks
+from cli.database import place
+from cli.errors import Exit, NoLiveWorker
+from cli.formatting import duration, notify
 from cli.output.answers import answers_of
-from cli.progress.follow import Follower
-from cli.progress.lanes import Lanes, told
+from cli.progress.display import ProgressDisplay
 from cli.progress.summary import Tally, reused
-from cli.screen import duration, say
-from cli.session import place
+from cli.progress.workers import WorkerTable, told
 from cli.verify.expect import held
 from storage import queries
 from storage.database import read
@@ -26,7 +26,7 @@ from worker.queue.patience import PASSING
 from worker.settings import Settings
 
 if TYPE_CHECKING:
-    from cli.verify.verify import Given
+    from cli.verify.given_solutions import GivenSolutions
 
 #: seconds without a live worker after which `--wait` gives up
 PATIENCE = 60.0
@@ -53,13 +53,13 @@ class Wait:
     _answered: int = field(default=-1, init=False)
     _swept: float = field(default=0.0, init=False)
     _warned: bool = field(default=False, init=False)
-    _lanes: Lanes = field(default_factory=Lanes, init=False)
+    _lanes: WorkerTable = field(default_factory=WorkerTable, init=False)
     _listening: list[str] = field(default_factory=list, init=False)
 
     def until_over(self, batch_id: int) -> Progress:
         """The last progress; raise NobodyWorks when patience ends."""
         self._alive = self._swept = self.clock()
-        with Follower(self.clock) as follower:
+        with ProgressDisplay(self.clock) as follower:
             while True:
                 try:
                     progress, taken = self._progress(batch_id)
@@ -98,12 +98,12 @@ class Wait:
     def _warn(self, words: str) -> None:
         """Once: what passes by itself is not worth a second line."""
         if not self._warned:
-            say(f"warning: {words}")
+            notify(f"warning: {words}")
         self._warned = True
 
     def _give_up_in_time(self, batch_id: int) -> None:
         if self.patience is not None and self.clock() - self._alive > self.patience:
-            raise NobodyWorks(
+            raise NoLiveWorker(
                 f"no worker gave a sign of life for {self.patience:.0f} s; the batch waits\n"
                 f"start one: bullseye worker      then look: bullseye status -w {batch_id}"
             )
@@ -114,7 +114,7 @@ def finish(
     engine: Engine,
     settings: Settings,
     expect: str | None = None,
-    given: "Given | None" = None,
+    given: "GivenSolutions | None" = None,
 ) -> None:
     """Sum the batch up; exit with 1 if something failed, timed out, was invalid or cancelled.
 
@@ -126,15 +126,15 @@ def finish(
             tally.add_many(alike)
     spent = "" if last.seconds is None else duration(last.seconds)
     where = f"batch {last.batch.id} in {place(settings)}"
-    say(tally.sentence(reused(last.batch), spent, where, of=last.batch.puzzles))
+    notify(tally.sentence(reused(last.batch), spent, where, of=last.batch.puzzles))
     if last.batch.cancelled_at:
-        say(f"batch {last.batch.id} was cancelled; go on with: bullseye retry {last.batch.id}")
+        notify(f"batch {last.batch.id} was cancelled; go on with: bullseye retry {last.batch.id}")
     wrong = _verified(given, engine, last) if given else False
     if held(expect, tally, last.batch.id) or wrong or tally.exit or last.batch.cancelled_at:
         raise click.exceptions.Exit(Exit.SOME_FAILED)
 
 
-def _verified(given: "Given", engine: Engine, last: Progress) -> Exit:
+def _verified(given: "GivenSolutions", engine: Engine, last: Progress) -> Exit:
     """All answers held against what the files gave."""
     with read(engine) as connection:
         for answer in answers_of(connection, last.batch):

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cli.screen import milliseconds
+from cli.formatting import milliseconds
 
 #: units of a whole chart, and of what is around its plot
 WIDTH, HEIGHT = 400, 220

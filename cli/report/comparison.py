@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from cli.formatting import align, duration, milliseconds
 from cli.progress.summary import BAD
-from cli.screen import aligned, duration, milliseconds
 from storage.stats import PERCENTILES, Stats
 
 
@@ -57,7 +57,7 @@ def told(one: Stats, other: Stats, names: tuple[str, str]) -> Iterator[str]:
         if both != (None, None):
             cells = ("–" if value is None else figure.shown(value) for value in both)
             lines.append((figure.title, *cells, _ratio(*both) if figure.compared else ""))
-    yield from aligned(lines, "<>>>")
+    yield from align(lines, "<>>>")
 
 
 def _ratio(one: float | None, other: float | None) -> str:

@@ -8,14 +8,15 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from cli.output.answered import Answered
-from cli.output.grid import AVERAGE
-from cli.output.portrait import caption, has_rings
-from cli.output.svg import svg
+from cli.drawing.grid import AVERAGE
+from cli.drawing.puzzle import caption, has_rings
+from cli.drawing.svg import svg
+from cli.formatting import count, duration, milliseconds, shorten
+from cli.output.row import AnswerRow
 from cli.progress.summary import BAD
-from cli.report import charts, heat
+from cli.report import charts
+from cli.report import heat_map as heat
 from cli.report.charts import Chart, Column, Tick
-from cli.screen import count, duration, milliseconds, shortened
 from storage.batches import Batch
 from storage.stats import Stats
 from storage.survey import Group, Survey
@@ -36,8 +37,8 @@ class Found(NamedTuple):
     batch: Batch
     stats: Stats
     survey: Survey
-    slowest: Sequence[Answered]  #: those with a time, the slowest first
-    best: Sequence[Answered]  #: those with a score, the highest first
+    slowest: Sequence[AnswerRow]  #: those with a time, the slowest first
+    best: Sequence[AnswerRow]  #: those with a score, the highest first
 
 
 class Figure(NamedTuple):
@@ -216,7 +217,7 @@ def _grouped(title: str, head: str, groups: Sequence[Group]) -> Grouped:
     return Grouped(title, head, lines)
 
 
-def _drawn(found: Found) -> list[tuple[Answered, str, str]]:
+def _drawn(found: Found) -> list[tuple[AnswerRow, str, str]]:
     """The slowest that are grids: the answer, its picture, and words for it."""
     grids = [one for one in found.slowest if one.kind not in {"cover", "invalid"} and one.size]
     return [
@@ -232,13 +233,13 @@ class Listed(NamedTuple):
     lines: Lines
 
 
-def _slowest(answers: Sequence[Answered]) -> Listed:
+def _slowest(answers: Sequence[AnswerRow]) -> Listed:
     """Without the columns in which nothing stands."""
     heads = ("puzzle", "label", "clues", "status", "score", "ms", "nodes")
     lines = [
         (
             str(one.id),
-            shortened(one.label or "", LABEL),
+            shorten(one.label or "", LABEL),
             "" if one.clues is None else str(one.clues),
             one.status,
             "" if one.score is None else str(one.score),

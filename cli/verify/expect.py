@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.errors import Exit
-from cli.screen import count, say
+from cli.formatting import count, notify
 from worker.options import Options
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def held(expect: str | None, tally: "Tally", batch: int) -> Exit:
     if expect is None or tally.unique == total:
         return Exit.DONE
     others = total - tally.unique
-    say(
+    notify(
         f"expected unique: {count(others)} of {count(total, 'puzzle')} "
         f"{'is' if others == 1 else 'are'} not"
         f" · list them: bullseye results {batch} --where 'solutions <> 1 or complete = 0'"

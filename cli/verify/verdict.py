@@ -4,7 +4,7 @@ import json
 from enum import StrEnum
 from typing import Any
 
-from cli.output.answered import Answered
+from cli.output.row import AnswerRow
 from worker.options import Options
 
 
@@ -17,7 +17,7 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"  #: nothing was found in time
 
 
-def judged(answer: Answered, given: str, options: Options) -> tuple[Verdict, str]:
+def judged(answer: AnswerRow, given: str, options: Options) -> tuple[Verdict, str]:
     """What a given solution is worth, and why it is wrong."""
     if given in {answer.solution, _in_order(answer)}:
         return Verdict.AGREES, ""
@@ -36,7 +36,7 @@ def judged(answer: Answered, given: str, options: Options) -> tuple[Verdict, str
     return Verdict.OTHER, ""
 
 
-def _in_order(answer: Answered) -> str | None:
+def _in_order(answer: AnswerRow) -> str | None:
     """The options that were found for a cover, as files give them: in their order."""
     if answer.kind != "cover" or answer.solution is None:
         return None

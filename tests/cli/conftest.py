@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 
 import cli
 from cli.main import run
-from cli.output.answered import Answered
+from cli.output.row import AnswerRow
 from storage import batches, chunks, packing
 from storage.batches import Batch
 from storage.database import database_id, open_database, write
@@ -68,7 +68,7 @@ class Filled(NamedTuple):
 
     def store(
         self,
-        answers: Iterable[Answered],
+        answers: Iterable[AnswerRow],
         *,
         waiting: int = 0,
         inputs: list[dict[str, Any]] | None = None,
@@ -109,7 +109,7 @@ class Filled(NamedTuple):
             chunks.finish(connection, taken, Answers.of(answers), "box-1", done=True)
 
 
-def _answer(one: Answered, puzzle: Puzzle) -> Answer:
+def _answer(one: AnswerRow, puzzle: Puzzle) -> Answer:
     """As a worker would have found it."""
     values = {name: value for name, value in one._asdict().items() if name in Answer._fields}
     own = {"id": puzzle.id, "position": puzzle.position, "status": Status(one.status)}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.main import COMMANDS, run
-from cli.output.output import FORMATS as OUTPUTS
+from cli.output.destination import FORMATS as OUTPUTS
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import ROOT, Filled
 from worker.formats.source import FORMATS as INPUTS

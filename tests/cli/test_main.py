@@ -7,7 +7,7 @@ import sys
 import click
 import pytest
 
-from cli.errors import CannotWrite, Misused, NobodyWorks
+from cli.errors import BadUsage, NoLiveWorker, OutputError
 from cli.main import COMMANDS, exit_code
 from storage import errors as storage
 from tests.cli.conftest import ROOT, Bullseye, spawned
@@ -86,7 +86,7 @@ def test_a_misspelt_command_is_guessed(bullseye: Bullseye) -> None:
     ("error", "code"),
     [
         (click.UsageError("so"), 2),
-        (Misused("so"), 2),
+        (BadUsage("so"), 2),
         (storage.NoSuchBatch("so"), 2),
         (storage.NoSuchPuzzle("so"), 2),
         (storage.BadQuery("so"), 2),
@@ -97,10 +97,10 @@ def test_a_misspelt_command_is_guessed(bullseye: Bullseye) -> None:
         (storage.DatabaseMissing("so"), 69),
         (storage.DatabaseOutdated("so"), 69),
         (worker.RedisUnreachable("so"), 69),
-        (NobodyWorks("so"), 75),
+        (NoLiveWorker("so"), 75),
         (KeyboardInterrupt(), 130),
         (click.Abort(), 130),
-        (CannotWrite("so"), 1),
+        (OutputError("so"), 1),
         (storage.StorageError("so"), 1),
         (worker.LocalWorkerDied("so"), 1),
         (ZeroDivisionError("so"), 1),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.output.answered import COLUMNS
+from cli.output.row import COLUMNS
 from tests.cli.answers import BEST, INVALID, MULTIPLE, NONE, PUZZLE, TARGET, TIMEOUT, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Filled, spawned
 from worker.formats.source import open_source

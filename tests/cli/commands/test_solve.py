@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.output.grid import rings
+from cli.drawing.grid import rings
 from tests.cli.conftest import EASY, ROOT, finished, spawned
 from tests.cli.terminal import seen
 

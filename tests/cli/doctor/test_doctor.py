@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from cli.doctor import redis_checks
-from cli.doctor.check import Check
-from cli.doctor.checks import examine
 from cli.doctor.database_checks import clock
-from cli.queue import queue_of
+from cli.doctor.finding import Finding
+from cli.doctor.run import examine
+from cli.outbox import queue_of
 from storage.database import open_database, write
 from storage.tables import REVISION
 from tests.cli.answers import UNIQUE
@@ -32,7 +32,7 @@ def test_everything_is_well(filled: Filled, redis: str) -> None:
     assert lines(said)["workers"] == "warn  workers   none is listening -> bullseye worker"
 
 
-def check(settings: Settings, name: str) -> Check:
+def check(settings: Settings, name: str) -> Finding:
     (found,) = (check for check in examine(settings) if check.name == name)
     return found
 

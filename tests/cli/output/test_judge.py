@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from cli.errors import Misused
-from cli.output.answered import Answered
+from cli.errors import BadUsage
 from cli.output.judge import write_judge
+from cli.output.row import AnswerRow
 from tests.cli.answers import BEST, COVER, NONE, PUZZLE, TARGET, UNIQUE
 from worker.formats.source import open_source
 
@@ -20,7 +20,7 @@ def source(home: Path, name: str, text: str, count: int) -> dict[str, Any]:
         return {"name": name, "first": 1, "count": count, "layout": opened.layout.to_json()}
 
 
-def judged(answers: list[Answered], inputs: list[dict[str, Any]], target: bool = False) -> str:
+def judged(answers: list[AnswerRow], inputs: list[dict[str, Any]], target: bool = False) -> str:
     out = io.StringIO()
     write_judge(answers, out, options={"inputs": inputs, "target": target})
     return out.getvalue()
@@ -61,5 +61,5 @@ def test_every_input_is_answered_in_its_own_layout(home: Path) -> None:
 
 
 def test_a_batch_that_forgot_its_input_has_no_judge() -> None:
-    with pytest.raises(Misused, match="take -f lines"):
+    with pytest.raises(BadUsage, match="take -f lines"):
         judged([UNIQUE], [])

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from cli.output import parquet
-from cli.output.answered import COLUMNS, Answered
 from cli.output.parquet import write_parquet
+from cli.output.row import COLUMNS, AnswerRow
 from tests.cli.answers import ALL, COVER, TARGET
 from tests.cli.conftest import ROOT, Bullseye, Filled, finished
 from tests.cli.terminal import seen
@@ -31,7 +31,7 @@ def read_table(data: bytes) -> Any:
     return ParquetFile(io.BytesIO(data))
 
 
-def written(answers: list[Answered]) -> bytes:
+def written(answers: list[AnswerRow]) -> bytes:
     data = io.BytesIO()
     out = io.TextIOWrapper(data)
     write_parquet(answers, out)
@@ -39,7 +39,7 @@ def written(answers: list[Answered]) -> bytes:
     return data.getvalue()
 
 
-def as_read(answer: Answered) -> dict[str, object]:
+def as_read(answer: AnswerRow) -> dict[str, object]:
     return {**answer._asdict(), "solved_at": datetime.fromisoformat(answer.solved_at)}
 
 

@@ -6,12 +6,12 @@ from itertools import islice, repeat
 
 import pytest
 
-from cli.output.answered import Answered
+from cli.output.row import AnswerRow
 from cli.output.table import LOOK_AHEAD, write_table
 from tests.cli.answers import ALL, INVALID, MULTIPLE, NONE, TARGET, UNIQUE, UNPROVEN
 
 
-def lines(answers: Iterable[Answered]) -> list[str]:
+def lines(answers: Iterable[AnswerRow]) -> list[str]:
     out = io.StringIO()
     write_table(answers, out)
     return out.getvalue().splitlines()

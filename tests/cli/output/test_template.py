@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from cli.output.answered import COLUMNS
+from cli.output.row import COLUMNS
 from cli.output.template import write_template
 from tests.cli.answers import NONE, TARGET
 from tests.cli.conftest import Bullseye, finished

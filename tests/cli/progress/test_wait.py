@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from cli.errors import NobodyWorks
-from cli.progress.follow import Follower, line
-from cli.progress.speed import Speed
+from cli.errors import NoLiveWorker
+from cli.outbox import outbox_of, queue_of
+from cli.progress.display import ProgressDisplay, line
+from cli.progress.rate import Rate
 from cli.progress.wait import Wait
-from cli.queue import outbox_of, queue_of
 from storage import queries
 from storage.batches import cancel
 from storage.database import read, write
@@ -43,7 +43,7 @@ def test_without_a_worker_it_gives_up_after_a_minute(filled: Filled, redis: str)
     assert redis
     clock = Clock()
     batch = filled.store([UNIQUE], waiting=1)
-    with pytest.raises(NobodyWorks, match=f"bullseye status -w {batch}"):
+    with pytest.raises(NoLiveWorker, match=f"bullseye status -w {batch}"):
         waiting(filled, clock).until_over(batch)
     assert 60 < clock.now < 62
 
@@ -61,7 +61,7 @@ def test_a_live_worker_is_waited_for(filled: Filled, redis: str) -> None:
             carrier.leave("box-1")
 
     clock.meanwhile = live
-    with pytest.raises(NobodyWorks):
+    with pytest.raises(NoLiveWorker):
         waiting(filled, clock).until_over(batch)
     carrier.close()
     assert 355 < clock.now < 370
@@ -106,7 +106,7 @@ def test_a_log_gets_a_line_every_30_seconds(
     batch = filled.store([UNIQUE], waiting=3)
     with read(filled.engine) as connection:
         progress = queries.progress(connection, batch)
-    with Follower(clock) as follower:
+    with ProgressDisplay(clock) as follower:
         for _ in range(400):
             follower.look(progress)
             clock.sleep(0.25)
@@ -122,7 +122,7 @@ def test_a_line_tells_speed_and_what_is_left(filled: Filled) -> None:
 
 
 def test_speed_is_that_of_the_last_seconds() -> None:
-    speed = Speed()
+    speed = Rate()
     assert speed.at(0.0, 0) is None
     assert speed.at(1.0, 100) == 100
     for second in range(2, 40):

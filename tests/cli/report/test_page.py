@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.output.answered import Answered
+from cli.output.row import AnswerRow
 from cli.report import charts
 from tests.cli.answers import INVALID, NONE, TARGET, TIMEOUT, UNIQUE
 from tests.cli.conftest import Bullseye, Filled
@@ -97,7 +97,7 @@ def test_what_users_wrote_is_text_and_nothing_else(bullseye: Bullseye, filled: F
     ],
 )
 def test_a_page_of_whatever_there_is(
-    bullseye: Bullseye, filled: Filled, answers: list[Answered]
+    bullseye: Bullseye, filled: Filled, answers: list[AnswerRow]
 ) -> None:
     read(page(bullseye, filled.store(answers, waiting=2)))
 

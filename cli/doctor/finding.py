@@ -9,7 +9,7 @@ State = Literal["ok", "warn", "fail"]
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Finding:
     """What was found in one place, and what cures it where it is not well."""
 
     name: str

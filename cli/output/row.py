@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Answered(NamedTuple):
+class AnswerRow(NamedTuple):
     """The columns of the view, in the contract's order; `Answered._make(line)` names a line."""
 
     id: int
@@ -28,4 +28,4 @@ class Answered(NamedTuple):
     detail: str | None
 
 
-COLUMNS = Answered._fields
+COLUMNS = AnswerRow._fields

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from redis import RedisError
 
 from cli.doctor import database_checks, redis_checks
-from cli.doctor.check import Check
+from cli.doctor.finding import Finding
 from cli.errors import Exit
 from storage.database import open_database
 from storage.errors import StorageError
@@ -19,9 +19,9 @@ from worker.settings import Settings
 PACKAGES = ("bullseye", "celery", "kombu", "redis", "sqlalchemy", "alembic", "numba", "numpy")
 
 
-def examine(settings: Settings) -> Iterator[Check]:
+def examine(settings: Settings) -> Iterator[Finding]:
     """All checks."""
-    yield Check.well("python", f"{platform.python_version()} at {sys.executable}")
+    yield Finding.well("python", f"{platform.python_version()} at {sys.executable}")
     yield _packages()
     engine = None
     try:
@@ -32,17 +32,17 @@ def examine(settings: Settings) -> Iterator[Check]:
     try:
         yield from redis_checks.of(settings, engine)
     except (WorkerError, StorageError, RedisError) as error:
-        yield Check.of_error("redis", error, Exit.UNREACHABLE)
+        yield Finding.of_error("redis", error, Exit.UNREACHABLE)
     finally:
         if engine is not None:
             engine.dispose()
 
 
-def _packages() -> Check:
+def _packages() -> Finding:
     found = []
     for name in PACKAGES:
         try:
             found.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             found.append(f"{name} (not installed)")
-    return Check.well("packages", ", ".join(found))
+    return Finding.well("packages", ", ".join(found))

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from cli.formatting import align, bar, count, duration, milliseconds
 from cli.progress.summary import BAD
-from cli.screen import aligned, bar, count, duration, milliseconds
 from storage.stats import Bucket, Stats, Work
 
 #: columns of the longest bar of the histogram
@@ -62,7 +62,7 @@ def _histogram(buckets: Sequence[Bucket]) -> Iterator[str]:
         (milliseconds(bucket.least_ms), _bar(bucket.puzzles / most, bucket.puzzles))
         for bucket in buckets
     ]
-    yield from aligned(lines, "><")
+    yield from align(lines, "><")
 
 
 def _bar(share: float, puzzles: int) -> str:
@@ -83,7 +83,7 @@ def _workers(workers: Sequence[Work]) -> Iterator[str]:
         )
         for work in workers
     ]
-    yield from aligned(lines, "<>>>")
+    yield from align(lines, "<>>>")
 
 
 def as_json(stats: Stats) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections import deque
 WINDOW = 10.0
 
 
-class Speed:
+class Rate:
     """Answers a second, over the last few seconds."""
 
     def __init__(self) -> None:

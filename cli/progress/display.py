@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from cli.output.output import is_terminal
-from cli.progress.speed import Speed, per_second
-from cli.screen import count, duration, say
+from cli.formatting import count, duration, notify
+from cli.output.destination import is_terminal
+from cli.progress.rate import Rate, per_second
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -24,13 +24,13 @@ LOOK = 0.25
 LINE = 30.0
 
 
-class Follower:
+class ProgressDisplay:
     """Tells how far a batch is; call `look` as often as you like, it takes its time itself."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.seen: Progress | None = None  #: the last that was looked at
         self._clock = clock
-        self._speed = Speed()
+        self._speed = Rate()
         self._draws = is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
         self._bar: Bar | None = None
         self._task: TaskID
@@ -73,7 +73,7 @@ class Follower:
             self._draw(progress, speed, lines)
         elif now >= self._next_line:
             self._next_line = now + LINE
-            say("\n".join([line(progress, speed), *lines]))
+            notify("\n".join([line(progress, speed), *lines]))
 
     def _draw(self, progress: "Progress", speed: float | None, lines: Sequence[str]) -> None:
         told = _told(progress, speed)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cli.progress.speed import per_second
+from cli.formatting import align, bar, count, duration, shorten
+from cli.progress.rate import per_second
 from cli.progress.summary import BAD, reused
-from cli.screen import aligned, bar, count, duration, shortened
 from storage.queries import Progress
 from storage.values import ChunkState
 from worker.errors import RedisUnreachable
@@ -62,8 +62,8 @@ def listed(found: Sequence[Progress], place: str) -> Iterator[str]:
                 name,
             )
         )
-    for line in aligned(lines, ">>>><<<"):
-        yield shortened(line, 80)
+    for line in align(lines, ">>>><<<"):
+        yield shorten(line, 80)
 
 
 def told(progress: Progress) -> Iterator[str]:
@@ -71,7 +71,7 @@ def told(progress: Progress) -> Iterator[str]:
     batch = progress.batch
     share = progress.answered / batch.puzzles if batch.puzzles else 1.0
     name = f" {batch.name}" if batch.name else ""
-    yield f"batch {batch.id}{name} · {state(progress)} · {shortened(batch.source, 40)}"
+    yield f"batch {batch.id}{name} · {state(progress)} · {shorten(batch.source, 40)}"
     done = f"{count(progress.answered)} / {count(batch.puzzles)}"
     yield f"  {bar(share, BAR):{BAR}}  {percent(progress)}  {done}{_speed(progress)}"
     statuses = [
@@ -91,7 +91,7 @@ def told(progress: Progress) -> Iterator[str]:
         )
         for worker in progress.workers
     ]
-    yield from aligned(lines, "<><")
+    yield from align(lines, "<><")
 
 
 def _speed(progress: Progress) -> str:

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.formatting import count, shorten
 from cli.input.dry_run import SHOWN, opened
-from cli.input.target import scored
-from cli.options import Asked
-from cli.screen import count, shortened
+from cli.input.source import scored
+from cli.options import Request
 from worker.errors import BadInput
 from worker.intake.submit import Spool, new_spool, read_into
 
 if TYPE_CHECKING:
-    from cli.verify.verify import Given
+    from cli.verify.given_solutions import GivenSolutions
 
 
 @contextmanager
-def spooled(asked: Asked, program: str, given: "Given | None" = None) -> Iterator[Spool]:
+def spooled(asked: Request, program: str, given: "GivenSolutions | None" = None) -> Iterator[Spool]:
     """Everything that the files hold, read; raise BadInput where a line is no puzzle.
 
     Solutions that they give are noted in `given`.
@@ -36,7 +36,7 @@ def spooled(asked: Asked, program: str, given: "Given | None" = None) -> Iterato
         yield spool
 
 
-def _bad_words(spool: Spool, asked: Asked, program: str) -> str:
+def _bad_words(spool: Spool, asked: Request, program: str) -> str:
     """The first bad line, and what can be done."""
     bad = spool.bad[0]
     one = spool.bad_count == 1
@@ -44,7 +44,7 @@ def _bad_words(spool: Spool, asked: Asked, program: str) -> str:
     dry_run = shlex.join(["bullseye", program, "-n", *asked.files])
     return (
         f"{bad.source} line {bad.line}: {bad.error}\n"
-        f"{shortened(bad.text, SHOWN)}\n"
+        f"{shorten(bad.text, SHOWN)}\n"
         f"{count(spool.bad_count)} of {count(spool.puzzles)} {lines} {'is' if one else 'are'} "
         f"like this. Skip {'it' if one else 'them'} with --skip-bad, or see all: {dry_run}"
     )

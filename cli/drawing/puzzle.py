@@ -7,9 +7,9 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from cli.output.answered import Answered
-from cli.output.grid import AVERAGE, drawn, in_rows, rings, side_by_side
-from cli.screen import aligned, count, milliseconds
+from cli.drawing.grid import AVERAGE, drawn, in_rows, rings, side_by_side
+from cli.formatting import align, count, milliseconds
+from cli.output.row import AnswerRow
 from storage.values import Kept
 
 #: further solutions that are drawn unless all are asked for
@@ -17,7 +17,7 @@ FURTHER = 6
 
 
 def portrait(
-    answer: Answered,
+    answer: AnswerRow,
     further: Sequence[Kept],
     options: dict[str, Any],
     screen: Console,
@@ -40,13 +40,13 @@ def portrait(
         yield Text(f"{left}: bullseye show {answer.id} --all")
 
 
-def has_rings(answer: Answered, options: dict[str, Any]) -> bool:
+def has_rings(answer: AnswerRow, options: dict[str, Any]) -> bool:
     """Whether the score is that of the rings, not of weights from a file."""
     ringed = answer.kind == "target" and answer.size == 9
     return ringed and answer.score is not None and not options.get("weights")
 
 
-def caption(answer: Answered) -> str:
+def caption(answer: AnswerRow) -> str:
     """A few words below a picture."""
     scored = answer.score is not None
     what = f"score {_score(answer, answer.score or 0, False)}" if scored else answer.status
@@ -54,7 +54,7 @@ def caption(answer: Answered) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _title(answer: Answered) -> str:
+def _title(answer: AnswerRow) -> str:
     size = "" if answer.size is None else f" {answer.size}x{answer.size}"
     parts = [
         f"puzzle {answer.id}",
@@ -66,7 +66,7 @@ def _title(answer: Answered) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _facts(answer: Answered, has_rings: bool) -> Iterator[str]:
+def _facts(answer: AnswerRow, has_rings: bool) -> Iterator[str]:
     yield " · ".join(part for part in (answer.status, answer.detail) if part)
     if answer.score is not None:
         yield f"score {_score(answer, answer.score, has_rings)}"
@@ -81,7 +81,7 @@ def _facts(answer: Answered, has_rings: bool) -> Iterator[str]:
     yield " · ".join(part for part in work if part)
 
 
-def _score(answer: Answered, score: int, has_rings: bool) -> str:
+def _score(answer: AnswerRow, score: int, has_rings: bool) -> str:
     told = str(score)
     if answer.kind == "cover":
         told += f" (cost {-score:,})"
@@ -93,7 +93,7 @@ def _score(answer: Answered, score: int, has_rings: bool) -> str:
     return f"{told} · best so far{bound}"
 
 
-def _solutions(answer: Answered) -> str:
+def _solutions(answer: AnswerRow) -> str:
     if answer.solutions is None:
         return "solutions not counted (--every counts them)"
     if answer.complete:
@@ -104,7 +104,7 @@ def _solutions(answer: Answered) -> str:
     return f"{count(answer.solutions, 'solution')} found, there may be more"
 
 
-def _grids(answer: Answered, options: dict[str, Any], screen: Console) -> Iterator[Text]:
+def _grids(answer: AnswerRow, options: dict[str, Any], screen: Console) -> Iterator[Text]:
     if answer.solution is None:
         blocks = [drawn(answer.puzzle)]
     elif screen.color_system is None or screen.no_color:
@@ -126,10 +126,10 @@ def _rings(solution: str) -> list[Text]:
     lines += [[str(part) for part in (*ring, ring.points)] for ring in rings(solution)]
     total = sum(ring.points for ring in rings(solution))
     lines.append(["", "81", "405", str(total)])
-    return [Text(line) for line in aligned(lines, ">>>>")]
+    return [Text(line) for line in align(lines, ">>>>")]
 
 
-def _further_grids(answer: Answered, further: Sequence[Kept], screen: Console) -> Iterator[Text]:
+def _further_grids(answer: AnswerRow, further: Sequence[Kept], screen: Console) -> Iterator[Text]:
     if not further or answer.solution is None:
         return
     blocks = []
@@ -141,7 +141,7 @@ def _further_grids(answer: Answered, further: Sequence[Kept], screen: Console) -
         yield from side_by_side(group)
 
 
-def _cover(answer: Answered, further: Sequence[Kept]) -> Iterator[Text]:
+def _cover(answer: AnswerRow, further: Sequence[Kept]) -> Iterator[Text]:
     """The chosen options, by the names of their items, and what they cost if that was asked."""
     if answer.solution is None:
         return
@@ -164,7 +164,7 @@ def _chosen(problem: dict[str, Any], options: list[int], costs: list[int] | None
         lines.append([str(option), cost, _items(problem, option)])
     if costs is None:
         lines = [[option, items] for option, _, items in lines]
-    yield from map(Text, aligned(lines, "><" if costs is None else ">><"))
+    yield from map(Text, align(lines, "><" if costs is None else ">><"))
 
 
 def _items(problem: dict[str, Any], option: int) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from math import isqrt
 from xml.sax.saxutils import escape
 
-from cli.output.answered import Answered
-from cli.output.grid import RING_COLOURS, ring_weight
-from cli.screen import shortened
+from cli.drawing.grid import RING_COLOURS, ring_weight
+from cli.formatting import shorten
+from cli.output.row import AnswerRow
 
 #: pixels of a cell, around the grid, and of the line of words below it
 CELL, MARGIN, WORDS = 36, 12, 26
@@ -17,7 +17,7 @@ THIN, THICK = 1, 2.5
 CLUE, FOUND, PAPER, SHADE = "#111111", "#123f7a", "#ffffff", "#eeeeee"
 
 
-def svg(answer: Answered, words: str, *, rings: bool, written: bool = True) -> str:
+def svg(answer: AnswerRow, words: str, *, rings: bool, written: bool = True) -> str:
     """The grid of an answer that has one, the solution's cells told from the clues by colour.
 
     With `rings` cells have the colours of their weights, else clues stand on grey.  The words
@@ -42,7 +42,7 @@ def svg(answer: Answered, words: str, *, rings: bool, written: bool = True) -> s
 
 def _below(words: str, side: int) -> str:
     at = f'x="{side / 2:g}" y="{side + WORDS / 2:g}"'
-    return f'<text {at} font-size="13">{escape(shortened(words, side // LETTER))}</text>'
+    return f'<text {at} font-size="13">{escape(shorten(words, side // LETTER))}</text>'
 
 
 def _cells(grid: str, clues: str, size: int, *, rings: bool) -> Iterator[str]:

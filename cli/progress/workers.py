@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from cli.progress.speed import Speed, per_second
-from cli.screen import aligned, count, duration, shortened
+from cli.formatting import align, count, duration, shorten
+from cli.progress.rate import Rate, per_second
 from storage.held import Held
 from storage.queries import Share
 
@@ -17,7 +17,7 @@ DOING = 27
 SILENT = 25.0
 
 
-class Lane(NamedTuple):
+class WorkerLine(NamedTuple):
     """A live worker."""
 
     worker: str
@@ -29,16 +29,16 @@ class Lane(NamedTuple):
     answered: int
 
 
-class Lanes:
+class WorkerTable:
     """Remembers since when chunks have been held, and how fast workers were."""
 
     def __init__(self) -> None:
         self._since: dict[tuple[int, int], float] = {}
-        self._speeds: defaultdict[str, Speed] = defaultdict(Speed)
+        self._speeds: defaultdict[str, Rate] = defaultdict(Rate)
 
     def at(
         self, now: float, alive: Iterable[str], shares: Iterable[Share], held: Sequence[Held]
-    ) -> list[Lane]:
+    ) -> list[WorkerLine]:
         """The workers that are alive or hold something, by name."""
         self._since = {
             (one.chunk, one.attempt): self._since.get((one.chunk, one.attempt), now - one.silent)
@@ -51,32 +51,32 @@ class Lanes:
             for name in names
         ]
 
-    def _lane(self, now: float, name: str, answered: int, held: Sequence[Held]) -> Lane:
+    def _lane(self, now: float, name: str, answered: int, held: Sequence[Held]) -> WorkerLine:
         speed = self._speeds[name].at(now, answered)
         if not held:
-            return Lane(name, 0, None, 0.0, 0.0, speed, answered)
+            return WorkerLine(name, 0, None, 0.0, 0.0, speed, answered)
         longest = min(held, key=lambda one: self._since[one.chunk, one.attempt])
         seconds = now - self._since[longest.chunk, longest.attempt]
-        return Lane(name, len(held), longest.chunk, seconds, longest.silent, speed, answered)
+        return WorkerLine(name, len(held), longest.chunk, seconds, longest.silent, speed, answered)
 
 
-def told(lanes: Sequence[Lane]) -> Iterator[str]:
+def told(lanes: Sequence[WorkerLine]) -> Iterator[str]:
     """Lines of 80 columns at most."""
     lines = [
         (
-            f"  {shortened(lane.worker, NAME)}",
+            f"  {shorten(lane.worker, NAME)}",
             f"{_doing(lane):{DOING}}",
             per_second(lane.speed) if lane.speed else "",
             f"{count(lane.answered)} done",
         )
         for lane in lanes[:MOST]
     ]
-    yield from (shortened(line, 80) for line in aligned(lines, "<<>>"))
+    yield from (shorten(line, 80) for line in align(lines, "<<>>"))
     if len(lanes) > MOST:
         yield f"  and {count(len(lanes) - MOST, 'more worker')}"
 
 
-def _doing(lane: Lane) -> str:
+def _doing(lane: WorkerLine) -> str:
     if lane.longest is None:
         return "waits"
     more = f", {lane.chunks - 1} more" if lane.chunks > 1 else ""

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.errors import CannotWrite
-from cli.output.output import format_for, opened
+from cli.errors import OutputError
+from cli.output.destination import format_for, opened
 
 
 @pytest.mark.parametrize(
@@ -62,5 +62,5 @@ def test_a_device_is_written_to_in_place() -> None:
 
 @pytest.mark.parametrize("place", ["missing/out.csv", "."])
 def test_a_place_that_cannot_be_written_is_told_before_any_work(place: str) -> None:
-    with pytest.raises(CannotWrite, match=f"^cannot write {place}: "), opened(place):
+    with pytest.raises(OutputError, match=f"^cannot write {place}: "), opened(place):
         raise AssertionError("nothing may be begun")

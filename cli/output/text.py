@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from json.encoder import encode_basestring
 from typing import Any, TextIO
 
-from cli.output.answered import COLUMNS, Answered
+from cli.output.row import COLUMNS, AnswerRow
 
 #: how JSON writes the values of a column, by their type
 _JSON: dict[type, Callable[[Any], str]] = {
@@ -19,14 +19,14 @@ GRIDS = frozenset({"sudoku", "target"})
 _OBJECT = "{" + ", ".join(f'"{name}": %s' for name in COLUMNS) + "}\n"
 
 
-def write_csv(answers: Iterable[Answered], out: TextIO) -> None:
+def write_csv(answers: Iterable[AnswerRow], out: TextIO) -> None:
     """All columns, with a header even where nothing follows; absent is empty."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows(answers)
 
 
-def write_jsonl(answers: Iterable[Answered], out: TextIO) -> None:
+def write_jsonl(answers: Iterable[AnswerRow], out: TextIO) -> None:
     """An object a line with all columns; numbers are numbers, absent is null.
 
     In one go for each line: `json` takes three times as long, setting itself up for every object.
@@ -35,7 +35,7 @@ def write_jsonl(answers: Iterable[Answered], out: TextIO) -> None:
         out.write(_OBJECT % tuple([_JSON[type(value)](value) for value in answer]))
 
 
-def write_grid(answers: Iterable[Answered], out: TextIO) -> None:
+def write_grid(answers: Iterable[AnswerRow], out: TextIO) -> None:
     """A comment that names the puzzle, then the rows of its grid, or what stands for a solution.
 
     Grids alone can be read again, as `rows`.
@@ -48,7 +48,7 @@ def write_grid(answers: Iterable[Answered], out: TextIO) -> None:
         out.write("\n")
 
 
-def _rows(answer: Answered) -> list[str]:
+def _rows(answer: AnswerRow) -> list[str]:
     """Those of the solution, of the puzzle where there is none; a cover's are one line."""
     text = answer.solution or answer.puzzle
     if answer.kind not in GRIDS or answer.size is None:
@@ -56,7 +56,7 @@ def _rows(answer: Answered) -> list[str]:
     return [text[at : at + answer.size] for at in range(0, len(text), answer.size)]
 
 
-def write_lines(answers: Iterable[Answered], out: TextIO) -> None:
+def write_lines(answers: Iterable[AnswerRow], out: TextIO) -> None:
     """The solution alone; a puzzle without one gives its status."""
     for answer in answers:
         out.write(f"{answer.solution or answer.status}\n")

@@ -1,10 +1,25 @@
-"""What a shell proposes when Tab is pressed."""
+"""Numbers on the command line; what is none is called so in plain words."""
 
 import click
 from click.shell_completion import CompletionItem
 
-from cli.numbers import Whole
-from cli.screen import count
+from cli.formatting import count
+
+#: the greatest that a database counts to
+MOST = 2**63 - 1
+
+
+class Whole(click.IntRange):
+    """A whole number, from `min` to `max` where they are given."""
+
+    name = "whole number"
+
+
+class Real(click.types.FloatParamType):
+    """Any number."""
+
+    name = "number"
+
 
 #: batches that are proposed, the newest
 NEWEST = 50
@@ -42,7 +57,7 @@ class BatchType(Whole):
 
 
 def _newest(database: str | None) -> list[tuple[str, str]]:
-    from cli.session import opened
+    from cli.database import opened
     from storage import batches
     from storage.database import read
 

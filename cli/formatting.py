@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 WIDTH = 80
 
 
-def say(text: str) -> None:
+def notify(text: str) -> None:
     """A line on stderr."""
     click.echo(text, err=True)
 
@@ -69,10 +69,10 @@ def milliseconds(ms: float | None) -> str:
     return f"{ms:,.{min(digits, 4)}f}"
 
 
-def shortened(text: str, width: int) -> str:
+def shorten(text: str, width: int) -> str:
     """`text` in `width` columns.
 
-    >>> shortened("987632541", 5)
+    >>> shorten("987632541", 5)
     '9876…'
     """
     return text if len(text) <= width else text[: max(0, width - 1)] + "…"
@@ -89,10 +89,10 @@ def bar(share: float, width: int) -> str:
     return "█" * whole + " ▏▎▍▌▋▊▉"[rest].strip()
 
 
-def aligned(lines: Iterable[Sequence[str]], right: str) -> list[str]:
+def align(lines: Iterable[Sequence[str]], right: str) -> list[str]:
     """Lines with their columns under each other; `right` has `>` or `<` for each column.
 
-    >>> aligned([["a", "1"], ["bb", "10"]], "<>")
+    >>> align([["a", "1"], ["bb", "10"]], "<>")
     ['a    1', 'bb  10']
     """
     table = [list(line) for line in lines]

@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cli.output.answered import Answered
-from cli.output.grid import RING_COLOURS, ring_weight
-from cli.output.svg import svg
+from cli.drawing.grid import RING_COLOURS, ring_weight
+from cli.drawing.svg import svg
+from cli.output.row import AnswerRow
 from tests.cli.answers import BEST, COVER, INVALID, NONE, PUZZLE, TARGET, UNIQUE
 from tests.cli.conftest import Bullseye, Filled
 
@@ -16,7 +16,7 @@ NS = "{http://www.w3.org/2000/svg}"
 LARGE = UNIQUE._replace(size=25, puzzle="." * 625, solution="P" * 625)
 
 
-def parsed(answer: Answered, *, rings: bool = False) -> tuple[list[str], list[str], list[bool]]:
+def parsed(answer: AnswerRow, *, rings: bool = False) -> tuple[list[str], list[str], list[bool]]:
     """Symbols, colours of the cells, and which symbols are bold."""
     root = ElementTree.fromstring(svg(answer, "a < b & c", rings=rings))
     *texts, words = root.findall(f"{NS}text")
@@ -27,7 +27,7 @@ def parsed(answer: Answered, *, rings: bool = False) -> tuple[list[str], list[st
 
 
 @pytest.mark.parametrize("answer", [TARGET, UNIQUE, LARGE])
-def test_every_cell_of_the_solution_is_there_and_clues_are_bold(answer: Answered) -> None:
+def test_every_cell_of_the_solution_is_there_and_clues_are_bold(answer: AnswerRow) -> None:
     symbols, colours, bold = parsed(answer)
     assert "".join(symbols) == answer.solution
     assert len(colours) == len(answer.puzzle)
@@ -68,7 +68,7 @@ def test_show_writes_it_to_a_file_or_to_stdout(
     ("answer", "what"), [(COVER, "is an exact cover"), (INVALID, "is no puzzle")]
 )
 def test_what_is_no_grid_is_not_drawn(
-    answer: Answered, what: str, bullseye: Bullseye, filled: Filled, home: Path
+    answer: AnswerRow, what: str, bullseye: Bullseye, filled: Filled, home: Path
 ) -> None:
     filled.store([answer])
     said = bullseye("show", 1, "--svg", "x.svg")

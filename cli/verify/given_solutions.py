@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import IO, NamedTuple, Self
 
-from cli.errors import Exit, Misused
-from cli.output.answered import Answered
-from cli.screen import count, say
+from cli.errors import BadUsage, Exit
+from cli.formatting import count, notify
+from cli.output.row import AnswerRow
 from cli.verify.verdict import Verdict, judged
 from worker.formats.entry import Entry, Run
 from worker.options import Options
@@ -26,7 +26,7 @@ class Place(NamedTuple):
 
 
 @dataclass(slots=True)
-class Given:
+class GivenSolutions:
     """The solutions that files give; they wait in a temporary file, in the order of the input."""
 
     options: Options
@@ -59,13 +59,13 @@ class Given:
         if not found:
             raise nothing_given(name)
 
-    def over(self, answers: Iterable[Answered]) -> Iterator[Answered]:
+    def over(self, answers: Iterable[AnswerRow]) -> Iterator[AnswerRow]:
         """The same answers, in the order of the input, each held against its solution."""
         for answer in answers:
             self.compare(answer)
             yield answer
 
-    def compare(self, answer: Answered) -> None:
+    def compare(self, answer: AnswerRow) -> None:
         """Hold one against its solution; answers come by rising position."""
         line = self._line_of(answer.position).strip()
         if not line:
@@ -80,17 +80,17 @@ class Given:
     def told(self) -> Exit:
         """Say what came of it; the exit code that follows."""
         for line in self.wrong:
-            say(line)
+            notify(line)
         number = self.verdicts[Verdict.WRONG]
         if number > len(self.wrong):
-            say(f"… and {count(number - len(self.wrong))} more")
+            notify(f"… and {count(number - len(self.wrong))} more")
         total, agree = self.verdicts.total(), self.verdicts[Verdict.AGREES]
         other, unknown = self.verdicts[Verdict.OTHER], self.verdicts[Verdict.UNKNOWN]
         parts = [f"verified: {count(agree)} of {count(total, 'given solution')} agree"]
         parts += [f"{count(other)} valid too, of puzzles with several"] if other else []
         parts += [f"{count(number)} wrong"] if number else []
         parts += [f"{count(unknown)} not compared"] if unknown else []
-        say(" · ".join(parts))
+        notify(" · ".join(parts))
         return Exit.SOME_FAILED if number else Exit.DONE
 
     def _line_of(self, position: int) -> str:
@@ -103,16 +103,18 @@ class Given:
         return next(name for first, name in reversed(self._sources) if first <= position)
 
 
-def given_by(wanted: bool, options: Options) -> AbstractContextManager[Given | None]:
+def given_by(wanted: bool, options: Options) -> AbstractContextManager[GivenSolutions | None]:
     """A place for the solutions that files give, if they are wanted."""
     if not wanted:
         return nullcontext()
-    return Given(options, tempfile.TemporaryFile("w+", encoding="ascii", prefix="bullseye-"))
+    return GivenSolutions(
+        options, tempfile.TemporaryFile("w+", encoding="ascii", prefix="bullseye-")
+    )
 
 
-def nothing_given(name: str) -> Misused:
+def nothing_given(name: str) -> BadUsage:
     """What to say of a file without a single solution."""
-    return Misused(
+    return BadUsage(
         f"{_shown(name)}: gives no solutions to verify; "
         "they are a column `solution`, or a second grid on each line."
     )
@@ -122,7 +124,7 @@ def _shown(name: str) -> str:
     return "standard input" if name == "-" else name
 
 
-def _words(place: Place, answer: Answered, why: str) -> str:
+def _words(place: Place, answer: AnswerRow, why: str) -> str:
     label = f" ({answer.label})" if answer.label else ""
     return (
         f"{place.source} line {place.line}{label}: the solution given is wrong: {why}"

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from cli.output.answered import Answered
-from cli.output.portrait import FURTHER, portrait
+from cli.drawing.puzzle import FURTHER, portrait
+from cli.output.row import AnswerRow
 from storage.values import Kept
 from tests.cli.answers import (
     ALL,
@@ -24,7 +24,7 @@ from tests.cli.answers import (
 
 
 def shown(
-    answer: Answered,
+    answer: AnswerRow,
     *further: Kept,
     options: dict[str, Any] | None = None,
     everything: bool = False,
@@ -77,7 +77,7 @@ def test_with_colour_the_solution_stands_alone() -> None:
         (UNPROVEN, "solutions not counted"),
     ],
 )
-def test_it_tells_what_is_known_about_the_solutions(answer: Answered, words: str) -> None:
+def test_it_tells_what_is_known_about_the_solutions(answer: AnswerRow, words: str) -> None:
     assert words in shown(answer)
 
 
@@ -127,6 +127,6 @@ def test_grids_of_other_sizes_fit_the_screen(size: int) -> None:
 
 
 @pytest.mark.parametrize("answer", ALL, ids=lambda answer: str(answer.id))
-def test_what_it_tells_fits_the_screen(answer: Answered) -> None:
+def test_what_it_tells_fits_the_screen(answer: AnswerRow) -> None:
     lines = shown(answer).splitlines()
     assert max(len(line) for line in lines if BEST not in line) <= 80

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from cli.output.answered import COLUMNS, Answered
-from cli.output.writers import write_csv, write_grid, write_jsonl, write_lines
+from cli.output.row import COLUMNS, AnswerRow
+from cli.output.text import write_csv, write_grid, write_jsonl, write_lines
 from storage import queries
 from tests.cli.answers import ALL, BEST, INVALID, NONE, TARGET, TIMEOUT, UNPROVEN
 from worker.formats.source import open_source
 
-Write = Callable[[Iterable[Answered], io.StringIO], None]
+Write = Callable[[Iterable[AnswerRow], io.StringIO], None]
 
 
-def written(write: Write, answers: Iterable[Answered]) -> str:
+def written(write: Write, answers: Iterable[AnswerRow]) -> str:
     out = io.StringIO()
     write(answers, out)
     return out.getvalue()
@@ -52,7 +52,7 @@ def test_a_label_with_commas_and_lines_comes_back_from_csv() -> None:
 def test_in_jsonl_numbers_are_numbers_and_absent_is_null() -> None:
     first, second = map(json.loads, written(write_jsonl, [TARGET, NONE]).splitlines())
     assert tuple(first) == COLUMNS
-    assert Answered(**first) == TARGET
+    assert AnswerRow(**first) == TARGET
     assert second["score"] is None
     assert second["solution"] is None
 
@@ -84,7 +84,7 @@ def test_a_grid_without_a_solution_is_the_puzzle_with_its_status() -> None:
 def test_answers_are_written_as_they_come(write: Write) -> None:
     out = io.StringIO()
 
-    def answers() -> Iterator[Answered]:
+    def answers() -> Iterator[AnswerRow]:
         yield TARGET
         assert BEST in out.getvalue()
         yield NONE

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given as whatever
 from hypothesis import strategies as st
 
-from cli.errors import Misused
-from cli.output.answered import Answered
+from cli.errors import BadUsage
+from cli.output.row import AnswerRow
 from cli.progress.wait import finish
+from cli.verify.given_solutions import GivenSolutions, given_by
 from cli.verify.verdict import Verdict, judged
-from cli.verify.verify import Given, given_by
 from storage import queries
 from storage.database import read
 from tests.cli.answers import BEST, NONE, PUZZLE, UNIQUE
@@ -35,7 +35,7 @@ TURNED = SOLVED.translate(str.maketrans("14", "41"))  #: valid, but not with the
 TWICE = "1234" * 4
 
 
-def _answer(puzzle: str, solution: str | None, **more: Any) -> Answered:
+def _answer(puzzle: str, solution: str | None, **more: Any) -> AnswerRow:
     base = UNIQUE if solution else NONE
     return base._replace(puzzle=puzzle, size=4, solution=solution, **more)
 
@@ -63,7 +63,7 @@ def _answer(puzzle: str, solution: str | None, **more: Any) -> Answered:
     ],
 )
 def test_a_given_solution_is_told_for_what_it_is(
-    answer: Answered, given: str, verdict: Verdict, why: str
+    answer: AnswerRow, given: str, verdict: Verdict, why: str
 ) -> None:
     found, words = judged(answer, given, Options())
     assert found is verdict
@@ -189,7 +189,7 @@ def test_files_without_solutions_are_refused_and_nothing_is_stored(
 
 
 @pytest.fixture
-def noted() -> Iterator[Given]:
+def noted() -> Iterator[GivenSolutions]:
     """What twelve lines and some bare ones give."""
     wanted = given_by(True, Options())
     with wanted as given:
@@ -202,7 +202,7 @@ def noted() -> Iterator[Given]:
 
 
 def test_ten_wrong_ones_are_listed_and_the_others_counted(
-    noted: Given, capsys: pytest.CaptureFixture[str]
+    noted: GivenSolutions, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers = [_answer(ONE, SOLVED, id=at, position=at) for at in range(1, 16)]
     assert list(noted.over(answers)) == answers
@@ -213,7 +213,7 @@ def test_ten_wrong_ones_are_listed_and_the_others_counted(
     assert told == "verified: 1 of 13 given solutions agree · 12 wrong"
 
 
-def test_answers_that_are_not_there_shift_nothing(noted: Given) -> None:
+def test_answers_that_are_not_there_shift_nothing(noted: GivenSolutions) -> None:
     noted.compare(_answer(ONE, SOLVED, position=15))
     assert noted.verdicts == {Verdict.AGREES: 1}
 
@@ -238,7 +238,7 @@ def test_a_batch_that_was_waited_for_is_verified(
 def test_a_file_that_gives_nothing_is_known_at_its_end() -> None:
     with given_by(True, Options()) as given:
         assert given is not None
-        with pytest.raises(Misused, match="standard input: gives no solutions"):
+        with pytest.raises(BadUsage, match="standard input: gives no solutions"):
             list(given.noted(iter([Run(1, 1, f"{ONE}\n")]), "-"))
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
-from cli.output.grid import AVERAGE, drawn, in_rows, ring_weight, rings, side_by_side
+from cli.drawing.grid import AVERAGE, drawn, in_rows, ring_weight, rings, side_by_side
 from tests.cli.answers import BEST, PUZZLE
 
 

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Engine
 
-from cli.screen import say
+from cli.formatting import notify
 from storage.database import database_id, read
 from worker.app import Bullseye, queue_name
 from worker.errors import RedisUnreachable
@@ -32,6 +32,6 @@ def published(outbox: Outbox) -> None:
     try:
         dispatch.publish(outbox)
         if not outbox.carrier.workers():
-            say("no worker is listening; start one: bullseye worker")
+            notify("no worker is listening; start one: bullseye worker")
     except RedisUnreachable as error:
-        say(f"warning: {error}\n         all is stored; workers take it up when Redis is back")
+        notify(f"warning: {error}\n         all is stored; workers take it up when Redis is back")

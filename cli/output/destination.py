@@ -10,9 +10,9 @@ from typing import TextIO
 
 import click
 
-from cli.completion import file
-from cli.errors import CannotWrite, Misused
+from cli.errors import BadUsage, OutputError
 from cli.output.template import template
+from cli.parameters import file
 
 #: the names of `-f`
 FORMATS = ("table", "csv", "jsonl", "parquet", "lines", "grid", "judge")
@@ -77,7 +77,7 @@ def opened(output: str | None) -> Iterator[TextIO]:
         yield sys.stdout if sys.stdout is not None else _nowhere()
         return
     if not output:
-        raise Misused("a file to write needs a name, or - for stdout: -o answers.csv")
+        raise BadUsage("a file to write needs a name, or - for stdout: -o answers.csv")
     path = Path(output)
     try:
         if path.exists() and not path.is_file():
@@ -86,13 +86,13 @@ def opened(output: str | None) -> Iterator[TextIO]:
             return
         part, stream = _part(path)
     except OSError as error:
-        raise CannotWrite(f"cannot write {output}: {error.strerror}") from error
+        raise OutputError(f"cannot write {output}: {error.strerror}") from error
     try:
         with stream:
             yield stream
         part.replace(path)
     except OSError as error:
-        raise CannotWrite(f"cannot write {output}: {error.strerror}") from error
+        raise OutputError(f"cannot write {output}: {error.strerror}") from error
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)

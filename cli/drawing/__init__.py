@@ -1,0 +1,1 @@
+"""One puzzle drawn as text or as an SVG picture."""
