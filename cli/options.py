@@ -93,7 +93,7 @@ def _limit(_ctx: click.Context, _param: click.Parameter, value: str) -> int | No
 
 def _input_format(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     """The name of a format that files can have."""
-    from worker.formats.source import FORMATS
+    from worker.formats.layout import FORMATS
 
     if value is not None and value not in FORMATS:
         raise click.BadParameter(f"{value!r} is none of: {', '.join(FORMATS)}.")
@@ -103,7 +103,7 @@ def _input_format(_ctx: click.Context, _param: click.Parameter, value: str | Non
 def _complete_format(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> "list[CompletionItem | str]":
-    from worker.formats.source import FORMATS
+    from worker.formats.layout import FORMATS
 
     return [name for name in FORMATS if name.startswith(incomplete)]
 

@@ -12,9 +12,9 @@ from cli.formatting import count, shorten
 from cli.input.source import refuse_what_target_cannot, scored
 from cli.options import Request
 from cli.verify.given_solutions import nothing_given
-from worker.formats.columns import Columns
 from worker.formats.cover import has_costs
 from worker.formats.errors import FormatError
+from worker.formats.readers.columns import Columns
 from worker.formats.source import Source, open_source
 
 #: of a bad line this much is shown

@@ -6,8 +6,8 @@ from typing import Any, TextIO
 
 from cli.errors import BadUsage, CliError
 from cli.output.row import AnswerRow
-from worker.formats.entry import Layout
 from worker.formats.judge import JudgeAnswer, judge
+from worker.formats.layout import Layout
 
 
 class UnfinishedBatch(CliError):

@@ -78,12 +78,12 @@ def _grid_fault(puzzle: str, grid: str) -> str:
 
 
 def _score(grid: str, options: Options) -> int:
-    from worker.formats.entry import DIGITS
+    from worker.sudoku.symbols import VALUES
     from worker.sudoku.target import rings
 
     weights: Any = options.weights or rings(round(len(grid) ** 0.5)).tolist()
     return sum(
-        weight * (DIGITS.index(symbol) + 1) for weight, symbol in zip(weights, grid, strict=True)
+        weight * (VALUES.index(symbol) + 1) for weight, symbol in zip(weights, grid, strict=True)
     )
 
 

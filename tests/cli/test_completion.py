@@ -13,7 +13,7 @@ from cli.main import COMMANDS, run
 from cli.output.destination import FORMATS as OUTPUTS
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import ROOT, Filled
-from worker.formats.source import FORMATS as INPUTS
+from worker.formats.layout import FORMATS as INPUTS
 
 #: the program, as a shell finds it
 PROGRAM = f'#!/bin/sh\nexec {sys.executable} -m cli.main "$@"\n'

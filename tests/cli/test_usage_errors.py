@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import EASY, Bullseye
-from worker.formats.source import FORMATS
+from worker.formats.layout import FORMATS
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from cli.errors import Exit
 from cli.main import COMMANDS, run
 from storage import queries
 from tests.readme.reading import FILE, ROOT, blocks, linked, quoted, section, table
-from worker.formats.source import FORMATS, open_source
+from worker.formats.layout import FORMATS
+from worker.formats.source import open_source
 from worker.settings import PREFIX, Settings
 
 TEXT = FILE.read_text()

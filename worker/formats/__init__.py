@@ -1,5 +1,5 @@
-"""A file becomes puzzles, read lazily, with one clear error that names its line.
+"""A file becomes puzzles, read lazily, with one clear error that names its line; and back.
 
-Read in this order: entry, source, text, head, detect, fits, alphabets, refusals; then the readers:
-onelines, grids, covers.  `judge` writes answers and `weights` reads the weights of a target.
+Read in this order: entry, source, files, layout, detection, symbols, onelines, readers, excerpt,
+errors; then cover.  `judge` writes answers and `weights` reads the weights of target sudokus.
 """

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from math import isqrt
 from typing import NamedTuple
 
-from worker.formats.entry import DIGITS, Layout
+from worker.formats.layout import Layout
+from worker.sudoku.symbols import VALUES
 
 NONE = "-1"
 
@@ -41,11 +42,11 @@ def written(layout: Layout, grid: str) -> list[str]:
     """
     symbols = layout.symbols(isqrt(len(grid)))
     if layout.shape == "spaced":
-        cells = ["0" if c == "." else str(DIGITS.index(c) + 1) for c in grid]
+        cells = ["0" if c == "." else str(VALUES.index(c) + 1) for c in grid]
         if layout.alphabet is not None:
             cells = [symbols[int(cell)] for cell in cells]
         return [" ".join(row) for row in _rows(cells)]
-    text = grid.translate(str.maketrans("." + DIGITS[: len(symbols) - 1], symbols))
+    text = grid.translate(str.maketrans("." + VALUES[: len(symbols) - 1], symbols))
     if layout.shape == "lines":
         return [text]
     return ["".join(row) for row in _rows(list(text))]

@@ -1,32 +1,26 @@
 """One grid a line, with or without words around it.
 
 A line that is nothing but a grid takes the fast way: its whole block was translated to our symbols
-at once, so only its length and the absence of BAD are looked at.  A block of nothing but such lines
-stays in one piece.
+at once, so only its length and the absence of INVALID are looked at.  A block of nothing but such
+lines stays in one piece.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from worker.formats.columns import PUZZLES, Columns
-from worker.formats.entry import (
-    BAD,
-    EMPTY,
-    LABEL,
-    SIDES,
-    Cells,
-    Entry,
-    Run,
-    shown,
-)
-from worker.formats.head import Reading
-from worker.formats.text import Block, decoded
+from worker.formats.entry import Entry, Run
+from worker.formats.excerpt import MAX_LABEL, excerpt
+from worker.formats.files.text import Block, decoded
+from worker.formats.layout import Reading
+from worker.formats.readers.columns import PUZZLES, Columns
+from worker.formats.symbols import EMPTY_SYMBOLS, INVALID, SymbolTable
+from worker.sudoku.symbols import SIDES
 
 #: what stands between a grid and the words around it
 BETWEEN = " \t,;:|\"'"
 FIELD = re.compile(rf"[^\s{BETWEEN}]+")
-EMPTIES = frozenset(EMPTY)
+EMPTIES = frozenset(EMPTY_SYMBOLS)
 #: fewer cells than this in a row are words, not a grid with cells missing
 GRIDLIKE = 12
 #: what is no part of a label at its ends
@@ -48,7 +42,7 @@ def read(source: Iterable[Block], reading: Reading, first: int) -> Iterator[Entr
             yield Run(block.first, size, clean.decode("ascii"))
             continue
         for number, text in enumerate(clean.decode("ascii").split("\n"), block.first):
-            if len(text) == cells and BAD not in text:
+            if len(text) == cells and INVALID not in text:
                 yield new(Entry, (number, None, text, None, None))
                 continue
             raw = raw or block.data.split(b"\n")
@@ -68,7 +62,7 @@ def _grids_alone(clean: bytes, cells: int) -> int:
     """
     size, rest = divmod(len(clean), cells + 1)
     ended = clean[cells :: cells + 1] == b"\n" * size and clean.count(b"\n") == size
-    return size if ended and not rest and BAD.encode() not in clean else 0
+    return size if ended and not rest and INVALID.encode() not in clean else 0
 
 
 class Found(NamedTuple):
@@ -110,7 +104,7 @@ def _spread_grid(line: str, fits: Callable[[str], bool]) -> Found | None:
 def _words(text: str) -> str:
     """What is a name and not another grid, such as the known solution."""
     kept = FIELD.sub(lambda f: "" if len(f.group()) in SIDES else f.group(), text)
-    return shown(kept.strip(WORDLESS))[:LABEL]
+    return excerpt(kept.strip(WORDLESS))[:MAX_LABEL]
 
 
 class _Reader:
@@ -118,7 +112,7 @@ class _Reader:
 
     def __init__(self, reading: Reading, first: int) -> None:
         layout, self.sides, self.columns = reading.layout, reading.sides, reading.columns
-        self.tables = {side * side: Cells(layout.symbols(side), side) for side in self.sides}
+        self.tables = {side * side: SymbolTable(layout.symbols(side), side) for side in self.sides}
         self.counted = layout.counted
         self.first = first
         commonest = self.sides[0] ** 2
@@ -142,7 +136,7 @@ class _Reader:
             fault = self._fault(line)
             if number == self.first and Columns.looks_like(line):
                 fault += ", or call the column of the puzzles `puzzle`"
-            return Entry(number, None, shown(line), fault)
+            return Entry(number, None, excerpt(line), fault)
         grid, label, solution = found
         text = grid.translate(self.tables[len(grid)])
         return Entry(number, label, text, None, self._solution(solution, len(grid)))
@@ -155,7 +149,7 @@ class _Reader:
         grid = columns.puzzle_of(fields)
         if not self._fits(grid):
             fault = self._fault(fields[columns.puzzle])
-            return Entry(number, None, shown(line.strip()), f"{columns.told}: {fault}")
+            return Entry(number, None, excerpt(line.strip()), f"{columns.told}: {fault}")
         solution = self._solution(columns.solution_of(fields), len(grid))
         text = grid.translate(self.tables[len(grid)])
         return Entry(number, columns.label_of(fields), text, None, solution)
@@ -165,7 +159,7 @@ class _Reader:
         if text is None or len(text) != cells:
             return None
         solution = text.translate(self.tables[cells])
-        return None if BAD in solution or "." in solution else solution
+        return None if INVALID in solution or "." in solution else solution
 
     def _with_few_words(self, line: str) -> Found | None:
         """What `find_grid` finds, sooner, where the words are too short for a second grid."""
@@ -176,10 +170,10 @@ class _Reader:
         if start >= FEW or len(line) - end >= FEW:
             return None
         words = line[:start].strip(WORDLESS) or line[end:].strip(WORDLESS)
-        return Found(match.group(), shown(words) or None, None)
+        return Found(match.group(), excerpt(words) or None, None)
 
     def _fits(self, text: str) -> bool:
-        return len(text) in self.tables and BAD not in text.translate(self.tables[len(text)])
+        return len(text) in self.tables and INVALID not in text.translate(self.tables[len(text)])
 
     def _fault(self, line: str) -> str:
         expected = " or ".join(str(side * side) for side in self.sides)
@@ -191,7 +185,7 @@ class _Reader:
         if cells < len(likely):
             at, wrong = next((i, c) for i, c in enumerate(likely) if c not in symbols)
             place = line.index(likely) + at + 1
-            return f"`{shown(wrong)}` at character {place} is no cell; empty cells are . or 0"
+            return f"`{excerpt(wrong)}` at character {place} is no cell; empty cells are . or 0"
         return f"{cells} cells, expected {expected}"
 
 
@@ -200,7 +194,7 @@ def is_header(line: str) -> bool:
     return not PUZZLES.isdisjoint(field.lower() for field in FIELD.findall(line))
 
 
-def _byte_table(cells: Cells) -> bytes:
+def _byte_table(cells: SymbolTable) -> bytes:
     symbols = {code: ord(symbol) for code, symbol in cells.items()}
     symbols[ord("\n")] = ord("\n")
-    return bytes(symbols.get(code, ord(BAD)) for code in range(256))
+    return bytes(symbols.get(code, ord(INVALID)) for code in range(256))

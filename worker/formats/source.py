@@ -9,15 +9,18 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from worker.formats import covers, grids, jsonl, onelines, opensudoku
-from worker.formats.alphabets import POSSIBLE
-from worker.formats.detect import detect
-from worker.formats.entry import EMPTY, SIDES, Entry, Layout, Run
+from worker.formats import onelines
+from worker.formats.detection.alphabets import POSSIBLE
+from worker.formats.detection.detect import detect
+from worker.formats.detection.sample import Head
+from worker.formats.entry import Entry, Run
 from worker.formats.errors import FormatError
-from worker.formats.head import Head
-from worker.formats.refusals import FORMATS
-from worker.formats.sections import puzzles_only
-from worker.formats.text import Block, Line, blocks, lines
+from worker.formats.files.sections import puzzles_only
+from worker.formats.files.text import Block, Line, blocks, lines
+from worker.formats.layout import FORMATS, Layout
+from worker.formats.readers import covers, jsonl, opensudoku, rows
+from worker.formats.symbols import EMPTY_SYMBOLS
+from worker.sudoku.symbols import SIDES
 
 __all__ = ["FORMATS", "Entry", "Layout", "Run", "Source", "open_source"]
 
@@ -45,7 +48,7 @@ class Source:
                 yield part
 
     def parts(self) -> Iterator[Entry | Run]:
-        """The same, with neighbouring lines in one piece where they are plain grids."""
+        """The same, with neighbouring lines in one piece where they are plain rows."""
         parts = self._parts()
         count = self._reading.announced
         return parts if count is None else self._counted(parts, count)
@@ -62,7 +65,7 @@ class Source:
             return covers.read_dlx(lines(self._content), self.name)
         if layout.format == "matrix":
             return covers.read_matrix(lines(self._content), self.name, headed=self._reading.headed)
-        return grids.read(lines(self._content), layout, self.name)
+        return rows.read(lines(self._content), layout, self.name)
 
     def _counted(self, parts: Iterator[Entry | Run], count: int) -> Iterator[Entry | Run]:
         seen = 0
@@ -120,7 +123,7 @@ def _unopened(error: Exception) -> str:
 
 
 def _cure(file: str) -> str | None:
-    if len(file) >= onelines.GRIDLIKE and set(file) <= set("0123456789" + EMPTY):
+    if len(file) >= onelines.GRIDLIKE and set(file) <= set("0123456789" + EMPTY_SYMBOLS):
         return f"as a puzzle it has {len(file)} cells, expected 81 (or 16, 256, 625)"
     return None
 

@@ -3,8 +3,9 @@
 from math import isqrt
 from pathlib import Path
 
-from worker.formats.entry import SIDES, shown
 from worker.formats.errors import FormatError
+from worker.formats.excerpt import excerpt
+from worker.sudoku.symbols import SIDES
 
 #: bytes a file of weights may have
 LARGEST = 64 * 1024
@@ -32,4 +33,4 @@ def _weight(name: str, word: str) -> int:
     try:
         return int(word)
     except ValueError:
-        raise FormatError(name, f"`{shown(word)[:40]}` is no whole number") from None
+        raise FormatError(name, f"`{excerpt(word)[:40]}` is no whole number") from None

@@ -19,7 +19,9 @@ from storage.database import write
 from storage.reuse import Earlier, earlier
 from storage.values import Answer, Answers, Puzzle, Status
 from worker.errors import BadInput
-from worker.formats.source import Entry, Layout, Run, Source
+from worker.formats.entry import Entry, Run
+from worker.formats.layout import Layout
+from worker.formats.source import Source
 from worker.intake.cutting import cut, cut_grids, plain_grids
 from worker.options import Options
 

@@ -12,13 +12,12 @@ from worker.exact_cover import dlx
 from worker.exact_cover.problem import Problem
 from worker.options import Options
 from worker.outcome import Outcomes, least_bound, malformed, seen
+from worker.sudoku.symbols import SYMBOLS
 from worker.sudoku.target import LARGEST_WEIGHT, rings
 
 T = TypeVar("T")
 Integers = NDArray[np.int64]
 
-#: an empty cell, and the values from 1 on
-SYMBOLS = ".123456789ABCDEFGHIJKLMNOP"
 #: cells of a grid -> its box order
 ORDERS = {16: 2, 81: 3, 256: 4, 625: 5}
 #: kept solutions that one call of the engine has room for, to begin with

@@ -25,9 +25,11 @@ from math import isqrt
 from pathlib import Path
 
 from tests.worker.formats.reading import DATA, read
-from worker.formats.entry import DIGITS, SHOWN, SIDES, Entry, Layout
+from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
-from worker.formats.source import FORMATS
+from worker.formats.excerpt import MAX_EXCERPT
+from worker.formats.layout import FORMATS, Layout
+from worker.sudoku.symbols import SIDES, VALUES
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -196,7 +198,7 @@ def assert_entry(entry: Entry, layout: Layout) -> None:
     assert entry.label is None or entry.label.isprintable(), ascii(entry.label)
     if entry.error is not None:
         assert_sentence(entry.error)
-        assert len(entry.text) <= SHOWN
+        assert len(entry.text) <= MAX_EXCERPT
         assert entry.text.isprintable(), ascii(entry.text)
     elif entry.text.startswith("{"):
         told = json.loads(entry.text)
@@ -204,7 +206,7 @@ def assert_entry(entry: Entry, layout: Layout) -> None:
         assert all(1 <= item <= last for option in told["options"] for item in option)
     else:
         assert len(entry.text) in SIDES
-        assert set(entry.text) <= set("." + DIGITS[: isqrt(len(entry.text))])
+        assert set(entry.text) <= set("." + VALUES[: isqrt(len(entry.text))])
         assert layout.size in {None, isqrt(len(entry.text))}
 
 

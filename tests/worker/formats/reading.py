@@ -3,7 +3,8 @@
 import io
 from pathlib import Path
 
-from worker.formats.entry import Entry, Layout
+from worker.formats.entry import Entry
+from worker.formats.layout import Layout
 from worker.formats.source import open_source
 
 DATA = Path(__file__).parents[2] / "data"

@@ -6,7 +6,8 @@ import pytest
 
 from tests.worker.formats.reading import DATA
 from worker.formats.errors import FormatError
-from worker.formats.source import FORMATS, open_source
+from worker.formats.layout import FORMATS
+from worker.formats.source import open_source
 
 FILES = sorted(p for p in (DATA / "formats").iterdir() if p.suffix != ".expected")
 JUDGES = sorted((DATA / "judge").glob("*.in"))

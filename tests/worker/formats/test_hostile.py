@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.worker.formats import hostile
 from tests.worker.formats.hostile import assert_entry, borne, no_longer, told_of
 from tests.worker.formats.reading import errors, read
-from worker.formats.columns import LABELS, PUZZLES
 from worker.formats.errors import FormatError
+from worker.formats.readers.columns import LABELS, PUZZLES
 
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 #: inputs of the long run, in shares of one process each

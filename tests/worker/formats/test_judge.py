@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from tests.worker.formats.reading import DATA
-from worker.formats.entry import DIGITS, LETTERS, Layout
 from worker.formats.judge import JudgeAnswer, judge
+from worker.formats.layout import Layout
 from worker.formats.source import open_source
+from worker.formats.symbols import LETTERS
+from worker.sudoku.symbols import VALUES
 
 
 def _output(layout: Layout, answers: list[JudgeAnswer], *, target: bool = False) -> str:
@@ -23,7 +25,7 @@ def _solutions(output: str, size: int) -> list[JudgeAnswer]:
     """The grids of an output, in our symbols."""
     cells = "".join(output.split())
     if cells[0].isalpha():
-        cells = cells.translate(str.maketrans(LETTERS, DIGITS))
+        cells = cells.translate(str.maketrans(LETTERS, VALUES))
     grids = [cells[i : i + size * size] for i in range(0, len(cells), size * size)]
     return [JudgeAnswer(grid, None) for grid in grids]
 

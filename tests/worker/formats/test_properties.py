@@ -12,11 +12,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.worker.formats.reading import DATA, read, texts
-from worker.formats.alphabets import symbols_of
-from worker.formats.entry import DIGITS, Layout
+from worker.formats.detection.alphabets import symbols_of
 from worker.formats.errors import FormatError
 from worker.formats.judge import written
-from worker.formats.source import FORMATS, open_source
+from worker.formats.layout import FORMATS, Layout
+from worker.formats.source import open_source
+from worker.sudoku.symbols import VALUES
 
 SIDES = (4, 9, 16, 25)
 SAMPLES = sorted(
@@ -53,7 +54,7 @@ GUESSED = [layout for name, layout in LAYOUTS if name != "letters" or layout.siz
 
 
 def _grids(side: int) -> st.SearchStrategy[list[str]]:
-    cells = "." * side + DIGITS[:side]
+    cells = "." * side + VALUES[:side]
     return st.lists(
         st.text(cells, min_size=side * side, max_size=side * side), min_size=1, max_size=4
     )
@@ -134,7 +135,7 @@ def test_a_row_lost_or_doubled_never_makes_another_puzzle(
 def _puzzle(side: int, dice: random.Random) -> str:
     """A grid that keeps the rules, its values shuffled, with holes."""
     box = isqrt(side)
-    values = dice.sample(DIGITS[:side], side)
+    values = dice.sample(VALUES[:side], side)
     return "".join(
         values[(box * (row % box) + row // box + column) % side] if dice.random() < 0.34 else "."
         for row in range(side)
@@ -143,7 +144,7 @@ def _puzzle(side: int, dice: random.Random) -> str:
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(st.text(DIGITS[:9] + ".", min_size=81, max_size=81), min_size=1), st.data())
+@given(st.lists(st.text(VALUES[:9] + ".", min_size=81, max_size=81), min_size=1), st.data())
 def test_mixed_line_ends_lose_no_line(grids: list[str], data: st.DataObject) -> None:
     content = "# head\r\n"
     for grid in grids:
@@ -261,7 +262,7 @@ def _survives(content: bytes, name: str | None) -> None:
 
 def _is_canonical(text: str, layout: Layout) -> bool:
     side = {16: 4, 81: 9, 256: 16, 625: 25}[len(text)]
-    return set(text) <= set("." + DIGITS[:side]) and layout.size in {None, side}
+    return set(text) <= set("." + VALUES[:side]) and layout.size in {None, side}
 
 
 def test_a_source_reads_lazily() -> None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from tests.worker.formats.reading import read
 from tests.worker.formats.writing import CONTAINERS, DIGITS, WAYS, Named, Way
-from worker.formats.source import FORMATS, open_source
+from worker.formats.layout import FORMATS
+from worker.formats.source import open_source
 
 labels = (
     st.text("abcXYZé 0129.-", min_size=1, max_size=12)

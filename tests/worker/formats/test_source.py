@@ -9,8 +9,8 @@ import pytest
 from tests.users import an_ordinary_user
 from tests.worker.formats.reading import read, texts
 from worker.formats.errors import FormatError
+from worker.formats.files.text import LONGEST
 from worker.formats.source import open_source
-from worker.formats.text import LONGEST
 
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 

@@ -4,7 +4,7 @@ import csv
 from dataclasses import dataclass
 from typing import Self
 
-from worker.formats.entry import LABEL, shown
+from worker.formats.excerpt import MAX_LABEL, excerpt
 
 #: names of the puzzle's column in the files of the public collections
 PUZZLES = frozenset(
@@ -66,7 +66,7 @@ class Columns:
     @property
     def told(self) -> str:
         """Where the puzzle is looked for, for messages."""
-        return f"column `{shown(self.names[self.puzzle])}`"
+        return f"column `{excerpt(self.names[self.puzzle])}`"
 
     def puzzle_of(self, fields: list[str]) -> str:
         """The grid as it is written there; its cells may stand apart."""
@@ -79,7 +79,7 @@ class Columns:
     def label_of(self, fields: list[str]) -> str | None:
         """The puzzle's name."""
         words = [word for at in self.label if (word := fields[at].strip())]
-        return shown(",".join(words))[:LABEL] or None
+        return excerpt(",".join(words))[:MAX_LABEL] or None
 
 
 def _split(line: str, between: str) -> list[str]:

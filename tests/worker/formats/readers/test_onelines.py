@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worker.formats.reading import errors, read, texts
+from worker.formats.entry import Run
 from worker.formats.onelines import find_grid
-from worker.formats.source import Run, open_source
+from worker.formats.source import open_source
 
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 OTHER = GRID[::-1]

@@ -4,19 +4,19 @@ from collections import Counter
 from collections.abc import Callable
 from math import isqrt
 
-from worker.formats import alphabets, covers, grids, refusals
-from worker.formats.alphabets import POSSIBLE
-from worker.formats.columns import Columns
-from worker.formats.entry import EMPTY, SIDES, Layout
+from worker.formats.detection import alphabets, rejections
+from worker.formats.detection.alphabets import POSSIBLE
+from worker.formats.detection.sample import Head
 from worker.formats.errors import FormatError
-from worker.formats.head import Head, Reading
+from worker.formats.files.text import Line
+from worker.formats.layout import Layout, Reading
 from worker.formats.onelines import find_grid
-from worker.formats.text import Line
+from worker.formats.readers import rows
+from worker.formats.readers.columns import Columns
+from worker.sudoku.symbols import SIDES
 
 #: sides of grids, the likeliest first
 ORDER = (9, 16, 25, 4)
-#: symbols of a word that could be cells
-CELLS = frozenset("0123456789" + EMPTY)
 
 #: formats named after an alphabet, in any shape
 NAMED = frozenset({alphabets.LETTERED, alphabets.HEXED})
@@ -25,55 +25,7 @@ NAMED = frozenset({alphabets.LETTERED, alphabets.HEXED})
 CellsOf = Callable[[str, int, frozenset[str]], list[str] | None]
 
 
-# -- covers
-
-
-def matrix(head: Head) -> Reading | None:
-    """`n m`, then rows of m entries 0 or 1."""
-    header = covers.matrix_header(head.content[0].text)
-    if header is None:
-        return None
-    rows, columns = header
-    seen = head.content[1 : 1 + rows]
-    if not seen and rows:
-        return None
-    entries = [covers.matrix_row(line.text) for line in seen]
-    good = sum(len(row) == columns and {"0", "1"}.issuperset(row) for row in entries)
-    if 2 * good < len(seen) or (seen and not good):
-        return None
-    return Reading(Layout("matrix", "cover"), good + 1)
-
-
-def dlx(head: Head, *, numeric: bool) -> Reading | None:
-    """A line of items and options made of them; `numeric`: even if the items could be cells."""
-    content = list(covers.dlx_lines(head.lines))
-    try:
-        primary, secondary = covers.dlx_items(content[0]) if content else ([], [])
-    except covers.CoverFault:
-        return None
-    items = {*primary, *secondary}
-    if len(items) < 2 or (not numeric and all(map(_is_number, items))):
-        return None
-    good = sum(_is_option(line.text.split(), items) for line in content[1:])
-    if not good or 2 * good < len(content) - 1:
-        return None
-    return Reading(Layout("dlx", "cover"), good + 1)
-
-
-def _is_number(item: str) -> bool:
-    return CELLS.issuperset(item) or covers.FLOAT.fullmatch(item) is not None
-
-
-def _is_option(words: list[str], items: set[str]) -> bool:
-    return all(
-        word.split(":")[0] in items or (word[0] == "|" and word[1:].isdecimal()) for word in words
-    )
-
-
-# -- grids
-
-
-def lines(head: Head) -> Reading | None:
+def fit_lines(head: Head) -> Reading | None:
     """A whole grid on a line."""
     symbols_of = {side: alphabets.possible(side, head.asked) for side in ORDER}
 
@@ -115,12 +67,12 @@ def _in_columns(head: Head, fits: Callable[[str], bool]) -> tuple[Columns | None
     return (columns, grids) if grids else (None, [])
 
 
-def rows(head: Head) -> Reading | None:
+def fit_rows(head: Head) -> Reading | None:
     """Rows of n characters."""
     return _best_side(head, "rows", _packed)
 
 
-def spaced(head: Head) -> Reading | None:
+def fit_spaced(head: Head) -> Reading | None:
     """Rows of n cells apart."""
     return _best_side(head, "spaced", _apart)
 
@@ -134,7 +86,7 @@ def _packed(text: str, side: int, possible: frozenset[str]) -> list[str] | None:
 
 
 def _apart(text: str, side: int, possible: frozenset[str]) -> list[str] | None:
-    cells = grids.spaced_cells(text)
+    cells = rows.spaced_cells(text)
     if len(cells) != side or not all(c in possible or _small(c, side) for c in cells):
         return None
     return cells
@@ -153,7 +105,7 @@ def _of_side(head: Head, shape: str, cells_of: CellsOf, side: int) -> Reading | 
     possible = alphabets.possible(side, head.asked)
     counted = head.count is not None and not cells_of(head.content[0].text, side, possible)
     body = head.body if counted else head.content
-    body = [line for line in body if not grids.is_separator(line.text, side, ruled=False)]
+    body = [line for line in body if not rows.is_separator(line.text, side, ruled=False)]
     cells = [row for line in body if (row := cells_of(line.text, side, possible))]
     if not cells or (head.asked is None and 2 * len(cells) < len(body)):
         return None
@@ -195,7 +147,7 @@ def _ruled(
         number > 0 and number % side == 0 and wanted in {None, number}
         for number in (len(body), len(body) - len(dashes))
     )
-    doubt = refusals.rule_or_row(head, dashes[0].number, side) if as_rows and as_rules else None
+    doubt = rejections.rule_or_row(head, dashes[0].number, side) if as_rows and as_rules else None
     return as_rules and not as_rows, doubt
 
 
@@ -204,7 +156,7 @@ def _blocks(head: Head, side: int) -> list[int]:
     blocks = [0]
     for line in head.lines:
         text = line.text.strip()
-        if grids.is_separator(text, side, ruled=False):
+        if rows.is_separator(text, side, ruled=False):
             blocks.append(0)
         elif not text.startswith("#"):
             blocks[-1] += 1
@@ -231,7 +183,7 @@ def _alphabet(
         name = alphabets.DIGITAL
     elif len(fitting) > 1:
         first, second = (shape if name == alphabets.DIGITAL else name for name in fitting[:2])
-        doubt = refusals.two_alphabets(head, side, first, second)
+        doubt = rejections.two_alphabets(head, side, first, second)
     symbols = alphabets.symbols_of(name, side, seen)
     kept = name == alphabets.DIGITAL or (shape == "spaced" and head.asked not in NAMED)
     return (shape if kept else name), symbols, doubt

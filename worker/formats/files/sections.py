@@ -6,7 +6,7 @@
 import re
 from collections.abc import Iterator
 
-from worker.formats.text import Block
+from worker.formats.files.text import Block
 
 PUZZLE = re.compile(rb"^[ \t]*\[puzzle\][ \t]*$", re.IGNORECASE | re.MULTILINE)
 SECTION = re.compile(rb"[ \t]*\[\w+\][ \t]*")

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.worker.formats.reading import errors, read, texts
-from worker.formats.entry import DIGITS
 from worker.formats.errors import FormatError
 from worker.formats.source import open_source
+from worker.sudoku.symbols import VALUES
 
 TYPES = ["i1", "u1", "<i2", ">i2", "<u4", "<i4", "<i8", ">i8", "<u8", "<f2", "<f4", "<f8", ">f8"]
 #: a puzzle with every digit
@@ -32,7 +32,7 @@ def saved(array: Any) -> bytes:
 
 
 def values(*grids: str) -> list[list[int]]:
-    return [[("." + DIGITS).index(cell) for cell in grid] for grid in grids]
+    return [[("." + VALUES).index(cell) for cell in grid] for grid in grids]
 
 
 def headed(told: str | bytes, version: int = 1, data: bytes = b"") -> bytes:
@@ -53,7 +53,7 @@ GOOD = bytes(values(EASY)[0])
 @given(
     st.sampled_from([4, 9, 16, 25]).flatmap(
         lambda side: st.lists(
-            st.text("." + DIGITS[:side], min_size=side**2, max_size=side**2), min_size=1, max_size=5
+            st.text("." + VALUES[:side], min_size=side**2, max_size=side**2), min_size=1, max_size=5
         )
     ),
     st.sampled_from(TYPES),

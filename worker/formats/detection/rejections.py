@@ -1,22 +1,12 @@
 """Inputs that are refused rather than guessed: where, why, and the flag that decides."""
 
-from worker.formats import covers, grids
-from worker.formats.entry import EMPTY, shown
+from worker.formats.detection.sample import Head
 from worker.formats.errors import FormatError
-from worker.formats.head import Head
+from worker.formats.excerpt import excerpt
+from worker.formats.layout import FORMATS
+from worker.formats.readers import covers, rows
+from worker.formats.symbols import EMPTY_SYMBOLS
 
-#: names for --from, and what they read
-FORMATS = {
-    "lines": "grids, one a line",
-    "rows": "grids, a row a line",
-    "letters": "grids whose values are A, B, C, ...",
-    "hex": "16x16 grids whose values are 0 to F",
-    "spaced": "grids with their cells apart",
-    "matrix": "a matrix of 0 and 1",
-    "dlx": "an exact cover, its items in the first line",
-    "jsonl": "JSON, an object a line",
-    "opensudoku": "OpenSudoku's XML",
-}
 #: characters of a line that is quoted
 QUOTED = 40
 
@@ -27,7 +17,7 @@ def two_readings(head: Head, first: str, second: str) -> FormatError:
     line = head.body[0]
     return FormatError(
         head.name,
-        f"`{shown(line.text)[:QUOTED]}` can be read in two ways",
+        f"`{excerpt(line.text)[:QUOTED]}` can be read in two ways",
         line=line.number,
         cure=f"say {flags}",
         candidates=(first, second),
@@ -70,8 +60,8 @@ def rule_or_row(head: Head, line: int, side: int) -> FormatError:
 
 def candidates(head: Head) -> FormatError | None:
     """Pencil marks where the cells should be, as Simple Sudoku and SadMan write them, too."""
-    lines = [line for line in head.content if not grids.is_separator(line.text, 9, ruled=False)]
-    cells = [cell for line in lines for cell in grids.spaced_cells(line.text)]
+    lines = [line for line in head.content if not rows.is_separator(line.text, 9, ruled=False)]
+    cells = [cell for line in lines for cell in rows.spaced_cells(line.text)]
     if not cells or len(cells) % 81 or max(map(len, cells)) == 1 or not all(map(_marks, cells)):
         return None
     return FormatError(
@@ -100,9 +90,9 @@ def not_understood(head: Head, *, numeric_cover: bool) -> FormatError:
         )
     if (fault := _announced_otherwise(head) or _bare_matrix(head)) is not None:
         return fault
-    cells = "".join(grids.spaced_cells(line.text))
-    what = f"no puzzle is known that begins `{shown(line.text)[:QUOTED]}`"
-    if set(cells) <= set("0123456789" + EMPTY):
+    cells = "".join(rows.spaced_cells(line.text))
+    what = f"no puzzle is known that begins `{excerpt(line.text)[:QUOTED]}`"
+    if set(cells) <= set("0123456789" + EMPTY_SYMBOLS):
         what = f"{len(cells)} cells, expected 81 (or 16, 256, 625), or rows of 9 (4, 16, 25)"
     return FormatError(head.name, what, line=line.number, cure=f"--from takes {', '.join(FORMATS)}")
 

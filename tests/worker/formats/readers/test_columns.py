@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worker.formats.reading import DATA, errors, read
-from worker.formats.columns import LABELS, PUZZLES, SOLUTIONS, Columns
+from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS, Columns
 from worker.formats.source import open_source
 
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, BinaryIO, TypeAlias, cast
 
-from worker.formats.entry import shown
 from worker.formats.errors import FormatError
-from worker.formats.text import Readable
+from worker.formats.excerpt import excerpt
+from worker.formats.files.text import Readable
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -84,7 +84,7 @@ class Unpacked:
         self._opened.close()
 
     def _broken(self, error: Exception) -> FormatError:
-        why = shown(str(error) or type(error).__name__)
+        why = excerpt(str(error) or type(error).__name__)
         cure = "get it anew, or unpack it by hand"
         return FormatError(self._name, f"cannot be unpacked ({why})", cure=cure)
 
@@ -169,7 +169,9 @@ def _only_file(packed: BinaryIO, opened: ExitStack) -> BinaryIO:
     files = [one for one in archive.infolist() if _is_content(one)]
     if len(files) != 1:
         names = ", ".join([one.filename for one in files[:NAMED]] + ["…"] * (len(files) > NAMED))
-        raise _NotOneFileError(f"is a zip archive of {len(files)} files ({shown(names) or 'none'})")
+        raise _NotOneFileError(
+            f"is a zip archive of {len(files)} files ({excerpt(names) or 'none'})"
+        )
     if (method := files[0].compress_type) not in KNOWN:
         raise _NotOneFileError(f"is a zip archive packed by a rare method ({method})")
     return cast(BinaryIO, opened.enter_context(archive.open(files[0])))

@@ -1,7 +1,7 @@
 """Of a file with sections the puzzles alone are read."""
 
 from tests.worker.formats.reading import errors, read
-from worker.formats.text import HEAD
+from worker.formats.files.text import HEAD
 
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 ROWS = "\n".join(GRID[at : at + 9] for at in range(0, 81, 9))

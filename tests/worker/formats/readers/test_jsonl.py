@@ -8,18 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.worker.formats.reading import errors, read, texts
-from worker.formats.entry import DIGITS, LETTERS
+from worker.formats.symbols import LETTERS
+from worker.sudoku.symbols import VALUES
 
 EMPTY = "." * 81
 
 
 def grids(side: int) -> st.SearchStrategy[str]:
-    cells = "." * side + DIGITS[:side]
+    cells = "." * side + VALUES[:side]
     return st.text(cells, min_size=side**2, max_size=side**2)
 
 
 def values(grid: str) -> list[int]:
-    return [0 if cell == "." else DIGITS.index(cell) + 1 for cell in grid]
+    return [0 if cell == "." else VALUES.index(cell) + 1 for cell in grid]
 
 
 @settings(max_examples=100, deadline=None)

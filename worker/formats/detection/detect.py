@@ -5,10 +5,13 @@ is refused with both names, since a wrong guess is worse than a question.  The f
 breaks ties.
 """
 
-from worker.formats import covers, fits, jsonl, opensudoku, refusals
-from worker.formats.entry import Layout
+from worker.formats.detection import rejections
+from worker.formats.detection.covers import fit_dlx, fit_matrix
+from worker.formats.detection.grids import fit_lines, fit_rows, fit_spaced
+from worker.formats.detection.sample import Head
 from worker.formats.errors import FormatError
-from worker.formats.head import Head, Reading
+from worker.formats.layout import FORMATS, Layout, Reading
+from worker.formats.readers import covers, jsonl, opensudoku
 
 
 def detect(head: Head) -> Reading:
@@ -17,20 +20,20 @@ def detect(head: Head) -> Reading:
         raise FormatError(head.name, "no puzzle before `end`", cure="give at least one puzzle")
     named = head.name.endswith(".dlx")
     grids = not named and head.asked not in {"dlx", "matrix"}
-    if grids and (marks := refusals.candidates(head)) is not None:
+    if grids and (marks := rejections.candidates(head)) is not None:
         raise marks
     if head.asked is not None:
         return _asked(head, head.asked)
-    unmistakable = opensudoku.fits(head) or jsonl.fits(head) or fits.matrix(head)
+    unmistakable = opensudoku.fits(head) or jsonl.fits(head) or fit_matrix(head)
     if unmistakable is not None:
         return unmistakable
-    cover = fits.dlx(head, numeric=named)
+    cover = fit_dlx(head, numeric=named)
     if cover is not None and named:
         return cover
-    readings = [cover, fits.lines(head), fits.rows(head), fits.spaced(head)]
+    readings = [cover, fit_lines(head), fit_rows(head), fit_spaced(head)]
     fitting = [reading for reading in readings if reading is not None]
     if not fitting:
-        raise refusals.not_understood(head, numeric_cover=fits.dlx(head, numeric=True) is not None)
+        raise rejections.not_understood(head, numeric_cover=fit_dlx(head, numeric=True) is not None)
     return _only(head, fitting)
 
 
@@ -38,10 +41,10 @@ def _only(head: Head, fitting: list[Reading]) -> Reading:
     best = max(fitting, key=lambda reading: reading.good)
     second = [r for r in fitting if r is not best and 2 * r.good > best.good]
     if second:
-        raise refusals.two_readings(head, best.layout.format, second[0].layout.format)
+        raise rejections.two_readings(head, best.layout.format, second[0].layout.format)
     symbols = set("".join(line.text for line in head.body)) - set(" \t,;|")
     if best.layout.kind == "sudoku" and "1" in symbols and symbols <= {"0", "1"}:
-        raise refusals.two_readings(head, best.layout.format, "matrix")
+        raise rejections.two_readings(head, best.layout.format, "matrix")
     if best.doubt is not None:
         raise best.doubt
     return best
@@ -53,21 +56,21 @@ def _asked(head: Head, asked: str) -> Reading:
     if asked == "matrix":
         header = covers.matrix_header(head.content[0].text)
         sure = header is not None and not {0, 1}.issuperset(header)
-        headed = sure or fits.matrix(head) is not None
+        headed = sure or fit_matrix(head) is not None
         return Reading(Layout("matrix", "cover"), headed=headed)
     ways = {
-        "lines": [fits.lines],
-        "rows": [fits.rows],
-        "spaced": [fits.spaced],
+        "lines": [fit_lines],
+        "rows": [fit_rows],
+        "spaced": [fit_spaced],
         "jsonl": [jsonl.fits],
         "opensudoku": [opensudoku.fits],
     }
-    readings = [way(head) for way in ways.get(asked, [fits.lines, fits.rows, fits.spaced])]
+    readings = [way(head) for way in ways.get(asked, [fit_lines, fit_rows, fit_spaced])]
     fitting = [reading for reading in readings if reading is not None]
     if not fitting:
         raise FormatError(
             head.name,
-            f"nothing here reads as `{asked}` ({refusals.FORMATS[asked]})",
+            f"nothing here reads as `{asked}` ({FORMATS[asked]})",
             line=head.content[0].number,
             cure="leave --from out to see what fits",
         )

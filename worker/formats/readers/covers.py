@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from worker.covers.cost import LARGEST_COST
 from worker.formats.cover import Colours, Options
-from worker.formats.entry import Entry, shown
+from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
-from worker.formats.text import Line
+from worker.formats.excerpt import excerpt
+from worker.formats.files.text import Line
 
 #: characters a cover problem may have; beyond it neither queue nor database would take it
 LARGEST = 32 * 1024 * 1024
@@ -19,7 +20,7 @@ FLOAT = re.compile(r"\b([01])\.0*e\+00\b")
 
 
 class CoverFault(Exception):
-    """Why a text is no cover problem; the message is shown to the user."""
+    """Why a text is no cover problem; the message is excerpt to the user."""
 
     def __init__(self, what: str, line: int) -> None:
         super().__init__(f"line {line}: {what}")
@@ -44,7 +45,7 @@ def read_dlx(source: Iterable[Line], name: str) -> Iterator[Entry]:
     except CoverFault as fault:
         for _ in content:  # a NUL byte further down is still found
             pass
-        yield Entry(header.number, None, shown(header.text), str(fault))
+        yield Entry(header.number, None, excerpt(header.text), str(fault))
         return
     text = options.text(len(primary), len(secondary), primary + secondary)
     yield Entry(header.number, None, text)
@@ -72,10 +73,10 @@ def dlx_items(line: Line) -> tuple[list[str], list[str]]:
     items = primary + secondary
     if len(set(items)) < len(items):
         twice = Counter(items).most_common(1)[0][0]
-        raise CoverFault(f"item `{shown(twice)}` is there twice", line.number)
+        raise CoverFault(f"item `{excerpt(twice)}` is there twice", line.number)
     odd = next((item for item in items if ":" in item or "|" in item), None)
     if odd is not None:
-        raise CoverFault(f"`{shown(odd)}` is no item; names have no `:` and `|`", line.number)
+        raise CoverFault(f"`{excerpt(odd)}` is no item; names have no `:` and `|`", line.number)
     if not primary:
         raise CoverFault("no primary item, so nothing to cover", line.number)
     return primary, secondary
@@ -112,13 +113,13 @@ def _coloured(word: str, numbers: dict[str, int], primary: int, line: int) -> in
     if numbers.get(word, 0) > primary:
         return numbers[word]
     if word in numbers:
-        raise CoverFault(f"`{shown(word)}` is primary; only secondary items have colours", line)
+        raise CoverFault(f"`{excerpt(word)}` is primary; only secondary items have colours", line)
     raise CoverFault(_strange(word), line)
 
 
 def _colour(word: str, colour: str, line: int) -> str:
     if not colour or ":" in colour:
-        raise CoverFault(f"`{shown(word)}:{shown(colour)}` names no colour, such as x:1", line)
+        raise CoverFault(f"`{excerpt(word)}:{excerpt(colour)}` names no colour, such as x:1", line)
     return colour
 
 
@@ -127,7 +128,7 @@ def _cost(words: list[str], line: int) -> int | None:
     for word in words:
         if not NUMBER.fullmatch(word, 1):
             what = "is no cost; a cost is `|` and a whole number from 0 on"
-            raise CoverFault(f"`{shown(word)}` {what}", line)
+            raise CoverFault(f"`{excerpt(word)}` {what}", line)
     # a number of more digits than the largest is too large, and may be too long for `int`
     most = len(str(LARGEST_COST))
     cost = sum(int((word[1:].lstrip("0") or "0")[: most + 1]) for word in words)
@@ -138,8 +139,8 @@ def _cost(words: list[str], line: int) -> int | None:
 
 def _strange(word: str) -> str:
     if "|" in word:
-        return f"`{shown(word)}` is no item of the first line; a space parts a cost from an item"
-    return f"`{shown(word)}` is no item of the first line"
+        return f"`{excerpt(word)}` is no item of the first line; a space parts a cost from an item"
+    return f"`{excerpt(word)}` is no item of the first line"
 
 
 # -- matrices
@@ -182,7 +183,7 @@ def _headed(content: Iterator[Line], name: str) -> Entry | None:
         for _ in content:
             pass
         what = "expected `n m`, the numbers of rows and columns; the rest was not read"
-        return Entry(first.number, None, shown(first.text), what)
+        return Entry(first.number, None, excerpt(first.text), what)
     rows, columns = header
     options, fault = Options(), None
     while options.count < rows and (line := next(filter(_says, content), None)) is not None:
@@ -220,7 +221,7 @@ def _matrix_option(line: Line, columns: int) -> list[int]:
     row = matrix_row(line.text)
     if not {"0", "1"}.issuperset(row):
         odd = next(word for word in row if word not in {"0", "1"})
-        raise CoverFault(f"`{shown(odd)}` is neither 0 nor 1", line.number)
+        raise CoverFault(f"`{excerpt(odd)}` is neither 0 nor 1", line.number)
     if len(row) != columns:
         raise CoverFault(f"{len(row)} entries, expected {columns}", line.number)
     return [column for column, entry in enumerate(row, 1) if entry == "1"]
@@ -228,9 +229,9 @@ def _matrix_option(line: Line, columns: int) -> list[int]:
 
 def _matrix_entry(first: Line, columns: int, options: Options, fault: str | None) -> Entry:
     if fault is not None:
-        return Entry(first.number, None, shown(first.text), fault)
+        return Entry(first.number, None, excerpt(first.text), fault)
     if not columns:
-        return Entry(first.number, None, shown(first.text), "no columns, so nothing to cover")
+        return Entry(first.number, None, excerpt(first.text), "no columns, so nothing to cover")
     return Entry(first.number, None, options.text(columns, 0))
 
 

@@ -7,10 +7,12 @@ editable was put there by the player and is no clue.
 from collections.abc import Iterable, Iterator
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from worker.formats.entry import LABEL, Entry, Layout, shown
+from worker.formats.detection.sample import Head
+from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
-from worker.formats.head import Head, Reading
-from worker.formats.text import Line
+from worker.formats.excerpt import MAX_LABEL, excerpt
+from worker.formats.files.text import Line
+from worker.formats.layout import Layout, Reading
 
 CELLS = 81
 #: fields of a cell: its value, notes in one or two fields, whether it may be edited
@@ -106,8 +108,8 @@ def _game(line: int, told: dict[str, str], folder: str | None) -> Entry:
     grid = _clues(data) if data.startswith("version:") else data.replace("0", ".")
     if len(grid) != CELLS or not set(grid) <= set(".123456789"):
         why = f"`data` of this game is no grid of {CELLS} cells"
-        return Entry(line, None, shown(data), why)
-    return Entry(line, shown(label)[:LABEL] if label else None, grid)
+        return Entry(line, None, excerpt(data), why)
+    return Entry(line, excerpt(label)[:MAX_LABEL] if label else None, grid)
 
 
 def _clues(data: str) -> str:

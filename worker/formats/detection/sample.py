@@ -1,28 +1,12 @@
-"""What is seen of an input before its format is decided, and what the decision says."""
+"""The beginning of an input, from which its format is detected."""
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
-from worker.formats.columns import Columns
-from worker.formats.entry import Layout
-from worker.formats.errors import FormatError
-from worker.formats.text import Line
+from worker.formats.files.text import Line
 
 #: digits a count above the puzzles may have
 COUNT_DIGITS = 8
-
-
-class Reading(NamedTuple):
-    """A way to read the input."""
-
-    layout: Layout
-    good: int = 0  #: how many of the lines seen fit
-    sides: tuple[int, ...] = ()  #: of one-line grids, the commonest first
-    announced: int | None = None  #: how many puzzles its first line announces
-    headed: bool = True  #: a matrix: `n m` comes before its rows
-    columns: Columns | None = None  #: those that its first line names
-    doubt: FormatError | None = None  #: why it must not be guessed, though it fits
 
 
 @dataclass(frozen=True)

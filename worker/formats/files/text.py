@@ -60,7 +60,7 @@ def blocks(stream: Readable, name: str, asked: str | None = None) -> Iterator[Bl
     if not start.startswith(PACKED):
         yield from _blocks(start, stream, name, asked)
         return
-    from worker.formats.containers import Unpacked  # noqa: PLC0415 # seldom needed
+    from worker.formats.files.compressed import Unpacked  # noqa: PLC0415 # seldom needed
 
     with closing(Unpacked(start, stream, name)) as content:
         yield from _blocks(_read(content, HEAD, name), content, name, asked)
@@ -69,7 +69,7 @@ def blocks(stream: Readable, name: str, asked: str | None = None) -> Iterator[Bl
 def _blocks(start: bytes, content: Readable, name: str, asked: str | None) -> Iterator[Block]:
     """Those of the content, of which `start` was read already."""
     if start.startswith(NUMPY):
-        from worker.formats.npy import array_lines  # noqa: PLC0415 # seldom needed
+        from worker.formats.files.npy import array_lines  # noqa: PLC0415 # seldom needed
 
         yield from array_lines(start, content, name, asked)
         return

@@ -1,13 +1,14 @@
 """Which symbols a file's larger grids are written in."""
 
-from worker.formats.entry import DIGITS, EMPTY, HEX, LETTERS
+from worker.formats.symbols import EMPTY_SYMBOLS, HEX_DIGITS, LETTERS
+from worker.sudoku.symbols import VALUES
 
 #: symbols that can be in grids of a side, when no alphabet was asked for
 POSSIBLE = {
-    4: frozenset("1234" + EMPTY),
-    9: frozenset("123456789" + EMPTY),
-    16: frozenset(HEX + LETTERS[:16] + LETTERS[:16].lower() + EMPTY),
-    25: frozenset(HEX + LETTERS + LETTERS.lower() + EMPTY),
+    4: frozenset("1234" + EMPTY_SYMBOLS),
+    9: frozenset("123456789" + EMPTY_SYMBOLS),
+    16: frozenset(HEX_DIGITS + LETTERS[:16] + LETTERS[:16].lower() + EMPTY_SYMBOLS),
+    25: frozenset(HEX_DIGITS + LETTERS + LETTERS.lower() + EMPTY_SYMBOLS),
 }
 #: names of --from by the symbols of their values
 DIGITAL, LETTERED, HEXED = "digits", "letters", "hex"
@@ -16,9 +17,9 @@ DIGITAL, LETTERED, HEXED = "digits", "letters", "hex"
 def possible(side: int, asked: str | None) -> frozenset[str]:
     """The symbols that can be in grids of this side under this --from."""
     if asked == LETTERED and side > 4:  # sixteen letters are a row, no 4x4
-        return frozenset(LETTERS[:side] + LETTERS[:side].lower() + EMPTY)
+        return frozenset(LETTERS[:side] + LETTERS[:side].lower() + EMPTY_SYMBOLS)
     if asked == HEXED and side == 16:
-        return frozenset(HEX + HEX.lower() + EMPTY)
+        return frozenset(HEX_DIGITS + HEX_DIGITS.lower() + EMPTY_SYMBOLS)
     return frozenset() if asked in {LETTERED, HEXED} else POSSIBLE[side]
 
 
@@ -34,20 +35,24 @@ def alphabets(side: int, symbols: set[str]) -> tuple[str, ...]:
     (('hex',), ('digits', 'hex'), ('digits', 'letters', 'hex'))
     """
     seen = {symbol.upper() for symbol in symbols}
-    if side < 16 or not seen & set(DIGITS + LETTERS + "0") - {"X"}:
+    if side < 16 or not seen & set(VALUES + LETTERS + "0") - {"X"}:
         return (DIGITAL,)
     fitting = [name for name in (DIGITAL, LETTERED, HEXED) if _fits(name, side, seen)]
     return tuple(fitting) or (DIGITAL,)
 
 
 def _fits(name: str, side: int, seen: set[str]) -> bool:
-    values = seen - set(EMPTY.upper())
+    values = seen - set(EMPTY_SYMBOLS.upper())
     others = seen & set(".*_-X")
     if name == HEXED:
-        return side == 16 and values <= set(HEX) and (bool(others) or bool(values & set("ABCDEF")))
+        return (
+            side == 16
+            and values <= set(HEX_DIGITS)
+            and (bool(others) or bool(values & set("ABCDEF")))
+        )
     if name == LETTERED:
         return values <= set(LETTERS[:side])
-    return values <= set(DIGITS[:side]) and not ("0" in seen and others and "G" not in seen)
+    return values <= set(VALUES[:side]) and not ("0" in seen and others and "G" not in seen)
 
 
 def symbols_of(name: str, side: int, seen: set[str]) -> str:
@@ -56,9 +61,9 @@ def symbols_of(name: str, side: int, seen: set[str]) -> str:
     if name == LETTERED:
         return _empty(seen - {"X"} if side == 25 else seen) + LETTERS[:side]
     if name == HEXED:
-        return _empty(seen - {"0"}) + HEX
-    return _empty(seen) + DIGITS[:side]
+        return _empty(seen - {"0"}) + HEX_DIGITS
+    return _empty(seen) + VALUES[:side]
 
 
 def _empty(seen: set[str]) -> str:
-    return next((symbol for symbol in EMPTY if symbol.upper() in seen), ".")
+    return next((symbol for symbol in EMPTY_SYMBOLS if symbol.upper() in seen), ".")

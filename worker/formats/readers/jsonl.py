@@ -9,11 +9,15 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from worker.covers.cost import LARGEST_COST
-from worker.formats.columns import LABELS, PUZZLES, SOLUTIONS
 from worker.formats.cover import cover_text
-from worker.formats.entry import BAD, DIGITS, LABEL, SIDES, Cells, Entry, Layout, shown
-from worker.formats.head import Head, Reading
-from worker.formats.text import Line
+from worker.formats.detection.sample import Head
+from worker.formats.entry import Entry
+from worker.formats.excerpt import MAX_LABEL, excerpt
+from worker.formats.files.text import Line
+from worker.formats.layout import Layout, Reading
+from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS
+from worker.formats.symbols import INVALID, SymbolTable
+from worker.sudoku.symbols import SIDES, VALUES
 
 #: items that a cover problem may have, more than its options could ever name
 MOST = 2**31
@@ -21,7 +25,7 @@ MOST = 2**31
 DECIMAL = re.compile("[0-9]{1,9}")
 #: halves of characters, which JSON can write and nothing can store
 HALVES = re.compile("[\ud800-\udfff]")
-_TABLES = {cells: Cells("." + DIGITS, side) for cells, side in SIDES.items()}
+_TABLES = {cells: SymbolTable("." + VALUES, side) for cells, side in SIDES.items()}
 
 
 class _Fault(Exception):
@@ -38,7 +42,7 @@ def fits(head: Head) -> Reading | None:
     cells = {0 if entry.text.startswith("{") else len(entry.text) for entry in seen}
     kind = "cover" if cells == {0} else "sudoku"
     size = SIDES.get(cells.pop()) if len(cells) == 1 else None
-    layout = Layout("jsonl", kind, size, "." + DIGITS[: size or 9], shape="lines")
+    layout = Layout("jsonl", kind, size, "." + VALUES[: size or 9], shape="lines")
     return Reading(layout, len(seen))
 
 
@@ -58,7 +62,7 @@ def _entry(line: Line) -> Entry:
         return Entry(line.number, name, text, None, _solution(told, text))
     except (_Fault, RecursionError) as fault:
         why = str(fault) if isinstance(fault, _Fault) else "lists in lists without end"
-        return Entry(line.number, None, shown(line.text), why)
+        return Entry(line.number, None, excerpt(line.text), why)
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -72,7 +76,7 @@ def _object(text: str) -> dict[str, Any]:
 
 
 def _label(value: object) -> str:
-    return shown(str(value))[:LABEL]
+    return excerpt(str(value))[:MAX_LABEL]
 
 
 def _solution(told: dict[str, Any], puzzle: str) -> str | None:
@@ -122,9 +126,9 @@ def _flat(rows: list[Any]) -> str:
 def _symbol(value: object) -> str:
     if value is None or value == 0:
         return "."
-    if type(value) is int and 1 <= value <= len(DIGITS):
-        return DIGITS[value - 1]
-    raise _Fault(f"{shown(str(value))} is no cell")
+    if type(value) is int and 1 <= value <= len(VALUES):
+        return VALUES[value - 1]
+    raise _Fault(f"{excerpt(str(value))} is no cell")
 
 
 def _grid(text: object) -> str:
@@ -133,8 +137,10 @@ def _grid(text: object) -> str:
     if len(text) not in SIDES:
         raise _Fault(f"{len(text)} cells, expected 81 (or 16, 256, 625)")
     grid = text.translate(_TABLES[len(text)])
-    if BAD in grid:
-        raise _Fault(f"`{shown(text[grid.index(BAD)])}` at cell {grid.index(BAD) + 1} is no cell")
+    if INVALID in grid:
+        raise _Fault(
+            f"`{excerpt(text[grid.index(INVALID)])}` at cell {grid.index(INVALID) + 1} is no cell"
+        )
     return grid
 
 

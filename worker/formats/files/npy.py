@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.formats.entry import SIDES, shown
 from worker.formats.errors import FormatError
-from worker.formats.text import BLOCK, HEAD, LONGEST, Block, Readable
+from worker.formats.excerpt import excerpt
+from worker.formats.files.text import BLOCK, HEAD, LONGEST, Block, Readable
+from worker.sudoku.symbols import SIDES
 
 #: bytes that a header may have, as for NumPy itself
 LONGEST_HEADER = 10_000
@@ -124,7 +125,7 @@ def _header(content: _Bytes, name: str) -> Array:
 def _of_what(descr: re.Match[str] | None) -> str:
     if descr and descr[1].endswith("O"):
         return "is an array of Python objects, and those are never loaded"
-    kind = f" ({shown(descr[1])[:20]})" if descr else ""
+    kind = f" ({excerpt(descr[1])[:20]})" if descr else ""
     return f"is an array of values that are no plain numbers{kind}"
 
 

@@ -7,9 +7,13 @@ none, every n rows are one.
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from worker.formats.entry import BAD, DIGITS, EMPTY, Cells, Entry, Layout, shown
+from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
-from worker.formats.text import Line
+from worker.formats.excerpt import excerpt
+from worker.formats.files.text import Line
+from worker.formats.layout import Layout
+from worker.formats.symbols import EMPTY_SYMBOLS, INVALID, SymbolTable
+from worker.sudoku.symbols import VALUES
 
 HEADING = re.compile(r"(grid|puzzle|sudoku)\b[^|]*", re.IGNORECASE)
 #: what Simple Sudoku puts under a grid
@@ -42,7 +46,7 @@ def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
             yield from run.add(line)
         elif HEADING.fullmatch(text) or not layout.banded:
             yield from run.end()
-            run.label = shown(text) if HEADING.fullmatch(text) else run.label
+            run.label = excerpt(text) if HEADING.fullmatch(text) else run.label
     yield from run.end()
 
 
@@ -76,14 +80,14 @@ class _PackedRow:
 
     def __init__(self, side: int, alphabet: str) -> None:
         self.side = side
-        self.table = Cells(alphabet, side)
+        self.table = SymbolTable(alphabet, side)
 
     def __call__(self, line: str) -> Row:
         cells = "".join(line.replace("|", " ").split())
         row = cells.translate(self.table)
-        if BAD in row:
-            wrong = cells[row.index(BAD)]
-            return row, f"`{shown(wrong)}` at character {line.index(wrong) + 1} is no cell"
+        if INVALID in row:
+            wrong = cells[row.index(INVALID)]
+            return row, f"`{excerpt(wrong)}` at character {line.index(wrong) + 1} is no cell"
         if len(row) != self.side:
             return row, f"{len(row)} cells, expected {self.side}"
         return row, None
@@ -95,18 +99,18 @@ class _SpacedRow:
     def __init__(self, side: int, alphabet: str | None) -> None:
         self.side = side
         if alphabet is None:
-            self.values = {str(value): DIGITS[value - 1] for value in range(1, side + 1)}
-            self.values |= {f"0{value}": DIGITS[value - 1] for value in range(1, min(side, 9) + 1)}
-            self.values |= dict.fromkeys([*EMPTY, "00"], ".")
+            self.values = {str(value): VALUES[value - 1] for value in range(1, side + 1)}
+            self.values |= {f"0{value}": VALUES[value - 1] for value in range(1, min(side, 9) + 1)}
+            self.values |= dict.fromkeys([*EMPTY_SYMBOLS, "00"], ".")
         else:
-            self.values = {chr(code): cell for code, cell in Cells(alphabet, side).items()}
+            self.values = {chr(code): cell for code, cell in SymbolTable(alphabet, side).items()}
 
     def __call__(self, line: str) -> Row:
         cells = spaced_cells(line)
-        row = "".join(self.values.get(cell, BAD) for cell in cells)
-        if BAD in row:
-            wrong = cells[row.index(BAD)]
-            return row, f"`{shown(wrong)}` at cell {row.index(BAD) + 1} is no cell"
+        row = "".join(self.values.get(cell, INVALID) for cell in cells)
+        if INVALID in row:
+            wrong = cells[row.index(INVALID)]
+            return row, f"`{excerpt(wrong)}` at cell {row.index(INVALID) + 1} is no cell"
         if len(row) != self.side:
             return row, f"{len(row)} cells, expected {self.side}"
         return row, None
@@ -182,4 +186,4 @@ class _Run:
 
 
 def _raw(rows: list[Line]) -> str:
-    return shown(" / ".join(line.text.strip() for line in rows[:20]))
+    return excerpt(" / ".join(line.text.strip() for line in rows[:20]))

@@ -1,0 +1,64 @@
+"""How an input writes its puzzles."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple, Self
+
+from worker.formats.errors import FormatError
+from worker.formats.readers.columns import Columns
+from worker.sudoku.symbols import SYMBOLS
+
+#: the formats --from accepts, and what each reads
+FORMATS = {
+    "lines": "grids, one a line",
+    "rows": "grids, a row a line",
+    "letters": "grids whose values are A, B, C, ...",
+    "hex": "16x16 grids whose values are 0 to F",
+    "spaced": "grids with their cells apart",
+    "matrix": "a matrix of 0 and 1",
+    "dlx": "an exact cover, its items in the first line",
+    "jsonl": "JSON, an object a line",
+    "opensudoku": "OpenSudoku's XML",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How an input writes its puzzles; stored with the batch, so that `judge` can answer alike."""
+
+    format: str  #: a name in FORMATS
+    kind: str  #: sudoku or cover
+    size: int | None = None  #: side of its grids; None where they differ, and for covers
+    alphabet: str | None = None  #: symbols of empty, 1, 2, ...; None: whole numbers, 0 is empty
+    shape: str | None = None  #: of a grid: `lines` (one a line), `rows`, or `spaced` rows
+    counted: bool = False  #: the first line is the number of puzzles
+    ended: bool = False  #: the last line is `end`
+    apart: bool = False  #: blank lines or rules separate the grids
+    banded: bool = False  #: blank lines separate the bands of a grid, so they do not end a grid
+    ruled: bool = False  #: a line of dashes as wide as a grid is a rule, not an empty row
+
+    def symbols(self, side: int) -> str:
+        """The symbols of empty, 1, 2, ... in grids of this side."""
+        if self.alphabet is None or (self.size is None and side < 16):
+            return SYMBOLS[: side + 1]
+        return self.alphabet
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields as JSON values, for the options of a batch."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> Self:
+        """The layout that `to_json` wrote; unknown keys are ignored."""
+        return cls(**{name: values[name] for name in cls.__slots__ if name in values})
+
+
+class Reading(NamedTuple):
+    """A way to read the input."""
+
+    layout: Layout
+    good: int = 0  #: how many of the lines seen fit
+    sides: tuple[int, ...] = ()  #: of one-line grids, the commonest first
+    announced: int | None = None  #: how many puzzles its first line announces
+    headed: bool = True  #: a matrix: `n m` comes before its rows
+    columns: Columns | None = None  #: those that its first line names
+    doubt: FormatError | None = None  #: why it must not be guessed, though it fits

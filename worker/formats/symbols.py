@@ -1,0 +1,31 @@
+"""The symbols of cells in input files, and their translation to those of stored grids."""
+
+from worker.sudoku.symbols import VALUES
+
+#: symbols that can stand for an empty cell, unless the file's alphabet has them as values
+EMPTY_SYMBOLS = ".0*_-xX"
+#: symbols of the values 1 to 25 in files of --from letters
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
+#: symbols of the values 1 to 16 in files of --from hex, where `0` is a value
+HEX_DIGITS = "0123456789ABCDEF"
+#: a symbol that is not in the file's alphabet is translated to this
+INVALID = "?"
+
+
+class SymbolTable(dict[int, str]):
+    """A `str.translate` table from the symbols of a file to those of stored grids.
+
+    `alphabet` holds the file's symbols of an empty cell, 1, 2, ...; letters of either case and all
+    EMPTY_SYMBOLS are accepted.  Every other character is translated to INVALID.
+
+    >>> "A-c".translate(SymbolTable(".ABCD", 4)), "1.5".translate(SymbolTable(".1234", 4))
+    ('1.3', '1.?')
+    """
+
+    def __init__(self, alphabet: str, side: int) -> None:
+        super().__init__({ord(symbol): "." for symbol in EMPTY_SYMBOLS + alphabet[0]})
+        for symbol, value in zip(alphabet[1 : side + 1], VALUES, strict=False):
+            self[ord(symbol)] = self[ord(symbol.lower())] = value
+
+    def __missing__(self, _: int) -> str:
+        return INVALID
