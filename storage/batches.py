@@ -1,20 +1,15 @@
 """Batches: what was submitted together."""
 
 import json
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, RowMapping, delete, insert, literal, select, update
+from sqlalchemy import BigInteger, Connection, RowMapping, insert, literal, select, update
 
-from storage import chunks, leftovers, packing
 from storage.clock import utc
 from storage.errors import NoSuchBatch
-from storage.tables import answer, batch, chunk, meta, solution
-from storage.values import ChunkState, Puzzle, Status
-
-#: ids named in one statement
-PORTION = 500
+from storage.tables import batch, chunk, meta
+from storage.values import ChunkState
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,60 +95,14 @@ def cancel(connection: Connection, batch_id: int) -> bool:
     return changed.rowcount > 0
 
 
-def retry(
-    connection: Connection,
-    batch_id: int,
-    *,
-    queue: str,
-    timeout: float | None = None,
-    chunk_puzzles: int = 256,
-) -> int:
-    """Put every failed, timed-out and unanswered puzzle back into chunks; say how many.
+def lock(connection: Connection, batch_id: int) -> Batch:
+    """Return a batch and lock its row until the transaction ends; NoSuchBatch if there is none.
 
-    What waits or is being solved already is left alone, so that a second retry adds nothing.
-    So are timed-out answers of a chunk that is still being solved.
+    Its chunks are not locked: workers may complete them meanwhile.
     """
-    found = _locked(connection, batch_id)
-    waiting, again = 0, []
-    if found.cancelled_at is not None or found.queue != queue:
-        waiting = leftovers.reopen(connection, batch_id)
-        again = leftovers.break_up(connection, batch_id)
-    again += _withdrawn(connection, found)
-    if not waiting and not again:
-        return 0
-    options = found.options if timeout is None else {**found.options, "timeout": timeout}
-    connection.execute(
-        update(batch)
-        .where(batch.c.id == batch_id)
-        .values(cancelled_at=None, queue=queue, options=json.dumps(options))
-    )
-    again.sort()  # by id, and no two are the same
-    chunks.add_many(connection, found, map(packing.pack, _portions(again, chunk_puzzles)))
-    return waiting + len(again)
-
-
-def _locked(connection: Connection, batch_id: int) -> Batch:
-    """The batch, for this transaction alone; chunks of it may be finished meanwhile."""
     found = find(connection, batch_id)
     wanted = select(batch).where(batch.c.id == found.id).with_for_update(key_share=True)
     return _batch(connection.execute(wanted).mappings().one())
-
-
-def _withdrawn(connection: Connection, found: Batch) -> list[Puzzle]:
-    """Take failed and timed-out answers out of the database, and give their puzzles."""
-    bad = select(answer.c.id, answer.c.position, answer.c.label, answer.c.puzzle).where(
-        answer.c.id.between(found.first_id, found.last_id),
-        answer.c.status.in_((Status.FAILED, Status.TIMEOUT)),
-    )
-    all_bad = [Puzzle(*row) for row in connection.execute(bad)]
-    # Asked for afterwards: an answer that was seen belongs to a chunk that is seen to have it.
-    spared = leftovers.in_work(connection, found.id) if all_bad else set()
-    puzzles = [puzzle for puzzle in all_bad if puzzle.id not in spared]
-    for portion in _portions(puzzles, PORTION):
-        ids = [puzzle.id for puzzle in portion]
-        connection.execute(delete(solution).where(solution.c.answer_id.in_(ids)))
-        connection.execute(delete(answer).where(answer.c.id.in_(ids)))
-    return puzzles
 
 
 def _reserve(connection: Connection, puzzles: int) -> int:
@@ -167,10 +116,6 @@ def _reserve(connection: Connection, puzzles: int) -> int:
 def _storable(name: str) -> str:
     """Files may have names that are no text; they are shown, not opened again."""
     return name.encode(errors="replace").decode()
-
-
-def _portions(puzzles: Sequence[Puzzle], size: int) -> Iterator[Sequence[Puzzle]]:
-    return (puzzles[start : start + size] for start in range(0, len(puzzles), size))
 
 
 def _batch(row: RowMapping) -> Batch:

@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool
 
-from storage import sentences, tables
+from storage import driver_errors, tables
 from storage.errors import (
     DatabaseMissing,
     DatabaseOutdated,
@@ -53,7 +53,7 @@ PRAGMAS = (
 
 def shown(url: str) -> str:
     """The place for messages: a path, or the URL without its password."""
-    return sentences.shown(_parsed(url))
+    return driver_errors.shown(_parsed(url))
 
 
 def open_database(
@@ -130,9 +130,9 @@ def errors(engine: Engine) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise sentences.translated(error.orig or error, engine.url) from error
+        raise driver_errors.translated(error.orig or error, engine.url) from error
     except engine.dialect.loaded_dbapi.Error as error:  # from where we use the driver itself
-        raise sentences.translated(error, engine.url) from error
+        raise driver_errors.translated(error, engine.url) from error
     except SQLAlchemyError as error:
         raise StorageError(f"{shown(str(engine.url))}: {error}") from error
 
@@ -233,7 +233,7 @@ def _revision(engine: Engine) -> str | None:
 def _outdated(url: str, found: str | None) -> StorageError:
     place = shown(url)
     if found is None:
-        return DatabaseMissing(sentences.NO_TABLES.format(place=place))
+        return DatabaseMissing(driver_errors.NO_TABLES.format(place=place))
     if found > tables.REVISION:
         return DatabaseOutdated(
             f"{place} was written by a newer Bullseye (schema {found}, this one knows "

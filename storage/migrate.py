@@ -11,7 +11,7 @@ from alembic.config import Config
 from sqlalchemy import Engine, text
 
 from storage.database import errors, write
-from storage.sentences import translated
+from storage.driver_errors import translated
 
 #: names the lock of PostgreSQL that migrations take in turn
 LOCK = 0x62756C6C

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import platformdirs
 
-from storage.place import database_url
+from storage.location import database_url
 from worker.errors import SettingsError
 
 PREFIX = "BULLSEYE_"

@@ -7,8 +7,8 @@ from celery import shared_task
 from celery.exceptions import Reject
 from sqlalchemy import Engine
 
-from storage import chunks
 from storage.database import write
+from storage.outbox import leases, publishing
 from worker.app import TASK, Bullseye
 from worker.queue import dispatch, shutdown
 from worker.queue.attempt import attempt
@@ -55,15 +55,15 @@ def answer(app: Bullseye, chunk_id: int, worker: str) -> None:
 def forget(engine: Engine, chunk_id: int) -> None:
     """The chunk's puzzles are not in Redis."""
     with write(engine) as connection:
-        chunks.unsent(connection, [chunk_id])
+        publishing.mark_unsent(connection, [chunk_id])
 
 
 def look_at(app: Bullseye, engine: Engine, chunk_id: int, puzzles: str) -> None:
     """An attempt that was none: were these the chunk's puzzles?  If not, it is sent again."""
     with write(engine) as connection:
-        if chunks.has_others(connection, chunk_id, puzzles):
+        if leases.has_others(connection, chunk_id, puzzles):
             app.refuse(f"these are not the puzzles of chunk {chunk_id}", puzzles)
-            chunks.unsent(connection, [chunk_id])
+            publishing.mark_unsent(connection, [chunk_id])
 
 
 def publish(app: Bullseye) -> None:

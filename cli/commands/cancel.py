@@ -21,14 +21,15 @@ def cancel(batch: int, database: str | None, redis: str | None) -> None:
     """
     from cli.database import opened
     from cli.formatting import count, notify
-    from storage import batches, queries
+    from storage import batches
     from storage.database import read, write
+    from storage.queries.progress import read_progress
 
     with opened(database, redis) as (_, engine):
         with write(engine) as connection:
             stopped = batches.cancel(connection, batch)
         with read(engine) as connection:
-            progress = queries.progress(connection, batch)
+            progress = read_progress(connection, batch)
     done = f"{count(progress.answered)} of {count(progress.batch.puzzles, 'puzzle')} answered"
     if stopped:
         notify(f"batch {batch} cancelled · {done} · go on with: bullseye retry {batch}")

@@ -72,14 +72,14 @@ def results(
     from cli.database import opened
     from cli.output.answers import begun, require_all, writer
     from cli.output.row import AnswerRow
-    from storage import queries
     from storage.database import read
+    from storage.queries.answers import select_answers
 
     with opened(database) as (_, engine), read(engine) as connection:
         whose = _batch(connection, batch, needed=chosen == "judge")
         if whose and chosen == "judge":
             require_all(connection, whose)
-        found = queries.select_answers(
+        found = select_answers(
             connection,
             batch=whose.id if whose else None,
             status=status,

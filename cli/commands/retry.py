@@ -29,18 +29,19 @@ def retry(batch: int, timeout: float | None, database: str | None, redis: str | 
     from cli.database import opened
     from cli.formatting import count, notify
     from cli.outbox import outbox_of, published, queue_of
-    from storage import batches, queries
     from storage.database import read, write
+    from storage.outbox import recovery
+    from storage.queries.progress import read_progress
     from worker.queue.carrier import require
 
     with opened(database, redis) as (settings, engine):
         require(settings.redis_url)
         queue = queue_of(settings, engine)
         with read(engine) as connection:
-            progress = queries.progress(connection, batch)
+            progress = read_progress(connection, batch)
         left = progress.batch.puzzles - progress.answered
         with write(engine) as connection:
-            puzzles = batches.retry(
+            puzzles = recovery.retry(
                 connection, batch, queue=queue, timeout=timeout, chunk_puzzles=LEFT if left else 1
             )
         if not puzzles:

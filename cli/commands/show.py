@@ -39,12 +39,13 @@ def show(puzzle_id: int, everything: bool, picture: str | None, database: str | 
     from cli.drawing.puzzle import portrait
     from cli.formatting import console
     from cli.output.row import AnswerRow
-    from storage import batches, queries
+    from storage import batches
     from storage.database import read
+    from storage.queries.answers import find_answer, further_solutions
 
     with opened(database) as (_, engine), read(engine) as connection:
-        answer = AnswerRow._make(queries.find_answer(connection, puzzle_id))
-        further = queries.kept(connection, puzzle_id)
+        answer = AnswerRow._make(find_answer(connection, puzzle_id))
+        further = further_solutions(connection, puzzle_id)
         batch = batches.find(connection, answer.batch)
     if picture is not None:
         _draw(answer, batch.options, picture)

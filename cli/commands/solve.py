@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cli.progress.summary import Tally
     from cli.verify.given_solutions import GivenSolutions
     from storage.batches import Batch
-    from storage.queries import Progress
+    from storage.queries.progress import Progress
     from worker.intake.submit import Spool
     from worker.local.solvers import Solvers
 

@@ -51,7 +51,7 @@ def stats(
     from cli.report import comparison
     from cli.report import statistics as figures
     from storage.database import read
-    from storage.stats import stats as measure
+    from storage.queries.stats import stats as measure
 
     with opened(database) as (_, engine), read(engine) as connection:
         if page is not None and batch is not None:
@@ -83,16 +83,16 @@ def _found(connection: "Connection", batch_id: int) -> "Found":
     from cli.output.row import AnswerRow
     from cli.report.page import Found
     from storage import batches
-    from storage.queries import select_answers
-    from storage.stats import stats as measure
-    from storage.survey import survey
+    from storage.queries.answers import select_answers
+    from storage.queries.distributions import distributions
+    from storage.queries.stats import stats as measure
 
     slowest = select_answers(connection, batch=batch_id, sort="-ms", first=SLOWEST)
     best = select_answers(connection, batch=batch_id, sort="-score", first=BEST)
     return Found(
         batches.find(connection, batch_id),
         measure(connection, batch_id),
-        survey(connection, batch_id),
+        distributions(connection, batch_id),
         [one for one in map(AnswerRow._make, slowest) if one.ms is not None],
         [one for one in map(AnswerRow._make, best) if one.score is not None],
     )

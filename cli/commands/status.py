@@ -80,15 +80,16 @@ def _tell(
 
     from cli.database import place
     from cli.progress import status as progress
-    from storage import batches, queries
+    from storage import batches
     from storage.database import read
+    from storage.queries.progress import read_progress
 
     with read(engine) as connection:
         if batch_id is None:
             ids = [batch.id for batch in batches.newest(connection, first)]
         else:
             ids = [batch_id]
-        found = [queries.progress(connection, number, tally=batch_id == number) for number in ids]
+        found = [read_progress(connection, number, tally=batch_id == number) for number in ids]
     redis = progress.redis_state(settings)
     if as_json:
         told = [progress.as_json(one) for one in found]

@@ -14,10 +14,10 @@ from cli.database import place
 from cli.doctor.finding import Finding
 from cli.errors import Exit
 from cli.formatting import count
-from storage import health
 from storage.clock import since_epoch
 from storage.database import read, write
 from storage.errors import DatabaseMissing, DatabaseOutdated, DatabaseUnreachable, StorageError
+from storage.queries import health
 from storage.tables import REVISION
 from worker.settings import Settings
 
@@ -96,7 +96,7 @@ def clock(name: str, ahead: float, whose: str, than: str) -> Finding:
 def _chunks(settings: Settings, engine: Engine) -> Finding:
     """A chunk that nobody renews is taken up by the next sweep; there must be one."""
     with read(engine) as connection:
-        stuck = health.stuck(connection, 2 * settings.lease)
+        stuck = health.expired_leases(connection, 2 * settings.lease)
     if not stuck:
         return Finding.well("chunks", "none is stuck")
     total, batches = sum(stuck.values()), ", ".join(map(str, stuck))

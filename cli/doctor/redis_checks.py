@@ -9,8 +9,8 @@ from sqlalchemy import Engine
 from cli.doctor.database_checks import clock
 from cli.doctor.finding import Finding
 from cli.outbox import queue_of
-from storage import health
 from storage.database import read
+from storage.queries import health
 from worker.app import VISIBILITY
 from worker.queue.carrier import Carrier, shown
 from worker.release import release

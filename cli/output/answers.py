@@ -14,8 +14,9 @@ from cli.output.row import AnswerRow
 from cli.output.table import write_table
 from cli.output.template import write_template
 from cli.output.text import write_csv, write_grid, write_jsonl, write_lines
-from storage import queries
 from storage.batches import Batch
+from storage.queries.answers import select_answers
+from storage.queries.progress import read_progress
 
 Write = Callable[[Iterable[AnswerRow], TextIO], None]
 
@@ -40,7 +41,7 @@ def writer(output_format: str, batch: Batch | None, template: str | None = None)
 
 def answers_of(connection: Connection, batch: Batch) -> Iterator[AnswerRow]:
     """All answers of a batch, in the order of its input."""
-    return map(AnswerRow._make, queries.select_answers(connection, batch=batch.id))
+    return map(AnswerRow._make, select_answers(connection, batch=batch.id))
 
 
 def begun(answers: Iterator[AnswerRow]) -> Iterator[AnswerRow]:
@@ -51,7 +52,7 @@ def begun(answers: Iterator[AnswerRow]) -> Iterator[AnswerRow]:
 
 def require_all(connection: Connection, batch: Batch) -> None:
     """Raise Unanswered if a puzzle of the batch has no answer yet."""
-    answered = queries.progress(connection, batch.id).answered
+    answered = read_progress(connection, batch.id).answered
     if answered < batch.puzzles:
         raise UnfinishedBatch(
             f"a judge wants all answers, but batch {batch.id} has {count(answered)} of "

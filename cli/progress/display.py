@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cli.progress.bar import Bar
     from storage.batches import Batch
-    from storage.queries import Progress
+    from storage.queries.progress import Progress
 
 #: seconds between two looks of a person, and of a log
 LOOK = 0.25
@@ -56,12 +56,12 @@ class ProgressDisplay:
 
     def watch(self, engine: "Engine", batch: "Batch") -> None:
         """Look into the database if it is time to."""
-        from storage import queries
         from storage.database import read
+        from storage.queries.progress import read_progress
 
         if self._clock() >= self._next_look:
             with read(engine) as connection:
-                self.look(queries.progress(connection, batch.id))
+                self.look(read_progress(connection, batch.id))
 
     def look(self, progress: "Progress", lines: Sequence[str] = ()) -> None:
         """Tell how far it is, and these lines under it."""

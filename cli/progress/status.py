@@ -6,7 +6,7 @@ from typing import Any
 from cli.formatting import align, bar, count, duration, shorten
 from cli.progress.rate import per_second
 from cli.progress.summary import BAD, reused
-from storage.queries import Progress
+from storage.queries.progress import Progress
 from storage.values import ChunkState
 from worker.errors import RedisUnreachable
 from worker.queue.carrier import Carrier

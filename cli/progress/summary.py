@@ -8,7 +8,7 @@ from cli.errors import Exit
 from cli.formatting import count
 from cli.output.row import AnswerRow
 from storage.batches import Batch
-from storage.queries import Alike
+from storage.queries.progress import Outcome
 
 #: what a program has to look after
 BAD = ("timeout", "invalid", "failed")
@@ -39,9 +39,9 @@ class Tally:
 
     def add(self, answer: AnswerRow) -> None:
         """Count one."""
-        self.add_many(Alike(answer.status, answer.complete, answer.solutions, answer.score, 1))
+        self.add_many(Outcome(answer.status, answer.complete, answer.solutions, answer.score, 1))
 
-    def add_many(self, alike: Alike) -> None:
+    def add_many(self, alike: Outcome) -> None:
         """Count answers that the database counted before."""
         self.by_status[alike.status] += alike.puzzles
         if alike.best is not None:

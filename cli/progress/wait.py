@@ -16,10 +16,14 @@ from cli.progress.display import ProgressDisplay
 from cli.progress.summary import Tally, reused
 from cli.progress.workers import WorkerTable, told
 from cli.verify.expect import held
-from storage import queries
 from storage.database import read
-from storage.held import Held, in_hand
-from storage.queries import Progress
+from storage.queries.progress import (
+    ActiveLease,
+    Progress,
+    active_leases,
+    count_outcomes,
+    read_progress,
+)
 from worker.queue import dispatch
 from worker.queue.dispatch import Outbox
 from worker.queue.patience import PASSING
@@ -72,15 +76,15 @@ class Wait:
                 self._give_up_in_time(batch_id)
                 self.sleep(LOOK)
 
-    def _progress(self, batch_id: int) -> tuple[Progress, list[Held]]:
+    def _progress(self, batch_id: int) -> tuple[Progress, list[ActiveLease]]:
         with read(self.engine) as connection:
-            progress = queries.progress(connection, batch_id)
-            taken = in_hand(connection, batch_id)
+            progress = read_progress(connection, batch_id)
+            taken = active_leases(connection, batch_id)
         if progress.answered != self._answered:
             self._answered, self._alive = progress.answered, self.clock()
         return progress, taken
 
-    def _workers(self, progress: Progress, taken: list[Held]) -> list[str]:
+    def _workers(self, progress: Progress, taken: list[ActiveLease]) -> list[str]:
         """A line for each worker that is alive."""
         lanes = self._lanes.at(self.clock(), self._listening, progress.workers, taken)
         return list(told(lanes))
@@ -122,7 +126,7 @@ def finish(
     """
     tally = Tally()
     with read(engine) as connection:
-        for alike in queries.alike(connection, last.batch.id):
+        for alike in count_outcomes(connection, last.batch.id):
             tally.add_many(alike)
     spent = "" if last.seconds is None else duration(last.seconds)
     where = f"batch {last.batch.id} in {place(settings)}"

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from cli.formatting import align, count, duration, shorten
 from cli.progress.rate import Rate, per_second
-from storage.held import Held
-from storage.queries import Share
+from storage.queries.progress import ActiveLease, WorkerShare
 
 #: workers that are told at most; columns of a name, and of what it does: nothing jumps about
 MOST = 12
@@ -37,7 +36,11 @@ class WorkerTable:
         self._speeds: defaultdict[str, Rate] = defaultdict(Rate)
 
     def at(
-        self, now: float, alive: Iterable[str], shares: Iterable[Share], held: Sequence[Held]
+        self,
+        now: float,
+        alive: Iterable[str],
+        shares: Iterable[WorkerShare],
+        held: Sequence[ActiveLease],
     ) -> list[WorkerLine]:
         """The workers that are alive or hold something, by name."""
         self._since = {
@@ -51,7 +54,9 @@ class WorkerTable:
             for name in names
         ]
 
-    def _lane(self, now: float, name: str, answered: int, held: Sequence[Held]) -> WorkerLine:
+    def _lane(
+        self, now: float, name: str, answered: int, held: Sequence[ActiveLease]
+    ) -> WorkerLine:
         speed = self._speeds[name].at(now, answered)
         if not held:
             return WorkerLine(name, 0, None, 0.0, 0.0, speed, answered)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from cli.formatting import align, duration, milliseconds
 from cli.progress.summary import BAD
-from storage.stats import PERCENTILES, Stats
+from storage.queries.stats import PERCENTILES, Stats
 
 
 class Figure(NamedTuple):

@@ -18,8 +18,8 @@ from cli.report import charts
 from cli.report import heat_map as heat
 from cli.report.charts import Chart, Column, Tick
 from storage.batches import Batch
-from storage.stats import Stats
-from storage.survey import Group, Survey
+from storage.queries.distributions import Distributions, Group
+from storage.queries.stats import Stats
 
 #: where the page's template, style and script are
 PARTS = Path(__file__).parent / "html"
@@ -36,7 +36,7 @@ class Found(NamedTuple):
 
     batch: Batch
     stats: Stats
-    survey: Survey
+    survey: Distributions
     slowest: Sequence[AnswerRow]  #: those with a time, the slowest first
     best: Sequence[AnswerRow]  #: those with a score, the highest first
 
@@ -198,7 +198,7 @@ class Grouped(NamedTuple):
     lines: list[tuple[Group, float, float]]  #: bars of the puzzles and of the mean time, to 100
 
 
-def _groups(survey: Survey) -> list[Grouped]:
+def _groups(survey: Distributions) -> list[Grouped]:
     named = (
         ("By clues", "clues", survey.clues),
         ("By size", "size", survey.sizes if len(survey.sizes) > 1 else []),

@@ -5,7 +5,7 @@ from typing import Any
 
 from cli.formatting import align, bar, count, duration, milliseconds
 from cli.progress.summary import BAD
-from storage.stats import Bucket, Stats, Work
+from storage.queries.stats import Bucket, Stats, Work
 
 #: columns of the longest bar of the histogram
 BAR = 40

@@ -15,7 +15,7 @@ import redis
 from sqlalchemy import text
 
 from storage.database import open_database, read
-from storage.place import database_url
+from storage.location import database_url
 from tests.benchmarks.bare import Bare, Kernel, two_processes
 from tests.benchmarks.processes import children, cost, forget_peaks, run
 from tests.benchmarks.stages import stages

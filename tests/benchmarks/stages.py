@@ -8,9 +8,10 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from storage import chunks, packing
+from storage import packing
 from storage.database import open_database, write
-from storage.place import database_url
+from storage.location import database_url
+from storage.outbox import leases
 from storage.values import Answers, Puzzle
 from tests.benchmarks.bare import busy
 from tests.benchmarks.processes import cost
@@ -76,12 +77,12 @@ def _solve(engine: Engine, carrier: Carrier, stopwatch: Stopwatch) -> None:
         with stopwatch("taking"):
             puzzles = packing.decode(carrier.fetch(number) or "[]")
             with write(engine) as connection:
-                taken = chunks.take(connection, number, "worker", 60.0)
+                taken = leases.take(connection, number, "worker", 60.0)
         if taken is None:
             continue
         found = _answers(puzzles, stopwatch)
         with stopwatch("storing answers"), write(engine) as connection:
-            chunks.finish(connection, taken, found, "worker", done=True)
+            leases.store_answers(connection, taken, found, "worker", done=True)
 
 
 def _answers(puzzles: list[Puzzle], stopwatch: Stopwatch) -> Answers:

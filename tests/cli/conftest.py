@@ -11,10 +11,11 @@ from sqlalchemy import Engine
 import cli
 from cli.main import run
 from cli.output.row import AnswerRow
-from storage import batches, chunks, packing
+from storage import batches, packing
 from storage.batches import Batch
 from storage.database import database_id, open_database, write
-from storage.place import database_url
+from storage.location import database_url
+from storage.outbox import leases, publishing
 from storage.values import Answer, Answers, Puzzle, Status
 from worker.local.private import find_redis, group, private_redis
 from worker.options import Options
@@ -93,7 +94,9 @@ class Filled(NamedTuple):
             ids = range(batch.first_id, batch.last_id + 1)
             puzzles = [Puzzle(id_, place, None, EASY) for place, id_ in enumerate(ids, start=1)]
             groups = [puzzles[: len(ready)], puzzles[len(ready) :]]
-            chunks.add_many(connection, batch, [packing.pack(some) for some in groups if some])
+            publishing.add_many(
+                connection, batch.id, [packing.pack(some) for some in groups if some]
+            )
             batches.make_ready(connection, batch.id)
         if ready:
             self._solve(
@@ -103,10 +106,10 @@ class Filled(NamedTuple):
 
     def _solve(self, batch: Batch, answers: list[Answer]) -> None:
         with write(self.engine) as connection:
-            (chunk, *_) = chunks.waiting(connection, batch.queue, 1 << 20, most=1)
-            taken = chunks.take(connection, chunk.id, "box-1", 60.0)
+            (chunk, *_) = publishing.claim_new(connection, batch.queue, 1 << 20, most=1)
+            taken = leases.take(connection, chunk.id, "box-1", 60.0)
             assert taken is not None
-            chunks.finish(connection, taken, Answers.of(answers), "box-1", done=True)
+            leases.store_answers(connection, taken, Answers.of(answers), "box-1", done=True)
 
 
 def _answer(one: AnswerRow, puzzle: Puzzle) -> Answer:

@@ -10,7 +10,7 @@ from itertools import islice
 import redis
 from sqlalchemy import NullPool, create_engine, text
 
-from storage.place import database_url
+from storage.location import database_url
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.sudoku import grids, is_solution
 

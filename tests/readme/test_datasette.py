@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from storage.database import open_database
-from storage.place import database_url
+from storage.location import database_url
 from tests.readme.datasette import FILE, written
 from tests.readme.questions import PAGE, questions
 

@@ -7,7 +7,7 @@ import pytest
 
 from cli.errors import Exit
 from cli.main import COMMANDS, run
-from storage import queries
+from storage import tables
 from tests.readme.reading import FILE, ROOT, blocks, linked, quoted, section, table
 from worker.formats.layout import FORMATS
 from worker.formats.source import open_source
@@ -65,7 +65,7 @@ def test_the_variables_are_those_we_read_with_their_defaults() -> None:
 
 def test_the_columns_of_the_view_are_all_named_in_order() -> None:
     (line,) = (line for line in TEXT.splitlines() if line.startswith("Its columns:"))
-    assert tuple(re.findall(r"`(\w+)`", line)) == queries.COLUMNS
+    assert tuple(re.findall(r"`(\w+)`", line)) == tables.COLUMNS
 
 
 def test_every_command_is_named_and_every_named_one_helps(

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine, make_url
 
 from storage.database import open_database
-from storage.place import database_url
+from storage.location import database_url
 from tests.storage.shop import Shop
 
 _numbers = count(1)

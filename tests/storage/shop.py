@@ -6,12 +6,15 @@ from typing import Self
 
 from sqlalchemy import Engine, select, update
 
-from storage import batches, chunks, lost, packing
+from storage import batches, packing
 from storage.batches import Batch
-from storage.chunks import Chunk, Taken
 from storage.clock import utc
 from storage.database import open_database, read, write
-from storage.queries import select_answers
+from storage.outbox import leases, publishing, recovery
+from storage.outbox.leases import Lease
+from storage.outbox.publishing import Chunk
+from storage.queries.answers import select_answers
+from storage.queries.progress import count_chunks
 from storage.tables import chunk
 from storage.values import Answer, Answers, ChunkState, Kept, Puzzle, Status
 
@@ -79,47 +82,51 @@ class Shop:
             )
             puzzles = iter(Puzzle(batch.first_id + i, i + 1, None, GRID) for i in range(sum(sizes)))
             groups = [[next(puzzles) for _ in range(size)] for size in sizes]
-            chunks.add_many(connection, batch, map(packing.pack, groups))
+            publishing.add_many(connection, batch.id, map(packing.pack, groups))
             if ready:
                 batches.make_ready(connection, batch.id)
             return batches.find(connection, batch.id)
 
-    def publish(self, queue: str = QUEUE, room: int = ROOM, most: int = chunks.MOST) -> list[Chunk]:
+    def publish(
+        self, queue: str = QUEUE, room: int = ROOM, most: int = publishing.MAX_CLAIMED_CHUNKS
+    ) -> list[Chunk]:
         with write(self.engine) as connection:
-            return chunks.waiting(connection, queue, room, most=most)
+            return publishing.claim_new(connection, queue, room, most=most)
 
     def sweep(self, queue: str = QUEUE, *, idle: bool = False) -> list[int]:
         """The numbers of the chunks that were found lost."""
         with write(self.engine) as connection:
-            return [one.id for one in lost.claim(connection, queue, lease=LEASE, idle=idle)]
+            return [
+                one.id for one in recovery.claim_lost(connection, queue, lease=LEASE, idle=idle)
+            ]
 
-    def take(self, chunk_id: int, worker: str = "ada", lease: float = LEASE) -> Taken | None:
+    def take(self, chunk_id: int, worker: str = "ada", lease: float = LEASE) -> Lease | None:
         with write(self.engine) as connection:
-            return chunks.take(connection, chunk_id, worker, lease)
+            return leases.take(connection, chunk_id, worker, lease)
 
-    def taken(self, chunk_id: int, worker: str = "ada", lease: float = LEASE) -> Taken:
+    def taken(self, chunk_id: int, worker: str = "ada", lease: float = LEASE) -> Lease:
         """Take it, and be sure to get it."""
         taken = self.take(chunk_id, worker, lease)
         assert taken is not None
         return taken
 
-    def renew(self, taken: Taken) -> bool:
+    def renew(self, taken: Lease) -> bool:
         with write(self.engine) as connection:
-            return chunks.renew(connection, taken.chunk_id, taken.attempt)
+            return leases.renew(connection, taken.chunk_id, taken.attempt)
 
-    def note(self, taken: Taken, puzzle: Puzzle) -> bool:
+    def note(self, taken: Lease, puzzle: Puzzle) -> bool:
         with write(self.engine) as connection:
-            return chunks.note(connection, taken.chunk_id, taken.attempt, puzzle.id)
+            return leases.note_begun(connection, taken.chunk_id, taken.attempt, puzzle.id)
 
-    def give_back(self, taken: Taken) -> None:
+    def give_back(self, taken: Lease) -> None:
         with write(self.engine) as connection:
-            chunks.give_back(connection, taken.chunk_id, taken.attempt)
+            leases.release(connection, taken.chunk_id, taken.attempt)
 
     def finish(
-        self, taken: Taken, answers: Sequence[Answer], *, worker: str = "ada", done: bool = True
+        self, taken: Lease, answers: Sequence[Answer], *, worker: str = "ada", done: bool = True
     ) -> bool:
         with write(self.engine) as connection:
-            return chunks.finish(connection, taken, Answers.of(answers), worker, done=done)
+            return leases.store_answers(connection, taken, Answers.of(answers), worker, done=done)
 
     def cancel(self, batch: Batch) -> bool:
         with write(self.engine) as connection:
@@ -129,7 +136,7 @@ class Shop:
         self, batch: Batch, *, queue: str = QUEUE, timeout: float | None = None, size: int = 256
     ) -> int:
         with write(self.engine) as connection:
-            return batches.retry(
+            return recovery.retry(
                 connection, batch.id, queue=queue, timeout=timeout, chunk_puzzles=size
             )
 
@@ -161,7 +168,7 @@ class Shop:
     def states(self, batch: Batch) -> dict[ChunkState, int]:
         """Only those that occur."""
         with read(self.engine) as connection:
-            found = chunks.states(connection, batch.id)
+            found = count_chunks(connection, batch.id)
         return {state: number for state, number in found.items() if number}
 
     def answered(self, batch: Batch | None = None) -> list[int]:

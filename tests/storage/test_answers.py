@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from storage import answers
 from storage.database import read, write
 from storage.errors import StorageError
-from storage.queries import find_answer
+from storage.queries.answers import find_answer
 from storage.values import Answers, Puzzle
 from tests.storage.shop import Shop, answer_to, puzzles_of
 

@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from storage.batches import find
-from storage.chunks import Chunk, Taken
 from storage.database import read
-from storage.place import database_url
-from storage.queries import progress, select_answers
+from storage.location import database_url
+from storage.outbox.leases import Lease
+from storage.outbox.publishing import Chunk
+from storage.queries.answers import select_answers
+from storage.queries.progress import read_progress
 from storage.values import Answer, ChunkState, Status
 from tests.storage.conftest import new_database
 from tests.storage.shop import Shop, answer_to, puzzles_of
@@ -23,7 +25,7 @@ SIZES = (3, 2)
 class Worker:
     """One that took a chunk, perhaps long ago: it does not know whether it was overtaken."""
 
-    def __init__(self, chunk: Chunk, taken: Taken, before: set[int]) -> None:
+    def __init__(self, chunk: Chunk, taken: Lease, before: set[int]) -> None:
         self.taken = taken
         self.todo = [puzzle for puzzle in puzzles_of(chunk) if puzzle.id not in before]
 
@@ -96,7 +98,7 @@ class Play:
 
     def what_is_told_is_true(self) -> None:
         with read(self.shop.engine) as connection:
-            told = progress(connection, self.batch.id, tally=True)
+            told = read_progress(connection, self.batch.id, tally=True)
             stored = [line.id for line in select_answers(connection, batch=self.batch.id)]
         assert len(set(stored)) == len(stored)
         assert told.answered == len(stored) == sum(told.by_status.values())

@@ -4,7 +4,8 @@ from sqlalchemy import select
 from storage import batches
 from storage.database import read, write
 from storage.errors import NoSuchBatch
-from storage.queries import progress
+from storage.outbox import recovery
+from storage.queries.progress import read_progress
 from storage.tables import chunk
 from storage.values import ChunkState, Kept, Status
 from tests.storage.shop import QUEUE, Shop, answer_to, answers_to, puzzles_of
@@ -70,7 +71,7 @@ def test_a_batch_that_does_not_exist_is_said_to_be_none(shop: Shop, what: object
     with pytest.raises(NoSuchBatch, match="no batch 99"), write(shop.engine) as connection:
         what(connection, 99)  # type: ignore[operator] # either takes these
     with pytest.raises(NoSuchBatch, match="no batch 99"), write(shop.engine) as connection:
-        batches.retry(connection, 99, queue=QUEUE)
+        recovery.retry(connection, 99, queue=QUEUE)
 
 
 # --- cancel ---
@@ -83,7 +84,7 @@ def test_cancelling_stops_what_is_not_done(shop: Shop) -> None:
     assert shop.cancel(batch)
     with read(shop.engine) as connection:
         assert batches.find(connection, batch.id).cancelled_at is not None
-        assert progress(connection, batch.id).answered == 1
+        assert read_progress(connection, batch.id).answered == 1
 
 
 def test_cancelling_twice_changes_nothing(shop: Shop) -> None:
@@ -128,7 +129,7 @@ def test_failed_and_timed_out_puzzles_are_tried_again(shop: Shop) -> None:
     shop.solve(batch)
     assert shop.finish(shop.taken(again.id), answers_to(again))
     with read(shop.engine) as connection:
-        assert progress(connection, batch.id, tally=True).by_status == {
+        assert read_progress(connection, batch.id, tally=True).by_status == {
             "solved": 3,
             "none": 1,
             "invalid": 1,
@@ -176,7 +177,7 @@ def test_what_a_cancelled_batch_lacks_is_put_back(shop: Shop) -> None:
         sent_at = connection.execute(select(chunk.c.sent_at).where(chunk.c.id == sent.id)).scalar()
         assert sent_at is None  # as of any that is new
         assert batches.find(connection, batch.id).cancelled_at is None
-        assert progress(connection, batch.id).answered == 2
+        assert read_progress(connection, batch.id).answered == 2
     shop.solve(batch)
     assert shop.answered(batch) == list(range(batch.first_id, batch.last_id + 1))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import storage
 from storage.database import read
-from storage.queries import progress
+from storage.queries.progress import read_progress
 from tests.storage.shop import Shop
 
 ROOT = Path(storage.__file__).parent.parent
@@ -14,8 +14,8 @@ PROCESSES = 4
 #: publishes, takes and finishes until nothing is left, as fast as it can
 _WORK = """
 import sys
-from storage import chunks
 from storage.database import open_database, write
+from storage.outbox import leases, publishing
 from storage.values import Answers
 from tests.storage.shop import QUEUE, answers_to
 
@@ -23,18 +23,18 @@ engine, name = open_database(sys.argv[1]), sys.argv[2]
 finished = 0
 while True:
     with write(engine) as connection:
-        published = chunks.waiting(connection, QUEUE, 1 << 20, most=2)
+        published = publishing.claim_new(connection, QUEUE, 1 << 20, most=2)
     if not published:
         break
     for one in published:
         with write(engine) as connection:
-            taken = chunks.take(connection, one.id, name, 60.0)
+            taken = leases.take(connection, one.id, name, 60.0)
         assert taken
         found = Answers.of(answers_to(one))
         with write(engine) as connection:
-            assert chunks.finish(connection, taken, found, name, done=True)
+            assert leases.store_answers(connection, taken, found, name, done=True)
         with write(engine) as connection:
-            assert not chunks.finish(connection, taken, found, name, done=True)
+            assert not leases.store_answers(connection, taken, found, name, done=True)
         finished += 1
 print(finished)
 """
@@ -58,6 +58,6 @@ def test_four_workers_write_at_once_and_none_finds_the_database_locked(
     assert [error for _, error in said] == [""] * PROCESSES
     assert sum(int(out) for out, _ in said) == 200
     with read(shop.engine) as connection:
-        told = progress(connection, batch.id, tally=True)
+        told = read_progress(connection, batch.id, tally=True)
     assert told.answered == told.by_status["solved"] == 1000
     assert sum(share.puzzles for share in told.workers) == 1000

@@ -20,7 +20,7 @@ from storage.errors import (
     DatabaseUnreachable,
     StorageError,
 )
-from storage.place import database_url
+from storage.location import database_url
 from tests.services import PASSWORD, free_port
 from tests.storage.shop import Shop
 from tests.users import an_ordinary_user

@@ -4,7 +4,8 @@ import pytest
 from sqlalchemy import func, select
 
 from storage.database import read
-from storage.queries import find_answer, kept, progress
+from storage.queries.answers import find_answer, further_solutions
+from storage.queries.progress import read_progress
 from storage.tables import solution
 from storage.values import Kept
 from tests.storage.shop import Shop, answer_to, answers_to, puzzles_of
@@ -59,8 +60,8 @@ def test_what_a_dead_attempt_committed_is_left_as_it_is(shop: Shop) -> None:
     assert len(shop.answered(batch)) == 3
     with read(shop.engine) as connection:
         assert find_answer(connection, puzzles[0].id).worker == "ada"
-        assert kept(connection, puzzles[0].id) == two
-        assert kept(connection, puzzles[1].id) == three
+        assert further_solutions(connection, puzzles[0].id) == two
+        assert further_solutions(connection, puzzles[1].id) == three
 
 
 def test_a_stale_finisher_adds_what_is_missing_and_no_more(shop: Shop) -> None:
@@ -84,10 +85,10 @@ def test_the_same_part_twice_is_stored_once(shop: Shop) -> None:
     for _ in range(2):
         assert shop.finish(taken, answers_to(sent)[:1], done=False)
     with read(shop.engine) as connection:
-        assert progress(connection, batch.id).answered == 1
+        assert read_progress(connection, batch.id).answered == 1
     assert shop.finish(taken, answers_to(sent))
     with read(shop.engine) as connection:
-        assert progress(connection, batch.id).answered == 2
+        assert read_progress(connection, batch.id).answered == 2
 
 
 def test_a_worker_whose_chunk_went_into_others_stores_nothing(shop: Shop) -> None:

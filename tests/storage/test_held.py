@@ -1,7 +1,7 @@
 """Which chunks are with a worker."""
 
 from storage.database import read
-from storage.held import Held, in_hand
+from storage.queries.progress import ActiveLease, active_leases
 from tests.storage.shop import Shop, answers_to
 
 
@@ -15,6 +15,6 @@ def test_what_is_taken_is_in_hand_and_nothing_else(shop: Shop) -> None:
     assert shop.finish(shop.taken(whole.id, "ada"), answers_to(whole))
     shop.taken(part.id, "bob")
     with read(shop.engine) as connection:
-        (found,) = in_hand(connection, batch.id)
-    assert found == Held("bob", part.id, 1, found.silent)
+        (found,) = active_leases(connection, batch.id)
+    assert found == ActiveLease("bob", part.id, 1, found.silent)
     assert 0 <= found.silent < 5

@@ -15,7 +15,7 @@ import storage
 from storage import tables
 from storage.database import open_database, read
 from storage.migrate import LOCK
-from storage.queries import COLUMNS
+from storage.tables import COLUMNS
 from tests.storage.conftest import new_database
 from tests.storage.shop import Shop
 

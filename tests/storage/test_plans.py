@@ -5,21 +5,23 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import Connection, event
 
-from storage import batches, chunks, lost
+from storage import batches
 from storage.database import write
-from storage.queries import find_answer, progress, select_answers
+from storage.outbox import leases, publishing, recovery
+from storage.queries.answers import find_answer, select_answers
+from storage.queries.progress import count_chunks, read_progress
 from tests.storage.shop import LEASE, QUEUE, ROOM, Shop, answers_to
 
 Step = Callable[[Connection], object]
 
 STEPS: dict[str, Step] = {
-    "publish": lambda connection: chunks.waiting(connection, QUEUE, ROOM),
-    "sweep": lambda connection: lost.claim(connection, QUEUE, lease=LEASE, idle=True),
-    "take": lambda connection: chunks.take(connection, 3, "ada", LEASE),
-    "renew": lambda connection: chunks.renew(connection, 2, 1),
-    "give back": lambda connection: chunks.give_back(connection, 2, 1),
-    "states": lambda connection: chunks.states(connection, 1),
-    "progress": lambda connection: progress(connection, 1, tally=True),
+    "publish": lambda connection: publishing.claim_new(connection, QUEUE, ROOM),
+    "sweep": lambda connection: recovery.claim_lost(connection, QUEUE, lease=LEASE, idle=True),
+    "take": lambda connection: leases.take(connection, 3, "ada", LEASE),
+    "renew": lambda connection: leases.renew(connection, 2, 1),
+    "give back": lambda connection: leases.release(connection, 2, 1),
+    "states": lambda connection: count_chunks(connection, 1),
+    "progress": lambda connection: read_progress(connection, 1, tally=True),
     "cancel": lambda connection: batches.cancel(connection, 1),
     "show": lambda connection: find_answer(connection, 1),
     "results": lambda connection: list(select_answers(connection, batch=1)),

@@ -8,7 +8,7 @@ from sqlalchemy import update
 from storage.clock import utc
 from storage.database import read, write
 from storage.errors import NoSuchBatch
-from storage.queries import Progress, alike, progress
+from storage.queries.progress import Progress, count_outcomes, read_progress
 from storage.tables import batch as batch_table
 from storage.tables import chunk
 from storage.values import ChunkState, Status
@@ -19,7 +19,7 @@ NEW, SENT, TAKEN, DONE = ChunkState
 
 def told(shop: Shop, batch_id: int, *, tally: bool = False) -> Progress:
     with read(shop.engine) as connection:
-        return progress(connection, batch_id, tally=tally)
+        return read_progress(connection, batch_id, tally=tally)
 
 
 def test_a_new_batch_has_everything_before_it(shop: Shop) -> None:
@@ -115,7 +115,7 @@ def test_progress_of_a_million_puzzles_is_told_at_once(on_sqlite: Shop) -> None:
         times = []
         for _ in range(20):
             began = time.perf_counter()
-            assert progress(connection, batch.id).answered == 10**6
+            assert read_progress(connection, batch.id).answered == 10**6
             times.append(time.perf_counter() - began)
     assert min(times) < 0.005  # a millisecond where nobody else works
 
@@ -138,11 +138,11 @@ def test_answers_are_counted_by_what_a_summary_tells(shop: Shop) -> None:
         found = [answer_to(puzzle, **given) for puzzle, given in puzzles]  # type: ignore[arg-type]
         assert shop.finish(shop.taken(sent.id), found)
     with read(shop.engine) as connection:
-        assert sorted(alike(connection, batch.id), key=str) == [
+        assert sorted(count_outcomes(connection, batch.id), key=str) == [
             ("none", 1, 0, None, 1),
             ("solved", 0, 1, None, 1),
             ("solved", 1, 1, -5, 2),
             ("solved", 1, 1, None, 2),
             ("solved", 1, 2, None, 2),
         ]
-        assert alike(connection, other.id) == [("solved", 1, 1, None, 1)]
+        assert count_outcomes(connection, other.id) == [("solved", 1, 1, None, 1)]

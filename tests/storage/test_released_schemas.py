@@ -9,7 +9,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
 from storage.database import open_database
-from storage.place import database_url
+from storage.location import database_url
 from storage.tables import REVISION
 from tests import schemas
 from tests.storage.conftest import new_database

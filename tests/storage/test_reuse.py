@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from storage import batches, chunks, packing
+from storage import batches, packing
 from storage.database import read, write
 from storage.errors import StorageError
-from storage.reuse import earlier
+from storage.outbox import publishing
+from storage.queries.reuse import earlier
 from storage.values import Answer, Kept, Puzzle, Status
 from tests.storage.shop import QUEUE, Shop, answer_to
 
@@ -34,7 +35,7 @@ def solved(
         )
         ids = enumerate(texts, batch.first_id)
         puzzles = [Puzzle(id_, at, "old", one) for at, (id_, one) in enumerate(ids, 1)]
-        chunks.add_many(connection, batch, [packing.pack(puzzles)])
+        publishing.add_many(connection, batch.id, [packing.pack(puzzles)])
         batches.make_ready(connection, batch.id)
     answers = [answer_to(puzzle, **answer) for puzzle in puzzles]
     shop.solve(batch, answers)

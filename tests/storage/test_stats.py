@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from storage.database import read
 from storage.errors import NoSuchBatch
-from storage.stats import Stats, histogram, percentile, stats
+from storage.queries.stats import Stats, histogram, percentile, stats
 from storage.values import Status
 from tests.storage.shop import Shop, answer_to, puzzles_of
 

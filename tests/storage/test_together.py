@@ -8,9 +8,10 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from storage import answers, batches, chunks, lost
+from storage import answers, batches
 from storage.database import read, write
-from storage.queries import progress
+from storage.outbox import leases, publishing, recovery
+from storage.queries.progress import read_progress
 from storage.values import Answers, ChunkState, Status
 from tests.storage.shop import QUEUE, Shop, answer_to, answers_to, puzzles_of
 
@@ -58,7 +59,7 @@ def test_two_that_retry_at_once_put_everything_back_once(shop: Shop) -> None:
     assert shop.finish(shop.taken(sent.id), late)
 
     def retry(connection: Connection) -> int:
-        return batches.retry(connection, batch.id, queue=QUEUE)
+        return recovery.retry(connection, batch.id, queue=QUEUE)
 
     assert meanwhile(shop, retry, retry) == [3, 0]
     shop.solve(batch)
@@ -69,7 +70,7 @@ def test_two_that_publish_at_once_publish_each_chunk_once(shop: Shop) -> None:
     shop.submit(1, 1)
 
     def publish(connection: Connection) -> int:
-        return len(chunks.waiting(connection, QUEUE, 1 << 20))
+        return len(publishing.claim_new(connection, QUEUE, 1 << 20))
 
     assert meanwhile(shop, publish, publish) == [2, 0]
 
@@ -79,7 +80,7 @@ def test_of_two_that_take_a_chunk_at_once_one_gets_it(shop: Shop) -> None:
     (sent,) = shop.publish()
 
     def take(connection: Connection) -> bool:
-        return chunks.take(connection, sent.id, "ada", 60.0) is not None
+        return leases.take(connection, sent.id, "ada", 60.0) is not None
 
     assert meanwhile(shop, take, take) == [True, False]
 
@@ -90,7 +91,9 @@ def test_of_two_that_finish_a_chunk_at_once_one_stores_his_answers(shop: Shop) -
     taken = shop.taken(sent.id)
 
     def finish(connection: Connection) -> bool:
-        return chunks.finish(connection, taken, Answers.of(answers_to(sent)), "ada", done=True)
+        return leases.store_answers(
+            connection, taken, Answers.of(answers_to(sent)), "ada", done=True
+        )
 
     assert meanwhile(shop, finish, finish) == [True, False]
     assert len(shop.answered(batch)) == 2
@@ -130,18 +133,18 @@ def test_every_puzzle_has_one_answer_whoever_meets_whom(shop: Shop) -> None:
 
 def told_the_truth(shop: Shop, batch_id: int) -> None:
     with read(shop.engine) as connection:
-        told = progress(connection, batch_id, tally=True)
+        told = read_progress(connection, batch_id, tally=True)
         assert told.answered == sum(told.by_status.values())
 
 
 def a_worker(shop: Shop, batch_id: int, luck: random.Random) -> None:
     """Takes what it finds, and commits it in two parts; some of it too late."""
     with write(shop.engine) as connection:
-        published = chunks.waiting(connection, QUEUE, 1 << 20, most=2)
+        published = publishing.claim_new(connection, QUEUE, 1 << 20, most=2)
     for one in published:
         puzzles = puzzles_of(one)
         with write(shop.engine) as connection:
-            taken = chunks.take(connection, one.id, "ada", LEASE)
+            taken = leases.take(connection, one.id, "ada", LEASE)
             before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
         if taken is None:
             continue
@@ -161,8 +164,8 @@ def a_worker(shop: Shop, batch_id: int, luck: random.Random) -> None:
 def a_sweeper(shop: Shop, batch_id: int, luck: random.Random) -> None:
     """Sends again what was not renewed, and sees that nothing is told that is not so."""
     with write(shop.engine) as connection:
-        again = lost.claim(connection, QUEUE, lease=LEASE, idle=False)
-        chunks.unsent(connection, [one.id for one in again])
+        again = recovery.claim_lost(connection, QUEUE, lease=LEASE, idle=False)
+        publishing.mark_unsent(connection, [one.id for one in again])
     told_the_truth(shop, batch_id)
 
 
@@ -173,4 +176,4 @@ def a_user(shop: Shop, batch_id: int, luck: random.Random) -> None:
         if luck.random() < 0.3:
             batches.cancel(connection, batch_id)
         else:
-            batches.retry(connection, batch_id, queue=QUEUE, chunk_puzzles=luck.randint(1, 4))
+            recovery.retry(connection, batch_id, queue=QUEUE, chunk_puzzles=luck.randint(1, 4))

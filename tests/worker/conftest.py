@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 
 from storage.batches import Batch
 from storage.database import open_database
-from storage.place import database_url
+from storage.location import database_url
 from worker.errors import RedisUnreachable
 from worker.formats.source import open_source
 from worker.intake.submit import new_spool, read_into, store

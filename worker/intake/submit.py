@@ -13,10 +13,11 @@ from typing import IO, Any, NamedTuple, Self
 
 from sqlalchemy import Engine
 
-from storage import answers, batches, chunks, packing
+from storage import answers, batches, packing
 from storage.batches import Batch
 from storage.database import write
-from storage.reuse import Earlier, earlier
+from storage.outbox import publishing
+from storage.queries.reuse import Earlier, earlier
 from storage.values import Answer, Answers, Puzzle, Status
 from worker.errors import BadInput
 from worker.formats.entry import Entry, Run
@@ -220,7 +221,7 @@ def _store_portion(
         good, ready = _sorted(lines, position, batch, again)
         groups = [packing.pack(some) for some in cut(good, options, batch.puzzles)]
     with write(engine) as connection:
-        chunks.add_many(connection, batch, groups)
+        publishing.add_many(connection, batch.id, groups)
         answers.add(connection, batch.id, Answers.of(ready), worker=None, attempts=0)
 
 

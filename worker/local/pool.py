@@ -8,9 +8,9 @@ from multiprocessing import get_context
 
 from sqlalchemy import Engine
 
-from storage import chunks, lost
-from storage.chunks import Chunk
 from storage.database import open_database, write
+from storage.outbox import publishing, recovery
+from storage.outbox.publishing import Chunk
 from worker.queue import garbage
 from worker.queue.attempt import attempt
 from worker.settings import Settings
@@ -51,7 +51,9 @@ class Pool:
         if room < self.processes:
             return []
         with write(engine) as connection:
-            return chunks.waiting(connection, self.settings.queue, self.settings.room, most=room)
+            return publishing.claim_new(
+                connection, self.settings.queue, self.settings.room, most=room
+            )
 
     def _submit(self, chunk: Chunk) -> Future[bool]:
         return self.executor.submit(_answer, self.settings, chunk.id, chunk.puzzles)
@@ -60,8 +62,8 @@ class Pool:
         """A process died, and the executor with it: what was handed out is handed out again."""
         self.executor = self._new_executor()
         with write(engine) as connection:
-            lost.claim(connection, self.settings.queue, lease=0.0, idle=False)
-            chunks.unsent(connection, handed_out)
+            recovery.claim_lost(connection, self.settings.queue, lease=0.0, idle=False)
+            publishing.mark_unsent(connection, handed_out)
         self.running.clear()
 
     def _new_executor(self) -> ProcessPoolExecutor:

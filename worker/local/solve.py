@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 from sqlalchemy import Engine
 
-from storage import batches, chunks
+from storage import batches
 from storage.batches import Batch
 from storage.database import open_database, read, write
+from storage.queries.progress import count_chunks
 from storage.values import ChunkState
 from worker.intake.submit import Spool, store
 from worker.local.solvers import Solvers
@@ -57,5 +58,5 @@ def _await(
 
 def _complete(engine: Engine, batch: Batch) -> bool:
     with read(engine) as connection:
-        states = chunks.states(connection, batch.id)
+        states = count_chunks(connection, batch.id)
     return not any(count for state, count in states.items() if state is not ChunkState.DONE)

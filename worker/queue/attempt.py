@@ -13,9 +13,10 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, Engine
 
-from storage import answers, batches, chunks, packing
-from storage.chunks import Taken
+from storage import answers, batches, packing
 from storage.database import read, write
+from storage.outbox import leases
+from storage.outbox.leases import Lease
 from storage.values import Answers, Puzzle
 from worker.errors import SolverFailed
 from worker.options import Options
@@ -49,8 +50,8 @@ def attempt(
     down.
     """
 
-    def take(connection: Connection) -> tuple[Taken, list[Puzzle]] | None:
-        taken = chunks.take(connection, chunk_id, worker, settings.lease, puzzles=text)
+    def take(connection: Connection) -> tuple[Lease, list[Puzzle]] | None:
+        taken = leases.take(connection, chunk_id, worker, settings.lease, puzzles=text)
         if taken is None:
             return None
         puzzles = packing.decode(text)
@@ -83,7 +84,7 @@ class _Attempt:
     """What one attempt knows while it runs."""
 
     engine: Engine
-    taken: Taken
+    taken: Lease
     worker: str
     settings: Settings
     clock: Callable[[], float]
@@ -187,7 +188,7 @@ class _Attempt:
         found = Answers.joined(self.pending)
 
         def finish(connection: Connection) -> bool:
-            return chunks.finish(connection, self.taken, found, self.worker, done=done)
+            return leases.store_answers(connection, self.taken, found, self.worker, done=done)
 
         ours = _written(self.engine, finish)
         self.answered += len(found.id) if ours else 0
@@ -199,13 +200,15 @@ class _Attempt:
         taken = self.taken
         return _written(
             self.engine,
-            lambda connection: chunks.note(connection, taken.chunk_id, taken.attempt, puzzle.id),
+            lambda connection: leases.note_begun(
+                connection, taken.chunk_id, taken.attempt, puzzle.id
+            ),
         )
 
     def _give_back(self) -> None:
         if self._commit(done=False):
             with write(self.engine) as connection:
-                chunks.give_back(connection, self.taken.chunk_id, self.taken.attempt)
+                leases.release(connection, self.taken.chunk_id, self.taken.attempt)
             self.end = "given_back"
 
     def _cancelled(self) -> bool:

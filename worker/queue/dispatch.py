@@ -12,9 +12,9 @@ from math import inf
 
 from sqlalchemy import Engine
 
-from storage import chunks, lost
-from storage.chunks import Chunk
 from storage.database import write
+from storage.outbox import publishing, recovery
+from storage.outbox.publishing import Chunk
 from worker.errors import RedisUnreachable
 from worker.queue.carrier import Carrier
 from worker.settings import Settings
@@ -42,7 +42,7 @@ def publish(outbox: Outbox, patience: float = inf) -> int:
     published, end = 0, time.monotonic() + patience
     while time.monotonic() <= end:
         with write(outbox.engine) as connection:
-            claimed = chunks.waiting(connection, outbox.carrier.queue, outbox.settings.room)
+            claimed = publishing.claim_new(connection, outbox.carrier.queue, outbox.settings.room)
         if not claimed:
             break
         published += _send(outbox, claimed)
@@ -67,7 +67,7 @@ def sweep(outbox: Outbox, patience: float = PATIENCE) -> int:
 def _lost(outbox: Outbox, *, idle: bool, drained: bool) -> list[Chunk]:
     queue, lease = outbox.carrier.queue, outbox.settings.lease
     with write(outbox.engine) as connection:
-        return lost.claim(connection, queue, lease=lease, idle=idle, drained=drained)
+        return recovery.claim_lost(connection, queue, lease=lease, idle=idle, drained=drained)
 
 
 def _send(outbox: Outbox, claimed: Sequence[Chunk]) -> int:
@@ -78,6 +78,6 @@ def _send(outbox: Outbox, claimed: Sequence[Chunk]) -> int:
             outbox.send(chunk.id)
         except RedisUnreachable:
             with write(outbox.engine) as connection:
-                chunks.unsent(connection, [rest.id for rest in claimed[sent:]])
+                publishing.mark_unsent(connection, [rest.id for rest in claimed[sent:]])
             raise
     return len(claimed)

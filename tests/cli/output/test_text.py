@@ -10,7 +10,7 @@ import pytest
 
 from cli.output.row import COLUMNS, AnswerRow
 from cli.output.text import write_csv, write_grid, write_jsonl, write_lines
-from storage import queries
+from storage import tables
 from tests.cli.answers import ALL, BEST, INVALID, NONE, TARGET, TIMEOUT, UNPROVEN
 from worker.formats.source import open_source
 
@@ -24,7 +24,7 @@ def written(write: Write, answers: Iterable[AnswerRow]) -> str:
 
 
 def test_the_columns_are_those_of_the_view() -> None:
-    assert COLUMNS == queries.COLUMNS
+    assert COLUMNS == tables.COLUMNS
 
 
 def test_csv_has_a_header_and_all_columns() -> None:

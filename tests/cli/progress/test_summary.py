@@ -1,8 +1,8 @@
 """The line at the end."""
 
 from cli.progress.summary import Tally
-from storage import queries
 from storage.database import read
+from storage.queries.progress import count_outcomes
 from tests.cli.answers import INVALID, MULTIPLE, NONE, TARGET, TIMEOUT, UNIQUE, UNPROVEN
 from tests.cli.conftest import Filled
 
@@ -59,6 +59,6 @@ def test_answers_counted_by_the_database_are_summed_up_as_one_by_one(filled: Fil
     batch = filled.store(given)
     counted = Tally()
     with read(filled.engine) as connection:
-        for alike in queries.alike(connection, batch):
+        for alike in count_outcomes(connection, batch):
             counted.add_many(alike)
     assert counted == tally(*given)

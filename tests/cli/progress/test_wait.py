@@ -9,9 +9,9 @@ from cli.outbox import outbox_of, queue_of
 from cli.progress.display import ProgressDisplay, line
 from cli.progress.rate import Rate
 from cli.progress.wait import Wait
-from storage import queries
 from storage.batches import cancel
 from storage.database import read, write
+from storage.queries.progress import read_progress
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import Filled
 from worker.queue.carrier import Carrier
@@ -105,7 +105,7 @@ def test_a_log_gets_a_line_every_30_seconds(
     clock = Clock()
     batch = filled.store([UNIQUE], waiting=3)
     with read(filled.engine) as connection:
-        progress = queries.progress(connection, batch)
+        progress = read_progress(connection, batch)
     with ProgressDisplay(clock) as follower:
         for _ in range(400):
             follower.look(progress)
@@ -116,7 +116,7 @@ def test_a_log_gets_a_line_every_30_seconds(
 def test_a_line_tells_speed_and_what_is_left(filled: Filled) -> None:
     batch = filled.store([UNIQUE] * 400, waiting=600)
     with read(filled.engine) as connection:
-        progress = queries.progress(connection, batch)
+        progress = read_progress(connection, batch)
     assert line(progress, 20.0) == f"batch {batch}: 40 %, 400 / 1,000, 20/s, 30.0 s left"
     assert line(progress, 0.5) == f"batch {batch}: 40 %, 400 / 1,000, 0.5/s, 20:00 left"
 

@@ -9,11 +9,10 @@ from contextlib import contextmanager
 import pytest
 
 from cli.progress.workers import MOST, SILENT, WorkerTable, told
-from storage import chunks
-from storage.chunks import Taken
 from storage.database import database_id, write
-from storage.held import Held
-from storage.queries import Share
+from storage.outbox import leases, publishing
+from storage.outbox.leases import Lease
+from storage.queries.progress import ActiveLease, WorkerShare
 from storage.values import Answers
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import EASY, Filled
@@ -23,16 +22,16 @@ from tests.cli.terminal import seen
 SEEN = "2026-11-21T01:04:29.321Z"
 
 
-def lines(lanes: WorkerTable, now: float, *held: Held, **answered: int) -> list[str]:
+def lines(lanes: WorkerTable, now: float, *held: ActiveLease, **answered: int) -> list[str]:
     """Of workers that are alive, with what they have answered."""
-    shares = [Share(name, number, SEEN) for name, number in answered.items()]
+    shares = [WorkerShare(name, number, SEEN) for name, number in answered.items()]
     return list(told(lanes.at(now, list(answered), shares, held)))
 
 
 def test_a_worker_has_a_line_with_chunk_time_speed_and_answers() -> None:
     lanes = WorkerTable()
-    lines(lanes, 0.0, Held("ada", 7, 1, 0.0), ada=0)
-    assert lines(lanes, 4.0, Held("ada", 7, 1, 1.5), ada=4000, bob=12) == [
+    lines(lanes, 0.0, ActiveLease("ada", 7, 1, 0.0), ada=0)
+    assert lines(lanes, 4.0, ActiveLease("ada", 7, 1, 1.5), ada=4000, bob=12) == [
         "  ada  chunk 7 for 4.00 s           1,000/s  4,000 done",
         "  bob  waits                                    12 done",
     ]
@@ -40,25 +39,28 @@ def test_a_worker_has_a_line_with_chunk_time_speed_and_answers() -> None:
 
 def test_a_renewal_does_not_begin_the_time_anew_but_another_attempt_does() -> None:
     lanes = WorkerTable()
-    lines(lanes, 0.0, Held("ada", 7, 1, 2.0))
-    assert "for 22.0 s" in lines(lanes, 20.0, Held("ada", 7, 1, 0.0))[0]
-    assert "for 0.50 s" in lines(lanes, 30.0, Held("ada", 7, 2, 0.5))[0]
+    lines(lanes, 0.0, ActiveLease("ada", 7, 1, 2.0))
+    assert "for 22.0 s" in lines(lanes, 20.0, ActiveLease("ada", 7, 1, 0.0))[0]
+    assert "for 0.50 s" in lines(lanes, 30.0, ActiveLease("ada", 7, 2, 0.5))[0]
 
 
 def test_of_several_chunks_the_one_that_takes_longest_is_named() -> None:
     lanes = WorkerTable()
-    lines(lanes, 0.0, Held("ada", 9, 1, 0.0))
-    found = lines(lanes, 5.0, Held("ada", 9, 1, 5.0), Held("ada", 10, 1, 0.0))
+    lines(lanes, 0.0, ActiveLease("ada", 9, 1, 0.0))
+    found = lines(lanes, 5.0, ActiveLease("ada", 9, 1, 5.0), ActiveLease("ada", 10, 1, 0.0))
     assert "chunk 9 for 5.00 s, 1 more" in found[0]
 
 
 def test_a_worker_that_does_not_renew_is_called_silent() -> None:
-    assert "chunk 7 silent 40.0 s" in lines(WorkerTable(), 0.0, Held("ada", 7, 1, SILENT + 15))[0]
+    assert (
+        "chunk 7 silent 40.0 s"
+        in lines(WorkerTable(), 0.0, ActiveLease("ada", 7, 1, SILENT + 15))[0]
+    )
 
 
 def test_however_many_workers_and_however_long_their_names_lines_fit() -> None:
     names = {f"bullseye-{pid}@a-machine-with-a-long-name.example": 10**7 for pid in range(40)}
-    held = [Held(name, 10**6 + i, 1, 3599.0) for name in names for i in range(8)]
+    held = [ActiveLease(name, 10**6 + i, 1, 3599.0) for name in names for i in range(8)]
     found = lines(WorkerTable(), 0.0, *held, **names)
     assert len(found) == MOST + 1
     assert found[-1] == f"  and {40 - MOST} more workers"
@@ -85,7 +87,7 @@ def test_a_log_gets_the_workers_under_its_line(
 
 
 @contextmanager
-def soon(filled: Filled, taken: Taken) -> Iterator[None]:
+def soon(filled: Filled, taken: Lease) -> Iterator[None]:
     """The chunk is finished while the user watches."""
 
     def later() -> None:
@@ -98,18 +100,18 @@ def soon(filled: Filled, taken: Taken) -> Iterator[None]:
     thread.join()
 
 
-def take(filled: Filled) -> Taken:
+def take(filled: Filled) -> Lease:
     with write(filled.engine) as connection:
         queue = f"bullseye-{database_id(connection)}"
-        (waits,) = chunks.waiting(connection, queue, 1 << 20, most=1)
-        taken = chunks.take(connection, waits.id, "box-2", 60.0)
+        (waits,) = publishing.claim_new(connection, queue, 1 << 20, most=1)
+        taken = leases.take(connection, waits.id, "box-2", 60.0)
     assert taken is not None
     return taken
 
 
-def finish(filled: Filled, taken: Taken) -> None:
+def finish(filled: Filled, taken: Lease) -> None:
     with write(filled.engine) as connection:
-        assert chunks.finish(connection, taken, Answers.of([]), "box-2", done=True)
+        assert leases.store_answers(connection, taken, Answers.of([]), "box-2", done=True)
 
 
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}], ids=["colour", "plain"])

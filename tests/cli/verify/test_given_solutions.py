@@ -16,8 +16,8 @@ from cli.output.row import AnswerRow
 from cli.progress.wait import finish
 from cli.verify.given_solutions import GivenSolutions, given_by
 from cli.verify.verdict import Verdict, judged
-from storage import queries
 from storage.database import read
+from storage.queries.progress import read_progress
 from tests.cli.answers import BEST, NONE, PUZZLE, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Filled, finished
 from worker.formats.entry import Entry, Run
@@ -226,7 +226,7 @@ def test_a_batch_that_was_waited_for_is_verified(
         list(given.noted(iter([Entry(2, None, ONE, None, TWICE)]), "-"))
         batch = filled.store([_answer(ONE, SOLVED)])
         with read(filled.engine) as connection:
-            last = queries.progress(connection, batch)
+            last = read_progress(connection, batch)
         with pytest.raises(click.exceptions.Exit) as code:
             finish(last, filled.engine, Settings.from_env(), None, given)
     assert code.value.exit_code == 1

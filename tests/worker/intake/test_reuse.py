@@ -2,15 +2,17 @@
 
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, Row
 
-from storage import batches, chunks, packing, queries
+from storage import batches, packing
 from storage.batches import Batch
 from storage.database import read, write
-from storage.picking import Picked
-from storage.queries import select_answers
+from storage.outbox import leases, publishing, recovery
+from storage.queries.answers import further_solutions, select_answers
+from storage.queries.progress import count_chunks, read_progress
 from storage.values import Answers, Puzzle
 from tests.sudoku import grids
 from tests.worker.conftest import QUEUE, submit
@@ -40,22 +42,22 @@ def solve(engine: Engine, options: Options) -> list[Puzzle]:
     """Solve what waits, as a worker does; give what that was."""
     met: list[Puzzle] = []
     with write(engine) as connection:
-        for chunk in chunks.waiting(connection, QUEUE, 1 << 24):
+        for chunk in publishing.claim_new(connection, QUEUE, 1 << 24):
             puzzles = packing.decode(chunk.puzzles)
-            taken = chunks.take(connection, chunk.id, "box-1", 60.0)
+            taken = leases.take(connection, chunk.id, "box-1", 60.0)
             assert taken is not None
             found = Answers.joined(list(run(puzzles, options, 60.0)))
-            chunks.finish(connection, taken, found, "box-1", done=True)
+            leases.store_answers(connection, taken, found, "box-1", done=True)
             met += puzzles
     return met
 
 
-def answers_of(engine: Engine, batch: Batch) -> list[Picked]:
+def answers_of(engine: Engine, batch: Batch) -> list[Row[Any]]:
     with read(engine) as connection:
         return list(select_answers(connection, batch=batch.id))
 
 
-def alike(found: list[Picked]) -> list[dict[str, object]]:
+def alike(found: list[Row[Any]]) -> list[dict[str, object]]:
     return [{k: v for k, v in line._asdict().items() if k not in OWN} for line in found]
 
 
@@ -87,8 +89,10 @@ def test_copies_are_what_solving_again_would_give(
     }
     with read(engine) as connection:
         for before, after in zip(old, new, strict=True):
-            assert queries.kept(connection, before.id) == queries.kept(connection, after.id)
-        progress = queries.progress(connection, again.id)
+            assert further_solutions(connection, before.id) == further_solutions(
+                connection, after.id
+            )
+        progress = read_progress(connection, again.id)
     assert (progress.answered, progress.batch.options["reused"]) == (4, 4)
 
 
@@ -139,6 +143,6 @@ def test_a_batch_without_anything_to_do_is_complete_and_cannot_be_cancelled(
     solve(engine, Options())
     batch = submit(engine, SEVERAL, tmp_path, reuse=True)
     with write(engine) as connection:
-        assert not any(chunks.states(connection, batch.id).values())
+        assert not any(count_chunks(connection, batch.id).values())
         assert not batches.cancel(connection, batch.id)
-        assert batches.retry(connection, batch.id, queue=QUEUE) == 0
+        assert recovery.retry(connection, batch.id, queue=QUEUE) == 0

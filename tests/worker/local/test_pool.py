@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine
 
 from storage.database import read
-from storage.queries import select_answers
+from storage.queries.answers import select_answers
 from tests.sudoku import grids
 from tests.worker.conftest import submit
 from worker.local.pool import Pool

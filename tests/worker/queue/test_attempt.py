@@ -9,9 +9,10 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 
-from storage import batches, chunks, packing
+from storage import batches, packing
 from storage.database import open_database, read, write
-from storage.queries import select_answers
+from storage.outbox import leases
+from storage.queries.answers import select_answers
 from storage.values import Answers, ChunkState, Puzzle
 from tests.sudoku import grids, is_solution
 from tests.worker.conftest import Post, submit
@@ -91,7 +92,7 @@ def test_a_worker_going_down_gives_the_chunk_back_without_counting_the_attempt(
     shutdown.forget()
     publish(outbox)
     with write(outbox.engine) as connection:
-        taken = chunks.take(connection, post.sent[0], "w", 60.0)
+        taken = leases.take(connection, post.sent[0], "w", 60.0)
     assert taken is not None
     assert taken.attempt == 1
 
@@ -226,8 +227,8 @@ def test_a_puzzle_that_two_attempts_died_on_by_chance_is_answered(
     (only,) = packing.decode(text)
     for number in (1, 2, 3):  # each takes the chunk, begins the puzzle, and is killed
         with write(outbox.engine) as connection:
-            assert chunks.take(connection, post.sent[0], "w", 1e-9)
-            assert chunks.note(connection, post.sent[0], number, only.id)
+            assert leases.take(connection, post.sent[0], "w", 1e-9)
+            assert leases.note_begun(connection, post.sent[0], number, only.id)
     no_lease = replace(settings, lease=1e-9, renewal=1e-10)
     assert attempt(outbox.engine, post.sent[0], text, worker="w", settings=no_lease)
     ((_, status, _, solution),) = answers(outbox.engine, batch.id)

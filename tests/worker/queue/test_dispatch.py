@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from storage import chunks, lost, packing
+from storage import packing
 from storage.database import read, write
+from storage.outbox import leases, recovery
+from storage.queries.progress import count_chunks
 from storage.values import Answers, ChunkState
 from tests.sudoku import grids
 from tests.worker.conftest import Post, submit
@@ -22,7 +24,7 @@ def batch_id(engine: Engine, tmp_path: Path) -> int:
 
 def states(engine: Engine, batch_id: int) -> dict[ChunkState, int]:
     with read(engine) as connection:
-        return {state: n for state, n in chunks.states(connection, batch_id).items() if n}
+        return {state: n for state, n in count_chunks(connection, batch_id).items() if n}
 
 
 def test_publishing_sends_every_new_chunk_once(outbox: Outbox, post: Post, batch_id: int) -> None:
@@ -61,9 +63,9 @@ def test_redis_holds_no_more_chunks_than_there_is_room(
     assert 0 < publish(narrow) < 8
     for chunk_id in list(post.sent):
         with write(outbox.engine) as connection:
-            taken = chunks.take(connection, chunk_id, "w", 60.0)
+            taken = leases.take(connection, chunk_id, "w", 60.0)
             assert taken is not None
-            assert chunks.finish(connection, taken, Answers.of([]), "w", done=True)
+            assert leases.store_answers(connection, taken, Answers.of([]), "w", done=True)
     assert publish(narrow) > 0
 
 
@@ -87,13 +89,13 @@ def test_a_sweep_that_has_much_to_send_leaves_the_rest_to_the_next(
 ) -> None:
     publish(outbox)
     _make_old(outbox.engine)
-    monkeypatch.setattr(chunks, "MOST", 3)
+    monkeypatch.setattr(recovery, "MAX_CLAIMED_CHUNKS", 3)
     assert [sweep(outbox, patience=0) for _ in range(4)] == [3, 3, 2, 0]
     assert sorted(post.sent) == sorted(post.sent[:8] * 2)
 
 
 def test_a_sweep_ends_before_what_it_sent_looks_lost(outbox: Outbox) -> None:
-    assert PATIENCE < lost.FORGOTTEN < outbox.settings.lease
+    assert PATIENCE < recovery.MISSING_SECONDS < outbox.settings.lease
 
 
 def test_publishing_may_be_told_to_be_short(outbox: Outbox, post: Post, batch_id: int) -> None:
@@ -107,7 +109,7 @@ def test_a_sweep_sends_again_what_its_worker_no_longer_renews(
     publish(outbox)
     outbox.carrier.client.rpush(outbox.carrier.queue, *post.sent)
     with write(outbox.engine) as connection:
-        assert chunks.take(connection, post.sent[0], "dead", 60.0)
+        assert leases.take(connection, post.sent[0], "dead", 60.0)
     assert sweep(outbox) == 0
     _make_old(outbox.engine)
     assert sweep(outbox) == 1

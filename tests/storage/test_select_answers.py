@@ -7,7 +7,8 @@ import pytest
 
 from storage.database import read
 from storage.errors import BadQuery, NoSuchBatch, NoSuchPuzzle
-from storage.queries import COLUMNS, find_answer, kept, select_answers
+from storage.queries.answers import find_answer, further_solutions, select_answers
+from storage.tables import COLUMNS
 from storage.values import Kept, Status
 from tests.storage.shop import Shop, answer_to, answers_to, puzzles_of
 
@@ -59,7 +60,7 @@ def test_an_answer_comes_back_as_it_was_stored(shop: Shop) -> None:
     assert shop.finish(shop.taken(sent.id), [stored], worker="box-1")
     with read(shop.engine) as connection:
         line = find_answer(connection, puzzle.id)
-        assert kept(connection, puzzle.id) == further
+        assert further_solutions(connection, puzzle.id) == further
     known = {**stored._asdict(), "batch": batch.id, "worker": "box-1", "attempts": 1}
     known.pop("further")
     shown = line._asdict()

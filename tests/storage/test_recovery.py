@@ -1,13 +1,12 @@
 """What is published, and what is found lost."""
 
-import pytest
 from sqlalchemy import select
 
-from storage import chunks, lost
 from storage.database import write
+from storage.outbox import publishing, recovery
 from storage.tables import chunk
 from storage.values import ChunkState
-from tests.storage.shop import GRID, QUEUE, Shop, answers_to
+from tests.storage.shop import GRID, QUEUE, ROOM, Shop, answers_to
 
 NEW, SENT, TAKEN, DONE = ChunkState
 
@@ -52,25 +51,23 @@ def test_a_chunk_that_is_larger_than_the_room_goes_alone(shop: Shop) -> None:
 
 
 def test_thousands_are_claimed_in_portions_and_none_is_forgotten(shop: Shop) -> None:
-    batch = shop.submit(*[1] * (chunks.MOST + 2))
+    batch = shop.submit(*[1] * (publishing.MAX_CLAIMED_CHUNKS + 2))
     ids = [one.id for one in shop.publish(most=10**6)]
-    assert len(ids) == chunks.MOST
+    assert len(ids) == publishing.MAX_CLAIMED_CHUNKS
     ids += [one.id for one in shop.publish()]
     assert len(ids) == batch.puzzles
     shop.back_date(6, *ids)
     lost = shop.sweep(idle=True)
-    assert len(lost) == chunks.MOST
+    assert len(lost) == publishing.MAX_CLAIMED_CHUNKS
     assert sorted(lost + shop.sweep(idle=True)) == ids
     assert shop.sweep(idle=True) == []
 
 
-def test_no_more_bytes_are_claimed_at_once_than_a_portion(
-    shop: Shop, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_claim_takes_no_more_bytes_than_its_limit(shop: Shop) -> None:
     shop.submit(1, 1, 1, 1)
-    monkeypatch.setattr(chunks, "PORTION", 70)  # a chunk of one small grid has 33
-    assert len(shop.publish()) == 2
-    assert len(shop.publish()) == 2
+    with write(shop.engine) as connection:  # a chunk of one small grid has 33 bytes
+        assert len(publishing.claim_new(connection, QUEUE, ROOM, most_bytes=70)) == 2
+        assert len(publishing.claim_new(connection, QUEUE, ROOM, most_bytes=70)) == 2
 
 
 def test_as_many_are_published_as_were_asked_for(shop: Shop) -> None:
@@ -198,9 +195,9 @@ def test_two_sweepers_that_saw_the_same_do_not_send_it_twice(shop: Shop) -> None
     (sent,) = shop.publish()
     shop.back_date(7200, sent.id)
     with write(shop.engine) as connection:
-        seen = lost._as_seen(*connection.execute(_SEEN).one())
-        assert len(chunks.claim(connection, [(sent.id, seen)])) == 1
-        assert chunks.claim(connection, [(sent.id, seen)]) == []
+        seen = recovery.unchanged(*connection.execute(_SEEN).one())
+        assert len(publishing.claim_unchanged(connection, [(sent.id, seen)])) == 1
+        assert publishing.claim_unchanged(connection, [(sent.id, seen)]) == []
 
 
 def test_what_was_finished_since_it_was_seen_is_not_sent_again(shop: Shop) -> None:
@@ -208,10 +205,10 @@ def test_what_was_finished_since_it_was_seen_is_not_sent_again(shop: Shop) -> No
     (sent,) = shop.publish()
     taken = shop.taken(sent.id)
     with write(shop.engine) as connection:
-        seen = lost._as_seen(*connection.execute(_SEEN).one())
+        seen = recovery.unchanged(*connection.execute(_SEEN).one())
     assert shop.finish(taken, answers_to(sent))
     with write(shop.engine) as connection:
-        assert chunks.claim(connection, [(sent.id, seen)]) == []
+        assert publishing.claim_unchanged(connection, [(sent.id, seen)]) == []
     assert shop.state(sent.id) == DONE
 
 

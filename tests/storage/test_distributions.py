@@ -7,14 +7,14 @@ import pytest
 
 from storage.database import read
 from storage.errors import NoSuchBatch
-from storage.survey import CURVE, Group, Survey, survey
+from storage.queries.distributions import CURVE, Distributions, Group, distributions
 from storage.values import Status
 from tests.storage.shop import Shop, answer_to, puzzles_of
 
 
-def survey_of(shop: Shop, batch: int) -> Survey:
+def distributions_of(shop: Shop, batch: int) -> Distributions:
     with read(shop.engine) as connection:
-        return survey(connection, batch)
+        return distributions(connection, batch)
 
 
 def test_a_survey_counts_what_the_answers_have_in_common(shop: Shop) -> None:
@@ -32,7 +32,7 @@ def test_a_survey_counts_what_the_answers_have_in_common(shop: Shop) -> None:
     assert shop.finish(shop.taken(sent.id), [*given, bad], worker="box-1")
     shop.solve(shop.submit(5))  # another batch
 
-    told = survey_of(shop, batch.id)
+    told = distributions_of(shop, batch.id)
     assert told.scores == sorted(Counter(scores).items())
     for group in told.clues:
         ours = [ms for ms, some in zip(times, clues, strict=True) if some == group.value]
@@ -49,7 +49,7 @@ def test_the_curve_rises_from_the_fastest_to_the_slowest(shop: Shop) -> None:
     (sent,) = shop.publish()
     given = [answer_to(puzzle, ms=float(n)) for n, puzzle in enumerate(puzzles_of(sent), 1)]
     assert shop.finish(shop.taken(sent.id), given, worker="box-1")
-    curve = survey_of(shop, batch.id).curve
+    curve = distributions_of(shop, batch.id).curve
     assert [share for share, _ in curve] == list(CURVE)
     assert all(here <= there for (_, here), (_, there) in pairwise(curve))
     assert (curve[0][1], curve[50][1], curve[-1][1]) == (1.0, 20.0, 40.0)
@@ -57,9 +57,9 @@ def test_the_curve_rises_from_the_fastest_to_the_slowest(shop: Shop) -> None:
 
 def test_a_batch_without_answers_has_an_empty_survey(shop: Shop) -> None:
     batch = shop.submit(1)
-    assert survey_of(shop, batch.id) == Survey([], [], [], [], [])
+    assert distributions_of(shop, batch.id) == Distributions([], [], [], [], [])
 
 
-def test_there_is_no_survey_of_no_batch(shop: Shop) -> None:
+def test_there_is_no_distributions_of_no_batch(shop: Shop) -> None:
     with pytest.raises(NoSuchBatch):
-        survey_of(shop, 77)
+        distributions_of(shop, 77)

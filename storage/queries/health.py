@@ -1,4 +1,4 @@
-"""How the work goes: what the doctor asks."""
+"""What `bullseye doctor` checks: expired leases and time limits."""
 
 import json
 
@@ -9,8 +9,8 @@ from storage.tables import UNDER_WAY, batch, chunk
 from storage.values import ChunkState
 
 
-def stuck(connection: Connection, seconds: float) -> dict[int, int]:
-    """Batch -> how many of its chunks were taken and not renewed for so long."""
+def expired_leases(connection: Connection, seconds: float) -> dict[int, int]:
+    """Return, by batch, how many leases were not renewed for this time; skip cancelled batches."""
     found = connection.execute(
         select(chunk.c.batch_id, func.count())
         .join(batch)
@@ -27,7 +27,10 @@ def stuck(connection: Connection, seconds: float) -> dict[int, int]:
 
 
 def longest_timeout(connection: Connection) -> float:
-    """Seconds that a puzzle of what is under way may take at most; 0.0 where nothing is."""
+    """Return the longest time limit of a puzzle, in seconds, of batches with sent or taken chunks.
+
+    0.0 if there are none.
+    """
     under_way = select(chunk.c.batch_id).where(text(UNDER_WAY))
     found = connection.execute(select(batch.c.options).where(batch.c.id.in_(under_way)))
     return max((json.loads(options)["timeout"] for options in found.scalars()), default=0.0)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Column, Connection, func, select
 
-from storage.stats import of_batch, percentile, times
+from storage.queries.stats import of_batch, percentile, times
 from storage.tables import answer
 
 #: the shares of puzzles, in percent, at which the curve of times has its points
@@ -21,7 +21,7 @@ class Group(NamedTuple):
     max_ms: float
 
 
-class Survey(NamedTuple):
+class Distributions(NamedTuple):
     """How times and scores of a batch are spread."""
 
     curve: list[tuple[float, float]]  #: percent of the puzzles, and the ms within which they ended
@@ -31,10 +31,10 @@ class Survey(NamedTuple):
     workers: list[Group]
 
 
-def survey(connection: Connection, batch_id: int) -> Survey:
+def distributions(connection: Connection, batch_id: int) -> Distributions:
     """Over the answered puzzles of one batch; NoSuchBatch if there is none."""
     ordered = times(connection, batch_id)
-    return Survey(
+    return Distributions(
         curve=_curve(ordered),
         scores=_scores(connection, batch_id),
         sizes=_groups(connection, batch_id, answer.c.size),

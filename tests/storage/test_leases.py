@@ -1,8 +1,8 @@
 import pytest
 from sqlalchemy import select
 
-from storage import chunks
 from storage.database import read, write
+from storage.outbox import leases, publishing
 from storage.tables import chunk
 from storage.values import ChunkState, Puzzle
 from tests.storage.shop import Shop, answers_to, puzzles_of
@@ -40,7 +40,7 @@ def test_a_chunk_may_be_taken_before_it_is_known_to_be_sent(shop: Shop) -> None:
     shop.submit(1)
     (sent,) = shop.publish()
     with shop.engine.begin() as connection:
-        chunks.unsent(connection, [sent.id])
+        publishing.mark_unsent(connection, [sent.id])
     assert shop.state(sent.id) == NEW
     assert shop.taken(sent.id).attempt == 1
 
@@ -49,11 +49,11 @@ def test_a_chunk_is_not_taken_with_puzzles_that_are_not_its_own(shop: Shop) -> N
     shop.submit(1)
     (sent,) = shop.publish()
     with write(shop.engine) as connection:
-        assert chunks.has_others(connection, sent.id, sent.puzzles + " ")
-        assert not chunks.has_others(connection, sent.id, sent.puzzles)
-        assert chunks.take(connection, sent.id, "ada", 60.0, puzzles=sent.puzzles + " ") is None
-        assert chunks.take(connection, sent.id, "ada", 60.0, puzzles=sent.puzzles)
-        assert not chunks.has_others(connection, sent.id, sent.puzzles + " ")  # it was taken
+        assert leases.has_others(connection, sent.id, sent.puzzles + " ")
+        assert not leases.has_others(connection, sent.id, sent.puzzles)
+        assert leases.take(connection, sent.id, "ada", 60.0, puzzles=sent.puzzles + " ") is None
+        assert leases.take(connection, sent.id, "ada", 60.0, puzzles=sent.puzzles)
+        assert not leases.has_others(connection, sent.id, sent.puzzles + " ")  # it was taken
 
 
 def test_a_chunk_under_a_live_renewal_is_not_taken_again(shop: Shop) -> None:
@@ -137,7 +137,7 @@ def test_a_message_that_could_not_be_sent_leaves_its_chunk_new(shop: Shop) -> No
     batch = shop.submit(1, 1)
     one, other = shop.publish()
     with shop.engine.begin() as connection:
-        chunks.unsent(connection, [other.id])
+        publishing.mark_unsent(connection, [other.id])
     assert shop.states(batch) == {NEW: 1, SENT: 1}
     assert shop.publish() == [other]
     assert shop.state(one.id) == SENT
@@ -151,7 +151,7 @@ def test_nothing_is_unsent_that_somebody_works_on(shop: Shop, *, done: bool) -> 
     if done:
         shop.finish(taken, answers_to(sent))
     with shop.engine.begin() as connection:
-        chunks.unsent(connection, [sent.id])
+        publishing.mark_unsent(connection, [sent.id])
     assert shop.state(sent.id) == (DONE if done else TAKEN)
 
 

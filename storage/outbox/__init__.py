@@ -1,0 +1,13 @@
+"""The transactional outbox: each `chunk` row is a message to send, and the lease of its worker.
+
+    new ----> sent ----> taken ----> done
+     ^         |           |
+     +---------+-----------+
+
+Every arrow is one conditional UPDATE (compare-and-set) on the row, so two processes never both
+follow it.  `attempts` counts the leases of a chunk and is its fencing token: a worker whose lease
+was taken over holds an older number, and its writes change nothing.
+
+Read in this order: publishing (new -> sent), leases (sent -> taken -> done), recovery (back to
+new or sent).
+"""

@@ -1,0 +1,169 @@
+"""Leases: a worker takes a chunk, renews its lease, stores answers, and completes or releases it.
+
+A lease is identified by the chunk and its attempt number, the fencing token.  Each write requires
+that the chunk still has this number, so a worker whose lease was taken over changes nothing.
+"""
+
+import json
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Float, Integer, and_, bindparam, or_, select, update
+
+from storage import answers
+from storage.clock import utc
+from storage.tables import batch, chunk
+from storage.values import Answers, ChunkState
+
+
+class Lease(NamedTuple):
+    """The right to solve a chunk, for as long as it is renewed in time."""
+
+    chunk_id: int
+    batch_id: int
+    attempt: int  #: the fencing token: 1 for the first lease of the chunk
+    options: dict[str, Any]  #: the batch's
+    poison: int | None  #: id of the puzzle at which the two previous workers died, if they did
+
+
+# Statements that run for every chunk are built once: building one takes longer than running it.
+_chunk = chunk.c.id == bindparam("number")
+_expired = chunk.c.taken_at <= utc(bindparam("lease", type_=Float))
+_take = (
+    update(chunk)
+    .where(
+        _chunk,
+        or_(
+            chunk.c.state == ChunkState.NEW,
+            chunk.c.state == ChunkState.SENT,
+            and_(chunk.c.state == ChunkState.TAKEN, _expired),
+        ),
+        chunk.c.batch_id.in_(
+            select(batch.c.id).where(batch.c.ready == 1, batch.c.cancelled_at.is_(None))
+        ),
+    )
+    .values(
+        state=ChunkState.TAKEN,
+        attempts=chunk.c.attempts + 1,
+        taken_at=utc(),
+        worker=bindparam("by"),
+    )
+    .returning(chunk.c.batch_id, chunk.c.attempts, chunk.c.begun, chunk.c.suspect)
+)
+_take_if_same = _take.where(chunk.c.puzzles == bindparam("given"))
+_options = select(batch.c.options).where(batch.c.id == bindparam("number"))
+
+
+def take(
+    connection: Connection, chunk_id: int, worker: str, lease: float, *, puzzles: str | None = None
+) -> Lease | None:
+    """Lease a chunk to `worker`; a lease not renewed for `lease` seconds may be taken over.
+
+    Returns None if the chunk is done, is leased to another worker, belongs to a batch that is
+    cancelled or not ready, or holds other puzzles than `puzzles`.
+    """
+    wanted = {"number": chunk_id, "lease": lease, "by": worker}
+    if puzzles is None:
+        row = connection.execute(_take, wanted).first()
+    else:
+        row = connection.execute(_take_if_same, {**wanted, "given": puzzles}).first()
+    if row is None:
+        return None
+    options = json.loads(connection.execute(_options, {"number": row.batch_id}).scalar_one())
+    poison = _poison(connection, chunk_id, row.begun, row.suspect) if row.begun else None
+    return Lease(chunk_id, row.batch_id, row.attempts, options, poison)
+
+
+def has_others(connection: Connection, chunk_id: int, puzzles: str) -> bool:
+    """Whether the chunk is still to be taken and holds other puzzles than these."""
+    found = select(chunk.c.id).where(
+        chunk.c.id == chunk_id, chunk.c.state == ChunkState.SENT, chunk.c.puzzles != puzzles
+    )
+    return connection.execute(found).first() is not None
+
+
+def _poison(connection: Connection, chunk_id: int, begun: int, suspect: int | None) -> int | None:
+    """Make the puzzle that the last worker died at the suspect; return it if it already was."""
+    suspected = update(chunk).where(chunk.c.id == chunk_id).values(begun=None, suspect=begun)
+    connection.execute(suspected)
+    return begun if begun == suspect else None
+
+
+_held = (_chunk, chunk.c.state == ChunkState.TAKEN, chunk.c.attempts == bindparam("attempt"))
+_renew = update(chunk).where(*_held).values(taken_at=utc())
+
+
+def renew(connection: Connection, chunk_id: int, attempt: int) -> bool:
+    """Extend a lease; False if it was taken over, or the chunk is done or gone."""
+    return connection.execute(_renew, _token(chunk_id, attempt)).rowcount == 1
+
+
+_note_begun = _renew.values(begun=bindparam("puzzle"))
+
+
+def note_begun(connection: Connection, chunk_id: int, attempt: int, puzzle_id: int) -> bool:
+    """Extend a lease and record which puzzle is solved next; False as for `renew`."""
+    noted = {**_token(chunk_id, attempt), "puzzle": puzzle_id}
+    return connection.execute(_note_begun, noted).rowcount == 1
+
+
+_release = (
+    update(chunk)
+    .where(*_held)
+    .values(
+        state=ChunkState.NEW,
+        attempts=chunk.c.attempts - 1,
+        sent_at=None,
+        taken_at=None,
+        worker=None,
+        begun=None,
+    )
+)
+
+
+def release(connection: Connection, chunk_id: int, attempt: int) -> None:
+    """Give up a lease before its chunk is done: the chunk is new, and the attempt not counted."""
+    connection.execute(_release, _token(chunk_id, attempt))
+
+
+_complete = (
+    update(chunk)
+    .where(_chunk, chunk.c.state != ChunkState.DONE)
+    .values(
+        state=ChunkState.DONE,
+        puzzles="",
+        answered=chunk.c.count,
+        done_at=utc(),
+        worker=bindparam("by"),
+    )
+)
+_count_answered = (
+    update(chunk).where(_chunk).values(answered=chunk.c.answered + bindparam("more", type_=Integer))
+)
+
+
+def store_answers(
+    connection: Connection, lease: Lease, found: Answers, worker: str, *, done: bool
+) -> bool:
+    """Store answers of a chunk, and complete it (`done`) or else renew its lease.
+
+    Returns False, and stores nothing, if the chunk is done already, or, without `done`, if the
+    lease was taken over.  Puzzles that have an answer keep it, so a repeated call is harmless.
+    """
+    if done:
+        completed = {"number": lease.chunk_id, "by": worker}
+        ours = connection.execute(_complete, completed).rowcount == 1
+    else:
+        ours = renew(connection, lease.chunk_id, lease.attempt)
+    if not ours:
+        return False
+    before = answers.stored(connection, found.id)
+    fresh = found.without(before) if before else found
+    answers.add(connection, lease.batch_id, fresh, worker, lease.attempt)
+    if fresh.id and not done:
+        more = {"number": lease.chunk_id, "more": len(fresh.id)}
+        connection.execute(_count_answered, more)
+    return True
+
+
+def _token(chunk_id: int, attempt: int) -> dict[str, int]:
+    return {"number": chunk_id, "attempt": attempt}

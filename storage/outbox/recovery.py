@@ -1,0 +1,174 @@
+"""Recovery: lost chunks are sent again, and `retry` puts unanswered puzzles into new chunks."""
+
+import json
+from collections.abc import Iterator, Sequence
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select, text, update
+
+from storage import answers, batches, packing
+from storage.batches import Batch
+from storage.clock import earlier, utc
+from storage.outbox import publishing
+from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
+from storage.tables import UNDER_WAY, answer, batch, chunk, solution
+from storage.values import ChunkState, Puzzle, Status
+
+#: a sent chunk is lost if one that was sent this many seconds later was taken before it
+OVERTAKEN_SECONDS = 60.0
+#: a sent chunk is lost if Redis is empty this many seconds after it was sent
+MISSING_SECONDS = 5.0
+#: ids named in one DELETE
+IDS_PER_DELETE = 500
+
+
+# --- lost chunks ---
+
+
+def claim_lost(
+    connection: Connection, queue: str, *, lease: float, idle: bool, drained: bool = False
+) -> list[Chunk]:
+    """Mark lost chunks as sent again and return them; call it until it returns none.
+
+    A taken chunk is lost when its lease was not renewed for `lease` seconds.  A sent one is lost
+
+    - when a chunk that was sent OVERTAKEN_SECONDS after it has been taken,
+    - when it was sent MISSING_SECONDS ago and Redis holds no message of the queue (`idle`),
+    - when it was sent `lease` seconds ago and no message waits (`drained`): its message was
+      delivered to a worker that died before it took the chunk.
+    """
+    reasons = [and_(chunk.c.state == ChunkState.TAKEN, chunk.c.taken_at <= utc(lease))]
+    sent = chunk.c.state == ChunkState.SENT
+    if idle:
+        reasons.append(and_(sent, chunk.c.sent_at <= utc(MISSING_SECONDS)))
+    if drained:
+        reasons.append(and_(sent, chunk.c.sent_at <= utc(lease)))
+    if overtaking := _last_taken(connection, queue):
+        reasons.append(and_(sent, chunk.c.sent_at <= earlier(overtaking, OVERTAKEN_SECONDS)))
+    found = connection.execute(
+        select(chunk.c.id, chunk.c.state, chunk.c.sent_at, chunk.c.taken_at)
+        .join(batch)
+        .where(text(UNDER_WAY), or_(*reasons), *publishing.publishable(queue))
+    )
+    # Sorted here: with ORDER BY, SQLite walks through all chunks instead of those under way.
+    lost = [(id_, unchanged(*seen)) for id_, *seen in sorted(found)[:MAX_CLAIMED_CHUNKS]]
+    return publishing.claim_unchanged(connection, lost)
+
+
+def unchanged(state: str, sent_at: str | None, taken_at: str | None) -> ColumnElement[bool]:
+    """The condition that nobody has sent, taken, renewed or completed a chunk in the meantime."""
+    return and_(chunk.c.state == state, chunk.c.sent_at == sent_at, chunk.c.taken_at == taken_at)
+
+
+def _last_taken(connection: Connection, queue: str) -> str | None:
+    """The latest `sent_at` of the chunks that were taken.
+
+    Only first attempts count: of a chunk sent twice, the first message may have been taken.
+    """
+    in_queue = select(batch.c.id).where(batch.c.id == chunk.c.batch_id, batch.c.queue == queue)
+    return connection.execute(
+        select(chunk.c.sent_at)
+        .where(
+            chunk.c.sent_at.is_not(None),
+            chunk.c.state.in_((ChunkState.TAKEN, ChunkState.DONE)),
+            chunk.c.attempts == 1,
+            in_queue.exists(),
+        )
+        .order_by(chunk.c.sent_at.desc())
+        .limit(1)
+    ).scalar()
+
+
+# --- retry ---
+
+
+def retry(
+    connection: Connection,
+    batch_id: int,
+    *,
+    queue: str,
+    timeout: float | None = None,
+    chunk_puzzles: int = 256,
+) -> int:
+    """Put a batch's failed, timed-out and unanswered puzzles back into chunks; return how many.
+
+    Chunks that wait or are being solved in `queue` already stay as they are, with their timed-out
+    answers, so a second retry adds nothing.  A batch that was cancelled, or was solved in another
+    queue, is moved to `queue`.
+    """
+    found = batches.lock(connection, batch_id)
+    waiting, again = 0, []
+    if found.cancelled_at is not None or found.queue != queue:
+        waiting = _reopen(connection, batch_id)
+        again = _dissolve(connection, batch_id)
+    again += _withdraw(connection, found)
+    if not waiting and not again:
+        return 0
+    options = found.options if timeout is None else {**found.options, "timeout": timeout}
+    connection.execute(
+        update(batch)
+        .where(batch.c.id == batch_id)
+        .values(cancelled_at=None, queue=queue, options=json.dumps(options))
+    )
+    again.sort()  # by id: no two puzzles have the same
+    chunks = map(packing.pack, _slices(again, chunk_puzzles))
+    publishing.add_many(connection, batch_id, chunks)
+    return waiting + len(again)
+
+
+_untouched = (chunk.c.attempts == 0) & (chunk.c.answered == 0)
+
+
+def _reopen(connection: Connection, batch_id: int) -> int:
+    """Make chunks that were never taken new again; return the number of their puzzles."""
+    counts = connection.execute(
+        update(chunk)
+        .where(_unfinished(batch_id), _untouched)
+        .values(state=ChunkState.NEW, sent_at=None)
+        .returning(chunk.c.count)
+    ).scalars()
+    return sum(counts)
+
+
+def _dissolve(connection: Connection, batch_id: int) -> list[Puzzle]:
+    """Delete the other unfinished chunks; return their puzzles that have no answer.
+
+    A worker that still holds a lease on such a chunk cannot store anything more.
+    """
+    texts = connection.execute(
+        delete(chunk).where(_unfinished(batch_id), ~_untouched).returning(chunk.c.puzzles)
+    ).scalars()
+    puzzles = [puzzle for encoded in texts for puzzle in packing.decode(encoded)]
+    before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
+    return [puzzle for puzzle in puzzles if puzzle.id not in before]
+
+
+def _withdraw(connection: Connection, found: Batch) -> list[Puzzle]:
+    """Delete failed and timed-out answers of finished chunks; return their puzzles."""
+    bad = select(answer.c.id, answer.c.position, answer.c.label, answer.c.puzzle).where(
+        answer.c.id.between(found.first_id, found.last_id),
+        answer.c.status.in_((Status.FAILED, Status.TIMEOUT)),
+    )
+    all_bad = [Puzzle(*row) for row in connection.execute(bad)]
+    # Read after the answers: a chunk that stored one of them is then seen to have done so.
+    in_work = _partly_answered(connection, found.id) if all_bad else set()
+    puzzles = [puzzle for puzzle in all_bad if puzzle.id not in in_work]
+    for some in _slices(puzzles, IDS_PER_DELETE):
+        ids = [puzzle.id for puzzle in some]
+        connection.execute(delete(solution).where(solution.c.answer_id.in_(ids)))
+        connection.execute(delete(answer).where(answer.c.id.in_(ids)))
+    return puzzles
+
+
+def _partly_answered(connection: Connection, batch_id: int) -> set[int]:
+    """Ids of the puzzles of unfinished chunks that have stored some of their answers."""
+    partial = select(chunk.c.puzzles).where(_unfinished(batch_id), chunk.c.answered > 0)
+    texts = connection.execute(partial).scalars()
+    return {puzzle.id for encoded in texts for puzzle in packing.decode(encoded)}
+
+
+def _unfinished(batch_id: int) -> ColumnElement[bool]:
+    return (chunk.c.batch_id == batch_id) & (chunk.c.state != ChunkState.DONE)
+
+
+def _slices(puzzles: Sequence[Puzzle], size: int) -> Iterator[Sequence[Puzzle]]:
+    return (puzzles[start : start + size] for start in range(0, len(puzzles), size))

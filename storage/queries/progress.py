@@ -1,0 +1,160 @@
+"""How far a batch is: its answered puzzles, its chunks by state, its workers and their leases."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Integer, case, func, literal_column, select
+
+from storage import batches
+from storage.batches import Batch
+from storage.clock import seconds_between, utc
+from storage.tables import answer, chunk
+from storage.values import ChunkState
+
+
+class WorkerShare(NamedTuple):
+    """The part of a batch that one worker process answered."""
+
+    worker: str
+    puzzles: int
+    last_seen: str  #: when it last took, renewed or completed a chunk
+
+
+class Progress(NamedTuple):
+    """How far a batch is."""
+
+    batch: Batch
+    answered: int
+    by_status: dict[str, int]  #: puzzles by status; empty unless asked for
+    chunks: dict[ChunkState, int]
+    workers: list[WorkerShare]
+    seconds: float | None  #: from the batch's creation to its last completed chunk
+
+
+def read_progress(connection: Connection, batch_id: int, *, tally: bool = False) -> Progress:
+    """Return how far a batch is, or raise NoSuchBatch.
+
+    The numbers come from its chunks.  With `tally`, answers are counted by status too, which reads
+    all of them.
+    """
+    whole = batches.find(connection, batch_id)
+    groups = _groups(connection, batch_id)
+    to_do = sum(group.to_do for group in groups)
+    last = max((group.done_at for group in groups if group.done_at), default=None)
+    return Progress(
+        whole,
+        whole.puzzles - to_do if whole.ready else 0,
+        _by_status(connection, whole) if tally else {},
+        {state: sum(g.chunks for g in groups if g.state == state) for state in ChunkState},
+        _shares(groups),
+        seconds_between(whole.created_at, last) if last else None,
+    )
+
+
+def count_chunks(connection: Connection, batch_id: int) -> dict[ChunkState, int]:
+    """Return the number of a batch's chunks in each state."""
+    counted = connection.execute(
+        select(chunk.c.state, func.count())
+        .where(chunk.c.batch_id == batch_id)
+        .group_by(chunk.c.state)
+    )
+    found = dict(map(tuple, counted))
+    return {state: found.get(state, 0) for state in ChunkState}
+
+
+class ActiveLease(NamedTuple):
+    """A chunk that a worker has taken and not completed yet."""
+
+    worker: str
+    chunk: int
+    attempt: int
+    silent: float  #: seconds since the lease was taken or renewed
+
+
+def active_leases(connection: Connection, batch_id: int) -> list[ActiveLease]:
+    """Return the leases on a batch's chunks, by chunk."""
+    c = chunk.c
+    found = connection.execute(
+        select(c.worker, c.id, c.attempts, c.taken_at, utc())
+        .where(c.batch_id == batch_id, c.state == ChunkState.TAKEN)
+        .order_by(c.id)
+    )
+    return [
+        ActiveLease(worker, id_, attempt, max(0.0, seconds_between(taken_at, now)))
+        for worker, id_, attempt, taken_at, now in found
+    ]
+
+
+class Outcome(NamedTuple):
+    """Answers of a batch that are alike in all that a summary line counts."""
+
+    status: str
+    complete: int
+    solutions: int | None  #: 2 stands for two or more
+    best: int | None  #: the highest score; None if they have none
+    puzzles: int
+
+
+def count_outcomes(connection: Connection, batch_id: int) -> list[Outcome]:
+    """Return a batch's answers, grouped by what a summary line counts; or raise NoSuchBatch."""
+    whole = batches.find(connection, batch_id)
+    a = answer.c
+    # Written as literals: PostgreSQL takes two parameters for two different expressions.
+    one, more = literal_column("1", Integer), literal_column("2", Integer)
+    solutions = case((a.solutions > one, more), else_=a.solutions)
+    wanted = (
+        select(a.status, a.complete, solutions, func.max(a.score), func.count())
+        .where(a.id.between(whole.first_id, whole.last_id))
+        .group_by(a.status, a.complete, solutions, a.score.is_not(None))
+    )
+    return [Outcome(*line) for line in connection.execute(wanted)]
+
+
+class _Group(NamedTuple):
+    """The chunks of a batch that have one state and one worker."""
+
+    state: str
+    worker: str | None
+    chunks: int
+    answered: int
+    to_do: int
+    done_at: str | None
+    last_seen: str | None
+
+
+def _groups(connection: Connection, batch_id: int) -> list[_Group]:
+    """All that progress needs of the chunks in one scan, since there may be thousands."""
+    c = chunk.c
+    found = connection.execute(
+        select(
+            c.state,
+            c.worker,
+            func.count(),
+            func.sum(c.answered),
+            func.sum(c.count - c.answered),
+            func.max(c.done_at),
+            func.max(func.coalesce(c.done_at, c.taken_at)),
+        )
+        .where(c.batch_id == batch_id)
+        .group_by(c.state, c.worker)
+    )
+    return [_Group(*line) for line in found]
+
+
+def _shares(groups: Sequence[_Group]) -> list[WorkerShare]:
+    workers = sorted({group.worker for group in groups if group.worker})
+    return [_share(name, [g for g in groups if g.worker == name]) for name in workers]
+
+
+def _share(worker: str, groups: Sequence[_Group]) -> WorkerShare:
+    last_seen = max(group.last_seen for group in groups if group.last_seen)
+    return WorkerShare(worker, sum(group.answered for group in groups), last_seen)
+
+
+def _by_status(connection: Connection, whole: Batch) -> dict[str, int]:
+    counted = connection.execute(
+        select(answer.c.status, func.count())
+        .where(answer.c.id.between(whole.first_id, whole.last_id))
+        .group_by(answer.c.status)
+    )
+    return dict(map(tuple, counted))
