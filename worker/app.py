@@ -1,6 +1,7 @@
-"""The Celery app: its settings, each with its reason, and the way to its queue.
+"""The Celery app: its settings, its queue, and its connections to the database and to Redis.
 
-`celery -A worker.app worker` finds `app` here; it is made when asked for, from `BULLSEYE_*`.
+`celery -A worker.app worker` finds the app under the name `app`; it is made from `BULLSEYE_*` when
+the name is first used.
 """
 
 import functools
@@ -10,6 +11,7 @@ from typing import Any, cast
 
 from celery import Celery, signals
 from celery.apps.worker import Worker
+from kombu.connection import Connection
 from kombu.exceptions import OperationalError
 from sqlalchemy import Engine
 
@@ -18,103 +20,131 @@ from worker.errors import RedisUnreachable
 from worker.queue import garbage, inbox, shutdown
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
+from worker.queue.message import TASK
 from worker.queue.sweeper import Sweeper
 from worker.settings import Settings
 
-TASK = "bullseye.solve_chunk"
-#: seconds after which a message that nobody acknowledged comes back
-VISIBILITY = 900
+#: seconds after which Redis redelivers a message that was not acknowledged
+VISIBILITY_SECONDS = 900
+#: seconds that a soft shutdown may take
+SOFT_SHUTDOWN_SECONDS = 10.0
+#: seconds that a carrier of a worker waits for Redis
+CARRIER_TIMEOUT_SECONDS = 5.0
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-#: what Celery says of each message as well, when `attempt` has one line for it
-CHATTY = ("celery.app.trace", "celery.worker.strategy")
+#: Celery's loggers that write several lines for each message; `attempt` writes one
+VERBOSE_LOGGERS = ("celery.app.trace", "celery.worker.strategy")
 
 logger = logging.getLogger(__name__)
 
 
-class GentleWorker(Worker):  # type: ignore[misc] # celery ships no types
-    """A worker whose soft shutdown lasts no longer than its chunks take to be given back."""
+class SoftShutdownWorker(Worker):  # type: ignore[misc] # celery ships no types
+    """A Celery worker whose soft shutdown ends as soon as its pool is idle.
+
+    Celery's own method sleeps for the whole `worker_soft_shutdown_timeout` if a task runs when the
+    shutdown begins.  No bootstep can shorten it: Celery calls it before it stops the first step.
+    """
 
     def wait_for_soft_shutdown(self) -> None:
-        """Instead of sleeping for the whole time: tell the pool, and wait for it."""
+        """Ask the pool to give its chunks back, and wait until it has."""
         shutdown.begin()
         shutdown.await_idle(self.app.conf.worker_soft_shutdown_timeout)
 
 
 class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
-    """A Celery app that knows its database and its queue."""
+    """The Celery app of one database and its queue; it publishes, and it makes workers."""
 
     def __init__(self, settings: Settings, queue: str) -> None:
         super().__init__("bullseye", broker=kombu_url(settings.redis_url), include=["worker.tasks"])
         self.settings = settings
         self.queue = queue
-        self.conf.update(_conf(queue))
+        self.conf.update(celery_settings(queue))
         self.steps["worker"].add(Sweeper)
 
     @functools.cached_property
-    def Worker(self) -> type[GentleWorker]:  # noqa: N802 # Celery's name
-        """The class of worker that this app starts."""
-        return cast(type[GentleWorker], self.subclass_with_self(GentleWorker))
+    def Worker(self) -> type[SoftShutdownWorker]:  # noqa: N802 # Celery's name
+        """The class of worker that `worker_main` starts."""
+        return cast(type[SoftShutdownWorker], self.subclass_with_self(SoftShutdownWorker))
 
     @property
     def engine(self) -> Engine:
-        """This process's own connections: a pool must not cross a fork."""
+        """The database engine of this process; each process has its own connections."""
         return _engine(self.settings.database_url, os.getpid())
 
     @property
     def carrier(self) -> Carrier:
-        """This process's own connection to Redis."""
+        """The carrier of this process; each process has its own connection to Redis."""
         return _carrier(self.settings.redis_url, self.queue, os.getpid())
 
     def outbox(self, engine: Engine | None = None) -> Outbox:
-        """What publishing and sweeping need; with an engine of the caller's, if given."""
+        """The outbox of this queue, on `engine` or on this process's own engine."""
         return Outbox(engine or self.engine, self.carrier, self.send_chunk, self.settings)
 
-    def connection_for_read(self, url: str | None = None, **options: Any) -> Any:
-        """Where messages come from: only those that are ours."""
-        connection = super().connection_for_read(url, **options)
-        connection.transport_cls = inbox.guarded(TASK, self.refuse)
+    def connection_for_read(self, url: str | None = None, **options: Any) -> Connection:
+        """A connection that delivers only messages that `worker.queue.message` accepts."""
+        connection: Connection = super().connection_for_read(url, **options)
+        inbox.check_messages(connection)
         return connection
 
-    def refuse(self, why: str, what: object) -> None:
-        """Tell of something in Redis that is not ours, and count it."""
-        logger.warning("refused what was in the queue: %s: %.200r", why, what)
+    def reject(self, reason: str, line: object, **_: object) -> None:
+        """Log and count something in Redis that Bullseye did not write."""
+        logger.warning("rejected a foreign message: %s: %.200r", reason, line)
         try:
             self.carrier.count_refused()
         except RedisUnreachable as error:
-            logger.warning("not counted: %s", error)
+            logger.warning("the foreign message was not counted: %s", error)
 
     def send_chunk(self, chunk_id: int) -> None:
-        """Put one chunk's message into the queue, or raise RedisUnreachable at once."""
+        """Put the message of one chunk into the queue; RedisUnreachable if that fails."""
         try:
             self.send_task(TASK, (chunk_id,), queue=self.queue, retry=False, argsrepr="")
         except OperationalError as error:
-            raise RedisUnreachable(f"Redis does not take messages: {error}") from error
+            raise RedisUnreachable(f"Redis does not accept messages: {error}") from error
 
 
-def _conf(queue: str) -> dict[str, Any]:
-    """Celery's settings."""
+def worker_app(settings: Settings) -> Bullseye:
+    """The app of a worker: migrates the database and connects to Celery's signals."""
+    engine = open_database(settings.database_url, migrate=True, pool=False)
+    with read(engine) as connection:
+        name = settings.queue or queue_name(database_id(connection))
+    engine.dispose()
+    app = Bullseye(settings, name)
+    connect_signals(app)
+    return app
+
+
+def connect_signals(app: Bullseye) -> None:
+    """Connect what a worker does at certain moments to Celery's signals, for this process."""
+    signals.after_setup_logger.connect(_quiet_celery)
+    signals.worker_init.connect(_prepare_worker)
+    signals.worker_process_init.connect(_prepare_pool_process)
+    signals.worker_shutting_down.connect(_begin_shutdown)
+    inbox.rejected.connect(app.reject)
+
+
+def celery_settings(queue: str) -> dict[str, Any]:
+    """Celery's settings for the app of a queue."""
     return {
         "task_default_queue": queue,
         # A message is acknowledged after its answers are committed, not before.
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
         "worker_prefetch_multiplier": 1,
-        # Answers go to the database; nothing is to be read from Redis.
+        # Answers go to the database; there is no result to read from Redis.
         "task_ignore_result": True,
         "accept_content": ["json"],
         "task_serializer": "json",
-        # Answers are stored exactly once, so work that lost its connection may end in peace.
+        # Answers are stored exactly once, so a task may end after its connection was lost.
         "worker_cancel_long_running_tasks_on_connection_loss": False,
-        "worker_soft_shutdown_timeout": 10.0,
+        "worker_soft_shutdown_timeout": SOFT_SHUTDOWN_SECONDS,
         "worker_enable_soft_shutdown_on_idle": False,
         "broker_connection_retry_on_startup": True,
-        # A Redis that refuses, being full, is as good as gone for a while: no reason to end.
+        # A full Redis rejects commands for a while, and a worker waits for it as for a lost one.
         "broker_channel_error_retry": True,
         "worker_hijack_root_logger": False,
         "worker_log_format": LOG_FORMAT,
         "broker_transport_options": {
-            # Far above a chunk's longest turn; a lost chunk is found by its lease, not by this.
-            "visibility_timeout": VISIBILITY,
+            # Far above the time of one attempt: a lost chunk is found by its lease, not by this.
+            "visibility_timeout": VISIBILITY_SECONDS,
             "unacked_restore_interval": 5,
             "unacked_restore_throttle": 1,
             "unacked_key": f"{queue}:unacked",
@@ -128,22 +158,13 @@ def _conf(queue: str) -> dict[str, Any]:
     }
 
 
-def worker_app(settings: Settings) -> Bullseye:
-    """The app of a worker: brings the database's tables up to date, and serves its queue."""
-    engine = open_database(settings.database_url, migrate=True, pool=False)
-    with read(engine) as connection:
-        name = settings.queue or queue_name(database_id(connection))
-    engine.dispose()
-    return Bullseye(settings, name)
-
-
 def queue_name(database: str) -> str:
-    """One queue a database, so that workers never take another database's chunks."""
+    """The name of a database's queue; no other database has it, so chunks never mix."""
     return f"bullseye-{database}"
 
 
 def kombu_url(redis_url: str) -> str:
-    """The same address as kombu spells it: it calls a Unix socket `redis+socket`."""
+    """A Redis URL in kombu's spelling, in which a Unix socket is `redis+socket`."""
     if not redis_url.startswith("unix://"):
         return redis_url
     return "redis+socket://" + redis_url.removeprefix("unix://").replace("?db=", "?virtual_host=")
@@ -156,36 +177,33 @@ def _engine(url: str, _process: int) -> Engine:
 
 @functools.lru_cache(maxsize=1)
 def _carrier(url: str, queue: str, _process: int) -> Carrier:
-    return Carrier.connect(url, queue, timeout=5.0)
+    return Carrier.connect(url, queue, timeout=CARRIER_TIMEOUT_SECONDS)
 
 
-@signals.worker_init.connect  # type: ignore[untyped-decorator] # celery ships no types
-def _warm_up(**_: object) -> None:
-    """Load the kernel once, before the pool forks."""
+def _prepare_worker(**_: object) -> None:
+    """Before the pool is forked: compile or load the kernel once for all processes."""
     from worker import solve as search  # noqa: PLC0415 # numba takes 0.3 s that a submit need not pay
 
+    shutdown.reset()
     search.warm_up()
-    garbage.set_aside()
+    garbage.freeze()
 
 
-@signals.worker_process_init.connect  # type: ignore[untyped-decorator] # celery ships no types
-def _settle(**_: object) -> None:
-    garbage.search_seldom()
+def _prepare_pool_process(**_: object) -> None:
+    garbage.collect_rarely()
 
 
-@signals.after_setup_logger.connect  # type: ignore[untyped-decorator] # celery ships no types
-def _one_line_a_chunk(**_: object) -> None:
-    for name in CHATTY:
+def _quiet_celery(**_: object) -> None:
+    for name in VERBOSE_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
-@signals.worker_shutting_down.connect  # type: ignore[untyped-decorator] # celery ships no types
-def _go_down(**_: object) -> None:
+def _begin_shutdown(**_: object) -> None:
     shutdown.begin()
 
 
 def __getattr__(name: str) -> Bullseye:
-    """`app`, for `celery -A worker.app`: made at the first look."""
+    """`app`, made when it is first used: importing this module opens no database."""
     if name != "app":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     app = worker_app(Settings.from_env())

@@ -1,16 +1,20 @@
-"""What can go wrong on the way of a chunk.  Each docstring is the message's beginning."""
+"""The errors of the worker package.  Each docstring says when the error is raised."""
 
 
 class WorkerError(Exception):
-    """The worker room cannot go on."""
+    """The base class of the errors below."""
 
 
 class SettingsError(WorkerError):
-    """A setting makes no sense."""
+    """A setting has an invalid value."""
 
 
 class RedisUnreachable(WorkerError):
-    """Redis does not answer."""
+    """Redis did not answer, or refused a command."""
+
+
+class ForeignMessage(WorkerError):
+    """A message in the queue was not written by Bullseye."""
 
 
 class PuzzleError(WorkerError):
@@ -18,12 +22,12 @@ class PuzzleError(WorkerError):
 
 
 class BadInput(WorkerError):
-    """Some of the input is no puzzle, so nothing was stored."""
+    """Some of the input is not a puzzle, and nothing was stored."""
 
 
 class SolverFailed(WorkerError):
-    """The solver ended without an answer, and says why."""
+    """The solver ended without an answer."""
 
 
 class LocalWorkerDied(WorkerError):
-    """The private worker behind `solve` ended before the batch did."""
+    """The private worker that `solve` started ended before the batch was complete."""

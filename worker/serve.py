@@ -1,4 +1,4 @@
-"""Start a Celery worker in this process: behind `bullseye worker` and behind `solve`."""
+"""Start a Celery worker in this process, for `bullseye worker` and for `bullseye solve`."""
 
 import os
 import sys
@@ -8,20 +8,25 @@ from worker.queue.carrier import require
 from worker.settings import Settings
 
 
-def serve(settings: Settings, processes: int, arguments: Sequence[str] = ()) -> None:
-    """Work until told to stop; `arguments` are Celery's own and win over ours.
+def serve(settings: Settings, processes: int, options: Sequence[str] = ()) -> None:
+    """Run a worker until it is stopped; `options` are Celery's and override the defaults.
 
-    RedisUnreachable if there is none to begin with; one that comes and goes later is awaited.
+    Raises RedisUnreachable if Redis does not answer at the start.  Later the worker waits for it.
     """
     require(settings.redis_url)
     # Celery reads this while it is imported: SIGTERM then means a soft shutdown.
     os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
     from worker.app import worker_app  # noqa: PLC0415 # only after REMAP_SIGTERM is set
 
+    worker_app(settings).worker_main(worker_arguments(processes, options))
+
+
+def worker_arguments(processes: int, options: Sequence[str] = ()) -> list[str]:
+    """The command line of `celery worker` for this process."""
     name = f"bullseye-{os.getpid()}@%h"
-    # Gossip and mingle serve nothing here and double the time to start.
-    ours = ["worker", "-c", str(processes), "-n", name, "--without-gossip", "--without-mingle"]
-    worker_app(settings).worker_main([*ours, *arguments])
+    # Nothing uses gossip and mingle, and they double the time to start.
+    defaults = ["-c", str(processes), "-n", name, "--without-gossip", "--without-mingle"]
+    return ["worker", *defaults, *options]
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from cli.doctor.finding import Finding
 from cli.outbox import queue_of
 from storage.database import read
 from storage.queries import health
-from worker.app import VISIBILITY
+from worker.app import VISIBILITY_SECONDS as VISIBILITY
 from worker.queue.carrier import Carrier, shown
 from worker.release import release
 from worker.settings import Settings

@@ -31,7 +31,7 @@ QUEUE = "stages"
 def stages(file: Path, folder: Path, redis_url: str, redis: int) -> dict[str, float]:
     """Microseconds of CPU for a puzzle of `file`, stage by stage."""
     warm_up()
-    garbage.search_seldom()  # as in a worker
+    garbage.collect_rarely()  # as in a worker
     stopwatch = Stopwatch()
     place = database_url(str(folder / "stages.db"))
     settings = Settings(place, redis_url, QUEUE)

@@ -1,27 +1,24 @@
-"""A worker whose messages come back after `python -m tests.end_to_end.impatient SECONDS -c N`."""
+"""A worker with a short visibility timeout: `python -m tests.end_to_end.impatient SECONDS -c N`.
+
+Redis redelivers each message that was not acknowledged within SECONDS.
+"""
 
 import os
 import sys
 
-# As `worker.serve` has it; Celery reads this while it is imported.
+# Celery reads this while it is imported; `worker.serve` sets it in the same way.
 os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
 
-from worker import app
-from worker.serve import serve
+from worker.app import worker_app
+from worker.serve import worker_arguments
 from worker.settings import Settings
 
 
 def main(seconds: float, processes: int) -> None:
-    """Serve what `BULLSEYE_*` say."""
-    usual = app._conf
-
-    def impatient(queue: str) -> dict[str, object]:
-        conf = usual(queue)
-        conf["broker_transport_options"]["visibility_timeout"] = seconds
-        return conf
-
-    app._conf = impatient
-    serve(Settings.from_env(), processes)
+    """Serve the database and Redis that `BULLSEYE_*` name."""
+    app = worker_app(Settings.from_env())
+    app.conf.broker_transport_options["visibility_timeout"] = seconds
+    app.worker_main(worker_arguments(processes))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from itertools import islice
 
-from tests.end_to_end.bullseye import ROOT, Bullseye, kill
+from tests.end_to_end.bullseye import ROOT, Bullseye, eventually, kill
 from tests.sudoku import grids, is_solution
 
 
@@ -25,6 +25,24 @@ def test_celerys_own_command_starts_a_worker(bullseye: Bullseye) -> None:
         kill(worker)
     found = json.loads(bullseye.out("results", batch))
     assert is_solution(puzzle, found["solution"])
+
+
+def test_celery_inspect_stats_reports_a_worker(bullseye: Bullseye) -> None:
+    bullseye.out("submit", "-", stdin=next(grids(22, 30)))
+    command = [sys.executable, "-m", "celery", "-A", "worker.app", "inspect", "stats", "--json"]
+    with bullseye.worker():
+        eventually(lambda: bullseye.listening() == 1)
+        done = subprocess.run(
+            command,
+            env=bullseye.env,
+            cwd=bullseye.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    (stats,) = json.loads(done.stdout).values()
+    assert stats["broker"]["transport"] in {"bullseye-redis", "redis"}
 
 
 def test_workers_on_postgresql_share_a_batch(bullseye: Bullseye, postgresql_url: str) -> None:

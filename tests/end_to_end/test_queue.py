@@ -8,11 +8,12 @@ from itertools import islice
 
 from tests.end_to_end.bullseye import Bullseye, eventually, kill
 from tests.sudoku import grids, is_solution
+from worker.app import SOFT_SHUTDOWN_SECONDS
 
-#: what a worker says of a chunk
+#: the log line of one chunk
 LINE = re.compile(
-    r"^\S+ \S+ INFO worker\.attempt: chunk=(\d+) batch=(\d+) attempt=1 end=(\w+) answered=(\d+)"
-    r" seconds=\d+\.\d{3}$",
+    r"^\S+ \S+ INFO worker\.queue\.attempt: chunk=(\d+) batch=(\d+) attempt=1"
+    r" end=(\w+) answered=(\d+) seconds=\d+\.\d{3}$",
     re.MULTILINE,
 )
 
@@ -72,7 +73,7 @@ def test_a_worker_told_to_end_gives_its_chunk_back_at_once(bullseye: Bullseye) -
         ).strip()
         eventually(lambda: status(bullseye, batch)["chunks"]["taken"] > 0)  # type: ignore[index]
         os.kill(leaving.pid, signal.SIGTERM)
-        leaving.wait(timeout=15)
+        leaving.wait(timeout=SOFT_SHUTDOWN_SECONDS - 2)
     assert status(bullseye, batch)["chunks"]["taken"] == 0  # type: ignore[index]
 
 

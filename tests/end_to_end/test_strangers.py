@@ -1,4 +1,4 @@
-"""Somebody else writes into our Redis: all of it is refused, told and counted; nothing is run."""
+"""Foreign data in Redis is rejected, logged and counted; it runs nothing and stops nobody."""
 
 import base64
 import json
@@ -8,15 +8,15 @@ from pathlib import Path
 
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.faults import QUICK, ask, client, queue, submit
-from tests.worker.queue.messages import OURS, strange
+from tests.worker.queue.messages import OURS, foreign_lines
 
-#: the keys under which the puzzles of chunks lie in Redis
+#: the Redis keys of the puzzles of all chunks
 PAYLOADS = (
     "SELECT queue || ':chunk:' || chunk.id FROM chunk JOIN batch ON batch.id = chunk.batch_id"
 )
 
 
-def test_what_is_no_message_of_ours_is_refused_and_harms_nobody(
+def test_foreign_messages_are_rejected_and_the_batch_is_completed(
     bullseye: Bullseye, tmp_path: Path
 ) -> None:
     bullseye.settings |= QUICK
@@ -24,30 +24,30 @@ def test_what_is_no_message_of_ours_is_refused_and_harms_nobody(
     with client(bullseye) as redis:
         name = queue(bullseye)
         known = json.loads(redis.lrange(name, 0, 0)[0])
-        strangers = [*strange(known), *pickled(known, f"touch {tmp_path / 'run'}")]
-        redis.rpush(name, *strangers)
+        foreign = [*foreign_lines(known), *pickled(known, f"touch {tmp_path / 'run'}")]
+        redis.rpush(name, *foreign)
         redis.hset(f"{name}:unacked", mapping={"a": "garbage", "b": "[1]", "c": "17"})
         redis.zadd(f"{name}:unacked_index", {"a": 1, "b": 2, "c": 3})
         with bullseye.worker(2) as worker:
             load.assert_whole()
-            count = len(strangers) + 3
+            count = len(foreign) + 3
             eventually(lambda: int(redis.get(f"{name}:refused") or 0) == count)
             eventually(lambda: not redis.llen(name) and not redis.hlen(f"{name}:unacked"))
             assert worker.poll() is None
         logs = "".join(log.read_text() for log in bullseye.folder.glob("worker-*.log"))
-        assert logs.count("refused what was in the queue") == count
+        assert logs.count("rejected a foreign message") == count
         assert "Traceback" not in logs
         doctor = bullseye.run("doctor").stdout
         assert f"workers refused {count} things in the queue that are not Bullseye's" in doctor
     assert not (tmp_path / "run").exists()
 
 
-def test_what_asks_nothing_of_all_workers_is_refused_and_harms_nobody(bullseye: Bullseye) -> None:
+def test_foreign_remote_control_commands_are_rejected(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     load = submit(bullseye, 62, 300)
     with client(bullseye) as redis, bullseye.worker() as worker:
         eventually(lambda: redis.pubsub_numpat() > 0)
-        for message in strange(OURS):
+        for message in foreign_lines(OURS):
             redis.publish("/0.celery.pidbox", message)
         load.assert_whole()
         assert worker.poll() is None
@@ -55,7 +55,7 @@ def test_what_asks_nothing_of_all_workers_is_refused_and_harms_nobody(bullseye: 
 
 
 def pickled(known: dict[str, object], command: str) -> list[bytes]:
-    """Such as a Celery of old would have run."""
+    """Messages that run `command` in a worker that accepts pickle."""
 
     class Run:
         def __reduce__(self) -> tuple[object, ...]:
@@ -67,7 +67,7 @@ def pickled(known: dict[str, object], command: str) -> list[bytes]:
     return [pickle.dumps(Run()), *(one.encode() for one in wrapped)]
 
 
-def test_puzzles_that_somebody_changed_in_redis_are_not_solved(bullseye: Bullseye) -> None:
+def test_puzzles_that_were_changed_in_redis_are_not_solved(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     load = submit(bullseye, 61, 300)
     with client(bullseye) as redis:

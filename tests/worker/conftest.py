@@ -41,10 +41,10 @@ def engine(settings: Settings) -> Iterator[Engine]:
 
 
 @pytest.fixture(autouse=True)
-def going_up() -> Iterator[None]:
-    shutdown.forget()
+def no_shutdown() -> Iterator[None]:
+    shutdown.reset()
     yield
-    shutdown.forget()
+    shutdown.reset()
 
 
 @dataclass

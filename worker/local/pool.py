@@ -71,7 +71,7 @@ class Pool:
         return ProcessPoolExecutor(
             self.processes,
             mp_context=get_context("spawn"),
-            initializer=garbage.search_seldom,
+            initializer=garbage.collect_rarely,
         )
 
 

@@ -1,34 +1,35 @@
-"""Python's search for cyclic garbage, in processes whose work makes none of it.
+"""Settings of Python's garbage collector for processes that solve.
 
-A chunk's answers are tens of thousands of tuples that live for half a second.  Python would
-walk over them again and again, which takes longer than making them.
+A chunk's answers are tens of thousands of tuples that live for half a second and contain no
+reference cycles.  With default thresholds the collector traverses them again and again, which takes
+longer than making them.
 """
 
 import gc
 
-#: objects, above those that were freed, after which Python looks for cycles; more than a chunk's
-YOUNG = 200_000
+#: allocations minus deallocations that start a collection; more than one chunk makes
+GENERATION_0_THRESHOLD = 200_000
 
 
-def search_seldom() -> None:
-    """From now on; and never again among what is there already."""
+def collect_rarely() -> None:
+    """Exempt the objects that exist now from collection, and collect new ones rarely."""
     gc.freeze()
-    gc.set_threshold(YOUNG)
+    gc.set_threshold(GENERATION_0_THRESHOLD)
 
 
-def search_now() -> None:
-    """Among the little that is not set aside.
+def collect() -> None:
+    """Collect the objects that are not exempt.
 
-    The main process makes some with each message, and Python by itself comes round to it late: it
-    grew by a megabyte in some 800 chunks, without end.
+    The main process of a worker makes a few cycles with each message and rarely reaches its
+    threshold: without this it grew by a megabyte in about 800 chunks, without limit.
     """
     gc.collect()
 
 
-def set_aside() -> None:
-    """What is there already, from all searches to come.
+def freeze() -> None:
+    """Exempt the objects that exist now from collection; to be called before a fork.
 
-    Before the fork: Celery's pool searches once for each process, 0.1 s with numba loaded, and
-    a search in a child would copy every page that it looks at.
+    Celery's pool collects before it forks each process, 0.1 s with numba loaded, and a collection
+    in a child process would copy every memory page that it visits.
     """
     gc.freeze()

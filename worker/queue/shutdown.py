@@ -1,9 +1,9 @@
-"""A clean end: what the main process and its pool tell each other through shared memory.
+"""The state of a worker's shutdown, in memory that its main process shares with its pool.
 
-Celery tells only its main process to go down, and that one then sleeps for the whole time of
-a soft shutdown.  Here a pool process that is deep in a chunk looks at the first byte between
-two slices, stores what it has and gives the rest back; and the main process waits only until
-no process has its own byte set.
+Celery notifies only the main process of a shutdown.  Here the main process sets a flag; a pool
+process reads it between two slices of a search, stores the answers it has and gives the rest of
+its chunk back.  Each pool process sets a flag of its own while it solves, so that the main process
+waits no longer than needed.
 """
 
 import mmap
@@ -15,71 +15,74 @@ from contextlib import contextmanager
 
 from billiard import current_process
 
-#: pool processes that have a byte of their own
-SLOTS = 4095
-#: what tells a worker to end
-ENDING = (signal.SIGTERM, signal.SIGQUIT, signal.SIGINT)
+#: pool processes with a flag of their own; above this number they share flags
+MAX_PROCESSES = 4095
+#: signals that end a worker
+SHUTDOWN_SIGNALS = (signal.SIGTERM, signal.SIGQUIT, signal.SIGINT)
+#: seconds between two reads of the flags of the pool
+IDLE_POLL_SECONDS = 0.02
 
-# Anonymous and shared: the same bytes in every forked process.
-_bytes = mmap.mmap(-1, 1 + SLOTS)
+# Byte 0: shutdown has begun.  Byte 1 + i: pool process i is solving a chunk.
+# Anonymous and shared, so all processes forked after this line see the same bytes.
+_flags = mmap.mmap(-1, 1 + MAX_PROCESSES)
+
+
+def reset() -> None:
+    """Clear all flags; to be called when a worker starts, before its pool is forked."""
+    _flags[:] = bytes(len(_flags))
 
 
 def begin() -> None:
-    """The worker goes down: chunks are to be given back."""
-    _bytes[0] = 1
+    """Ask the pool to give back its chunks."""
+    _flags[0] = 1
 
 
 def begun() -> bool:
-    """Is the worker going down?"""
-    return _bytes[0] == 1
+    """Whether the worker of this process is shutting down."""
+    return _flags[0] == 1
 
 
 @contextmanager
 def working() -> Iterator[None]:
-    """This process is at a chunk."""
-    slot = 1 + (getattr(current_process(), "index", None) or 0) % SLOTS
-    _bytes[slot] = 1
+    """Mark this pool process as busy, so that a shutdown waits for it."""
+    slot = 1 + (getattr(current_process(), "index", None) or 0) % MAX_PROCESSES
+    _flags[slot] = 1
     try:
         yield
     finally:
-        _bytes[slot] = 0
+        _flags[slot] = 0
 
 
 def await_idle(timeout: float) -> bool:
-    """Wait until no process is at a chunk; False if `timeout` seconds were not enough."""
+    """Wait until no pool process is busy; False if that took more than `timeout` seconds."""
     deadline = time.monotonic() + timeout
-    while any(_bytes[1:]):
+    while any(_flags[1:]):
         if time.monotonic() > deadline:
             return False
-        time.sleep(0.02)
+        time.sleep(IDLE_POLL_SECONDS)
     return True
 
 
 @contextmanager
-def put_off() -> Iterator[None]:
-    """Signals wait for the end of this.
+def signals_deferred() -> Iterator[None]:
+    """Handle shutdown signals at the end of the block instead of in its middle.
 
-    Celery waits for its pool inside of a signal's handler, that is in the middle of whatever the
-    main process does; if that has the database's lock, the pool waits for it in its turn.
+    Celery waits for its pool inside a signal handler.  If the main process held the database's
+    write lock at that moment, the pool would wait for the lock and the handler for the pool.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield  # no handler runs here
+        yield  # Python runs signal handlers in the main thread only
         return
-    came: list[int] = []
+    received: list[int] = []
 
-    def note(number: int, _frame: object) -> None:
-        came.append(number)
+    def defer(number: int, _frame: object) -> None:
+        received.append(number)
 
-    before = {number: signal.signal(number, note) for number in ENDING}
+    handlers = {number: signal.signal(number, defer) for number in SHUTDOWN_SIGNALS}
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
-        for late in came:
-            signal.raise_signal(late)
-
-
-def forget() -> None:
-    """Start anew; for tests."""
-    _bytes[:] = bytes(len(_bytes))
+        for deferred in received:
+            signal.raise_signal(deferred)

@@ -1,4 +1,4 @@
-"""The timer in every worker's main process that sweeps, and tells Redis the worker is alive."""
+"""The bootstep that sweeps the outbox and reports the worker as alive, in its main process."""
 
 import logging
 from typing import Any
@@ -11,11 +11,14 @@ from storage.errors import StorageError
 from worker.errors import RedisUnreachable
 from worker.queue import dispatch, garbage, shutdown
 
+#: seconds that a sweep waits for a locked database; meanwhile the worker handles no message
+BUSY_SECONDS = 1.0
+
 logger = logging.getLogger(__name__)
 
 
 class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no types
-    """Sweeps as long as the worker runs.  A sweep that fails is put off to the next."""
+    """Sweeps every `settings.sweep` seconds; a sweep that fails is left to the next one."""
 
     requires = {"celery.worker.components:Timer"}  # noqa: RUF012 # as celery declares it
 
@@ -24,48 +27,47 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
         self.timer: Any = None
 
     def start(self, parent: Any) -> None:
-        """Begin: once now, then every `settings.sweep` seconds."""
+        """Sweep now, and start the timer."""
         interval = parent.app.settings.sweep
         self.timer = parent.timer.call_repeatedly(interval, self.sweep, (parent,))
         self.sweep(parent)
 
     def stop(self, parent: Any) -> None:
-        """End, and leave the list of workers."""
+        """Stop the timer, and remove the worker from the list of workers in Redis."""
         if self.timer is not None:
             self.timer.cancel()
         try:
             parent.app.carrier.leave(parent.hostname)
         except RedisUnreachable as error:
-            logger.warning("could not sign off: %s", error)
+            logger.warning("the worker stays in the list of workers: %s", error)
 
     def terminate(self, parent: Any) -> None:
-        """A cold shutdown ends in the same way."""
+        """Do at a cold shutdown what `stop` does at a warm one."""
         self.stop(parent)
 
     def sweep(self, parent: Any) -> None:
-        """One sweep, on a connection that is opened and closed for it."""
+        """Report the worker as alive, and publish lost and new chunks."""
         app = parent.app
-        garbage.search_now()
+        garbage.collect()
         try:
             app.carrier.beat(parent.hostname)
             published = _sweep(app)
         except (StorageError, RedisUnreachable) as error:
-            logger.warning("sweep put off: %s", error)
+            logger.warning("sweep failed, the next one will retry: %s", error)
         else:
             if published:
                 logger.info("published %d chunks", published)
 
 
 def _sweep(app: Any) -> int:
-    """How many chunks were sent."""
-    with shutdown.put_off():
-        engine = _briefly(app.settings.database_url)
+    with shutdown.signals_deferred():
+        engine = _short_lived_engine(app.settings.database_url)
         try:
             return dispatch.sweep(app.outbox(engine))
         finally:
             engine.dispose()
 
 
-def _briefly(url: str) -> Engine:
-    """A sweep must not hold up the worker: it gives up a locked database after a second."""
-    return open_database(url, pool=False, busy_seconds=1.0)
+def _short_lived_engine(url: str) -> Engine:
+    """An engine without a pool: the main process must hold no connection when it forks."""
+    return open_database(url, pool=False, busy_seconds=BUSY_SECONDS)

@@ -1,10 +1,10 @@
-"""Messages as they lie in Redis: one of ours, and many that are not."""
+"""Messages as they are stored in Redis: one that Bullseye wrote, and many that it did not."""
 
 import base64
 import json
 from typing import Any
 
-#: as `app.send_chunk` writes it
+#: as `app.send_chunk` writes it, for chunk 8
 OURS: dict[str, Any] = {
     "body": "W1s4XSwge30sIHsiY2FsbGJhY2tzIjogbnVsbCwgImVycmJhY2tzIjogbnVsbCwgImNoYWluIjogbnVsbCwg"
     "ImNob3JkIjogbnVsbH1d",
@@ -44,17 +44,17 @@ OURS: dict[str, Any] = {
 
 
 def with_body(known: dict[str, Any], body: object) -> dict[str, Any]:
-    """The same message, but for what it asks."""
+    """A copy of `known` with another body."""
     return {**known, "body": base64.b64encode(json.dumps(body).encode()).decode()}
 
 
 def with_header(known: dict[str, Any], **headers: object) -> dict[str, Any]:
-    """The same message, but for its headers."""
+    """A copy of `known` with more or other headers."""
     return {**known, "headers": {**known["headers"], **headers}}
 
 
-def strange_ones(known: dict[str, Any]) -> dict[str, Any]:
-    """What JSON can hold and is no message of ours, by what is wrong with it."""
+def foreign_messages(known: dict[str, Any]) -> dict[str, Any]:
+    """JSON values that are not messages of Bullseye, by the name of their fault."""
     callback = {"task": "celery.backend_cleanup", "args": [], "kwargs": {}}
     return {
         "list": [1, 2, 3],
@@ -68,31 +68,32 @@ def strange_ones(known: dict[str, Any]) -> dict[str, Any]:
         "body not JSON": {**known, "body": "bm9wZQ=="},
         "body an object": with_body(known, {"a": 1}),
         "body too deep": {**known, "body": base64.b64encode(b"[" * 100_000).decode()},
-        "text for a number": with_body(known, [["one"], {}, {}]),
-        "nothing for a number": with_body(known, [[], {}, {}]),
-        "three for one": with_body(known, [[1, 2, 3], {}, {}]),
-        "a number too large": with_body(known, [[10**30], {}, {}]),
-        "less than nothing": with_body(known, [[-1], {}, {}]),
-        "true": with_body(known, [[True], {}, {}]),
-        "a fraction": with_body(known, [[1.5], {}, {}]),
-        "words": with_body(known, [[1], {"chunk_id": 1}, {}]),
+        "a chunk id as text": with_body(known, [["one"], {}, {}]),
+        "no chunk id": with_body(known, [[], {}, {}]),
+        "three chunk ids": with_body(known, [[1, 2, 3], {}, {}]),
+        "a chunk id too large": with_body(known, [[10**30], {}, {}]),
+        "a negative chunk id": with_body(known, [[-1], {}, {}]),
+        "a boolean chunk id": with_body(known, [[True], {}, {}]),
+        "a fractional chunk id": with_body(known, [[1.5], {}, {}]),
+        "keyword arguments": with_body(known, [[1], {"chunk_id": 1}, {}]),
         "a callback": with_body(known, [[1], {}, {"callbacks": [callback]}]),
         "a chain": with_body(known, [[1], {}, {"chain": [callback]}]),
         "another task": with_header(known, task="os.system"),
         "a task of Celery's own": with_header(known, task="celery.backend_cleanup"),
-        "later": with_header(known, eta="2100-01-01T00:00:00+00:00"),
-        "later, in words": with_header(known, eta="soon"),
-        "too late": with_header(known, expires="yesterday"),
-        "packed": with_header(known, compression="application/x-gzip"),
-        "limited": with_header(known, timelimit=["x", 1]),
-        "numbered": with_header(known, id=17),
-        "of a strange kind": {**known, "content-type": "application/x-strange"},
-        "in a strange code": {**known, "content-encoding": "utf-16"},
+        "an eta": with_header(known, eta="2100-01-01T00:00:00+00:00"),
+        "an eta that is not a time": with_header(known, eta="soon"),
+        "an expiry that is not a time": with_header(known, expires="yesterday"),
+        "compressed": with_header(known, compression="application/x-gzip"),
+        "a time limit that is not a number": with_header(known, timelimit=["x", 1]),
+        "a numeric id": with_header(known, id=17),
+        "an unknown content type": {**known, "content-type": "application/x-strange"},
+        "another encoding": {**known, "content-encoding": "utf-16"},
     }
 
 
-def strange(known: dict[str, Any]) -> list[bytes]:
-    """All of them as bytes, and what is no JSON at all."""
-    told = [json.dumps(one).encode() for one in strange_ones(known).values()]
-    uuid = b'{"__type__": "uuid", "__value__": 17}'  # kombu would make an object of it
-    return [*told, b"\xff\xfe\x00garbage", b"hello", b"", told[-1][:200], b"[" * 100_000, uuid]
+def foreign_lines(known: dict[str, Any]) -> list[bytes]:
+    """The foreign messages as JSON, and lines that are not JSON."""
+    messages = [json.dumps(message).encode() for message in foreign_messages(known).values()]
+    uuid = b'{"__type__": "uuid", "__value__": 17}'  # kombu's own decoder fails on it
+    cut = messages[-1][:200]
+    return [*messages, b"\xff\xfe\x00garbage", b"hello", b"", cut, b"[" * 100_000, uuid]

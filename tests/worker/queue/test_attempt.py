@@ -89,7 +89,7 @@ def test_a_worker_going_down_gives_the_chunk_back_without_counting_the_attempt(
     assert deliver(post.sent[0])
     assert state_of(outbox.engine, post.sent[0]) == ChunkState.NEW
     assert answers(outbox.engine, batch.id) == []
-    shutdown.forget()
+    shutdown.reset()
     publish(outbox)
     with write(outbox.engine) as connection:
         taken = leases.take(connection, post.sent[0], "w", 60.0)

@@ -1,106 +1,108 @@
+"""What kombu reads through the checked transport, from a real Redis."""
+
 import json
+from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from kombu.connection import Connection
+from kombu.entity import Exchange, Queue
+from kombu.messaging import Consumer
+from redis import Redis
 
-from tests.worker.queue.messages import OURS, strange_ones, with_body, with_header
-from worker.app import TASK
-from worker.queue.inbox import anew, fault, fault_of_control
+from tests.worker.queue.messages import OURS, foreign_lines, with_body
+from worker.app import Bullseye
+from worker.queue import inbox
+from worker.queue.message import fault
+from worker.settings import Settings
 
-
-def test_a_message_of_ours_passes() -> None:
-    assert fault(OURS, TASK) is None
-
-
-def test_a_message_that_comes_again_passes() -> None:
-    assert fault(with_header(OURS, redelivered=True), TASK) is None
-
-
-@pytest.mark.parametrize("chunk", [1, 2**63 - 1])
-def test_every_number_that_a_chunk_may_have_passes(chunk: int) -> None:
-    assert fault(with_body(OURS, [[chunk], {}, {}]), TASK) is None
-
-
-@pytest.mark.parametrize("name", strange_ones(OURS))
-def test_what_is_not_ours_does_not_pass(name: str) -> None:
-    assert fault(strange_ones(OURS)[name], TASK)
-
-
-def test_what_passes_is_written_anew() -> None:
-    assert fault(anew(OURS, "queue"), TASK) is None
-    assert anew(with_header(OURS, origin="\ud800", redelivered=True), "queue") == {
-        "body": with_body({}, [[8], {}, {}])["body"],
-        "content-type": "application/json",
-        "content-encoding": "utf-8",
-        "headers": {
-            "lang": "py",
-            "task": TASK,
-            "id": OURS["headers"]["id"],
-            "redelivered": True,
-        },
-        "properties": {
-            "correlation_id": OURS["headers"]["id"],
-            "delivery_tag": OURS["properties"]["delivery_tag"],
-            "delivery_info": {"exchange": "", "routing_key": "queue", "redelivered": True},
-            "delivery_mode": 2,
-            "priority": 0,
-            "body_encoding": "base64",
-        },
-    }
-
-
-ANY = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=8,
-)
-
-
-@given(ANY)
-def test_any_json_is_looked_at_without_an_error(message: Any) -> None:
-    assert fault(message, TASK)
-    assert fault_of_control(message)
-
-
-PLACES = [(top,) for top in OURS] + [
-    (top, name) for top in ("headers", "properties") for name in OURS[top]
-]
-
-
-@given(st.sampled_from(PLACES), ANY)
-def test_a_message_changed_in_any_place_is_refused_or_as_good_as_ours(
-    place: tuple[str, ...], value: Any
-) -> None:
-    message = json.loads(json.dumps(OURS))
-    part = message if len(place) == 1 else message[place[0]]
-    if place in {("headers", "id"), ("properties", "delivery_tag")}:
-        value = json.dumps(value)  # another name is another message
-    part[place[-1]] = value
-    if fault(message, TASK) is None:
-        assert anew(message, "queue") == anew(OURS, "queue")
-
-
+#: as `celery inspect ping` publishes it
 PING = with_body(OURS, {"method": "ping", "arguments": {}, "reply_to": None, "destination": None})
+PIDBOX = "celery.pidbox"
 
 
-def test_what_is_asked_of_all_workers_passes_if_it_is_whole() -> None:
-    assert fault_of_control(PING) is None
+@pytest.fixture
+def app(redis_url: str) -> Bullseye:
+    return Bullseye(Settings("sqlite://", redis_url), f"queue-{uuid4()}")
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        *strange_ones(OURS).values(),
-        with_body(PING, {"method": ["ping"]}),
-        with_body(PING, {"method": "ping", "arguments": "all"}),
-        with_body(PING, {"method": "ping", "destination": 17}),
-        with_body(PING, {"method": "ping", "reply_to": {"exchange": 17, "routing_key": "x"}}),
-        with_body(PING, {"method": "\ud800"}),
-        {**PING, "headers": 17},
-        {**PING, "properties": {}},
-    ],
-)
-def test_what_asks_nothing_of_all_workers_does_not_pass(message: Any) -> None:
-    assert fault_of_control(message)
+@pytest.fixture
+def redis(redis_url: str) -> Iterator[Redis]:
+    with closing(Redis.from_url(redis_url)) as client:
+        yield client
+
+
+@pytest.fixture
+def connection(app: Bullseye) -> Iterator[Connection]:
+    with app.connection_for_read() as connection:
+        yield connection
+
+
+@pytest.fixture
+def rejected() -> Iterator[list[str]]:
+    """The reasons of all rejections during the test."""
+    reasons: list[str] = []
+
+    def note(reason: str, **_: object) -> None:
+        reasons.append(reason)
+
+    inbox.rejected.connect(note)
+    yield reasons
+    inbox.rejected.disconnect(note)
+
+
+def drain(connection: Connection, seconds: float) -> None:
+    """Handle replies until none has come for so many seconds."""
+    with pytest.raises(TimeoutError):
+        while True:
+            connection.drain_events(timeout=seconds)
+
+
+def test_only_our_messages_are_delivered_from_the_queue(
+    app: Bullseye, redis: Redis, connection: Connection, rejected: list[str]
+) -> None:
+    delivered: list[Any] = []
+    foreign, ours = foreign_lines(OURS), json.dumps(OURS)
+    redis.lpush(app.queue, ours, *foreign, ours)
+    with Consumer(connection, [Queue(app.queue)], on_message=delivered.append, no_ack=True):
+        drain(connection, 2)
+    assert [message.headers["id"] for message in delivered] == [OURS["headers"]["id"]] * 2
+    assert len(rejected) == len(foreign)
+    assert redis.llen(app.queue) == 0
+
+
+def test_only_remote_control_commands_are_delivered_from_a_subscription(
+    redis: Redis, connection: Connection, rejected: list[str]
+) -> None:
+    delivered: list[Any] = []
+    mailbox = Queue(f"{uuid4()}.{PIDBOX}", Exchange(PIDBOX, type="fanout"), auto_delete=True)
+    foreign = foreign_lines(OURS)
+    with Consumer(connection, [mailbox], on_message=delivered.append, no_ack=True):
+        drain(connection, 0.5)  # subscribes
+        for line in [*foreign, json.dumps(PING).encode()]:
+            assert redis.publish(f"/0.{PIDBOX}", line) == 1
+        drain(connection, 2)
+    assert [message.decode()["method"] for message in delivered] == ["ping"]
+    assert len(rejected) == len([line for line in foreign if line])  # kombu ignores an empty one
+
+
+def test_foreign_unacknowledged_entries_do_not_block_the_redelivery_of_ours(
+    app: Bullseye, redis: Redis, connection: Connection, rejected: list[str]
+) -> None:
+    entries: dict[Any, Any] = {"a": b"garbage", "b": b"[1]", "c": b"17"}
+    entries |= {f"foreign-{i}": line for i, line in enumerate(foreign_lines(OURS)) if line}
+    entries["ours"] = json.dumps([OURS, "", app.queue]).encode()
+    redis.hset(f"{app.queue}:unacked", mapping=entries)
+    redis.zadd(f"{app.queue}:unacked_index", {tag: i for i, tag in enumerate(entries, start=1)})
+    connection.default_channel.qos.restore_visible(num=len(entries))
+    (line,) = redis.lrange(app.queue, 0, -1)
+    assert fault(json.loads(line)) is None
+    assert len(rejected) == len(entries) - 1
+    assert redis.exists(f"{app.queue}:unacked", f"{app.queue}:unacked_index") == 0
+
+
+def test_the_address_of_the_connection_is_a_text(connection: Connection) -> None:
+    assert connection.as_uri().startswith(("bullseye-redis://", "redis+socket://"))
+    assert json.dumps(connection.info())

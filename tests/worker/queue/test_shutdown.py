@@ -8,7 +8,7 @@ def test_a_signal_waits_for_the_end_of_what_must_not_be_disturbed() -> None:
     seen: list[str] = []
     before = signal.signal(signal.SIGTERM, lambda *_: seen.append("signal"))
     try:
-        with shutdown.put_off():
+        with shutdown.signals_deferred():
             os.kill(os.getpid(), signal.SIGTERM)
             seen.append("done")
         assert seen == ["done", "signal"]

@@ -1,0 +1,65 @@
+import gc
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from celery import signals
+
+from tests.end_to_end.bullseye import ROOT
+from worker.app import kombu_url, worker_app
+from worker.queue import garbage, shutdown
+from worker.settings import Settings
+
+IMPORT_ONLY = """
+from celery import signals
+import worker.app, worker.tasks
+from worker.queue import inbox
+
+used = ["after_setup_logger", "worker_init", "worker_process_init", "worker_shutting_down"]
+connected = [name for name in used if getattr(signals, name).receivers]
+assert not connected, connected
+assert not inbox.rejected.receivers
+"""
+
+
+@pytest.fixture
+def collector() -> Iterator[None]:
+    """Restores the settings of the garbage collector after the test."""
+    thresholds = gc.get_threshold()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*thresholds)
+
+
+def test_importing_the_app_and_the_task_connects_no_signal_handler() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT_ONLY], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.usefixtures("collector")
+def test_a_pool_process_of_a_worker_collects_garbage_rarely(settings: Settings) -> None:
+    worker_app(settings)
+    signals.worker_process_init.send(sender=None)
+    assert gc.get_threshold()[0] == garbage.GENERATION_0_THRESHOLD
+
+
+def test_a_worker_that_celery_shuts_down_asks_its_pool_for_the_chunks(settings: Settings) -> None:
+    worker_app(settings)
+    assert not shutdown.begun()
+    signals.worker_shutting_down.send(sender=None)
+    assert shutdown.begun()
+
+
+@pytest.mark.parametrize(
+    ("url", "kombus"),
+    [
+        ("redis://:secret@host:6379/1", "redis://:secret@host:6379/1"),
+        ("unix:///tmp/redis.sock", "redis+socket:///tmp/redis.sock"),
+        ("unix:///tmp/redis.sock?db=2", "redis+socket:///tmp/redis.sock?virtual_host=2"),
+    ],
+)
+def test_a_redis_url_is_translated_for_kombu(url: str, kombus: str) -> None:
+    assert kombu_url(url) == kombus
