@@ -15,8 +15,9 @@ from worker.formats.detection.detect import detect
 from worker.formats.detection.sample import Head
 from worker.formats.entry import Entry, Run
 from worker.formats.errors import FormatError
+from worker.formats.files.content import blocks
 from worker.formats.files.sections import puzzles_only
-from worker.formats.files.text import Block, Line, blocks, lines
+from worker.formats.files.text import Block, Line, lines
 from worker.formats.layout import FORMATS, Layout
 from worker.formats.readers import covers, jsonl, opensudoku, rows
 from worker.formats.symbols import EMPTY_SYMBOLS

@@ -9,7 +9,7 @@ import pytest
 from tests.users import an_ordinary_user
 from tests.worker.formats.reading import read, texts
 from worker.formats.errors import FormatError
-from worker.formats.files.text import LONGEST
+from worker.formats.files.text import MAX_LINE_BYTES
 from worker.formats.source import open_source
 
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
@@ -28,9 +28,9 @@ def _refusal(file: str) -> str:
         (b"", "is empty"),
         (b"\n \n", "is empty"),
         (b"# only\n# comments\n", "holds nothing but comments"),
-        (b"abc\n12\0 3\n", "line 2: a NUL byte"),
+        (b"abc\n12\0 3\n", "line 2: contains a NUL byte"),
         (GRID.encode("utf-16"), "is UTF-16 text"),
-        (GRID.encode("utf-16-le"), "a NUL byte"),
+        (GRID.encode("utf-16-le"), "contains a NUL byte"),
         (b"SQLite format 3\0", "is an SQLite database"),
         (b"\xff\xd8\xff\xe0 picture", "no puzzle is known"),
     ],
@@ -148,7 +148,7 @@ def test_a_line_without_an_end_is_refused_long_before_it_is_read(byte: bytes) ->
         open_source("-", None, stream) as source,  # type: ignore[arg-type]
     ):
         list(source)
-    assert (1 << 30) - stream.left < 3 * LONGEST
+    assert (1 << 30) - stream.left < 3 * MAX_LINE_BYTES
 
 
 def test_memory_does_not_grow_with_the_input() -> None:

@@ -1,4 +1,4 @@
-"""A file's bytes become numbered lines: unpacked, decoded, and in constant memory.
+"""A file's bytes become numbered lines: decompressed, decoded, and in constant memory.
 
-Read in this order: text, compressed, npy, sections.
+Read in this order: stream, content, text, compressed, npy, sections.
 """

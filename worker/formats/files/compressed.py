@@ -1,4 +1,7 @@
-"""Packed input: recognised by its first bytes, and unpacked as it is read, in constant memory."""
+"""Compressed input: recognised by its first bytes, decompressed while it is read.
+
+Memory stays constant, whatever the compressed file claims.
+"""
 
 import bz2
 import gzip
@@ -16,16 +19,16 @@ from typing import Any, BinaryIO, TypeAlias, cast
 
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import excerpt
-from worker.formats.files.text import Readable
+from worker.formats.files.stream import Readable, rewound
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
 
-#: what unpacking fails with; RuntimeError is a zip's password, and the three above it are what
-#: `zipfile` says of nonsense in an archive's lists
-BROKEN = (
+#: what decompressing damaged data raises; `zipfile` raises LookupError, ValueError and struct.error
+#: for a damaged list of files, and RuntimeError for an encrypted file
+DAMAGED = (
     EOFError,
     OSError,
     LookupError,
@@ -37,160 +40,149 @@ BROKEN = (
     zlib.error,
     zstd.ZstdError,
 )
-#: from a packed stream to its content; what it opens meanwhile is for the stack to close
-Way: TypeAlias = "Callable[[BinaryIO, ExitStack], BinaryIO]"
-#: names that are quoted of an archive with several files
-NAMED = 3
-#: how files in a zip may be packed; what else there is may ask for any memory
-KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
-#: bytes that the list of a zip's files may have: some thousand names
-LISTED = 1 << 20
-#: bytes of xz read at a time
-PIECE = 64 << 10
-#: bytes of memory that unpacking xz may take; `xz -9` wants 65 MB
-ROOM = 256 << 20
+#: opens a compressed stream; what it opens besides is closed by the stack
+Opener: TypeAlias = "Callable[[BinaryIO, ExitStack], BinaryIO]"
+#: names of an archive's files that a message quotes
+MAX_NAMES_QUOTED = 3
+#: methods by which a file in a zip archive may be compressed; others may need any amount of memory
+ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
+#: bytes of a zip archive's list of files: room for some thousand names
+MAX_ZIP_LIST_BYTES = 1 << 20
+#: bytes of an xz stream that are read at a time
+XZ_READ_BYTES = 64 << 10
+#: bytes of memory for decompressing xz; `xz -9` needs 65 MB
+MAX_XZ_MEMORY_BYTES = 256 << 20
 
 
-class Unpacked:
-    """What is in a packed stream whose first bytes were read already.
+def is_compressed(start: bytes) -> bool:
+    """Whether a file with these first bytes is gzip, zstd, bzip2, xz or zip."""
+    return start.startswith(tuple(_OPENERS))
 
-    FormatError says what is wrong with the packing, as soon as it shows.
+
+class Decompressed:
+    """The content of a compressed stream whose first bytes, `start`, were read already.
+
+    FormatError, from the constructor or from `read`, where the data is damaged, or an archive does
+    not contain exactly one file.
     """
 
     def __init__(self, start: bytes, rest: Readable, name: str) -> None:
         self._name = name
         self._opened = ExitStack()
-        packed = cast(BinaryIO, io.BufferedReader(_Joined(start, rest)))
-        open_ = next(way for magic, way in _WAYS.items() if start.startswith(magic))
+        open_ = next(opener for magic, opener in _OPENERS.items() if start.startswith(magic))
         try:
-            self._content = open_(packed, self._opened)
-        except BROKEN as error:
+            self._content = open_(rewound(start, rest), self._opened)
+        except DAMAGED as error:
             self.close()
-            raise self._broken(error) from error
-        except _NotOneFileError as fault:
+            raise self._damaged(error) from error
+        except _UnusableArchiveError as error:
             self.close()
-            cure = "unpack it, and give the files that you mean"
-            raise FormatError(name, str(fault), cure=cure) from None
+            cure = "unpack it and give the files that contain puzzles"
+            raise FormatError(name, str(error), cure=cure) from None
 
-    def read(self, size: int) -> bytes:
-        """As of any stream."""
+    def read(self, size: int, /) -> bytes:
+        """Return at most `size` bytes; none at the end."""
         try:
             return self._content.read(size)
-        except BROKEN as error:
-            raise self._broken(error) from error
+        except DAMAGED as error:
+            raise self._damaged(error) from error
 
     def close(self) -> None:
-        """Give back what was opened for it; the packed stream stays open."""
+        """Close what was opened for decompressing; the compressed stream stays open."""
         self._opened.close()
 
-    def _broken(self, error: Exception) -> FormatError:
+    def _damaged(self, error: Exception) -> FormatError:
         why = excerpt(str(error) or type(error).__name__)
-        cure = "get it anew, or unpack it by hand"
-        return FormatError(self._name, f"cannot be unpacked ({why})", cure=cure)
+        cure = "copy or download it again, or decompress it yourself"
+        return FormatError(self._name, f"cannot be decompressed ({why})", cure=cure)
 
 
-class _Joined(io.RawIOBase):
-    """Bytes that were read, and the stream that they came from."""
+class _XzStream(io.RawIOBase):
+    """The content of consecutive xz streams; `lzma.LZMAFile` offers no limit on memory."""
 
-    def __init__(self, start: bytes, rest: Readable) -> None:
-        self._start = start
-        self._rest = rest
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override] # io asks for no more
-        data, self._start = self._start[: len(buffer)], self._start[len(buffer) :]
-        data = data or self._rest.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
-
-
-class _Xz(io.RawIOBase):
-    """What is in xz streams, one after the other; as `lzma.LZMAFile`, but in bounded memory."""
-
-    def __init__(self, packed: BinaryIO) -> None:
-        self._packed = packed
+    def __init__(self, compressed: BinaryIO) -> None:
+        self._compressed = compressed
         self._stream = self._new_stream()
-        self._ahead = b""  #: read already: the beginning of another stream
+        self._ahead = b""  #: the beginning of the next stream, read already
 
     def _new_stream(self) -> lzma.LZMADecompressor:
-        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=ROOM)
+        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_XZ_MEMORY_BYTES)
 
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override] # io asks for no more
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override] # io passes no other
         data = b""
-        while not data and self._goes_on():
-            more, self._ahead = self._ahead, b""
-            if self._stream.needs_input and not more:
-                more = self._packed.read(PIECE)
-                if not more:
+        while not data and self._has_more():
+            compressed, self._ahead = self._ahead, b""
+            if self._stream.needs_input and not compressed:
+                compressed = self._compressed.read(XZ_READ_BYTES)
+                if not compressed:
                     raise EOFError("it ends too early")
-            data = self._stream.decompress(more, len(buffer))
+            data = self._stream.decompress(compressed, len(buffer))
         buffer[: len(data)] = data
         return len(data)
 
-    def _goes_on(self) -> bool:
-        """Whether there is more; zeros may stand between two streams and after the last."""
+    def _has_more(self) -> bool:
         if not self._stream.eof:
             return True
-        ahead = self._stream.unused_data.lstrip(b"\0")
-        while not ahead and (more := self._packed.read(PIECE)):
+        ahead = self._stream.unused_data.lstrip(b"\0")  # padding may follow each stream
+        while not ahead and (more := self._compressed.read(XZ_READ_BYTES)):
             ahead = more.lstrip(b"\0")
         if ahead:
             self._stream, self._ahead = self._new_stream(), ahead
         return bool(ahead)
 
 
-class _NotOneFileError(Exception):
-    """An archive from which nobody can tell which file is meant."""
+class _UnusableArchiveError(Exception):
+    """An archive that does not contain exactly one file, or a file that cannot be read safely."""
 
 
-class _Spared:
-    """A zip's file, whose list `zipfile` reads in one go: none that fills the memory."""
+class _BoundedFile:
+    """A zip archive as `zipfile` reads it, which takes the whole list of files into memory."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
 
     def read(self, size: int = -1) -> bytes:
-        if size > LISTED:
+        if size > MAX_ZIP_LIST_BYTES:
             raise zipfile.BadZipFile(f"its list of files has {size:,} bytes")
         return self._file.read(size)
 
 
-def _only_file(packed: BinaryIO, opened: ExitStack) -> BinaryIO:
-    """A zip's; the list of its files is at its end, so it is written down first."""
-    whole = opened.enter_context(tempfile.TemporaryFile(prefix="bullseye-"))  # noqa: SIM115 # so it is
-    shutil.copyfileobj(packed, whole)
-    archive = opened.enter_context(zipfile.ZipFile(cast(BinaryIO, _Spared(whole))))
-    files = [one for one in archive.infolist() if _is_content(one)]
+def _open_zip(compressed: BinaryIO, opened: ExitStack) -> BinaryIO:
+    """Open the only file of an archive.  Its list of files is at the end, so it is copied first."""
+    copy = opened.enter_context(tempfile.TemporaryFile(prefix="bullseye-"))  # noqa: SIM115 # the stack closes it
+    shutil.copyfileobj(compressed, copy)
+    archive = opened.enter_context(zipfile.ZipFile(cast(BinaryIO, _BoundedFile(copy))))
+    files = [info for info in archive.infolist() if _is_content(info)]
     if len(files) != 1:
-        names = ", ".join([one.filename for one in files[:NAMED]] + ["…"] * (len(files) > NAMED))
-        raise _NotOneFileError(
-            f"is a zip archive of {len(files)} files ({excerpt(names) or 'none'})"
-        )
-    if (method := files[0].compress_type) not in KNOWN:
-        raise _NotOneFileError(f"is a zip archive packed by a rare method ({method})")
+        raise _UnusableArchiveError(f"is a zip archive of {len(files)} files ({_names(files)})")
+    if (method := files[0].compress_type) not in ZIP_METHODS:
+        what = f"is a zip archive with an unsupported compression method ({method})"
+        raise _UnusableArchiveError(what)
     return cast(BinaryIO, opened.enter_context(archive.open(files[0])))
 
 
-def _is_content(one: zipfile.ZipInfo) -> bool:
-    """Not a folder, and none of the files that a Mac adds."""
-    return not (one.is_dir() or one.filename.startswith("__MACOSX/"))
+def _names(files: list[zipfile.ZipInfo]) -> str:
+    names = [info.filename for info in files[:MAX_NAMES_QUOTED]]
+    return excerpt(", ".join(names + ["…"] * (len(files) > MAX_NAMES_QUOTED))) or "none"
 
 
-def _by(open_: Callable[[BinaryIO], Any]) -> Way:
-    return lambda packed, opened: cast(BinaryIO, opened.enter_context(open_(packed)))
+def _is_content(info: zipfile.ZipInfo) -> bool:
+    return not (info.is_dir() or info.filename.startswith("__MACOSX/"))  # macOS adds the latter
 
 
-_WAYS: dict[bytes, Way] = {
-    b"\x1f\x8b": _by(lambda packed: gzip.GzipFile(fileobj=packed)),
-    b"\x28\xb5\x2f\xfd": _by(zstd.ZstdFile),
-    b"BZh": _by(bz2.BZ2File),
-    b"\xfd7zXZ": _by(_Xz),
-    b"PK\x03\x04": _only_file,
-    b"PK\x05\x06": _only_file,  # an archive without a file
+def _opener(open_: Callable[[BinaryIO], Any]) -> Opener:
+    return lambda compressed, opened: cast(BinaryIO, opened.enter_context(open_(compressed)))
+
+
+_OPENERS: dict[bytes, Opener] = {
+    b"\x1f\x8b": _opener(lambda compressed: gzip.GzipFile(fileobj=compressed)),
+    b"\x28\xb5\x2f\xfd": _opener(zstd.ZstdFile),
+    b"BZh": _opener(bz2.BZ2File),
+    b"\xfd7zXZ": _opener(lambda compressed: io.BufferedReader(_XzStream(compressed))),
+    b"PK\x03\x04": _open_zip,
+    b"PK\x05\x06": _open_zip,  # an archive without a file
 }

@@ -1,209 +1,202 @@
-"""NumPy's arrays (`.npy`) as lines of text, which are then read like those of any file.
+"""NumPy arrays (`.npy`) as lines of text, which are then read like those of any file.
 
-What the header says is matched, never evaluated, and pickled objects are never loaded.
+The header is parsed by `numpy.lib.format`, which evaluates literals only.  Arrays of Python objects
+are rejected, so nothing is ever unpickled.
 """
 
-import re
+import io
+import tokenize
+import warnings
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
+from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import excerpt
-from worker.formats.files.text import BLOCK, HEAD, LONGEST, Block, Readable
+from worker.formats.files.stream import BLOCK_BYTES, HEAD_BYTES, Readable, read, rewound
+from worker.formats.files.text import MAX_LINE_BYTES, Block
+from worker.formats.symbols import INVALID
 from worker.sudoku.symbols import SIDES
 
-#: bytes that a header may have, as for NumPy itself
-LONGEST_HEADER = 10_000
-#: bytes in front of the header, by version: magic, version, and how long the header is
-FRONT = {1: 10, 2: 12, 3: 12}
-DESCR = re.compile(r"""["']descr["']\s*:\s*["']([^"']*)["']""")
-ORDER = re.compile(r"""["']fortran_order["']\s*:\s*(True|False)""")
-SHAPE = re.compile(r"""["']shape["']\s*:\s*\(([0-9L, ]*)\)""")
-SIZE = re.compile("[0-9]{1,18}")
-#: whole numbers, truth values, and floating point numbers; objects are O
-NUMBER = re.compile("[|]?[biu]1|[<>=]?(?:[iu][1248]|f[248])")
+#: bytes of the header, with the 12 before it that give version and length; NumPy's own limit
+MAX_HEADER_BYTES = 12 + 10_000
+#: readers of the header by major version; 3 differs from 2 only in that names may be UTF-8
+HEADER_READERS = {
+    1: npy_format.read_array_header_1_0,
+    2: npy_format.read_array_header_2_0,
+    3: npy_format.read_array_header_2_0,
+}
+#: what parsing a damaged header raises
+DAMAGED = (ValueError, TypeError, SyntaxError, tokenize.TokenError, RecursionError, MemoryError)
+#: the size of each dimension is below this
+MAX_DIMENSION = 2**63
+#: bytes of a number at most; larger floating point types differ between machines
+MAX_ITEM_BYTES = 8
 
-#: what stands for a value that is none
-BAD = ord("?")
-
-Rows = NDArray[Any]
+Values = NDArray[Any]
 
 
 class Array(NamedTuple):
-    """What a header says."""
+    """What the header of an array file declares."""
 
-    dtype: str
     shape: tuple[int, ...]
+    dtype: np.dtype[Any]
 
 
-class Form(NamedTuple):
-    """How the array becomes lines: so many pieces, of so many lines of so many cells each."""
+class Pieces(NamedTuple):
+    """The lines that an array becomes: `total` grids or matrix rows of `lines` lines each."""
 
-    pieces: int
-    lines: int
-    cells: int
-    most: int  #: the largest value that there may be
+    noun: str  #: grids or rows
+    total: int
+    lines: int  #: of one piece
+    cells: int  #: of one line
+    max_value: int
 
+    @property
+    def values(self) -> int:
+        """The number of values in one piece."""
+        return self.lines * self.cells
 
-def array_lines(start: bytes, rest: Readable, name: str, asked: str | None) -> Iterator[Block]:
-    """The array in a file that begins with `start`: its grids or the rows of its matrix."""
-    bytes_ = _Bytes(start, rest, name)
-    array = _header(bytes_, name)
-    form = _form(array, asked, name)
-    dtype = np.dtype(array.dtype.replace("b", "u"))  # a truth value may be any byte in a file
-    size = form.lines * form.cells * dtype.itemsize
-    done, first, room = 0, 1, HEAD
-    while done < form.pieces:
-        count = min(max(1, room // (form.lines * form.cells)), form.pieces - done)
-        data = bytes_.take(count * size)
-        if len(data) < count * size:
-            what = f"ends after {done + len(data) // size:,} of {form.pieces:,} {_pieces(form)}"
-            raise FormatError(name, what, cure="get it anew")
-        rows = np.frombuffer(data, dtype).reshape(-1, form.cells)
-        good = _good(rows, form)
-        if not done and not good.reshape(count, -1).all(axis=1).any():
-            raise _all_odd(_value(rows[~good][0].item()), form, name)
-        yield Block(first, _text(rows, form, good))
-        first += count * _height(form)
-        done, room = done + count, BLOCK
-    if bytes_.take(1):
-        raise FormatError(name, "has bytes behind its array", cure="save the array anew")
+    @property
+    def height(self) -> int:
+        """The lines of one piece, with the blank one that ends a grid of several lines."""
+        return self.lines + (self.lines > 1)
 
 
-class _Bytes:
-    """A stream of which the beginning was read already."""
+def blocks(start: bytes, rest: Readable, name: str, asked: str | None) -> Iterator[Block]:
+    """The array file that begins with `start`, as lines of its grids or matrix rows.
 
-    def __init__(self, start: bytes, rest: Readable, name: str) -> None:
-        self._start = start
-        self._rest = rest
-        self._name = name
-
-    def take(self, size: int) -> bytes:
-        """So many bytes; fewer only at the end."""
-        parts = [self._start[:size]]
-        self._start = self._start[size:]
-        missing = size - len(parts[0])
-        while missing and (more := self._read(missing)):
-            parts.append(more)
-            missing -= len(more)
-        return b"".join(parts)
-
-    def _read(self, size: int) -> bytes:
-        try:
-            return self._rest.read(min(size, BLOCK))
-        except OSError as error:
-            what = f"cannot be read ({error.strerror or error})"
-            raise FormatError(self._name, what) from error
+    FormatError where the file is damaged, or the array is not of numbers or has another shape.
+    """
+    content = rewound(start, rest)
+    head = io.BytesIO(read(content, MAX_HEADER_BYTES, name))
+    array = _header(head, name)
+    content = rewound(head.read(), content)
+    pieces = _pieces(array.shape, asked, name)
+    done, first, room = 0, 1, HEAD_BYTES
+    while done < pieces.total:
+        count = min(max(1, room // pieces.values), pieces.total - done)
+        values = _values(content, array.dtype, pieces, done, count, name)
+        valid = _valid(values, pieces.max_value)
+        if not done and not valid.reshape(count, -1).all(axis=1).any():
+            raise _all_invalid(_number(values[~valid][0].item()), pieces, name)
+        yield Block(first, _text(values, pieces, valid))
+        first += count * pieces.height
+        done, room = done + count, BLOCK_BYTES
+    if read(content, 1, name):
+        raise FormatError(name, "has data after its array", cure="save the array again")
 
 
-def _header(content: _Bytes, name: str) -> Array:
-    """What the file says of itself, or FormatError."""
-    magic = content.take(8)
-    version = magic[6] if len(magic) == 8 else 0
-    if version not in FRONT:
-        told = f"version {version} of NumPy's format" if version else "a NumPy array cut short"
-        raise FormatError(name, f"is {told}", cure="save it anew: numpy.save(FILE, a)")
-    length = content.take(FRONT[version] - 8)
-    size = int.from_bytes(length, "little")
-    if size > LONGEST_HEADER:
-        raise FormatError(name, f"has a header of {size:,} bytes", cure="save the array anew")
-    told = content.take(size).decode("latin-1")
-    descr, order, shape = DESCR.search(told), ORDER.search(told), SHAPE.search(told)
-    if len(told) < size or not order or not shape:
-        raise FormatError(name, "has no header of a NumPy array", cure="save the array anew")
-    if not descr or not NUMBER.fullmatch(descr[1]):
-        raise FormatError(name, _of_what(descr), cure="save numbers: a.astype('int8')")
-    if order[1] == "True":
+def _header(head: BinaryIO, name: str) -> Array:
+    """Parse the header, and leave the stream where the values begin."""
+    shape, fortran_order, dtype = _parsed(head, name)
+    if dtype.hasobject:
+        what = "is an array of Python objects, which Bullseye does not load"
+        raise FormatError(name, what, cure="save numbers: a.astype('int8')")
+    if dtype.kind not in "biuf" or dtype.itemsize > MAX_ITEM_BYTES:
+        what = f"is an array of {excerpt(str(dtype), 40)}, not of numbers"
+        raise FormatError(name, what, cure="save numbers: a.astype('int8')")
+    if fortran_order:
         cure = "save it row by row: numpy.save(FILE, numpy.ascontiguousarray(a))"
-        raise FormatError(name, "is an array in Fortran's order", cure=cure)
-    return Array(descr[1], _shape(shape[1], name))
+        raise FormatError(name, "is an array in Fortran order", cure=cure)
+    if not all(0 <= size < MAX_DIMENSION for size in shape):
+        raise FormatError(name, "declares an impossible shape", cure="save the array again")
+    if dtype.kind == "b":
+        dtype = np.dtype(np.uint8)  # a damaged file can contain any byte
+    return Array(tuple(map(int, shape)), dtype)
 
 
-def _of_what(descr: re.Match[str] | None) -> str:
-    if descr and descr[1].endswith("O"):
-        return "is an array of Python objects, and those are never loaded"
-    kind = f" ({excerpt(descr[1])[:20]})" if descr else ""
-    return f"is an array of values that are no plain numbers{kind}"
+def _parsed(head: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of headers that Python 2 wrote, and of bad escapes
+            major, _ = npy_format.read_magic(head)
+            return HEADER_READERS[major](head)
+    except (KeyError, *DAMAGED) as error:
+        what = "has a damaged or unknown NumPy header"
+        raise FormatError(name, what, cure="save the array again: numpy.save(FILE, a)") from error
 
 
-def _shape(told: str, name: str) -> tuple[int, ...]:
-    sizes = [size for size in told.replace("L", "").replace(" ", "").split(",") if size]
-    if not all(map(SIZE.fullmatch, sizes)):
-        raise FormatError(name, "has a shape beyond all bounds", cure="save the array anew")
-    return tuple(map(int, sizes))
-
-
-def _form(array: Array, asked: str | None, name: str) -> Form:
-    """How an array of this shape is to be read, or FormatError."""
-    shape = array.shape
+def _pieces(shape: tuple[int, ...], asked: str | None, name: str) -> Pieces:
+    """How an array of this shape is divided, or FormatError."""
     if asked == "matrix":
-        if len(shape) != 2 or not 0 < shape[1] <= LONGEST:
-            what = (
-                f"{_told(shape)}, and a matrix has two dimensions, and at most {LONGEST:,} columns"
-            )
-            raise FormatError(name, what)
-        return Form(shape[0], 1, shape[1], 1)
+        return _matrix_rows(shape, name)
     if shape == (16, 16):
         cure = "reshape it to (1, 16, 16) or to (16, 4, 4)"
-        raise FormatError(name, "can be one 16x16 grid or sixteen of 4x4", cure=cure)
-    square = len(shape) > 1 and shape[-1] == shape[-2] and shape[-1] in SIDES.values()
-    if square and len(shape) <= 3:
+        raise FormatError(name, "can be one 16x16 grid or sixteen 4x4 grids", cure=cure)
+    square = len(shape) in {2, 3} and shape[-1] == shape[-2] and shape[-1] in SIDES.values()
+    if square:
         return _grids(shape[0] if len(shape) == 3 else 1, shape[-1])
     if len(shape) == 2 and shape[1] in SIDES:
         return _grids(shape[0], SIDES[shape[1]])
-    cure = "reshape it" if len(shape) != 2 else "say --from matrix if this is an exact cover"
-    what = f"{_told(shape)}, and grids are n x 9 x 9 or n x 81 (4x4, 16x16, 25x25 as well)"
-    raise FormatError(name, what, cure=cure, candidates=("matrix",) * (len(shape) == 2))
+    what = f"{_description(shape)}; grids are n x 9 x 9 or n x 81 (or of side 4, 16 or 25)"
+    if len(shape) != 2:
+        raise FormatError(name, what, cure="reshape it")
+    cure = "choose --from matrix if this is an exact cover"
+    raise FormatError(name, what, cure=cure, candidates=("matrix",))
 
 
-def _told(shape: tuple[int, ...]) -> str:
+def _matrix_rows(shape: tuple[int, ...], name: str) -> Pieces:
+    if len(shape) != 2 or not 0 < shape[1] <= MAX_LINE_BYTES:
+        limits = f"two dimensions and 1 to {MAX_LINE_BYTES:,} columns"
+        raise FormatError(name, f"{_description(shape)}; a matrix has {limits}")
+    return Pieces("rows", shape[0], 1, shape[1], 1)
+
+
+def _grids(count: int, side: int) -> Pieces:
+    """A 9x9 grid is one line; other grids are one line a row, their values apart by spaces."""
+    if side == 9:
+        return Pieces("grids", count, 1, side * side, side)
+    return Pieces("grids", count, side, side, side)
+
+
+def _description(shape: tuple[int, ...]) -> str:
     return f"is an array of {' x '.join(map(str, shape)) or 'no dimension'}"
 
 
-def _grids(count: int, side: int) -> Form:
-    """One a line; where a value may have two digits, a row a line."""
-    return Form(count, 1, side * side, side) if side == 9 else Form(count, side, side, side)
+def _values(
+    content: BinaryIO, dtype: np.dtype[Any], pieces: Pieces, done: int, count: int, name: str
+) -> Values:
+    """Read the next `count` pieces, one line of cells a row."""
+    size = pieces.values * dtype.itemsize
+    data = read(content, count * size, name)
+    if len(data) < count * size:
+        what = f"ends after {done + len(data) // size:,} of {pieces.total:,} {pieces.noun}"
+        raise FormatError(name, what, cure="copy or download it again")
+    return np.frombuffer(data, dtype).reshape(-1, pieces.cells)
 
 
-def _height(form: Form) -> int:
-    """The lines of a piece; a blank one ends a grid of several."""
-    return form.lines + (form.lines > 1)
-
-
-def _pieces(form: Form) -> str:
-    return "rows" if form.most == 1 else "grids"
-
-
-def _good(rows: Rows, form: Form) -> NDArray[np.bool_]:
-    """Which values are cells."""
+def _valid(values: Values, max_value: int) -> NDArray[np.bool_]:
+    """Which of the values are whole numbers from 0 to `max_value`."""
     with np.errstate(invalid="ignore"):
-        good = (rows >= 0) & (rows <= form.most)
-        if rows.dtype.kind == "f":
-            good &= rows == np.rint(rows)
-    return good
+        valid = (values >= 0) & (values <= max_value)
+        if values.dtype.kind == "f":
+            valid &= values == np.rint(values)
+    return valid
 
 
-def _all_odd(value: str, form: Form, name: str) -> FormatError:
-    """For a file that does not begin with a single grid, or row of a matrix."""
-    what = f"holds values such as {value}, and none of its first {_pieces(form)} is without"
-    cure = "entries are 0 or 1" if form.most == 1 else f"cells are 0 (empty) or 1 to {form.most}"
+def _all_invalid(value: str, pieces: Pieces, name: str) -> FormatError:
+    """The error for a file with an invalid value in each piece of its beginning."""
+    what = f"has a value such as {value} in each of its first {pieces.noun}"
+    most = pieces.max_value
+    cure = "entries are 0 or 1" if most == 1 else f"cells are 0 (empty) or 1 to {most}"
     return FormatError(name, what, cure=cure)
 
 
-def _text(rows: Rows, form: Form, good: NDArray[np.bool_]) -> bytes:
-    """The lines of these rows."""
-    if form.lines > 1:
-        written = [" ".join(map(_value, row)) for row in rows.tolist()]
-        ended = range(form.lines, len(written) + 1, form.lines)
-        return "".join("\n".join(written[at - form.lines : at]) + "\n\n" for at in ended).encode()
-    lines = np.full((len(rows), form.cells + 1), ord("\n"), np.uint8)
-    lines[:, :-1] = np.where(good, rows, BAD - ord("0")).astype(np.uint8) + ord("0")
-    return lines.tobytes()
+def _text(values: Values, pieces: Pieces, valid: NDArray[np.bool_]) -> bytes:
+    if pieces.lines > 1:
+        lines = [" ".join(map(_number, row)) for row in values.tolist()]
+        starts = range(0, len(lines), pieces.lines)
+        grids = ("\n".join(lines[start : start + pieces.lines]) for start in starts)
+        return "".join(f"{grid}\n\n" for grid in grids).encode()
+    text = np.full((len(values), pieces.cells + 1), ord("\n"), np.uint8)
+    text[:, :-1] = np.where(valid, values, ord(INVALID) - ord("0")).astype(np.uint8) + ord("0")
+    return text.tobytes()
 
 
-def _value(value: float) -> str:
-    """Whole numbers without a point, others as they are."""
+def _number(value: float) -> str:
+    """A value as text, without a point if it is whole."""
     return str(int(value)) if value == value // 1 else str(value)

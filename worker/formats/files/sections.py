@@ -1,6 +1,7 @@
-"""Files with sections, such as SadMan's .sdk: only `[Puzzle]` is read.
+"""Skips the sections of a file that are not puzzles, as in SadMan Software's `.sdk` files.
 
-`[State]` is what the player made of it, and the others hold pencil marks and colours.
+Such a file has its puzzle after the line `[Puzzle]`; `[State]` is what the player made of it, and
+other sections hold pencil marks and colours.
 """
 
 import re
@@ -13,7 +14,10 @@ SECTION = re.compile(rb"[ \t]*\[\w+\][ \t]*")
 
 
 def puzzles_only(source: Iterator[Block]) -> Iterator[Block]:
-    """The same blocks; if the first has such a section, with all lines of others made empty."""
+    """The blocks; if the first contains `[Puzzle]`, with the lines of other sections made empty.
+
+    The lines stay in place, so that line numbers in messages are those of the file.
+    """
     first = next(source, None)
     if first is None:
         return
@@ -29,11 +33,11 @@ def puzzles_only(source: Iterator[Block]) -> Iterator[Block]:
 
 
 def _puzzles(data: bytes, *, inside: bool) -> tuple[bool, bytes]:
-    """What of it stands in a puzzle's section, and whether its last line does."""
+    """Whether the last line is in a puzzle section, and the data with other lines made empty."""
     kept = []
     for line in data.split(b"\n"):
-        heads = SECTION.fullmatch(line) is not None
-        if heads:
+        is_heading = SECTION.fullmatch(line) is not None
+        if is_heading:
             inside = PUZZLE.fullmatch(line) is not None
-        kept.append(line if inside and not heads else b"")
+        kept.append(line if inside and not is_heading else b"")
     return inside, b"\n".join(kept)

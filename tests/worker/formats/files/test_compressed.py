@@ -1,4 +1,4 @@
-"""Packed files are read as if they were not; broken ones are told, never read in part."""
+"""Compressed files are read like their content; damaged ones are rejected as a whole."""
 
 import bz2
 import gzip
@@ -40,7 +40,7 @@ def several_xz(data: bytes) -> bytes:
     return lzma.compress(data[:1000]) + bytes(8) + lzma.compress(data[1000:])
 
 
-PACK: dict[str, Callable[[bytes], bytes]] = {
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
     "several gzips": several_gzips,
     "zstd": zstd.compress,
@@ -50,33 +50,37 @@ PACK: dict[str, Callable[[bytes], bytes]] = {
     "zip": zipped,
     "zip from a Mac": lambda data: zipped(data, "folder/", "__MACOSX/._puzzles.txt"),
 }
-PACKERS = pytest.mark.parametrize("pack", PACK.values(), ids=PACK)
+EACH_FORMAT = pytest.mark.parametrize("compress", COMPRESS.values(), ids=COMPRESS)
 
 
-@PACKERS
-def test_a_packed_file_reads_as_what_is_in_it(pack: Callable[[bytes], bytes]) -> None:
-    assert texts(pack("\n".join(GRIDS).encode())) == GRIDS
+@EACH_FORMAT
+def test_a_compressed_file_is_read_like_its_content(compress: Callable[[bytes], bytes]) -> None:
+    assert texts(compress("\n".join(GRIDS).encode())) == GRIDS
 
 
-@PACKERS
-def test_a_byte_order_mark_inside_is_dropped(pack: Callable[[bytes], bytes]) -> None:
-    assert texts(pack(b"\xef\xbb\xbf" + GRIDS[0].encode())) == GRIDS[:1]
+@EACH_FORMAT
+def test_a_byte_order_mark_in_compressed_text_is_skipped(
+    compress: Callable[[bytes], bytes],
+) -> None:
+    assert texts(compress(b"\xef\xbb\xbf" + GRIDS[0].encode())) == GRIDS[:1]
 
 
-@PACKERS
-def test_what_is_cut_short_is_refused_not_read_in_part(pack: Callable[[bytes], bytes]) -> None:
-    packed = pack("\n".join(GRIDS).encode())
-    for size in (len(packed) // 2, len(packed) - 1):
-        with pytest.raises(FormatError, match=r"cannot be unpacked .*; get it anew"):
-            read(packed[:size])
+@EACH_FORMAT
+def test_a_truncated_file_is_rejected_as_a_whole(compress: Callable[[bytes], bytes]) -> None:
+    data = compress("\n".join(GRIDS).encode())
+    for size in (len(data) // 2, len(data) - 1):
+        with pytest.raises(
+            FormatError, match=r"cannot be decompressed .*; copy or download it again"
+        ):
+            read(data[:size])
 
 
-@PACKERS
-def test_what_is_damaged_is_refused(pack: Callable[[bytes], bytes]) -> None:
-    packed = bytearray(pack(bytes(DATA.joinpath("formats", "rows.txt").read_bytes()) * 50))
-    packed[len(packed) // 2 :] = bytes(b ^ 0x55 for b in packed[len(packed) // 2 :])
+@EACH_FORMAT
+def test_a_damaged_file_is_rejected(compress: Callable[[bytes], bytes]) -> None:
+    data = bytearray(compress(bytes(DATA.joinpath("formats", "rows.txt").read_bytes()) * 50))
+    data[len(data) // 2 :] = bytes(b ^ 0x55 for b in data[len(data) // 2 :])
     with pytest.raises(FormatError):
-        read(bytes(packed))
+        read(bytes(data))
 
 
 @pytest.mark.parametrize(
@@ -87,16 +91,16 @@ def test_what_is_damaged_is_refused(pack: Callable[[bytes], bytes]) -> None:
         (gzip.compress(b""), "is empty"),
         (gzip.compress(gzip.compress(b"x")), "no puzzle is known|NUL"),
     ],
-    ids=["four files", "no file", "nothing", "packed twice"],  # gzip writes the time
+    ids=["four files", "no file", "nothing", "compressed twice"],  # the content differs each time
 )
-def test_what_holds_no_puzzle_file_is_named(content: bytes, what: str) -> None:
+def test_a_file_without_a_puzzle_file_in_it_is_rejected(content: bytes, what: str) -> None:
     with pytest.raises(FormatError, match=what):
         read(content)
 
 
 @pytest.mark.parametrize("name", ["gzip", "zstd", "bzip2", "xz", "zip"])
-def test_a_bomb_takes_no_memory(name: str) -> None:
-    bomb = PACK[name](bytes(100 << 20))
+def test_a_decompression_bomb_is_rejected_in_little_memory(name: str) -> None:
+    bomb = COMPRESS[name](bytes(100 << 20))
     tracemalloc.start()
     try:
         with pytest.raises(FormatError, match=r"NUL|line end"):
@@ -106,35 +110,35 @@ def test_a_bomb_takes_no_memory(name: str) -> None:
         tracemalloc.stop()
 
 
-def test_xz_that_asks_for_gigabytes_is_refused() -> None:
-    packed = bytearray(lzma.compress(GRIDS[0].encode()))
-    packed[16] = 40  # its dictionary has 4 GB, it says
-    packed[20:24] = zlib.crc32(packed[12:20]).to_bytes(4, "little")
-    with pytest.raises(FormatError, match=r"cannot be unpacked \(Memory usage limit"):
-        read(bytes(packed))
+def test_an_xz_file_that_needs_gigabytes_is_rejected() -> None:
+    data = bytearray(lzma.compress(GRIDS[0].encode()))
+    data[16] = 40  # declares a dictionary of 4 GB
+    data[20:24] = zlib.crc32(data[12:20]).to_bytes(4, "little")
+    with pytest.raises(FormatError, match=r"cannot be decompressed \(Memory usage limit"):
+        read(bytes(data))
 
 
-def test_what_follows_packed_bytes_is_not_passed_over() -> None:
-    for pack in (gzip.compress, lzma.compress, zstd.compress):
-        with pytest.raises(FormatError, match="cannot be unpacked"):
-            read(pack("\n".join(GRIDS).encode()) + b"rest")
+def test_data_after_the_compressed_stream_is_rejected() -> None:
+    for compress in (gzip.compress, lzma.compress, zstd.compress):
+        with pytest.raises(FormatError, match="cannot be decompressed"):
+            read(compress("\n".join(GRIDS).encode()) + b"rest")
 
 
-def test_a_zip_with_a_list_of_a_million_files_is_refused() -> None:
-    packed = zipped(b"", *(f"{number:0500}" for number in range(3000)))
+def test_a_zip_archive_with_a_huge_list_of_files_is_rejected() -> None:
+    data = zipped(b"", *(f"{number:0500}" for number in range(3000)))
     with pytest.raises(FormatError, match=r"its list of files has 1,\d{3},\d{3} bytes"):
-        read(packed)
+        read(data)
 
 
-def test_a_zip_packed_in_a_way_that_may_take_any_memory_is_refused() -> None:
+def test_a_zip_archive_with_an_unsupported_method_is_rejected() -> None:
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_LZMA) as archive:
         archive.writestr("puzzles.txt", GRIDS[0])
-    with pytest.raises(FormatError, match=r"packed by a rare method \(14\); unpack it"):
+    with pytest.raises(FormatError, match=r"unsupported compression method \(14\); unpack it"):
         read(whole.getvalue())
 
 
-def test_names_in_a_zip_are_shown_without_control_characters() -> None:
+def test_names_in_a_zip_archive_are_quoted_without_control_characters() -> None:
     with pytest.raises(FormatError) as refusal:
         read(zipped(b"", "\x1b[2J", "\n"))
     assert str(refusal.value).isprintable()

@@ -1,13 +1,13 @@
-"""Of a file with sections the puzzles alone are read."""
+"""Only the puzzle sections of a file are read."""
 
 from tests.worker.formats.reading import errors, read
-from worker.formats.files.text import HEAD
+from worker.formats.files.stream import HEAD_BYTES
 
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 ROWS = "\n".join(GRID[at : at + 9] for at in range(0, 81, 9))
 
 
-def test_lines_keep_their_numbers() -> None:
+def test_errors_have_the_line_numbers_of_the_whole_file() -> None:
     content = f"[Author]\nAda\n[Puzzle]\n{ROWS}\n[State]\n{ROWS}\n[Puzzle]\n{ROWS[1:]}\n"
     first, second = read(content)[1]
     assert (first.line, first.text) == (4, GRID)
@@ -15,11 +15,11 @@ def test_lines_keep_their_numbers() -> None:
     assert errors(content) == [(24, "row 1 (line 24): 8 cells, expected 9")]
 
 
-def test_sections_far_behind_the_beginning_are_left_out_too() -> None:
+def test_sections_in_later_blocks_are_skipped() -> None:
     once = f"[puzzle]\n{ROWS}\n[State]\n{ROWS.replace('.', '1')}\n"
-    times = 5 * HEAD // len(once)
+    times = 5 * HEAD_BYTES // len(once)
     assert [entry.text for entry in read(once * times)[1]] == [GRID] * times
 
 
-def test_a_line_in_brackets_is_no_section_where_none_is_a_puzzle() -> None:
+def test_a_file_without_a_puzzle_section_has_no_sections() -> None:
     assert errors(f"[State]\n{GRID}\n", "lines")[0][0] == 1
