@@ -12,8 +12,8 @@ from storage.outbox import leases, publishing
 from worker.app import Bullseye
 from worker.queue import dispatch, shutdown
 from worker.queue.attempt import attempt
+from worker.queue.backoff import TRANSIENT_ERRORS, retrying
 from worker.queue.message import TASK
-from worker.queue.patience import PASSING, insist
 
 logger = logging.getLogger(__name__)
 
@@ -32,16 +32,16 @@ def solve(app: Bullseye, chunk_id: int, worker: str) -> None:
     Where Redis has no puzzles the message is a duplicate, or Redis lost the puzzles: a chunk that
     is still marked as sent is then marked as new, to be published again.
     """
-    puzzles = insist(lambda: app.carrier.fetch(chunk_id))
+    puzzles = retrying(lambda: app.carrier.fetch(chunk_id))
     if puzzles is None:
-        insist(lambda: mark_unsent(app.engine, chunk_id))
+        retrying(lambda: mark_unsent(app.engine, chunk_id))
         return
     try:
         with shutdown.working():
-            engine = insist(lambda: app.engine)
+            engine = retrying(lambda: app.engine)
             if not attempt(engine, chunk_id, puzzles, worker=worker, settings=app.settings):
-                insist(lambda: reject_foreign_puzzles(app, engine, chunk_id, puzzles))
-    except PASSING as error:  # raised only while the worker shuts down
+                retrying(lambda: reject_foreign_puzzles(app, engine, chunk_id, puzzles))
+    except TRANSIENT_ERRORS as error:  # raised only while the worker shuts down
         app.carrier.put(chunk_id, puzzles)
         raise Reject(str(error), requeue=True) from error
     if not shutdown.begun():
@@ -66,5 +66,5 @@ def publish(app: Bullseye) -> None:
     """Publish new chunks while Redis has room; a failure is left to the next sweep."""
     try:
         dispatch.publish(app.outbox())
-    except PASSING as error:
+    except TRANSIENT_ERRORS as error:
         logger.warning("publishing failed, the next sweep will retry: %s", error)

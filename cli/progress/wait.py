@@ -25,8 +25,8 @@ from storage.queries.progress import (
     read_progress,
 )
 from worker.queue import dispatch
+from worker.queue.backoff import TRANSIENT_ERRORS
 from worker.queue.dispatch import Outbox
-from worker.queue.patience import PASSING
 from worker.settings import Settings
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Wait:
                         return progress
                     follower.look(progress, self._workers(progress, taken))
                     self._sweep()
-                except PASSING as error:
+                except TRANSIENT_ERRORS as error:
                     self._warn(str(error))
                 self._give_up_in_time(batch_id)
                 self.sleep(LOOK)

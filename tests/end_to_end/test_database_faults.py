@@ -66,7 +66,7 @@ def test_a_file_that_may_not_be_written_is_waited_for(bullseye: Bullseye, stack:
         reader.execute("SELECT count(*) FROM batch").fetchall()
         with read_only([file.parent, *file.parent.iterdir()]):
             stack.enter_context(bullseye.bound().worker(2))
-            eventually(said(bullseye, "cannot be written: it or its folder is read-only; trying"))
+            eventually(said(bullseye, "cannot be written: it or its folder is read-only; retrying"))
             assert load.answered() == 0
         load.assert_whole()
     assert_well_told(bullseye)
@@ -109,7 +109,7 @@ def test_a_full_disk_is_waited_for(bullseye: Bullseye, small_disk: Path) -> None
         eventually(lambda: load.answered() > 0)
         fill(filler)
         eventually(said(bullseye, f"no space is left for {small_disk / 'bullseye.db'}: make room"))
-        eventually(said(bullseye, "trying again in 2 s"))
+        eventually(said(bullseye, "retrying in 2 s"))
         assert not load.complete()
         filler.unlink()
         load.assert_whole()

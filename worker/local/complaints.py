@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 #: stands before what `queue.patience` writes into the log of a worker; see LOG_FORMAT in `app`
-SIGN = "WARNING worker.queue.patience: "
+SIGN = "WARNING worker.queue.backoff: "
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class Complaints:
 
     def _hear(self, line: str) -> None:
         _, sign, said = line.partition(SIGN)
-        reason = said.rpartition("; trying again")[0]
+        reason = said.rpartition("; retrying")[0]
         if sign and reason not in self._told:
             self._told.add(reason)
             self.tell(f"waiting: {reason}")

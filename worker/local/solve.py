@@ -16,7 +16,7 @@ from storage.values import ChunkState
 from worker.intake.submit import Spool, store
 from worker.local.solvers import Solvers
 from worker.options import Options
-from worker.queue.patience import insist
+from worker.queue.backoff import retrying
 
 
 def solve(
@@ -47,9 +47,9 @@ def _await(
 ) -> None:
     """Return when the batch is complete; cancel it if anything comes in between."""
     try:
-        while not insist(lambda: _complete(engine, batch)):
+        while not retrying(lambda: _complete(engine, batch)):
             solvers.step(engine)
-            insist(lambda: watch(engine, batch))
+            retrying(lambda: watch(engine, batch))
     except BaseException:
         with write(engine) as connection:
             batches.cancel(connection, batch.id)

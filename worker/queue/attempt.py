@@ -21,7 +21,7 @@ from storage.values import Answers, Puzzle
 from worker.errors import SolverFailed
 from worker.options import Options
 from worker.queue import chunk, quarantine, shutdown
-from worker.queue.patience import insist
+from worker.queue.backoff import retrying
 from worker.settings import Settings
 
 T = TypeVar("T")
@@ -76,7 +76,7 @@ def _written(engine: Engine, step: Callable[[Connection], T]) -> T:
         with write(engine) as connection:
             return step(connection)
 
-    return insist(once)
+    return retrying(once)
 
 
 @dataclass(slots=True)
@@ -216,4 +216,4 @@ class _Attempt:
             with read(self.engine) as connection:
                 return batches.find(connection, self.taken.batch_id).cancelled_at is not None
 
-        return insist(look)
+        return retrying(look)

@@ -7,7 +7,7 @@ import pytest
 from storage.errors import DatabaseBusy
 from worker.app import LOG_FORMAT
 from worker.local.complaints import Complaints
-from worker.queue.patience import insist
+from worker.queue.backoff import retrying
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def complain(log: Path) -> Callable[[str], None]:
             if outcome := next(outcomes):
                 raise outcome
 
-        insist(step, sleep=lambda _: None)
+        retrying(step, sleep=lambda _: None)
         logger.removeHandler(handler)
         handler.close()
 
@@ -53,10 +53,10 @@ def test_each_reason_is_told_once(log: Path, complain: Callable[[str], None]) ->
 def test_other_lines_and_half_lines_are_not_told(log: Path) -> None:
     told: list[str] = []
     complaints = Complaints(log, told.append)
-    log.write_text("2026 INFO x: chunk=1\n2026 WARNING worker.queue.patience: the di")
+    log.write_text("2026 INFO x: chunk=1\n2026 WARNING worker.queue.backoff: the di")
     complaints.look()
     assert told == []
     with log.open("a") as rest:
-        rest.write("sk is full; trying again in 0.5 s\n")
+        rest.write("sk is full; retrying in 0.5 s\n")
     complaints.look()
     assert told == ["waiting: the disk is full"]

@@ -283,4 +283,4 @@ def test_a_database_that_is_locked_is_waited_for(
     lock.close()
     assert [status for _, status, _, _ in answers(outbox.engine, batch.id)] == ["solved"]
     pauses = [entry.getMessage().rpartition("; ")[2] for entry in caplog.records]
-    assert pauses[:2] == ["trying again in 0.5 s", "trying again in 1 s"]
+    assert pauses[:2] == ["retrying in 0.5 s", "retrying in 1 s"]

@@ -5,7 +5,7 @@ import pytest
 
 from storage.errors import BadQuery, DatabaseBusy, DatabaseUnreachable, StorageError
 from worker.queue import shutdown
-from worker.queue.patience import insist
+from worker.queue.backoff import retrying
 
 
 @pytest.fixture
@@ -24,35 +24,35 @@ def step(outcomes: Iterator[Exception | None]) -> str:
     return "stored"
 
 
-def test_what_succeeds_is_not_waited_for(slept: list[float]) -> None:
-    assert insist(lambda: step(failing(None)), sleep=slept.append) == "stored"
+def test_a_step_that_succeeds_is_not_delayed(slept: list[float]) -> None:
+    assert retrying(lambda: step(failing(None)), sleep=slept.append) == "stored"
     assert slept == []
 
 
-def test_the_pauses_grow_and_each_says_why(
+def test_the_pauses_grow_and_each_is_logged_with_its_reason(
     slept: list[float], caplog: pytest.LogCaptureFixture
 ) -> None:
     outcomes = failing(*[DatabaseBusy("it is locked")] * 7, None)
-    assert insist(lambda: step(outcomes), sleep=slept.append) == "stored"
+    assert retrying(lambda: step(outcomes), sleep=slept.append) == "stored"
     seconds = ["0.5", "1", "2", "4", "8", "8", "8"]
-    assert caplog.messages == [f"it is locked; trying again in {s} s" for s in seconds]
+    assert caplog.messages == [f"it is locked; retrying in {s} s" for s in seconds]
     assert {entry.levelno for entry in caplog.records} == {logging.WARNING}
     assert sum(slept) == pytest.approx(31.5)
 
 
-def test_a_shutdown_ends_the_waiting_at_once(slept: list[float]) -> None:
+def test_a_shutdown_ends_the_pause_and_raises_the_error(slept: list[float]) -> None:
     def sleep(seconds: float) -> None:
         slept.append(seconds)
         shutdown.begin()
 
     outcomes = failing(*[DatabaseUnreachable("gone")] * 9)
     with pytest.raises(DatabaseUnreachable):
-        insist(lambda: step(outcomes), sleep=sleep)
+        retrying(lambda: step(outcomes), sleep=sleep)
     assert len(slept) == 1
 
 
 @pytest.mark.parametrize("error", [BadQuery("no such column"), StorageError("a bug"), KeyError(1)])
-def test_what_no_waiting_cures_is_raised_at_once(error: Exception, slept: list[float]) -> None:
+def test_other_errors_are_raised_at_once(error: Exception, slept: list[float]) -> None:
     with pytest.raises(type(error)):
-        insist(lambda: step(failing(error)), sleep=slept.append)
+        retrying(lambda: step(failing(error)), sleep=slept.append)
     assert slept == []
