@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import Engine
 
-from storage.database import open_database, shown
+from storage.database import display_name, open_database
 from worker.settings import Settings
 
 
@@ -24,4 +24,4 @@ def opened(
 
 def place(settings: Settings) -> str:
     """Where the database is, for messages."""
-    return shown(settings.database_url)
+    return display_name(settings.database_url)

@@ -187,6 +187,7 @@ def _kinds() -> dict[Exit, tuple[type[Exception], ...]]:
             storage.DatabaseUnreachable,
             storage.DatabaseMissing,
             storage.DatabaseOutdated,
+            storage.DatabaseTooNew,
             worker.RedisUnreachable,
         ),
     }

@@ -1,86 +1,117 @@
-"""What drivers say, in our words: where, what, how to cure it."""
+"""Translates the drivers' errors, by their codes, into ours: what failed and what to do about it.
+
+SQLite has a result code (https://sqlite.org/rescode.html), PostgreSQL an SQLSTATE
+(https://www.postgresql.org/docs/current/errcodes-appendix.html).  An OperationalError of psycopg
+without SQLSTATE comes from the client: it could not connect, or lost the connection.
+"""
 
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+from sqlalchemy import Engine
 from sqlalchemy.engine import URL
 
 from storage.errors import DatabaseBusy, DatabaseMissing, DatabaseUnreachable, StorageError
 
-CANNOT_OPEN = "cannot open {place}: is its folder there, and yours to write?"
-NO_SPACE = "no space is left for {place}: make room on its disk"
-NO_TABLES = "{place} holds no Bullseye tables yet: solve or submit something first"
-#: bytes free on a disk below which SQLite says no more than that it cannot open a file
-LEAST_SPACE = 1 << 16
+NO_TABLES = "{name} has no Bullseye tables yet: solve or submit something first"
+BUSY = "{name} is locked by another program: try again later"
+NO_SPACE = "no disk space left for {name}: free some"
+READ_ONLY = "cannot write to {name}: it or its folder is read-only"
+CANNOT_OPEN = "cannot open {name}: check that its folder exists and is writable"
+NO_DATABASE = "{name} is not an SQLite database, or is damaged: choose another file"
+UNREACHABLE = "cannot reach the database at {name} ({reason})"
+#: free bytes of a disk below which SQLite reports only that it cannot open a file
+MIN_FREE_BYTES = 1 << 16
 
-#: what drivers say -> our error and sentence; `{place}` and `{why}` are filled in
-_SENTENCES: tuple[tuple[tuple[str, ...], type[StorageError], str], ...] = (
-    (
-        ("database is locked", "table is locked", "lock timeout", "deadlock"),
-        DatabaseBusy,
-        "{place} is locked by another program: try again when it is done",
-    ),
-    (
-        ("file is not a database", "malformed"),
-        DatabaseUnreachable,
-        "{place} is no SQLite database (or a damaged one): name another",
-    ),
-    (("disk is full", "No space left", "DiskFull"), DatabaseUnreachable, NO_SPACE),
-    (
-        ("unable to open", "disk I/O"),
-        DatabaseUnreachable,
-        CANNOT_OPEN,
-    ),
-    (
-        ("readonly", "read-only"),
-        DatabaseUnreachable,
-        "{place} cannot be written: it or its folder is read-only",
-    ),
-    (("no such table", "UndefinedTable"), DatabaseMissing, NO_TABLES),
-    (
-        ("already exists",),
-        DatabaseUnreachable,
-        "{place} belongs to another program ({why}): name another",
-    ),
-    (
-        ("connection", "password", "timeout", "resolve", "SSL SYSCALL", 'database "'),
-        DatabaseUnreachable,
-        "cannot reach the database at {place} ({why})",
-    ),
-)
+#: primary result code -> error and message
+_SQLITE: dict[int, tuple[type[StorageError], str]] = {
+    sqlite3.SQLITE_BUSY: (DatabaseBusy, BUSY),
+    sqlite3.SQLITE_LOCKED: (DatabaseBusy, BUSY),
+    sqlite3.SQLITE_NOTADB: (DatabaseUnreachable, NO_DATABASE),
+    sqlite3.SQLITE_CORRUPT: (DatabaseUnreachable, NO_DATABASE),
+    sqlite3.SQLITE_FULL: (DatabaseUnreachable, NO_SPACE),
+    sqlite3.SQLITE_CANTOPEN: (DatabaseUnreachable, CANNOT_OPEN),
+    sqlite3.SQLITE_IOERR: (DatabaseUnreachable, CANNOT_OPEN),
+    sqlite3.SQLITE_READONLY: (DatabaseUnreachable, READ_ONLY),
+}
+#: SQLSTATE, or its class (the first two characters) -> error and message
+_POSTGRESQL: dict[str, tuple[type[StorageError], str]] = {
+    "55P03": (DatabaseBusy, BUSY),  # lock_not_available: `lock_timeout` ran out
+    "40P01": (DatabaseBusy, BUSY),  # deadlock_detected
+    "53100": (DatabaseUnreachable, NO_SPACE),  # disk_full
+    "25006": (DatabaseUnreachable, READ_ONLY),  # read_only_sql_transaction: a standby
+    "42P01": (DatabaseMissing, NO_TABLES),  # undefined_table
+    "08": (DatabaseUnreachable, UNREACHABLE),  # connection exception
+    "25P03": (DatabaseUnreachable, UNREACHABLE),  # idle_in_transaction_session_timeout
+    "28": (DatabaseUnreachable, UNREACHABLE),  # invalid authorization
+    "3D": (DatabaseUnreachable, UNREACHABLE),  # invalid catalog name: no such database
+    "53300": (DatabaseUnreachable, UNREACHABLE),  # too_many_connections
+    "57P": (DatabaseUnreachable, UNREACHABLE),  # the server is shutting down or starting up
+}
 
 
-def translated(error: BaseException, url: URL) -> StorageError:
-    """Our sentence for what a driver said."""
-    place = shown(url)
-    words = " ".join(str(error).partition("\nMultiple ")[0].split()).rstrip(".")
-    searched = f"{type(error).__name__} {words}"
-    for signs, kind, sentence in _SENTENCES:
-        if any(sign in searched for sign in signs):
-            if sentence is CANNOT_OPEN and _is_full(url):
-                sentence = NO_SPACE  # noqa: PLW2901 # SQLite itself does not say why
-            return kind(sentence.format(place=place, why=_last_clause(words)))
-    return StorageError(f"{place}: {words}")
+def translate(error: BaseException, engine: Engine) -> StorageError:
+    """Return our error for an error of the engine's driver."""
+    text = " ".join(str(error).partition("\nMultiple ")[0].split()).rstrip(".")
+    if isinstance(error, sqlite3.Error):
+        kind, message = _sqlite(error, engine.url)
+    else:
+        lost = isinstance(error, engine.dialect.loaded_dbapi.OperationalError)
+        kind, message = _postgresql(getattr(error, "sqlstate", None), client=lost)
+    name = display_name(engine.url)
+    return kind(message.format(name=name, reason=_reason(text), text=text))
 
 
-def shown(url: URL) -> str:
-    """The place for messages: a path, or the URL without its password."""
+def display_name(url: URL) -> str:
+    """Return a database's name for messages: SQLite's path, or the URL without its password."""
     if url.get_backend_name() == "sqlite" and url.database:
         return url.database
     return url.render_as_string(hide_password=True)
 
 
-def _is_full(url: URL) -> bool:
-    """Is there no space left for SQLite's file?"""
-    if url.get_backend_name() != "sqlite" or not url.database:
-        return False
+_OTHER = (StorageError, "{name}: {text}")
+
+
+def _sqlite(error: sqlite3.Error, url: URL) -> tuple[type[StorageError], str]:
+    # The driver's own errors have no code.  The primary code is the extended one's lowest byte.
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
+    file = Path(url.database or "")
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR) and _is_full(file):
+        return DatabaseUnreachable, NO_SPACE
+    if code == sqlite3.SQLITE_ERROR and not _has_tables(file):
+        return DatabaseMissing, NO_TABLES
+    return _SQLITE.get(code, _OTHER)
+
+
+def _postgresql(sqlstate: str | None, *, client: bool) -> tuple[type[StorageError], str]:
+    if sqlstate is None:
+        return (DatabaseUnreachable, UNREACHABLE) if client else _OTHER
+    codes = (sqlstate, sqlstate[:3], sqlstate[:2])
+    return next((_POSTGRESQL[code] for code in codes if code in _POSTGRESQL), _OTHER)
+
+
+def _is_full(file: Path) -> bool:
     try:
-        return shutil.disk_usage(Path(url.database).absolute().parent).free < LEAST_SPACE
+        return shutil.disk_usage(file.absolute().parent).free < MIN_FREE_BYTES
     except OSError:  # there is no such folder
         return False
 
 
-def _last_clause(words: str) -> str:
-    """libpq tells a story; the last clause of its first sentence is the reason."""
-    reason = words.rsplit("failed: ", maxsplit=1)[-1].removeprefix("FATAL: ")
+def _has_tables(file: Path) -> bool:
+    """Whether an SQLite file has a table `batch`; True as well if the file cannot be read."""
+    try:
+        with closing(
+            sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        ) as connection:
+            found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'batch'")
+            return found.fetchone() is not None
+    except sqlite3.Error:
+        return True
+
+
+def _reason(text: str) -> str:
+    """Shorten libpq's report of a failed connection to its last clause, for display."""
+    reason = text.rsplit("failed: ", maxsplit=1)[-1].removeprefix("FATAL: ")
     return reason.partition(" Is the server running")[0].strip()

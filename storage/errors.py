@@ -1,33 +1,37 @@
-"""What can go wrong with the database, each said in one sentence."""
+"""The errors that this package raises.  Their text is one sentence for the user."""
 
 
 class StorageError(Exception):
-    """The database refuses."""
+    """An operation on the database failed."""
 
 
 class DatabaseUnreachable(StorageError):
-    """There is no way to the database."""
+    """The database cannot be opened, read or written."""
 
 
 class DatabaseMissing(StorageError):
-    """There is no database yet."""
+    """There is no database, or it has no tables, yet."""
 
 
 class DatabaseOutdated(StorageError):
-    """The database's tables are of another version of the program."""
+    """The database's schema is older than this program's."""
+
+
+class DatabaseTooNew(StorageError):
+    """The database's schema is newer than this program's."""
 
 
 class DatabaseBusy(StorageError):
-    """Another program holds the database's lock."""
+    """Another program holds a lock on the database for too long."""
 
 
 class NoSuchBatch(StorageError):
-    """No batch has this number."""
+    """There is no batch with this number."""
 
 
 class NoSuchPuzzle(StorageError):
-    """No answered puzzle has this number."""
+    """There is no answered puzzle with this number."""
 
 
 class BadQuery(StorageError):
-    """The database does not understand a query."""
+    """A filter or sort option of a query is not valid."""

@@ -16,7 +16,13 @@ from cli.errors import Exit
 from cli.formatting import count
 from storage.clock import since_epoch
 from storage.database import read, write
-from storage.errors import DatabaseMissing, DatabaseOutdated, DatabaseUnreachable, StorageError
+from storage.errors import (
+    DatabaseMissing,
+    DatabaseOutdated,
+    DatabaseTooNew,
+    DatabaseUnreachable,
+    StorageError,
+)
 from storage.queries import health
 from storage.tables import REVISION
 from worker.settings import Settings
@@ -46,10 +52,9 @@ def of_none(settings: Settings, error: StorageError) -> Finding:
     if isinstance(error, DatabaseMissing):
         return _not_there_yet(settings)
     if isinstance(error, DatabaseOutdated):
-        newer = "newer" in str(error)
         found = Finding.of_error("database", error, Exit.UNREACHABLE)
-        return found if newer else replace(found, state="warn", exit=Exit.DONE)
-    unreachable = isinstance(error, DatabaseUnreachable)
+        return replace(found, state="warn", exit=Exit.DONE)
+    unreachable = isinstance(error, (DatabaseUnreachable, DatabaseTooNew))
     return Finding.of_error(
         "database", error, Exit.UNREACHABLE if unreachable else Exit.SOME_FAILED
     )

@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from storage import answers, batches
 from storage.batches import Batch
-from storage.database import errors
+from storage.database import translated_errors
 from storage.tables import answer, solution
 from storage.values import Answer, Kept
 
@@ -107,7 +107,7 @@ def earlier(
     same: Callable[[dict[str, Any]], bool],
 ) -> Iterator[Earlier]:
     """Final answers to these puzzles in batches whose options are the `same`, youngest first."""
-    with errors(engine), engine.connect() as connection:
+    with translated_errors(engine), engine.connect() as connection:
         connection.detach()  # the tables end with it
         found = Earlier(connection)
         total = _fill(connection, wanted)

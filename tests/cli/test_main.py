@@ -96,6 +96,7 @@ def test_a_misspelt_command_is_guessed(bullseye: Bullseye) -> None:
         (storage.DatabaseUnreachable("so"), 69),
         (storage.DatabaseMissing("so"), 69),
         (storage.DatabaseOutdated("so"), 69),
+        (storage.DatabaseTooNew("so"), 69),
         (worker.RedisUnreachable("so"), 69),
         (NoLiveWorker("so"), 75),
         (KeyboardInterrupt(), 130),

@@ -66,7 +66,7 @@ def test_a_file_that_may_not_be_written_is_waited_for(bullseye: Bullseye, stack:
         reader.execute("SELECT count(*) FROM batch").fetchall()
         with read_only([file.parent, *file.parent.iterdir()]):
             stack.enter_context(bullseye.bound().worker(2))
-            eventually(said(bullseye, "cannot be written: it or its folder is read-only; retrying"))
+            eventually(said(bullseye, "it or its folder is read-only; retrying"))
             assert load.answered() == 0
         load.assert_whole()
     assert_well_told(bullseye)
@@ -108,7 +108,8 @@ def test_a_full_disk_is_waited_for(bullseye: Bullseye, small_disk: Path) -> None
     with bullseye.worker(2):
         eventually(lambda: load.answered() > 0)
         fill(filler)
-        eventually(said(bullseye, f"no space is left for {small_disk / 'bullseye.db'}: make room"))
+        database = small_disk / "bullseye.db"
+        eventually(said(bullseye, f"no disk space left for {database}: free some"))
         eventually(said(bullseye, "retrying in 2 s"))
         assert not load.complete()
         filler.unlink()
@@ -122,7 +123,7 @@ def test_a_worker_does_not_start_on_a_full_disk(bullseye: Bullseye, small_disk: 
     fill(small_disk / "filler")
     refused = bullseye.run("worker")
     assert refused.returncode == 69
-    assert f"no space is left for {small_disk / 'bullseye.db'}: make room" in refused.stderr
+    assert f"no disk space left for {small_disk / 'bullseye.db'}: free some" in refused.stderr
 
 
 def test_solve_says_that_it_waits_for_room_on_the_disk(
@@ -144,7 +145,7 @@ def test_solve_says_that_it_waits_for_room_on_the_disk(
         eventually(lambda: database.exists() and answered(bullseye))
         fill(filler)
         assert solving.stderr is not None
-        assert f"waiting: no space is left for {database}" in solving.stderr.readline()
+        assert f"waiting: no disk space left for {database}" in solving.stderr.readline()
         filler.unlink()
         out, _ = solving.communicate(timeout=60)
     assert solving.returncode == 0

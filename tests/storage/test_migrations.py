@@ -14,7 +14,7 @@ from sqlalchemy import Engine, create_engine, func, inspect, select
 import storage
 from storage import tables
 from storage.database import open_database, read
-from storage.migrate import LOCK
+from storage.migrate import ADVISORY_LOCK
 from storage.tables import COLUMNS
 from tests.storage.conftest import new_database
 from tests.storage.shop import Shop
@@ -117,7 +117,7 @@ def test_on_postgresql_a_migration_waits_for_another(postgresql_url: str) -> Non
         elsewhere = create_engine(url)
         late = threading.Thread(target=lambda: open_database(url, migrate=True).dispose())
         with elsewhere.begin() as connection:
-            connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
+            connection.execute(select(func.pg_advisory_xact_lock(ADVISORY_LOCK)))
             late.start()
             late.join(1.0)
             assert not inspect(elsewhere).has_table("batch")

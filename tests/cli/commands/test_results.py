@@ -129,7 +129,7 @@ def test_a_file_that_is_no_database_is_named(bullseye: Bullseye, home: Path) -> 
     (home / "other.txt").write_text("nothing that SQLite knows\n" * 100)
     said = bullseye("results", "--db", "other.txt")
     assert said.code == 69
-    assert "other.txt is no SQLite database" in said.err
+    assert "other.txt is not an SQLite database" in said.err
 
 
 def test_a_judge_gets_the_whole_batch(bullseye: Bullseye, filled: Filled) -> None:

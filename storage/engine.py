@@ -1,0 +1,166 @@
+"""Makes SQLAlchemy engines for SQLite and PostgreSQL, with the settings each connection needs."""
+
+import socket
+import sqlite3
+import time
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy import create_engine as sqlalchemy_engine
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.pool import NullPool, QueuePool
+
+from storage.driver_errors import display_name
+from storage.errors import DatabaseMissing, DatabaseUnreachable
+
+#: seconds in which a PostgreSQL server must accept a TCP connection; libpq's shortest limit is 2
+PROBE_SECONDS = 1.0
+#: seconds in which it must complete the login
+LOGIN_SECONDS = 2
+#: settings of each PostgreSQL session, in ms and s: the server ends it if its client is gone
+SESSION_SETTINGS = {
+    "idle_in_transaction_session_timeout": 20_000,
+    "tcp_user_timeout": 20_000,
+    "tcp_keepalives_idle": 10,
+    "tcp_keepalives_interval": 5,
+    "tcp_keepalives_count": 2,
+}
+#: libpq's settings of the client's socket, in s and ms: it stops waiting if the server is gone
+KEEPALIVE_SETTINGS = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 20_000,
+}
+#: settings of each connection to SQLite
+PRAGMAS = (
+    "synchronous = NORMAL",
+    "foreign_keys = ON",
+    # Checkpoints every 32 MB of log instead of 4: one chunk's answers can take 2 MB.
+    "wal_autocheckpoint = 8000",
+    # Debian's SQLite overwrites deleted content with zeros, which costs time at each chunk.
+    "secure_delete = OFF",
+)
+#: seconds to wait for other processes that switch the same new file to WAL mode
+WAL_SECONDS = 10.0
+#: SQLite's result codes for a lock held by another connection
+_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def parse(url: str) -> URL:
+    """Parse a database URL; DatabaseUnreachable if it is not SQLite's or PostgreSQL's."""
+    try:
+        parsed = make_url(url)
+        parsed.get_dialect()
+    except (ArgumentError, NoSuchModuleError, ImportError, ValueError):
+        raise DatabaseUnreachable(
+            f"{url.partition('://')[0]}://... is not a valid database URL: use a path, "
+            "sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME"
+        ) from None
+    if parsed.get_backend_name() not in ("sqlite", "postgresql"):
+        raise DatabaseUnreachable(
+            f"Bullseye stores answers in SQLite or PostgreSQL, not in {parsed.get_backend_name()}"
+        )
+    return parsed
+
+
+def create_engine(url: URL, *, create: bool, pool: bool, busy_seconds: float) -> Engine:
+    """Make an engine for a database that can be reached; the SQLite file must exist or `create`.
+
+    Raises DatabaseMissing and DatabaseUnreachable.  Locks are waited for `busy_seconds`.
+    """
+    poolclass = QueuePool if pool else NullPool
+    if url.get_backend_name() == "sqlite":
+        _check_file(url, create=create)
+        engine = sqlalchemy_engine(url, poolclass=poolclass, connect_args={"timeout": busy_seconds})
+        event.listen(engine, "connect", _set_pragmas)
+        event.listen(engine, "begin", _begin)
+        return engine
+    arguments = {"connect_timeout": LOGIN_SECONDS, **KEEPALIVE_SETTINGS}
+    try:
+        engine = sqlalchemy_engine(url, poolclass=poolclass, connect_args=arguments)
+    except ImportError as error:
+        raise DatabaseUnreachable(
+            f"{url.drivername} needs a driver: pip install 'bullseye[postgres]'"
+        ) from error
+    event.listen(engine, "connect", partial(_set_session, busy_seconds))
+    _probe(url)
+    return engine
+
+
+# --- SQLite ---
+
+
+def _check_file(url: URL, *, create: bool) -> None:
+    if not url.database or url.database == ":memory:":
+        raise DatabaseUnreachable("an SQLite database must be a file: give its path")
+    file = Path(url.database)
+    try:
+        if create:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        elif not file.exists():
+            raise DatabaseMissing(f"no database at {file} yet: solve or submit something first")
+        if file.is_dir():
+            raise DatabaseUnreachable(f"{file} is a folder: name a file in it")
+    except OSError as error:
+        where = file.parent if create else file
+        raise DatabaseUnreachable(f"cannot open {where}: {error.strerror}") from error
+
+
+def _set_pragmas(connection: sqlite3.Connection, _: object) -> None:
+    connection.isolation_level = None  # the driver begins no transactions of its own
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    # A deferred transaction that reads before it writes fails at once, despite the busy timeout,
+    # if another connection wrote in between.  An immediate one waits for the lock.
+    mode = "IMMEDIATE" if connection.get_execution_options().get("write") else "DEFERRED"
+    connection.exec_driver_sql(f"BEGIN {mode}")
+
+
+def enable_wal(engine: Engine) -> None:
+    """Switch an SQLite file to write-ahead logging, so that readers and the writer never wait.
+
+    The mode is stored in the file.  Errors are the driver's.
+    """
+    deadline = time.monotonic() + WAL_SECONDS
+    with closing(engine.raw_connection()) as connection:
+        driver = cast(sqlite3.Connection, connection.driver_connection)
+        while True:
+            try:
+                driver.execute("PRAGMA journal_mode = WAL").close()
+            except sqlite3.OperationalError as error:
+                # The busy timeout does not apply: of two that switch at once, one fails.
+                if time.monotonic() > deadline or error.sqlite_errorcode not in _LOCKED:
+                    raise
+                time.sleep(0.01)
+            else:
+                return
+
+
+# --- PostgreSQL ---
+
+
+def _probe(url: URL) -> None:
+    """Fail early if nothing listens: libpq would wait two seconds for each address of the host."""
+    if not url.host or url.host.startswith("/"):
+        return
+    try:
+        socket.create_connection((url.host, url.port or 5432), timeout=PROBE_SECONDS).close()
+    except OSError as error:
+        reason = error.strerror or error
+        raise DatabaseUnreachable(
+            f"cannot reach the database at {display_name(url)} ({reason})"
+        ) from error
+
+
+def _set_session(busy_seconds: float, connection: Any, _: object) -> None:
+    settings = {"lock_timeout": int(busy_seconds * 1000), **SESSION_SETTINGS}
+    connection.execute("; ".join(f"SET {name} = {value}" for name, value in settings.items()))
+    connection.commit()
