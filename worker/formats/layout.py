@@ -3,7 +3,6 @@
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, Self
 
-from worker.formats.errors import FormatError
 from worker.formats.readers.columns import Columns
 from worker.sudoku.symbols import SYMBOLS
 
@@ -53,12 +52,10 @@ class Layout:
 
 
 class Reading(NamedTuple):
-    """A way to read the input."""
+    """How an input is to be read: its layout, and what its reader needs besides."""
 
     layout: Layout
-    good: int = 0  #: how many of the lines seen fit
-    sides: tuple[int, ...] = ()  #: of one-line grids, the commonest first
-    announced: int | None = None  #: how many puzzles its first line announces
-    headed: bool = True  #: a matrix: `n m` comes before its rows
-    columns: Columns | None = None  #: those that its first line names
-    doubt: FormatError | None = None  #: why it must not be guessed, though it fits
+    sides: tuple[int, ...] = ()  #: of grids of one line each, the commonest first
+    announced: int | None = None  #: the number of puzzles that the first line announces
+    headed: bool = True  #: a line `n m` stands before the rows of each matrix
+    columns: Columns | None = None  #: the columns that the first line names

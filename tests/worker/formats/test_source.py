@@ -32,7 +32,7 @@ def _refusal(file: str) -> str:
         (GRID.encode("utf-16"), "is UTF-16 text"),
         (GRID.encode("utf-16-le"), "contains a NUL byte"),
         (b"SQLite format 3\0", "is an SQLite database"),
-        (b"\xff\xd8\xff\xe0 picture", "no puzzle is known"),
+        (b"\xff\xd8\xff\xe0 picture", "no known format starts"),
     ],
 )
 def test_what_is_no_puzzle_file_is_named(tmp_path: Path, content: bytes, what: str) -> None:

@@ -1,4 +1,5 @@
 """Detects the format of an input from its first lines, or rejects it with the reason.
 
-Read in this order: sample, detect, covers, grids, alphabets, rejections.
+Read in this order: sample, candidate, detect; then what matches: structured, covers, lines, rows,
+with alphabets; and rejections.
 """

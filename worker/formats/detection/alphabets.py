@@ -1,33 +1,65 @@
-"""Which symbols a file's larger grids are written in."""
+"""Chooses the alphabet of a file: the symbols that stand for the values of its cells.
 
+Grids up to 9x9 have digits only.  Larger ones are written in one of three alphabets, which share
+symbols, so a file can be ambiguous.
+"""
+
+from typing import NamedTuple
+
+from worker.formats.detection import rejections
+from worker.formats.detection.sample import Head
+from worker.formats.errors import FormatError
 from worker.formats.symbols import EMPTY_SYMBOLS, HEX_DIGITS, LETTERS
 from worker.sudoku.symbols import VALUES
 
-#: symbols that can be in grids of a side, when no alphabet was asked for
+#: symbols that can occur in grids of a side, whatever the alphabet
 POSSIBLE = {
     4: frozenset("1234" + EMPTY_SYMBOLS),
     9: frozenset("123456789" + EMPTY_SYMBOLS),
     16: frozenset(HEX_DIGITS + LETTERS[:16] + LETTERS[:16].lower() + EMPTY_SYMBOLS),
     25: frozenset(HEX_DIGITS + LETTERS + LETTERS.lower() + EMPTY_SYMBOLS),
 }
-#: names of --from by the symbols of their values
-DIGITAL, LETTERED, HEXED = "digits", "letters", "hex"
+#: names of the alphabets; `letters` and `hex` are formats of --from as well
+DIGITS_NAME, LETTERS_NAME, HEX_NAME = "digits", "letters", "hex"
+
+
+class Alphabet(NamedTuple):
+    """The alphabet of a file."""
+
+    format: str  #: a name in FORMATS
+    symbols: str  #: of empty, 1, 2, ...
+    doubt: FormatError | None  #: why it must not be guessed: another alphabet has these symbols
+
+
+def choose(head: Head, shape: str, side: int, seen: set[str]) -> Alphabet:
+    """The alphabet of grids of this shape (`lines`, `rows`, `spaced`) whose symbols are `seen`."""
+    names = alphabets(side, seen)
+    name, doubt = names[0], None
+    if head.asked in {LETTERS_NAME, HEX_NAME}:
+        name = head.asked
+    elif head.asked in {"lines", "rows"}:
+        name = DIGITS_NAME
+    elif len(names) > 1:
+        first, second = (shape if name == DIGITS_NAME else name for name in names[:2])
+        doubt = rejections.ambiguous_alphabet(head, side, first, second)
+    named_by_shape = name == DIGITS_NAME or (shape == "spaced" and head.asked != name)
+    return Alphabet(shape if named_by_shape else name, symbols_of(name, side, seen), doubt)
 
 
 def possible(side: int, asked: str | None) -> frozenset[str]:
-    """The symbols that can be in grids of this side under this --from."""
-    if asked == LETTERED and side > 4:  # sixteen letters are a row, no 4x4
+    """The symbols that can occur in grids of this side, if --from is `asked`."""
+    if asked == LETTERS_NAME and side > 4:  # a line of sixteen letters is a row, not a 4x4 grid
         return frozenset(LETTERS[:side] + LETTERS[:side].lower() + EMPTY_SYMBOLS)
-    if asked == HEXED and side == 16:
+    if asked == HEX_NAME and side == 16:
         return frozenset(HEX_DIGITS + HEX_DIGITS.lower() + EMPTY_SYMBOLS)
-    return frozenset() if asked in {LETTERED, HEXED} else POSSIBLE[side]
+    return frozenset() if asked in {LETTERS_NAME, HEX_NAME} else POSSIBLE[side]
 
 
 def alphabets(side: int, symbols: set[str]) -> tuple[str, ...]:
-    """The alphabets in which grids of this side may be written that show these symbols.
+    """The names of the alphabets in which grids of this side with these symbols can be written.
 
-    Up to 9x9 there are only digits.  In larger grids `digits` are 1-9A-P, `letters` A-Y and `hex`
-    0-F, where `0` is a value: no `G` can be there, and another symbol stands for empty.
+    In grids beyond 9x9 `digits` are 1-9A-P, `letters` A-Y and `hex` 0-F.  As `0` is a value of
+    `hex`, a hex grid shows empty cells by another symbol; and it cannot contain `G`.
 
     >>> alphabets(9, set("120")), alphabets(16, set("AP-")), alphabets(16, set("1AG0"))
     (('digits',), ('letters',), ('digits',))
@@ -36,31 +68,29 @@ def alphabets(side: int, symbols: set[str]) -> tuple[str, ...]:
     """
     seen = {symbol.upper() for symbol in symbols}
     if side < 16 or not seen & set(VALUES + LETTERS + "0") - {"X"}:
-        return (DIGITAL,)
-    fitting = [name for name in (DIGITAL, LETTERED, HEXED) if _fits(name, side, seen)]
-    return tuple(fitting) or (DIGITAL,)
+        return (DIGITS_NAME,)
+    matching = [name for name in (DIGITS_NAME, LETTERS_NAME, HEX_NAME) if _fits(name, side, seen)]
+    return tuple(matching) or (DIGITS_NAME,)
 
 
 def _fits(name: str, side: int, seen: set[str]) -> bool:
     values = seen - set(EMPTY_SYMBOLS.upper())
-    others = seen & set(".*_-X")
-    if name == HEXED:
-        return (
-            side == 16
-            and values <= set(HEX_DIGITS)
-            and (bool(others) or bool(values & set("ABCDEF")))
-        )
-    if name == LETTERED:
+    other_empty = bool(seen & set(".*_-X"))
+    if name == HEX_NAME:
+        is_hex = values <= set(HEX_DIGITS) and (other_empty or bool(values & set("ABCDEF")))
+        return side == 16 and is_hex
+    if name == LETTERS_NAME:
         return values <= set(LETTERS[:side])
-    return values <= set(VALUES[:side]) and not ("0" in seen and others and "G" not in seen)
+    zero_is_value = "0" in seen and other_empty and "G" not in seen
+    return values <= set(VALUES[:side]) and not zero_is_value
 
 
 def symbols_of(name: str, side: int, seen: set[str]) -> str:
-    """The symbols of empty, 1, 2, ... in an alphabet; empty is the one of these that was seen."""
+    """The symbols of empty, 1, 2, ... in an alphabet; that of empty is one of those `seen`."""
     seen = {symbol.upper() for symbol in seen}
-    if name == LETTERED:
+    if name == LETTERS_NAME:
         return _empty(seen - {"X"} if side == 25 else seen) + LETTERS[:side]
-    if name == HEXED:
+    if name == HEX_NAME:
         return _empty(seen - {"0"}) + HEX_DIGITS
     return _empty(seen) + VALUES[:side]
 

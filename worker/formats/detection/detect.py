@@ -1,77 +1,89 @@
-"""Which format an input has, by what its beginning says.
+"""Detects the format of an input from its first lines.
 
-Each format says how many of the lines seen it can read.  One must fit and no other; what fits two
-is refused with both names, since a wrong guess is worse than a question.  The file's name only
-breaks ties.
+Each format counts the lines that it can read.  Exactly one format must match: where two do, the
+input is rejected with both names, since a wrong guess is worse than a question.  The file's name
+only breaks ties.
 """
 
+from collections.abc import Callable
+
 from worker.formats.detection import rejections
-from worker.formats.detection.covers import fit_dlx, fit_matrix
-from worker.formats.detection.grids import fit_lines, fit_rows, fit_spaced
+from worker.formats.detection.candidate import Candidate
+from worker.formats.detection.covers import match_dlx, match_matrix, requested_matrix
+from worker.formats.detection.lines import match_lines
+from worker.formats.detection.rows import match_rows, match_spaced
 from worker.formats.detection.sample import Head
+from worker.formats.detection.structured import match_jsonl, match_opensudoku
 from worker.formats.errors import FormatError
 from worker.formats.layout import FORMATS, Layout, Reading
-from worker.formats.readers import covers, jsonl, opensudoku
+
+#: counts the lines of a sample that a format can read
+Match = Callable[[Head], Candidate | None]
+
+#: formats whose first line shows what they are
+UNMISTAKABLE: tuple[Match, ...] = (match_opensudoku, match_jsonl, match_matrix)
+#: formats of grids without any mark but their cells
+GRIDS: tuple[Match, ...] = (match_lines, match_rows, match_spaced)
+#: what the names that --from accepts can stand for; any other name, an alphabet, for all of GRIDS
+REQUESTED: dict[str, tuple[Match, ...]] = {
+    "lines": (match_lines,),
+    "rows": (match_rows,),
+    "spaced": (match_spaced,),
+    "jsonl": (match_jsonl,),
+    "opensudoku": (match_opensudoku,),
+}
 
 
 def detect(head: Head) -> Reading:
-    """The one way to read the input, or FormatError."""
+    """How the input is to be read; FormatError if no format matches, or more than one."""
     if not head.content and head.asked != "dlx":
         raise FormatError(head.name, "no puzzle before `end`", cure="give at least one puzzle")
-    named = head.name.endswith(".dlx")
-    grids = not named and head.asked not in {"dlx", "matrix"}
-    if grids and (marks := rejections.candidates(head)) is not None:
-        raise marks
+    named_dlx = head.name.endswith(".dlx")
+    if not named_dlx and head.asked not in {"dlx", "matrix"}:
+        rejections.reject_pencil_marks(head)
     if head.asked is not None:
-        return _asked(head, head.asked)
-    unmistakable = opensudoku.fits(head) or jsonl.fits(head) or fit_matrix(head)
-    if unmistakable is not None:
-        return unmistakable
-    cover = fit_dlx(head, numeric=named)
-    if cover is not None and named:
-        return cover
-    readings = [cover, fit_lines(head), fit_rows(head), fit_spaced(head)]
-    fitting = [reading for reading in readings if reading is not None]
-    if not fitting:
-        raise rejections.not_understood(head, numeric_cover=fit_dlx(head, numeric=True) is not None)
-    return _only(head, fitting)
+        return _requested(head, head.asked)
+    for match in UNMISTAKABLE:
+        if (candidate := match(head)) is not None:
+            return candidate.reading
+    cover = match_dlx(head, numeric=named_dlx)
+    if cover is not None and named_dlx:
+        return cover.reading
+    candidates = [cover, *(match(head) for match in GRIDS)]
+    return _only(head, [candidate for candidate in candidates if candidate is not None])
 
 
-def _only(head: Head, fitting: list[Reading]) -> Reading:
-    best = max(fitting, key=lambda reading: reading.good)
-    second = [r for r in fitting if r is not best and 2 * r.good > best.good]
-    if second:
-        raise rejections.two_readings(head, best.layout.format, second[0].layout.format)
-    symbols = set("".join(line.text for line in head.body)) - set(" \t,;|")
-    if best.layout.kind == "sudoku" and "1" in symbols and symbols <= {"0", "1"}:
-        raise rejections.two_readings(head, best.layout.format, "matrix")
-    if best.doubt is not None:
-        raise best.doubt
-    return best
-
-
-def _asked(head: Head, asked: str) -> Reading:
+def _requested(head: Head, asked: str) -> Reading:
+    """How the input is to be read with this --from."""
     if asked == "dlx":
         return Reading(Layout("dlx", "cover"))
     if asked == "matrix":
-        header = covers.matrix_header(head.content[0].text)
-        sure = header is not None and not {0, 1}.issuperset(header)
-        headed = sure or fit_matrix(head) is not None
-        return Reading(Layout("matrix", "cover"), headed=headed)
-    ways = {
-        "lines": [fit_lines],
-        "rows": [fit_rows],
-        "spaced": [fit_spaced],
-        "jsonl": [jsonl.fits],
-        "opensudoku": [opensudoku.fits],
-    }
-    readings = [way(head) for way in ways.get(asked, [fit_lines, fit_rows, fit_spaced])]
-    fitting = [reading for reading in readings if reading is not None]
-    if not fitting:
+        return requested_matrix(head)
+    candidates = [match(head) for match in REQUESTED.get(asked, GRIDS)]
+    matching = [candidate for candidate in candidates if candidate is not None]
+    if not matching:
         raise FormatError(
             head.name,
-            f"nothing here reads as `{asked}` ({FORMATS[asked]})",
+            f"nothing here is in the format `{asked}` ({FORMATS[asked]})",
             line=head.content[0].number,
-            cure="leave --from out to see what fits",
+            cure="omit --from to detect the format",
         )
-    return max(fitting, key=lambda reading: reading.good)
+    return max(matching, key=lambda candidate: candidate.lines).reading
+
+
+def _only(head: Head, candidates: list[Candidate]) -> Reading:
+    """The reading of the one candidate that matches; FormatError if there is no such one."""
+    if not candidates:
+        is_cover = match_dlx(head, numeric=True) is not None
+        raise rejections.unknown(head, numeric_cover=is_cover)
+    best = max(candidates, key=lambda candidate: candidate.lines)
+    layout = best.reading.layout
+    for other in candidates:
+        if other is not best and 2 * other.lines > best.lines:
+            raise rejections.ambiguous(head, layout.format, other.reading.layout.format)
+    symbols = set("".join(line.text for line in head.body)) - set(" \t,;|")
+    if layout.kind == "sudoku" and "1" in symbols and symbols <= {"0", "1"}:
+        raise rejections.ambiguous(head, layout.format, "matrix")
+    if best.doubt is not None:
+        raise best.doubt
+    return best.reading

@@ -1,123 +1,126 @@
-"""Inputs that are refused rather than guessed: where, why, and the flag that decides."""
+"""Why an input is rejected instead of guessed, and which --from reads it."""
 
 from worker.formats.detection.sample import Head
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import excerpt
 from worker.formats.layout import FORMATS
-from worker.formats.readers import covers, rows
+from worker.formats.readers import covers
+from worker.formats.readers.rows import is_separator, spaced_cells
 from worker.formats.symbols import EMPTY_SYMBOLS
 
-#: characters of a line that is quoted
-QUOTED = 40
+#: characters of a line that a message quotes
+MAX_QUOTE = 40
+#: the values of grids beyond 9x9, by the alphabet that --from names; others are digits
+VALUE_RANGES = {"letters": "values A to Y", "hex": "values 0 to F"}
+DIGIT_VALUES = "values 1-9A-P, 0 is empty"
 
 
-def two_readings(head: Head, first: str, second: str) -> FormatError:
-    """Two formats fit."""
+def ambiguous(head: Head, first: str, second: str) -> FormatError:
+    """The error for an input that two formats match."""
     flags = " or ".join(f"--from {name} ({FORMATS[name]})" for name in (first, second))
     line = head.body[0]
     return FormatError(
         head.name,
-        f"`{excerpt(line.text)[:QUOTED]}` can be read in two ways",
+        f"`{excerpt(line.text, MAX_QUOTE)}` is ambiguous",
         line=line.number,
-        cure=f"say {flags}",
+        cure=f"choose {flags}",
         candidates=(first, second),
     )
 
 
-def two_alphabets(head: Head, side: int, first: str, second: str) -> FormatError:
-    """Grids beyond 9x9 whose symbols belong to two alphabets."""
+def ambiguous_alphabet(head: Head, side: int, first: str, second: str) -> FormatError:
+    """The error for grids beyond 9x9 whose symbols belong to two alphabets."""
+    flags = " or ".join(
+        f"--from {name} ({VALUE_RANGES.get(name, DIGIT_VALUES)})" for name in (first, second)
+    )
     return FormatError(
         head.name,
-        f"the symbols of these {side}x{side} grids have two meanings",
+        f"the symbols of these {side}x{side} grids are ambiguous",
         line=head.body[0].number,
-        cure=f"say {_flag(first)} or {_flag(second)}",
+        cure=f"choose {flags}",
         candidates=(first, second),
     )
-
-
-def _flag(name: str) -> str:
-    return f"--from {name} ({VALUES.get(name, VALUES['rows'])})"
-
-
-#: how the values of large grids are written
-VALUES = {
-    "rows": "values 1-9A-P, 0 is empty",
-    "letters": "values A to Y",
-    "hex": "values 0 to F",
-}
 
 
 def rule_or_row(head: Head, line: int, side: int) -> FormatError:
-    """A line of dashes as wide as the grid."""
+    """The error for a line of dashes as wide as the grid."""
     return FormatError(
         head.name,
-        f"{side} dashes can be an empty row or a rule between two grids",
+        f"a line of {side} dashes can be an empty row or a rule between two grids",
         line=line,
-        cure="write . for empty cells or ==== for rules, and --from rows reads it",
+        cure="write . for empty cells or ==== for rules, and choose --from rows",
         candidates=("rows",),
     )
 
 
-def candidates(head: Head) -> FormatError | None:
-    """Pencil marks where the cells should be, as Simple Sudoku and SadMan write them, too."""
-    lines = [line for line in head.content if not rows.is_separator(line.text, 9, ruled=False)]
-    cells = [cell for line in lines for cell in rows.spaced_cells(line.text)]
-    if not cells or len(cells) % 81 or max(map(len, cells)) == 1 or not all(map(_marks, cells)):
-        return None
-    return FormatError(
-        head.name,
-        "81 groups of digits are pencil marks, not a puzzle",
-        line=lines[0].number,
-        cure="save the puzzle itself, a digit or an empty cell in each place",
-    )
+def reject_pencil_marks(head: Head) -> None:
+    """FormatError if cells contain their candidates, as Simple Sudoku and SadMan write them."""
+    lines = [line for line in head.content if not is_separator(line.text, 9, ruled=False)]
+    cells = [cell for line in lines for cell in spaced_cells(line.text)]
+    if not cells or len(cells) % 81 or max(map(len, cells)) == 1:
+        return
+    if all(map(_are_candidates, cells)):
+        raise FormatError(
+            head.name,
+            "81 groups of digits are pencil marks, not a puzzle",
+            line=lines[0].number,
+            cure="save the puzzle itself, with one digit or empty cell in each place",
+        )
 
 
-def _marks(cell: str) -> bool:
-    """Whether these can be the digits that a cell may still have."""
+def _are_candidates(cell: str) -> bool:
+    """Whether these are different digits in ascending order."""
     return set(cell) <= set("123456789") and list(cell) == sorted(set(cell))
 
 
-def not_understood(head: Head, *, numeric_cover: bool) -> FormatError:
-    """No format fits."""
+def unknown(head: Head, *, numeric_cover: bool) -> FormatError:
+    """The error for an input that no format matches.
+
+    `numeric_cover`: it is an exact cover whose items are numbers.
+    """
     line = head.content[0]
     if numeric_cover:
         return FormatError(
             head.name,
-            "items that are numbers could be cells as well",
+            "these numbers can be items or cells",
             line=line.number,
-            cure="say --from dlx if this is an exact cover",
+            cure="choose --from dlx if this is an exact cover",
             candidates=("dlx",),
         )
-    if (fault := _announced_otherwise(head) or _bare_matrix(head)) is not None:
-        return fault
-    cells = "".join(rows.spaced_cells(line.text))
-    what = f"no puzzle is known that begins `{excerpt(line.text)[:QUOTED]}`"
+    error = _matrix_of_another_size(head) or _matrix_without_size(head)
+    return error or _unknown_line(head)
+
+
+def _unknown_line(head: Head) -> FormatError:
+    line = head.content[0]
+    cells = "".join(spaced_cells(line.text))
+    what = f"no known format starts with `{excerpt(line.text, MAX_QUOTE)}`"
     if set(cells) <= set("0123456789" + EMPTY_SYMBOLS):
-        what = f"{len(cells)} cells, expected 81 (or 16, 256, 625), or rows of 9 (4, 16, 25)"
-    return FormatError(head.name, what, line=line.number, cure=f"--from takes {', '.join(FORMATS)}")
+        count = f"{len(cells)} {'cell' if len(cells) == 1 else 'cells'}"
+        what = f"{count}; a grid line has 16, 81, 256 or 625 cells, a row 4, 9, 16 or 25"
+    cure = f"choose a format with --from: {', '.join(FORMATS)}"
+    return FormatError(head.name, what, line=line.number, cure=cure)
 
 
-def _bare_matrix(head: Head) -> FormatError | None:
-    """A matrix without a line that announces its rows and columns."""
+def _matrix_without_size(head: Head) -> FormatError | None:
     rows = [covers.matrix_row(line.text) for line in head.content]
     entries = set().union(*rows)
     if len({len(row) for row in rows}) > 1 or not entries <= {"0", "1"} or len(rows[0]) < 2:
         return None
     return FormatError(
         head.name,
-        f"rows of {len(rows[0])} entries 0 and 1, and no line before them that says how many",
+        "a matrix of 0 and 1 without a line of its size before it",
         line=head.content[0].number,
-        cure="say --from matrix if this is an exact cover",
+        cure="choose --from matrix if this is an exact cover",
         candidates=("matrix",),
     )
 
 
-def _announced_otherwise(head: Head) -> FormatError | None:
-    """A matrix whose rows are none of those that its first line announces."""
+def _matrix_of_another_size(head: Head) -> FormatError | None:
     first, *rest = head.content
     header = covers.matrix_header(first.text)
     row = covers.matrix_row(rest[0].text) if rest else []
     if header is None or not row or not {"0", "1"}.issuperset(row):
         return None
-    what = f"{len(row)} entries in this row, but line {first.number} announces {header[1]}"
+    what = f"this row has {len(row)} entries, but line {first.number} announces {header[1]}"
     return FormatError(head.name, what, line=rest[0].number, cure="correct one of them")

@@ -5,22 +5,22 @@ from functools import cached_property
 
 from worker.formats.files.text import Line
 
-#: digits a count above the puzzles may have
-COUNT_DIGITS = 8
+#: digits of the number of puzzles that may head an input
+MAX_COUNT_DIGITS = 8
 
 
 @dataclass(frozen=True)
 class Head:
-    """The beginning of the input."""
+    """The first lines of an input."""
 
     name: str
     lines: list[Line]
-    complete: bool  #: nothing comes after
-    asked: str | None = None  #: what --from says
+    complete: bool  #: these are all lines of the input
+    asked: str | None = None  #: the value of --from
 
     @cached_property
     def content(self) -> list[Line]:
-        """The lines that are neither blank nor comments, up to `end`, stripped."""
+        """The lines up to `end` that are neither blank nor comments, stripped."""
         kept = []
         for line in self.lines:
             text = line.text.strip()
@@ -32,14 +32,14 @@ class Head:
 
     @cached_property
     def ended(self) -> bool:
-        """Whether a line `end` closes it."""
+        """Whether a line `end` closes the input."""
         return any(line.text.strip() == "end" for line in self.lines)
 
     @cached_property
     def count(self) -> int | None:
-        """The lone number that heads it, if one does."""
+        """The whole number that is the first of several lines, if it is one."""
         first = self.content[0].text if len(self.content) > 1 else ""
-        if first.isascii() and first.isdecimal() and len(first) <= COUNT_DIGITS:
+        if first.isascii() and first.isdecimal() and len(first) <= MAX_COUNT_DIGITS:
             return int(first)
         return None
 

@@ -10,11 +10,9 @@ from typing import Any
 
 from worker.covers.cost import LARGEST_COST
 from worker.formats.cover import cover_text
-from worker.formats.detection.sample import Head
 from worker.formats.entry import Entry
 from worker.formats.excerpt import MAX_LABEL, excerpt
 from worker.formats.files.text import Line
-from worker.formats.layout import Layout, Reading
 from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS
 from worker.formats.symbols import INVALID, SymbolTable
 from worker.sudoku.symbols import SIDES, VALUES
@@ -30,20 +28,6 @@ _TABLES = {cells: SymbolTable("." + VALUES, side) for cells, side in SIDES.items
 
 class _Fault(Exception):
     """What is wrong with a line."""
-
-
-def fits(head: Head) -> Reading | None:
-    """Lines that are objects with a puzzle in them."""
-    if not head.content or not head.content[0].text.startswith("{"):
-        return None
-    seen = [entry for line in head.content if (entry := _entry(line)).error is None]
-    if not seen:
-        return None
-    cells = {0 if entry.text.startswith("{") else len(entry.text) for entry in seen}
-    kind = "cover" if cells == {0} else "sudoku"
-    size = SIDES.get(cells.pop()) if len(cells) == 1 else None
-    layout = Layout("jsonl", kind, size, "." + VALUES[: size or 9], shape="lines")
-    return Reading(layout, len(seen))
 
 
 def read(source: Iterable[Line]) -> Iterator[Entry]:

@@ -7,12 +7,10 @@ editable was put there by the player and is no clue.
 from collections.abc import Iterable, Iterator
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from worker.formats.detection.sample import Head
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import MAX_LABEL, excerpt
 from worker.formats.files.text import Line
-from worker.formats.layout import Layout, Reading
 
 CELLS = 81
 #: fields of a cell: its value, notes in one or two fields, whether it may be edited
@@ -20,14 +18,6 @@ FIELDS = (3, 4)
 #: what the parser keeps in memory: characters of a tag that does not end, tags in each other, and
 #: different names of tags and attributes; the format itself needs far less
 TAG, DEPTH, NAMES = 64 * 1024, 50, 500
-
-
-def fits(head: Head) -> Reading | None:
-    """XML of this root, as far as it was seen."""
-    text = "".join(line.text for line in head.lines[:20])
-    if not text.lstrip().startswith("<") or "<opensudoku" not in text:
-        return None
-    return Reading(Layout("opensudoku", "sudoku", 9, ".123456789", shape="lines"), 1)
 
 
 def read(source: Iterable[Line], name: str) -> Iterator[Entry]:

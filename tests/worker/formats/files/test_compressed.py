@@ -89,7 +89,7 @@ def test_a_damaged_file_is_rejected(compress: Callable[[bytes], bytes]) -> None:
         (zipped(b"", "b", "c", "d"), r"archive of 4 files \(puzzles.txt, b, c, …\); unpack it"),
         (b"PK\x05\x06" + bytes(18), r"archive of 0 files \(none\)"),
         (gzip.compress(b""), "is empty"),
-        (gzip.compress(gzip.compress(b"x")), "no puzzle is known|NUL"),
+        (gzip.compress(gzip.compress(b"x")), "no known format starts|NUL"),
     ],
     ids=["four files", "no file", "nothing", "compressed twice"],  # the content differs each time
 )

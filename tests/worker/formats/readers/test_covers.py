@@ -147,7 +147,7 @@ def test_a_matrix_as_numpy_writes_it_is_read_when_asked_for() -> None:
 
 def test_a_matrix_without_its_size_is_never_guessed() -> None:
     for rows in ("0 1 1\n1 0 0\n", "011\n100\n", "0,1,1\n1,0,0\n"):
-        with pytest.raises(FormatError, match="say --from matrix if this is an exact cover"):
+        with pytest.raises(FormatError, match="choose --from matrix if this is an exact cover"):
             read(rows)
 
 
@@ -182,5 +182,5 @@ def test_a_dense_matrix_is_refused_before_it_fills_the_memory() -> None:
 
 
 def test_a_matrix_with_a_wrong_first_line_is_told_so() -> None:
-    with pytest.raises(FormatError, match="line 2: 3 entries in this row, but line 1 announces 10"):
+    with pytest.raises(FormatError, match="this row has 3 entries, but line 1 announces 10"):
         read("1000000000 1000000000\n1 0 1\n")

@@ -1,0 +1,156 @@
+"""How well grids of several lines match the beginning of an input, a line for each row."""
+
+from collections.abc import Callable
+from math import isqrt
+from typing import NamedTuple
+
+from worker.formats.detection import alphabets, rejections
+from worker.formats.detection.alphabets import POSSIBLE
+from worker.formats.detection.candidate import Candidate
+from worker.formats.detection.sample import Head
+from worker.formats.errors import FormatError
+from worker.formats.files.text import Line
+from worker.formats.layout import Layout, Reading
+from worker.formats.readers.rows import is_separator, spaced_cells
+
+#: sides of grids, the likeliest first
+SIDES_BY_LIKELIHOOD = (9, 16, 25, 4)
+
+#: the cells of a line that is a row of this side in these symbols; None if it is not
+CellsOf = Callable[[str, int, frozenset[str]], list[str] | None]
+
+
+class Rows(NamedTuple):
+    """The lines of a sample, understood as rows of grids of one side."""
+
+    head: Head
+    side: int
+    counted: bool  #: the first line is the number of puzzles
+    body: list[Line]  #: the lines that are neither that number nor separators
+    cells: list[list[str]]  #: the cells of those that are rows
+
+    @property
+    def announced(self) -> int | None:
+        """The number of puzzles that the first line announces."""
+        return self.head.count if self.counted else None
+
+    @property
+    def symbols(self) -> set[str]:
+        """The cells that occur; those of several characters are numbers."""
+        return set().union(*self.cells)
+
+
+def match_rows(head: Head) -> Candidate | None:
+    """Match rows of n characters."""
+    return _best_side(head, "rows", _adjacent_cells)
+
+
+def match_spaced(head: Head) -> Candidate | None:
+    """Match rows of n cells that are separated by spaces, commas, semicolons or frames."""
+    return _best_side(head, "spaced", _spaced_cells)
+
+
+def _adjacent_cells(text: str, side: int, possible: frozenset[str]) -> list[str] | None:
+    groups = text.replace("|", " ").split()
+    cells = "".join(groups)
+    if len(cells) != side or len(groups) not in {1, isqrt(side)}:
+        return None
+    return list(cells) if possible.issuperset(cells) else None
+
+
+def _spaced_cells(text: str, side: int, possible: frozenset[str]) -> list[str] | None:
+    cells = spaced_cells(text)
+    if len(cells) != side or not all(c in possible or _is_value(c, side) for c in cells):
+        return None
+    return cells
+
+
+def _is_value(cell: str, side: int) -> bool:
+    return cell.isascii() and cell.isdecimal() and len(cell) <= 2 and int(cell) <= side
+
+
+def _best_side(head: Head, shape: str, cells_of: CellsOf) -> Candidate | None:
+    matches = (_match_side(head, shape, cells_of, side) for side in SIDES_BY_LIKELIHOOD)
+    return max(filter(None, matches), key=lambda candidate: candidate.lines, default=None)
+
+
+def _match_side(head: Head, shape: str, cells_of: CellsOf, side: int) -> Candidate | None:
+    rows = _rows(head, cells_of, side)
+    if not rows.cells or (head.asked is None and not _is_likely(rows)):
+        return None
+    single = {cell for cell in rows.symbols if len(cell) == 1}
+    alphabet = alphabets.choose(head, shape, side, single)
+    has_numbers = single != rows.symbols
+    ruled, doubt = _rules(rows)
+    layout = Layout(
+        alphabet.format,
+        "sudoku",
+        side,
+        None if _is_numeric(alphabet.format, rows.symbols) else alphabet.symbols,
+        shape=shape,
+        counted=rows.counted,
+        ended=head.ended,
+        apart=sum(size >= side for size in _block_sizes(rows)) > 1,
+        banded=set(_block_sizes(rows)) == {isqrt(side)},
+        ruled=ruled,
+    )
+    doubt = doubt or (None if has_numbers else alphabet.doubt)
+    return Candidate(Reading(layout, (side,), rows.announced), len(rows.cells), doubt)
+
+
+def _rows(head: Head, cells_of: CellsOf, side: int) -> Rows:
+    possible = alphabets.possible(side, head.asked)
+    counted = head.count is not None and not cells_of(head.content[0].text, side, possible)
+    content = head.body if counted else head.content
+    body = [line for line in content if not is_separator(line.text, side, ruled=False)]
+    cells = [row for line in body if (row := cells_of(line.text, side, possible))]
+    return Rows(head, side, counted, body, cells)
+
+
+def _is_likely(rows: Rows) -> bool:
+    """Whether half of the lines are rows; and if of 16x16, that they are not rather 4x4 grids."""
+    if 2 * len(rows.cells) < len(rows.body):
+        return False
+    could_be_4x4 = rows.side == 16 and POSSIBLE[4] >= rows.symbols
+    return not could_be_4x4 or (rows.head.complete and len(rows.body) % 16 == 0)
+
+
+def _is_numeric(format_name: str, symbols: set[str]) -> bool:
+    """Whether cells are whole numbers: in spaced rows, unless single letters occur."""
+    if format_name != "spaced":
+        return False
+    return max(map(len, symbols)) > 1 or not any(map(str.isalpha, symbols - {"x", "X"}))
+
+
+def _rules(rows: Rows) -> tuple[bool, FormatError | None]:
+    """Whether lines of n dashes are rules, and why that cannot be told.
+
+    The right interpretation is the one in which all grids have n rows, and as many grids are there
+    as the first line announces.
+    """
+    side, announced = rows.side, rows.announced
+    dashes = [line for line in rows.body if line.text == "-" * side]
+    if not dashes:
+        return False, None
+    if not rows.head.complete:
+        return not any("-" in line.text for line in rows.body if line not in dashes), None
+    wanted = None if announced is None else announced * side
+    as_rows, as_rules = (
+        number > 0 and number % side == 0 and wanted in {None, number}
+        for number in (len(rows.body), len(rows.body) - len(dashes))
+    )
+    if as_rows and as_rules:
+        return False, rejections.rule_or_row(rows.head, dashes[0].number, side)
+    return as_rules, None
+
+
+def _block_sizes(rows: Rows) -> list[int]:
+    """The numbers of lines between two separators."""
+    sizes = [0]
+    for line in rows.head.lines:
+        text = line.text.strip()
+        if is_separator(text, rows.side, ruled=False):
+            sizes.append(0)
+        elif not text.startswith("#"):
+            sizes[-1] += 1
+    return [size for size in sizes if size]

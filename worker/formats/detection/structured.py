@@ -1,0 +1,32 @@
+"""How well JSON Lines and OpenSudoku's XML match the beginning of an input."""
+
+from worker.formats.detection.candidate import Candidate
+from worker.formats.detection.sample import Head
+from worker.formats.layout import Layout, Reading
+from worker.formats.readers import jsonl
+from worker.sudoku.symbols import SIDES, SYMBOLS
+
+#: lines of an XML file within which its root element stands
+ROOT_LINES = 20
+
+
+def match_jsonl(head: Head) -> Candidate | None:
+    """Match lines that are JSON objects with a puzzle in them."""
+    if not head.content or not head.content[0].text.startswith("{"):
+        return None
+    entries = [entry for entry in jsonl.read(head.content) if entry.error is None]
+    if not entries:
+        return None
+    cells = {0 if entry.text.startswith("{") else len(entry.text) for entry in entries}
+    kind = "cover" if cells == {0} else "sudoku"
+    size = SIDES.get(cells.pop()) if len(cells) == 1 else None
+    layout = Layout("jsonl", kind, size, SYMBOLS[: (size or 9) + 1], shape="lines")
+    return Candidate(Reading(layout), len(entries))
+
+
+def match_opensudoku(head: Head) -> Candidate | None:
+    """Match XML whose root element is `opensudoku`."""
+    text = "".join(line.text for line in head.lines[:ROOT_LINES])
+    if not text.lstrip().startswith("<") or "<opensudoku" not in text:
+        return None
+    return Candidate(Reading(Layout("opensudoku", "sudoku", 9, SYMBOLS[:10], shape="lines")), 1)
