@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests import services
-from worker.local.private import find_redis, group, private_redis
+from worker.local.process_group import process_group
+from worker.local.redis_server import find_redis, private_redis
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +21,7 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
 def redis_url() -> Iterator[str]:
     """A Redis of our own."""
     program = find_redis() or services.missing("redis-server")
-    with group() as ours, private_redis(ours, program) as url:
+    with process_group() as ours, private_redis(ours, program) as url:
         yield url
 
 

@@ -18,7 +18,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import ConnectionError as Unreachable
 
-from worker.local.private import Group, group
+from worker.local.process_group import ProcessGroup, process_group
 
 #: seconds that a server may take to start
 STARTUP = 30.0
@@ -47,7 +47,7 @@ def find_postgresql() -> Path | None:
 class Postgresql:
     """A server without durability, that may be stopped and started again."""
 
-    home: Group
+    home: ProcessGroup
     programs: Path
     port: int
     address: str
@@ -101,7 +101,7 @@ class Postgresql:
 @contextmanager
 def postgresql(programs: Path, address: str = "127.0.0.1") -> Iterator[Postgresql]:
     """A running server."""
-    with group() as ours:
+    with process_group() as ours:
         server = Postgresql(ours, programs, free_port(), address)
         server.make()
         try:
@@ -112,7 +112,7 @@ def postgresql(programs: Path, address: str = "127.0.0.1") -> Iterator[Postgresq
 
 
 @contextmanager
-def redis_server(program: Path, home: Group, address: str) -> Iterator[str]:
+def redis_server(program: Path, home: ProcessGroup, address: str) -> Iterator[str]:
     """A Redis with a password that other hosts reach; its URL."""
     port = free_port()
     door = ("--bind", address, "--port", str(port), "--requirepass", "sesame", "--save", "")
@@ -148,7 +148,7 @@ def _initdb(programs: Path, data: Path) -> list[str]:
     return [str(programs / "initdb"), f"--pgdata={data}", *known, *quick]
 
 
-def _start(ours: Group, command: list[str], user: str | None) -> subprocess.Popen[bytes]:
+def _start(ours: ProcessGroup, command: list[str], user: str | None) -> subprocess.Popen[bytes]:
     with (ours.folder / "postgres.log").open("wb") as output:
         return subprocess.Popen(
             command,
@@ -156,7 +156,7 @@ def _start(ours: Group, command: list[str], user: str | None) -> subprocess.Pope
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            process_group=ours.watchdog.pid,
+            process_group=ours.guard.pid,
         )
 
 

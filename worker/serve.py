@@ -4,7 +4,9 @@ import os
 import sys
 from collections.abc import Sequence
 
+from worker.queue import backoff
 from worker.queue.carrier import require
+from worker.queue.notices import NoticeSender
 from worker.settings import Settings
 
 
@@ -29,5 +31,14 @@ def worker_arguments(processes: int, options: Sequence[str] = ()) -> list[str]:
     return ["worker", *defaults, *options]
 
 
+def serve_privately(processes: int, notices: int, options: Sequence[str]) -> None:
+    """Run the private worker of `bullseye solve`, with the settings of the environment.
+
+    `notices` is the file descriptor of a pipe to the process that waits for the worker.
+    """
+    backoff.logger.addHandler(NoticeSender(notices))
+    serve(Settings.from_env(), processes, options)
+
+
 if __name__ == "__main__":
-    serve(Settings.from_env(), int(sys.argv[1]), sys.argv[2:])
+    serve_privately(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])

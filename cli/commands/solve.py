@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from storage.batches import Batch
     from storage.queries.progress import Progress
     from worker.intake.submit import Spool
-    from worker.local.solvers import Solvers
+    from worker.local.backend import Backend
 
 
 @command
@@ -86,21 +86,21 @@ def _solved(
 ) -> tuple["Batch", float]:
     """The batch, and the seconds from the first line of the input to the last answer."""
     from cli.formatting import notify
-    from worker.local.solvers import solvers
+    from worker.local.backend import start_backend
     from worker.settings import Settings
 
     _end_as_by_ctrl_c()
     began = time.monotonic()
-    with solvers(Settings.from_env(database=database), processes, notify) as working:
-        # Loaded only now, and the input read: all of it while the solvers load, too.
+    with start_backend(Settings.from_env(database=database), processes, notify) as backend:
+        # Loaded only now, and the input read: while the backend starts.
         from cli.input.spool import spooled
 
         with spooled(asked, "solve", given) as spool:
-            batch = _followed(asked, working, spool)
+            batch = _followed(asked, backend, spool)
     return batch, time.monotonic() - began
 
 
-def _followed(asked: Request, working: "Solvers", spool: "Spool") -> "Batch":
+def _followed(asked: Request, backend: "Backend", spool: "Spool") -> "Batch":
     """Progress is shown; what an interruption leaves is told."""
     from cli.formatting import notify
     from cli.progress.display import ProgressDisplay
@@ -109,7 +109,7 @@ def _followed(asked: Request, working: "Solvers", spool: "Spool") -> "Batch":
     with ProgressDisplay() as follower:
         try:
             return local.solve(
-                working,
+                backend,
                 spool,
                 asked.options,
                 name=asked.name,

@@ -20,7 +20,8 @@ from tests.benchmarks.bare import Bare, Kernel, two_processes
 from tests.benchmarks.processes import children, cost, forget_peaks, run
 from tests.benchmarks.stages import stages
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
-from worker.local.private import find_redis, group, private_redis
+from worker.local.process_group import process_group
+from worker.local.redis_server import find_redis, private_redis
 
 #: how often a file is repeated, and the lines of one that memory must not grow with
 TIMES = 10
@@ -34,7 +35,7 @@ def tables(data: Path | None, rounds: int) -> Iterator[str]:
         yield "The pipeline is measured where the collections and a Redis program are at hand."
         return
     easy, hard = data / "17clue.txt", data / "hardest-1905-10k.txt"
-    with group() as home, private_redis(home, program) as url, two_processes() as bare:
+    with process_group() as home, private_redis(home, program) as url, two_processes() as bare:
         pipeline = Pipeline(Bullseye(home.folder, url), _process_of(url), {})
         load = os.getloadavg()[0]
         yield f"Two workers of one process each; load before the start {load:.1f}."

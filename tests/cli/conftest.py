@@ -17,7 +17,8 @@ from storage.database import database_id, open_database, write
 from storage.location import database_url
 from storage.outbox import leases, publishing
 from storage.values import Answer, Answers, Puzzle, Status
-from worker.local.private import find_redis, group, private_redis
+from worker.local.process_group import process_group
+from worker.local.redis_server import find_redis, private_redis
 from worker.options import Options
 
 ROOT = Path(cli.__file__).parent.parent
@@ -124,7 +125,7 @@ def redis_url() -> Iterator[str]:
     """A Redis of our own."""
     program = find_redis()
     assert program is not None, "the test extra brings a Redis program, or PATH has one"
-    with group() as ours, private_redis(ours, program) as url:
+    with process_group() as ours, private_redis(ours, program) as url:
         yield url
 
 

@@ -4,13 +4,14 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.bullseye import Bullseye
-from worker.local.private import Group, find_redis, group, private_redis
+from worker.local.process_group import ProcessGroup, process_group
+from worker.local.redis_server import find_redis, private_redis
 
 
 @pytest.fixture
-def home() -> Iterator[Group]:
+def home() -> Iterator[ProcessGroup]:
     """Where the Redis of the test lives."""
-    with group() as ours:
+    with process_group() as ours:
         yield ours
 
 
@@ -22,6 +23,6 @@ def redis_program() -> Path:
 
 
 @pytest.fixture
-def bullseye(tmp_path: Path, home: Group, redis_program: Path) -> Iterator[Bullseye]:
+def bullseye(tmp_path: Path, home: ProcessGroup, redis_program: Path) -> Iterator[Bullseye]:
     with private_redis(home, redis_program) as url:
         yield Bullseye(tmp_path, url)

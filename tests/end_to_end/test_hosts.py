@@ -13,7 +13,7 @@ from tests import services
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually, kill
 from tests.end_to_end.faults import QUICK, ask, submit
 from tests.end_to_end.hosts import Host, network
-from worker.local.private import Group
+from worker.local.process_group import ProcessGroup
 
 #: the library that shows a process another time than the machine's
 FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
@@ -37,7 +37,7 @@ class Site:
 
 
 @pytest.fixture
-def site(tmp_path: Path, home: Group, redis_program: Path) -> Iterator[Site]:
+def site(tmp_path: Path, home: ProcessGroup, redis_program: Path) -> Iterator[Site]:
     programs = services.find_postgresql() or services.missing("postgresql")
     with ExitStack() as stack:
         net = stack.enter_context(network())

@@ -9,14 +9,14 @@ import pytest
 
 from tests.end_to_end.bullseye import Bullseye
 from tests.services import PASSWORD, redis_server
-from worker.local.private import Group
+from worker.local.process_group import ProcessGroup
 
 SECRETS = ("sesame", "%2F")  # of Redis and, whole or quoted, of PostgreSQL
 
 
 @pytest.fixture
 def guarded(
-    bullseye: Bullseye, home: Group, redis_program: Path, postgresql_url: str
+    bullseye: Bullseye, home: ProcessGroup, redis_program: Path, postgresql_url: str
 ) -> Iterator[Bullseye]:
     """Redis and PostgreSQL both want a password."""
     assert PASSWORD.endswith(SECRETS[0])

@@ -9,7 +9,8 @@ import pytest
 
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.faults import QUICK, Load, client, submit
-from worker.local.private import Group, private_redis
+from worker.local.process_group import ProcessGroup
+from worker.local.redis_server import private_redis
 
 
 def in_the_middle(bullseye: Bullseye, seed: int, puzzles: int = 3000) -> Load:
@@ -20,7 +21,7 @@ def in_the_middle(bullseye: Bullseye, seed: int, puzzles: int = 3000) -> Load:
 
 
 def test_a_redis_that_is_killed_and_comes_back_empty_loses_nothing(
-    bullseye: Bullseye, home: Group, redis_program: Path
+    bullseye: Bullseye, home: ProcessGroup, redis_program: Path
 ) -> None:
     bullseye.settings |= QUICK
     with client(bullseye) as redis:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from tests.readme.reading import FILES, ROOT
 from tests.services import free_port
-from worker.local.private import find_redis
+from worker.local.redis_server import find_redis
 
 #: the user of README.md
 HOME = "/home/ada"

@@ -1,4 +1,4 @@
-"""`bullseye solve`: a private Redis and Celery worker, or a process pool where there is no Redis.
+"""What `bullseye solve` runs: a private Redis and worker, or a process pool without Redis.
 
-Read in this order: solve, solvers, private, pool, complaints.
+Read in this order: solve, backend, private_worker, redis_server, process_group, pool.
 """

@@ -1,10 +1,14 @@
-"""Solve a batch in a process pool: the same chunks and rows, where there is no Redis."""
+"""A process pool that solves the chunks of a queue where there is no Redis.
 
+It takes chunks from the same rows as a worker and runs the same attempts; only the way of a chunk
+to a process differs.
+"""
+
+import multiprocessing
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
-from multiprocessing import get_context
 
 from sqlalchemy import Engine
 
@@ -15,12 +19,14 @@ from worker.queue import garbage
 from worker.queue.attempt import attempt
 from worker.settings import Settings
 
-#: seconds between two looks at what is finished
-LOOK = 0.1
+#: seconds that one step waits for a finished chunk
+STEP_SECONDS = 0.1
+#: chunks submitted for each process, so that none waits for the next step
+CHUNKS_PER_PROCESS = 2
 
 
 class Pool:
-    """Feeds the chunks of one queue to `processes` processes, two each at a time."""
+    """`processes` processes for the queue that `settings` names; a program has at most one pool."""
 
     def __init__(self, settings: Settings, processes: int) -> None:
         self.settings = settings
@@ -29,54 +35,57 @@ class Pool:
         self.running: dict[Future[bool], int] = {}
 
     def step(self, engine: Engine) -> None:
-        """Hand out what fits, and wait a moment for what is running."""
-        claimed = self._claim(engine, 2 * self.processes - len(self.running))
+        """Submit new chunks, and wait for a finished one, or for STEP_SECONDS.
+
+        If a process has died, all submitted chunks become new and later steps submit them again.
+        """
+        room = CHUNKS_PER_PROCESS * self.processes - len(self.running)
+        claimed = self._claim(engine, room) if room >= self.processes else []
         try:
             self.running |= {self._submit(chunk): chunk.id for chunk in claimed}
-            done, _ = wait(self.running, timeout=LOOK, return_when=FIRST_COMPLETED)
+            done, _ = wait(self.running, timeout=STEP_SECONDS, return_when=FIRST_COMPLETED)
             for future in done:
                 future.result()
                 del self.running[future]
         except BrokenProcessPool:
-            known = {*self.running.values(), *(chunk.id for chunk in claimed)}
-            self._start_over(engine, sorted(known))
+            submitted = {*self.running.values(), *(chunk.id for chunk in claimed)}
+            self._restart(engine, sorted(submitted))
 
     def close(self) -> None:
-        """End hard: what is running is not waited for."""
-        for process in self.executor._processes.values():  # no public way to end them
+        """Kill the processes; their chunks stay unfinished."""
+        # All children of multiprocessing are the pool's; the executor has no public list of them.
+        for process in multiprocessing.active_children():
             process.kill()
         self.executor.shutdown(wait=True, cancel_futures=True)
 
     def _claim(self, engine: Engine, room: int) -> list[Chunk]:
-        if room < self.processes:
-            return []
         with write(engine) as connection:
             return publishing.claim_new(
                 connection, self.settings.queue, self.settings.room, most=room
             )
 
     def _submit(self, chunk: Chunk) -> Future[bool]:
-        return self.executor.submit(_answer, self.settings, chunk.id, chunk.puzzles)
+        return self.executor.submit(_solve, self.settings, chunk.id, chunk.puzzles)
 
-    def _start_over(self, engine: Engine, handed_out: Sequence[int]) -> None:
-        """A process died, and the executor with it: what was handed out is handed out again."""
+    def _restart(self, engine: Engine, submitted: Sequence[int]) -> None:
+        """Replace an executor whose process died; it fails all its chunks."""
         self.executor = self._new_executor()
         with write(engine) as connection:
             recovery.claim_lost(connection, self.settings.queue, lease=0.0, idle=False)
-            publishing.mark_unsent(connection, handed_out)
+            publishing.mark_unsent(connection, submitted)
         self.running.clear()
 
     def _new_executor(self) -> ProcessPoolExecutor:
-        # Spawned, not forked: this process has threads and open connections.
+        # Not forked: this process has threads and open connections.
         return ProcessPoolExecutor(
             self.processes,
-            mp_context=get_context("spawn"),
+            mp_context=multiprocessing.get_context("spawn"),
             initializer=garbage.collect_rarely,
         )
 
 
-def _answer(settings: Settings, chunk_id: int, puzzles: str) -> bool:
-    """In a process of the pool: what a worker's task does."""
+def _solve(settings: Settings, chunk_id: int, puzzles: str) -> bool:
+    """Run one attempt at a chunk, in a process of the pool."""
     engine = _engine(settings.database_url)
     return attempt(engine, chunk_id, puzzles, worker="pool", settings=settings)
 

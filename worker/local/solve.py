@@ -1,7 +1,7 @@
-"""`solve`: a batch from beginning to end on this machine, with nothing set up.
+"""Solve a batch from beginning to end on this machine.
 
-The same way as on many machines: a Redis of our own carries the chunks to a Celery worker
-of our own.  The batch has a queue to itself, swept by that worker only.
+The batch goes the same way as one that is submitted, through a private queue that only the
+backend of this command serves.
 """
 
 from collections.abc import Callable
@@ -14,13 +14,13 @@ from storage.database import open_database, read, write
 from storage.queries.progress import count_chunks
 from storage.values import ChunkState
 from worker.intake.submit import Spool, store
-from worker.local.solvers import Solvers
+from worker.local.backend import Backend
 from worker.options import Options
 from worker.queue.backoff import retrying
 
 
 def solve(
-    solvers: Solvers,
+    backend: Backend,
     spool: Spool,
     options: Options,
     *,
@@ -28,27 +28,27 @@ def solve(
     reuse: bool = False,
     watch: Callable[[Engine, Batch], None],
 ) -> Batch:
-    """Store the spool as a batch and return when every puzzle of it is answered.
+    """Store the spool as a batch, and return it when each of its puzzles has an answer.
 
-    `watch` is called while waiting.  On any exception, Ctrl-C included, the batch is cancelled
-    with the answers it has.
+    `watch` is called several times a second meanwhile.  On any exception, KeyboardInterrupt
+    included, the batch is cancelled and keeps the answers that are stored.
     """
-    engine = open_database(solvers.settings.database_url, migrate=True)
+    settings = backend.settings
+    engine = open_database(settings.database_url, migrate=True)
     try:
-        batch = store(engine, spool, options, name=name, queue=solvers.settings.queue, reuse=reuse)
-        _await(engine, batch, solvers, watch)
+        batch = store(engine, spool, options, name=name, queue=settings.queue, reuse=reuse)
+        _await(engine, batch, backend, watch)
     finally:
         engine.dispose()
     return batch
 
 
 def _await(
-    engine: Engine, batch: Batch, solvers: Solvers, watch: Callable[[Engine, Batch], None]
+    engine: Engine, batch: Batch, backend: Backend, watch: Callable[[Engine, Batch], None]
 ) -> None:
-    """Return when the batch is complete; cancel it if anything comes in between."""
     try:
-        while not retrying(lambda: _complete(engine, batch)):
-            solvers.step(engine)
+        while not retrying(lambda: _is_complete(engine, batch)):
+            backend.step(engine)
             retrying(lambda: watch(engine, batch))
     except BaseException:
         with write(engine) as connection:
@@ -56,7 +56,7 @@ def _await(
         raise
 
 
-def _complete(engine: Engine, batch: Batch) -> bool:
+def _is_complete(engine: Engine, batch: Batch) -> bool:
     with read(engine) as connection:
         states = count_chunks(connection, batch.id)
     return not any(count for state, count in states.items() if state is not ChunkState.DONE)

@@ -1,5 +1,5 @@
 """From the outbox to Redis and back to the database: at-least-once delivery, exactly-once answers.
 
 Read in this order: dispatch, carrier, message, inbox, attempt, chunk; then what handles failures:
-sweeper, backoff, shutdown, watchdog, quarantine, garbage.
+sweeper, backoff, notices, shutdown, watchdog, quarantine, garbage.
 """

@@ -1,21 +1,27 @@
-import os
-import signal
+import gc
+import multiprocessing
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from sqlalchemy import Engine
 
 from storage.database import read
 from storage.queries.answers import select_answers
-from tests.sudoku import grids
+from storage.queries.progress import count_chunks
+from storage.values import ChunkState
+from tests.sudoku import grids, is_solution
 from tests.worker.conftest import submit
 from worker.local.pool import Pool
 from worker.options import Options
+from worker.queue import garbage
 from worker.settings import Settings
+
+TIMEOUT_SECONDS = 60
 
 
 @pytest.fixture
@@ -24,30 +30,70 @@ def pool(settings: Settings) -> Iterator[Pool]:
         yield pool
 
 
-def step_until(pool: Pool, engine: Engine, true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not true():
+class Found(NamedTuple):
+    """What a test compares of an answer."""
+
+    puzzle: str
+    status: str
+    solution: str
+
+
+def step_until(pool: Pool, engine: Engine, condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while not condition():
         assert time.monotonic() < deadline
         pool.step(engine)
 
 
-def statuses(engine: Engine, batch: int) -> list[str]:
+def found(engine: Engine, batch: int) -> list[Found]:
     with read(engine) as connection:
-        return [answer.status for answer in select_answers(connection, batch=batch)]
+        return [
+            Found(answer.puzzle, answer.status, answer.solution or "")
+            for answer in select_answers(connection, batch=batch)
+        ]
 
 
-def test_a_pool_answers_every_chunk(pool: Pool, engine: Engine, tmp_path: Path) -> None:
-    batch = submit(engine, "\n".join(islice(grids(30, 30), 20)), tmp_path).id
-    step_until(pool, engine, lambda: len(statuses(engine, batch)) == 20)
+def test_a_pool_solves_every_puzzle(pool: Pool, engine: Engine, tmp_path: Path) -> None:
+    puzzles = list(islice(grids(30, 30), 20))
+    batch = submit(engine, "\n".join(puzzles), tmp_path).id
+    step_until(pool, engine, lambda: len(found(engine, batch)) == 20)
+    answers = found(engine, batch)
+    assert [answer.puzzle for answer in answers] == puzzles
+    assert {answer.status for answer in answers} == {"solved"}
+    assert all(is_solution(answer.puzzle, answer.solution) for answer in answers)
 
 
-def test_what_was_handed_out_is_answered_though_a_process_dies(
+def test_chunks_of_a_process_that_died_are_answered_by_another(
     pool: Pool, engine: Engine, tmp_path: Path
 ) -> None:
     slow = Options(limit=None, timeout=0.3)
     batch = submit(engine, "\n".join(islice(grids(31, 3), 3)), tmp_path, slow).id
-    step_until(pool, engine, lambda: bool(statuses(engine, batch)))
-    for process in list(pool.executor._processes):
-        os.kill(process, signal.SIGKILL)
-    step_until(pool, engine, lambda: len(statuses(engine, batch)) == 3)
-    assert statuses(engine, batch) == ["timeout"] * 3
+    step_until(pool, engine, lambda: bool(found(engine, batch)))
+    (process,) = multiprocessing.active_children()
+    process.kill()
+    step_until(pool, engine, lambda: len(found(engine, batch)) == 3)
+    assert [answer.status for answer in found(engine, batch)] == ["timeout"] * 3
+    assert all(is_solution(answer.puzzle, answer.solution) for answer in found(engine, batch))
+
+
+def test_closing_a_pool_kills_a_process_in_the_middle_of_a_search(
+    settings: Settings, engine: Engine, tmp_path: Path
+) -> None:
+    endless = Options(limit=None, timeout=600)
+    batch = submit(engine, next(grids(13, 4)), tmp_path, endless).id
+    pool = Pool(settings, 1)
+
+    def is_taken() -> bool:
+        with read(engine) as connection:
+            return count_chunks(connection, batch)[ChunkState.TAKEN] == 1
+
+    step_until(pool, engine, is_taken)
+    began = time.monotonic()
+    pool.close()
+    assert time.monotonic() - began < 10
+    assert multiprocessing.active_children() == []
+
+
+def test_a_process_of_a_pool_collects_garbage_rarely(pool: Pool) -> None:
+    threshold, *_ = pool.executor.submit(gc.get_threshold).result()
+    assert threshold == garbage.GENERATION_0_THRESHOLD

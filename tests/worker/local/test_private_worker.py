@@ -1,0 +1,60 @@
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from tests.end_to_end.bullseye import ROOT
+from worker.errors import LocalWorkerDied
+from worker.local.private_worker import PrivateWorker
+from worker.queue.notices import NoticeReader
+from worker.settings import Settings
+
+HEAVY = ("sqlalchemy", "celery", "kombu", "redis", "numba", "numpy")
+
+
+@pytest.fixture
+def notices() -> Iterator[tuple[NoticeReader, int]]:
+    """A reader, and the descriptor that it reads from."""
+    reader, writer = os.pipe()
+    yield NoticeReader(reader), writer
+    os.close(reader)
+    os.close(writer)
+
+
+def test_the_backend_is_imported_without_the_libraries_that_take_long() -> None:
+    loaded = f"import sys, worker.local.backend; print([n for n in {HEAVY} if n in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_worker_that_ended_is_reported_with_the_last_line_of_its_log(
+    settings: Settings, engine: Engine, tmp_path: Path, notices: tuple[NoticeReader, int]
+) -> None:
+    log = tmp_path / "worker.log"
+    log.write_text("Traceback\nValueError: no such thing\n\n")
+    process = subprocess.Popen(["true"])
+    process.wait()
+    worker = PrivateWorker(settings, process, log, notices[0], print)
+    with pytest.raises(LocalWorkerDied, match="ended: ValueError: no such thing"):
+        worker.step(engine)
+
+
+def test_each_reason_for_which_a_worker_waits_is_shown_once(
+    settings: Settings, engine: Engine, tmp_path: Path, notices: tuple[NoticeReader, int]
+) -> None:
+    reader, writer = notices
+    shown: list[str] = []
+    with subprocess.Popen(["sleep", "600"]) as process:
+        worker = PrivateWorker(settings, process, tmp_path / "worker.log", reader, shown.append)
+        for reason in ("the disk is full", "the disk is full", "the file is locked; by whom"):
+            os.write(writer, json.dumps({"reason": reason}).encode() + b"\n")
+            worker.step(engine)
+        process.kill()
+    assert shown == ["waiting: the disk is full", "waiting: the file is locked; by whom"]

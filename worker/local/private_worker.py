@@ -1,0 +1,83 @@
+"""A private Celery worker on a private Redis, as child processes."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from worker.errors import LocalWorkerDied
+from worker.local.process_group import ProcessGroup, last_line, process_group
+from worker.local.redis_server import private_redis
+from worker.queue.notices import NoticeReader
+from worker.settings import Settings
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine  # takes 0.1 s to import, which delays the start of the worker
+
+#: seconds that one step waits
+STEP_SECONDS = 0.05
+LOG = "worker.log"
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateWorker:
+    """A running private worker."""
+
+    settings: Settings
+    process: subprocess.Popen[bytes]
+    log: Path
+    notices: NoticeReader
+    notify: Callable[[str], None]
+    _shown: set[str] = field(default_factory=set)
+
+    def step(self, _engine: "Engine") -> None:
+        """Show what the worker waits for, and sleep a little.
+
+        Raises LocalWorkerDied, with the last line of the worker's log, if the worker has ended.
+        """
+        for reason in self.notices.read():
+            if reason not in self._shown:
+                self._shown.add(reason)
+                self.notify(f"waiting: {reason}")
+        if self.process.poll() is not None:
+            raise LocalWorkerDied(f"the private worker ended: {last_line(self.log)}")
+        time.sleep(STEP_SECONDS)
+
+
+@contextmanager
+def private_worker(
+    settings: Settings, program: Path, processes: int, notify: Callable[[str], None]
+) -> Iterator[PrivateWorker]:
+    """Start the Redis server `program` and a worker that serves `settings.queue` with it.
+
+    `notify` is called with each new reason for which the worker waits.
+    """
+    with ExitStack() as stack:
+        group = stack.enter_context(process_group())
+        url = stack.enter_context(private_redis(group, program))
+        private = replace(settings, redis_url=url)
+        reader, writer = os.pipe()
+        stack.callback(os.close, reader)
+        try:
+            process = _start(group, private, processes, writer)
+        finally:
+            os.close(writer)  # the worker has its own
+        stack.callback(process.wait)
+        stack.callback(process.kill)
+        yield PrivateWorker(private, process, group.folder / LOG, NoticeReader(reader), notify)
+
+
+def _start(
+    group: ProcessGroup, settings: Settings, processes: int, notices: int
+) -> subprocess.Popen[bytes]:
+    root = str(Path(__file__).parents[2])
+    path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
+    env = {**os.environ, **settings.to_env(), "PYTHONPATH": path}
+    arguments = [str(processes), str(notices), "-l", "warning"]
+    command = [sys.executable, "-m", "worker.serve", *arguments]
+    return group.start(command, LOG, env=env, pass_fds=[notices])
