@@ -1,8 +1,10 @@
-"""Batches, chunks and answers; knows no queue, no solver, no environment.
+"""Stores batches, chunks and answers; imports no queue, no solver and reads no environment.
 
     batch 1 --- n chunk        the outbox: new -> sent -> taken -> done
       1 |
-        +------ n answer 1 --- n solution (the further kept ones)
+        +------ n answer 1 --- n solution (kept solutions after the first)
 
-Read in this order: values, tables, database, batches, chunks, answers, queries.
+Read in this order: values, tables, errors, database (with engine, driver_errors, migrate,
+location, clock), batches, packing, answers; then the folders outbox, which changes chunks, and
+queries, which only reads.
 """

@@ -1,4 +1,4 @@
-"""Answers: written in bulk, each puzzle's once."""
+"""Stores answers in bulk."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,23 +9,24 @@ from storage.clock import utc
 from storage.tables import answer, solution
 from storage.values import Answers
 
-#: the values of one column, in the order of the answers
+#: the values of one column, one for each answer
 Column = Sequence[Any]
 
-#: columns that the answers of a chunk mostly agree in, and whose words are our own
-AGREED = frozenset(
+#: columns in which the answers of a chunk usually agree, and whose values need no quoting by the
+#: driver: they are numbers or words of this program
+CONSTANT_COLUMNS = frozenset(
     {"batch_id", "kind", "size", "clues", "status", "solutions", "complete"}
     | {"worker", "attempts", "solved_at"}
 )
-#: ids lie close together if their range is this many times their number at most
-SPREAD = 4
-#: ids named in one statement
-NAMED = 500
+#: ids are looked up as one range if it has at most this many times as many members
+MAX_RANGE_FACTOR = 4
+#: ids named in one query
+IDS_PER_QUERY = 500
 
 
-# Built once: to build a statement takes longer than to run it.
+# Statements that run for every chunk are built once: building one takes longer than running it.
 _now = select(utc())
-_near = select(answer.c.id).where(answer.c.id.between(bindparam("least"), bindparam("most")))
+_ids_between = select(answer.c.id).where(answer.c.id.between(bindparam("least"), bindparam("most")))
 
 
 def add(
@@ -35,7 +36,7 @@ def add(
     worker: str | None,
     attempts: int,
 ) -> None:
-    """Store answers that are not stored yet, with their further solutions."""
+    """Insert answers and their further solutions; none of the puzzles may have an answer yet."""
     if not found.id:
         return
     now: str = connection.execute(_now).scalar_one()
@@ -47,28 +48,28 @@ def add(
 
 
 def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
-    """Which of these puzzles have an answer."""
+    """Return those of the given puzzle ids that have an answer."""
     if not ids:
         return frozenset()
     least, most = min(ids), max(ids)
-    if most - least < SPREAD * len(ids):  # neighbours, as in most chunks: one range serves all
-        near = connection.execute(_near, {"least": least, "most": most})
+    if most - least < MAX_RANGE_FACTOR * len(ids):  # as in most chunks
+        near = connection.execute(_ids_between, {"least": least, "most": most})
         return frozenset(near.scalars()).intersection(ids)
     found: set[int] = set()
-    for start in range(0, len(ids), NAMED):
-        some = select(answer.c.id).where(answer.c.id.in_(ids[start : start + NAMED]))
+    for start in range(0, len(ids), IDS_PER_QUERY):
+        some = select(answer.c.id).where(answer.c.id.in_(ids[start : start + IDS_PER_QUERY]))
         found.update(connection.execute(some).scalars())
     return frozenset(found)
 
 
 def insert_columns(connection: Connection, into: Table, columns: Sequence[Column]) -> None:
-    """Tuples straight to the driver, two to three times as fast; columns without a value left out.
+    """Insert rows, given as one sequence of values for each column of the table, in its order.
 
-    SQLite's driver takes as long for a None as for five values, because it looks for an adapter
-    first.
+    Bypasses SQLAlchemy, which takes two to three times as long.  Columns that are None in all rows
+    are left out: SQLite's driver takes as long for one None as for five other values.
     """
     named = zip((column.name for column in into.c), columns, strict=True)
-    given = {name: column for name, column in named if not _agrees(column, None)}
+    given = {name: column for name, column in named if not _constant(column, None)}
     if connection.dialect.name == "sqlite":
         _execute_many(connection, into.name, given)
     else:
@@ -76,25 +77,24 @@ def insert_columns(connection: Connection, into: Table, columns: Sequence[Column
 
 
 def _execute_many(connection: Connection, into: str, given: dict[str, Column]) -> None:
-    """SQLite: what all lines agree in is said once, in the statement, which saves a quarter."""
-    agreed = {
+    """Insert into SQLite; values that all rows share are literals, which saves a quarter."""
+    constants = {
         name: _literal(column[0])
         for name, column in given.items()
-        if name in AGREED and _agrees(column, column[0])
+        if name in CONSTANT_COLUMNS and _constant(column, column[0])
     }
-    values = (agreed.get(name, "?") for name in given)
+    values = (constants.get(name, "?") for name in given)
     statement = f"INSERT INTO {into} ({', '.join(given)}) VALUES ({', '.join(values)})"  # noqa: S608 # our own names
-    apart = (column for name, column in given.items() if name not in agreed)
-    connection.exec_driver_sql(statement, list(zip(*apart, strict=True)))
+    varying = (column for name, column in given.items() if name not in constants)
+    connection.exec_driver_sql(statement, list(zip(*varying, strict=True)))
 
 
-def _agrees(column: Column, value: object) -> bool:
-    """Whether every line has this value; mostly the first one tells."""
+def _constant(column: Column, value: object) -> bool:
+    # The first comparison alone decides most cases.
     return column[0] == value and column.count(value) == len(column)
 
 
 def _literal(value: str | int) -> str:
-    """As SQL writes it."""
     return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
 
 
@@ -109,10 +109,10 @@ def _copy(connection: Connection, into: str, given: dict[str, Column]) -> None:
 def _columns(
     found: Answers, batch_id: int, worker: str | None, attempts: int, now: str
 ) -> list[Column]:
-    """In the order of the table's.
+    """The columns of the table `answer`, in its order.
 
-    Plain values only: SQLite's driver asks for adapters of anything that is not str, int or float
-    itself, such as a bool or a Status.
+    Values are exactly str, int or float: for subclasses such as bool and Status, SQLite's driver
+    first searches for an adapter.
     """
     # fmt: off
     (

@@ -1,4 +1,4 @@
-"""Batches: what was submitted together."""
+"""Batches: the puzzles of one submission."""
 
 import json
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ from storage.values import ChunkState
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One submission; its puzzles have the ids from `first_id` on, in the order of the input."""
+    """One submission.  Its puzzles have consecutive ids in input order, from `first_id` on."""
 
     id: int
     name: str | None
     source: str
     kind: str  #: sudoku, target, cover or mixed
-    options: dict[str, Any]
+    options: dict[str, Any]  #: how to solve it, and how its files were read
     puzzles: int
     first_id: int
     queue: str
-    ready: bool  #: all of it is stored: workers may begin
+    ready: bool  #: all its chunks are stored, so workers may take them
     created_at: str
     cancelled_at: str | None
 
     @property
     def last_id(self) -> int:
-        """The id of its last puzzle."""
+        """The id of its last puzzle; `first_id` - 1 if it has none."""
         return self.first_id + self.puzzles - 1
 
 
@@ -44,7 +44,7 @@ def create(
     puzzles: int,
     queue: str,
 ) -> Batch:
-    """A batch that is not ready yet, with ids reserved for its puzzles."""
+    """Insert a batch that is not ready yet, and reserve ids for its puzzles."""
     values = {
         "name": name and _storable(name),
         "source": _storable(source),
@@ -61,27 +61,31 @@ def create(
 
 
 def make_ready(connection: Connection, batch_id: int) -> None:
-    """All chunks are stored: from now on the batch is seen and solved."""
+    """Mark a batch as ready, after its chunks are stored: it becomes visible and is solved."""
     connection.execute(update(batch).where(batch.c.id == batch_id).values(ready=1))
 
 
 def find(connection: Connection, batch_id: int) -> Batch:
-    """The batch of this number, or NoSuchBatch."""
-    named = batch.c.id == literal(batch_id, BigInteger)  # a person's number may be any
-    row = connection.execute(select(batch).where(named)).mappings().first()
+    """Return a batch by its number, or raise NoSuchBatch."""
+    # BigInteger: PostgreSQL rejects a number beyond the column's type, and users may enter any.
+    same_id = batch.c.id == literal(batch_id, BigInteger)
+    row = connection.execute(select(batch).where(same_id)).mappings().first()
     if row is None:
         raise NoSuchBatch(f"there is no batch {batch_id}: see bullseye status")
     return _batch(row)
 
 
 def newest(connection: Connection, first: int | None = None) -> list[Batch]:
-    """Batches that are ready, newest first."""
+    """Return the batches that are ready, newest first; all of them or the `first` so many."""
     wanted = select(batch).where(batch.c.ready == 1).order_by(batch.c.id.desc()).limit(first)
     return [_batch(row) for row in connection.execute(wanted).mappings()]
 
 
 def cancel(connection: Connection, batch_id: int) -> bool:
-    """Nothing of the batch is begun any more; False if it was complete or cancelled already."""
+    """Cancel a batch: none of its chunks is sent or taken any more.
+
+    Returns False if it was complete or cancelled before; raises NoSuchBatch.
+    """
     find(connection, batch_id)
     unfinished = select(chunk.c.id).where(
         chunk.c.batch_id == batch_id, chunk.c.state != ChunkState.DONE
@@ -106,7 +110,7 @@ def lock(connection: Connection, batch_id: int) -> Batch:
 
 
 def _reserve(connection: Connection, puzzles: int) -> int:
-    """The first of `puzzles` ids; the row's lock makes others wait for their turn."""
+    """Take ids from the counter and return the first; its row is locked until the commit."""
     counter = meta.c.key == "puzzles"
     value = connection.execute(select(meta.c.value).where(counter).with_for_update()).scalar_one()
     connection.execute(update(meta).where(counter).values(value=str(int(value) + puzzles)))
@@ -114,7 +118,7 @@ def _reserve(connection: Connection, puzzles: int) -> int:
 
 
 def _storable(name: str) -> str:
-    """Files may have names that are no text; they are shown, not opened again."""
+    """Replace bytes of a file name that are not valid UTF-8; stored names are only displayed."""
     return name.encode(errors="replace").decode()
 
 

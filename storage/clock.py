@@ -1,4 +1,7 @@
-"""The database's clock, as UTC ISO text: the only one that all machines share."""
+"""The database's clock, which all machines share.
+
+Times are stored as UTC text in ISO 8601, with milliseconds: `2026-11-20T19:30:00.123Z`.
+"""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -11,15 +14,15 @@ from sqlalchemy.sql.functions import FunctionElement
 _FORMAT = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
-class utc(FunctionElement[str]):  # noqa: N801 # it is written like the SQL function it stands for
-    """The time now, or some seconds ago: `2026-11-20T19:30:00.123Z`."""
+class utc(FunctionElement[str]):  # noqa: N801 # named like the SQL function it stands for
+    """An SQL expression for the current time, or for a time some seconds ago."""
 
     type = String()
     inherit_cache = True
 
     def __init__(self, seconds_ago: float | ColumnElement[float] = 0.0) -> None:
-        told = isinstance(seconds_ago, ColumnElement)
-        super().__init__(-seconds_ago if told else literal(-seconds_ago))
+        is_expression = isinstance(seconds_ago, ColumnElement)
+        super().__init__(-seconds_ago if is_expression else literal(-seconds_ago))
 
 
 @compiles(utc, "sqlite")
@@ -36,13 +39,13 @@ def _postgresql(element: utc, compiler: SQLCompiler, **kw: Any) -> str:
 
 
 def since_epoch(connection: Connection) -> float:
-    """The database's time now, as `time.time` counts."""
+    """Return the database's current time in seconds since 1970, like `time.time`."""
     now: str = connection.execute(select(utc())).scalar_one()
     return datetime.strptime(now, _FORMAT).replace(tzinfo=UTC).timestamp()
 
 
 def earlier(time: str, seconds: float) -> str:
-    """A time of the database, moved back.
+    """Return the stored time that lies `seconds` before another.
 
     >>> earlier("2026-11-20T00:00:30.250Z", 60)
     '2026-11-19T23:59:30.250Z'
@@ -52,5 +55,5 @@ def earlier(time: str, seconds: float) -> str:
 
 
 def seconds_between(first: str, last: str) -> float:
-    """From one time of the database to another."""
+    """Return the seconds from one stored time to a later one."""
     return (datetime.strptime(last, _FORMAT) - datetime.strptime(first, _FORMAT)).total_seconds()

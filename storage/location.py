@@ -1,17 +1,23 @@
-"""Where a database is: said in a path or a URL.  Loads no database, so that it costs nothing."""
+"""Turns the path or URL that a user gives into a database URL.  Imports no database library."""
 
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-#: what may stand in a URL's path as it is
-_PLAIN = "/ +"
+#: characters that a URL's path may contain unquoted
+_UNQUOTED = "/ +"
 
 
-def database_url(place: str) -> str:
-    """The SQLAlchemy URL of a URL or of the path of an SQLite file, made absolute."""
-    if place.startswith("sqlite:///"):
-        place = unquote(place.removeprefix("sqlite:///"))
-    if "://" in place:
-        return place.replace("postgres://", "postgresql://", 1)  # as hosting services write it
-    file = Path(place).expanduser().absolute()
-    return f"sqlite:///{quote(str(file), safe=_PLAIN)}"
+def database_url(location: str) -> str:
+    """Return the SQLAlchemy URL of a database, given by a URL or by the path of an SQLite file.
+
+    Paths become absolute, and the scheme `postgres://` becomes `postgresql://`.
+
+    >>> database_url("/data/100%.db")
+    'sqlite:////data/100%25.db'
+    """
+    if location.startswith("sqlite:///"):
+        location = unquote(location.removeprefix("sqlite:///"))
+    if "://" in location:
+        return location.replace("postgres://", "postgresql://", 1)  # as hosting services write it
+    file = Path(location).expanduser().absolute()
+    return f"sqlite:///{quote(str(file), safe=_UNQUOTED)}"

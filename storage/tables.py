@@ -1,6 +1,6 @@
-"""The tables, and the view `answers` that people query.
+"""The tables, and the view `answers` that users query.
 
-A change here needs a migration beside it; a test holds the two against each other.
+Every change needs a migration; a test compares the migrated schema with this one.
 """
 
 from sqlalchemy import (
@@ -18,12 +18,13 @@ from sqlalchemy import (
     text,
 )
 
-#: the schema's version that this program reads and writes
+#: the version of the schema that this program reads and writes
 REVISION = "0001"
 
-#: puzzles are counted in 64 bits; SQLite's are that wide, but its row ids must be called INTEGER
+#: a puzzle's id, 64 bits wide; in SQLite a row id of that width must be declared as INTEGER
 _Id = BigInteger().with_variant(Integer, "sqlite")
-#: what is in Redis or with a worker, never many; queries must say it in these very words
+#: the condition of the partial index on chunks in Redis or with a worker, of which there are few;
+#: SQLite uses the index only for queries that contain this text
 UNDER_WAY = "state IN ('sent', 'taken')"
 
 metadata = MetaData()
@@ -67,7 +68,9 @@ chunk = Table(
     Column("worker", String),
     Column("begun", _Id),
     Column("suspect", _Id),
-    Column("puzzles", Text, nullable=False),  # last: SQLite reads through it to what is behind
+    Column(
+        "puzzles", Text, nullable=False
+    ),  # last: SQLite reads a large value to reach what follows
     Index("chunk_of_batch", "batch_id", "state"),
     Index("chunk_by_sending", "sent_at"),
     Index(
@@ -76,7 +79,7 @@ chunk = Table(
         sqlite_where=text(UNDER_WAY),
         postgresql_where=text(UNDER_WAY),
     ),
-    # A number is never used twice: a late message must not meet a younger chunk.
+    # AUTOINCREMENT: ids are never reused, so a late message cannot refer to another chunk.
     sqlite_autoincrement=True,
 )
 
@@ -114,7 +117,7 @@ solution = Table(
     Column("text", Text, nullable=False),
 )
 
-#: the view's columns, in the order that people were promised
+#: the columns of the view; their names and order are public
 COLUMNS = (
     "id",
     "batch",
@@ -138,8 +141,8 @@ COLUMNS = (
     "detail",
 )
 
-_SHOWN = ", ".join("batch_id AS batch" if name == "batch" else name for name in COLUMNS)
+_SELECTED = ", ".join("batch_id AS batch" if name == "batch" else name for name in COLUMNS)
 
-#: made last and dropped first by every migration: SQLite cannot alter a table under a view
-CREATE_VIEW = f"CREATE VIEW answers AS SELECT {_SHOWN} FROM answer"  # noqa: S608 # our own names
+#: every migration drops the view first and creates it last: SQLite alters no table under a view
+CREATE_VIEW = f"CREATE VIEW answers AS SELECT {_SELECTED} FROM answer"  # noqa: S608 # our own names
 DROP_VIEW = "DROP VIEW IF EXISTS answers"

@@ -1,19 +1,19 @@
-"""What a page about a batch shows beyond its stats: how times and scores are spread."""
+"""Distributions of solving times and scores over a batch, for the report of `stats --html`."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Column, Connection, func, select
 
-from storage.queries.stats import of_batch, percentile, times
+from storage.queries.stats import of_batch, percentile, sorted_times
 from storage.tables import answer
 
-#: the shares of puzzles, in percent, at which the curve of times has its points
-CURVE = (*range(100), 99.5, 99.9, 100)
+#: the percentiles in `Distributions.curve`
+CURVE_PERCENTILES = (*range(100), 99.5, 99.9, 100)
 
 
 class Group(NamedTuple):
-    """Puzzles that have one thing in common, and the solver's times for them."""
+    """Puzzles that share a value, such as a number of clues, and their solving times."""
 
     value: int | str
     puzzles: int
@@ -22,18 +22,18 @@ class Group(NamedTuple):
 
 
 class Distributions(NamedTuple):
-    """How times and scores of a batch are spread."""
+    """Distributions of solving times and scores over a batch.  The lists are empty without data."""
 
-    curve: list[tuple[float, float]]  #: percent of the puzzles, and the ms within which they ended
-    scores: list[tuple[int, int]]  #: each score that occurs, the least first, and its puzzles
-    sizes: list[Group]
-    clues: list[Group]
-    workers: list[Group]
+    curve: list[tuple[float, float]]  #: percentiles of the solving times: percent, ms
+    scores: list[tuple[int, int]]  #: score, number of puzzles; ascending
+    sizes: list[Group]  #: by side of the grid, or number of items
+    clues: list[Group]  #: by number of clues
+    workers: list[Group]  #: by name of the worker process
 
 
 def distributions(connection: Connection, batch_id: int) -> Distributions:
-    """Over the answered puzzles of one batch; NoSuchBatch if there is none."""
-    ordered = times(connection, batch_id)
+    """Return the distributions over a batch's answers, or raise NoSuchBatch."""
+    ordered = sorted_times(connection, batch_id)
     return Distributions(
         curve=_curve(ordered),
         scores=_scores(connection, batch_id),
@@ -44,7 +44,7 @@ def distributions(connection: Connection, batch_id: int) -> Distributions:
 
 
 def _curve(ordered: Sequence[float]) -> list[tuple[float, float]]:
-    return [(share, percentile(ordered, share)) for share in CURVE] if ordered else []
+    return [(share, percentile(ordered, share)) for share in CURVE_PERCENTILES] if ordered else []
 
 
 def _scores(connection: Connection, batch_id: int) -> list[tuple[int, int]]:
@@ -58,7 +58,6 @@ def _scores(connection: Connection, batch_id: int) -> list[tuple[int, int]]:
 
 
 def _groups(connection: Connection, batch_id: int, column: "Column[int | str]") -> list[Group]:
-    """Of puzzles that have a time and a value in `column`, by that value."""
     ms = answer.c.ms
     wanted = (
         select(column, func.count(), func.avg(ms), func.max(ms))

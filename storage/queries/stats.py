@@ -1,4 +1,4 @@
-"""How long solving took: percentiles, histogram, the slowest, and who did it."""
+"""Solving times: percentiles, histogram, slowest puzzles, and time by worker."""
 
 from array import array
 from collections.abc import Sequence
@@ -11,28 +11,28 @@ from storage import batches
 from storage.clock import seconds_between
 from storage.tables import answer, chunk
 
-#: how many of the slowest puzzles are named
-SLOWEST = 5
-#: the shares of puzzles whose times are told, in percent
+#: number of puzzles in `Stats.slowest`
+SLOWEST_PUZZLES = 5
+#: the percentiles in `Stats.percentiles`
 PERCENTILES = (50, 90, 99)
 
 
 class Bucket(NamedTuple):
-    """Puzzles that took at least `least_ms` and less than twice that."""
+    """A bar of the histogram: puzzles that took from `least_ms` to less than twice that."""
 
     least_ms: float
     puzzles: int
 
 
 class Slow(NamedTuple):
-    """One of the slowest puzzles."""
+    """A puzzle and its solving time."""
 
     id: int
     ms: float
 
 
 class Work(NamedTuple):
-    """What one worker did."""
+    """The puzzles that one worker process solved, and their total solving time."""
 
     worker: str
     puzzles: int
@@ -40,24 +40,24 @@ class Work(NamedTuple):
 
 
 class Stats(NamedTuple):
-    """What is known of the solver's times; times in milliseconds."""
+    """Solving times of one batch or of all, in milliseconds."""
 
     by_status: dict[str, int]
-    timed: int  #: puzzles that have a time
+    timed: int  #: number of puzzles with a time; invalid ones have none
     total_ms: float
-    percentiles: dict[int, float]  #: percent -> ms
+    percentiles: dict[int, float]  #: by percent; empty without times
     max_ms: float | None
     histogram: list[Bucket]
     slowest: list[Slow]
     workers: list[Work]
     best_score: int | None
-    wall_seconds: float | None  #: of a batch: from the first chunk sent to the last answer
+    wall_seconds: float | None  #: from the first chunk sent to the last answer; only for one batch
 
 
 def stats(connection: Connection, batch_id: int | None = None) -> Stats:
-    """Over one batch, or over everything."""
+    """Return the statistics of a batch, or of all answers; NoSuchBatch if there is none."""
     ours = of_batch(connection, batch_id)
-    ordered = times(connection, batch_id)
+    ordered = sorted_times(connection, batch_id)
     statuses = select(answer.c.status, func.count()).where(*ours).group_by(answer.c.status)
     best = select(func.max(answer.c.score)).where(*ours)
     return Stats(
@@ -75,7 +75,7 @@ def stats(connection: Connection, batch_id: int | None = None) -> Stats:
 
 
 def percentile(ordered: Sequence[float], percent: float) -> float:
-    """The least time within which `percent` of the puzzles ended (nearest rank).
+    """Return a percentile of sorted times: the nearest-rank method, without interpolation.
 
     >>> [percentile([1.0, 2.0, 3.0, 4.0], p) for p in (50, 75, 99)]
     [2.0, 3.0, 4.0]
@@ -84,13 +84,13 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
 
 
 def histogram(ordered: Sequence[float]) -> list[Bucket]:
-    """Doubling buckets from the fastest to the slowest.
+    """Count sorted times in buckets whose bounds double, from the fastest to the slowest.
 
     >>> [tuple(bucket) for bucket in histogram([0.25, 0.3, 1.0, 1.9])]
     [(0.25, 2), (0.5, 0), (1.0, 2)]
     """
     buckets: list[Bucket] = []
-    least = 2.0**-10  # about a microsecond, the resolution of the times
+    least = 2.0**-10  # about 1 us, the resolution of the times
     for ms in ordered:
         while ms >= 2 * least:
             if buckets:
@@ -106,24 +106,26 @@ _timed = answer.c.ms.is_not(None)
 
 
 def of_batch(connection: Connection, batch_id: int | None) -> list[ColumnElement[bool]]:
-    """What holds for the answers of one batch, or of all; NoSuchBatch if there is none."""
+    """Return the conditions that select a batch's answers, or none for all; raise NoSuchBatch."""
     if batch_id is None:
         return []
     whole = batches.find(connection, batch_id)
     return [answer.c.id.between(whole.first_id, whole.last_id)]
 
 
-def times(connection: Connection, batch_id: int | None = None) -> "array[float]":
-    """All times, the least first: eight bytes each, sorted by the database."""
+def sorted_times(connection: Connection, batch_id: int | None = None) -> "array[float]":
+    """Return all solving times in ms, ascending; an array, since there may be millions."""
     ours = of_batch(connection, batch_id)
     wanted = select(answer.c.ms).where(*ours, _timed).order_by(answer.c.ms)
-    in_portions = {"stream_results": True, "yield_per": 10_000}
-    return array("d", connection.execute(wanted, execution_options=in_portions).scalars())
+    streamed = {"stream_results": True, "yield_per": 10_000}
+    return array("d", connection.execute(wanted, execution_options=streamed).scalars())
 
 
 def _slowest(connection: Connection, ours: list[ColumnElement[bool]]) -> list[Slow]:
     wanted = select(answer.c.id, answer.c.ms).where(*ours, _timed)
-    found = connection.execute(wanted.order_by(answer.c.ms.desc(), answer.c.id).limit(SLOWEST))
+    found = connection.execute(
+        wanted.order_by(answer.c.ms.desc(), answer.c.id).limit(SLOWEST_PUZZLES)
+    )
     return [Slow(*line) for line in found]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from storage.database import read
 from storage.errors import NoSuchBatch
-from storage.queries.distributions import CURVE, Distributions, Group, distributions
+from storage.queries.distributions import CURVE_PERCENTILES, Distributions, Group, distributions
 from storage.values import Status
 from tests.storage.shop import Shop, answer_to, puzzles_of
 
@@ -50,7 +50,7 @@ def test_the_curve_rises_from_the_fastest_to_the_slowest(shop: Shop) -> None:
     given = [answer_to(puzzle, ms=float(n)) for n, puzzle in enumerate(puzzles_of(sent), 1)]
     assert shop.finish(shop.taken(sent.id), given, worker="box-1")
     curve = distributions_of(shop, batch.id).curve
-    assert [share for share, _ in curve] == list(CURVE)
+    assert [share for share, _ in curve] == list(CURVE_PERCENTILES)
     assert all(here <= there for (_, here), (_, there) in pairwise(curve))
     assert (curve[0][1], curve[50][1], curve[-1][1]) == (1.0, 20.0, 40.0)
 
