@@ -1,4 +1,4 @@
 """Cover problems: their JSON text, and their answers.
 
-Read in this order: cost, solve.
+Read in this order: text, solve.
 """

@@ -1,12 +1,10 @@
 """Exact cover problems: JSON -> the engine -> outcomes."""
 
-import json
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
-from worker.covers.cost import LARGEST_COST
+from worker.covers.text import decode
 from worker.errors import PuzzleError
 from worker.exact_cover import dlx
 from worker.exact_cover.colour import plain
@@ -14,8 +12,6 @@ from worker.exact_cover.price import priced
 from worker.exact_cover.problem import Problem, number
 from worker.options import Options
 from worker.outcome import Outcome, Outcomes, Solution, least_bound, malformed, seen
-
-_MOST = f"{LARGEST_COST:,}"
 
 
 def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Iterator[Outcomes]:
@@ -70,80 +66,19 @@ def _best(outcome: Outcome, options: Options, base: int) -> Outcome:
 
 
 def read(text: str) -> tuple[int, Problem, bool]:
-    """How many items a cover's text names, its problem, and whether it says what options cost.
+    """The number of items in a cover's text, its problem, and whether its options have costs.
 
-    PuzzleError if it is no cover.
+    PuzzleError if it is not a cover problem, or one too large to solve.
     """
+    cover = decode(text)
     try:
-        told = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise PuzzleError(f"the JSON cannot be read ({error})") from error
-    if not isinstance(told, dict):
-        raise PuzzleError("the JSON is no object")
-    primary, secondary = _count(told, "items"), _count(told, "secondary")
-    options = _options(told)
-    costs, colours = _costs(told, len(options)), _colours(told, options, primary)
-    count = secondary
-    try:
-        if colours is not None:
-            number(primary, secondary, options)  # says what is wrong with them as they are
-            count, options = plain(primary, secondary, options, colours)
-        problem = _without_idle_items(number(primary, count, options, costs))
-        return primary + secondary, problem, costs is not None
+        secondary, options = cover.secondary, cover.options
+        if cover.colours is not None:
+            secondary, options = plain(cover.primary, secondary, options, cover.colours)
+        problem = number(cover.primary, secondary, options, cover.costs)
     except ValueError as error:
         raise PuzzleError(str(error)) from error
-
-
-def _count(told: dict[str, Any], name: str) -> int:
-    count = told.get(name, 0 if name == "secondary" else None)
-    if type(count) is not int or count < 0:
-        raise PuzzleError(f"`{name}` is no whole number from 0 on")
-    return count
-
-
-def _options(told: dict[str, Any]) -> list[list[int]]:
-    options = told.get("options")
-    if not isinstance(options, list):
-        raise PuzzleError("`options` is no list")
-    for k, option in enumerate(options, start=1):
-        if not isinstance(option, list) or any(type(item) is not int for item in option):
-            raise PuzzleError(f"option {k} is no list of item numbers")
-    return options
-
-
-def _costs(told: dict[str, Any], options: int) -> list[int] | None:
-    costs = told.get("costs")
-    if costs is None:
-        return None
-    if not isinstance(costs, list) or len(costs) != options:
-        raise PuzzleError(f"`costs` is no list of {options} numbers, one for each option")
-    for k, cost in enumerate(costs, start=1):
-        if type(cost) is not int or not 0 <= cost <= LARGEST_COST:
-            raise PuzzleError(f"the cost of option {k} is no whole number from 0 to {_MOST}")
-    return costs
-
-
-def _colours(
-    told: dict[str, Any], options: list[list[int]], primary: int
-) -> list[list[tuple[int, str]]] | None:
-    """Of each option the secondary items that have a colour in it."""
-    colours = told.get("colours")
-    if colours is None:
-        return None
-    if not isinstance(colours, list) or len(colours) != len(options):
-        raise PuzzleError(f"`colours` is no list of {len(options)} lists, one for each option")
-    for k, (some, option) in enumerate(zip(colours, options, strict=True), start=1):
-        if not (isinstance(some, list) and all(_is_coloured(one, option, primary) for one in some)):
-            raise PuzzleError(f"the colours of option {k} are no pairs of item and colour")
-    return [[(item, colour) for item, colour in some] for some in colours]
-
-
-def _is_coloured(pair: Any, option: list[int], primary: int) -> bool:
-    """A secondary item of the option, and a text."""
-    if not (isinstance(pair, list) and len(pair) == 2):
-        return False
-    item, colour = pair
-    return type(item) is int and item > primary and item in option and type(colour) is str
+    return cover.items, _without_idle_items(problem), cover.costs is not None
 
 
 def _without_idle_items(problem: Problem) -> Problem:

@@ -186,7 +186,7 @@ def test_time_that_runs_out_is_told() -> None:
         (text(2, [[1], [-1]]), "option 2"),
         (text(2, [[1], [10**30]]), "option 2"),
         (text(2, [[1], [2, 2]]), "option 2"),
-        (text(10**30, [[10**29]]), "more than"),
+        (text(10**30, [[10**29]]), "`items`"),
         (text(2, [[1], [2]], costs=[1]), "`costs`"),
         (text(2, [[1], [2]], costs=3), "`costs`"),
         (text(2, [[1], [2]], costs=[1, -1]), "option 2"),
@@ -215,11 +215,11 @@ def test_options_whose_colours_agree_go_together() -> None:
 @pytest.mark.parametrize(
     ("colours", "why"),
     [
-        ([], "`colours` is no list of 1 lists"),
+        ([], "`colours` must be a list of 1 lists"),
         ([17], "the colours of option 1"),
-        ([[[1, "A"]]], "the colours of option 1"),
+        ([[[1, "A"]]], "option 1 has a colour without"),
         ([[[2, 5]]], "the colours of option 1"),
-        ([[[3, "A"]]], "the colours of option 1"),
+        ([[[3, "A"]]], "option 1 has a colour without"),
     ],
 )
 def test_colours_that_are_none_are_told(colours: object, why: str) -> None:

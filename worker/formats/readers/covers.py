@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from worker.covers.cost import LARGEST_COST
+from worker.covers.text import MAX_COST
 from worker.formats.cover import Colours, Options
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
@@ -130,10 +130,10 @@ def _cost(words: list[str], line: int) -> int | None:
             what = "is no cost; a cost is `|` and a whole number from 0 on"
             raise CoverFault(f"`{excerpt(word)}` {what}", line)
     # a number of more digits than the largest is too large, and may be too long for `int`
-    most = len(str(LARGEST_COST))
+    most = len(str(MAX_COST))
     cost = sum(int((word[1:].lstrip("0") or "0")[: most + 1]) for word in words)
-    if cost > LARGEST_COST:
-        raise CoverFault(f"this option costs more than {LARGEST_COST:,}", line)
+    if cost > MAX_COST:
+        raise CoverFault(f"this option costs more than {MAX_COST:,}", line)
     return cost if words else None
 
 

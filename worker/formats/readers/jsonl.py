@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from worker.covers.cost import LARGEST_COST
+from worker.covers.text import MAX_COST
 from worker.formats.cover import cover_text
 from worker.formats.entry import Entry
 from worker.formats.excerpt import MAX_LABEL, excerpt
@@ -144,7 +144,7 @@ def _cover(told: dict[str, Any]) -> str:
     if costs is not None and not (isinstance(costs, list) and len(costs) == len(options)):
         raise _Fault(f"`costs` is no list of {len(options)} numbers, one for each option")
     if costs is not None and not all(map(_is_cost, costs)):
-        raise _Fault(f"a cost is no whole number from 0 to {LARGEST_COST:,}")
+        raise _Fault(f"a cost is no whole number from 0 to {MAX_COST:,}")
     colours = told.get("colours")
     if colours is not None and not _are_colours(colours, options, items):
         raise _Fault(f"`colours` is no list of {len(options)} lists of [secondary item, colour]")
@@ -160,7 +160,7 @@ def _is_option(value: object) -> bool:
 
 
 def _is_cost(value: object) -> bool:
-    return type(value) is int and 0 <= value <= LARGEST_COST
+    return type(value) is int and 0 <= value <= MAX_COST
 
 
 def _are_colours(value: object, options: list[list[int]], items: int) -> bool:

@@ -1,0 +1,200 @@
+"""The text form of an exact cover problem: the JSON in which it is read, stored and solved.
+
+    {"items": 2, "secondary": 1, "options": [[1, 3], [2]], "costs": [4, 0]}
+
+Items are numbered from 1, the primary ones first: `items` counts those, `secondary` the others.
+`costs` holds a number for each option, `colours` for each option the pairs [secondary item,
+colour], and `names` the name of each item.  These three are optional.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from itertools import repeat
+from typing import Any, NamedTuple
+
+from worker.errors import PuzzleError
+
+#: characters of a problem's text; neither queue nor database accepts a longer one
+MAX_CHARACTERS = 32 * 1024 * 1024
+#: items of one sort
+MAX_ITEMS = 2**31 - 1
+#: cost of an option; sums of larger ones might not fit into 64 bits
+MAX_COST = 10**9
+#: halves of UTF-16 pairs: JSON can express them, and no database stores them
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+#: the coloured secondary items of an option: item number and colour
+Colours = list[tuple[int, str]]
+
+
+class Cover(NamedTuple):
+    """An exact cover problem in the terms of its text."""
+
+    primary: int  #: number of items to be covered exactly once
+    secondary: int  #: number of items to be covered at most once
+    options: list[list[int]]  #: the item numbers of each option
+    costs: list[int] | None = None  #: of each option
+    colours: list[Colours] | None = None  #: of each option
+    names: list[str] | None = None  #: of each item
+
+    @property
+    def items(self) -> int:
+        """The number of primary and secondary items."""
+        return self.primary + self.secondary
+
+
+def decode(text: str) -> Cover:
+    """The problem of a JSON text; PuzzleError if it is not one."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise PuzzleError(f"the JSON cannot be read ({error})") from error
+    if not isinstance(value, dict):
+        raise PuzzleError("the JSON is not an object")
+    return validate(value)
+
+
+def validate(members: dict[str, Any]) -> Cover:
+    """The problem of a JSON object with these members; PuzzleError if it is not one.
+
+    Other members than those of a problem are ignored.
+    """
+    primary = _item_count(members.get("items"), "items")
+    secondary = _item_count(members.get("secondary", 0), "secondary")
+    options = _options(members.get("options"), primary + secondary)
+    costs = _costs(members.get("costs"), len(options))
+    colours = _colours(members.get("colours"), options, primary)
+    names = _names(members.get("names"), primary + secondary)
+    return Cover(primary, secondary, options, costs, colours, names)
+
+
+def encode(cover: Cover) -> str:
+    """The JSON text of a problem.
+
+    >>> encode(Cover(2, 1, [[1, 3], [2]], costs=[4, 0]))
+    '{"items":2,"secondary":1,"options":[[1,3],[2]],"costs":[4,0]}'
+    >>> encode(Cover(1, 1, [[1, 2], [1]], colours=[[(2, "A")], []]))
+    '{"items":1,"secondary":1,"options":[[1,2],[1]],"colours":[[[2,"A"]],[]]}'
+    """
+    options = EncodedOptions()
+    costs: Iterable[int | None] = repeat(None) if cover.costs is None else cover.costs
+    colours: Iterable[Colours] = repeat([]) if cover.colours is None else cover.colours
+    for option, cost, coloured in zip(cover.options, costs, colours, strict=False):
+        options.add(option, cost, coloured)
+    return options.text(cover.primary, cover.secondary, cover.names)
+
+
+class EncodedOptions:
+    """The options of a problem that is read option by option, as parts of its JSON text.
+
+    Lists of numbers would take twenty times the memory.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.has_costs = False  #: at least one option has a cost
+        self._options = bytearray()
+        self._costs = bytearray()
+        self._colours = bytearray()
+        self._has_colours = False  #: at least one option has a coloured item
+
+    @property
+    def characters(self) -> int:
+        """The length that the options, costs and colours have in the text."""
+        costs = len(self._costs) if self.has_costs else 0
+        colours = len(self._colours) if self._has_colours else 0
+        return len(self._options) + costs + colours
+
+    def add(self, option: list[int], cost: int | None = None, colours: Colours = []) -> None:  # noqa: B006 # it is only read
+        """Add an option with these items; without a cost it costs nothing."""
+        self.count += 1
+        self._options += repr(option).replace(" ", "").encode() + b","
+        self._costs += b"%d," % (cost or 0)
+        self.has_costs = self.has_costs or cost is not None
+        self._colours += _compact(colours).encode() + b","
+        self._has_colours = self._has_colours or bool(colours)
+
+    def text(self, primary: int, secondary: int, names: list[str] | None = None) -> str:
+        """The JSON text of the problem with these options."""
+        members = [
+            f'"items":{primary},"secondary":{secondary}',
+            f'"options":[{self._options[:-1].decode()}]',
+        ]
+        if self.has_costs:
+            members.append(f'"costs":[{self._costs[:-1].decode()}]')
+        if self._has_colours:
+            members.append(f'"colours":[{self._colours[:-1].decode()}]')
+        if names is not None:
+            members.append(f'"names":{_compact(names)}')
+        return f"{{{','.join(members)}}}"
+
+
+def _compact(value: Colours | list[str]) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _item_count(value: object, name: str) -> int:
+    if type(value) is not int or not 0 <= value <= MAX_ITEMS:
+        raise PuzzleError(f"`{name}` must be a whole number from 0 to {MAX_ITEMS:,}")
+    return value
+
+
+def _options(value: object, items: int) -> list[list[int]]:
+    if not isinstance(value, list):
+        raise PuzzleError("`options` must be a list of lists of item numbers")
+    for number, option in enumerate(value, 1):
+        if not isinstance(option, list) or any(type(item) is not int for item in option):
+            raise PuzzleError(f"option {number} must be a list of item numbers")
+        if option and not 1 <= min(option) <= max(option) <= items:
+            raise PuzzleError(f"option {number} has an item outside 1 to {items}")
+        if len(set(option)) < len(option):
+            raise PuzzleError(f"option {number} has an item twice")
+    return value
+
+
+def _costs(value: object, options: int) -> list[int] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != options:
+        raise PuzzleError(f"`costs` must be a list of {options} numbers, one for each option")
+    for number, cost in enumerate(value, 1):
+        if type(cost) is not int or not 0 <= cost <= MAX_COST:
+            raise PuzzleError(
+                f"the cost of option {number} must be a whole number from 0 to {MAX_COST:,}"
+            )
+    return value
+
+
+def _colours(value: object, options: list[list[int]], primary: int) -> list[Colours] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != len(options):
+        raise PuzzleError(f"`colours` must be a list of {len(options)} lists, one for each option")
+    for number, (colours, option) in enumerate(zip(value, options, strict=True), 1):
+        if not (isinstance(colours, list) and all(map(_is_pair, colours))):
+            raise PuzzleError(f"the colours of option {number} must be pairs [item, colour]")
+        items = {item for item, _ in colours}
+        if len(items) < len(colours):
+            raise PuzzleError(f"option {number} has an item with two colours")
+        if not items.issubset(option) or (items and min(items) <= primary):
+            raise PuzzleError(f"option {number} has a colour without that secondary item")
+    return [[(item, colour) for item, colour in colours] for colours in value]
+
+
+def _is_pair(value: object) -> bool:
+    return (
+        isinstance(value, list) and len(value) == 2 and type(value[0]) is int and _is_text(value[1])
+    )
+
+
+def _names(value: object, items: int) -> list[str] | None:
+    if value is None:
+        return None
+    if not (isinstance(value, list) and len(value) == items and all(map(_is_text, value))):
+        raise PuzzleError(f"`names` must be a list of {items} texts, one for each item")
+    return value
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and SURROGATE.search(value) is None
