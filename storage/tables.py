@@ -68,9 +68,8 @@ chunk = Table(
     Column("worker", String),
     Column("begun", _Id),
     Column("suspect", _Id),
-    Column(
-        "puzzles", Text, nullable=False
-    ),  # last: SQLite reads a large value to reach what follows
+    # Last: SQLite reads through a large value to reach the columns after it.
+    Column("puzzles", Text, nullable=False),
     Index("chunk_of_batch", "batch_id", "state"),
     Index("chunk_by_sending", "sent_at"),
     Index(

@@ -1,8 +1,7 @@
-"""Answers that are there already, for puzzles that are submitted again.
+"""Finds existing answers for puzzles that are submitted again (`--reuse`).
 
-Found by one walk over the answers of batches that were solved in the same way; puzzles are the same
-if their whole texts are.  Nothing is stored for it beforehand: the puzzles that are looked for go
-into a temporary table, which ends with its connection.
+The texts of the puzzles are inserted into a temporary table and joined with the answers of batches
+that were solved with the same options.  No index on the texts is kept for this.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,7 +27,7 @@ from storage.database import translated_errors
 from storage.tables import answer, solution
 from storage.values import Answer, Kept
 
-#: a puzzle's place in the input, and its text
+#: a submitted puzzle: its position in the input, from 1, and its text
 Wanted = tuple[int, str]
 
 _own = MetaData()
@@ -46,10 +45,10 @@ _known = Table(
     Column("answer_id", BigInteger, nullable=False),
     prefixes=["TEMPORARY"],
 )
-#: PostgreSQL joins by hashing, and its indexes take no text of more than 2.7 kB
+#: for SQLite only: PostgreSQL uses a hash join, and cannot index texts of more than 2.7 kB
 _INDEX = "CREATE INDEX temp.reuse_by_text ON reuse_wanted (text)"
-#: final: more time would change nothing.  SQLite takes a CROSS JOIN in the order of the words.
-#: An answer that was reused itself has no attempts; its source is found, too.
+#: Only final answers, which more time would not change.  CROSS JOIN makes SQLite scan the answers
+#: and look up the texts.  Reused answers (0 attempts) are skipped, since their originals match too.
 _FIND = text(
     "INSERT INTO reuse_known SELECT w.position, a.id FROM answer a CROSS JOIN reuse_wanted w"
     " WHERE w.text = a.puzzle AND a.id BETWEEN :first AND :last AND a.attempts > 0"
@@ -58,16 +57,16 @@ _FIND = text(
 
 
 class Earlier:
-    """The answers that were found; good for as long as `earlier` is open."""
+    """The answers that `earlier` found; usable until its context ends."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self.count = 0  #: puzzles that have one
+        self.count = 0  #: number of submitted puzzles that have an answer
 
     def between(self, first: int, last: int, *, further: bool) -> dict[int, Answer]:
-        """Those for the puzzles at these positions, with their `further` solutions if asked for.
+        """Return the answers for a range of positions, by position; `further` adds kept solutions.
 
-        Their id, position and label are still those of the puzzle that was solved.
+        Their id, position and label are those of the puzzle solved earlier.
         """
         with self._connection.begin():
             found = self._answers(first, last)
@@ -106,12 +105,12 @@ def earlier(
     wanted: Iterable[Sequence[Wanted]],
     same: Callable[[dict[str, Any]], bool],
 ) -> Iterator[Earlier]:
-    """Final answers to these puzzles in batches whose options are the `same`, youngest first."""
+    """Find final answers to the puzzles, in batches whose options pass `same`, newest first."""
     with translated_errors(engine), engine.connect() as connection:
-        connection.detach()  # the tables end with it
+        connection.detach()  # closed at the end, which drops the temporary tables
         found = Earlier(connection)
-        total = _fill(connection, wanted)
-        for batch in _alike(connection, same):
+        total = _insert(connection, wanted)
+        for batch in _batches(connection, same):
             if found.count < total:
                 with connection.begin():
                     ids = {"first": batch.first_id, "last": batch.last_id}
@@ -119,23 +118,23 @@ def earlier(
         yield found
 
 
-def _fill(connection: Connection, wanted: Iterable[Sequence[Wanted]]) -> int:
-    """Write down what is looked for; say how many puzzles that are."""
+def _insert(connection: Connection, wanted: Iterable[Sequence[Wanted]]) -> int:
+    """Fill the temporary table; return the number of puzzles."""
     with connection.begin():
         _wanted.create(connection)
         _known.create(connection)
     total = 0
-    for portion in wanted:
-        if portion:
+    for some in wanted:
+        if some:
             with connection.begin():
-                answers.insert_columns(connection, _wanted, list(zip(*portion, strict=True)))
-        total += len(portion)
+                answers.insert_columns(connection, _wanted, list(zip(*some, strict=True)))
+        total += len(some)
     with connection.begin():
         sqlite = connection.dialect.name == "sqlite"
         connection.exec_driver_sql(_INDEX if sqlite else "ANALYZE reuse_wanted")
     return total
 
 
-def _alike(connection: Connection, same: Callable[[dict[str, Any]], bool]) -> list[Batch]:
+def _batches(connection: Connection, same: Callable[[dict[str, Any]], bool]) -> list[Batch]:
     with connection.begin():
         return [batch for batch in batches.newest(connection) if same(batch.options)]

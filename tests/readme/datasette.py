@@ -19,9 +19,9 @@ def metadata(text: str) -> dict[str, Any]:
     tables = {name: about(told, rows) for name, told, rows in sections}
     columns = tables["answer"]["columns"] | {"batch": tables["answer"]["columns"]["batch_id"]}
     view = {
-        "description": "A line for each puzzle that has been answered.",
+        "description": "One row for each answered puzzle.",
         "facets": ["batch", "status", "kind"],
-        "columns": {name: columns[name].partition("; called")[0] for name in COLUMNS},
+        "columns": {name: columns[name].partition("; named")[0] for name in COLUMNS},
     }
     hidden = {"meta": tables["meta"] | {"hidden": True}, "alembic_version": {"hidden": True}}
     return {

@@ -1,4 +1,4 @@
-"""The questions of storage/README.md; `python -m tests.readme.questions` writes the answers."""
+"""The questions of storage/README.md; `python -m tests.readme.questions` updates the answers."""
 
 import re
 import sqlite3
@@ -11,7 +11,7 @@ from tests.readme.reading import ROOT, blocks
 from tests.readme.session import session
 
 PAGE = ROOT / "storage" / "README.md"
-#: a question with its SQL and the table of its answer
+#: a question: number, title, explanation, SQL, kind of answer, and the table with the answer
 PATTERN = re.compile(
     r"^### (\d+)\. (.+?)\n(.*?)^```sql\n(.*?)^```\n\n(Answer|For example):\n\n?(\|.*?\n)?(?=\n|\Z)",
     re.MULTILINE | re.DOTALL,
@@ -19,16 +19,16 @@ PATTERN = re.compile(
 
 
 class Question(NamedTuple):
-    """A question, its SQL, and what the page says to it."""
+    """A question of the page, its SQL and the answer shown."""
 
     title: str
     sql: str
-    exact: bool  #: the answer is the same each time
-    shown: str  #: a table
+    exact: bool  #: the answer is the same in every run
+    shown: str  #: a Markdown table
 
 
 def questions(text: str) -> list[Question]:
-    """All questions of the page, in order."""
+    """Return all questions of the page, in order."""
     return [
         Question(found[2], found[4], found[5] == "Answer", found[6] or "")
         for found in PATTERN.finditer(text)
@@ -36,8 +36,8 @@ def questions(text: str) -> list[Question]:
 
 
 @contextmanager
-def asked_of(text: str) -> Iterator[Path]:
-    """The database that the page's commands make."""
+def example_database(text: str) -> Iterator[Path]:
+    """Run the page's commands; yield the SQLite file that they create."""
     commands = next(block.lines for block in blocks(text) if block.language == "console")
     with session() as terminal:
         for command in commands:
@@ -46,15 +46,15 @@ def asked_of(text: str) -> Iterator[Path]:
         yield file
 
 
-def asked(connection: Any, sql: str) -> str:
-    """What a database answers, as a table."""
+def query(connection: Any, sql: str) -> str:
+    """Run a query and return its rows as a Markdown table."""
     found = connection.execute(sql)
     head = [column[0] for column in found.description]
     return table([head, ["---"] * len(head), *([cell(v) for v in row] for row in found)])
 
 
 def table(lines: Sequence[Sequence[str]]) -> str:
-    r"""Markdown.
+    r"""Format lines of cells as a Markdown table.
 
     >>> table([["a", "b"], ["---", "---"]])
     '| a | b |\n|---|---|\n'
@@ -64,7 +64,7 @@ def table(lines: Sequence[Sequence[str]]) -> str:
 
 
 def cell(value: object) -> str:
-    """A value as a person reads it.
+    """Format a value: floats with three digits, null as nothing.
 
     >>> cell(None), cell(0.123456), cell(2850), cell("x")
     ('', '0.123', '2850', 'x')
@@ -74,22 +74,22 @@ def cell(value: object) -> str:
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-def opened(file: Path) -> closing[sqlite3.Connection]:
-    """The database, to be read only."""
+def connect(file: Path) -> closing[sqlite3.Connection]:
+    """Connect to an SQLite file, read-only."""
     return closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True))
 
 
-def answered(text: str) -> str:
-    """The page with the answers that a database gives."""
-    with asked_of(text) as file, opened(file) as connection:
+def updated(text: str) -> str:
+    """Return the page with the answers of a new example database."""
+    with example_database(text) as file, connect(file) as connection:
 
-        def again(found: re.Match[str]) -> str:
+        def update(found: re.Match[str]) -> str:
             number, title, words, sql, kind, _ = found.groups()
-            told = asked(connection, sql)
-            return f"### {number}. {title}\n{words}```sql\n{sql}```\n\n{kind}:\n\n{told}"
+            answer = query(connection, sql)
+            return f"### {number}. {title}\n{words}```sql\n{sql}```\n\n{kind}:\n\n{answer}"
 
-        return PATTERN.sub(again, text)
+        return PATTERN.sub(update, text)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(answered(PAGE.read_text()))
+    PAGE.write_text(updated(PAGE.read_text()))
