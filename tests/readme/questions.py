@@ -41,7 +41,7 @@ def example_database(text: str) -> Iterator[Path]:
     commands = next(block.lines for block in blocks(text) if block.language == "console")
     with session() as terminal:
         for command in commands:
-            terminal.play(command.removeprefix("$ "))
+            terminal.execute(command.removeprefix("$ "))
         (file,) = (terminal.folder / "home").rglob("bullseye.db")
         yield file
 

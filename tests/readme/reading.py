@@ -1,24 +1,26 @@
-"""README.md as its tests read it."""
+"""Reads the Markdown documents for the tests: fenced blocks, sections, tables and links."""
 
 import re
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
-FILE = ROOT / "README.md"
-#: those whose commands are played
-FILES = (FILE, ROOT / "README.zh.md")
+README = ROOT / "README.md"
+CHINESE = ROOT / "README.zh.md"
+DOCS = ROOT / "docs"
+#: documents for users; their console blocks are executed by test_console
+PAGES = (README, CHINESE, *sorted(DOCS.glob("*.md")))
 
 
 class Block(NamedTuple):
-    """A fenced block."""
+    """A fenced block: its language and its lines."""
 
     language: str
     lines: list[str]
 
 
 def blocks(text: str) -> list[Block]:
-    r"""The fenced blocks.
+    r"""Return the fenced blocks of a document, in order.
 
     >>> blocks("```sh\nls\n```\n")
     [Block(language='sh', lines=['ls'])]
@@ -28,24 +30,25 @@ def blocks(text: str) -> list[Block]:
 
 
 def section(text: str, title: str) -> str:
-    """What stands under a heading."""
+    """Return the text below a second-level heading; AssertionError if there is none."""
     _, _, rest = text.partition(f"\n## {title}\n")
-    assert rest, f"README.md has no section {title!r}"
+    assert rest, f"there is no section {title!r}"
     return rest.partition("\n## ")[0]
 
 
 def table(text: str) -> list[list[str]]:
-    r"""The cells of the first table, without its head.
+    r"""Return the cells of the first table of a text, row by row, without its header.
 
-    >>> table("| a | b |\n|---|---|\n| 1 | 2 |\n")
+    >>> table("| a | b |\n|---|---|\n| 1 | 2 |\n\nText.\n\n| c |\n|---|\n| 3 |\n")
     [['1', '2']]
     """
-    lines = [line for line in text.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+    found = re.search(r"^\|.*\n\|[-:| ]+\n((?:\|.*\n?)*)", text, re.MULTILINE)
+    rows = found[1].splitlines() if found else []
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
 
 
 def quoted(cell: str) -> str:
-    """What stands between the first two backticks.
+    """Return the text between the first two backticks.
 
     >>> quoted("see `this`, not `that`")
     'this'
@@ -54,5 +57,18 @@ def quoted(cell: str) -> str:
 
 
 def linked(text: str) -> list[str]:
-    """The files that the text links to."""
+    """Return the targets of all links to files of the repository, relative to the document.
+
+    >>> linked("[a](docs/a.md#top), [b](https://b.example), ![c](c.svg)")
+    ['docs/a.md#top', 'c.svg']
+    """
     return [link for link in re.findall(r"\]\(([^)]+)\)", text) if "://" not in link]
+
+
+def anchor(heading: str) -> str:
+    """Return the fragment that GitHub gives to a heading.
+
+    >>> anchor("The tables, and `--where`")
+    'the-tables-and---where'
+    """
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")

@@ -1,7 +1,6 @@
-"""Plays the console blocks of a README in one session, as a user at a terminal would.
+"""Executes the console blocks of a document in one session, as a user at a terminal would.
 
-`python -m tests.readme.session` writes what the commands really print into README.md and
-README.zh.md.
+`python -m tests.readme.session` updates README.md, README.zh.md and docs/ with the real output.
 """
 
 import os
@@ -13,21 +12,21 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.readme.reading import FILES, ROOT
-from tests.services import free_port
+from tests.end_to_end.bullseye import Bullseye
+from tests.readme.reading import PAGES, ROOT
+from tests.services import eventually, free_port
 from worker.local.redis_server import find_redis
 
-#: the user of README.md
+#: the home folder shown in the documents
 HOME = "/home/ada"
-#: commands that run on in a terminal of their own
+#: commands that keep running in their own terminal
 SERVERS = ("redis-server", "bullseye worker")
-#: a stand-in for the `sqlite3` program, where there is none
+#: used as the `sqlite3` program where it is not installed
 SQLITE = """\
 import sqlite3, sys
 for found in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]):
@@ -37,11 +36,15 @@ for found in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]):
 
 @dataclass
 class Session:
-    """A home folder, the examples, a PATH with `bullseye`, and servers that end with it."""
+    """A temporary home folder with the examples, `bullseye` on PATH, and running servers."""
 
     folder: Path
     port: int
     servers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    @property
+    def redis_url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
 
     @property
     def env(self) -> dict[str, str]:
@@ -53,13 +56,13 @@ class Session:
             "HOME": str(self.folder / "home"),
             "PATH": os.pathsep.join([str(self.folder / "bin"), os.environ["PATH"]]),
             "PYTHONPATH": str(ROOT),
-            "BULLSEYE_REDIS_URL": f"redis://127.0.0.1:{self.port}/0",
+            "BULLSEYE_REDIS_URL": self.redis_url,
             "TERM": "dumb",
             "NO_COLOR": "1",
         }
 
     def prepare(self) -> None:
-        """The folders and programs that the commands need."""
+        """Create the folders and programs that the commands use."""
         for name in ("home", "bin"):
             (self.folder / name).mkdir()
         (self.folder / "tests").mkdir()
@@ -74,13 +77,16 @@ class Session:
             self.program("sqlite3", f"{sys.executable} {self.folder / 'sqlite.py'}")
 
     def program(self, name: str, command: str) -> None:
-        """A program of this name on PATH."""
+        """Put a program of this name on PATH."""
         path = self.folder / "bin" / name
         path.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
         path.chmod(0o755)
 
-    def play(self, command: str) -> str:
-        """What a command prints: stdout as on a terminal, then stderr."""
+    def execute(self, command: str) -> str:
+        """Run a command on a pseudo-terminal; return its stdout, then its stderr.
+
+        A server is started, and the output is empty.
+        """
         if command.startswith(SERVERS):
             self.serve(command)
             return ""
@@ -95,11 +101,11 @@ class Session:
         )
         os.close(inside)
         printed = "".join(read(terminal)).replace("\r\n", "\n")
-        _, said = process.communicate(timeout=120)
-        return (printed + said.decode()).replace(str(self.folder / "home"), HOME)
+        _, errors = process.communicate(timeout=120)
+        return (printed + errors.decode()).replace(str(self.folder / "home"), HOME)
 
     def serve(self, command: str) -> None:
-        """Start a server, and return when it is there."""
+        """Start a server, and return when it is ready."""
         with (self.folder / "servers.log").open("ab") as log:
             process = subprocess.Popen(
                 ["/bin/sh", "-c", f"exec {command}"],
@@ -111,18 +117,17 @@ class Session:
                 process_group=0,
             )
         self.servers.append(process)
-        while process.poll() is None and not self.is_up(command):
-            time.sleep(0.05)
+        eventually(lambda: self.is_ready(command), process)
 
-    def is_up(self, server: str) -> bool:
-        """Whether Redis answers, or a worker has come."""
+    def is_ready(self, server: str) -> bool:
+        """Whether Redis accepts connections, or a worker has registered with it."""
         if server.startswith("redis-server"):
             with socket.socket() as probe:
                 return probe.connect_ex(("127.0.0.1", self.port)) == 0
-        return "none is listening" not in self.play("bullseye doctor")
+        return Bullseye(self.folder, self.redis_url).listening() > 0
 
     def close(self) -> None:
-        """End the servers, the last one first."""
+        """Kill the servers, the last one first."""
         for process in reversed(self.servers):
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -130,7 +135,7 @@ class Session:
 
 
 def read(terminal: int) -> Iterator[str]:
-    """What comes out of a terminal until nobody writes to it any more."""
+    """Yield the output of a pseudo-terminal until its last writer closes it."""
     with os.fdopen(terminal, "rb", buffering=0) as stream, suppress(OSError):
         while some := stream.read(65536):
             yield some.decode()
@@ -138,7 +143,7 @@ def read(terminal: int) -> Iterator[str]:
 
 @contextmanager
 def session() -> Iterator[Session]:
-    """A session in a folder of its own."""
+    """Open a session in a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         one = Session(Path(folder), free_port())
         one.prepare()
@@ -148,20 +153,24 @@ def session() -> Iterator[Session]:
             one.close()
 
 
-def played(text: str) -> str:
-    """The text with what its commands really print in its console blocks."""
+def executed(text: str) -> str:
+    """Return the document with the real output in its console blocks.
+
+    A block whose new output differs only in what `masked` removes is left as it is.
+    """
     with session() as terminal:
 
-        def again(found: re.Match[str]) -> str:
+        def renewed(found: re.Match[str]) -> str:
             commands = [line for line in found[1].splitlines() if line.startswith("$ ")]
-            printed = [f"{line}\n{terminal.play(line[2:])}" for line in commands]
-            return f"```console\n{''.join(printed)}```"
+            printed = [f"{line}\n{terminal.execute(line[2:])}" for line in commands]
+            block = f"```console\n{''.join(printed)}```"
+            return found[0] if masked(found[0]) == masked(block) else block
 
-        return re.sub(r"^```console\n(.*?)^```$", again, text, flags=re.MULTILINE | re.DOTALL)
+        return re.sub(r"^```console\n(.*?)^```$", renewed, text, flags=re.MULTILINE | re.DOTALL)
 
 
 def masked(text: str) -> str:
-    """The text without what differs from one run and machine to the next.
+    """Return the text without what differs between two runs or machines.
 
     >>> masked("solved in 0.41 s  ·  12 nodes")
     'solved in # s · # nodes'
@@ -171,10 +180,10 @@ def masked(text: str) -> str:
     return text
 
 
-#: times, nodes and rates; what depends on them; the width of what stands beside them
+#: times, nodes, rates, what is sorted by them, and the padding next to them
 MASKS = (
     (r"^.*[█▏▎▍▌▋▊▉].*\n", ""),
-    (r"^ *[\d.,]+\n", ""),
+    (r"^ *[\d.,]{1,12}\n", ""),
     (r"^slowest .*\n.*", "slowest"),
     (r"\d{4}-\d\d-\d\d[T ][\d:.]+Z?", "#"),
     (r"bullseye-\d+@\S+", "worker"),
@@ -187,5 +196,5 @@ MASKS = (
 
 
 if __name__ == "__main__":
-    for file in FILES:
-        file.write_text(played(file.read_text()))
+    for page in PAGES:
+        page.write_text(executed(page.read_text()))

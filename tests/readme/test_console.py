@@ -1,20 +1,29 @@
-"""What the READMEs show is what is printed."""
+"""The console blocks of the documents show what the commands print."""
 
 from difflib import unified_diff
 from pathlib import Path
 
 import pytest
 
-from tests.readme.reading import FILES
-from tests.readme.session import masked, played
+from tests.readme.reading import PAGES, ROOT, blocks
+from tests.readme.session import executed, masked
+
+EXECUTED = [
+    page for page in PAGES if any(block.language == "console" for block in blocks(page.read_text()))
+]
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_every_console_block_prints_what_it_shows(file: Path) -> None:
-    shown = file.read_text()
-    printed = played(shown)
-    difference = unified_diff(
-        masked(shown).splitlines(), masked(printed).splitlines(), "shown", "printed", lineterm=""
+@pytest.mark.parametrize("page", EXECUTED, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_console_block_shows_what_its_commands_print(page: Path) -> None:
+    shown = page.read_text()
+    printed = executed(shown)
+    difference = "\n".join(
+        unified_diff(
+            masked(shown).splitlines(),
+            masked(printed).splitlines(),
+            "shown",
+            "printed",
+            lineterm="",
+        )
     )
-    told = "\n".join(difference)
-    assert not told, f"{told}\n\npython -m tests.readme.session writes it anew"
+    assert not difference, f"{difference}\n\nTo update: python -m tests.readme.session"
