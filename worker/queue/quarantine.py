@@ -1,75 +1,103 @@
-"""A puzzle under suspicion, in a process of its own: what dies there is no worker.
+"""Solve a suspect puzzle in a child process, so that it cannot end the process of the worker.
 
-Two deaths in turn while the same puzzle was begun may be chance, where workers die of something
-else and often.  Only this tells.
+A puzzle is suspect if two attempts in a row died after they had noted it as begun.  Where processes
+die often and of something else, that may be a coincidence; a death in the child process is proof.
 """
 
+import multiprocessing
 import os
-import pickle
 import signal
+import traceback
 from collections.abc import Callable
-from select import select
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import NoReturn, TypeVar, cast
 
 from storage.values import Answer, Answers, Puzzle
 from worker.errors import SolverFailed
 from worker.options import Options
 from worker.queue import chunk, watchdog
 
-#: seconds between two looks at whether to go on
-LOOK = 0.25
+T = TypeVar("T")
+
+#: seconds between two calls of `go_on`
+GO_ON_POLL_SECONDS = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """The end of a child process that returned no result."""
+
+    exit_code: int  #: minus the number of the signal that killed it, if one did
+
+    def reason(self, silence: float) -> str:
+        """A sentence for the answer's `detail`; `silence` is the watchdog's limit in seconds."""
+        if self.exit_code == watchdog.EXIT_CODE:
+            return f"the solver did not come back for {silence:g} s"
+        if self.exit_code == -signal.SIGKILL:
+            return "the solver was killed (SIGKILL), as the system does when memory runs out"
+        if self.exit_code < 0:
+            return f"the solver died of {signal.Signals(-self.exit_code).name}"
+        return f"the solver ended its process with exit code {self.exit_code}"
 
 
 def solve(
     puzzle: Puzzle, options: Options, go_on: Callable[[], bool], silence: float
 ) -> Answer | None:
-    """Its answer, `failed` with the reason if the process died on it; None if not to go on.
+    """The answer to a puzzle, `failed` if its process died; None as soon as `go_on()` is false.
 
-    The process ends as well where its kernel does not come back for `silence` seconds.
+    The process also ends where its kernel does not return for `silence` seconds.
     """
-    receive, send = os.pipe()
-    process = os.fork()
-    if process == 0:
-        _answer(puzzle, options, silence, send)
-    os.close(send)
-    with os.fdopen(receive, "rb") as pipe:
+
+    def work() -> Answer:
         try:
-            while not select([pipe], [], [], LOOK)[0]:
-                if not go_on():
-                    return None
-            told = pipe.read()
-        finally:
-            os.kill(process, signal.SIGKILL)  # which changes nothing for one that is dead
-            _, status = os.waitpid(process, 0)
-    try:
-        found: Answer = pickle.loads(told)  # noqa: S301 # from our own child
-    except (EOFError, pickle.UnpicklingError):
-        # Who ends a whole worker may end this process first.
-        return chunk.failed(puzzle, options, _cause(status, silence)) if go_on() else None
+            (answer,) = Answers.joined(list(chunk.run([puzzle], options, silence))).rows()
+        except SolverFailed as error:
+            return chunk.failed(puzzle, options, str(error))
+        return answer
+
+    found = isolated(work, go_on)
+    if isinstance(found, Death):
+        return chunk.failed(puzzle, options, found.reason(silence))
     return found
 
 
-def _answer(puzzle: Puzzle, options: Options, silence: float, send: int) -> None:
-    """In the process: nothing that it shares with its parent is closed or told to end."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a handler would hide the cause of death
+def isolated(work: Callable[[], T], go_on: Callable[[], bool]) -> T | Death | None:
+    """The result of `work()` in a child process, or how that process died.
+
+    The process is killed, and the result is None, as soon as `go_on()` is false; it is called
+    several times a second, and once more after a death: what ends the whole worker may end the
+    child process first.
+    """
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    # Celery's pool processes are daemonic, and multiprocessing allows those no children.
+    child = os.fork()
+    if child == 0:
+        _report(work, sender)
+    sender.close()
     try:
-        try:
-            parts = list(chunk.run([puzzle], options, silence))
-            (found,) = Answers.joined(parts).rows()
-        except SolverFailed as error:
-            found = chunk.failed(puzzle, options, str(error))
-        with os.fdopen(send, "wb") as pipe:
-            pickle.dump(found, pipe)
+        with receiver:
+            while not receiver.poll(GO_ON_POLL_SECONDS):
+                if not go_on():
+                    return None
+            with suppress(EOFError, OSError):  # it died before or while it sent its result
+                return cast(T, receiver.recv())
     finally:
-        os._exit(0)
+        os.kill(child, signal.SIGKILL)  # without effect if it has died
+        _, status = os.waitpid(child, 0)
+    return Death(os.waitstatus_to_exitcode(status)) if go_on() else None
 
 
-def _cause(status: int, silence: float) -> str:
-    """Of the death."""
-    code = os.waitstatus_to_exitcode(status)
-    if code == watchdog.BITTEN:
-        return f"the solver did not come back for {silence:g} s"
-    if code == -signal.SIGKILL:
-        return "the solver was killed (SIGKILL), as the system does when memory runs out"
-    if code < 0:
-        return f"the solver died of {signal.Signals(-code).name}"
-    return f"the solver ended its process with exit code {code}"
+def _report(work: Callable[[], object], sender: Connection) -> NoReturn:
+    """Send the result of `work()`, in the child process.
+
+    It ends without cleaning up: its connections and files are shared with the parent process.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # Celery's handler would hide the cause of death
+    try:
+        sender.send(work())
+    except BaseException:
+        traceback.print_exc()
+        os._exit(os.EX_SOFTWARE)  # not the exit code of the watchdog
+    os._exit(os.EX_OK)

@@ -1,7 +1,7 @@
-"""The watchdog of a solver: a process whose kernel does not come back is ended.
+"""A watchdog that ends a process whose kernel does not return.
 
-A kernel runs without Python, so no exception and no signal handler can reach it; a thread of
-its own ends the process, and the chunk is begun again as after any other death.
+Compiled code runs without the interpreter, so no exception and no signal handler can interrupt it.
+A thread of `faulthandler` ends the process, and the chunk is retried as after any other death.
 """
 
 import faulthandler
@@ -10,21 +10,24 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-#: the exit status of a process that the watchdog ended
-BITTEN = 1
-#: where it says what the process was doing; Celery puts a log in the place of `sys.stderr`
-STDERR = 2
+#: the exit code of a process that the watchdog ended; `faulthandler` fixes it
+EXIT_CODE = 1
+#: where the traceback goes; not `sys.stderr`, which Celery replaces by a logger without a file
+STDERR_DESCRIPTOR = 2
 
 
 def watched(slices: Iterable[T], seconds: float) -> Iterator[T]:
-    """The same slices; the process ends if one of them takes longer than `seconds`."""
-    coming = iter(slices)
+    """Iterate over `slices`; if one of them takes longer than `seconds`, end the process.
+
+    The time between two slices, in which the caller works, does not count.
+    """
+    iterator = iter(slices)
     while True:
-        faulthandler.dump_traceback_later(seconds, exit=True, file=STDERR)
+        faulthandler.dump_traceback_later(seconds, exit=True, file=STDERR_DESCRIPTOR)
         try:
-            found = next(coming)
+            item = next(iterator)
         except StopIteration:
             return
         finally:
             faulthandler.cancel_dump_traceback_later()
-        yield found
+        yield item

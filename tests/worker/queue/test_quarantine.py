@@ -1,103 +1,116 @@
+"""Deadly work in real child processes."""
+
 import ctypes
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from storage.values import Puzzle
 from tests.sudoku import grids, is_solution
 from worker.options import Options
-from worker.outcome import Outcomes
-from worker.queue import chunk, quarantine
+from worker.queue import quarantine, shutdown
+from worker.queue.quarantine import Death, isolated
+from worker.queue.watchdog import watched
 
 PUZZLE = Puzzle(7, 1, None, next(grids(5, 30)))
+SILENCE_SECONDS = 0.3
 
 
 def be_killed() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def be_ended() -> None:
+def be_terminated() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def be_stuck() -> None:
-    ctypes.PyDLL(None).sleep(60)
-
-
-def want_memory() -> None:
-    raise MemoryError
-
-
-def leave() -> None:
+def exit_with_3() -> None:
     os._exit(3)
 
 
+def raise_an_error() -> None:
+    raise RuntimeError
+
+
+def be_stuck() -> None:
+    """As in a kernel that does not return: no Python code can run meanwhile."""
+
+    def slices() -> Iterator[None]:
+        yield ctypes.PyDLL(None).sleep(60)
+
+    list(watched(slices(), SILENCE_SECONDS))
+
+
+def always() -> bool:
+    return True
+
+
 @pytest.mark.parametrize(
-    ("fault", "detail"),
+    ("work", "reason"),
     [
         (be_killed, "the solver was killed (SIGKILL), as the system does when memory runs out"),
-        (be_ended, "the solver died of SIGTERM"),
+        (be_terminated, "the solver died of SIGTERM"),
         (be_stuck, "the solver did not come back for 0.3 s"),
-        (want_memory, "the solver ran out of memory"),
-        (leave, "the solver ended its process with exit code 3"),
+        (exit_with_3, "the solver ended its process with exit code 3"),
+        (raise_an_error, f"the solver ended its process with exit code {os.EX_SOFTWARE}"),
     ],
 )
-def test_a_deadly_puzzle_fails_with_the_cause_of_death(
-    fault: Callable[[], None], detail: str, monkeypatch: pytest.MonkeyPatch
+def test_a_process_that_dies_is_reported_with_the_cause(
+    work: Callable[[], None], reason: str
 ) -> None:
-    def search(_texts: Sequence[str], _options: Options) -> Generator[Outcomes]:
-        fault()
-        yield Outcomes.of([])
-
-    monkeypatch.setattr(chunk, "search", search)
-    found = quarantine.solve(PUZZLE, Options(), lambda: True, 0.3)
-    assert found is not None
-    assert (found.id, found.status, found.detail) == (PUZZLE.id, "failed", detail)
+    death = isolated(work, always)
+    assert isinstance(death, Death)
+    assert death.reason(SILENCE_SECONDS) == reason
 
 
-def test_a_handler_of_this_process_does_not_hide_the_cause_of_death(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_signal_handler_of_the_worker_does_not_hide_the_cause_of_death() -> None:
     before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
-        test_a_deadly_puzzle_fails_with_the_cause_of_death(
-            be_ended, "the solver died of SIGTERM", monkeypatch
-        )
+        assert isolated(be_terminated, always) == Death(-signal.SIGTERM)
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
-def test_who_ends_the_whole_worker_is_not_the_puzzles_fault(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked = iter([False])
+def test_a_process_that_dies_during_a_shutdown_is_not_reported() -> None:
+    def shut_down_and_die() -> None:
+        shutdown.begin()  # in memory that the processes share
+        be_terminated()
 
-    def search(_texts: Sequence[str], _options: Options) -> Generator[Outcomes]:
-        be_ended()
-        yield Outcomes.of([])
-
-    monkeypatch.setattr(chunk, "search", search)
-    assert quarantine.solve(PUZZLE, Options(), lambda: next(asked), 0.3) is None
+    assert isolated(shut_down_and_die, lambda: not shutdown.begun()) is None
 
 
-def test_an_innocent_puzzle_is_answered() -> None:
-    found = quarantine.solve(PUZZLE, Options(), lambda: True, 60.0)
+def test_a_process_in_the_middle_of_its_work_is_killed_at_a_shutdown() -> None:
+    began = time.monotonic()
+    assert isolated(lambda: time.sleep(60), lambda: False) is None
+    assert time.monotonic() - began < 5
+
+
+def test_a_result_larger_than_a_pipe_arrives_whole() -> None:
+    assert isolated(lambda: "x" * 10**6, always) == "x" * 10**6
+
+
+def test_a_harmless_puzzle_is_answered() -> None:
+    found = quarantine.solve(PUZZLE, Options(), always, 60.0)
     assert found is not None
+    assert (found.id, found.status) == (PUZZLE.id, "solved")
     assert is_solution(PUZZLE.text, found.solution or "")
 
 
-def test_whoever_is_not_to_go_on_does_not_wait_for_the_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def search(_texts: Sequence[str], _options: Options) -> Generator[Outcomes]:
-        be_stuck()
-        yield Outcomes.of([])
+def test_a_puzzle_on_which_the_solver_raises_an_error_fails_with_that_error() -> None:
+    wrong = Options(timeout="soon")  # type: ignore[arg-type] # the command line rejects it
+    found = quarantine.solve(PUZZLE, wrong, always, 60.0)
+    assert found is not None
+    assert (found.id, found.status) == (PUZZLE.id, "failed")
+    assert (found.detail or "").startswith("the solver failed: ")
 
-    monkeypatch.setattr(chunk, "search", search)
-    began = time.monotonic()
-    assert quarantine.solve(PUZZLE, Options(), lambda: False, 60.0) is None
-    assert time.monotonic() - began < 5
+
+def test_a_puzzle_that_is_stuck_fails_with_the_limit_in_seconds() -> None:
+    # No kernel returns within a microsecond.
+    found = quarantine.solve(PUZZLE, Options(), always, 1e-6)
+    assert found is not None
+    assert (found.id, found.status) == (PUZZLE.id, "failed")
+    assert found.detail == "the solver did not come back for 1e-06 s"

@@ -3,9 +3,9 @@ import sys
 import time
 
 from tests.end_to_end.bullseye import ROOT
-from worker.queue.watchdog import BITTEN, watched
+from worker.queue.watchdog import EXIT_CODE, watched
 
-#: sleeps as a kernel works: no other thread of Python's runs meanwhile, and no signal handler
+#: sleeps as a kernel computes: PyDLL keeps the interpreter's lock, so no Python code can run
 STUCK = """
 import ctypes
 from worker.queue.watchdog import watched
@@ -19,11 +19,11 @@ for one in watched(slices(), 0.3):
 """
 
 
-def test_slices_in_time_pass() -> None:
+def test_slices_that_return_in_time_are_passed_on() -> None:
     assert list(watched(iter([[1], [], [2]]), 5.0)) == [[1], [], [2]]
 
 
-def test_a_kernel_that_does_not_come_back_ends_its_process_and_shows_where_it_was() -> None:
+def test_a_process_whose_kernel_does_not_return_is_ended_with_a_traceback() -> None:
     began = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-c", STUCK],
@@ -33,12 +33,15 @@ def test_a_kernel_that_does_not_come_back_ends_its_process_and_shows_where_it_wa
         timeout=30,
         check=False,
     )
-    assert done.returncode == BITTEN
+    assert done.returncode == EXIT_CODE
     assert done.stdout == "first\n"
     assert "in slices" in done.stderr
     assert time.monotonic() - began < 20
 
 
-def test_between_two_slices_there_is_all_the_time_in_the_world() -> None:
-    for _ in watched(iter([1, 2]), 0.05):
-        time.sleep(0.2)
+def test_the_time_between_two_slices_is_not_limited() -> None:
+    passed = []
+    for number in watched(iter([1, 2]), 0.05):
+        time.sleep(0.2)  # longer than the limit of a slice
+        passed.append(number)
+    assert passed == [1, 2]
