@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 #: the version of the schema that this program reads and writes
-REVISION = "0001"
+REVISION = "0002"
 
 #: a puzzle's id, 64 bits wide; in SQLite a row id of that width must be declared as INTEGER
 _Id = BigInteger().with_variant(Integer, "sqlite")
@@ -68,8 +68,11 @@ chunk = Table(
     Column("worker", String),
     Column("begun", _Id),
     Column("suspect", _Id),
-    # Last: SQLite reads through a large value to reach the columns after it.
     Column("puzzles", Text, nullable=False),
+    # SQLite reads through a large value to reach the columns after it, so only `take` uses these:
+    # it rewrites the whole row anyway.  Both are empty in chunks that were done in schema 0001.
+    Column("kind", String, nullable=False, server_default=""),
+    Column("digest", String, nullable=False, server_default=""),
     Index("chunk_of_batch", "batch_id", "state"),
     Index("chunk_by_sending", "sent_at"),
     Index(

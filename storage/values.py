@@ -1,9 +1,10 @@
 """What is stored, as plain values.  Imports no database, so every room may use them."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, compress
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 
 class Status(StrEnum):
@@ -14,6 +15,13 @@ class Status(StrEnum):
     TIMEOUT = "timeout"  #: its time ran out; what was found so far is kept
     INVALID = "invalid"  #: the line is no puzzle; `detail` says why
     FAILED = "failed"  #: the solver died of it, time after time; `detail` says of what
+
+
+class Kind(StrEnum):
+    """What a puzzle's text holds, and so which solver it goes to."""
+
+    SUDOKU = "sudoku"  #: a grid as `.1-9A-P`, row by row
+    COVER = "cover"  #: an exact cover problem as JSON
 
 
 class ChunkState(StrEnum):
@@ -32,6 +40,44 @@ class Puzzle(NamedTuple):
     position: int  #: place in the batch's input, from 1
     label: str | None  #: the name the input gave it
     text: str  #: a grid as `.1-9A-P`, row by row, or a cover problem as JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzles:
+    """Puzzles of one batch and of one kind, in columns of equal length.
+
+    A million rows would take longer than reading the puzzles from their file.
+    """
+
+    kind: Kind
+    positions: Sequence[int]
+    labels: Sequence[str | None] | None  #: None if no puzzle has a label
+    texts: Sequence[str]
+
+    @classmethod
+    def of(cls, kind: Kind, rows: Iterable[Puzzle]) -> Self:
+        """Return the columns of rows that are all of this kind."""
+        split = [(row.position, row.label, row.text) for row in rows]
+        positions, labels, texts = zip(*split, strict=True) if split else ((), (), ())
+        return cls(kind, positions, labels, texts)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getitem__(self, part: slice) -> Self:
+        """Return the puzzles of a slice."""
+        labels = self.labels and self.labels[part]
+        return replace(self, positions=self.positions[part], labels=labels, texts=self.texts[part])
+
+    def without(self, positions: Container[int]) -> Self:
+        """Return the puzzles that are not at one of these positions."""
+        wanted = [position not in positions for position in self.positions]
+        return replace(
+            self,
+            positions=list(compress(self.positions, wanted)),
+            labels=self.labels and list(compress(self.labels, wanted)),
+            texts=list(compress(self.texts, wanted)),
+        )
 
 
 class Kept(NamedTuple):

@@ -1,9 +1,10 @@
-"""From texts to outcomes: every kind of puzzle through the one engine, in slices of time."""
+"""Solves puzzles of any kind: texts become outcomes, in slices of time."""
 
 import gc
 from collections.abc import Generator, Sequence
 from itertools import groupby
 
+from storage.values import Kind
 from worker.covers import solve as cover
 from worker.options import Options
 from worker.outcome import Outcomes
@@ -13,36 +14,33 @@ __all__ = ["Outcomes", "search", "warm_up"]
 
 
 def search(
-    texts: Sequence[str], options: Options, slice_seconds: float = 0.25
+    kind: Kind, texts: Sequence[str], options: Options, slice_seconds: float = 0.25
 ) -> Generator[Outcomes]:
-    """Outcomes in the order of `texts`, many at a time.
+    """Yield the outcomes of puzzles of one kind in the order of `texts`, many at a time.
 
-    Control comes back at least every `slice_seconds` or so, perhaps with none, so that the
-    caller can look at clock and cancellation; closing it abandons the rest.
+    Yields about every `slice_seconds`, if only an empty batch of outcomes, so that the caller can
+    check the clock and cancellation.  Closing the generator abandons the rest.
     """
-    for cells, group in groupby(texts, _cells):
-        solve = sudoku.solve if cells else cover.solve
-        yield from solve(list(group), options, slice_seconds)
+    if kind is Kind.COVER:
+        yield from cover.solve(texts, options, slice_seconds)
+        return
+    for _, same_size in groupby(texts, len):
+        yield from sudoku.solve(list(same_size), options, slice_seconds)
 
 
 def warm_up() -> None:
-    """Compile everything, or load it where it was compiled before.
+    """Compile the kernel, or load it from the cache of an earlier compilation.
 
-    The garbage collector rests meanwhile: it would look through all that a compiler builds,
-    again and again, which takes a tenth of the time.
+    Garbage collection is off meanwhile: it would search the compiler's data structures again and
+    again, for a tenth of the time.
     """
-    toy = '{"items": 1, "secondary": 0, "options": [[1]]}'
+    cover_problem = '{"items": 1, "secondary": 0, "options": [[1]]}'
     collecting = gc.isenabled()
     gc.disable()
     try:
-        for text in ("." * 16, toy):
-            for _ in search([text], Options()):
+        for kind, text in ((Kind.SUDOKU, "." * 16), (Kind.COVER, cover_problem)):
+            for _ in search(kind, [text], Options()):
                 pass
     finally:
         if collecting:
             gc.enable()
-
-
-def _cells(text: str) -> int:
-    """How many cells a grid has; 0 for a cover.  Texts that agree in this go together."""
-    return 0 if text[:1] == "{" else len(text)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cli.verify.given_solutions import GivenSolutions
     from storage.batches import Batch
     from storage.queries.progress import Progress
-    from worker.intake.submit import Spool
+    from worker.intake.spool import Spool
     from worker.local.backend import Backend
 
 

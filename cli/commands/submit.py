@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from cli.verify.given_solutions import GivenSolutions
     from storage.batches import Batch
-    from worker.intake.submit import Spool
+    from worker.intake.spool import Spool
     from worker.settings import Settings
 
 

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 
 import click
 
@@ -12,7 +13,6 @@ from cli.formatting import count, shorten
 from cli.input.source import refuse_what_target_cannot, scored
 from cli.options import Request
 from cli.verify.given_solutions import nothing_given
-from worker.formats.cover import has_costs
 from worker.formats.errors import FormatError
 from worker.formats.readers.columns import Columns
 from worker.formats.source import Source, open_source
@@ -70,9 +70,10 @@ def dry_run(asked: Request, *, verify: bool = False) -> None:
 def _read(source: Source, asked: Request) -> FileSummary:
     found = FileSummary()
     seen: set[int] = set()
-    for entry in scored(iter(source), asked.options, source.name):
+    blocks = scored(source.blocks(), asked.options, source.name)
+    for entry in chain.from_iterable(block.entries() for block in blocks):
         found.puzzles += 1
-        found.costly += entry.error is None and has_costs(entry.text)
+        found.costly += entry.costs
         found.given += entry.solution is not None
         if entry.error is not None:
             found.bad.append(f"line {entry.line}: {entry.error}: {shorten(entry.text, SHOWN)}")

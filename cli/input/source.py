@@ -1,14 +1,11 @@
 """What `--target` can be asked of: puzzles that have a score."""
 
-from collections.abc import Iterator
-from typing import TypeVar
+from collections.abc import Iterable, Iterator
 
 from cli.errors import BadUsage
-from worker.formats.cover import has_costs
-from worker.formats.entry import Entry, Run
+from storage.values import Kind
+from worker.formats.block import Block
 from worker.options import Options
-
-Part = TypeVar("Part", bound=Entry | Run)
 
 
 def refuse_what_target_cannot(options: Options, source: str, kind: str, size: int | None) -> None:
@@ -31,17 +28,12 @@ def refuse_what_target_cannot(options: Options, source: str, kind: str, size: in
         )
 
 
-def scored(parts: Iterator[Part], options: Options, source: str) -> Iterator[Part]:
-    """The same parts; with `--target`, Misused at the first cover problem without costs."""
-    for part in parts:
-        if options.target and isinstance(part, Entry):
-            _refuse_a_cover_without_costs(part, source)
-        yield part
-
-
-def _refuse_a_cover_without_costs(entry: Entry, source: str) -> None:
-    if entry.error is None and entry.text.startswith("{") and not has_costs(entry.text):
-        raise BadUsage(
-            f"{source} line {entry.line}: --target is for grids, and for cover problems whose "
-            "options have costs; this one has none."
-        )
+def scored(blocks: Iterable[Block], options: Options, source: str) -> Iterator[Block]:
+    """Yield the same blocks; with `--target`, BadUsage at a cover problem without costs."""
+    for block in blocks:
+        if options.target and block.kind is Kind.COVER and not block.costs:
+            raise BadUsage(
+                f"{source} line {block.places[0]}: --target is for grids, and for cover problems "
+                "whose options have costs; this one has none."
+            )
+        yield block

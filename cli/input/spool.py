@@ -12,7 +12,7 @@ from cli.input.dry_run import SHOWN, opened
 from cli.input.source import scored
 from cli.options import Request
 from worker.errors import BadInput
-from worker.intake.submit import Spool, new_spool, read_into
+from worker.intake.spool import Spool, new_spool
 
 if TYPE_CHECKING:
     from cli.verify.given_solutions import GivenSolutions
@@ -29,22 +29,22 @@ def spooled(asked: Request, program: str, given: "GivenSolutions | None" = None)
     with new_spool() as spool:
         for file in asked.files:
             with opened(asked, file) as source:
-                parts = scored(source.parts(), asked.options, source.name)
-                read_into(spool, source, given.noted(parts, source.name) if given else parts)
-        if spool.bad and not asked.skip_bad:
+                blocks = scored(source.blocks(), asked.options, source.name)
+                spool.add(source, given.noted(blocks, source.name) if given else blocks)
+        if spool.faults and not asked.skip_bad:
             raise BadInput(_bad_words(spool, asked, program))
         yield spool
 
 
 def _bad_words(spool: Spool, asked: Request, program: str) -> str:
-    """The first bad line, and what can be done."""
-    bad = spool.bad[0]
-    one = spool.bad_count == 1
+    """Describe the first fault, and the options that help."""
+    fault = spool.faults[0]
+    one = spool.fault_count == 1
     lines = "line" if spool.puzzles == 1 else "lines"
     dry_run = shlex.join(["bullseye", program, "-n", *asked.files])
     return (
-        f"{bad.source} line {bad.line}: {bad.error}\n"
-        f"{shorten(bad.text, SHOWN)}\n"
-        f"{count(spool.bad_count)} of {count(spool.puzzles)} {lines} {'is' if one else 'are'} "
+        f"{fault.source} line {fault.line}: {fault.error}\n"
+        f"{shorten(fault.text, SHOWN)}\n"
+        f"{count(spool.fault_count)} of {count(spool.puzzles)} {lines} {'is' if one else 'are'} "
         f"like this. Skip {'it' if one else 'them'} with --skip-bad, or see all: {dry_run}"
     )

@@ -11,7 +11,7 @@ from cli.errors import BadUsage, Exit
 from cli.formatting import count, notify
 from cli.output.row import AnswerRow
 from cli.verify.verdict import Verdict, judged
-from worker.formats.entry import Entry, Run
+from worker.formats.block import Block
 from worker.options import Options
 
 #: wrong solutions that are told one by one
@@ -43,19 +43,19 @@ class GivenSolutions:
     def __exit__(self, *_: object) -> None:
         self.file.close()
 
-    def noted(self, parts: Iterator[Entry | Run], name: str) -> Iterator[Entry | Run]:
-        """The same parts of a file; Misused at the end if it gives no solution at all."""
+    def noted(self, blocks: Iterable[Block], name: str) -> Iterator[Block]:
+        """Yield the same blocks of a file; raise BadUsage at its end if it gives no solution."""
         self._sources.append((self._puzzles + 1, _shown(name)))
-        found = 0
-        for part in parts:
-            if isinstance(part, Run):
-                self._puzzles += part.size
-                self.file.write("\n" * part.size)
+        found = False
+        for block in blocks:
+            self._puzzles += block.count
+            if block.solutions is None:
+                self.file.write("\n" * block.count)
             else:
-                self._puzzles += 1
-                found += part.solution is not None
-                self.file.write(f"{part.line} {part.solution}\n" if part.solution else "\n")
-            yield part
+                found = True
+                for line, solution in zip(block.places, block.solutions, strict=True):
+                    self.file.write(f"{line} {solution}\n" if solution else "\n")
+            yield block
         if not found:
             raise nothing_given(name)
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Float, Integer, and_, bindparam, or_, select,
 from storage import answers
 from storage.clock import utc
 from storage.tables import batch, chunk
-from storage.values import Answers, ChunkState
+from storage.values import Answers, ChunkState, Kind
 
 
 class Lease(NamedTuple):
@@ -21,6 +21,7 @@ class Lease(NamedTuple):
     chunk_id: int
     batch_id: int
     attempt: int  #: the fencing token: 1 for the first lease of the chunk
+    kind: Kind  #: of all puzzles of the chunk
     options: dict[str, Any]  #: the batch's
     poison: int | None  #: id of the puzzle at which the two previous workers died, if they did
 
@@ -47,36 +48,36 @@ _take = (
         taken_at=utc(),
         worker=bindparam("by"),
     )
-    .returning(chunk.c.batch_id, chunk.c.attempts, chunk.c.begun, chunk.c.suspect)
+    .returning(chunk.c.batch_id, chunk.c.attempts, chunk.c.kind, chunk.c.begun, chunk.c.suspect)
 )
-_take_if_same = _take.where(chunk.c.puzzles == bindparam("given"))
+_take_if_same = _take.where(chunk.c.digest == bindparam("given"))
 _options = select(batch.c.options).where(batch.c.id == bindparam("number"))
 
 
 def take(
-    connection: Connection, chunk_id: int, worker: str, lease: float, *, puzzles: str | None = None
+    connection: Connection, chunk_id: int, worker: str, lease: float, *, digest: str | None = None
 ) -> Lease | None:
     """Lease a chunk to `worker`; a lease not renewed for `lease` seconds may be taken over.
 
     Returns None if the chunk is done, is leased to another worker, belongs to a batch that is
-    cancelled or not ready, or holds other puzzles than `puzzles`.
+    cancelled or not ready, or if its puzzles have another digest than `digest`.
     """
     wanted = {"number": chunk_id, "lease": lease, "by": worker}
-    if puzzles is None:
+    if digest is None:
         row = connection.execute(_take, wanted).first()
     else:
-        row = connection.execute(_take_if_same, {**wanted, "given": puzzles}).first()
+        row = connection.execute(_take_if_same, {**wanted, "given": digest}).first()
     if row is None:
         return None
     options = json.loads(connection.execute(_options, {"number": row.batch_id}).scalar_one())
     poison = _poison(connection, chunk_id, row.begun, row.suspect) if row.begun else None
-    return Lease(chunk_id, row.batch_id, row.attempts, options, poison)
+    return Lease(chunk_id, row.batch_id, row.attempts, Kind(row.kind), options, poison)
 
 
-def has_others(connection: Connection, chunk_id: int, puzzles: str) -> bool:
-    """Whether the chunk is still to be taken and holds other puzzles than these."""
+def has_others(connection: Connection, chunk_id: int, digest: str) -> bool:
+    """Whether the chunk is still to be taken and its puzzles have another digest."""
     found = select(chunk.c.id).where(
-        chunk.c.id == chunk_id, chunk.c.state == ChunkState.SENT, chunk.c.puzzles != puzzles
+        chunk.c.id == chunk_id, chunk.c.state == ChunkState.SENT, chunk.c.digest != digest
     )
     return connection.execute(found).first() is not None
 

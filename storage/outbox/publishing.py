@@ -33,7 +33,7 @@ class Chunk(NamedTuple):
 
     id: int
     batch_id: int
-    puzzles: str  #: as `storage.packing` encodes them
+    puzzles: str  #: as `storage.packing` packs them
 
 
 def add_many(connection: Connection, batch_id: int, packed: Iterable[Packed]) -> None:
@@ -41,10 +41,12 @@ def add_many(connection: Connection, batch_id: int, packed: Iterable[Packed]) ->
     made = [
         {
             "batch_id": batch_id,
-            "count": one.size,
+            "kind": one.kind.value,
+            "count": one.count,
             "answered": 0,
             "bytes": len(one.puzzles),
             "puzzles": one.puzzles,
+            "digest": one.digest,
             "state": ChunkState.NEW.value,
             "attempts": 0,
         }

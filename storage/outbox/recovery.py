@@ -2,16 +2,21 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select, text, update
 
-from storage import answers, batches, packing
+from storage import answers, batches
 from storage.batches import Batch
 from storage.clock import earlier, utc
 from storage.outbox import publishing
 from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
+from storage.packing import pack, unpack
 from storage.tables import UNDER_WAY, answer, batch, chunk, solution
-from storage.values import ChunkState, Puzzle, Status
+from storage.values import ChunkState, Kind, Puzzle, Puzzles, Status
+
+T = TypeVar("T")
+KindAndPuzzle = tuple[Kind, Puzzle]
 
 #: a sent chunk is lost if one that was sent this many seconds later was taken before it
 OVERTAKEN_SECONDS = 60.0
@@ -96,7 +101,7 @@ def retry(
     queue, is moved to `queue`.
     """
     found = batches.lock(connection, batch_id)
-    waiting, again = 0, []
+    waiting, again = 0, list[KindAndPuzzle]()
     if found.cancelled_at is not None or found.queue != queue:
         waiting = _reopen(connection, batch_id)
         again = _dissolve(connection, batch_id)
@@ -109,9 +114,11 @@ def retry(
         .where(batch.c.id == batch_id)
         .values(cancelled_at=None, queue=queue, options=json.dumps(options))
     )
-    again.sort()  # by id: no two puzzles have the same
-    chunks = map(packing.pack, _slices(again, chunk_puzzles))
-    publishing.add_many(connection, batch_id, chunks)
+    for kind in Kind:
+        rows = sorted(puzzle for its_kind, puzzle in again if its_kind is kind)
+        chunks = (Puzzles.of(kind, some) for some in _slices(rows, chunk_puzzles))
+        packed = [pack(some, found.first_id) for some in chunks]
+        publishing.add_many(connection, batch_id, packed)
     return waiting + len(again)
 
 
@@ -129,31 +136,34 @@ def _reopen(connection: Connection, batch_id: int) -> int:
     return sum(counts)
 
 
-def _dissolve(connection: Connection, batch_id: int) -> list[Puzzle]:
+def _dissolve(connection: Connection, batch_id: int) -> list[KindAndPuzzle]:
     """Delete the other unfinished chunks; return their puzzles that have no answer.
 
     A worker that still holds a lease on such a chunk cannot store anything more.
     """
-    texts = connection.execute(
-        delete(chunk).where(_unfinished(batch_id), ~_untouched).returning(chunk.c.puzzles)
-    ).scalars()
-    puzzles = [puzzle for encoded in texts for puzzle in packing.decode(encoded)]
-    before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
-    return [puzzle for puzzle in puzzles if puzzle.id not in before]
+    dissolved = connection.execute(
+        delete(chunk)
+        .where(_unfinished(batch_id), ~_untouched)
+        .returning(chunk.c.kind, chunk.c.puzzles)
+    )
+    found = [(Kind(kind), puzzle) for kind, packed in dissolved for puzzle in unpack(packed)]
+    before = answers.stored(connection, [puzzle.id for _, puzzle in found])
+    return [(kind, puzzle) for kind, puzzle in found if puzzle.id not in before]
 
 
-def _withdraw(connection: Connection, found: Batch) -> list[Puzzle]:
+def _withdraw(connection: Connection, found: Batch) -> list[KindAndPuzzle]:
     """Delete failed and timed-out answers of finished chunks; return their puzzles."""
-    bad = select(answer.c.id, answer.c.position, answer.c.label, answer.c.puzzle).where(
+    a = answer.c
+    bad = select(a.kind, a.id, a.position, a.label, a.puzzle).where(
         answer.c.id.between(found.first_id, found.last_id),
         answer.c.status.in_((Status.FAILED, Status.TIMEOUT)),
     )
-    all_bad = [Puzzle(*row) for row in connection.execute(bad)]
+    all_bad = [(_kind(kind), Puzzle(*row)) for kind, *row in connection.execute(bad)]
     # Read after the answers: a chunk that stored one of them is then seen to have done so.
     in_work = _partly_answered(connection, found.id) if all_bad else set()
-    puzzles = [puzzle for puzzle in all_bad if puzzle.id not in in_work]
+    puzzles = [(kind, puzzle) for kind, puzzle in all_bad if puzzle.id not in in_work]
     for some in _slices(puzzles, IDS_PER_DELETE):
-        ids = [puzzle.id for puzzle in some]
+        ids = [puzzle.id for _, puzzle in some]
         connection.execute(delete(solution).where(solution.c.answer_id.in_(ids)))
         connection.execute(delete(answer).where(answer.c.id.in_(ids)))
     return puzzles
@@ -163,12 +173,17 @@ def _partly_answered(connection: Connection, batch_id: int) -> set[int]:
     """Ids of the puzzles of unfinished chunks that have stored some of their answers."""
     partial = select(chunk.c.puzzles).where(_unfinished(batch_id), chunk.c.answered > 0)
     texts = connection.execute(partial).scalars()
-    return {puzzle.id for encoded in texts for puzzle in packing.decode(encoded)}
+    return {puzzle.id for packed in texts for puzzle in unpack(packed)}
+
+
+def _kind(answered: str) -> Kind:
+    """The kind of a puzzle whose answer has the kind sudoku, target or cover."""
+    return Kind.COVER if answered == Kind.COVER else Kind.SUDOKU
 
 
 def _unfinished(batch_id: int) -> ColumnElement[bool]:
     return (chunk.c.batch_id == batch_id) & (chunk.c.state != ChunkState.DONE)
 
 
-def _slices(puzzles: Sequence[Puzzle], size: int) -> Iterator[Sequence[Puzzle]]:
-    return (puzzles[start : start + size] for start in range(0, len(puzzles), size))
+def _slices(some: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    return (some[start : start + size] for start in range(0, len(some), size))

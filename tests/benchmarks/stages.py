@@ -12,12 +12,13 @@ from storage import packing
 from storage.database import open_database, write
 from storage.location import database_url
 from storage.outbox import leases
-from storage.values import Answers, Puzzle
+from storage.values import Answers, Kind, Puzzle
 from tests.benchmarks.bare import busy
 from tests.benchmarks.processes import cost
 from worker.app import Bullseye
 from worker.formats.source import open_source
-from worker.intake.submit import new_spool, read_into, store
+from worker.intake.spool import new_spool
+from worker.intake.submit import store
 from worker.options import Options
 from worker.queue import chunk, dispatch, garbage
 from worker.queue.carrier import Carrier
@@ -65,7 +66,7 @@ class Stopwatch:
 def _submit(file: Path, engine: Engine, stopwatch: Stopwatch) -> int:
     with new_spool() as spool:
         with stopwatch("reading and checking"), open_source(str(file)) as source:
-            read_into(spool, source)
+            spool.add(source)
         with stopwatch("storing chunks"):
             return store(engine, spool, Options(), name=None, queue=QUEUE).puzzles
 
@@ -75,20 +76,20 @@ def _solve(engine: Engine, carrier: Carrier, stopwatch: Stopwatch) -> None:
     message = carrier.client.lrange(QUEUE, 0, -1)
     for number in range(1, len(message) + 1):
         with stopwatch("taking"):
-            puzzles = packing.decode(carrier.fetch(number) or "[]")
+            puzzles = packing.unpack(carrier.fetch(number) or "[]")
             with write(engine) as connection:
                 taken = leases.take(connection, number, "worker", 60.0)
         if taken is None:
             continue
-        found = _answers(puzzles, stopwatch)
+        found = _answers(taken.kind, puzzles, stopwatch)
         with stopwatch("storing answers"), write(engine) as connection:
             leases.store_answers(connection, taken, found, "worker", done=True)
 
 
-def _answers(puzzles: list[Puzzle], stopwatch: Stopwatch) -> Answers:
+def _answers(kind: Kind, puzzles: list[Puzzle], stopwatch: Stopwatch) -> Answers:
     wall, cpu = time.perf_counter(), time.thread_time()
     with stopwatch("building answers"):
-        found = Answers.joined(list(chunk.run(puzzles, Options(), silence=60.0)))
+        found = Answers.joined(list(chunk.run(kind, puzzles, Options(), silence=60.0)))
     solving = sum(ms or 0.0 for ms in found.ms) / 1e3 * busy(wall, cpu)
     stopwatch.seconds["building answers"] -= solving
     stopwatch.seconds["solving"] += solving

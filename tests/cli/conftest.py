@@ -11,12 +11,13 @@ from sqlalchemy import Engine
 import cli
 from cli.main import run
 from cli.output.row import AnswerRow
-from storage import batches, packing
+from storage import batches
 from storage.batches import Batch
 from storage.database import database_id, open_database, write
 from storage.location import database_url
 from storage.outbox import leases, publishing
-from storage.values import Answer, Answers, Puzzle, Status
+from storage.packing import pack
+from storage.values import Answer, Answers, Kind, Puzzle, Puzzles, Status
 from worker.local.process_group import process_group
 from worker.local.redis_server import find_redis, private_redis
 from worker.options import Options
@@ -95,9 +96,9 @@ class Filled(NamedTuple):
             ids = range(batch.first_id, batch.last_id + 1)
             puzzles = [Puzzle(id_, place, None, EASY) for place, id_ in enumerate(ids, start=1)]
             groups = [puzzles[: len(ready)], puzzles[len(ready) :]]
-            publishing.add_many(
-                connection, batch.id, [packing.pack(some) for some in groups if some]
-            )
+            columns = (Puzzles.of(Kind.SUDOKU, some) for some in groups if some)
+            packed = [pack(some, batch.first_id) for some in columns]
+            publishing.add_many(connection, batch.id, packed)
             batches.make_ready(connection, batch.id)
         if ready:
             self._solve(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Sequence
 
 import numpy as np
 
+from storage.values import Kind
 from worker import solve as solver
 from worker.options import Options
 from worker.outcome import Outcomes
@@ -42,11 +43,11 @@ def main(fault: str, deadly: str, processes: int) -> None:
     """Serve what `BULLSEYE_*` say."""
     search = solver.search
 
-    def faulty(texts: Sequence[str], options: Options) -> Generator[Outcomes]:
+    def faulty(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
         for text in texts:
             if text == deadly:
                 FAULTS[fault]()
-            yield from search([text], options)
+            yield from search(kind, [text], options)
 
     solver.search = faulty  # type: ignore[assignment] # without the length of a slice
     from worker.serve import serve  # noqa: PLC0415 # everybody else must find the faulty one

@@ -6,17 +6,18 @@ from typing import Self
 
 from sqlalchemy import Engine, select, update
 
-from storage import batches, packing
+from storage import batches
 from storage.batches import Batch
 from storage.clock import utc
 from storage.database import open_database, read, write
 from storage.outbox import leases, publishing, recovery
 from storage.outbox.leases import Lease
 from storage.outbox.publishing import Chunk
+from storage.packing import pack, unpack
 from storage.queries.answers import select_answers
 from storage.queries.progress import count_chunks
 from storage.tables import chunk
-from storage.values import Answer, Answers, ChunkState, Kept, Puzzle, Status
+from storage.values import Answer, Answers, ChunkState, Kept, Kind, Puzzle, Puzzles, Status
 
 QUEUE = "queue"
 LEASE = 60.0
@@ -82,7 +83,11 @@ class Shop:
             )
             puzzles = iter(Puzzle(batch.first_id + i, i + 1, None, GRID) for i in range(sum(sizes)))
             groups = [[next(puzzles) for _ in range(size)] for size in sizes]
-            publishing.add_many(connection, batch.id, map(packing.pack, groups))
+            publishing.add_many(
+                connection,
+                batch.id,
+                [pack(Puzzles.of(Kind.SUDOKU, some), batch.first_id) for some in groups],
+            )
             if ready:
                 batches.make_ready(connection, batch.id)
             return batches.find(connection, batch.id)
@@ -145,7 +150,7 @@ class Shop:
         given = {answer.id: answer for answer in answers}
         while claimed := self.publish(batch.queue):
             for one in claimed:
-                puzzles = packing.decode(one.puzzles)
+                puzzles = unpack(one.puzzles)
                 found = [given.get(puzzle.id) or answer_to(puzzle) for puzzle in puzzles]
                 assert self.finish(self.taken(one.id), found)
 
@@ -179,7 +184,7 @@ class Shop:
 
 
 def puzzles_of(published: Chunk) -> list[Puzzle]:
-    return packing.decode(published.puzzles)
+    return unpack(published.puzzles)
 
 
 def answers_to(published: Chunk) -> list[Answer]:

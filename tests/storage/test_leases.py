@@ -3,6 +3,7 @@ from sqlalchemy import select
 
 from storage.database import read, write
 from storage.outbox import leases, publishing
+from storage.packing import digest
 from storage.tables import chunk
 from storage.values import ChunkState, Puzzle
 from tests.storage.shop import Shop, answers_to, puzzles_of
@@ -49,11 +50,12 @@ def test_a_chunk_is_not_taken_with_puzzles_that_are_not_its_own(shop: Shop) -> N
     shop.submit(1)
     (sent,) = shop.publish()
     with write(shop.engine) as connection:
-        assert leases.has_others(connection, sent.id, sent.puzzles + " ")
-        assert not leases.has_others(connection, sent.id, sent.puzzles)
-        assert leases.take(connection, sent.id, "ada", 60.0, puzzles=sent.puzzles + " ") is None
-        assert leases.take(connection, sent.id, "ada", 60.0, puzzles=sent.puzzles)
-        assert not leases.has_others(connection, sent.id, sent.puzzles + " ")  # it was taken
+        own, foreign = digest(sent.puzzles), digest(sent.puzzles + " ")
+        assert leases.has_others(connection, sent.id, foreign)
+        assert not leases.has_others(connection, sent.id, own)
+        assert leases.take(connection, sent.id, "ada", 60.0, digest=foreign) is None
+        assert leases.take(connection, sent.id, "ada", 60.0, digest=own)
+        assert not leases.has_others(connection, sent.id, foreign)  # it was taken
 
 
 def test_a_chunk_under_a_live_renewal_is_not_taken_again(shop: Shop) -> None:

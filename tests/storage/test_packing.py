@@ -1,32 +1,42 @@
 import json
-from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage import packing
-from storage.values import Puzzle
+from storage.packing import digest, pack, unpack
+from storage.values import Kind, Puzzle, Puzzles
 
-labels = st.none() | st.text()
-grids = st.text(".123456789", min_size=81, max_size=81)
-texts = grids | st.text().map(lambda text: "{" + text)
+LABELS = st.none() | st.text()
+TEXTS = {
+    Kind.SUDOKU: st.text(".123456789", min_size=81, max_size=81),
+    Kind.COVER: st.text().map(lambda text: "{" + text),
+}
+KINDS_AND_ROWS = st.sampled_from(Kind).flatmap(
+    lambda kind: st.tuples(
+        st.just(kind), st.lists(st.tuples(st.integers(1, 10**12), LABELS, TEXTS[kind]))
+    )
+)
 
 
-@given(st.lists(st.builds(Puzzle, st.integers(1), st.integers(1), labels, texts)))
-def test_puzzles_come_back_as_they_went(puzzles: Sequence[Puzzle]) -> None:
-    assert packing.decode(packing.encode(puzzles)) == puzzles
-    assert packing.pack(puzzles) == (len(puzzles), packing.encode(puzzles))
-
-
-@given(st.lists(grids, min_size=1, max_size=5), st.integers(1), st.integers(1))
-def test_neighbouring_grids_are_packed_as_if_one_by_one(
-    some: list[str], id_: int, position: int
+@given(KINDS_AND_ROWS)
+def test_puzzles_are_packed_as_compact_json_and_unpacked_unchanged(
+    given: tuple[Kind, list[tuple[int, str | None, str]]],
 ) -> None:
-    packed = packing.pack_grids(id_, position, len(some), " ".join(some))
-    puzzles = [Puzzle(id_ + n, position + n, None, grid) for n, grid in enumerate(some)]
-    assert packed == packing.pack(puzzles)
+    kind, rows = given
+    puzzles = [Puzzle(70 + position, position, label, text) for position, label, text in rows]
+    packed = pack(Puzzles.of(kind, puzzles), first_id=71)
+    assert (packed.kind, packed.count) == (kind, len(puzzles))
+    assert packed.puzzles == json.dumps(puzzles, separators=(",", ":"))
+    assert unpack(packed.puzzles) == puzzles
 
 
-def test_a_chunk_is_plain_json_a_line_for_each_puzzle() -> None:
-    packed = packing.pack_grids(7, 3, 2, "1" * 81 + " " + "." * 81)
-    assert json.loads(packed.puzzles) == [[7, 3, None, "1" * 81], [8, 4, None, "." * 81]]
+@pytest.mark.parametrize("other", ["[]", '[[1,1,null,"..2."]]', '[[1,1,null,"..1."]] '])
+def test_another_text_has_another_digest(other: str) -> None:
+    packed = pack(Puzzles(Kind.SUDOKU, [1], None, ["..1."]), first_id=1)
+    assert packed.digest == digest(packed.puzzles)
+    assert digest(other) != packed.digest
+
+
+def test_the_digest_is_what_earlier_releases_stored() -> None:
+    assert digest('[[7,3,null,"1..4"]]') == "28bf3adcc062cbe2b8bb512e671b898d"

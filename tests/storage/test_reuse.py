@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from storage import batches, packing
+from storage import batches
 from storage.database import read, write
 from storage.errors import StorageError
 from storage.outbox import publishing
+from storage.packing import pack
 from storage.queries.reuse import earlier
-from storage.values import Answer, Kept, Puzzle, Status
+from storage.values import Answer, Kept, Puzzle, Puzzles, Status
 from tests.storage.shop import QUEUE, Shop, answer_to
+from tests.worker.solving import kind_of
 
 ONE, TWO, THREE = "1" + "." * 15, "2" + "." * 15, "3" + "." * 15
 LONG = '{"items":1,"secondary":0,"options":[' + ",".join(["[1]"] * 3000) + "]}"
@@ -35,7 +37,8 @@ def solved(
         )
         ids = enumerate(texts, batch.first_id)
         puzzles = [Puzzle(id_, at, "old", one) for at, (id_, one) in enumerate(ids, 1)]
-        publishing.add_many(connection, batch.id, [packing.pack(puzzles)])
+        packed = pack(Puzzles.of(kind_of(texts[0]), puzzles), batch.first_id)
+        publishing.add_many(connection, batch.id, [packed])
         batches.make_ready(connection, batch.id)
     answers = [answer_to(puzzle, **answer) for puzzle in puzzles]
     shop.solve(batch, answers)

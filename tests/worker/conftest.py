@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,7 +11,8 @@ from storage.database import open_database
 from storage.location import database_url
 from worker.errors import RedisUnreachable
 from worker.formats.source import open_source
-from worker.intake.submit import new_spool, read_into, store
+from worker.intake.spool import PORTION_PUZZLES, Spool, new_spool
+from worker.intake.submit import store
 from worker.options import Options
 from worker.queue import shutdown
 from worker.queue.carrier import Carrier
@@ -73,16 +74,23 @@ def outbox(engine: Engine, settings: Settings, post: Post) -> Outbox:
 
 def submit(
     engine: Engine,
-    lines: str,
+    lines: str | Sequence[str],
     tmp_path: Path,
     options: Options | None = None,
     *,
     reuse: bool = False,
+    portion_puzzles: int = PORTION_PUZZLES,
 ) -> Batch:
-    """A batch of the puzzles in `lines`, as `bullseye submit` stores it."""
-    file = tmp_path / "puzzles.txt"
-    file.write_text(lines)
-    with new_spool() as spool:
-        with open_source(str(file)) as source:
-            read_into(spool, source)
+    """Store a batch of the puzzles in one file or in several, as `bullseye submit` does."""
+    with new_spool(portion_puzzles) as spool:
+        for content in [lines] if isinstance(lines, str) else lines:
+            add_file(spool, content, tmp_path)
         return store(engine, spool, options or Options(), name=None, queue=QUEUE, reuse=reuse)
+
+
+def add_file(spool: Spool, content: str, tmp_path: Path) -> None:
+    """Write a file and spool its puzzles."""
+    file = tmp_path / "puzzles.txt"
+    file.write_text(content)
+    with open_source(str(file)) as source:
+        spool.add(source)

@@ -1,7 +1,9 @@
 """Short ways to ask `search` in tests, and an oracle that knows no exact cover."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
+from storage.values import Kind
 from tests.sudoku import SYMBOLS
 from worker.options import Options
 from worker.outcome import Outcome
@@ -14,8 +16,18 @@ P1074 = (
 
 
 def every(texts: Sequence[str], options: Options, slice_seconds: float = 0.25) -> list[Outcome]:
-    """All outcomes, in the order they came."""
-    return [outcome for few in search(texts, options, slice_seconds) for outcome in few.rows()]
+    """The outcomes of puzzles of any kind, in the order of the texts."""
+    return [
+        outcome
+        for kind, some in groupby(texts, kind_of)
+        for few in search(kind, list(some), options, slice_seconds)
+        for outcome in few.rows()
+    ]
+
+
+def kind_of(text: str) -> Kind:
+    """The kind of a puzzle of the tests."""
+    return Kind.COVER if text.startswith("{") else Kind.SUDOKU
 
 
 def one(text: str, options: Options) -> Outcome:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from storage.values import Kind
 from tests.worker.solving import P1074, every, one
 from worker.options import Options
 from worker.outcome import Outcome
@@ -43,7 +44,7 @@ def test_slices_of_any_length_give_the_same() -> None:
 
 @pytest.mark.parametrize("text", [EMPTY, "." * 256, "." * 625])
 def test_control_comes_back_at_every_slice_and_closing_ends_it(text: str) -> None:
-    searching = search([text], Options(limit=None, timeout=60), 0.01)
+    searching = search(Kind.SUDOKU, [text], Options(limit=None, timeout=60), 0.01)
     began = time.monotonic()
     assert [len(next(searching).ns) for _ in range(5)] == [0] * 5
     assert time.monotonic() - began < 2

@@ -1,10 +1,10 @@
-"""A cover problem as it is stored."""
+"""Writes a cover problem as the JSON text in which it is stored."""
 
 import json
 from collections.abc import Iterable
 from itertools import repeat
 
-#: the secondary items that have a colour in an option, and which
+#: the coloured secondary items of an option: item number and colour
 Colours = list[tuple[int, str]]
 
 
@@ -16,7 +16,9 @@ def cover_text(
     costs: Iterable[int] | None = None,
     colours: Iterable[Colours] | None = None,
 ) -> str:
-    """A cover problem as it is stored; of `costs` and `colours` there are as many as of options.
+    """Return the JSON text of a cover problem.
+
+    `costs` and `colours`, where given, have one element for each option.
 
     >>> cover_text(2, 1, [[1, 3], [2]])
     '{"items":2,"secondary":1,"options":[[1,3],[2]]}'
@@ -25,56 +27,51 @@ def cover_text(
     >>> cover_text(1, 1, [[1, 2], [1]], colours=[[(2, "A")], []])
     '{"items":1,"secondary":1,"options":[[1,2],[1]],"colours":[[[2,"A"]],[]]}'
     """
-    gathered = Options()
-    each = repeat(None) if costs is None else costs
-    hued: Iterable[Colours] = repeat([]) if colours is None else colours
-    for option, cost, some in zip(options, each, hued, strict=False):
-        gathered.add(option, cost, some)
-    return gathered.text(items, secondary, names)
-
-
-def has_costs(text: str) -> bool:
-    """Whether a cover problem, as it is stored, says what its options cost."""
-    return '"costs":' in text  # in a name the quotes would be escaped
+    collected = Options()
+    all_costs = repeat(None) if costs is None else costs
+    all_colours: Iterable[Colours] = repeat([]) if colours is None else colours
+    for option, cost, coloured in zip(options, all_costs, all_colours, strict=False):
+        collected.add(option, cost, coloured)
+    return collected.text(items, secondary, names)
 
 
 class Options:
-    """The options of a cover problem, what they cost, and their colours, on the way into its text.
+    """Collects the options of a cover problem, with costs and colours, as parts of its JSON text.
 
-    As lists of numbers they would take twenty times the memory.
+    Lists of numbers would take twenty times the memory.
     """
 
     def __init__(self) -> None:
         self.count = 0
         self._text = bytearray()
         self._costs = bytearray()
-        self._costly = False  #: whether any of them has a cost
+        self.costly = False  #: at least one option has a cost
         self._colours = bytearray()
-        self._coloured = False  #: whether any of them has a colour
+        self._coloured = False  #: at least one option has a colour
 
     def __len__(self) -> int:
-        """The characters that they take."""
-        told = self._costly * len(self._costs) + self._coloured * len(self._colours)
-        return len(self._text) + told
+        """The number of bytes that the options take in the text."""
+        further = self.costly * len(self._costs) + self._coloured * len(self._colours)
+        return len(self._text) + further
 
     def add(self, option: list[int], cost: int | None = None, colours: Colours = []) -> None:  # noqa: B006 # it is only read
-        """One more; without a cost it costs nothing."""
+        """Add an option given by its item numbers; `cost` None counts as 0."""
         self.count += 1
         self._text += repr(option).replace(" ", "").encode() + b","
         self._costs += b"%d," % (cost or 0)
-        self._costly = self._costly or cost is not None
+        self.costly = self.costly or cost is not None
         self._colours += _json(colours).encode() + b","
         self._coloured = self._coloured or bool(colours)
 
     def text(self, items: int, secondary: int, names: list[str] | None = None) -> str:
-        """The problem that they are the options of."""
+        """Return the JSON text of a problem with these options and so many items."""
         options = self._text[:-1].decode("ascii")
-        costs = f',"costs":[{self._costs[:-1].decode("ascii")}]' if self._costly else ""
+        costs = f',"costs":[{self._costs[:-1].decode("ascii")}]' if self.costly else ""
         if self._coloured:
             costs += f',"colours":[{self._colours[:-1].decode()}]'
         called = "" if names is None else f',"names":{_json(names)}'
         return f'{{"items":{items},"secondary":{secondary},"options":[{options}]{costs}{called}}}'
 
 
-def _json(told: Colours | list[str]) -> str:
-    return json.dumps(told, separators=(",", ":"), ensure_ascii=False)
+def _json(values: Colours | list[str]) -> str:
+    return json.dumps(values, separators=(",", ":"), ensure_ascii=False)

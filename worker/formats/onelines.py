@@ -1,17 +1,20 @@
-"""One grid a line, with or without words around it.
+"""Reads inputs with one grid a line, with or without words around it.
 
-A line that is nothing but a grid takes the fast way: its whole block was translated to our symbols
-at once, so only its length and the absence of INVALID are looked at.  A block of nothing but such
-lines stays in one piece.
+Bytes are translated to our symbols for many lines at once, so a line that holds a grid and nothing
+else needs only a look at its length and at INVALID.  Where all lines are such grids, they are not
+even split.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from worker.formats.entry import Entry, Run
+from storage.values import Kind
+from worker.formats.block import Block, blocks_of
+from worker.formats.entry import Entry
 from worker.formats.excerpt import MAX_LABEL, excerpt
-from worker.formats.files.text import Block, decoded
+from worker.formats.files.text import Block as RawBlock
+from worker.formats.files.text import decoded
 from worker.formats.layout import Reading
 from worker.formats.readers.columns import PUZZLES, Columns
 from worker.formats.symbols import EMPTY_SYMBOLS, INVALID, SymbolTable
@@ -29,33 +32,40 @@ WORDLESS = BETWEEN + "#"
 FEW = min(SIDES)
 
 
-def read(source: Iterable[Block], reading: Reading, first: int) -> Iterator[Entry | Run]:
-    """The puzzles of an input that is to be read so; its line `first` may be a header."""
+def read(source: Iterable[RawBlock], reading: Reading, first: int) -> Iterator[Block]:
+    """Yield the puzzles of an input; its line `first` may be a header."""
     reader = _Reader(reading, first)
     cells = reading.sides[0] ** 2
     table = _byte_table(reader.tables[cells])
-    new = tuple.__new__
     for block in source:
-        raw = None
         clean = block.data.translate(table)
         if size := _grids_alone(clean, cells):
-            yield Run(block.first, size, clean.decode("ascii"))
-            continue
-        for number, text in enumerate(clean.decode("ascii").split("\n"), block.first):
-            if len(text) == cells and INVALID not in text:
-                yield new(Entry, (number, None, text, None, None))
-                continue
-            raw = raw or block.data.split(b"\n")
-            line = decoded(raw[number - block.first])
-            if line.strip() == "end":
+            places = range(block.first, block.first + size)
+            yield Block(Kind.SUDOKU, cells, places, clean.decode("ascii"))
+        else:
+            yield from blocks_of(_entries(block, clean.decode("ascii"), cells, reader))
+            if reader.ended:
                 return
-            entry = reader.entry(number, line)
-            if entry is not None:
-                yield entry
+
+
+def _entries(block: RawBlock, clean: str, cells: int, reader: "_Reader") -> Iterator[Entry]:
+    """Yield the puzzles of a block line by line; `clean` holds the same lines in our symbols."""
+    new = tuple.__new__
+    lines = None
+    for number, text in enumerate(clean.split("\n"), block.first):
+        if len(text) == cells and INVALID not in text:
+            yield new(Entry, (number, None, text, None, None, Kind.SUDOKU, False))
+            continue
+        lines = lines or block.data.split(b"\n")
+        entry = reader.entry(number, decoded(lines[number - block.first]))
+        if reader.ended:
+            return
+        if entry is not None:
+            yield entry
 
 
 def _grids_alone(clean: bytes, cells: int) -> int:
-    """How many lines these are, if every one is nothing but a grid of so many cells; else 0.
+    """Return the number of lines if each is a grid of `cells` cells and nothing else; or 0.
 
     >>> [_grids_alone(text, 4) for text in (b"1234\\n1234\\n", b"123?\\n", b"123\\n41234\\n")]
     [2, 0, 0]
@@ -115,6 +125,7 @@ class _Reader:
         self.tables = {side * side: SymbolTable(layout.symbols(side), side) for side in self.sides}
         self.counted = layout.counted
         self.first = first
+        self.ended = False  #: the line `end` was read, which closes the input
         commonest = self.sides[0] ** 2
         cells = "".join(map(chr, self.tables[commonest]))
         apart = f"[\\s{BETWEEN}]"
@@ -122,12 +133,15 @@ class _Reader:
             rf"(?:^|(?<={apart}))[{re.escape(cells)}]{{{commonest}}}(?={apart}|$)"
         )
 
-    def entry(self, number: int, raw: str) -> Entry | None:
-        line = raw.strip()
+    def entry(self, number: int, text: str) -> Entry | None:
+        line = text.strip()
+        if line == "end":
+            self.ended = True
+            return None
         if not line or line.startswith("#") or not line.strip("="):
             return None
-        if self.columns is not None and self.columns.between in raw:
-            return self._of_columns(self.columns, number, raw)
+        if self.columns is not None and self.columns.between in text:
+            return self._of_columns(self.columns, number, text)
         found = self._with_few_words(line) or find_grid(line, self._fits)
         if found is None:
             counts = self.counted and line.isdecimal()
@@ -138,8 +152,7 @@ class _Reader:
                 fault += ", or call the column of the puzzles `puzzle`"
             return Entry(number, None, excerpt(line), fault)
         grid, label, solution = found
-        text = grid.translate(self.tables[len(grid)])
-        return Entry(number, label, text, None, self._solution(solution, len(grid)))
+        return self._puzzle(number, label, grid, self._solution(solution, len(grid)))
 
     def _of_columns(self, columns: Columns, number: int, line: str) -> Entry | None:
         """Of a line with columns: nothing but the puzzle's is taken for the puzzle."""
@@ -151,8 +164,11 @@ class _Reader:
             fault = self._fault(fields[columns.puzzle])
             return Entry(number, None, excerpt(line.strip()), f"{columns.told}: {fault}")
         solution = self._solution(columns.solution_of(fields), len(grid))
+        return self._puzzle(number, columns.label_of(fields), grid, solution)
+
+    def _puzzle(self, number: int, label: str | None, grid: str, solution: str | None) -> Entry:
         text = grid.translate(self.tables[len(grid)])
-        return Entry(number, columns.label_of(fields), text, None, solution)
+        return Entry(number, label, text, None, solution, Kind.SUDOKU)
 
     def _solution(self, text: str | None, cells: int) -> str | None:
         """A whole grid of so many cells, in our symbols."""

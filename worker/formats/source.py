@@ -1,4 +1,4 @@
-"""Opens an input: a file, standard input, or a puzzle given as the argument itself."""
+"""Opens an input and reads its puzzles: a file, standard input, or a puzzle on the command line."""
 
 import errno
 import io
@@ -10,75 +10,80 @@ from pathlib import Path
 from typing import BinaryIO
 
 from worker.formats import onelines
+from worker.formats.block import Block, blocks_of
 from worker.formats.detection.alphabets import POSSIBLE
 from worker.formats.detection.detect import detect
 from worker.formats.detection.sample import Head
-from worker.formats.entry import Entry, Run
+from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
-from worker.formats.files.content import blocks
+from worker.formats.files.content import blocks as raw_blocks
 from worker.formats.files.sections import puzzles_only
-from worker.formats.files.text import Block, Line, lines
+from worker.formats.files.text import Block as RawBlock
+from worker.formats.files.text import Line, lines
 from worker.formats.layout import FORMATS, Layout
 from worker.formats.readers import covers, jsonl, opensudoku, rows
 from worker.formats.symbols import EMPTY_SYMBOLS
 from worker.sudoku.symbols import SIDES
 
-__all__ = ["FORMATS", "Entry", "Layout", "Run", "Source", "open_source"]
+__all__ = ["FORMATS", "Block", "Entry", "Layout", "Source", "open_source"]
 
 
 class Source:
-    """An opened input: its name, its layout, and its puzzles, read as they are asked for.
+    """An opened input: its name, its layout, and its puzzles, which are read lazily.
 
-    Iterating raises FormatError where the input as a whole turns out not to be what it seemed.
+    Reading raises FormatError where the input as a whole is not in the detected format.
     """
 
-    def __init__(self, head: Head, content: Iterator[Block]) -> None:
+    def __init__(self, head: Head, content: Iterator[RawBlock]) -> None:
         reading = detect(head)
         self.name = head.name  #: path as given, "-" or "argument"
         self.layout = reading.layout
-        self.columns = reading.columns  #: those that its first line names
+        self.columns = reading.columns  #: the columns that the first line names
         self._reading = reading
         self._first = next((line.number for line in head.content), 1)
         self._content = content
 
     def __iter__(self) -> Iterator[Entry]:
-        for part in self.parts():
-            if isinstance(part, Run):
-                yield from part.entries()
-            else:
-                yield part
+        for block in self.blocks():
+            yield from block.entries()
 
-    def parts(self) -> Iterator[Entry | Run]:
-        """The same, with neighbouring lines in one piece where they are plain rows."""
-        parts = self._parts()
+    def blocks(self) -> Iterator[Block]:
+        """Read the puzzles in blocks, in the order of the input.
+
+        Like iterating, this can be done once.
+        """
+        blocks = self._blocks()
         count = self._reading.announced
-        return parts if count is None else self._counted(parts, count)
+        return blocks if count is None else self._counted(blocks, count)
 
-    def _parts(self) -> Iterator[Entry | Run]:
-        layout = self.layout
-        if layout.format == "jsonl":
-            return jsonl.read(lines(self._content))
-        if layout.format == "opensudoku":
-            return opensudoku.read(lines(self._content), self.name)
-        if layout.shape == "lines":
+    def _blocks(self) -> Iterator[Block]:
+        if self.layout.shape == "lines" and self.layout.format not in {"jsonl", "opensudoku"}:
             return onelines.read(self._content, self._reading, self._first)
-        if layout.format == "dlx":
-            return covers.read_dlx(lines(self._content), self.name)
-        if layout.format == "matrix":
-            return covers.read_matrix(lines(self._content), self.name, headed=self._reading.headed)
-        return rows.read(lines(self._content), layout, self.name)
+        return blocks_of(self._entries())
 
-    def _counted(self, parts: Iterator[Entry | Run], count: int) -> Iterator[Entry | Run]:
+    def _entries(self) -> Iterator[Entry]:
+        layout, content = self.layout, lines(self._content)
+        if layout.format == "jsonl":
+            return jsonl.read(content)
+        if layout.format == "opensudoku":
+            return opensudoku.read(content, self.name)
+        if layout.format == "dlx":
+            return covers.read_dlx(content, self.name)
+        if layout.format == "matrix":
+            return covers.read_matrix(content, self.name, headed=self._reading.headed)
+        return rows.read(content, layout, self.name)
+
+    def _counted(self, blocks: Iterator[Block], count: int) -> Iterator[Block]:
         seen = 0
-        for part in parts:
-            seen += part.size if isinstance(part, Run) else 1
-            yield part
+        for block in blocks:
+            seen += block.count
+            yield block
         if seen != count:
             raise FormatError(
                 self.name,
                 f"the first line announces {count} puzzles, but there are {seen}",
                 line=1,
-                cure="correct that line or take it out",
+                cure="correct that line or remove it",
             )
 
 
@@ -88,9 +93,10 @@ def open_source(
     format: str | None = None,  # noqa: A002 - its name on the command line
     stdin: BinaryIO | None = None,
 ) -> Iterator[Source]:
-    """The input `file` names: a path, `-` for `stdin`, or a one-line puzzle itself.
+    """Open the input that `file` names: a path, `-` for `stdin`, or a one-line puzzle itself.
 
-    FormatError says what is wrong with it as a whole; one bad puzzle is an Entry with an error.
+    Raises FormatError where it cannot be opened, or its format is unknown or ambiguous.  A single
+    faulty puzzle raises nothing: it is an Entry with an error.
     """
     if format is not None and format not in FORMATS:
         raise FormatError(file, f"no format `{format}`", cure=f"--from takes {', '.join(FORMATS)}")
@@ -130,8 +136,8 @@ def _cure(file: str) -> str | None:
 
 
 def _source(name: str, stream: BinaryIO, asked: str | None) -> Source:
-    content = puzzles_only(blocks(stream, name, asked))
-    seen: list[Block] = []
+    content = puzzles_only(raw_blocks(stream, name, asked))
+    seen: list[RawBlock] = []
     head: list[Line] = []
     for block in content:
         seen.append(block)

@@ -1,94 +1,68 @@
-"""Where a batch is cut into chunks.
+"""Cuts the puzzles of a batch into chunks.
 
-A chunk is worth a few tenths of a second, so that what it costs by itself (3 ms) does not count.
-How long a puzzle takes nobody knows beforehand, not to the power of ten; so chunks become smaller
-towards the batch's end, and the workers finish together whatever the puzzles.
+A chunk is worth a few tenths of a second of solving, so that its own cost (3 ms) does not matter.
+The time of a puzzle can only be guessed, to the power of ten.  So chunks become smaller towards the
+end of the batch, and all workers finish at about the same time whatever the puzzles.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from math import ceil
-from typing import NamedTuple
 
-from storage.values import Puzzle
+from storage.values import Kind, Puzzles
 from worker.options import Options
 
-#: milliseconds of solving that a chunk is cut for, and that it is worth at least
-CHUNK_MS = 200.0
-LEAST_MS = 10.0
-#: a guess at the milliseconds for a grid of so many cells, and for a cover problem
+#: milliseconds of expected solving in a chunk, at most
+MAX_CHUNK_MS = 200.0
+#: milliseconds below which chunks are not made smaller, however few puzzles are left
+MIN_CHUNK_MS = 10.0
+#: expected milliseconds for a grid, by its number of cells
 GRID_MS = {16: 0.002, 81: 0.02, 256: 1.0, 625: 20.0}
+#: expected milliseconds for a cover problem
 COVER_MS = 10.0
-#: so many times as long take the best score, and all solutions
-TARGET = 25
-ALL = 100
-#: the most puzzles in a chunk, and the most bytes
-CHUNK_PUZZLES = 8192
-CHUNK_BYTES = 1 << 20
-#: a chunk takes at most this part of what is left, so that several workers share a small batch
-PARTS = 8
+#: how many times as long the best score takes
+TARGET_FACTOR = 25
+#: how many times as long all solutions take
+ALL_SOLUTIONS_FACTOR = 100
+#: puzzles in a chunk at most
+MAX_CHUNK_PUZZLES = 8192
+#: characters of puzzles in a chunk at most, unless a single puzzle has more
+MAX_CHUNK_CHARACTERS = 1 << 20
+#: a chunk takes at most this fraction of what is left, so that workers share a small batch
+SHARES = 8
 
 
-class Grids(NamedTuple):
-    """Neighbouring grids without labels, cut off as a chunk."""
-
-    position: int  #: the first one's
-    size: int  #: how many
-    text: str  #: apart by blanks
-
-
-def expected_ms(text: str, options: Options) -> float:
-    """A guess at the solver's time for one puzzle, to the power of ten."""
-    base = COVER_MS if text.startswith("{") else GRID_MS.get(len(text), max(GRID_MS.values()))
+def expected_ms(kind: Kind, cells: int | None, options: Options) -> float:
+    """Return the expected milliseconds of solving for one puzzle; a guess to the power of ten."""
+    expected = COVER_MS if kind is Kind.COVER else GRID_MS[cells or 0]
     if options.target:
-        base *= TARGET
+        expected *= TARGET_FACTOR
     if options.limit is None or options.every:
-        base *= ALL
-    return base
+        expected *= ALL_SOLUTIONS_FACTOR
+    return expected
 
 
-def cut(puzzles: Iterable[Puzzle], options: Options, total: int) -> Iterator[list[Puzzle]]:
-    """Chunks of some puzzles of a batch that has `total` of them."""
-    chunk: list[Puzzle] = []
-    cost, size, room = 0.0, 0, 0
-    for puzzle in puzzles:
-        expected = expected_ms(puzzle.text, options)
-        full = len(chunk) >= room or cost + expected > CHUNK_MS
-        if chunk and (full or size + len(puzzle.text) > CHUNK_BYTES):
-            yield chunk
-            chunk, cost, size = [], 0.0, 0
-        if not chunk:
-            room = _room(puzzle.position, total, expected)
-        chunk.append(puzzle)
-        cost += expected
-        size += len(puzzle.text)
-    if chunk:
+def cut(puzzles: Puzzles, cells: int | None, options: Options, total: int) -> Iterator[Puzzles]:
+    """Cut puzzles of one size, out of the `total` of their batch, into chunks."""
+    expected = expected_ms(puzzles.kind, cells, options)
+    start = 0
+    while start < len(puzzles):
+        end = start + _max_puzzles(puzzles.positions[start], total, expected)
+        chunk = puzzles[start:end]
+        if puzzles.kind is Kind.COVER:  # grids stay below the limit of characters
+            chunk = chunk[: _fitting(chunk.texts)]
         yield chunk
+        start += len(chunk)
 
 
-def plain_grids(lines: Sequence[str]) -> str | None:
-    """The lines in one piece, if they are grids of one size; each of them is ended by LF."""
-    text, width = "".join(lines), len(lines[0])
-    alike = text[width - 1 :: width] == "\n" * len(lines) and len(text) == width * len(lines)
-    return text if alike and "[" not in text and "{" not in text else None
-
-
-def cut_grids(text: str, position: int, options: Options, total: int) -> Iterator[Grids]:
-    """As `cut`, in bulk, what `plain_grids` gave; its first grid has this position."""
-    cells = text.index("\n")
-    expected = expected_ms(text[:cells], options)
-    most = max(1, min(int(CHUNK_MS / expected), CHUNK_BYTES // cells))
-    end = position + len(text) // (cells + 1)
-    first = position
-    while position < end:
-        size = min(most, _room(position, total, expected), end - position)
-        start = (position - first) * (cells + 1)
-        some = text[start : start + size * (cells + 1) - 1].replace("\n", " ")
-        yield Grids(position, size, some)
-        position += size
-
-
-def _room(position: int, total: int, expected: float) -> int:
-    """The most puzzles in the chunk that begins with this position of the batch."""
+def _max_puzzles(position: int, total: int, expected: float) -> int:
+    """Return the most puzzles for a chunk that begins at this position of the batch."""
     left = total - position + 1
-    least = min(total / PARTS, LEAST_MS / expected)
-    return max(1, min(CHUNK_PUZZLES, ceil(max(left / PARTS, least))))
+    share = max(left / SHARES, min(total / SHARES, MIN_CHUNK_MS / expected))
+    return max(1, min(MAX_CHUNK_PUZZLES, int(MAX_CHUNK_MS / expected), ceil(share)))
+
+
+def _fitting(texts: Sequence[str]) -> int:
+    """Return how many of the first texts have few enough characters for a chunk; at least 1."""
+    sizes = accumulate(map(len, texts))
+    return max(1, sum(size <= MAX_CHUNK_CHARACTERS for size in sizes))

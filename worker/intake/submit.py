@@ -1,136 +1,25 @@
-"""Input -> batch: read everything first, then store it in short transactions.
+"""Stores a spool of puzzles as a batch, in transactions of well under a second."""
 
-Nothing is stored until the last line is understood.  In between the puzzles lie in a
-temporary file, so memory does not grow with the input.
-"""
-
-import json
-import tempfile
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import islice
-from typing import IO, Any, NamedTuple, Self
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from itertools import chain, repeat
+from typing import Any
 
 from sqlalchemy import Engine
 
-from storage import answers, batches, packing
+from storage import answers, batches
 from storage.batches import Batch
 from storage.database import write
 from storage.outbox import publishing
+from storage.packing import Packed, pack
 from storage.queries.reuse import Earlier, earlier
-from storage.values import Answer, Answers, Puzzle, Status
-from worker.errors import BadInput
-from worker.formats.entry import Entry, Run
-from worker.formats.layout import Layout
-from worker.formats.source import Source
-from worker.intake.cutting import cut, cut_grids, plain_grids
+from storage.values import Answer, Answers, Kind, Puzzles, Status
+from worker.formats.block import Block
+from worker.intake.cutting import cut
+from worker.intake.spool import Spool
 from worker.options import Options
-
-#: puzzles stored in one transaction, which takes well under a second
-TRANSACTION = 16384
-#: bad lines that are remembered word by word
-REMEMBERED = 20
-
-
-class Bad(NamedTuple):
-    """A line of the input that is no puzzle."""
-
-    source: str
-    line: int
-    text: str
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """One source of a batch: which positions it gave, and how it writes puzzles."""
-
-    name: str
-    first: int
-    count: int
-    layout: Layout
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain values, for the batch's options."""
-        return {
-            "name": self.name,
-            "first": self.first,
-            "count": self.count,
-            "layout": self.layout.to_json(),
-        }
-
-
-@dataclass(slots=True)
-class Spool:
-    """Everything that was read, and where it waits.  Close it to remove the file."""
-
-    file: IO[str]
-    inputs: list[Input] = field(default_factory=list)
-    puzzles: int = 0
-    bad: list[Bad] = field(default_factory=list)
-    bad_count: int = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.file.close()
-
-    @property
-    def kind(self) -> str:
-        """What the batch holds: sudoku, cover or mixed."""
-        kinds = {source.layout.kind for source in self.inputs}
-        return kinds.pop() if len(kinds) == 1 else "mixed"
-
-    @property
-    def source(self) -> str:
-        """The names of the inputs."""
-        return ", ".join(source.name for source in self.inputs)
-
-    def portions(self) -> Iterator[list[str]]:
-        """What was read, in the order of the input, some lines at a time; see `parsed`."""
-        self.file.seek(0)
-        while lines := list(islice(self.file, TRANSACTION)):
-            yield lines
-
-
-def new_spool() -> Spool:
-    """An empty spool in the system's temporary folder."""
-    return Spool(tempfile.TemporaryFile("w+", encoding="utf-8", prefix="bullseye-"))
-
-
-def read_into(spool: Spool, source: Source, parts: Iterable[Entry | Run] | None = None) -> None:
-    """Append everything that `source` holds; `parts` are its own, where somebody looks at them."""
-    first = spool.puzzles + 1
-    write_line = spool.file.write
-    for entry in source.parts() if parts is None else parts:
-        if isinstance(entry, Run):
-            spool.puzzles += entry.size
-            write_line(entry.text)
-            continue
-        spool.puzzles += 1
-        if entry.error is not None:
-            _remember(spool, source.name, entry)
-        if entry.label is None and entry.error is None and entry.text[0] != "[":
-            write_line(entry.text + "\n")
-        else:
-            write_line(json.dumps((entry.label, entry.text, entry.error)) + "\n")
-    count = spool.puzzles - first + 1
-    spool.inputs.append(Input(source.name, first, count, source.layout))
-
-
-def _remember(spool: Spool, name: str, entry: Entry) -> None:
-    spool.bad_count += 1
-    if len(spool.bad) < REMEMBERED and entry.error is not None:
-        spool.bad.append(Bad(name, entry.line, entry.text, entry.error))
-
-
-def refuse_bad(spool: Spool) -> None:
-    """Raise BadInput if a line is no puzzle."""
-    if not spool.bad:
-        return
-    bad = spool.bad[0]
-    raise BadInput(f"{bad.source} line {bad.line}: {bad.error}")
 
 
 def store(
@@ -142,33 +31,46 @@ def store(
     queue: str,
     reuse: bool = False,
 ) -> Batch:
-    """A batch with all of the spool: bad lines become answers `invalid`, the rest chunks.
+    """Store everything in the spool as a batch: puzzles as chunks, faults as `invalid` answers.
 
-    With `reuse` what was solved before in the same way gets a copy of its answer, and the batch's
-    options say as `reused` how many these are.  The last transaction makes the batch ready; before
-    that no worker sees any of it.
+    With `reuse`, a puzzle that was solved before with the same options gets a copy of its answer,
+    and the batch's options hold the number of such puzzles as `reused`.  Workers see the batch
+    only after the last transaction, which makes it ready.
+    """
+    with _known(engine, spool, options, reuse=reuse) as known:
+        batch = _create(engine, spool, options, name, queue, known)
+        for blocks in spool.portions():
+            _store_portion(engine, batch, options, blocks, _reused(known, blocks, options))
+    with write(engine) as connection:
+        batches.make_ready(connection, batch.id)
+    return batch
+
+
+def _known(
+    engine: Engine, spool: Spool, options: Options, *, reuse: bool
+) -> AbstractContextManager[Earlier | None]:
+    """Find the answers that earlier batches with the same options have; the time limit may differ.
+
+    None if answers are not to be reused.
     """
     if not reuse:
-        return _store(engine, spool, options, name, queue, None)
+        return nullcontext()
     untimed = replace(options, timeout=0.0)
 
-    def same(told: dict[str, Any]) -> bool:
-        return replace(Options.from_json(told), timeout=0.0) == untimed
+    def same(stored: dict[str, Any]) -> bool:
+        return replace(Options.from_json(stored), timeout=0.0) == untimed
 
-    with earlier(engine, _wanted(spool), same) as known:
-        return _store(engine, spool, options, name, queue, known)
+    return earlier(engine, _wanted(spool), same)
 
 
 def _wanted(spool: Spool) -> Iterator[list[tuple[int, str]]]:
-    """Positions and texts of all puzzles, some at a time."""
-    position = 1
-    for lines in spool.portions():
-        entries = enumerate(map(parsed, lines), position)
-        yield [(place, text) for place, (_, text, error) in entries if error is None]
-        position += len(lines)
+    """Yield position and text of all puzzles, one portion at a time."""
+    for blocks in spool.portions():
+        good = (block for block in blocks if block.kind is not None)
+        yield [wanted for block in good for wanted in zip(block.places, block.texts(), strict=True)]
 
 
-def _store(
+def _create(
     engine: Engine,
     spool: Spool,
     options: Options,
@@ -176,90 +78,107 @@ def _store(
     queue: str,
     known: Earlier | None,
 ) -> Batch:
-    kind = "target" if options.target and spool.kind == "sudoku" else spool.kind
-    told = {**options.to_json(), "inputs": [source.to_json() for source in spool.inputs]}
+    values = {**options.to_json(), "inputs": [source.to_json() for source in spool.inputs]}
     if known is not None:
-        told["reused"] = known.count
+        values["reused"] = known.count
     with write(engine) as connection:
-        batch = batches.create(
+        return batches.create(
             connection,
             name=name,
             source=spool.source,
-            kind=kind,
-            options=told,
+            kind="target" if options.target and spool.kind == Kind.SUDOKU else spool.kind,
+            options=values,
             puzzles=spool.puzzles,
             queue=queue,
         )
-    position = 1
-    for lines in spool.portions():
-        last = position + len(lines) - 1
-        again = known.between(position, last, further=options.keep > 1) if known else {}
-        _store_portion(engine, batch, lines, position, options, again)
-        position += len(lines)
-    with write(engine) as connection:
-        batches.make_ready(connection, batch.id)
-    return batch
+
+
+def _reused(known: Earlier | None, blocks: Sequence[Block], options: Options) -> dict[int, Answer]:
+    """Return the earlier answers to these puzzles, by position."""
+    if known is None:
+        return {}
+    first, last = blocks[0].places[0], blocks[-1].places[-1]
+    return known.between(first, last, further=options.keep > 1)
 
 
 def _store_portion(
     engine: Engine,
     batch: Batch,
-    lines: Sequence[str],
-    position: int,
     options: Options,
-    again: dict[int, Answer],
+    blocks: Sequence[Block],
+    reused: Mapping[int, Answer],
 ) -> None:
-    ready: list[Answer] = []
-    grids = None if again else plain_grids(lines)
-    if grids is not None:
-        before = batch.first_id - 1
-        groups = [
-            packing.pack_grids(before + some.position, *some)
-            for some in cut_grids(grids, position, options, batch.puzzles)
-        ]
-    else:
-        good, ready = _sorted(lines, position, batch, again)
-        groups = [packing.pack(some) for some in cut(good, options, batch.puzzles)]
+    new_chunks = list(packed(blocks, options, batch.first_id, batch.puzzles, reused))
+    ready = [*_invalid(blocks, batch), *_copies(blocks, batch, reused)]
     with write(engine) as connection:
-        publishing.add_many(connection, batch.id, groups)
+        publishing.add_many(connection, batch.id, new_chunks)
         answers.add(connection, batch.id, Answers.of(ready), worker=None, attempts=0)
 
 
-def _sorted(
-    lines: Sequence[str], position: int, batch: Batch, again: dict[int, Answer]
-) -> tuple[list[Puzzle], list[Answer]]:
-    """Puzzles to solve, and the answers to what is none or was solved before."""
-    good, ready = [], []
-    for place, line in enumerate(lines, position):
-        label, text, error = parsed(line)
-        puzzle = Puzzle(batch.first_id + place - 1, place, label, text)
-        if error is not None:
-            ready.append(_invalid(puzzle, batch.kind, error))
-        elif place in again:
-            ready.append(again[place]._replace(id=puzzle.id, position=place, label=label))
-        else:
-            good.append(puzzle)
-    return good, ready
+def packed(
+    blocks: Sequence[Block],
+    options: Options,
+    first_id: int,
+    total: int,
+    reused: Mapping[int, Answer],
+) -> Iterator[Packed]:
+    """Cut a portion of a batch's puzzles into chunks, leaving out those whose answer is reused."""
+    alike: dict[tuple[Kind, int | None], list[Block]] = defaultdict(list)
+    for block in blocks:
+        if block.kind is not None:
+            alike[block.kind, block.cells].append(block)
+    for (kind, cells), some in alike.items():
+        puzzles = _joined(kind, some)
+        if reused:
+            puzzles = puzzles.without(reused)
+        for chunk in cut(puzzles, cells, options, total):
+            yield pack(chunk, first_id)
 
 
-def parsed(line: str) -> tuple[str | None, str, str | None]:
-    """Label, text and error of an entry, as `read_into` wrote it."""
-    if line[0] != "[":
-        return None, line[:-1], None
-    label, text, error = json.loads(line)
-    return label, text, error
-
-
-def _invalid(line: Puzzle, kind: str, error: str) -> Answer:
-    """The answer to a line that is no puzzle; its kind is the batch's."""
-    return Answer(
-        id=line.id,
-        position=line.position,
-        label=line.label,
-        kind=kind,
-        size=None,
-        clues=None,
-        puzzle=line.text,
-        status=Status.INVALID,
-        detail=error,
+def _joined(kind: Kind, blocks: Sequence[Block]) -> Puzzles:
+    texts = "".join(block.text for block in blocks).split("\n")
+    texts.pop()  # behind the last LF
+    labels = chain.from_iterable(block.labels or repeat(None, block.count) for block in blocks)
+    return Puzzles(
+        kind,
+        positions=_positions(blocks, len(texts)),
+        labels=list(labels) if any(block.labels for block in blocks) else None,
+        texts=texts,
     )
+
+
+def _positions(blocks: Sequence[Block], count: int) -> Sequence[int]:
+    """Return the positions of all puzzles: a range if there is no gap, which saves memory."""
+    first, last = blocks[0].places[0], blocks[-1].places[-1]
+    if last - first + 1 == count:
+        return range(first, last + 1)
+    return list(chain.from_iterable(block.places for block in blocks))
+
+
+def _copies(
+    blocks: Sequence[Block], batch: Batch, reused: Mapping[int, Answer]
+) -> Iterator[Answer]:
+    """Yield the reused answers, each with the id and label of the puzzle that it is reused for."""
+    for block in blocks if reused else ():
+        labels = block.labels or repeat(None, block.count)
+        for position, label in zip(block.places, labels, strict=True):
+            if position in reused:
+                id_ = batch.first_id + position - 1
+                yield reused[position]._replace(id=id_, position=position, label=label)
+
+
+def _invalid(blocks: Sequence[Block], batch: Batch) -> Iterator[Answer]:
+    """Yield an answer for each fault; its kind is the batch's, because a fault has none."""
+    faults = (entry for block in blocks if block.kind is None for entry in block.entries())
+    for position, label, text, error, *_ in faults:
+        yield Answer(
+            id=batch.first_id + position - 1,
+            position=position,
+            label=label,
+            kind=batch.kind,
+            size=None,
+            clues=None,
+            puzzle=text,
+            status=Status.INVALID,
+            detail=error,
+        )

@@ -13,7 +13,8 @@ from storage.batches import Batch
 from storage.database import open_database, read, write
 from storage.queries.progress import count_chunks
 from storage.values import ChunkState
-from worker.intake.submit import Spool, store
+from worker.intake.spool import Spool
+from worker.intake.submit import store
 from worker.local.backend import Backend
 from worker.options import Options
 from worker.queue.backoff import retrying

@@ -51,10 +51,12 @@ def attempt(
     """
 
     def take(connection: Connection) -> tuple[Lease, list[Puzzle]] | None:
-        taken = leases.take(connection, chunk_id, worker, settings.lease, puzzles=text)
+        taken = leases.take(
+            connection, chunk_id, worker, settings.lease, digest=packing.digest(text)
+        )
         if taken is None:
             return None
-        puzzles = packing.decode(text)
+        puzzles = packing.unpack(text)
         before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
         return taken, [puzzle for puzzle in puzzles if puzzle.id not in before]
 
@@ -123,7 +125,9 @@ class _Attempt:
         """Solve them in one go; False if the attempt ended before they did."""
         answered = 0
         try:
-            with closing(chunk.run(puzzles, options, self.settings.silence)) as slices:
+            with closing(
+                chunk.run(self.taken.kind, puzzles, options, self.settings.silence)
+            ) as slices:
                 for found in slices:
                     self.pending.append(found)
                     answered += len(found.id)
@@ -138,7 +142,9 @@ class _Attempt:
         if len(puzzles) > 1:
             return all(self._together([puzzle], options) for puzzle in puzzles)
         logger.error("puzzle %d: %s", puzzles[0].id, error, exc_info=error)
-        self.pending.append(Answers.of([chunk.failed(puzzles[0], options, str(error))]))
+        self.pending.append(
+            Answers.of([chunk.failed(self.taken.kind, puzzles[0], options, str(error))])
+        )
         return True
 
     def _alone(self, puzzles: Sequence[Puzzle], options: Options) -> bool:
@@ -157,7 +163,9 @@ class _Attempt:
 
     def _in_quarantine(self, puzzle: Puzzle, options: Options) -> bool:
         """Solve what two attempts died on, or store that it is deadly."""
-        found = quarantine.solve(puzzle, options, self._go_on, self.settings.silence)
+        found = quarantine.solve(
+            self.taken.kind, puzzle, options, self._go_on, self.settings.silence
+        )
         if found is None:
             return False
         self.pending.append(Answers.of([found]))

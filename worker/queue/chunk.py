@@ -1,47 +1,49 @@
-"""Run a chunk: puzzles in, answers out.  No Celery and no database in it."""
+"""Solves the puzzles of a chunk: puzzles in, answers out, without queue and database."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from itertools import compress, count, zip_longest
 
-from storage.values import Answer, Answers, Kept, Puzzle, Status
+from storage.values import Answer, Answers, Kept, Kind, Puzzle, Status
 from worker.errors import SolverFailed
 from worker.options import Options
 from worker.queue.watchdog import watched
 from worker.solve import Outcomes, search
 
 
-def run(puzzles: Sequence[Puzzle], options: Options, silence: float) -> Generator[Answers]:
-    """Answers in the order of `puzzles`, many at a time.
+def run(
+    kind: Kind, puzzles: Sequence[Puzzle], options: Options, silence: float
+) -> Generator[Answers]:
+    """Solve puzzles of one kind and yield their answers, in order and many at a time.
 
-    Control comes back about four times a second, perhaps with none, so that the caller can
-    look at clock and cancellation; closing the generator abandons the rest.  Where it does not
-    come back for `silence` seconds, the process ends.  Whatever the solver raises, lack of
-    memory included, is SolverFailed.
+    Yields about four times a second, if only an empty batch of answers, so that the caller can
+    check the clock and cancellation.  Closing the generator abandons the rest.  If the solver
+    does not come back for `silence` seconds, the watchdog ends the process.  Whatever the solver
+    raises becomes SolverFailed.
     """
     answered = 0
     try:
-        with closing(search([puzzle.text for puzzle in puzzles], options)) as slices:
+        with closing(search(kind, [puzzle.text for puzzle in puzzles], options)) as slices:
             for outcomes in watched(slices, silence):
-                theirs = puzzles[answered : answered + len(outcomes.ns)]
-                answered += len(theirs)
-                yield _answers(theirs, outcomes)
+                solved = puzzles[answered : answered + len(outcomes.ns)]
+                answered += len(solved)
+                yield _answers(solved, outcomes)
     except MemoryError as error:
         raise SolverFailed("the solver ran out of memory") from error
     except Exception as error:
         raise SolverFailed(f"the solver failed: {type(error).__name__}: {error}") from error
 
 
-def failed(puzzle: Puzzle, options: Options, detail: str) -> Answer:
-    """The answer to a puzzle that the solver died of or gave up."""
-    cover = puzzle.text.startswith("{")
+def failed(kind: Kind, puzzle: Puzzle, options: Options, detail: str) -> Answer:
+    """Return the answer `failed` for a puzzle that the solver could not finish."""
+    grid = puzzle.text if kind is Kind.SUDOKU else None
     return Answer(
         id=puzzle.id,
         position=puzzle.position,
         label=puzzle.label,
-        kind="cover" if cover else "target" if options.target else "sudoku",
-        size=None if cover else round(len(puzzle.text) ** 0.5),
-        clues=None if cover else len(puzzle.text) - puzzle.text.count("."),
+        kind="target" if grid and options.target else kind,
+        size=round(len(grid) ** 0.5) if grid else None,
+        clues=len(grid) - grid.count(".") if grid else None,
         puzzle=puzzle.text,
         status=Status.FAILED,
         detail=detail,
@@ -78,21 +80,20 @@ def _answers(puzzles: Sequence[Puzzle], outcomes: Outcomes) -> Answers:
 
 
 def _status(outcomes: Outcomes) -> list[Status]:
-    """What became of each; nearly always the same."""
     status = [Status.SOLVED if some else Status.NONE for some in outcomes.texts]
-    for at in _true(outcomes.timed_out):
-        status[at] = Status.TIMEOUT
-    for at in _true(outcomes.detail):
-        status[at] = Status.INVALID
+    for index in _true(outcomes.timed_out):
+        status[index] = Status.TIMEOUT
+    for index in _true(outcomes.detail):
+        status[index] = Status.INVALID
     return status
 
 
 def _true(column: Sequence[object]) -> Iterator[int]:
-    """The places of what is true, or no None."""
+    """Yield the indexes of the true values."""
     return compress(count(), column)
 
 
 def _further(texts: Sequence[str], scores: Sequence[int | None]) -> tuple[Kept, ...]:
-    """Those after the answer's own."""
+    """Return the kept solutions after the first, which is the answer's own."""
     kept = zip_longest(scores[1:], texts[1:])
     return tuple(Kept(rank, score, text) for rank, (score, text) in enumerate(kept, start=2))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import NoReturn, TypeVar, cast
 
-from storage.values import Answer, Answers, Puzzle
+from storage.values import Answer, Answers, Kind, Puzzle
 from worker.errors import SolverFailed
 from worker.options import Options
 from worker.queue import chunk, watchdog
@@ -43,7 +43,7 @@ class Death:
 
 
 def solve(
-    puzzle: Puzzle, options: Options, go_on: Callable[[], bool], silence: float
+    kind: Kind, puzzle: Puzzle, options: Options, go_on: Callable[[], bool], silence: float
 ) -> Answer | None:
     """The answer to a puzzle, `failed` if its process died; None as soon as `go_on()` is false.
 
@@ -52,14 +52,14 @@ def solve(
 
     def work() -> Answer:
         try:
-            (answer,) = Answers.joined(list(chunk.run([puzzle], options, silence))).rows()
+            (answer,) = Answers.joined(list(chunk.run(kind, [puzzle], options, silence))).rows()
         except SolverFailed as error:
-            return chunk.failed(puzzle, options, str(error))
+            return chunk.failed(kind, puzzle, options, str(error))
         return answer
 
     found = isolated(work, go_on)
     if isinstance(found, Death):
-        return chunk.failed(puzzle, options, found.reason(silence))
+        return chunk.failed(kind, puzzle, options, found.reason(silence))
     return found
 
 

@@ -18,9 +18,11 @@ from cli.verify.given_solutions import GivenSolutions, given_by
 from cli.verify.verdict import Verdict, judged
 from storage.database import read
 from storage.queries.progress import read_progress
+from storage.values import Kind
 from tests.cli.answers import BEST, NONE, PUZZLE, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Filled, finished
-from worker.formats.entry import Entry, Run
+from worker.formats.block import Block, blocks_of
+from worker.formats.entry import Entry
 from worker.options import Options
 from worker.settings import Settings
 
@@ -194,10 +196,11 @@ def noted() -> Iterator[GivenSolutions]:
     wanted = given_by(True, Options())
     with wanted as given:
         assert given is not None
-        parts: list[Entry | Run] = [Run(1, 2, f"{ONE}\n{ONE}\n")]
-        parts += [Entry(line, None, ONE, None, TWICE) for line in range(3, 15)]
-        list(given.noted(iter(parts), "a.txt"))
-        list(given.noted(iter([Entry(1, None, ONE, None, SOLVED)]), "b.txt"))
+        bare = Block(Kind.SUDOKU, 81, range(1, 3), f"{ONE}\n{ONE}\n")
+        solved = (Entry(line, None, ONE, None, TWICE, Kind.SUDOKU) for line in range(3, 15))
+        list(given.noted([bare, *blocks_of(solved)], "a.txt"))
+        last = Entry(1, None, ONE, None, SOLVED, Kind.SUDOKU)
+        list(given.noted(blocks_of([last]), "b.txt"))
         yield given
 
 
@@ -223,7 +226,7 @@ def test_a_batch_that_was_waited_for_is_verified(
 ) -> None:
     with given_by(True, Options()) as given:
         assert given is not None
-        list(given.noted(iter([Entry(2, None, ONE, None, TWICE)]), "-"))
+        list(given.noted(blocks_of([Entry(2, None, ONE, None, TWICE, Kind.SUDOKU)]), "-"))
         batch = filled.store([_answer(ONE, SOLVED)])
         with read(filled.engine) as connection:
             last = read_progress(connection, batch)
@@ -239,7 +242,7 @@ def test_a_file_that_gives_nothing_is_known_at_its_end() -> None:
     with given_by(True, Options()) as given:
         assert given is not None
         with pytest.raises(BadUsage, match="standard input: gives no solutions"):
-            list(given.noted(iter([Run(1, 1, f"{ONE}\n")]), "-"))
+            list(given.noted([Block(Kind.SUDOKU, 81, [1], f"{ONE}\n")], "-"))
 
 
 @pytest.mark.parametrize(

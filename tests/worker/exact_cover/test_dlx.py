@@ -266,6 +266,7 @@ def test_pentominoes_fill_a_6_by_10_box_in_9356_ways() -> None:
 UNCOMPILED = """
 import numpy as np
 np.seterr(all="raise")
+from storage.values import Kind
 from tests.worker.exact_cover.problems import langford, queens
 from tests.worker.exact_cover.test_dlx import solve, slow_slices
 from worker.options import Options
@@ -275,7 +276,7 @@ assert solve(langford(4)).found == 2
 assert slow_slices(queens(5)) == 10
 for target in (False, True):
     options = Options(None, target, (1,) * 16, True)
-    [outcome] = [one for few in search(["." * 16], options) for one in few.rows()]
+    [outcome] = [one for few in search(Kind.SUDOKU, ["." * 16], options) for one in few.rows()]
     assert (outcome.solutions, outcome.complete) == (288, True)
 """
 

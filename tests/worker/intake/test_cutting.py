@@ -5,89 +5,72 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.values import Puzzle
+from storage.values import Kind, Puzzles
 from worker.intake.cutting import (
-    CHUNK_BYTES,
-    CHUNK_MS,
-    CHUNK_PUZZLES,
-    PARTS,
+    MAX_CHUNK_CHARACTERS,
+    MAX_CHUNK_MS,
+    MAX_CHUNK_PUZZLES,
+    SHARES,
     cut,
-    cut_grids,
     expected_ms,
-    plain_grids,
 )
 from worker.options import Options
 
-COVER = '{"items": 1, "options": []}'
-GRIDS = ["." * 16, "." * 81, "." * 256, "." * 625]
-TEXTS = st.sampled_from([*GRIDS, COVER])
+SHAPES = st.sampled_from([(Kind.COVER, None), *((Kind.SUDOKU, n) for n in (16, 81, 256, 625))])
 OPTIONS = st.sampled_from([Options(), Options(limit=None), Options(target=True)])
+POSITIONS = st.lists(st.integers(1, 10**6), max_size=300, unique=True).map(sorted)
 
 
-def numbered(texts: list[str], first: int = 1) -> list[Puzzle]:
-    return [Puzzle(n, n, None, text) for n, text in enumerate(texts, start=first)]
+def grids_at(*positions: int) -> Puzzles:
+    return Puzzles(Kind.SUDOKU, positions, None, ["..."] * len(positions))
 
 
-@given(st.lists(TEXTS, max_size=300), OPTIONS)
-def test_cutting_loses_nothing_and_keeps_the_order(texts: list[str], options: Options) -> None:
-    puzzles = numbered(texts)
-    assert [puzzle for chunk in cut(puzzles, options, len(texts)) for puzzle in chunk] == puzzles
+def sizes(count: int) -> list[int]:
+    puzzles = grids_at(*range(1, count + 1))
+    return [len(chunk) for chunk in cut(puzzles, 81, Options(), count)]
 
 
-@given(st.lists(TEXTS, max_size=300), OPTIONS, st.integers(0, 10**6))
-def test_no_chunk_is_longer_than_its_limits(texts: list[str], options: Options, more: int) -> None:
-    for chunk in cut(numbered(texts), options, len(texts) + more):
-        assert 1 <= len(chunk) <= CHUNK_PUZZLES
-        if len(chunk) > 1:
-            assert sum(expected_ms(puzzle.text, options) for puzzle in chunk) <= CHUNK_MS
-
-
-@given(
-    st.sampled_from(GRIDS), st.integers(1, 300), OPTIONS, st.integers(1, 10**6), st.integers(0, 900)
-)
-def test_grids_are_cut_in_bulk_as_they_are_one_by_one(
-    grid: str, size: int, options: Options, first: int, more: int
+@given(SHAPES, POSITIONS, OPTIONS, st.booleans())
+def test_the_chunks_are_all_puzzles_in_order_and_within_the_limits(
+    shape: tuple[Kind, int | None], positions: list[int], options: Options, labelled: bool
 ) -> None:
-    puzzles, total = numbered([grid] * size, first), first - 1 + size + more
-    in_bulk = cut_grids(f"{grid}\n" * size, first, options, total)
-    assert [(some.position, some.size, some.text.split(" ")) for some in in_bulk] == [
-        (chunk[0].position, len(chunk), [puzzle.text for puzzle in chunk])
-        for chunk in cut(puzzles, options, total)
-    ]
+    kind, cells = shape
+    texts = [f"text {position}" for position in positions]
+    labels = [f"label {position}" for position in positions] if labelled else None
+    chunks = list(cut(Puzzles(kind, positions, labels, texts), cells, options, 10**6))
+    assert {chunk.kind for chunk in chunks} <= {kind}
+    assert [at for chunk in chunks for at in chunk.positions] == positions
+    assert [text for chunk in chunks for text in chunk.texts] == texts
+    assert [label for chunk in chunks for label in chunk.labels or ()] == (labels or [])
+    for chunk in chunks:
+        assert 1 <= len(chunk) <= MAX_CHUNK_PUZZLES
+        assert len(chunk) == 1 or len(chunk) * expected_ms(kind, cells, options) <= MAX_CHUNK_MS
 
 
-def test_a_chunk_of_easy_puzzles_stops_at_the_most_puzzles() -> None:
-    first = next(cut(numbered(["." * 16] * (CHUNK_PUZZLES + 1)), Options(), 10**6))
-    assert len(first) == CHUNK_PUZZLES
-
-
-def test_large_problems_do_not_share_a_chunk_beyond_its_bytes() -> None:
-    large = '{"items": 1, "options": []' + " " * CHUNK_BYTES + "}"
-    assert [len(chunk) for chunk in cut(numbered([large] * 3), Options(), 100)] == [1, 1, 1]
-
-
-def test_chunks_become_smaller_towards_the_end_but_not_too_small() -> None:
-    sizes = [some.size for some in cut_grids(f"{'.' * 81}\n" * 60_000, 1, Options(), 60_000)]
-    assert sizes[0] == 60_000 // PARTS
-    assert sizes == sorted(sizes, reverse=True)
-    assert set(sizes[-3:-1]) == {500}
-    assert all(a - b <= a / PARTS + 1 for a, b in pairwise(sizes[:-1]))
-
-
-@pytest.mark.parametrize("size", [1, 5, 8, 20])
-def test_a_small_batch_is_shared_too(size: int) -> None:
-    sizes = [some.size for some in cut_grids(f"{'.' * 81}\n" * size, 1, Options(), size)]
-    assert max(sizes) == ceil(size / PARTS)
+def test_a_chunk_of_easy_puzzles_has_the_most_puzzles() -> None:
+    first = next(cut(grids_at(*range(1, MAX_CHUNK_PUZZLES + 2)), 16, Options(), 10**6))
+    assert len(first) == MAX_CHUNK_PUZZLES
 
 
 @pytest.mark.parametrize(
-    "lines",
-    [
-        ["." * 81 + "\n", "." * 80 + "\n"],
-        ["." * 80 + "\n", "." * 82 + "\n", "." * 81 + "\n"],
-        [COVER + "\n"],
-        ['["label", "....", null]\n'],
-    ],
+    ("characters", "expected"),
+    [(MAX_CHUNK_CHARACTERS + 1, [1, 1, 1]), (MAX_CHUNK_CHARACTERS // 2, [2, 1])],
 )
-def test_what_is_not_grids_of_one_size_is_not_cut_in_bulk(lines: list[str]) -> None:
-    assert plain_grids(lines) is None
+def test_large_cover_problems_share_a_chunk_up_to_its_characters(
+    characters: int, expected: list[int]
+) -> None:
+    large = Puzzles(Kind.COVER, [1, 2, 3], None, [" " * characters] * 3)
+    assert [len(some) for some in cut(large, None, Options(), 100)] == expected
+
+
+def test_chunks_become_smaller_towards_the_end_but_not_too_small() -> None:
+    found = sizes(60_000)
+    assert found[0] == 60_000 // SHARES
+    assert found == sorted(found, reverse=True)
+    assert set(found[-3:-1]) == {500}
+    assert all(a - b <= a / SHARES + 1 for a, b in pairwise(found[:-1]))
+
+
+@pytest.mark.parametrize("count", [1, 5, 8, 20])
+def test_a_small_batch_is_shared_by_several_workers(count: int) -> None:
+    assert max(sizes(count)) == ceil(count / SHARES)

@@ -43,10 +43,10 @@ def solve(engine: Engine, options: Options) -> list[Puzzle]:
     met: list[Puzzle] = []
     with write(engine) as connection:
         for chunk in publishing.claim_new(connection, QUEUE, 1 << 24):
-            puzzles = packing.decode(chunk.puzzles)
+            puzzles = packing.unpack(chunk.puzzles)
             taken = leases.take(connection, chunk.id, "box-1", 60.0)
             assert taken is not None
-            found = Answers.joined(list(run(puzzles, options, 60.0)))
+            found = Answers.joined(list(run(taken.kind, puzzles, options, 60.0)))
             leases.store_answers(connection, taken, found, "box-1", done=True)
             met += puzzles
     return met
@@ -97,14 +97,14 @@ def test_copies_are_what_solving_again_would_give(
 
 
 def test_only_what_is_new_is_solved_and_every_puzzle_has_one_answer(
-    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("worker.intake.submit.TRANSACTION", 7)
     some = list(islice(grids(5, 30), 40))
     submit(engine, "\n".join(some[:25:2]), tmp_path)
     solve(engine, Options())
     mixed = [*some[20:], some[0], "bad" + some[1][3:], *some[:20], some[0]]
-    batch = submit(engine, "\n".join(mixed), tmp_path, reuse=True)
+    files = ["\n".join(mixed[at : at + 7]) for at in range(0, len(mixed), 7)]
+    batch = submit(engine, files, tmp_path, reuse=True, portion_puzzles=7)
     known = {*some[:25:2]}
     assert [puzzle.text for puzzle in solve(engine, Options())] == [
         text for text in mixed if text in some and text not in known

@@ -1,16 +1,22 @@
+import json
 from itertools import chain, islice
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
 
-from storage import batches, packing
-from storage.database import write
+from storage import batches
+from storage.database import read, write
 from storage.outbox import publishing
+from storage.packing import unpack
 from storage.queries.answers import select_answers
 from storage.values import Puzzle
 from tests.sudoku import grids
-from tests.worker.conftest import QUEUE, submit
+from tests.worker.conftest import QUEUE, add_file, submit
+from tests.worker.solving import kind_of
+from worker.intake.spool import new_spool
+from worker.intake.submit import store
+from worker.options import Options
 
 
 def test_a_line_that_is_no_puzzle_is_stored_as_invalid_in_its_place(
@@ -23,20 +29,21 @@ def test_a_line_that_is_no_puzzle_is_stored_as_invalid_in_its_place(
         waiting = publishing.claim_new(connection, QUEUE, 10**6)
     assert (answer.position, answer.kind, answer.status) == (2, "sudoku", "invalid")
     assert answer.detail == "80 cells, expected 81"
-    places = [puzzle.position for chunk in waiting for puzzle in packing.decode(chunk.puzzles)]
+    places = [puzzle.position for chunk in waiting for puzzle in unpack(chunk.puzzles)]
     assert places == [1, 3]
 
 
-def test_nothing_of_a_batch_is_seen_before_its_last_puzzle_is_stored(
-    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_no_puzzle_of_a_batch_is_published_before_the_last_one_is_stored(
+    engine: Engine, tmp_path: Path
 ) -> None:
-    def crash(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(batches, "make_ready", crash)
-    with pytest.raises(KeyboardInterrupt):
-        submit(engine, next(grids(1, 30)), tmp_path)
+    with new_spool(portion_puzzles=1) as spool:
+        for grid in islice(grids(1, 30), 3):
+            add_file(spool, grid, tmp_path)
+        spool.file.truncate(spool.file.tell() - 100)  # the last header cannot be read
+        with pytest.raises(ValueError, match=r"Unterminated|Expecting"):
+            store(engine, spool, Options(), name=None, queue=QUEUE)
     with write(engine) as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM chunk").scalar() == 2
         assert batches.newest(connection) == []
         assert publishing.claim_new(connection, QUEUE, 10**6) == []
 
@@ -51,7 +58,7 @@ def test_a_plain_file_is_stored_as_one_with_labels_is_but_for_the_labels(
         waiting = publishing.claim_new(connection, QUEUE, 10**6)
     found: dict[int, list[list[Puzzle]]] = {plain.id: [], labelled.id: []}
     for chunk in waiting:
-        found[chunk.batch_id].append(packing.decode(chunk.puzzles))
+        found[chunk.batch_id].append(unpack(chunk.puzzles))
     assert [puzzle.text for puzzle in chain(*found[plain.id])] == some
     assert found[plain.id] == [
         [puzzle._replace(id=puzzle.id - plain.puzzles, label=None) for puzzle in chunk]
@@ -60,16 +67,37 @@ def test_a_plain_file_is_stored_as_one_with_labels_is_but_for_the_labels(
     assert {puzzle.label for puzzle in chain(*found[labelled.id])} == {"easy"}
 
 
-def test_an_input_of_several_portions_keeps_its_order(
-    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_batch_of_several_portions_keeps_the_order_of_its_inputs(
+    engine: Engine, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("worker.intake.submit.TRANSACTION", 7)
     some = list(islice(grids(3, 30), 40))
-    some[10] += " ten"  # a portion with a label between two without
-    batch = submit(engine, "\n".join(some), tmp_path)
-    with write(engine) as connection:
-        waiting = publishing.claim_new(connection, QUEUE, 10**6)
-    puzzles = [puzzle for chunk in waiting for puzzle in packing.decode(chunk.puzzles)]
+    some[10] += " ten"  # a file with labels between two without
+    files = ["\n".join(some[at : at + 7]) for at in range(0, 40, 7)]
+    batch = submit(engine, files, tmp_path, portion_puzzles=14)
+    puzzles = [puzzle for _, puzzle in waiting(engine)]
     assert [puzzle.id for puzzle in puzzles] == [*range(batch.first_id, batch.last_id + 1)]
     assert [puzzle.position for puzzle in puzzles] == [*range(1, 41)]
     assert [puzzle.text for puzzle in puzzles] == [line[:81] for line in some]
+    assert [puzzle.position for puzzle in puzzles if puzzle.label] == [11]
+
+
+def test_a_chunk_holds_puzzles_of_one_kind_and_size(engine: Engine, tmp_path: Path) -> None:
+    small, grid = "1..............4", next(grids(3, 30))
+    cover = '{"items":1,"secondary":0,"options":[[1]]}'
+    puzzles = [small, grid, cover] * 40
+    lines = [text if text == cover else json.dumps({"puzzle": text}) for text in puzzles]
+    submit(engine, "\n".join(lines), tmp_path)
+    found = waiting(engine)
+    assert [puzzle.text for _, puzzle in sorted(found, key=lambda one: one[1])] == puzzles
+    assert [kind for kind, _ in found] == [kind_of(puzzle.text) for _, puzzle in found]
+    with read(engine) as connection:
+        chunks = connection.exec_driver_sql("SELECT puzzles FROM chunk").scalars().all()
+    assert len(chunks) < 40
+    assert all(len({puzzle.text for puzzle in unpack(chunk)}) == 1 for chunk in chunks)
+
+
+def waiting(engine: Engine) -> list[tuple[str, Puzzle]]:
+    """The kind and the row of each puzzle that waits, chunk by chunk."""
+    with read(engine) as connection:
+        found = connection.exec_driver_sql("SELECT kind, puzzles FROM chunk ORDER BY id").all()
+    return [(kind, puzzle) for kind, packed in found for puzzle in unpack(packed)]

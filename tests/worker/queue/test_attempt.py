@@ -13,7 +13,7 @@ from storage import batches, packing
 from storage.database import open_database, read, write
 from storage.outbox import leases
 from storage.queries.answers import select_answers
-from storage.values import Answers, ChunkState, Puzzle
+from storage.values import Answers, ChunkState, Kind, Puzzle, Puzzles
 from tests.sudoku import grids, is_solution
 from tests.worker.conftest import Post, submit
 from worker.options import Options
@@ -139,13 +139,13 @@ def test_a_long_chunk_commits_what_it_has_and_gives_way(
     puzzles = [
         puzzle
         for chunk_id in post.sent
-        for puzzle in packing.decode(outbox.carrier.fetch(chunk_id) or "[]")
+        for puzzle in packing.unpack(outbox.carrier.fetch(chunk_id) or "[]")
     ]
     times = iter([0.0, TURN + 1, TURN + 2])
     assert attempt(
         outbox.engine,
         post.sent[0],
-        packing.encode(puzzles[:1]),
+        packing.pack(Puzzles.of(Kind.SUDOKU, puzzles[:1]), batch.first_id).puzzles,
         worker="w",
         settings=settings,
         clock=lambda: next(times),
@@ -167,10 +167,12 @@ def test_the_puzzle_that_kills_its_worker_fails_and_its_neighbour_is_answered(
     text = outbox.carrier.fetch(post.sent[0]) or ""
     solve = chunk.run
 
-    def deadly(group: Sequence[Puzzle], options: Options, silence: float) -> Generator[Answers]:
+    def deadly(
+        kind: Kind, group: Sequence[Puzzle], options: Options, silence: float
+    ) -> Generator[Answers]:
         if any(puzzle.text == puzzles[0] for puzzle in group):
             raise Death
-        return solve(group, options, silence)
+        return solve(kind, group, options, silence)
 
     monkeypatch.setattr(chunk, "run", deadly)
     no_lease = replace(settings, lease=1e-9, renewal=1e-10)
@@ -202,7 +204,7 @@ def test_a_chunk_of_nothing_but_deadly_puzzles_comes_to_an_end(
         except Death:
             deaths += 1
     found = answers(outbox.engine, batch.id)
-    assert [status for _, status, _, _ in found] == ["failed"] * len(packing.decode(text))
+    assert [status for _, status, _, _ in found] == ["failed"] * len(packing.unpack(text))
     assert len(found) > 2
     assert deaths <= 1 + 2 * len(found)
 
@@ -224,7 +226,7 @@ def test_a_puzzle_that_two_attempts_died_on_by_chance_is_answered(
     batch = submit(outbox.engine, puzzle, tmp_path)
     publish(outbox)
     text = outbox.carrier.fetch(post.sent[0]) or ""
-    (only,) = packing.decode(text)
+    (only,) = packing.unpack(text)
     for number in (1, 2, 3):  # each takes the chunk, begins the puzzle, and is killed
         with write(outbox.engine) as connection:
             assert leases.take(connection, post.sent[0], "w", 1e-9)
@@ -247,11 +249,11 @@ def test_the_puzzle_that_the_solver_gives_up_fails_and_its_neighbours_are_answer
     batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
     publish(outbox)
 
-    def hungry(texts: Sequence[str], options: Options) -> Generator[Outcomes]:
+    def hungry(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
         for text in texts:
             if text == puzzles[1]:
                 raise MemoryError
-            yield from search([text], options)
+            yield from search(kind, [text], options)
 
     monkeypatch.setattr(chunk, "search", hungry)
     assert deliver(post.sent[0])

@@ -1,10 +1,10 @@
-from itertools import islice
+from itertools import groupby, islice
 
-from storage.values import Answer, Kept, Puzzle, Status
+from storage.values import Answer, Answers, Kept, Puzzle, Status
 from tests.sudoku import grids
+from tests.worker.solving import every, kind_of
 from worker.options import Options
 from worker.queue import chunk
-from worker.solve import search
 
 EMPTY = "." * 81
 TOY = '{"items": 2, "secondary": 0, "options": [[1], [2], [1, 2]]}'
@@ -14,14 +14,17 @@ WRONG = "11" + "." * 79
 
 def answers(texts: list[str], options: Options) -> list[Answer]:
     puzzles = [Puzzle(n + 100, n, f"no {n}", text) for n, text in enumerate(texts, start=1)]
-    return [answer for some in chunk.run(puzzles, options, silence=60.0) for answer in some.rows()]
+    found: list[Answer] = []
+    for kind, some in groupby(puzzles, lambda puzzle: kind_of(puzzle.text)):
+        found += Answers.joined(list(chunk.run(kind, list(some), options, silence=60.0))).rows()
+    return found
 
 
 def test_an_answer_tells_of_its_own_puzzle_what_the_search_found() -> None:
     texts = [*islice(grids(5, 30), 3), WRONG, TOY, EMPTY]
     options = Options(limit=5, keep=3)
     found = answers(texts, options)
-    outcomes = [outcome for some in search(texts, options) for outcome in some.rows()]
+    outcomes = every(texts, options)
     assert [answer.puzzle for answer in found] == texts
     assert [answer.id for answer in found] == [101, 102, 103, 104, 105, 106]
     assert [answer.position for answer in found] == [1, 2, 3, 4, 5, 6]

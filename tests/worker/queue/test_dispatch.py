@@ -41,7 +41,7 @@ def test_a_message_that_arrives_finds_its_puzzles(
     positions = [
         puzzle.position
         for chunk_id in post.sent
-        for puzzle in packing.decode(outbox.carrier.fetch(chunk_id) or "[]")
+        for puzzle in packing.unpack(outbox.carrier.fetch(chunk_id) or "[]")
     ]
     assert positions == list(range(1, 17))
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from storage.values import Puzzle
+from storage.values import Kind, Puzzle
 from tests.sudoku import grids, is_solution
 from worker.options import Options
 from worker.queue import quarantine, shutdown
@@ -94,7 +94,7 @@ def test_a_result_larger_than_a_pipe_arrives_whole() -> None:
 
 
 def test_a_harmless_puzzle_is_answered() -> None:
-    found = quarantine.solve(PUZZLE, Options(), always, 60.0)
+    found = quarantine.solve(Kind.SUDOKU, PUZZLE, Options(), always, 60.0)
     assert found is not None
     assert (found.id, found.status) == (PUZZLE.id, "solved")
     assert is_solution(PUZZLE.text, found.solution or "")
@@ -102,7 +102,7 @@ def test_a_harmless_puzzle_is_answered() -> None:
 
 def test_a_puzzle_on_which_the_solver_raises_an_error_fails_with_that_error() -> None:
     wrong = Options(timeout="soon")  # type: ignore[arg-type] # the command line rejects it
-    found = quarantine.solve(PUZZLE, wrong, always, 60.0)
+    found = quarantine.solve(Kind.SUDOKU, PUZZLE, wrong, always, 60.0)
     assert found is not None
     assert (found.id, found.status) == (PUZZLE.id, "failed")
     assert (found.detail or "").startswith("the solver failed: ")
@@ -110,7 +110,7 @@ def test_a_puzzle_on_which_the_solver_raises_an_error_fails_with_that_error() ->
 
 def test_a_puzzle_that_is_stuck_fails_with_the_limit_in_seconds() -> None:
     # No kernel returns within a microsecond.
-    found = quarantine.solve(PUZZLE, Options(), always, 1e-6)
+    found = quarantine.solve(Kind.SUDOKU, PUZZLE, Options(), always, 1e-6)
     assert found is not None
     assert (found.id, found.status) == (PUZZLE.id, "failed")
     assert found.detail == "the solver did not come back for 1e-06 s"

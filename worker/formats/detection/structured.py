@@ -1,5 +1,6 @@
 """How well JSON Lines and OpenSudoku's XML match the beginning of an input."""
 
+from storage.values import Kind
 from worker.formats.detection.candidate import Candidate
 from worker.formats.detection.sample import Head
 from worker.formats.layout import Layout, Reading
@@ -17,9 +18,9 @@ def match_jsonl(head: Head) -> Candidate | None:
     entries = [entry for entry in jsonl.read(head.content) if entry.error is None]
     if not entries:
         return None
-    cells = {0 if entry.text.startswith("{") else len(entry.text) for entry in entries}
-    kind = "cover" if cells == {0} else "sudoku"
-    size = SIDES.get(cells.pop()) if len(cells) == 1 else None
+    cells = {entry.cells for entry in entries}
+    kind = Kind.COVER if cells == {None} else Kind.SUDOKU
+    size = SIDES.get(cells.pop() or 0) if len(cells) == 1 else None
     layout = Layout("jsonl", kind, size, SYMBOLS[: (size or 9) + 1], shape="lines")
     return Candidate(Reading(layout), len(entries))
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from storage.values import Kind
 from worker.covers.text import MAX_COST
 from worker.formats.cover import Colours, Options
 from worker.formats.entry import Entry
@@ -48,7 +49,7 @@ def read_dlx(source: Iterable[Line], name: str) -> Iterator[Entry]:
         yield Entry(header.number, None, excerpt(header.text), str(fault))
         return
     text = options.text(len(primary), len(secondary), primary + secondary)
-    yield Entry(header.number, None, text)
+    yield Entry(header.number, None, text, kind=Kind.COVER, costs=options.costly)
 
 
 def dlx_lines(source: Iterable[Line]) -> Iterator[Line]:
@@ -232,7 +233,7 @@ def _matrix_entry(first: Line, columns: int, options: Options, fault: str | None
         return Entry(first.number, None, excerpt(first.text), fault)
     if not columns:
         return Entry(first.number, None, excerpt(first.text), "no columns, so nothing to cover")
-    return Entry(first.number, None, options.text(columns, 0))
+    return Entry(first.number, None, options.text(columns, 0), kind=Kind.COVER)
 
 
 def _says(line: Line) -> bool:

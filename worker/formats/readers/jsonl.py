@@ -6,8 +6,9 @@ What `results -f jsonl` writes is read again.
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
+from storage.values import Kind
 from worker.covers.text import MAX_COST
 from worker.formats.cover import cover_text
 from worker.formats.entry import Entry
@@ -30,6 +31,14 @@ class _Fault(Exception):
     """What is wrong with a line."""
 
 
+class _Puzzle(NamedTuple):
+    """The puzzle of one object."""
+
+    kind: Kind
+    text: str
+    costs: bool = False  #: it is a cover problem whose options have costs
+
+
 def read(source: Iterable[Line]) -> Iterator[Entry]:
     """The puzzle of each line."""
     for line in source:
@@ -42,8 +51,9 @@ def _entry(line: Line) -> Entry:
     try:
         told = _object(line.text)
         label = next((told[key] for key in LABELS if told.get(key) is not None), None)
-        text, name = _puzzle(told), None if label is None else _label(label)
-        return Entry(line.number, name, text, None, _solution(told, text))
+        puzzle, name = _puzzle(told), None if label is None else _label(label)
+        solution = _solution(told, puzzle)
+        return Entry(line.number, name, puzzle.text, None, solution, puzzle.kind, puzzle.costs)
     except (_Fault, RecursionError) as fault:
         why = str(fault) if isinstance(fault, _Fault) else "lists in lists without end"
         return Entry(line.number, None, excerpt(line.text), why)
@@ -63,20 +73,19 @@ def _label(value: object) -> str:
     return excerpt(str(value))[:MAX_LABEL]
 
 
-def _solution(told: dict[str, Any], puzzle: str) -> str | None:
+def _solution(told: dict[str, Any], puzzle: _Puzzle) -> str | None:
     """The one that an object gives, if it gives a whole one: a grid, or option numbers in order."""
     named = (told[key] for key in told if key.lower() in SOLUTIONS)
     given = next((one for one in named if isinstance(one, str | list)), None)  # not how many
-    cells = len(puzzle)
     if not given:
         return None
-    if puzzle.startswith("{"):
+    if puzzle.kind is Kind.COVER:
         return _chosen(given.split() if isinstance(given, str) else given)
     try:
         solution = _grid(_flat(given) if isinstance(given, list) else given)
     except _Fault:
         return None
-    return solution if len(solution) == cells and "." not in solution else None
+    return solution if len(solution) == len(puzzle.text) and "." not in solution else None
 
 
 def _chosen(options: object) -> str | None:
@@ -86,17 +95,17 @@ def _chosen(options: object) -> str | None:
     return " ".join(map(str, sorted(map(int, options))))
 
 
-def _puzzle(told: dict[str, Any]) -> str:
-    """The canonical text of the puzzle that an object holds."""
+def _puzzle(told: dict[str, Any]) -> _Puzzle:
+    """The puzzle that an object holds, in its canonical text."""
     if "items" in told and "options" in told:
-        return _cover(told)
+        return _Puzzle(Kind.COVER, _cover(told), told.get("costs") is not None)
     key = next((key for key in told if key.lower() in PUZZLES), None)
     if key is None:
         raise _Fault(f"no puzzle in it; its key is one of {', '.join(sorted(PUZZLES))}")
     value = told[key]
     if isinstance(value, str) and value.startswith("{"):
         return _puzzle(_object(value))
-    return _grid(_flat(value) if isinstance(value, list) else value)
+    return _Puzzle(Kind.SUDOKU, _grid(_flat(value) if isinstance(value, list) else value))
 
 
 def _flat(rows: list[Any]) -> str:

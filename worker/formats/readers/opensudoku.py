@@ -7,6 +7,7 @@ editable was put there by the player and is no clue.
 from collections.abc import Iterable, Iterator
 from xml.parsers.expat import ExpatError, ParserCreate
 
+from storage.values import Kind
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import MAX_LABEL, excerpt
@@ -99,7 +100,8 @@ def _game(line: int, told: dict[str, str], folder: str | None) -> Entry:
     if len(grid) != CELLS or not set(grid) <= set(".123456789"):
         why = f"`data` of this game is no grid of {CELLS} cells"
         return Entry(line, None, excerpt(data), why)
-    return Entry(line, excerpt(label)[:MAX_LABEL] if label else None, grid)
+    name = excerpt(label)[:MAX_LABEL] if label else None
+    return Entry(line, name, grid, kind=Kind.SUDOKU)
 
 
 def _clues(data: str) -> str:

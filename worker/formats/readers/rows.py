@@ -7,6 +7,7 @@ none, every n rows are one.
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from storage.values import Kind
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import excerpt
@@ -171,7 +172,7 @@ class _Run:
                 place = f"row {index} (line {line.number}): {wrong}"
                 return Entry(rows[0].number, self.label, _raw(rows), place)
             texts.append(text)
-        return Entry(rows[0].number, self.label, "".join(texts))
+        return Entry(rows[0].number, self.label, "".join(texts), kind=Kind.SUDOKU)
 
     def _miscounted(self) -> Entry:
         rows = self._rows

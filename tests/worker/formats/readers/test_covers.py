@@ -6,7 +6,6 @@ import tracemalloc
 import pytest
 
 from tests.worker.formats.reading import errors, read, texts
-from worker.formats.cover import has_costs
 from worker.formats.errors import FormatError
 
 
@@ -86,16 +85,17 @@ def test_a_file_with_a_wrong_colour_holds_one_bad_puzzle_and_no_other() -> None:
     ],
 )
 def test_a_cost_stands_anywhere_behind_an_item_and_several_add_up(option: str, cost: int) -> None:
-    (text,) = texts(f"a b\n{option}\na |9\n")
+    (entry,) = read(f"a b\n{option}\na |9\n")[1]
+    text = entry.text
     assert json.loads(text)["options"] == [[1, 2], [1]]
     assert json.loads(text)["costs"] == [cost, 9]
-    assert has_costs(text)
+    assert entry.costs
 
 
 def test_a_problem_without_costs_says_nothing_of_them() -> None:
-    (text,) = texts('a "costs"\na "costs"\n', "dlx")
-    assert "costs" not in json.loads(text)
-    assert not has_costs(text)
+    (entry,) = read('a "costs"\na "costs"\n', "dlx")[1]
+    assert "costs" not in json.loads(entry.text)
+    assert not entry.costs
 
 
 def test_a_line_that_begins_with_a_bar_is_a_comment_even_if_it_looks_like_a_cost() -> None:

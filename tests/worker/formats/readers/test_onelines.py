@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from storage.values import Kind
 from tests.worker.formats.reading import errors, read, texts
-from worker.formats.entry import Run
+from worker.formats.block import Block
 from worker.formats.onelines import find_grid
 from worker.formats.source import open_source
 
@@ -145,6 +146,6 @@ def test_a_cell_that_slipped_into_the_next_line_makes_two_bad_ones() -> None:
 def test_plain_grids_come_in_bulk_and_their_lines_are_counted() -> None:
     content = f"{GRID}\n{OTHER}\n".encode()
     with open_source("-", None, io.BytesIO(content)) as source:
-        assert list(source.parts()) == [Run(1, 2, content.decode())]
+        assert list(source.blocks()) == [Block(Kind.SUDOKU, 81, range(1, 3), content.decode())]
     with open_source("-", None, io.BytesIO(b"2\n" + content)) as source:
         assert [(entry.line, entry.text) for entry in source] == [(2, GRID), (3, OTHER)]

@@ -1,0 +1,100 @@
+"""Neighbouring puzzles of one kind, in columns: the form in which they are read and spooled."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import repeat
+
+from storage.values import Kind
+from worker.formats.entry import Entry
+
+#: puzzles that `blocks_of` gathers into one block at most
+MAX_GATHERED = 4096
+#: characters of text that it gathers at most, unless a single puzzle has more
+MAX_GATHERED_CHARACTERS = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Neighbouring puzzles that agree in kind, size and having costs, or neighbouring faults.
+
+    All columns have one element for each puzzle; a column that is None holds no value at all.
+    """
+
+    kind: Kind | None  #: None: none of the lines is a puzzle, and `errors` says why
+    cells: int | None  #: cells of each grid; None for cover problems and faults
+    places: Sequence[int]  #: from 1: in a source a puzzle's first line, in a spool its position
+    text: str  #: the puzzles as in `Entry.text`, each ended by LF
+    costs: bool = False  #: the options of the cover problems have costs
+    labels: Sequence[str | None] | None = None
+    errors: Sequence[str | None] | None = None
+    solutions: Sequence[str | None] | None = None
+
+    @property
+    def count(self) -> int:
+        """The number of puzzles."""
+        return len(self.places)
+
+    def texts(self) -> list[str]:
+        """The text of each puzzle."""
+        return self.text.split("\n")[:-1]
+
+    def entries(self) -> Iterator[Entry]:
+        """The rows of the block."""
+        nothing: Iterator[None] = repeat(None)
+        columns = (
+            self.places,
+            self.labels or nothing,
+            self.texts(),
+            self.errors or nothing,
+            self.solutions or nothing,
+            repeat(self.kind),
+            repeat(self.costs),
+        )
+        return map(partial(tuple.__new__, Entry), zip(*columns, strict=False))
+
+
+def blocks_of(entries: Iterable[Entry]) -> Iterator[Block]:
+    """Gather entries into blocks, in their order.
+
+    >>> some = [Entry(1, None, "." * 16, kind=Kind.SUDOKU), Entry(2, None, "bad", "no grid")]
+    >>> [(block.kind, block.cells, block.errors) for block in blocks_of(some)]
+    [(<Kind.SUDOKU: 'sudoku'>, 16, None), (None, None, ['no grid'])]
+    """
+    gathered: list[Entry] = []
+    characters = 0
+    for entry in entries:
+        characters += len(entry.text)
+        if gathered and (
+            not _alike(entry, gathered[0])
+            or len(gathered) >= MAX_GATHERED
+            or characters > MAX_GATHERED_CHARACTERS
+        ):
+            yield _block(gathered)
+            gathered, characters = [], len(entry.text)
+        gathered.append(entry)
+    if gathered:
+        yield _block(gathered)
+
+
+def _alike(one: Entry, other: Entry) -> bool:
+    return one.kind == other.kind and one.cells == other.cells and one.costs == other.costs
+
+
+def _block(entries: Sequence[Entry]) -> Block:
+    places, labels, texts, errors, solutions, _, _ = zip(*entries, strict=True)
+    first = entries[0]
+    return Block(
+        kind=first.kind,
+        cells=first.cells,
+        places=places,
+        text="\n".join(texts) + "\n",
+        costs=first.costs,
+        labels=_unless_empty(labels),
+        errors=_unless_empty(errors),
+        solutions=_unless_empty(solutions),
+    )
+
+
+def _unless_empty(column: Sequence[str | None]) -> list[str | None] | None:
+    return None if column.count(None) == len(column) else list(column)

@@ -1,0 +1,157 @@
+"""Collects the puzzles of the inputs in a temporary file, until the last line has been read.
+
+A batch is stored only if every input could be read, and memory does not grow with the inputs.  The
+file holds for each block a line of JSON, its header, and then the block's text as it is.
+"""
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import IO, Any, NamedTuple, Self
+
+from storage.values import Kind
+from worker.errors import BadInput
+from worker.formats.block import Block
+from worker.formats.layout import Layout
+from worker.formats.source import Source
+
+#: puzzles in one portion, so that storing it takes well under a second
+PORTION_PUZZLES = 16384
+#: bytes of text in one portion, unless a single block has more
+PORTION_BYTES = 16 << 20
+#: faults whose lines are kept for the message
+MAX_FAULTS_KEPT = 20
+
+
+class Fault(NamedTuple):
+    """A line of an input that is not a puzzle."""
+
+    source: str
+    line: int
+    text: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One source of a batch: the positions of its puzzles, and how it writes them."""
+
+    name: str
+    first: int  #: position of its first puzzle in the batch, from 1
+    count: int
+    layout: Layout
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values for the batch's options."""
+        return {
+            "name": self.name,
+            "first": self.first,
+            "count": self.count,
+            "layout": self.layout.to_json(),
+        }
+
+
+@dataclass(slots=True)
+class Spool:
+    """The puzzles that were read so far.  Closing it deletes the temporary file."""
+
+    file: IO[bytes]
+    portion_puzzles: int = PORTION_PUZZLES
+    inputs: list[Input] = field(default_factory=list)
+    puzzles: int = 0  #: faults included: each takes a position
+    faults: list[Fault] = field(default_factory=list)  #: the first MAX_FAULTS_KEPT
+    fault_count: int = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+
+    @property
+    def kind(self) -> str:
+        """The kind of the batch: sudoku, cover or mixed."""
+        kinds = {source.layout.kind for source in self.inputs}
+        return kinds.pop() if len(kinds) == 1 else "mixed"
+
+    @property
+    def source(self) -> str:
+        """The names of the inputs, separated by commas."""
+        return ", ".join(source.name for source in self.inputs)
+
+    def add(self, source: Source, blocks: Iterable[Block] | None = None) -> None:
+        """Append all puzzles of `source`; `blocks`, where given, are its blocks."""
+        first = self.puzzles + 1
+        for block in source.blocks() if blocks is None else blocks:
+            self.puzzles += block.count
+            if block.errors:
+                self._note_faults(source.name, block)
+            _write(self.file, block)
+        count = self.puzzles - first + 1
+        self.inputs.append(Input(source.name, first, count, source.layout))
+
+    def refuse_faults(self) -> None:
+        """Raise BadInput with the first fault, if there is one."""
+        if self.faults:
+            first = self.faults[0]
+            raise BadInput(f"{first.source} line {first.line}: {first.error}")
+
+    def portions(self) -> Iterator[list[Block]]:
+        """Yield all blocks in the order of the inputs, several at a time; places are positions."""
+        self.file.seek(0)
+        portion: list[Block] = []
+        puzzles = size = 0
+        first = 1
+        while (block := _read(self.file, first)) is not None:
+            first += block.count
+            portion.append(block)
+            puzzles += block.count
+            size += len(block.text)
+            if puzzles >= self.portion_puzzles or size >= PORTION_BYTES:
+                yield portion
+                portion, puzzles, size = [], 0, 0
+        if portion:
+            yield portion
+
+    def _note_faults(self, name: str, block: Block) -> None:
+        self.fault_count += block.count
+        for entry in block.entries():
+            if len(self.faults) == MAX_FAULTS_KEPT:
+                return
+            self.faults.append(Fault(name, entry.line, entry.text, entry.error or ""))
+
+
+def new_spool(portion_puzzles: int = PORTION_PUZZLES) -> Spool:
+    """Return an empty spool in the system's temporary folder."""
+    return Spool(tempfile.TemporaryFile(prefix="bullseye-"), portion_puzzles)
+
+
+def _write(file: IO[bytes], block: Block) -> None:
+    text = block.text.encode()
+    header = {
+        "kind": block.kind,
+        "cells": block.cells,
+        "count": block.count,
+        "bytes": len(text),
+        "labels": block.labels,
+        "errors": block.errors,
+    }
+    file.write(json.dumps(header).encode() + b"\n")
+    file.write(text)
+
+
+def _read(file: IO[bytes], first: int) -> Block | None:
+    """Read the next block, whose first puzzle has position `first`; None at the end."""
+    line = file.readline()
+    if not line:
+        return None
+    header = json.loads(line)
+    return Block(
+        kind=None if header["kind"] is None else Kind(header["kind"]),
+        cells=header["cells"],
+        places=range(first, first + header["count"]),
+        text=file.read(header["bytes"]).decode(),
+        labels=header["labels"],
+        errors=header["errors"],
+    )
