@@ -95,7 +95,7 @@ def test_weights_that_are_none_are_bad_input(bullseye: Bullseye, home: Path) -> 
     (home / "weights.txt").write_text("1 2 three 4\n" * 4)
     said = bullseye("solve", "--target", "--weights", "weights.txt", EASY)
     assert said.code == 65
-    assert said.err == "error: weights.txt: `three` is no whole number\n"
+    assert said.err == "error: weights.txt: the weight `three` is not a whole number\n"
 
 
 def test_help_names_every_format_that_can_be_read(bullseye: Bullseye) -> None:

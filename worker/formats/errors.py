@@ -1,12 +1,12 @@
-"""What can be wrong with the file puzzles come in."""
+"""The error of an input as a whole."""
 
 from worker.errors import PuzzleError
 
 
 class FormatError(PuzzleError):
-    """The input as a whole is not understood, so no puzzle of it can be trusted.
+    """An input cannot be read, or its format is unknown or ambiguous.
 
-    `str()` is one sentence: where, what, and how to cure it.
+    `str()` is one sentence: the place, what is wrong, and what to do about it.
     """
 
     def __init__(
@@ -22,7 +22,7 @@ class FormatError(PuzzleError):
         self.what = what
         self.line = line
         self.cure = cure
-        self.candidates = candidates  #: names for --from, where two readings fit
+        self.candidates = candidates  #: values of --from that read the input
         super().__init__(name, what, line, cure, candidates)
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
-"""Answers as the judge wants them whose problem has this layout, byte for byte.
+"""Writes answers as the online judge expects whose problem has the layout of the input.
 
-P1074 and its like (target): the score or -1.  Grids: in the layout of the input, symbols and blank
-lines included, -1 where there is none.  P4929 (matrix): ascending row numbers or `No Solution!`.
+Target sudokus (P1074): the score, or -1.  Grids: in the layout of the input, with its symbols and
+blank lines, or -1.  Matrices (P4929): row numbers in ascending order, or `No Solution!`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,15 +9,18 @@ from math import isqrt
 from typing import NamedTuple
 
 from worker.formats.layout import Layout
-from worker.sudoku.symbols import VALUES
+from worker.sudoku.symbols import SYMBOLS
 
-NONE = "-1"
+#: the output for a puzzle without a solution
+NO_SOLUTION = "-1"
+#: the same for a matrix
+NO_COVER = "No Solution!"
 
 
 class JudgeAnswer(NamedTuple):
-    """The part of an answer a judge looks at."""
+    """The part of an answer that a judge compares."""
 
-    solution: str | None  #: None: there is none, or it was not found
+    solution: str | None  #: None if there is none, or none was found
     score: int | None
 
 
@@ -25,28 +28,29 @@ def judge(layout: Layout, answers: Iterable[JudgeAnswer], target: bool) -> Itera
     """The lines of the output, without their ends."""
     for index, answer in enumerate(answers):
         if target:
-            yield NONE if answer.score is None else str(answer.score)
+            yield NO_SOLUTION if answer.score is None else str(answer.score)
         elif layout.kind == "cover":
             yield _cover(layout, answer.solution)
         else:
             if index and layout.apart:
                 yield ""
-            yield from [NONE] if answer.solution is None else written(layout, answer.solution)
+            grid = answer.solution
+            yield from [NO_SOLUTION] if grid is None else written(layout, grid)
 
 
 def written(layout: Layout, grid: str) -> list[str]:
-    """A grid in our symbols as the lines of its layout.
+    """A stored grid as the lines of a layout.
 
     >>> written(Layout("spaced", "sudoku", 4, shape="spaced"), "12343412.1434321")
     ['1 2 3 4', '3 4 1 2', '0 1 4 3', '4 3 2 1']
     """
     symbols = layout.symbols(isqrt(len(grid)))
     if layout.shape == "spaced":
-        cells = ["0" if c == "." else str(VALUES.index(c) + 1) for c in grid]
-        if layout.alphabet is not None:
-            cells = [symbols[int(cell)] for cell in cells]
+        values = [SYMBOLS.index(cell) for cell in grid]
+        is_numeric = layout.alphabet is None
+        cells = [str(value) if is_numeric else symbols[value] for value in values]
         return [" ".join(row) for row in _rows(cells)]
-    text = grid.translate(str.maketrans("." + VALUES[: len(symbols) - 1], symbols))
+    text = grid.translate(str.maketrans(SYMBOLS[: len(symbols)], symbols))
     if layout.shape == "lines":
         return [text]
     return ["".join(row) for row in _rows(list(text))]
@@ -59,5 +63,5 @@ def _rows(cells: list[str]) -> list[list[str]]:
 
 def _cover(layout: Layout, solution: str | None) -> str:
     if solution is None:
-        return "No Solution!" if layout.format == "matrix" else NONE
+        return NO_COVER if layout.format == "matrix" else NO_SOLUTION
     return " ".join(map(str, sorted(map(int, solution.split()))))

@@ -1,36 +1,40 @@
-"""Weights of the cells, for targets of one's own."""
+"""Reads the weights of cells that `--weights FILE` gives for target sudokus."""
 
-from math import isqrt
 from pathlib import Path
 
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import excerpt
 from worker.sudoku.symbols import SIDES
 
-#: bytes a file of weights may have
-LARGEST = 64 * 1024
+#: bytes that a file of weights may have
+MAX_BYTES = 64 * 1024
+#: characters of an invalid weight that the message quotes
+MAX_QUOTE = 40
 
 
 def read_weights(path: str) -> tuple[int, ...]:
-    """The weights of a grid's cells, row by row: whole numbers, white space or commas between."""
-    name = str(path)
+    """The weights of a grid's cells, row by row: whole numbers between white space or commas.
+
+    FormatError if the file cannot be read, or does not hold a weight for each cell of a grid.
+    """
     try:
         with Path(path).open("rb") as stream:
-            data = stream.read(LARGEST + 1)
+            data = stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise FormatError(name, f"cannot be read as weights ({reason})") from error
-    if len(data) > LARGEST:
-        raise FormatError(name, f"more than {LARGEST:,} bytes, too long for weights")
+        raise FormatError(path, f"the weights cannot be read ({reason})") from error
+    if len(data) > MAX_BYTES:
+        raise FormatError(path, f"more than {MAX_BYTES:,} bytes, too long for weights")
     words = data.decode("utf-8-sig", "replace").replace(",", " ").split()
     if len(words) not in SIDES:
-        expected = ", ".join(f"{cells} ({isqrt(cells)}x{isqrt(cells)})" for cells in SIDES)
-        raise FormatError(name, f"{len(words)} weights, expected one a cell: {expected}")
-    return tuple(_weight(name, word) for word in words)
+        sizes = ", ".join(f"{cells} ({side}x{side})" for cells, side in SIDES.items())
+        raise FormatError(path, f"{len(words)} weights, expected one for each cell: {sizes}")
+    return tuple(_weight(path, word) for word in words)
 
 
-def _weight(name: str, word: str) -> int:
+def _weight(path: str, word: str) -> int:
     try:
         return int(word)
     except ValueError:
-        raise FormatError(name, f"`{excerpt(word)[:40]}` is no whole number") from None
+        quoted = excerpt(word, MAX_QUOTE)
+        raise FormatError(path, f"the weight `{quoted}` is not a whole number") from None

@@ -1,4 +1,4 @@
-"""Each judge gets, byte for byte, what its problem's sample shows."""
+"""The output equals the sample output of each judge's problem, byte for byte."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def _case(name: str) -> tuple[Layout, str]:
 
 
 def _solutions(output: str, size: int) -> list[JudgeAnswer]:
-    """The grids of an output, in our symbols."""
+    """The grids of an output, in the symbols of stored grids."""
     cells = "".join(output.split())
     if cells[0].isalpha():
         cells = cells.translate(str.maketrans(LETTERS, VALUES))
@@ -33,7 +33,7 @@ def _solutions(output: str, size: int) -> list[JudgeAnswer]:
 @pytest.mark.parametrize(
     "name", ["p1784", "p10482", "poj3074", "poj2676", "sp1110", "uva1309", "poj3076"]
 )
-def test_solved_grids_come_out_as_the_judge_wants_them(name: str) -> None:
+def test_solved_grids_are_written_as_the_judge_expects(name: str) -> None:
     layout, output = _case(name)
     assert layout.size is not None
     answers = _solutions(output, layout.size)
@@ -43,33 +43,33 @@ def test_solved_grids_come_out_as_the_judge_wants_them(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "score"), [("p1074-1", 2829), ("p1074-2", 2852), ("p1074-none", None)]
 )
-def test_a_target_gets_its_score_or_minus_one(name: str, score: int | None) -> None:
+def test_a_target_is_answered_by_its_score_or_minus_one(name: str, score: int | None) -> None:
     layout, output = _case(name)
     assert _output(layout, [JudgeAnswer(None, score)], target=True) == output
 
 
-def test_the_rows_of_a_cover_come_in_ascending_order() -> None:
+def test_the_rows_of_a_cover_are_written_in_ascending_order() -> None:
     layout, output = _case("p4929")
     assert _output(layout, [JudgeAnswer("12 5 11 8", None)]) == output
 
 
-def test_a_matrix_without_cover_says_so_in_the_judges_words() -> None:
+def test_a_matrix_without_a_cover_is_answered_in_the_words_of_its_judge() -> None:
     layout, output = _case("p4929-none")
     assert _output(layout, [JudgeAnswer(None, None)]) == output
 
 
-def test_where_no_judge_has_a_word_for_it_no_solution_is_minus_one() -> None:
+def test_other_puzzles_without_a_solution_are_answered_by_minus_one() -> None:
     for name in ("p1784", "poj2676", "poj3074", "sp1110"):
         assert _output(_case(name)[0], [JudgeAnswer(None, None)]) == "-1\n"
     assert _output(Layout("dlx", "cover"), [JudgeAnswer(None, None)]) == "-1\n"
 
 
-def test_a_layout_survives_json() -> None:
+def test_a_layout_is_restored_from_json() -> None:
     layout = _case("sp1110")[0]
     assert Layout.from_json({**layout.to_json(), "later": 1}) == layout
 
 
-def test_grids_of_several_sizes_are_each_written_in_their_own() -> None:
+def test_grids_of_several_sizes_are_written_in_their_own_size() -> None:
     with open_source(str(DATA / "formats" / "lines-sizes.txt")) as source:
         puzzles = [entry.text for entry in source]
         answers = [JudgeAnswer(text, None) for text in puzzles]
