@@ -1,4 +1,4 @@
-"""Every test begins without settings of its user's; servers are real, and started when needed."""
+"""Fixtures for all tests: no settings from the environment, and real servers on demand."""
 
 import os
 from collections.abc import Iterator
@@ -11,15 +11,15 @@ from worker.local.redis_server import find_redis, private_redis
 
 
 @pytest.fixture(autouse=True)
-def nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the user of this machine has set for Bullseye does not count here."""
+def unset_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remove the user's `BULLSEYE_*` variables from the environment of every test."""
     for name in [name for name in os.environ if name.startswith("BULLSEYE_")]:
         monkeypatch.delenv(name)
 
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
-    """A Redis of our own."""
+    """The URL of a temporary Redis server."""
     program = find_redis() or services.missing("redis-server")
     with process_group() as ours, private_redis(ours, program) as url:
         yield url
@@ -27,7 +27,7 @@ def redis_url() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def postgresql_url() -> Iterator[str]:
-    """A PostgreSQL of our own; its databases do not survive the tests."""
+    """The URL of a temporary PostgreSQL server."""
     programs = services.find_postgresql() or services.missing("postgresql")
     with services.postgresql(programs) as server:
         yield server.url

@@ -1,4 +1,4 @@
-"""A database as each released schema left it: `tests/data/schemas/<revision>.sql`, from SQLite."""
+"""Databases of earlier releases, from the SQLite dumps `tests/data/schemas/<revision>.sql`."""
 
 import re
 import sqlite3
@@ -15,18 +15,18 @@ FOLDER = Path(__file__).parent / "data" / "schemas"
 REVISIONS = sorted(file.stem for file in FOLDER.glob("*.sql"))
 MIGRATIONS = Path(storage.__file__).parent / "migrations"
 
-#: a line of content, but for what each database keeps itself
+#: an INSERT into one of our tables
 _CONTENT = re.compile(r'^INSERT INTO "(?!alembic_version|sqlite_)\w+" .*;$', re.MULTILINE)
 
 
 def load(file: Path, revision: str) -> None:
-    """Make the SQLite file as it was then."""
+    """Create an SQLite file with the schema and content of a revision."""
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript((FOLDER / f"{revision}.sql").read_text())
 
 
 def load_postgresql(engine: Engine, revision: str) -> None:
-    """The same tables with the same content, in an empty database."""
+    """Create the schema and content of a revision in an empty PostgreSQL database."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with engine.begin() as connection:

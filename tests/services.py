@@ -1,4 +1,4 @@
-"""A PostgreSQL and a Redis of our own: real servers in a temporary folder, on a free port."""
+"""Starts real PostgreSQL and Redis servers in a temporary folder, on a free port."""
 
 import os
 import pwd
@@ -21,12 +21,12 @@ from redis.exceptions import ConnectionError as Unreachable
 from worker.local.process_group import ProcessGroup, process_group
 
 #: seconds that a server may take to start
-STARTUP = 30.0
-PASSWORD = "open/sesame"  # with a letter that a URL must escape
+STARTUP_SECONDS = 30.0
+PASSWORD = "open/sesame"  # with a character that must be escaped in a URL
 
 
 def missing(program: str) -> NoReturn:
-    """At home a test without its server is skipped; in CI that would hide it."""
+    """Skip the test because a program is missing; fail it in CI."""
     reason = f"{program} is not installed (apt-get install {program} or brew install {program})"
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
@@ -34,7 +34,7 @@ def missing(program: str) -> NoReturn:
 
 
 def find_postgresql() -> Path | None:
-    """The folder with initdb and postgres: that on PATH, or the newest that Debian installed."""
+    """Return the folder with initdb and postgres: from PATH, else the newest Debian package."""
     on_path = shutil.which("initdb")
     if on_path and shutil.which("postgres"):
         return Path(on_path).parent
@@ -45,7 +45,7 @@ def find_postgresql() -> Path | None:
 
 @dataclass
 class Postgresql:
-    """A server without durability, that may be stopped and started again."""
+    """A PostgreSQL server without durability; it can be stopped and started again."""
 
     home: ProcessGroup
     programs: Path
@@ -55,7 +55,7 @@ class Postgresql:
 
     @property
     def url(self) -> str:
-        """Of the server's own database."""
+        """The URL of the database `postgres`."""
         quoted = PASSWORD.replace("/", "%2F")
         return f"postgresql+psycopg://postgres:{quoted}@{self.address}:{self.port}/postgres"
 
@@ -72,8 +72,8 @@ class Postgresql:
         (self.home.folder / "password").write_text(PASSWORD)
         command = _initdb(self.programs, self.data)
         subprocess.run(command, user=user, check=True, stdout=subprocess.DEVNULL)
-        with (self.data / "pg_hba.conf").open("a") as doors:
-            doors.write(f"host all all {self.address}/24 scram-sha-256\n")
+        with (self.data / "pg_hba.conf").open("a") as access:
+            access.write(f"host all all {self.address}/24 scram-sha-256\n")
 
     def start(self) -> None:
         command = [str(self.programs / "postgres"), "-D", str(self.data), *self._options()]
@@ -82,12 +82,12 @@ class Postgresql:
 
     def stop(self) -> None:
         if self.process is not None:
-            self.process.send_signal(signal.SIGQUIT)  # at once, but leaving no shared memory behind
-            self.process.wait(STARTUP)
+            self.process.send_signal(signal.SIGQUIT)  # immediate shutdown; frees the shared memory
+            self.process.wait(STARTUP_SECONDS)
 
     def _options(self) -> list[str]:
-        door = (f"listen_addresses={self.address}", f"port={self.port}")
-        settings = (*door, "unix_socket_directories=", "fsync=off", "full_page_writes=off")
+        listen = (f"listen_addresses={self.address}", f"port={self.port}")
+        settings = (*listen, "unix_socket_directories=", "fsync=off", "full_page_writes=off")
         return [part for setting in settings for part in ("-c", setting)]
 
     def _answers(self) -> bool:
@@ -100,7 +100,7 @@ class Postgresql:
 
 @contextmanager
 def postgresql(programs: Path, address: str = "127.0.0.1") -> Iterator[Postgresql]:
-    """A running server."""
+    """Start a server for the block."""
     with process_group() as ours:
         server = Postgresql(ours, programs, free_port(), address)
         server.make()
@@ -113,12 +113,12 @@ def postgresql(programs: Path, address: str = "127.0.0.1") -> Iterator[Postgresq
 
 @contextmanager
 def redis_server(program: Path, home: ProcessGroup, address: str) -> Iterator[str]:
-    """A Redis with a password that other hosts reach; its URL."""
+    """Start a Redis with a password on `address` for the block; yield its URL."""
     port = free_port()
-    door = ("--bind", address, "--port", str(port), "--requirepass", "sesame", "--save", "")
-    process = home.start([str(program), *door], "redis.log")
+    options = ("--bind", address, "--port", str(port), "--requirepass", "sesame", "--save", "")
+    process = home.start([str(program), *options], "redis.log")
     try:
-        with closing(Redis(address, port, password="sesame")) as client:  # of a test
+        with closing(Redis(address, port, password="sesame")) as client:
             eventually(lambda: _pings(client), process)
         yield f"redis://:sesame@{address}:{port}/0"
     finally:
@@ -134,7 +134,7 @@ def _pings(client: Redis) -> bool:
 
 
 def unprivileged() -> str | None:
-    """Whom to be instead of root, which PostgreSQL refuses."""
+    """Return the user that runs PostgreSQL if we are root, which it rejects; else None."""
     if os.geteuid() != 0:
         return None
     names = {entry.pw_name for entry in pwd.getpwall()}
@@ -161,16 +161,16 @@ def _start(ours: ProcessGroup, command: list[str], user: str | None) -> subproce
 
 
 def free_port() -> int:
-    """A TCP port that nobody listens on at the moment."""
+    """Return a TCP port that is free at the moment."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
 
 
-def eventually(true: Callable[[], bool], server: subprocess.Popen[bytes]) -> None:
-    """Wait until the server answers."""
-    deadline = time.monotonic() + STARTUP
-    while not true():
-        assert server.poll() is None, f"{server.args!r} ended with {server.returncode}"
-        assert time.monotonic() < deadline, f"{server.args!r} did not start in {STARTUP} s"
+def eventually(condition: Callable[[], bool], server: subprocess.Popen[bytes]) -> None:
+    """Wait until a condition holds; AssertionError if the server exits or the time is up."""
+    deadline = time.monotonic() + STARTUP_SECONDS
+    while not condition():
+        assert server.poll() is None, f"{server.args!r} exited with {server.returncode}"
+        assert time.monotonic() < deadline, f"{server.args!r} did not start in {STARTUP_SECONDS} s"
         time.sleep(0.05)

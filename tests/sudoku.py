@@ -1,4 +1,4 @@
-"""An independent judge of grids, and grids without number.  Knows nothing of exact cover."""
+"""Checks and generates sudokus, independently of the solver."""
 
 import random
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
 
 
 def is_solution(puzzle: str, solution: str) -> bool:
-    """Rows, columns and boxes hold every symbol once, and every clue is kept."""
+    """Whether each row, column and box has every symbol once, and every clue is kept."""
     size = round(len(puzzle) ** 0.5)
     box = round(size**0.5)
     symbols = set(SYMBOLS[:size])
@@ -25,7 +25,7 @@ def is_solution(puzzle: str, solution: str) -> bool:
 
 
 def score(solution: str) -> int:
-    """The target score: 6 on the border rising to 10 in the centre, times the digit."""
+    """Return the sum of digit times weight of a 9x9 grid: 6 on the border to 10 in the centre."""
     return sum(
         (6 + min(i // 9, i % 9, 8 - i // 9, 8 - i % 9)) * int(digit)
         for i, digit in enumerate(solution)
@@ -33,7 +33,7 @@ def score(solution: str) -> int:
 
 
 def grids(seed: int, clues: int, box: int = 3) -> Iterator[str]:
-    """Puzzles without end: a shuffled full grid, all but `clues` cells taken away."""
+    """Yield random puzzles: a shuffled full grid with all but `clues` cells emptied."""
     chance = random.Random(seed)
     size = box * box
     while True:

@@ -10,6 +10,7 @@ import tomllib
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -102,8 +103,7 @@ def test_a_forbidden_import_is_reported(tmp_path: Path, file: str, forbidden: st
         module.write(f"\nimport {forbidden}\n")
     done = lint_imports(tmp_path)
     assert done.returncode == 1
-    module_name = file.removesuffix("/__init__.py").removesuffix(".py").replace("/", ".")
-    assert f"{module_name} -> {forbidden.partition('.')[0]}" in done.stdout
+    assert f"{module_name(ROOT / file)} -> {forbidden.partition('.')[0]}" in done.stdout
 
 
 def test_all_compiled_code_is_in_one_file() -> None:
@@ -111,6 +111,28 @@ def test_all_compiled_code_is_in_one_file() -> None:
     assert files == [COMPILED, KERNEL], "numba's cache misses edits in another file's callee"
     users = [path for path in python_files(*ROOMS) if "exact_cover.compiled" in path.read_text()]
     assert users == [KERNEL]
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def own_imports(path: Path, modules: set[str]) -> set[str]:
+    """Return our modules that a file imports: at its top, in functions, and for types only."""
+    names = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            members = {f"{node.module}.{alias.name}" for alias in node.names} & modules
+            names |= members or {node.module}
+    return names & modules
+
+
+def test_no_two_modules_import_each_other_even_in_functions_or_for_types() -> None:
+    files = {module_name(path): path for path in python_files(*ROOMS)}
+    graph = {name: own_imports(path, set(files)) for name, path in files.items()}
+    TopologicalSorter(graph).prepare()  # raises CycleError with the modules of the circle
 
 
 # --- files ---

@@ -1,16 +1,16 @@
-"""Another user for a moment: root may do everything, and would see no refusal."""
+"""Runs a block as an ordinary user, because root ignores file permissions."""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-#: the user that owns nothing
+#: the user id of `nobody`
 NOBODY = 65534
 
 
 @contextmanager
 def an_ordinary_user() -> Iterator[None]:
-    """As root, give up root's rights until the end of the block."""
+    """Give up root's permissions for the block; does nothing for other users."""
     if os.geteuid() != 0:
         yield
         return

@@ -1,4 +1,4 @@
-"""Print the speed tables, as Markdown: `python -m tests.benchmarks --data FOLDER`."""
+"""Prints the speed tables as Markdown: `python -m tests.benchmarks --data FOLDER`."""
 
 import argparse
 import importlib
@@ -10,11 +10,16 @@ TABLES = ("sudoku", "covers", "peers", "targets", "start", "pipeline")
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the named benchmarks, or all."""
+    """Run the named benchmarks, or all of them."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("tables", nargs="*", choices=[*TABLES, []], help="default: all of them")
     parser.add_argument("--data", type=Path, help="folder with the collections")
-    parser.add_argument("--rounds", type=int, default=5, help="default: 5, the median is told")
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        default=5,
+        help="repetitions; default: 5",
+    )
     asked = parser.parse_args(arguments)
     system = f"{_processor()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
     print(f"{system}; load {os.getloadavg()[0]:.1f}", flush=True)
@@ -27,9 +32,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _processor() -> str:
-    """Its name, where Linux tells it."""
-    told = Path("/proc/cpuinfo")
-    lines = told.read_text().splitlines() if told.exists() else []
+    """Return the processor's model name on Linux, else the machine type."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
     names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(names, platform.machine())
 

@@ -1,4 +1,4 @@
-"""Bare kernel time: what puzzles take in processes that do nothing but solve."""
+"""Bare kernel time: the solving time of puzzles without queue and database."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -13,15 +13,15 @@ from storage.values import Kind
 from worker.options import Options
 from worker.solve import search, warm_up
 
-#: puzzles in one call, as in a chunk
-TOGETHER = 8192
+#: puzzles per call, as in a chunk
+CALL_PUZZLES = 8192
 
 
 class Kernel(NamedTuple):
-    """What solving alone takes."""
+    """Time for solving a file on two processes."""
 
-    seconds: float  #: of the process that took longer
-    cpu: float  #: seconds of CPU of both
+    seconds: float  #: wall-clock time of the slower process
+    cpu: float  #: seconds of CPU of both processes
 
 
 Bare = Callable[[Path, int], Kernel]
@@ -29,9 +29,9 @@ Bare = Callable[[Path, int], Kernel]
 
 @contextmanager
 def two_processes() -> Iterator[Bare]:
-    """Tells the time of a file's puzzles, several times over, on two processes in parallel.
+    """Yield a function that solves a file several times on two processes and returns the time.
 
-    Each process does every other puzzle.
+    Each process solves every other puzzle.
     """
     with ProcessPoolExecutor(2, get_context("spawn"), initializer=warm_up) as pool:
         yield partial(_both, pool)
@@ -46,12 +46,12 @@ def _half(which: int, file: Path, times: int) -> Kernel:
     texts = file.read_text().split()[which::2]
     spent = 0
     wall, cpu = time.perf_counter(), time.thread_time()
-    for start in [*range(0, len(texts), TOGETHER)] * times:
-        for outcomes in search(Kind.SUDOKU, texts[start : start + TOGETHER], Options()):
+    for start in [*range(0, len(texts), CALL_PUZZLES)] * times:
+        for outcomes in search(Kind.SUDOKU, texts[start : start + CALL_PUZZLES], Options()):
             spent += sum(outcomes.ns)
     return Kernel(spent / 1e9, spent / 1e9 * busy(wall, cpu))
 
 
 def busy(wall: float, cpu: float) -> float:
-    """Which part of the time since then this thread really had: others want the cores, too."""
+    """Return the share of the wall-clock time since then in which this thread had a core."""
     return (time.thread_time() - cpu) / (time.perf_counter() - wall)

@@ -1,11 +1,11 @@
-"""Where the puzzles of a race come from: the user's folder, or the examples."""
+"""The puzzle collections: files in the user's folder, or the examples."""
 
 import csv
 from pathlib import Path
 from typing import NamedTuple
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "sudoku.txt"
-#: the files that are looked for in the folder, and what they are called
+#: file in the folder -> name in the tables
 FILES = {
     "17clue.txt": "17-clue",
     "magictour-top1465.txt": "magictour",
@@ -15,14 +15,14 @@ FILES = {
 
 
 class Collection(NamedTuple):
-    """Puzzles of one kind."""
+    """A named list of sudokus."""
 
     name: str
     puzzles: list[str]
 
 
 def collections(data: Path | None, most: int) -> list[Collection]:
-    """Up to so many puzzles of each file, spread over it; of the examples without a folder."""
+    """Return up to `most` puzzles, evenly spaced, of each file; without a folder, the examples."""
     if data is None:
         return [Collection("examples", _spread(_grids(EXAMPLES), most))]
     there = {name: data / file for file, name in FILES.items() if (data / file).exists()}
@@ -30,7 +30,7 @@ def collections(data: Path | None, most: int) -> list[Collection]:
 
 
 def table(data: Path | None, file: str) -> list[dict[str, str]]:
-    """The lines of a CSV file of the folder; none if it is not there."""
+    """Return the rows of a CSV file in the folder; none if it does not exist."""
     if data is None or not (data / file).exists():
         return []
     with (data / file).open(newline="") as lines:

@@ -1,4 +1,4 @@
-"""Classic exact cover problems against the textbook: all solutions."""
+"""All solutions of classic exact-cover problems, compared with the textbook program."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ PROBLEMS: Mapping[str, Problem] = {
 
 
 def tables(_data: Path | None, rounds: int) -> Iterator[str]:
-    """Times in units of the textbook's."""
+    """Yield a table with the time per problem, and its ratio to the textbook's."""
     if why := textbook.missing():
         yield why
         return

@@ -1,4 +1,4 @@
-"""Bullseye's solver as the workers call it: texts in, columns out."""
+"""Bullseye's solver, called as the workers call it."""
 
 from collections.abc import Sequence
 
@@ -7,26 +7,26 @@ from worker.options import Options
 from worker.outcome import Outcome
 from worker.solve import search
 
-#: seconds; longer than any of these problems takes
-EVER = 1e4
+#: time limit in seconds that no benchmark reaches
+NO_LIMIT = 1e4
 
 
 def outcomes(puzzles: Sequence[str], options: Options) -> list[Outcome]:
-    """All at once, without a pause."""
+    """Solve all puzzles in one call; return their outcomes in order."""
     return [
         outcome
-        for some in search(kind_of(puzzles[0]), puzzles, options, EVER)
+        for some in search(kind_of(puzzles[0]), puzzles, options, NO_LIMIT)
         for outcome in some.rows()
     ]
 
 
 def solutions(puzzles: Sequence[str], limit: int | None) -> int:
-    """How many solutions they have together."""
-    found = search(kind_of(puzzles[0]), puzzles, Options(limit, timeout=EVER), EVER)
+    """Return the total number of solutions, counting at most `limit` per puzzle."""
+    found = search(kind_of(puzzles[0]), puzzles, Options(limit, timeout=NO_LIMIT), NO_LIMIT)
     return sum(count or 0 for some in found for count in some.solutions)
 
 
 def nodes(puzzles: Sequence[str], limit: int | None) -> float:
-    """Options tried, a puzzle."""
-    tried = [outcome.nodes for outcome in outcomes(puzzles, Options(limit, timeout=EVER))]
+    """Return the mean number of search nodes per puzzle."""
+    tried = [outcome.nodes for outcome in outcomes(puzzles, Options(limit, timeout=NO_LIMIT))]
     return sum(tried) / len(tried)

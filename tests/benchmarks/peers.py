@@ -1,4 +1,4 @@
-"""What pip would install instead: each by its own interface, modelling included."""
+"""Other PyPI solvers, called through their own APIs, with building the matrix included."""
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from worker.exact_cover.problem import Problem
 from worker.sudoku.solve import problem
 
 Matrix = NDArray[np.bool_]
-#: puzzles of a set: peers take up to 3 ms each
+#: puzzles per collection; the other packages take up to 3 ms each
 PUZZLES = 200
 
 
@@ -25,7 +25,7 @@ def _first(covers: Any) -> int:
     return sum(1 for _ in zip(covers, range(1), strict=False))
 
 
-#: package -> how it says whether there is a cover, and how many there are
+#: package -> a function that returns 1 if there is a cover (FIRST), or the number of covers (ALL)
 FIRST: Mapping[str, Callable[[Any, Matrix], int]] = {
     "exact_cover": lambda peer, matrix: int(len(peer.get_exact_cover(matrix)) > 0),
     "xcover": lambda peer, matrix: _first(peer.covers_bool(matrix)),
@@ -39,10 +39,10 @@ ALL: Mapping[str, Callable[[Any, Matrix], int]] = {
 
 
 def tables(data: Path | None, rounds: int) -> Iterator[str]:
-    """How many times as long each peer takes: the first solution of sudokus, all of covers."""
+    """Yield each package's time relative to ours: first solution of sudokus, all of covers."""
     there = dict(_installed())
     for missing in FIRST.keys() - there.keys():
-        yield f"{missing} is not installed and left out."
+        yield f"{missing} is not installed; left out."
     yield f"| times as long as Bullseye | {' | '.join(there)} |"
     yield "|---" * (len(there) + 1) + "|"
     for name, puzzles in collections(data, PUZZLES):
@@ -81,7 +81,7 @@ def _count(count: Callable[[Matrix], int], matrix: Matrix, _puzzles: Sequence[st
 
 
 def consistent(puzzle: str) -> Matrix:
-    """The rows of the empty grid's matrix that a puzzle's clues leave, picked by numpy."""
+    """Return the rows of the empty grid's matrix that agree with a puzzle's clues."""
     matrix, cell, symbol = _empty_grid()
     given = np.frombuffer(puzzle.encode(), np.uint8)[cell].astype(np.int64) - ord("1")
     chosen: Matrix = matrix[(given < 0) | (given > 8) | (given == symbol)]
@@ -90,13 +90,13 @@ def consistent(puzzle: str) -> Matrix:
 
 @lru_cache(maxsize=1)
 def _empty_grid() -> tuple[Matrix, NDArray[np.int64], NDArray[np.int64]]:
-    """The 729 x 324 matrix, and the cell and symbol of each row."""
+    """Return the 729 x 324 matrix, and the cell and symbol of each row."""
     cell, symbol = np.divmod(np.arange(729), 9)
     return as_matrix(problem(3)), cell, symbol
 
 
 def as_matrix(asked: Problem) -> Matrix:
-    """A row for each option, a column for each item."""
+    """Return a matrix with a row per option and a column per item."""
     matrix = np.zeros((asked.first.size - 1, asked.items), bool)
     rows = np.repeat(np.arange(len(matrix)), asked.first[1:] - asked.first[:-1])
     matrix[rows, asked.members.astype(np.int64) - 1] = True
@@ -104,6 +104,6 @@ def as_matrix(asked: Problem) -> Matrix:
 
 
 def with_slack(asked: Problem) -> Matrix:
-    """For peers without secondary items: each may also be covered by a row of its own."""
+    """Return a matrix with a slack row per secondary item, for solvers without secondary items."""
     slack = np.eye(asked.items, dtype=bool)[asked.primary :]
     return np.concatenate([as_matrix(asked), slack])

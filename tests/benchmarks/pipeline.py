@@ -1,4 +1,4 @@
-"""The pipeline around the kernel: real workers, a real Redis, the commands as users run them."""
+"""The whole pipeline: the commands of users, with real workers and a real Redis."""
 
 import os
 import statistics
@@ -23,16 +23,17 @@ from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
 from worker.local.process_group import process_group
 from worker.local.redis_server import find_redis, private_redis
 
-#: how often a file is repeated, and the lines of one that memory must not grow with
-TIMES = 10
-LONG = 5_000_000
+#: repetitions of a file
+REPEATS = 10
+#: lines of the input that memory must not grow with
+LONG_LINES = 5_000_000
 
 
 def tables(data: Path | None, rounds: int) -> Iterator[str]:
-    """The tables of this benchmark; `data` is the folder with the collections."""
+    """Yield the tables of the pipeline; `data` is the folder with the collections."""
     program = find_redis()
     if data is None or program is None:
-        yield "The pipeline is measured where the collections and a Redis program are at hand."
+        yield "Left out: the pipeline needs the collections (--data) and a Redis program."
         return
     easy, hard = data / "17clue.txt", data / "hardest-1905-10k.txt"
     with process_group() as home, private_redis(home, program) as url, two_processes() as bare:
@@ -52,22 +53,22 @@ def tables(data: Path | None, rounds: int) -> Iterator[str]:
 
 
 class Run(NamedTuple):
-    """One batch on its way through everything."""
+    """The measurements of one batch."""
 
     puzzles: int
     wall: float  #: seconds from the start of submit to the last answer
     working: float  #: seconds from the first chunk taken to the last answer
-    cpu: dict[str, float]  #: seconds of each kind of process
-    peaks: dict[str, float]  #: MB of the largest of each kind
+    cpu: dict[str, float]  #: seconds of CPU by kind of process
+    peaks: dict[str, float]  #: MB of the largest process by kind
 
     def outside(self, kernel: Kernel) -> float:
-        """Microseconds of CPU a puzzle that were not solving, all processes together."""
+        """Return the microseconds of CPU per puzzle outside the kernel, over all processes."""
         return (sum(self.cpu.values()) - kernel.cpu) / self.puzzles * 1e6
 
 
 @dataclass
 class Pipeline:
-    """A Redis, a database, and the workers that were started, by what they are."""
+    """A Redis, a database, and the running workers: their process ids and kinds."""
 
     bullseye: Bullseye
     redis: int
@@ -75,7 +76,7 @@ class Pipeline:
 
     @contextmanager
     def worker(self) -> Iterator[None]:
-        """One more worker, once it listens."""
+        """Run one more worker for the block; starts when it listens."""
         there = self.bullseye.listening()
         with self.bullseye.worker() as process:
             eventually(lambda: self.bullseye.listening() > there and bool(children(process.pid)))
@@ -86,7 +87,7 @@ class Pipeline:
                 del self.workers[pid]
 
     def submit(self, file: Path, *options: str) -> Run:
-        """One file from submit to its last answer."""
+        """Submit a file and measure until its last answer."""
         processes = {self.redis: "Redis", **self.workers}
         forget_peaks(processes)
         before = {pid: cost(pid) for pid in processes}
@@ -99,10 +100,10 @@ class Pipeline:
             now = cost(pid)
             cpu[kind] = cpu.get(kind, 0.0) + now.cpu - before[pid].cpu
             peaks[kind] = max(peaks.get(kind, 0.0), now.peak)
-        return Run(*self._told(began), cpu, peaks)
+        return Run(*self._measured(began), cpu, peaks)
 
-    def _told(self, began: float) -> tuple[int, float, float]:
-        """What the database says of the last batch."""
+    def _measured(self, began: float) -> tuple[int, float, float]:
+        """Return puzzles, wall time and working time of the last batch, from the database."""
         engine = open_database(database_url(str(self.bullseye.database)))
         with read(engine) as connection:
             puzzles = connection.execute(text(ANSWERS)).scalar_one()
@@ -129,19 +130,19 @@ def _process_of(url: str) -> int:
 
 
 def _repeated(file: Path, folder: Path, lines: int | None = None) -> Path:
-    """A file with the puzzles of `file` over and over: TIMES, or until there are so many."""
+    """Write the puzzles of `file` repeatedly: REPEATS times, or up to `lines` lines."""
     whole = file.read_text()
     copy = folder / f"repeated-{file.name}"
     count = len(whole.split())
     with copy.open("w") as out:
-        for written in range(0, lines or TIMES * count, count):
+        for written in range(0, lines or REPEATS * count, count):
             left = (lines - written) if lines else count
             out.writelines([line + "\n" for line in whole.split()[:left]])
     return copy
 
 
 def _one_worker(pipeline: Pipeline, file: Path, rounds: int) -> float:
-    """Seconds that a single worker takes for the repeated file."""
+    """Return the seconds of a single worker for the repeated file."""
     copy = _repeated(file, pipeline.bullseye.folder)
     with pipeline.worker():
         runs = [pipeline.submit(copy, "--wait") for _ in range(rounds)]
@@ -155,12 +156,12 @@ def _speed(
     yield "|---|--:|--:|--:|--:|--:|"
     for file in files:
         copy = _repeated(file, pipeline.bullseye.folder)
-        for given, times in ((file, 1), (copy, TIMES)):
+        for given, times in ((file, 1), (copy, REPEATS)):
             turns = [(bare(file, times), pipeline.submit(given, "--wait")) for _ in range(rounds)]
             yield _speed_line(given, turns)
     yield ""
     working = statistics.median(one.working for _, one in turns)
-    yield f"`{file.name}` {TIMES}x, first chunk to last answer: one worker {lone:.2f} s, "
+    yield f"`{file.name}` {REPEATS}x, first chunk to last answer: one worker {lone:.2f} s, "
     yield f"two {working:.2f} s, {lone / working:.2f} times the throughput."
     yield ""
 
@@ -182,13 +183,13 @@ def _once_and_ten_times(pipeline: Pipeline, easy: Path) -> list[Run]:
 
 
 def _costs(runs: Sequence[Run]) -> Iterator[str]:
-    """Memory and CPU of each kind of process."""
+    """Yield peak memory and CPU by kind of process."""
     yield "| peak memory | " + " | ".join(f"{one.puzzles:,} puzzles" for one in runs) + " |"
     yield "|---|--:|--:|"
     for kind in runs[0].peaks:
         yield f"| {kind} | " + " | ".join(f"{one.peaks[kind]:.0f} MB" for one in runs) + " |"
     yield ""
-    yield "| CPU a puzzle | " + " | ".join(f"{one.puzzles:,} puzzles" for one in runs) + " |"
+    yield "| CPU per puzzle | " + " | ".join(f"{one.puzzles:,} puzzles" for one in runs) + " |"
     yield "|---|--:|--:|"
     for kind in runs[0].cpu:
         spent = (f"{one.cpu[kind] / one.puzzles * 1e6:.2f} µs" for one in runs)
@@ -197,10 +198,10 @@ def _costs(runs: Sequence[Run]) -> Iterator[str]:
 
 
 def _long_input(pipeline: Pipeline, easy: Path) -> Iterator[str]:
-    """Without a worker, so that Redis holds as much as it ever may."""
-    long = _repeated(easy, pipeline.bullseye.folder, LONG)
+    """Yield the memory without a worker, when Redis holds the maximum."""
+    long = _repeated(easy, pipeline.bullseye.folder, LONG_LINES)
     peaks = pipeline.submit(long).peaks
-    yield f"{LONG:,} lines without a worker: submit {peaks['submit']:.0f} MB, "
+    yield f"{LONG_LINES:,} lines without a worker: submit {peaks['submit']:.0f} MB, "
     yield f"Redis {peaks['Redis']:.0f} MB."
     yield ""
 
@@ -215,14 +216,14 @@ def _solve(pipeline: Pipeline, bare: Bare, easy: Path, rounds: int) -> Iterator[
         turns.append((kernel, time.perf_counter() - began))
     kernel, spent = (statistics.median(times) for times in zip(*turns, strict=True))
     yield f"`bullseye solve {easy.name} > file`: {spent:.2f} s; bare kernel {kernel:.2f} s; "
-    yield f"the mark is {3 * kernel + 2:.2f} s."
+    yield f"the goal is {3 * kernel + 2:.2f} s."
     yield ""
 
 
 def _where_it_goes(pipeline: Pipeline, easy: Path, whole: Run) -> Iterator[str]:
-    """The rest is starting, waiting, Celery, and that two write to one database."""
+    """Yield the CPU per stage; the rest is startup, waiting, Celery and database contention."""
     ours = pipeline.bullseye
-    yield f"| where the time of a puzzle of {easy.name} goes | µs of CPU |"
+    yield f"| stage, {easy.name} | µs of CPU per puzzle |"
     yield "|---|--:|"
     spent = stages(_repeated(easy, ours.folder), ours.folder, ours.redis_url, pipeline.redis)
     everything = sum(whole.cpu.values()) / whole.puzzles * 1e6

@@ -1,4 +1,4 @@
-"""What processes cost: their CPU time and the most memory they had, as Linux tells."""
+"""CPU time and peak memory of processes, read from Linux's /proc."""
 
 import os
 import resource
@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 TICK = 1.0 / os.sysconf("SC_CLK_TCK")
-#: seconds between two looks at a program's memory
-LOOK = 0.05
+#: seconds between two readings of a program's memory
+POLL_SECONDS = 0.05
 
 
 class Cost(NamedTuple):
-    """Seconds of CPU, and the most memory in MB."""
+    """CPU time in seconds, and peak memory in MB."""
 
     cpu: float
     peak: float
 
 
 def cost(pid: int) -> Cost:
-    """What a process cost up to now; nothing if it is gone."""
+    """Return the cost of a process up to now; zeros if it no longer exists."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         status = Path(f"/proc/{pid}/status").read_text()
@@ -33,29 +33,29 @@ def cost(pid: int) -> Cost:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that it started and that still run."""
+    """Return the running child processes of a process."""
     tasks = Path(f"/proc/{pid}/task").glob("*/children")
     return [int(child) for task in tasks for child in task.read_text().split()]
 
 
 def forget_peaks(pids: Iterable[int]) -> None:
-    """Count peak memory from now on."""
+    """Reset the peak memory of processes."""
     for pid in pids:
         Path(f"/proc/{pid}/clear_refs").write_text("5")
 
 
 def run(command: list[str], output: Path, env: dict[str, str], folder: Path) -> Cost:
-    """Run a program to its end; what it says goes to `output`."""
+    """Run a program to its end, with its output in a file; RuntimeError if it fails."""
     before = _ended_children()
     peak = 0.0
     with output.open("wb") as stdout:
         program = subprocess.Popen(command, stdout=stdout, stderr=stdout, env=env, cwd=folder)
     while program.poll() is None:
-        # What the kernel says of a program that ended holds the memory of who started it, too.
+        # The peak that Linux reports for an exited child includes its parent's before exec.
         peak = max(peak, cost(program.pid).peak)
-        time.sleep(LOOK)
+        time.sleep(POLL_SECONDS)
     if program.returncode:
-        raise RuntimeError(f"{command} ended with {program.returncode}: {output.read_text()}")
+        raise RuntimeError(f"{command} exited with {program.returncode}: {output.read_text()}")
     return Cost(_ended_children() - before, peak)
 
 

@@ -1,19 +1,19 @@
-"""Several solvers, the same puzzles, in turn: what one takes in units of another."""
+"""Times several solvers in turn on the same puzzles, as ratios to the first solver."""
 
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-#: puzzles that one solver gets before the next has its turn
-TURN = 100
+#: puzzles per turn of a solver
+TURN_PUZZLES = 100
 
-#: puzzles -> how many solutions they have together
+#: puzzles -> their total number of solutions
 Solver = Callable[[Sequence[str]], int]
 
 
 class Ratio(NamedTuple):
-    """Time in units of the yardstick's, over all rounds; and in seconds a puzzle."""
+    """Time relative to the first solver over all rounds, and the median seconds per puzzle."""
 
     median: float
     least: float
@@ -25,20 +25,20 @@ class Ratio(NamedTuple):
 
 
 class Disagreement(Exception):
-    """Two solvers count different numbers of solutions."""
+    """Two solvers returned different results."""
 
 
 def race(solvers: Mapping[str, Solver], puzzles: Sequence[str], rounds: int) -> dict[str, Ratio]:
-    """Ratios to the first solver, by thread CPU time; Disagreement if they count differently."""
+    """Return each solver's ratio to the first one, by thread CPU time; raise Disagreement."""
     for solve in solvers.values():
-        solve(puzzles[:1])  # whatever is compiled or loaded at the first call
+        solve(puzzles[:1])  # compile and load before timing
     took = [_round(solvers, puzzles) for _ in range(rounds)]
     yardstick = next(iter(solvers))
     return {name: _ratio(name, yardstick, took, len(puzzles)) for name in solvers}
 
 
 def _round(solvers: Mapping[str, Solver], puzzles: Sequence[str]) -> dict[str, float]:
-    """Seconds that each solver takes."""
+    """Return the seconds of each solver for all puzzles."""
     took = dict.fromkeys(solvers, 0.0)
     for turn in turns(puzzles):
         counts = {}
@@ -47,14 +47,14 @@ def _round(solvers: Mapping[str, Solver], puzzles: Sequence[str]) -> dict[str, f
             counts[name] = solve(turn)
             took[name] += time.thread_time() - began
         if len(set(counts.values())) > 1:
-            raise Disagreement(f"of {len(turn)} puzzles from {turn[0]} on: {counts}")
+            raise Disagreement(f"solutions of {len(turn)} puzzles from {turn[0]}: {counts}")
     return took
 
 
 def turns(puzzles: Sequence[str]) -> Iterator[Sequence[str]]:
-    """A hundred puzzles at a time."""
-    for start in range(0, len(puzzles), TURN):
-        yield puzzles[start : start + TURN]
+    """Yield the puzzles in groups of TURN_PUZZLES."""
+    for start in range(0, len(puzzles), TURN_PUZZLES):
+        yield puzzles[start : start + TURN_PUZZLES]
 
 
 def _ratio(name: str, yardstick: str, took: list[dict[str, float]], puzzles: int) -> Ratio:

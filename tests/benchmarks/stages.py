@@ -1,4 +1,4 @@
-"""Where the time of a puzzle goes: the pipeline's own verbs, timed one by one in one process."""
+"""CPU time per stage of the pipeline, measured in one process with the pipeline's functions."""
 
 import time
 from collections import defaultdict
@@ -30,7 +30,7 @@ QUEUE = "stages"
 
 
 def stages(file: Path, folder: Path, redis_url: str, redis: int) -> dict[str, float]:
-    """Microseconds of CPU for a puzzle of `file`, stage by stage."""
+    """Return the microseconds of CPU per puzzle of `file`, by stage."""
     warm_up()
     garbage.collect_rarely()  # as in a worker
     stopwatch = Stopwatch()
@@ -51,7 +51,7 @@ def stages(file: Path, folder: Path, redis_url: str, redis: int) -> dict[str, fl
 
 
 class Stopwatch:
-    """Adds up the CPU time of this thread by stage."""
+    """Sums the CPU time of this thread by stage."""
 
     def __init__(self) -> None:
         self.seconds: defaultdict[str, float] = defaultdict(float)
@@ -72,7 +72,7 @@ def _submit(file: Path, engine: Engine, stopwatch: Stopwatch) -> int:
 
 
 def _solve(engine: Engine, carrier: Carrier, stopwatch: Stopwatch) -> None:
-    """What a worker does with each chunk."""
+    """Take, solve and store each chunk as a worker does."""
     message = carrier.client.lrange(QUEUE, 0, -1)
     for number in range(1, len(message) + 1):
         with stopwatch("taking"):

@@ -1,4 +1,4 @@
-"""From nothing to the first answer: compiling, loading, and what a process weighs."""
+"""Startup: time to compile or load the kernel, and resident memory."""
 
 import os
 import statistics
@@ -22,17 +22,17 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 
 
 def tables(_data: Path | None, rounds: int) -> Iterator[str]:
-    """Seconds, and megabytes."""
+    """Yield a table of startup times and memory."""
     with tempfile.TemporaryDirectory() as folder:
         ours = {"NUMBA_CACHE_DIR": folder, "BULLSEYE_DATABASE_URL": f"{folder}/bullseye.db"}
         cold, _ = _warm_up(ours)
         warm = [_warm_up(ours) for _ in range(rounds)]
         yield "| start | |"
         yield "|---|---|"
-        yield f"| compile everything, once | {cold:.1f} s |"
-        yield f"| load what was compiled, after numba | {_median(t for t, _ in warm):.2f} s |"
-        yield f"| resident memory then | {_median(mb for _, mb in warm):.0f} MB |"
-        for name, command in {"--help": ["--help"], "solve one": ["solve", PUZZLE]}.items():
+        yield f"| compile the kernel, once | {cold:.1f} s |"
+        yield f"| load the compiled kernel, without numba | {_median(t for t, _ in warm):.2f} s |"
+        yield f"| resident memory | {_median(mb for _, mb in warm):.0f} MB |"
+        for name, command in {"--help": ["--help"], "solve PUZZLE": ["solve", PUZZLE]}.items():
             took = _median(_timed(command, ours) for _ in range(rounds))
             yield f"| `bullseye {name}`, whole process | {took:.2f} s |"
 
@@ -42,15 +42,15 @@ def _median(numbers: Iterator[float]) -> float:
 
 
 def _warm_up(environ: Mapping[str, str]) -> tuple[float, float]:
-    """Seconds after numba is there, and megabytes, of a fresh process."""
-    told = subprocess.run(
+    """Return the seconds to warm up after importing numba, and the MB, of a new process."""
+    done = subprocess.run(
         [sys.executable, "-c", WARM],
         env={**os.environ, **environ},
         capture_output=True,
         text=True,
         check=True,
     )
-    seconds, megabytes = map(float, told.stdout.split())
+    seconds, megabytes = map(float, done.stdout.split())
     return seconds, megabytes
 
 

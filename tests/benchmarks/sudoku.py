@@ -8,16 +8,16 @@ from tests.benchmarks import ours, textbook
 from tests.benchmarks.collections import collections, table
 from tests.benchmarks.race import Solver, race
 
-#: puzzles of a set
+#: puzzles per collection
 PUZZLES = 600
 
 
 def tables(data: Path | None, rounds: int) -> Iterator[str]:
-    """One solution or more (limit 2), then all of them, in units of the textbook's time."""
+    """Yield tables for limit 2 and for all solutions, with ratios to the textbook's time."""
     if why := textbook.missing():
         yield why
         return
-    yield "| sudokus, limit 2 | puzzles | us a puzzle | nodes | ratio to the textbook in C |"
+    yield "| sudokus, limit 2 | puzzles | us per puzzle | nodes | ratio to the textbook in C |"
     yield "|---|---|---|---|---|"
     for name, puzzles in collections(data, PUZZLES):
         solvers: dict[str, Solver] = {

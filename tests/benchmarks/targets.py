@@ -1,4 +1,4 @@
-"""The best target score, proven: against OR-tools' CP-SAT, and against plain counting."""
+"""Proving the best score of targets: compared with OR-tools' CP-SAT, and with plain counting."""
 
 import importlib
 import math
@@ -17,17 +17,17 @@ from worker.options import Options
 from worker.sudoku.target import rings
 
 RINGS = tuple(rings(9).tolist())
-#: box order and clues of grids that are too large for a proof, and seconds for each
+#: (box order, clues) of grids too large for a proof, and the time limit for each
 LARGE, SECONDS = ((4, 80), (4, 50), (4, 0), (5, 250)), 8.0
-#: puzzles of a set that have few completions each
+#: puzzles per collection
 PUZZLES = 300
 
 
 def tables(data: Path | None, rounds: int) -> Iterator[str]:
-    """Milliseconds to the proven optimum of each grid, then what plain puzzles pay."""
+    """Yield the time to each proven optimum, then the cost of `--target` on plain sudokus."""
     known = [row["puzzle"] for row in table(data, "target-known-best.csv")]
     if known and _cp_sat() is None:
-        yield "OR-tools is not installed: the best scores are not compared."
+        yield "Left out: the comparison with CP-SAT needs OR-tools (pip install ortools)."
     elif known:
         _check_known(table(data, "target-known-best.csv"))
         yield from _against_cp_sat("ring weights", known, [RINGS] * len(known), rounds)
@@ -37,15 +37,15 @@ def tables(data: Path | None, rounds: int) -> Iterator[str]:
         yield from _out_of_time()
     for name, puzzles in collections(data, PUZZLES):
         ratio = statistics.median(_priced(puzzles) for _ in range(rounds))
-        yield f"{name}: {ratio:.2f} times as long with a target as counting alone."
+        yield f"{name}: {ratio:.2f} times as long with --target as counting alone."
 
 
 def _check_known(grids: Sequence[dict[str, str]]) -> None:
-    """The best scores that the file tells, against ours."""
+    """Compare our best scores with those in the file; raise Disagreement."""
     for known in grids:
         score, _ = _ours(known["puzzle"], RINGS)
         if score != int(known["best_score"]):
-            raise Disagreement(f"{known['puzzle']}: {known['best_score']} is known, ours {score}")
+            raise Disagreement(f"{known['puzzle']}: {known['best_score']} is known, not {score}")
 
 
 def _against_cp_sat(
@@ -70,7 +70,7 @@ def _against_cp_sat(
 
 
 def _out_of_time() -> Iterator[str]:
-    """What both have of large grids when their time is over."""
+    """Yield the best scores and bounds of both on large grids after the time limit."""
     yield f"| target, random weights, {SECONDS:.0f} s | best | bound | CP-SAT's best | its bound |"
     yield "|---|---|---|---|---|"
     for box, clues in LARGE:
@@ -88,20 +88,20 @@ def _out_of_time() -> Iterator[str]:
 
 
 def _ours(grid: str, weights: tuple[int, ...]) -> tuple[int | None, float]:
-    """Score and milliseconds of the whole call."""
+    """Return the best score and the milliseconds of the whole call."""
     began = time.thread_time()
-    (outcome,) = ours.outcomes([grid], Options(target=True, weights=weights, timeout=ours.EVER))
+    (outcome,) = ours.outcomes([grid], Options(target=True, weights=weights, timeout=ours.NO_LIMIT))
     took = time.thread_time() - began
     assert outcome.complete
     return outcome.kept[0].score, took * 1e3
 
 
 def _theirs(grid: str, weights: tuple[int, ...]) -> tuple[int, float]:
-    """Score and milliseconds of the solver alone, its model not counted."""
+    """Return CP-SAT's best score and its milliseconds, without building the model."""
     cp_model = _cp_sat()
     model = _model(cp_model, grid, weights)
     solver = _cp_solver()
-    began = time.thread_time()  # a lone worker searches in the thread that calls
+    began = time.thread_time()  # one worker searches in the calling thread
     status = solver.solve(model)
     took = time.thread_time() - began
     assert status == cp_model.OPTIMAL
@@ -109,7 +109,7 @@ def _theirs(grid: str, weights: tuple[int, ...]) -> tuple[int, float]:
 
 
 def _cp_solver() -> Any:
-    """With one worker, and the settings that suit these problems best."""
+    """Return a solver with one worker and the fastest setting for these problems."""
     solver = _cp_sat().CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.linearization_level = 2
@@ -132,7 +132,7 @@ def _model(cp_model: Any, grid: str, weights: tuple[int, ...]) -> Any:
 
 
 def _units(box: int) -> Iterator[list[int]]:
-    """Rows, columns and boxes."""
+    """Yield the cells of each row, column and box."""
     side = box * box
     for k in range(side):
         yield [side * k + j for j in range(side)]
@@ -149,10 +149,10 @@ def _cp_sat() -> Any:
 
 
 def _priced(puzzles: Sequence[str]) -> float:
-    """How many times as long the best score takes as counting all completions."""
+    """Return the time for the best scores divided by the time for counting all completions."""
     took = []
     for target in (False, True):
         began = time.thread_time()
-        ours.outcomes(puzzles, Options(None, target, timeout=ours.EVER))
+        ours.outcomes(puzzles, Options(None, target, timeout=ours.NO_LIMIT))
         took.append(time.thread_time() - began)
     return took[1] / took[0]

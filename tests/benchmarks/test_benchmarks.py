@@ -1,4 +1,4 @@
-"""The yardstick counts right, and the harness can tell who is faster, and who is wrong."""
+"""The benchmark programs count correctly, compare times, and report disagreements."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ import pytest
 
 from tests.benchmarks import __main__, covers, ours, peers, sudoku, targets, textbook
 from tests.benchmarks.collections import EXAMPLES, collections
-from tests.benchmarks.race import TURN, Disagreement, race, turns
+from tests.benchmarks.race import TURN_PUZZLES, Disagreement, race, turns
 from tests.worker.exact_cover.problems import langford, pentominoes, queens
 
 needs_compiler = pytest.mark.skipif(
@@ -19,7 +19,7 @@ needs_compiler = pytest.mark.skipif(
 
 
 @needs_compiler
-def test_the_textbook_finds_what_others_published() -> None:
+def test_the_textbook_program_finds_the_published_numbers_of_solutions() -> None:
     assert textbook.count(queens(8)) == 92
     assert textbook.count(langford(7)) == 52
     assert textbook.count(pentominoes(3, 20, whole=True)) == 8
@@ -34,7 +34,7 @@ def test_the_textbook_and_the_solver_agree_on_grids() -> None:
         assert textbook.sudokus(grids, limit) == ours.solutions(grids, limit)
 
 
-def test_a_ratio_is_the_time_of_one_in_units_of_the_other() -> None:
+def test_a_ratio_is_a_solvers_time_relative_to_the_first_solver() -> None:
     def busy(seconds: float, puzzles: Sequence[str]) -> int:
         until = time.thread_time() + seconds
         while time.thread_time() < until:
@@ -42,19 +42,19 @@ def test_a_ratio_is_the_time_of_one_in_units_of_the_other() -> None:
         return len(puzzles)
 
     solvers = {"one": lambda p: busy(0.02, p), "three": lambda p: busy(0.06, p)}
-    ratios = race(solvers, ["a"] * 2 * TURN, 3)
+    ratios = race(solvers, ["a"] * 2 * TURN_PUZZLES, 3)
     assert ratios["one"].median == 1
     assert 2.5 < ratios["three"].least <= ratios["three"].median <= ratios["three"].most < 3.5
     assert 0.0005 < ratios["three"].seconds < 0.0008
 
 
-def test_solvers_that_count_differently_are_an_error() -> None:
+def test_solvers_with_different_counts_raise_disagreement() -> None:
     with pytest.raises(Disagreement, match="'liar': 3"):
         race({"honest": len, "liar": lambda puzzles: len(puzzles) + 1}, ["a", "b"], 1)
 
 
-def test_every_puzzle_has_its_turn() -> None:
-    puzzles = [str(k) for k in range(2 * TURN + 1)]
+def test_every_puzzle_is_in_exactly_one_turn() -> None:
+    puzzles = [str(k) for k in range(2 * TURN_PUZZLES + 1)]
     assert [puzzle for turn in turns(puzzles) for puzzle in turn] == puzzles
 
 
@@ -66,32 +66,34 @@ def test_every_table_of_the_solver_is_printed(capsys: pytest.CaptureFixture[str]
     assert "as counting alone" in printed
 
 
-def test_peers_get_the_rows_that_the_clues_leave() -> None:
+def test_the_matrix_for_other_packages_has_the_rows_that_agree_with_the_clues() -> None:
     matrix = peers.consistent("5" + "." * 80)
     assert matrix.shape == (721, 324)
     assert set(matrix.sum(axis=1).tolist()) == {4}
     assert peers.with_slack(queens(4)).shape == (16 + 14, 8 + 14)
 
 
-def test_what_users_write_is_the_problem_that_is_measured() -> None:
+def test_a_problem_written_as_text_has_the_same_solutions() -> None:
     assert ours.solutions([covers.written(queens(6))], None) == 4
 
 
-def test_without_a_compiler_the_tables_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_compiler_each_table_is_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("PATH", "")
     for tables in (sudoku.tables, covers.tables):
         assert list(tables(None, 1)) == ["Left out: the textbook needs gcc on PATH."]
 
 
-def test_a_known_best_score_that_is_not_ours_is_an_error() -> None:
+def test_a_best_score_other_than_the_known_one_raises_disagreement() -> None:
     (grid, score), *_ = best_of_examples()
     targets._check_known([{"puzzle": grid, "best_score": str(score)}])
-    with pytest.raises(Disagreement, match="is known"):
+    with pytest.raises(Disagreement, match="is known, not"):
         targets._check_known([{"puzzle": grid, "best_score": str(score + 1)}])
 
 
 def best_of_examples() -> list[tuple[str, int]]:
-    """Target sudokus whose labels tell the best score."""
+    """Return the target sudokus of the examples with the best scores in their labels."""
     lines = (EXAMPLES.parent / "target.txt").read_text().splitlines()
-    told = [line.split() for line in lines if line and not line.startswith("#")]
-    return [(words[0], int(words[2])) for words in told]
+    rows = [line.split() for line in lines if line and not line.startswith("#")]
+    return [(words[0], int(words[2])) for words in rows]

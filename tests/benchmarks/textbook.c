@@ -1,11 +1,11 @@
-/* Dancing Links as in the textbook (Knuth, arXiv cs/0011047): four-way linked nodes, the item
-   with the fewest options first, nothing else.  The yardstick of the speed tables. */
+/* Dancing links as in Knuth, arXiv cs/0011047: nodes with four links, branching on the item with
+   the fewest options (MRV), and nothing else.  The speed tables compare with this program. */
 
 #include <stdint.h>
 #include <string.h>
 
-/* Just enough, and no powers of two: arrays 2^k bytes apart take each other's place in the cache,
-   which cost 4 % on the pentominoes. */
+/* Not powers of two: arrays 2^k bytes apart map to the same cache sets, which cost 4 % on the
+   pentominoes. */
 enum { ITEMS = 400, NODES = 13000, DEPTH = 400 };
 
 typedef struct {
@@ -17,8 +17,9 @@ static int32_t item_of[NODES], first_of[NODES];
 static int32_t items, last;
 static int64_t found, wanted, nodes;
 
-/* Lay out a problem: items from 1, the primary ones in a ring through 0; option k has the
-   members from first[k] to first[k + 1].  0 if there is no room for it. */
+/* Build the template of a problem: items are numbered from 1, the primary ones are linked in a
+   ring through 0; option k has the members first[k] to first[k + 1] - 1.  Returns 0 if the problem
+   is too large. */
 int lay(int32_t count, int32_t primary, int32_t options, const uint32_t *members,
         const uint32_t *first)
 {
@@ -119,7 +120,7 @@ static void begin(int64_t limit)
     wanted = limit;
 }
 
-/* Solutions of the problem, at most `limit` of them. */
+/* Count the solutions of the problem, up to `limit`. */
 int64_t count(int64_t limit)
 {
     begin(limit);
@@ -127,7 +128,8 @@ int64_t count(int64_t limit)
     return found;
 }
 
-/* Solutions of n grids of 81 characters, at most `limit` of each; the empty grid is laid out. */
+/* Count the solutions of n grids of 81 characters, up to `limit` of each.  The template must be
+   that of the empty grid. */
 int64_t sudokus(const char *grids, int64_t n, int64_t limit)
 {
     int64_t all = 0;

@@ -1,4 +1,4 @@
-"""The textbook's Dancing Links in C: compiled where there is a compiler, called by ctypes."""
+"""The textbook implementation of dancing links in C, compiled on demand, called with ctypes."""
 
 import ctypes
 import shutil
@@ -19,13 +19,13 @@ SOURCE = Path(__file__).with_suffix(".c")
 
 
 def missing() -> str | None:
-    """Why there is no textbook program, if there is none."""
+    """Return the reason why the textbook program cannot be built, or None."""
     return None if shutil.which(COMPILER) else f"Left out: the textbook needs {COMPILER} on PATH."
 
 
 @lru_cache(maxsize=1)
 def library() -> ctypes.CDLL:
-    """Compile it once; FileNotFoundError without a compiler."""
+    """Compile and load the program, once; FileNotFoundError without a compiler."""
     folder = Path(tempfile.mkdtemp(prefix="textbook-"))
     built = folder / "textbook.so"
     try:
@@ -42,19 +42,19 @@ def library() -> ctypes.CDLL:
 
 
 def count(asked: Problem, limit: int = -1) -> int:
-    """Solutions of an exact cover problem; all of them with a negative limit."""
+    """Count the solutions of an exact-cover problem, up to `limit`; all if it is negative."""
     _lay(asked)
     return int(library().count(limit))
 
 
 def sudokus(grids: Sequence[str], limit: int = -1) -> int:
-    """Solutions of 9x9 grids, at most `limit` of each, together."""
+    """Count the solutions of 9x9 grids in total, up to `limit` of each."""
     _lay(problem(3))
     return int(library().sudokus("".join(grids).encode(), len(grids), limit))
 
 
 def visited() -> int:
-    """Search nodes since the start of the process."""
+    """Return the number of search nodes since the start of the process."""
     return int(library().visited())
 
 
@@ -62,14 +62,14 @@ _laid: list[Problem] = []
 
 
 def _lay(asked: Problem) -> None:
-    """Lay out a problem, unless it is the one that was laid out last."""
+    """Pass a problem to the program, unless it was the last one."""
     if _laid and _laid[0] is asked:
         return
     members, first = _words(asked.members), _words(asked.first)
     options = asked.first.size - 1
     pointers = (members.ctypes.data_as(ctypes.c_void_p), first.ctypes.data_as(ctypes.c_void_p))
     if not library().lay(asked.items, asked.primary, options, *pointers):
-        raise ValueError("the textbook has no room for so large a problem")
+        raise ValueError("the problem is too large for the textbook program")
     _laid[:] = [asked]
 
 
