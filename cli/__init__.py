@@ -1,4 +1,7 @@
-"""The command line: words in, words out; one command a file.
+"""The command line: parses arguments, calls `worker` and `storage`, prints answers.
 
-Read in this order: main, then the command you are curious about.
+Read in this order: main (finds the command), errors (exit codes), options and parameters (what
+commands share), one file of commands/, then the folder it calls: input/, progress/, output/,
+drawing/, verify/, report/ or doctor/.  Small ones: database and outbox (connections), terminal
+and formatting (text for people).
 """

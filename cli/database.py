@@ -1,4 +1,4 @@
-"""The settings and the database that a command works with."""
+"""The settings and the database connection of a command."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,10 +10,14 @@ from worker.settings import Settings
 
 
 @contextmanager
-def opened(
+def connect(
     database: str | None, redis: str | None = None, *, migrate: bool = False
 ) -> Iterator[tuple[Settings, Engine]]:
-    """Settings of these options and the environment, and the open database."""
+    """Yield the settings, options before environment, and an engine on the database.
+
+    `migrate` creates or upgrades the tables.  Raises SettingsError, DatabaseUnreachable,
+    DatabaseMissing or DatabaseOutdated.
+    """
     settings = Settings.from_env(database=database, redis=redis)
     engine = open_database(settings.database_url, migrate=migrate)
     try:
@@ -22,6 +26,6 @@ def opened(
         engine.dispose()
 
 
-def place(settings: Settings) -> str:
-    """Where the database is, for messages."""
+def location(settings: Settings) -> str:
+    """Return the path or URL of the database for messages, without a password."""
     return display_name(settings.database_url)

@@ -1,38 +1,93 @@
-"""What a command may say when it cannot go on, and which exit code tells programs so."""
+"""The exit codes of `bullseye`, and the one place where errors become a code and a message."""
 
 from enum import IntEnum
 
+import click
+
+from storage import errors as storage
+from worker import errors as worker
+from worker.formats.errors import FormatError
+
 
 class Exit(IntEnum):
-    """Exit codes of `bullseye`; numbers above 64 are those of sysexits.h and of shells."""
+    """Exit codes of `bullseye`; those from 64 follow sysexits.h, those above 128 shells."""
 
     DONE = 0  #: done; "no solution" is an answer
-    SOME_FAILED = 1  #: done, but something failed, timed out, was invalid, or not as expected
-    USAGE = 2  #: the command line makes no sense
+    SOME_FAILED = 1  #: a puzzle failed, timed out, was invalid or not as expected; other errors
+    USAGE = 2  #: invalid command line
     BAD_INPUT = 65  #: the input was not understood; nothing was stored
-    UNREACHABLE = 69  #: Redis or the database does not answer
-    GAVE_UP = 75  #: `--wait` gave up; the batch goes on
+    UNREACHABLE = 69  #: Redis or the database cannot be reached
+    GAVE_UP = 75  #: `--wait` found no live worker; the batch stays queued
     INTERRUPTED = 130  #: Ctrl-C
-    CLOSED_PIPE = 141  #: nobody reads our output any more
+    CLOSED_PIPE = 141  #: the reader of our output closed its pipe
 
 
 class CliError(Exception):
-    """The command cannot go on."""
-
-    exit = Exit.SOME_FAILED
+    """The command cannot continue; `str()` is the message for the user."""
 
 
 class BadUsage(CliError):
-    """The options do not fit each other or what is stored."""
-
-    exit = Exit.USAGE
+    """The options do not suit each other, the input or the stored batch."""
 
 
 class NoLiveWorker(CliError):
-    """No worker answered for a minute, so waiting makes no sense."""
-
-    exit = Exit.GAVE_UP
+    """No worker was alive for a minute while a batch was waited for."""
 
 
 class OutputError(CliError):
-    """The file for the answers cannot be written."""
+    """The output file cannot be written."""
+
+
+#: the first row whose class matches an error gives its exit code; other errors exit with 1
+EXIT_CODES: tuple[tuple[type[BaseException], Exit], ...] = (
+    (KeyboardInterrupt, Exit.INTERRUPTED),
+    (click.Abort, Exit.INTERRUPTED),
+    (BadUsage, Exit.USAGE),
+    (storage.NoSuchBatch, Exit.USAGE),
+    (storage.NoSuchPuzzle, Exit.USAGE),
+    (storage.BadQuery, Exit.USAGE),
+    (worker.SettingsError, Exit.USAGE),
+    (FormatError, Exit.BAD_INPUT),
+    (worker.BadInput, Exit.BAD_INPUT),
+    (storage.DatabaseUnreachable, Exit.UNREACHABLE),
+    (storage.DatabaseMissing, Exit.UNREACHABLE),
+    (storage.DatabaseOutdated, Exit.UNREACHABLE),
+    (storage.DatabaseTooNew, Exit.UNREACHABLE),
+    (worker.RedisUnreachable, Exit.UNREACHABLE),
+    (NoLiveWorker, Exit.GAVE_UP),
+)
+#: base classes of errors whose `str()` is written for the user
+_OURS = (CliError, storage.StorageError, worker.WorkerError)
+
+
+def exit_code(error: BaseException) -> int:
+    """Return the exit code of an error."""
+    if isinstance(error, click.ClickException):
+        return error.exit_code
+    codes = (code for kind, code in EXIT_CODES if isinstance(error, kind))
+    return next(codes, Exit.SOME_FAILED)
+
+
+def message(error: BaseException) -> str:
+    """Return what to print for an error: empty for an interruption, else a sentence or two."""
+    if isinstance(error, KeyboardInterrupt | click.Abort):
+        return ""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error.message
+    if isinstance(error, click.UsageError) and error.ctx:
+        return _prefixed(f"{error.format_message()}\nsee: {error.ctx.command_path} --help")
+    if isinstance(error, click.ClickException):
+        return _prefixed(error.format_message())
+    return _prefixed(str(error) if isinstance(error, _OURS) else _unexpected(error))
+
+
+def _unexpected(error: BaseException) -> str:
+    first_line = str(error).partition("\n")[0]
+    return (
+        f"{type(error).__name__}: {first_line}\n"
+        "this is a bug in Bullseye; run again with -v to see the traceback"
+    )
+
+
+def _prefixed(text: str) -> str:
+    return "error: " + text.strip().replace("\n", "\n       ")

@@ -1,36 +1,14 @@
-"""How numbers, times and tables look to people; everything but answers goes to stderr."""
+"""Numbers, durations and aligned columns as text for people."""
 
 import math
-import os
-import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, TextIO
 
-import click
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-#: columns where nobody looks
-WIDTH = 80
-
-
-def notify(text: str) -> None:
-    """A line on stderr."""
-    click.echo(text, err=True)
-
-
-def console(stream: TextIO | None = None) -> "Console":
-    """A rich console on `stream` (stdout); plain in a pipe and under NO_COLOR."""
-    from rich.console import Console
-
-    stream = stream or sys.stdout
-    wide = None if stream is not None and stream.isatty() else int(os.environ.get("COLUMNS", WIDTH))
-    return Console(file=stream, highlight=False, width=wide, soft_wrap=False, emoji=False)
+#: the block characters of one to seven eighths of a column
+EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def count(number: int, noun: str = "", plural: str = "") -> str:
-    """A number with its noun.
+    """Return a number with its noun in singular or plural.
 
     >>> count(1, "puzzle"), count(97924, "puzzle"), count(2, "batch", "batches")
     ('1 puzzle', '97,924 puzzles', '2 batches')
@@ -41,7 +19,7 @@ def count(number: int, noun: str = "", plural: str = "") -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time span, as short as it can be understood.
+    """Return a time span with three significant digits, from a minute on as a clock.
 
     >>> duration(0.4123), duration(42.13), duration(125), duration(7384)
     ('0.41 s', '42.1 s', '2:05', '2:03:04')
@@ -56,7 +34,7 @@ def duration(seconds: float) -> str:
 
 
 def milliseconds(ms: float | None) -> str:
-    """A solver's time with three significant digits.
+    """Return a solving time with three significant digits; empty for None.
 
     >>> milliseconds(0.01234), milliseconds(12.34), milliseconds(71812.0), milliseconds(None)
     ('0.0123', '12.3', '71,812', '')
@@ -69,8 +47,17 @@ def milliseconds(ms: float | None) -> str:
     return f"{ms:,.{min(digits, 4)}f}"
 
 
+def percent(part: int, whole: int) -> int:
+    """Return `part` of `whole` in percent, rounded down, so that 100 means all.
+
+    >>> percent(999, 1000), percent(1000, 1000), percent(0, 0)
+    (99, 100, 100)
+    """
+    return 100 * part // whole if whole else 100
+
+
 def shorten(text: str, width: int) -> str:
-    """`text` in `width` columns.
+    """Return `text` cut to `width` columns, with an ellipsis if it was cut.
 
     >>> shorten("987632541", 5)
     '9876…'
@@ -79,27 +66,26 @@ def shorten(text: str, width: int) -> str:
 
 
 def bar(share: float, width: int) -> str:
-    """A bar of block characters, an eighth of a column fine.
+    """Return a bar of block characters, `share` of `width` columns long.
 
     >>> bar(0.5, 4), bar(0.28, 4), bar(0, 4)
     ('██', '█▏', '')
     """
-    eighths = round(share * width * 8)
-    whole, rest = divmod(eighths, 8)
-    return "█" * whole + " ▏▎▍▌▋▊▉"[rest].strip()
+    whole, rest = divmod(round(share * width * 8), 8)
+    return "█" * whole + EIGHTHS[rest].strip()
 
 
-def align(lines: Iterable[Sequence[str]], right: str) -> list[str]:
-    """Lines with their columns under each other; `right` has `>` or `<` for each column.
+def align(rows: Iterable[Sequence[str]], sides: str) -> list[str]:
+    """Return rows of cells as lines; `sides` has `<` or `>` for each column.
 
     >>> align([["a", "1"], ["bb", "10"]], "<>")
     ['a    1', 'bb  10']
     """
-    table = [list(line) for line in lines]
+    table = [list(row) for row in rows]
     widths = [max((len(cell) for cell in column), default=0) for column in zip(*table, strict=True)]
     return [
         "  ".join(
-            f"{cell:{side}{width}}" for cell, side, width in zip(line, right, widths, strict=True)
+            f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths, strict=True)
         ).rstrip()
-        for line in table
+        for row in table
     ]

@@ -1,8 +1,8 @@
-"""The way to the workers: Redis, and the queue that this database's workers serve."""
+"""Publishing stored chunks to the queue that the workers of a database serve."""
 
 from sqlalchemy import Engine
 
-from cli.formatting import notify
+from cli.terminal import notify
 from storage.database import database_id, read
 from worker.app import Bullseye, queue_name
 from worker.errors import RedisUnreachable
@@ -13,25 +13,27 @@ from worker.settings import Settings
 
 
 def queue_of(settings: Settings, engine: Engine) -> str:
-    """The queue that workers on this database serve."""
+    """Return the name of the queue that workers on this database serve."""
     if settings.queue:
         return settings.queue
     with read(engine) as connection:
         return queue_name(database_id(connection))
 
 
-def outbox_of(settings: Settings, engine: Engine, queue: str) -> Outbox:
-    """What publishing into `queue` needs."""
+def open_outbox(settings: Settings, engine: Engine, queue: str) -> Outbox:
+    """Return an outbox that publishes chunks of this database into `queue`."""
     app = Bullseye(settings, queue)
     carrier = Carrier.connect(settings.redis_url, queue)
     return Outbox(engine, carrier, app.send_chunk, settings)
 
 
-def published(outbox: Outbox) -> None:
-    """Send what fits; what cannot be sent now, the workers' sweep sends later."""
+def publish(outbox: Outbox) -> None:
+    """Publish as many chunks as fit; the sweep of a worker publishes the rest later."""
     try:
         dispatch.publish(outbox)
         if not outbox.carrier.workers():
-            notify("no worker is listening; start one: bullseye worker")
+            notify("no worker is running; start one with: bullseye worker")
     except RedisUnreachable as error:
-        notify(f"warning: {error}\n         all is stored; workers take it up when Redis is back")
+        notify(
+            f"warning: {error}\n         the batch is stored; workers take it up when Redis is back"
+        )

@@ -1,39 +1,75 @@
-"""Numbers on the command line; what is none is called so in plain words."""
+"""Types of arguments and option values: how they are parsed, rejected and completed."""
+
+import os
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from cli.formatting import count
 
-#: the greatest that a database counts to
-MOST = 2**63 - 1
+#: the largest integer that a column of the database holds
+MAX_INTEGER = 2**63 - 1
+#: the longest time limit of a puzzle, in seconds
+MAX_TIMEOUT_SECONDS = 10**6
+#: processes that one `solve` or `worker` may start
+MAX_PROCESSES = 4096
+#: batches proposed by completion, newest first
+COMPLETED_BATCHES = 50
 
 
-class Whole(click.IntRange):
-    """A whole number, from `min` to `max` where they are given."""
+class Integer(click.IntRange):
+    """An integer within optional limits."""
 
-    name = "whole number"
+    name = "integer"
 
 
-class Real(click.types.FloatParamType):
-    """Any number."""
+class Timeout(click.types.FloatParamType):
+    """A time limit in seconds, more than 0; rejects `nan`."""
 
     name = "number"
 
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the seconds, or raise BadParameter."""
+        seconds = float(super().convert(value, param, ctx))
+        if not 0 < seconds <= MAX_TIMEOUT_SECONDS:
+            self.fail(f"must be more than 0 and at most {MAX_TIMEOUT_SECONDS:,}.", param, ctx)
+        return seconds
 
-#: batches that are proposed, the newest
-NEWEST = 50
+
+def solution_limit(_ctx: click.Context, _param: click.Parameter, value: str) -> int | None:
+    """Return a number of solutions from 1, None for `all`, or raise BadParameter."""
+    if value == "all":
+        return None
+    if not (value.isascii() and value.isdigit() and 1 <= int(value[:20]) < 2**62):
+        raise click.BadParameter(f"{value!r} is neither a number from 1 nor 'all'.")
+    return int(value)
 
 
-def file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Let the shell propose its files."""
-    return [CompletionItem(incomplete, type="file")]
+def input_format(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    """Return the name of an input format, or raise BadParameter."""
+    from worker.formats.layout import FORMATS
+
+    if value is not None and value not in FORMATS:
+        raise click.BadParameter(f"{value!r} is not one of: {', '.join(FORMATS)}.")
+    return value
 
 
-class BatchType(Whole):
-    """The number of a batch; those of the database are proposed."""
+def complete_format(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Propose the input formats that start with `incomplete`."""
+    from worker.formats.layout import FORMATS
 
-    name = "number of a batch"
+    return [CompletionItem(name) for name in FORMATS if name.startswith(incomplete)]
+
+
+class BatchNumber(Integer):
+    """The number of a batch; completion proposes the newest batches of the database."""
+
+    name = "batch number"
 
     def shell_complete(
         self,
@@ -41,28 +77,46 @@ class BatchType(Whole):
         param: click.Parameter,  # noqa: ARG002 # Click's signature
         incomplete: str,
     ) -> list[CompletionItem]:
-        """The newest batches, with their names where the shell shows such."""
+        """Propose batch numbers with their names; nothing if the database cannot be opened."""
         from storage.errors import StorageError
         from worker.errors import WorkerError
 
         try:
-            found = _newest(ctx.params.get("database"))
+            batches = _newest_batches(ctx.params.get("database"))
         except (StorageError, WorkerError):
-            return []  # in the middle of somebody's line there is no place for a message
+            return []  # a message would end up in the line being typed
         return [
-            CompletionItem(number, help=told)
-            for number, told in found
+            CompletionItem(number, help=description)
+            for number, description in batches
             if number.startswith(incomplete)
         ]
 
 
-def _newest(database: str | None) -> list[tuple[str, str]]:
-    from cli.database import opened
+#: a batch argument
+BATCH = BatchNumber(1, MAX_INTEGER)
+
+
+def _newest_batches(database: str | None) -> list[tuple[str, str]]:
+    from cli.database import connect
     from storage import batches
     from storage.database import read
 
-    with opened(database) as (_, engine), read(engine) as connection:
+    with connect(database) as (_, engine), read(engine) as connection:
         return [
             (str(batch.id), f"{batch.name or batch.source}, {count(batch.puzzles, 'puzzle')}")
-            for batch in batches.newest(connection, NEWEST)
+            for batch in batches.newest(connection, COMPLETED_BATCHES)
         ]
+
+
+def complete_file(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Let the shell propose its own files."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def available_cores() -> int:
+    """Return the number of cores that this process may use: the default number of processes."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -71,7 +71,7 @@ def find(connection: Connection, batch_id: int) -> Batch:
     same_id = batch.c.id == literal(batch_id, BigInteger)
     row = connection.execute(select(batch).where(same_id)).mappings().first()
     if row is None:
-        raise NoSuchBatch(f"there is no batch {batch_id}: see bullseye status")
+        raise NoSuchBatch(f"there is no batch {batch_id}", "see bullseye status")
     return _batch(row)
 
 

@@ -93,16 +93,18 @@ def _check_schema(engine: Engine, *, migrate: bool) -> None:
     if found is not None and found > tables.REVISION:
         raise DatabaseTooNew(
             f"{name} was written by a newer Bullseye (schema {found}, this version supports "
-            f"{tables.REVISION}): upgrade Bullseye"
+            f"{tables.REVISION})",
+            "upgrade Bullseye",
         )
     if migrate:
         _upgrade(engine)
     elif found is None:
-        raise DatabaseMissing(driver_errors.NO_TABLES.format(name=name))
+        problem, remedy = driver_errors.NO_TABLES
+        raise DatabaseMissing(problem.format(name=name), remedy)
     else:
         raise DatabaseOutdated(
-            f"{name} was written by an older Bullseye (schema {found}): the next solve, submit or "
-            "worker upgrades it"
+            f"{name} was written by an older Bullseye (schema {found})",
+            "the next solve, submit or worker upgrades it",
         )
 
 

@@ -15,18 +15,20 @@ from sqlalchemy.engine import URL
 
 from storage.errors import DatabaseBusy, DatabaseMissing, DatabaseUnreachable, StorageError
 
-NO_TABLES = "{name} has no Bullseye tables yet: solve or submit something first"
-BUSY = "{name} is locked by another program: try again later"
-NO_SPACE = "no disk space left for {name}: free some"
-READ_ONLY = "cannot write to {name}: it or its folder is read-only"
-CANNOT_OPEN = "cannot open {name}: check that its folder exists and is writable"
-NO_DATABASE = "{name} is not an SQLite database, or is damaged: choose another file"
-UNREACHABLE = "cannot reach the database at {name} ({reason})"
+Message = tuple[str, str]  #: problem and remedy
+
+NO_TABLES = ("{name} has no Bullseye tables yet", "solve or submit something first")
+BUSY = ("{name} is locked by another program", "try again later")
+NO_SPACE = ("no disk space left for {name}", "free some")
+READ_ONLY = ("cannot write to {name}", "it or its folder is read-only")
+CANNOT_OPEN = ("cannot open {name}", "check that its folder exists and is writable")
+NO_DATABASE = ("{name} is not an SQLite database, or is damaged", "choose another file")
+UNREACHABLE = ("cannot reach the database at {name} ({reason})", "")
 #: free bytes of a disk below which SQLite reports only that it cannot open a file
 MIN_FREE_BYTES = 1 << 16
 
 #: primary result code -> error and message
-_SQLITE: dict[int, tuple[type[StorageError], str]] = {
+_SQLITE: dict[int, tuple[type[StorageError], Message]] = {
     sqlite3.SQLITE_BUSY: (DatabaseBusy, BUSY),
     sqlite3.SQLITE_LOCKED: (DatabaseBusy, BUSY),
     sqlite3.SQLITE_NOTADB: (DatabaseUnreachable, NO_DATABASE),
@@ -37,7 +39,7 @@ _SQLITE: dict[int, tuple[type[StorageError], str]] = {
     sqlite3.SQLITE_READONLY: (DatabaseUnreachable, READ_ONLY),
 }
 #: SQLSTATE, or its class (the first two characters) -> error and message
-_POSTGRESQL: dict[str, tuple[type[StorageError], str]] = {
+_POSTGRESQL: dict[str, tuple[type[StorageError], Message]] = {
     "55P03": (DatabaseBusy, BUSY),  # lock_not_available: `lock_timeout` ran out
     "40P01": (DatabaseBusy, BUSY),  # deadlock_detected
     "53100": (DatabaseUnreachable, NO_SPACE),  # disk_full
@@ -61,7 +63,8 @@ def translate(error: BaseException, engine: Engine) -> StorageError:
         lost = isinstance(error, engine.dialect.loaded_dbapi.OperationalError)
         kind, message = _postgresql(getattr(error, "sqlstate", None), client=lost)
     name = display_name(engine.url)
-    return kind(message.format(name=name, reason=_reason(text), text=text))
+    problem, remedy = message
+    return kind(problem.format(name=name, reason=_reason(text), text=text), remedy)
 
 
 def display_name(url: URL) -> str:
@@ -71,10 +74,10 @@ def display_name(url: URL) -> str:
     return url.render_as_string(hide_password=True)
 
 
-_OTHER = (StorageError, "{name}: {text}")
+_OTHER = (StorageError, ("{name}: {text}", ""))
 
 
-def _sqlite(error: sqlite3.Error, url: URL) -> tuple[type[StorageError], str]:
+def _sqlite(error: sqlite3.Error, url: URL) -> tuple[type[StorageError], Message]:
     # The driver's own errors have no code.  The primary code is the extended one's lowest byte.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
     file = Path(url.database or "")
@@ -85,7 +88,7 @@ def _sqlite(error: sqlite3.Error, url: URL) -> tuple[type[StorageError], str]:
     return _SQLITE.get(code, _OTHER)
 
 
-def _postgresql(sqlstate: str | None, *, client: bool) -> tuple[type[StorageError], str]:
+def _postgresql(sqlstate: str | None, *, client: bool) -> tuple[type[StorageError], Message]:
     if sqlstate is None:
         return (DatabaseUnreachable, UNREACHABLE) if client else _OTHER
     codes = (sqlstate, sqlstate[:3], sqlstate[:2])

@@ -58,8 +58,8 @@ def parse(url: str) -> URL:
         parsed.get_dialect()
     except (ArgumentError, NoSuchModuleError, ImportError, ValueError):
         raise DatabaseUnreachable(
-            f"{url.partition('://')[0]}://... is not a valid database URL: use a path, "
-            "sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME"
+            f"{url.partition('://')[0]}://... is not a valid database URL",
+            "use a path, sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME",
         ) from None
     if parsed.get_backend_name() not in ("sqlite", "postgresql"):
         raise DatabaseUnreachable(
@@ -85,7 +85,7 @@ def create_engine(url: URL, *, create: bool, pool: bool, busy_seconds: float) ->
         engine = sqlalchemy_engine(url, poolclass=poolclass, connect_args=arguments)
     except ImportError as error:
         raise DatabaseUnreachable(
-            f"{url.drivername} needs a driver: pip install 'bullseye[postgres]'"
+            f"{url.drivername} needs a driver", "pip install 'bullseye[postgres]'"
         ) from error
     event.listen(engine, "connect", partial(_set_session, busy_seconds))
     _probe(url)
@@ -97,15 +97,15 @@ def create_engine(url: URL, *, create: bool, pool: bool, busy_seconds: float) ->
 
 def _check_file(url: URL, *, create: bool) -> None:
     if not url.database or url.database == ":memory:":
-        raise DatabaseUnreachable("an SQLite database must be a file: give its path")
+        raise DatabaseUnreachable("an SQLite database must be a file", "give its path")
     file = Path(url.database)
     try:
         if create:
             file.parent.mkdir(parents=True, exist_ok=True)
         elif not file.exists():
-            raise DatabaseMissing(f"no database at {file} yet: solve or submit something first")
+            raise DatabaseMissing(f"no database at {file} yet", "solve or submit something first")
         if file.is_dir():
-            raise DatabaseUnreachable(f"{file} is a folder: name a file in it")
+            raise DatabaseUnreachable(f"{file} is a folder", "name a file in it")
     except OSError as error:
         where = file.parent if create else file
         raise DatabaseUnreachable(f"cannot open {where}: {error.strerror}") from error

@@ -2,7 +2,15 @@
 
 
 class StorageError(Exception):
-    """An operation on the database failed."""
+    """An operation on the database failed: `problem` says how, `remedy` what to do about it."""
+
+    def __init__(self, problem: str, remedy: str = "") -> None:
+        super().__init__(problem, remedy)
+        self.problem = problem
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.problem}: {self.remedy}" if self.remedy else self.problem
 
 
 class DatabaseUnreachable(StorageError):

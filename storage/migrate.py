@@ -39,5 +39,6 @@ def _check_owner(connection: Connection) -> None:
     if foreign := sorted(_OUR_NAMES.intersection(found.get_table_names() + found.get_view_names())):
         raise DatabaseUnreachable(
             f"{display_name(connection.engine.url)} belongs to another program (it has a table "
-            f"{foreign[0]}): choose another database"
+            f"{foreign[0]})",
+            "choose another database",
         )

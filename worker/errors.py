@@ -10,7 +10,15 @@ class SettingsError(WorkerError):
 
 
 class RedisUnreachable(WorkerError):
-    """Redis did not answer, or refused a command."""
+    """Redis did not answer, or refused a command: `problem` says how, `remedy` what to do."""
+
+    def __init__(self, problem: str, remedy: str = "") -> None:
+        super().__init__(problem, remedy)
+        self.problem = problem
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.problem}: {self.remedy}" if self.remedy else self.problem
 
 
 class ForeignMessage(WorkerError):

@@ -1,1 +1,1 @@
-"""One command a file; each is imported when it is called."""
+"""One file per command; each is imported when its command is called."""

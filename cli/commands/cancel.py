@@ -1,37 +1,39 @@
-"""`bullseye cancel`: stop a batch."""
+"""`bullseye cancel`: stops a batch."""
 
 import click
 
-from cli.options import batch_type, command, database_option, redis_option
+from cli.options import command, database_option, redis_option
+from cli.parameters import BATCH
 
 
 @command
-@click.argument("batch", type=batch_type)
+@click.argument("batch", type=BATCH)
 @database_option
 @redis_option
 def cancel(batch: int, database: str | None, redis: str | None) -> None:
-    """Stop a batch; what is answered stays, and `retry` takes up the rest.
+    """Stop a batch and keep its answers; `retry` resumes it.
 
-    Works without Redis: workers see it in the database within a second or so.
+    Works without Redis: workers see the change in the database within 2 s.
 
     \b
     Examples:
       bullseye cancel 7
       bullseye cancel 7 && bullseye results 7 -o so-far.csv
     """
-    from cli.database import opened
-    from cli.formatting import count, notify
+    from cli.database import connect
+    from cli.formatting import count
+    from cli.terminal import notify
     from storage import batches
     from storage.database import read, write
     from storage.queries.progress import read_progress
 
-    with opened(database, redis) as (_, engine):
+    with connect(database, redis) as (_, engine):
         with write(engine) as connection:
-            stopped = batches.cancel(connection, batch)
+            cancelled = batches.cancel(connection, batch)
         with read(engine) as connection:
             progress = read_progress(connection, batch)
     done = f"{count(progress.answered)} of {count(progress.batch.puzzles, 'puzzle')} answered"
-    if stopped:
-        notify(f"batch {batch} cancelled · {done} · go on with: bullseye retry {batch}")
+    if cancelled:
+        notify(f"batch {batch} cancelled · {done} · resume it with: bullseye retry {batch}")
     else:
-        notify(f"batch {batch} was over already · {done}")
+        notify(f"batch {batch} has already finished · {done}")

@@ -1,4 +1,4 @@
-"""`bullseye doctor`: is everything there that is needed, and what cures what is not."""
+"""`bullseye doctor`: checks the installation and its services."""
 
 import click
 
@@ -12,8 +12,9 @@ from cli.options import command, database_option, json_option, redis_option
 def doctor(as_json: bool, database: str | None, redis: str | None) -> None:
     """Check Python, packages, database, Redis and workers.
 
-    A line for each check; a line that is not ok ends with its cure. Nothing is
-    changed. Exits with 1 if a check failed, 69 if database or Redis is away.
+    Prints a line for each check; a line that is not ok ends with a fix. Changes
+    nothing. Exits with 1 if a check fails, with 69 if the database or Redis
+    cannot be reached.
 
     \b
     Examples:
@@ -22,15 +23,15 @@ def doctor(as_json: bool, database: str | None, redis: str | None) -> None:
     """
     import json
 
-    from cli.doctor.run import examine
+    from cli.doctor.run import run_checks
     from worker.settings import Settings
 
-    found = list(examine(Settings.from_env(database=database, redis=redis)))
+    findings = list(run_checks(Settings.from_env(database=database, redis=redis)))
     if as_json:
-        click.echo(json.dumps([check.as_json() for check in found], indent=2))
+        click.echo(json.dumps([finding.as_json() for finding in findings], indent=2))
     else:
-        for check in found:
-            click.echo(check.line())
-    worst = max(check.exit for check in found)
+        for finding in findings:
+            click.echo(finding.line())
+    worst = max(finding.exit for finding in findings)
     if worst:
         raise click.exceptions.Exit(worst)

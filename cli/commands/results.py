@@ -1,14 +1,19 @@
-"""`bullseye results`: pick, sort and write answers."""
+"""`bullseye results`: filters, sorts and exports answers."""
 
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import batch_type, command, database_option
-from cli.output.destination import format_for, format_option, output_option, template_option
-from cli.output.destination import opened as opened_output
-from cli.parameters import Whole
+from cli.options import (
+    Flag,
+    command,
+    database_option,
+    format_option,
+    output_option,
+    template_option,
+)
+from cli.parameters import BATCH, Integer
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -19,20 +24,20 @@ STATUSES = ("solved", "unique", "multiple", "none", "timeout", "invalid", "faile
 
 
 @command
-@click.argument("batch", type=batch_type, required=False)
+@click.argument("batch", type=BATCH, required=False)
 @click.option(
     "--status",
     multiple=True,
     type=click.Choice(STATUSES),
     metavar="STATUS",
-    help=f"Only {', '.join(STATUSES[:-1])} or {STATUSES[-1]}; may be given again.",
+    help=f"Only {', '.join(STATUSES[:-1])} or {STATUSES[-1]}; may be repeated.",
 )
-@click.option("--min-score", type=Whole(), metavar="N", help="Only scores from N.")
-@click.option("--where", metavar="SQL", help="Only where this holds, such as 'clues = 17'.")
+@click.option("--min-score", type=Integer(), metavar="N", help="Only scores of N or more.")
 @click.option(
-    "--sort", metavar="COLUMN", help="Sort by a column; -COLUMN begins with the greatest."
+    Flag.WHERE, metavar="SQL", help="Only rows that match a condition, such as 'clues = 17'."
 )
-@click.option("--first", type=Whole(min=0), metavar="N", help="At most N answers.")
+@click.option("--sort", metavar="COLUMN", help="Sort by a column; -COLUMN sorts descending.")
+@click.option("--first", type=Integer(min=0), metavar="N", help="At most N answers.")
 @format_option
 @template_option
 @output_option
@@ -50,12 +55,12 @@ def results(
     output: str | None,
     database: str | None,
 ) -> None:
-    """Pick, sort and write the answers of a batch, or of all batches.
+    """Filter, sort and export the answers of a batch, or of all batches.
 
     Columns: id, batch, position, label, kind, size, clues, puzzle, status,
     solutions, complete, solution, score, bound, nodes, ms, worker, attempts,
-    solved_at, detail. A table shows some of them; csv, jsonl and
-    parquet all.
+    solved_at, detail. A table shows some of them; csv, jsonl and parquet have
+    all.
 
     \b
     Examples:
@@ -64,45 +69,48 @@ def results(
       bullseye results 7 -f judge | diff - expected.out
       bullseye results 7 --template '{label}: {score}'
     """
-    chosen = format_for(output_format, output, template)
-    picked = bool(status or min_score is not None or where or sort or first is not None)
-    if chosen == "judge" and picked:
-        raise click.UsageError("-f judge writes a whole batch; it does not go with picking.")
-
-    from cli.database import opened
-    from cli.output.answers import begun, require_all, writer
+    from cli.database import connect
+    from cli.output.answers import begin, require_all_answers
+    from cli.output.destination import open_output
+    from cli.output.formats import choose_format
     from cli.output.row import AnswerRow
+    from cli.output.writers import find_writer
     from storage.database import read
     from storage.queries.answers import select_answers
 
-    with opened(database) as (_, engine), read(engine) as connection:
-        whose = _batch(connection, batch, needed=chosen == "judge")
-        if whose and chosen == "judge":
-            require_all(connection, whose)
-        found = select_answers(
+    chosen = choose_format(output_format, output, template)
+    filtered = bool(status or min_score is not None or where or sort or first is not None)
+    if chosen == "judge" and filtered:
+        raise click.UsageError("-f judge writes a whole batch and cannot be combined with filters.")
+
+    with connect(database) as (_, engine), read(engine) as connection:
+        found = _find_batch(connection, batch, required=chosen == "judge")
+        if found and chosen == "judge":
+            require_all_answers(connection, found)
+        rows = select_answers(
             connection,
-            batch=whose.id if whose else None,
+            batch=found.id if found else None,
             status=status,
             min_score=min_score,
             where=where,
             sort=sort,
             first=first,
         )
-        with closing(found):  # before the connection, whatever happens to the file
-            answers = begun(map(AnswerRow._make, found))
-            with opened_output(output) as out:
-                writer(chosen, whose, template)(answers, out)
+        with closing(rows):  # before its connection is closed, even if writing fails
+            answers = begin(map(AnswerRow._make, rows))
+            with open_output(output) as out:
+                find_writer(chosen, found, template)(answers, out)
 
 
-def _batch(connection: "Connection", batch: int | None, *, needed: bool) -> "Batch | None":
-    """The batch of that number; where one is needed and there is only one, that one."""
+def _find_batch(connection: "Connection", batch: int | None, *, required: bool) -> "Batch | None":
+    """Return the batch of that number; if required and not given, the only one there is."""
     from storage import batches
 
     if batch is not None:
         return batches.find(connection, batch)
-    if not needed:
+    if not required:
         return None
-    there = batches.newest(connection, 2)
-    if len(there) != 1:
-        raise click.UsageError("-f judge answers one batch; say which: bullseye results BATCH.")
-    return there[0]
+    newest = batches.newest(connection, 2)
+    if len(newest) != 1:
+        raise click.UsageError("-f judge needs a batch: bullseye results BATCH -f judge.")
+    return newest[0]

@@ -1,51 +1,56 @@
-"""`bullseye retry`: solve again what failed, timed out or was left."""
+"""`bullseye retry`: re-runs puzzles without a proper answer."""
 
 import click
 
-from cli.options import batch_type, command, database_option, redis_option, seconds
-from cli.parameters import Real
+from cli.options import Flag, command, database_option, redis_option
+from cli.parameters import BATCH, Timeout
 
-#: puzzles in a chunk of what nobody began; what failed or timed out goes one by one
-LEFT = 256
+#: puzzles in a chunk if some were not answered; puzzles that failed get chunks of one
+CHUNK_PUZZLES = 256
 
 
 @command
-@click.argument("batch", type=batch_type)
+@click.argument("batch", type=BATCH)
 @click.option(
-    "--timeout", type=Real(), callback=seconds, metavar="S", help="Another time limit, for each."
+    Flag.TIMEOUT, type=Timeout(), metavar="S", help="New time limit per puzzle, in seconds."
 )
 @database_option
 @redis_option
 def retry(batch: int, timeout: float | None, database: str | None, redis: str | None) -> None:
-    """Hand what failed, timed out or was left of a batch to the workers again.
+    """Re-run puzzles that failed, timed out or were not answered.
 
-    Answers that are there stay. Doing it twice adds nothing.
+    Other answers are kept. Running it again adds nothing.
 
     \b
     Examples:
       bullseye retry 7
       bullseye retry 7 --timeout 300 && bullseye status -w 7
     """
-    from cli.database import opened
-    from cli.formatting import count, notify
-    from cli.outbox import outbox_of, published, queue_of
+    from cli.database import connect
+    from cli.formatting import count
+    from cli.outbox import open_outbox, publish, queue_of
+    from cli.terminal import notify
     from storage.database import read, write
     from storage.outbox import recovery
     from storage.queries.progress import read_progress
     from worker.queue.carrier import require
 
-    with opened(database, redis) as (settings, engine):
+    with connect(database, redis) as (settings, engine):
         require(settings.redis_url)
         queue = queue_of(settings, engine)
         with read(engine) as connection:
             progress = read_progress(connection, batch)
-        left = progress.batch.puzzles - progress.answered
+        unanswered = progress.answered < progress.batch.puzzles
         with write(engine) as connection:
             puzzles = recovery.retry(
-                connection, batch, queue=queue, timeout=timeout, chunk_puzzles=LEFT if left else 1
+                connection,
+                batch,
+                queue=queue,
+                timeout=timeout,
+                chunk_puzzles=CHUNK_PUZZLES if unanswered else 1,
             )
         if not puzzles:
-            notify(f"batch {batch}: nothing is left to do")
+            notify(f"batch {batch}: nothing to re-run")
             return
-        notify(f"batch {batch}: {count(puzzles, 'puzzle')} put back")
-        published(outbox_of(settings, engine, queue))
+        notify(f"batch {batch}: {count(puzzles, 'puzzle')} queued again")
+        publish(open_outbox(settings, engine, queue))

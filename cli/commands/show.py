@@ -1,67 +1,66 @@
-"""`bullseye show`: one puzzle and its solution, big."""
+"""`bullseye show`: draws one puzzle and its solution."""
 
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cli.errors import BadUsage
-from cli.options import command, database_option
-from cli.output.destination import opened as opened_output
-from cli.parameters import MOST, Whole, file
+from cli.options import Flag, command, database_option
+from cli.parameters import MAX_INTEGER, Integer, complete_file
 
 if TYPE_CHECKING:
     from cli.output.row import AnswerRow
 
 
 @command
-@click.argument("puzzle_id", metavar="ID", type=Whole(1, MOST))
-@click.option("--all", "everything", is_flag=True, help="All kept solutions, not only some.")
+@click.argument("puzzle_id", metavar="ID", type=Integer(1, MAX_INTEGER))
+@click.option(Flag.ALL, "all_solutions", is_flag=True, help="Show every kept solution.")
 @click.option(
-    "--svg",
+    Flag.SVG,
     "picture",
     metavar="FILE",
-    shell_complete=file,
-    help="Write the grid as a picture; - is stdout.",
+    shell_complete=complete_file,
+    help="Write the grid as an SVG picture; - is stdout.",
 )
 @database_option
-def show(puzzle_id: int, everything: bool, picture: str | None, database: str | None) -> None:
-    """Show one puzzle with its solution, its score and what is known about it.
+def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str | None) -> None:
+    """Draw one puzzle and its solution, with its score and statistics.
 
-    ID is the number in the first column of `bullseye results`. Clues are bold;
-    where there is no colour, the puzzle stands beside its solution.
+    ID is the first column of `bullseye results`. Clues are bold; without
+    colours the puzzle is drawn beside its solution.
 
     \b
     Examples:
       bullseye show 61
       bullseye show 61 --svg best.svg
     """
-    from cli.database import opened
-    from cli.drawing.puzzle import portrait
-    from cli.formatting import console
+    from cli.database import connect
+    from cli.drawing.puzzle import draw_puzzle
     from cli.output.row import AnswerRow
+    from cli.terminal import console
     from storage import batches
     from storage.database import read
     from storage.queries.answers import find_answer, further_solutions
 
-    with opened(database) as (_, engine), read(engine) as connection:
+    with connect(database) as (_, engine), read(engine) as connection:
         answer = AnswerRow._make(find_answer(connection, puzzle_id))
         further = further_solutions(connection, puzzle_id)
-        batch = batches.find(connection, answer.batch)
+        options = batches.find(connection, answer.batch).options
     if picture is not None:
-        _draw(answer, batch.options, picture)
+        _write_svg(answer, options, picture)
         return
     screen = console()
-    for line in portrait(answer, further, batch.options, screen, everything=everything):
+    for line in draw_puzzle(answer, further, options, screen, all_solutions=all_solutions):
         screen.print(line, soft_wrap=True)
 
 
-def _draw(answer: "AnswerRow", options: dict[str, Any], picture: str) -> None:
-    """A grid; Misused where there is none to draw."""
+def _write_svg(answer: "AnswerRow", options: dict[str, Any], file: str) -> None:
     from cli.drawing.puzzle import caption, has_rings
-    from cli.drawing.svg import svg
+    from cli.drawing.svg import draw_svg
+    from cli.output.destination import open_output
 
     if answer.kind == "cover" or answer.status == "invalid":
-        what = "an exact cover" if answer.kind == "cover" else "no puzzle"
-        raise BadUsage(f"puzzle {answer.id} is {what}: --svg draws grids only.")
-    with opened_output(picture) as out:
-        out.write(svg(answer, caption(answer), rings=has_rings(answer, options)))
+        kind = "an exact cover" if answer.kind == "cover" else "an invalid line"
+        raise BadUsage(f"puzzle {answer.id} is {kind}; {Flag.SVG} draws grids only.")
+    with open_output(file) as out:
+        out.write(draw_svg(answer, caption(answer), rings=has_rings(answer, options)))

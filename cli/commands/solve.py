@@ -1,20 +1,27 @@
-"""`bullseye solve`: here and now, nothing set up."""
+"""`bullseye solve`: solves puzzles on this machine, with nothing to set up."""
 
 import signal
 import time
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
-from cli.commands.worker import cores
-from cli.options import Request, command, database_option, input_options
-from cli.output.destination import format_for, format_option, opened, output_option, template_option
-from cli.parameters import Whole
-from cli.verify.expect import expect_option, verify_option
+from cli.input.request import Request, check_expectation, input_options
+from cli.options import (
+    command,
+    database_option,
+    expect_option,
+    format_option,
+    output_option,
+    template_option,
+    verify_option,
+)
+from cli.parameters import MAX_PROCESSES, Integer, available_cores
 
 if TYPE_CHECKING:
-    from cli.output.row import AnswerRow
+    from sqlalchemy import Engine
+
+    from cli.output.writers import Writer
     from cli.progress.summary import Tally
     from cli.verify.given_solutions import GivenSolutions
     from storage.batches import Batch
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
 @click.option(
     "-j",
     "--processes",
-    type=Whole(1, 4096),
+    type=Integer(1, MAX_PROCESSES),
     metavar="N",
     help="Processes.  [default: cores]",
 )
@@ -40,7 +47,7 @@ if TYPE_CHECKING:
 @database_option
 def solve(
     *,
-    asked: Request,
+    request: Request,
     processes: int | None,
     output_format: str | None,
     template: str | None,
@@ -49,10 +56,10 @@ def solve(
     verify: bool,
     database: str | None,
 ) -> None:
-    """Solve puzzle files here and now, and print the answers in their order.
+    """Solve puzzle files on this machine and print the answers in input order.
 
-    FILE is a path, - for stdin, or a literal puzzle in one line. Formats are
-    found out by content. All answers are kept in the database, too.
+    FILE is a path, - for stdin, or a puzzle written as one line. The format is
+    detected from the content. All answers are also stored in the database.
 
     \b
     Examples:
@@ -62,123 +69,136 @@ def solve(
       bullseye solve --expect unique --template '{puzzle} {ms:.3f}' new.txt
     """
     from cli.input.dry_run import dry_run
-    from cli.verify.expect import held, refuse_what_cannot_be_expected
+    from cli.output.destination import open_output
+    from cli.output.formats import choose_format
+    from cli.verify.given_solutions import given_solutions
 
-    chosen = format_for(output_format, output, template)
-    refuse_what_cannot_be_expected(expect, asked.options)
-    if asked.dry_run:
-        dry_run(asked, verify=verify)
+    chosen = choose_format(output_format, output, template)
+    check_expectation(expect, request.options)
+    if request.dry_run:
+        dry_run(request, verify=verify)
         return
-    from cli.verify.given_solutions import given_by
+    with open_output(output) as out, given_solutions(verify, request.options) as given:
+        began = time.monotonic()
+        batch = _solve(request, processes or available_cores(), database, given)
+        seconds = time.monotonic() - began
+        # The database code is imported here, after the workers were started.
+        from cli.output.writers import find_writer
+        from cli.verify.expect import report_expectation
 
-    with opened(output) as out, given_by(verify, asked.options) as given:
-        batch, spent = _solved(asked, processes or cores(), database, given)
-        tally = _print(
-            batch, spent, out, given, chosen=chosen, template=template, database=database
+        tally = _write_answers(
+            database, batch, find_writer(chosen, batch, template), out, given, seconds=seconds
         )
-        found = given.told() if given else 0
-    if code := held(expect, tally, batch.id) or found or tally.exit:
+        codes = [
+            given.report() if given else 0,
+            report_expectation(expect, tally, batch.id),
+            tally.exit,
+        ]
+    if code := max(codes):
         raise click.exceptions.Exit(code)
 
 
-def _solved(
-    asked: Request, processes: int, database: str | None, given: "GivenSolutions | None"
-) -> tuple["Batch", float]:
-    """The batch, and the seconds from the first line of the input to the last answer."""
-    from cli.formatting import notify
+def _solve(
+    request: Request, processes: int, database: str | None, given: "GivenSolutions | None"
+) -> "Batch":
+    """Read the files, solve them with a private queue or process pool, and return the batch."""
+    from cli.terminal import notify
     from worker.local.backend import start_backend
     from worker.settings import Settings
 
-    _end_as_by_ctrl_c()
-    began = time.monotonic()
+    _exit_on_signals()
     with start_backend(Settings.from_env(database=database), processes, notify) as backend:
-        # Loaded only now, and the input read: while the backend starts.
+        # Imported, and the input read, while the backend starts.
         from cli.input.spool import spooled
 
-        with spooled(asked, "solve", given) as spool:
-            batch = _followed(asked, backend, spool)
-    return batch, time.monotonic() - began
+        with spooled(request, "solve", given) as spool:
+            return _follow(request, backend, spool)
 
 
-def _followed(asked: Request, backend: "Backend", spool: "Spool") -> "Batch":
-    """Progress is shown; what an interruption leaves is told."""
-    from cli.formatting import notify
+def _follow(request: Request, backend: "Backend", spool: "Spool") -> "Batch":
+    """Solve the spool while showing progress; after Ctrl-C print how to resume."""
     from cli.progress.display import ProgressDisplay
+    from cli.terminal import notify
     from worker.local import solve as local
 
-    with ProgressDisplay() as follower:
+    with ProgressDisplay() as display:
         try:
             return local.solve(
                 backend,
                 spool,
-                asked.options,
-                name=asked.name,
-                reuse=asked.reuse,
-                watch=follower.watch,
+                request.options,
+                name=request.name,
+                reuse=request.reuse,
+                watch=display.poll,
             )
         except KeyboardInterrupt:
-            follower.close()
-            if follower.seen:
-                notify(_kept(follower.seen))
+            display.close()
+            if display.last:
+                notify(_interrupted(display.last))
             raise
 
 
-def _print(
+def _write_answers(
+    database: str | None,
     batch: "Batch",
-    spent: float,
+    write: "Writer",
     out: TextIO,
     given: "GivenSolutions | None",
     *,
-    chosen: str,
-    template: str | None,
-    database: str | None,
+    seconds: float,
 ) -> "Tally":
-    """The answers, and the line that sums them up."""
-    from cli import database as session
-    from cli.formatting import duration, notify
-    from cli.output.answers import answers_of, writer
-    from cli.progress.summary import Tally, reused
-    from storage.database import read
+    """Write all answers, then the summary line to stderr; return the counts."""
+    from cli.database import connect, location
+    from cli.formatting import duration
+    from cli.progress.summary import reused
+    from cli.terminal import notify
 
-    tally = Tally()
-    with session.opened(database) as (settings, engine), read(engine) as connection:
-        write = writer(chosen, batch, template)
-        # Not held by a name: what reads from the database must not outlive its connection.
-        write(_compared(tally.over(answers_of(connection, batch)), given), out)
-    out.flush()
-    notify(
-        tally.sentence(
-            reused(batch), duration(spent), f"batch {batch.id} in {session.place(settings)}"
-        )
-    )
+    with connect(database) as (settings, engine):
+        tally = _tally_written(engine, batch, write, out, given)
+        out.flush()
+        where = f"batch {batch.id} in {location(settings)}"
+        notify(tally.line(reused(batch), duration(seconds), where))
     return tally
 
 
-def _compared(
-    answers: "Iterator[AnswerRow]", given: "GivenSolutions | None"
-) -> "Iterator[AnswerRow]":
-    """The same answers, held against the solutions that the files give, if they are wanted."""
-    return given.over(answers) if given else answers
+def _tally_written(
+    engine: "Engine",
+    batch: "Batch",
+    write: "Writer",
+    out: TextIO,
+    given: "GivenSolutions | None",
+) -> "Tally":
+    from cli.output.answers import answers_of
+    from cli.progress.summary import Tally
+    from storage.database import read
+
+    tally = Tally()
+    with read(engine) as connection:
+        # No variable holds the row iterator: it must not outlive its connection.
+        if given:
+            write(given.compare_all(tally.count_all(answers_of(connection, batch))), out)
+        else:
+            write(tally.count_all(answers_of(connection, batch)), out)
+    return tally
 
 
-def _end_as_by_ctrl_c() -> None:
-    """SIGTERM and a closed terminal end the batch in order, too, not only this process."""
+def _exit_on_signals() -> None:
+    """Make SIGTERM and SIGHUP raise SystemExit, so that the batch is cancelled in order."""
 
-    def end(number: int, _frame: object) -> NoReturn:
+    def exit_with(number: int, _frame: object) -> NoReturn:
         raise SystemExit(128 + number)
 
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
-            signal.signal(getattr(signal, name), end)
+            signal.signal(getattr(signal, name), exit_with)
 
 
-def _kept(progress: "Progress") -> str:
-    """What an interruption leaves."""
+def _interrupted(progress: "Progress") -> str:
     from cli.formatting import count
 
     batch = progress.batch
     answered = f"{count(progress.answered)} of {count(batch.puzzles, 'puzzle')}"
     return (
         f"interrupted · {answered} answered and kept in batch {batch.id}"
-        f" · go on with: bullseye retry {batch.id}"
+        f" · resume it with: bullseye retry {batch.id}"
     )

@@ -1,27 +1,26 @@
-"""`bullseye stats`: how long solving took, which puzzles hurt, who did the work."""
+"""`bullseye stats`: solving times, slowest puzzles and the work of each worker."""
 
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import batch_type, command, database_option, json_option
-from cli.output.destination import opened as opened_output
+from cli.options import Flag, command, database_option, json_option
+from cli.parameters import BATCH, complete_file
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from cli.report.page import Found
-
-#: puzzles that the page lists, and grids that its heat maps are made of
-SLOWEST, BEST = 20, 100
+    from cli.report.data import Report
 
 
 @command
-@click.argument("batch", type=batch_type, required=False)
+@click.argument("batch", type=BATCH, required=False)
+@click.option(Flag.AGAINST, type=BATCH, metavar="BATCH", help="Compare with another batch.")
 @click.option(
-    "--against", type=batch_type, metavar="BATCH", help="Beside another batch, line by line."
+    Flag.HTML,
+    "page",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write an HTML page with charts; - is stdout.",
 )
-@click.option("--html", "page", metavar="FILE", help="Write a page with charts; - is stdout.")
 @json_option
 @database_option
 def stats(
@@ -32,10 +31,10 @@ def stats(
     as_json: bool,
     database: str | None,
 ) -> None:
-    """Tell how long solving took, which puzzles hurt and who did the work.
+    """Show solving times, the slowest puzzles and the work of each worker.
 
-    Times are those of the solver, puzzle by puzzle, in milliseconds; the
-    histogram doubles from line to line.
+    Times are solving times per puzzle, in milliseconds. Each line of the
+    histogram starts at twice the time of the line before.
 
     \b
     Examples:
@@ -44,66 +43,56 @@ def stats(
       bullseye stats 7 --html sunday.html
       bullseye stats --json
     """
-    _refuse_contradictions(batch, against, page, as_json=as_json)
+    _check_combination(batch, against, page, as_json=as_json)
     import json
 
-    from cli.database import opened
-    from cli.report import comparison
-    from cli.report import statistics as figures
+    from cli.database import connect
+    from cli.report import comparison, statistics
     from storage.database import read
-    from storage.queries.stats import stats as measure
+    from storage.queries.stats import stats as read_stats
 
-    with opened(database) as (_, engine), read(engine) as connection:
+    with connect(database) as (_, engine), read(engine) as connection:
         if page is not None and batch is not None:
-            _write(_found(connection, batch), page)
+            from cli.report.data import read_report
+
+            _write_page(read_report(connection, batch), page)
             return
-        found = measure(connection, batch)
-        other = measure(connection, against) if against is not None else None
+        found = read_stats(connection, batch)
+        other = read_stats(connection, against) if against is not None else None
     if as_json:
-        both = {"against": figures.as_json(other)} if other else {}
-        click.echo(json.dumps(figures.as_json(found) | both, indent=2))
+        compared = {"against": statistics.as_json(other)} if other else {}
+        click.echo(json.dumps(statistics.as_json(found) | compared, indent=2))
     elif other:
-        click.echo("\n".join(comparison.told(found, other, (str(batch), str(against)))))
+        lines = comparison.comparison_lines(found, other, (str(batch), str(against)))
+        click.echo("\n".join(lines))
     else:
-        click.echo("\n".join(figures.told(found, batch)))
+        click.echo("\n".join(statistics.statistics_lines(found, batch)))
 
 
-def _refuse_contradictions(
+def _check_combination(
     batch: int | None, against: int | None, page: str | None, *, as_json: bool
 ) -> None:
     if against is not None and batch is None:
-        raise click.UsageError("--against compares two batches: bullseye stats BATCH --against B.")
+        raise click.UsageError(
+            f"{Flag.AGAINST} compares two batches: bullseye stats BATCH {Flag.AGAINST} BATCH."
+        )
     if page is not None and batch is None:
-        raise click.UsageError("--html is about one batch: bullseye stats BATCH --html FILE.")
+        raise click.UsageError(
+            f"{Flag.HTML} describes one batch: bullseye stats BATCH {Flag.HTML} FILE."
+        )
     if page is not None and (as_json or against is not None):
-        raise click.UsageError("--html writes a page and nothing else: no --json, no --against.")
+        raise click.UsageError(
+            f"{Flag.HTML} cannot be combined with {Flag.JSON} or {Flag.AGAINST}."
+        )
 
 
-def _found(connection: "Connection", batch_id: int) -> "Found":
-    from cli.output.row import AnswerRow
-    from cli.report.page import Found
-    from storage import batches
-    from storage.queries.answers import select_answers
-    from storage.queries.distributions import distributions
-    from storage.queries.stats import stats as measure
-
-    slowest = select_answers(connection, batch=batch_id, sort="-ms", first=SLOWEST)
-    best = select_answers(connection, batch=batch_id, sort="-score", first=BEST)
-    return Found(
-        batches.find(connection, batch_id),
-        measure(connection, batch_id),
-        distributions(connection, batch_id),
-        [one for one in map(AnswerRow._make, slowest) if one.ms is not None],
-        [one for one in map(AnswerRow._make, best) if one.score is not None],
-    )
-
-
-def _write(found: "Found", page: str) -> None:
+def _write_page(report: "Report", page: str) -> None:
     from datetime import UTC, datetime
 
     from cli.main import version
-    from cli.report.page import page as written
+    from cli.output.destination import open_output
+    from cli.report.page import render_page
 
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    with opened_output(page) as out:
-        out.write(written(found, version(), now))
+    with open_output(page) as out:
+        out.write(render_page(report, version(), now))

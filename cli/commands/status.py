@@ -1,29 +1,31 @@
-"""`bullseye status`: how far the batches are."""
+"""`bullseye status`: the progress of batches."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import batch_type, command, database_option, json_option, redis_option
-from cli.parameters import MOST, Whole
+from cli.options import Flag, command, database_option, json_option, redis_option
+from cli.parameters import BATCH, MAX_INTEGER, Integer
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+    from storage.queries.progress import Progress
     from worker.settings import Settings
 
-#: batches that are listed without a wish
-LISTED = 20
+#: batches that are listed by default
+DEFAULT_BATCHES = 20
 
 
 @command
-@click.argument("batch", type=batch_type, required=False)
-@click.option("-w", "--watch", is_flag=True, help="Follow BATCH and its workers until it is over.")
+@click.argument("batch", type=BATCH, required=False)
+@click.option("-w", Flag.WATCH, is_flag=True, help="Follow BATCH and its workers to the end.")
 @click.option(
     "--first",
-    type=Whole(1, MOST),
+    type=Integer(1, MAX_INTEGER),
     metavar="N",
-    default=LISTED,
+    default=DEFAULT_BATCHES,
     show_default=True,
     help="List at most N batches.",
 )
@@ -39,10 +41,10 @@ def status(
     database: str | None,
     redis: str | None,
 ) -> None:
-    """Tell how far a batch is; without BATCH, list the batches, newest first.
+    """Show the progress of one batch; without BATCH, list batches, newest first.
 
-    Works without Redis. With --watch it exits like submit --wait: 1 if something
-    failed, timed out or was invalid.
+    Works without Redis. With --watch it exits like submit --wait: with 1 if a
+    puzzle failed, timed out or was invalid.
 
     \b
     Examples:
@@ -50,53 +52,59 @@ def status(
       bullseye status 7 --watch
     """
     if watch and batch is None:
-        raise click.UsageError("--watch follows one batch; say which: bullseye status -w BATCH.")
+        raise click.UsageError(f"{Flag.WATCH} needs a batch: bullseye status BATCH {Flag.WATCH}.")
 
-    from cli.database import opened
+    from cli.database import connect
 
-    with opened(database, redis) as (settings, engine):
+    with connect(database, redis) as (settings, engine):
         if watch and batch is not None:
-            _follow(settings, engine, batch)
+            _watch(settings, engine, batch)
         else:
-            _tell(settings, engine, batch, first, as_json=as_json)
+            found = _read_progress(engine, batch, first)
+            _print_status(settings, found, batch, as_json=as_json)
 
 
-def _follow(settings: "Settings", engine: "Engine", batch_id: int) -> None:
-    from cli.outbox import outbox_of
+def _watch(settings: "Settings", engine: "Engine", batch_id: int) -> None:
+    from cli.outbox import open_outbox
     from cli.progress.wait import Wait, finish
     from storage import batches
     from storage.database import read
 
     with read(engine) as connection:
         queue = batches.find(connection, batch_id).queue
-    wait = Wait(engine, outbox_of(settings, engine, queue), patience=None)
+    wait = Wait(engine, open_outbox(settings, engine, queue), patience=None)
     finish(wait.until_over(batch_id), engine, settings)
 
 
-def _tell(
-    settings: "Settings", engine: "Engine", batch_id: int | None, first: int, *, as_json: bool
-) -> None:
-    import json
-
-    from cli.database import place
-    from cli.progress import status as progress
+def _read_progress(engine: "Engine", batch_id: int | None, first: int) -> "list[Progress]":
+    """Read one batch with its statuses, or the newest ones without them."""
     from storage import batches
     from storage.database import read
     from storage.queries.progress import read_progress
 
     with read(engine) as connection:
-        if batch_id is None:
-            ids = [batch.id for batch in batches.newest(connection, first)]
-        else:
-            ids = [batch_id]
-        found = [read_progress(connection, number, tally=batch_id == number) for number in ids]
-    redis = progress.redis_state(settings)
+        if batch_id is not None:
+            return [read_progress(connection, batch_id, tally=True)]
+        newest = batches.newest(connection, first)
+        return [read_progress(connection, batch.id, tally=False) for batch in newest]
+
+
+def _print_status(
+    settings: "Settings", found: "Sequence[Progress]", batch_id: int | None, *, as_json: bool
+) -> None:
+    import json
+
+    from cli.database import location
+    from cli.progress.status import as_json as to_json
+    from cli.progress.status import describe_batch, list_batches, redis_state
+
+    redis = redis_state(settings)
     if as_json:
-        told = [progress.as_json(one) for one in found]
-        answer = {"batches": told} if batch_id is None else told[0]
+        values = [to_json(progress) for progress in found]
+        answer = {"batches": values} if batch_id is None else values[0]
         click.echo(json.dumps({**answer, "redis": redis}, indent=2))
         return
-    lines = progress.told(found[0]) if batch_id else progress.listed(found, place(settings))
+    lines = describe_batch(found[0]) if batch_id else list_batches(found, location(settings))
     for line in lines:
         click.echo(line)
     click.echo(f"redis: {redis}")

@@ -1,42 +1,49 @@
-"""`bullseye submit`: hand puzzles to the workers."""
+"""`bullseye submit`: queues puzzles for the workers."""
 
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import Request, command, database_option, input_options, redis_option
-from cli.verify.expect import expect_option, refuse_what_cannot_be_expected, verify_option
+from cli.input.request import Request, check_expectation, input_options
+from cli.options import (
+    Flag,
+    command,
+    database_option,
+    expect_option,
+    redis_option,
+    verify_option,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from cli.verify.given_solutions import GivenSolutions
     from storage.batches import Batch
     from worker.intake.spool import Spool
+    from worker.queue.dispatch import Outbox
     from worker.settings import Settings
 
 
 @command
 @input_options
-@click.option("--wait", is_flag=True, help="Follow until all is answered.")
+@click.option(Flag.WAIT, is_flag=True, help="Follow the batch until every puzzle is answered.")
 @expect_option
 @verify_option
 @database_option
 @redis_option
 def submit(
     *,
-    asked: Request,
+    request: Request,
     wait: bool,
     expect: str | None,
     verify: bool,
     database: str | None,
     redis: str | None,
 ) -> None:
-    """Hand puzzle files to the workers, and print the number of the batch.
+    """Queue puzzle files for the workers and print the batch number.
 
-    FILE is a path, - for stdin, or a literal puzzle in one line. In a pipe
-    stdout gets the number alone.
+    FILE is a path, - for stdin, or a puzzle written as one line. In a pipe
+    stdout gets only the number.
 
     \b
     Examples:
@@ -46,64 +53,62 @@ def submit(
     """
     from cli.input.dry_run import dry_run
 
-    refuse_what_cannot_be_expected(expect, asked.options)
-    if expect and not wait:
-        raise click.UsageError("--expect needs --wait: who does not wait cannot know.")
-    if verify and not wait:
-        raise click.UsageError("--verify needs --wait: who does not wait cannot know.")
-    if asked.dry_run:
-        dry_run(asked, verify=verify)
+    check_expectation(expect, request.options)
+    for flag, needs_answers in ((Flag.EXPECT, expect), (Flag.VERIFY, verify)):
+        if needs_answers and not wait:
+            raise click.UsageError(f"{flag} needs {Flag.WAIT}, to have the answers.")
+    if request.dry_run:
+        dry_run(request, verify=verify)
         return
-    from cli.database import opened
-    from cli.input.spool import spooled
-    from cli.verify.given_solutions import given_by
+
     from worker.queue.carrier import require
     from worker.settings import Settings
 
     require(Settings.from_env(database=database, redis=redis).redis_url)
-    with (
-        given_by(verify, asked.options) as given,
-        spooled(asked, "submit", given) as spool,
-        opened(database, redis, migrate=True) as (settings, engine),
-    ):
-        _submit(asked, spool, settings, engine, wait=wait, expect=expect, given=given)
 
-
-def _submit(
-    asked: Request,
-    spool: "Spool",
-    settings: "Settings",
-    engine: "Engine",
-    *,
-    wait: bool,
-    expect: str | None,
-    given: "GivenSolutions | None",
-) -> None:
-    from cli.outbox import outbox_of, published, queue_of
+    from cli.database import connect
+    from cli.input.spool import spooled
     from cli.progress.wait import Wait, finish
+    from cli.verify.given_solutions import given_solutions
+
+    with (
+        given_solutions(verify, request.options) as given,
+        spooled(request, "submit", given) as spool,
+        connect(database, redis, migrate=True) as (settings, engine),
+    ):
+        batch, outbox = _store_and_publish(request, spool, settings, engine)
+        if wait:
+            finish(Wait(engine, outbox).until_over(batch.id), engine, settings, expect, given)
+
+
+def _store_and_publish(
+    request: Request, spool: "Spool", settings: "Settings", engine: "Engine"
+) -> "tuple[Batch, Outbox]":
+    from cli.outbox import open_outbox, publish, queue_of
     from worker.intake.submit import store
 
     queue = queue_of(settings, engine)
-    batch = store(engine, spool, asked.options, name=asked.name, queue=queue, reuse=asked.reuse)
-    _announce(batch, settings)
-    outbox = outbox_of(settings, engine, queue)
+    batch = store(
+        engine, spool, request.options, name=request.name, queue=queue, reuse=request.reuse
+    )
+    _print_number(batch, settings)
+    outbox = open_outbox(settings, engine, queue)
     if batch.options.get("reused") != batch.puzzles:
-        published(outbox)
-    if wait:
-        finish(Wait(engine, outbox).until_over(batch.id), engine, settings, expect, given)
+        publish(outbox)
+    return batch, outbox
 
 
-def _announce(batch: "Batch", settings: "Settings") -> None:
-    """The number: alone for a program, with words for a person."""
-    from cli.database import place
+def _print_number(batch: "Batch", settings: "Settings") -> None:
+    """Print the batch number: alone in a pipe, with a description on a terminal."""
+    from cli.database import location
     from cli.formatting import count
-    from cli.output.destination import is_terminal
     from cli.progress.summary import reused
+    from cli.terminal import is_terminal
 
     if is_terminal(sys.stdout):
         name = f" {batch.name}" if batch.name else ""
-        again = f" ({reused(batch)})" if reused(batch) else ""
-        puzzles = count(batch.puzzles, "puzzle") + again
-        click.echo(f"batch {batch.id}{name}: {puzzles} in {place(settings)}")
+        copied = f" ({reused(batch)})" if reused(batch) else ""
+        puzzles = count(batch.puzzles, "puzzle") + copied
+        click.echo(f"batch {batch.id}{name}: {puzzles} in {location(settings)}")
     else:
         click.echo(batch.id)

@@ -1,18 +1,16 @@
-"""`bullseye worker`: work on what was submitted."""
-
-import os
+"""`bullseye worker`: solves queued puzzles."""
 
 import click
 
 from cli.options import command, database_option, redis_option
-from cli.parameters import Whole
+from cli.parameters import MAX_PROCESSES, Integer, available_cores
 
 
 @command
 @click.option(
     "-c",
     "--concurrency",
-    type=Whole(1, 4096),
+    type=Integer(1, MAX_PROCESSES),
     metavar="N",
     help="Processes.  [default: cores]",
 )
@@ -25,10 +23,10 @@ def worker(
     redis: str | None,
     celery_options: tuple[str, ...],
 ) -> None:
-    """Work on what was submitted to the same database, until told to stop.
+    """Solve the puzzles queued on this database, until stopped.
 
-    Ctrl-C or SIGTERM gives unfinished chunks back. What comes after -- goes to
-    Celery as it is.
+    Ctrl-C or SIGTERM returns unfinished chunks to the queue. Options after --
+    are passed to Celery.
 
     \b
     Examples:
@@ -39,9 +37,4 @@ def worker(
     from worker.settings import Settings
 
     settings = Settings.from_env(database=database, redis=redis)
-    serve(settings, concurrency or cores(), celery_options)
-
-
-def cores() -> int:
-    """How many processes this machine runs at a time for us."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    serve(settings, concurrency or available_cores(), celery_options)

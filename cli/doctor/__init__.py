@@ -1,1 +1,5 @@
-"""The checks behind `bullseye doctor`."""
+"""The checks of `bullseye doctor`.
+
+Read in this order: finding (the result of a check), run (all checks), database_checks,
+redis_checks.
+"""

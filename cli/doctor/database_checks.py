@@ -1,4 +1,4 @@
-"""The database: is it there, may it be written, is there room, and does its work go on?"""
+"""Checks of the database: tables, write access, disk space, clock and lost chunks."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 
-from cli.database import place
+from cli.database import location
 from cli.doctor.finding import Finding
 from cli.errors import Exit
 from cli.formatting import count
@@ -27,86 +27,90 @@ from storage.queries import health
 from storage.tables import REVISION
 from worker.settings import Settings
 
-#: bytes free on the disk of an SQLite file: a batch of 100,000 sudokus; ten million
-LITTLE, ENOUGH = 64 << 20, 4 << 30
-#: seconds that two clocks may differ; only logs suffer from more
-SKEW = 5.0
+#: bytes free beside an SQLite file below which the check fails: a batch of 100,000 sudokus
+MIN_FREE_BYTES = 64 << 20
+#: bytes free below which it warns: ten million sudokus
+AMPLE_FREE_BYTES = 4 << 30
+#: seconds that two clocks may differ without a warning; only logs suffer from more
+MAX_SKEW_SECONDS = 5.0
 
 
-def of(settings: Settings, engine: Engine) -> Iterator[Finding]:
-    """What is to be said of a database that opens."""
+def check_database(settings: Settings, engine: Engine) -> Iterator[Finding]:
+    """Yield the findings about a database that could be opened."""
     try:
         with write(engine):
-            yield Finding.well("database", f"{place(settings)}, writable, schema {REVISION}")
+            yield Finding.ok("database", f"{location(settings)}, writable, schema {REVISION}")
     except StorageError as error:
         yield Finding.of_error("database", error, Exit.SOME_FAILED)
     if engine.dialect.name == "sqlite":
-        yield _disk(Path(engine.url.database or ""))
+        folder = Path(engine.url.database or "").parent
+        yield check_disk(folder, shutil.disk_usage(folder).free)
     else:
-        yield _clock(engine)
-    yield _chunks(settings, engine)
+        yield _check_clock(engine)
+    yield _check_chunks(settings, engine)
 
 
-def of_none(settings: Settings, error: StorageError) -> Finding:
-    """What is to be said of one that does not."""
+def unusable(settings: Settings, error: StorageError) -> Finding:
+    """Return the finding about a database that could not be opened."""
     if isinstance(error, DatabaseMissing):
-        return _not_there_yet(settings)
+        return _missing(settings)
     if isinstance(error, DatabaseOutdated):
-        found = Finding.of_error("database", error, Exit.UNREACHABLE)
-        return replace(found, state="warn", exit=Exit.DONE)
-    unreachable = isinstance(error, (DatabaseUnreachable, DatabaseTooNew))
+        found = Finding.of_error("database", error, Exit.DONE)
+        return replace(found, state="warn")  # the next command that writes upgrades it
+    unreachable = isinstance(error, DatabaseUnreachable | DatabaseTooNew)
     return Finding.of_error(
         "database", error, Exit.UNREACHABLE if unreachable else Exit.SOME_FAILED
     )
 
 
-def _not_there_yet(settings: Settings) -> Finding:
-    """The first solve or submit makes it, if it may."""
+def _missing(settings: Settings) -> Finding:
     path = make_url(settings.database_url).database
     folder = next((p for p in Path(path or ".").absolute().parents if p.exists()), Path("/"))
-    where = place(settings)
+    where = location(settings)
     if os.access(folder, os.W_OK):
-        return Finding.doubtful("database", f"{where} is not there yet", "the first solve makes it")
-    return Finding.ill(
+        return Finding.warn("database", f"{where} does not exist yet", "the first solve creates it")
+    return Finding.fail(
         "database",
-        f"{where} cannot be made: {folder} is not writable",
-        "give another place with --db or BULLSEYE_DATABASE_URL",
+        f"{where} cannot be created: {folder} is not writable",
+        "choose another location with --db or BULLSEYE_DATABASE_URL",
     )
 
 
-def _disk(file: Path) -> Finding:
-    free = shutil.disk_usage(file.parent).free
-    found = f"{free / 1e9:.1f} GB free beside {file}"
-    cure = "make room, or move the file and name it in BULLSEYE_DATABASE_URL"
-    if free < LITTLE:
-        return Finding.ill("disk", found, cure)
-    return Finding.well("disk", found) if free > ENOUGH else Finding.doubtful("disk", found, cure)
+def check_disk(folder: Path, free_bytes: int) -> Finding:
+    """Return the finding about the free space on the disk of an SQLite file."""
+    found = f"{free_bytes / 1e9:.1f} GB free in {folder}"
+    fix = "free some space, or move the file and set BULLSEYE_DATABASE_URL"
+    if free_bytes < MIN_FREE_BYTES:
+        return Finding.fail("disk", found, fix)
+    if free_bytes < AMPLE_FREE_BYTES:
+        return Finding.warn("disk", found, fix)
+    return Finding.ok("disk", found)
 
 
-def _clock(engine: Engine) -> Finding:
-    """Ours against that of a server."""
+def _check_clock(engine: Engine) -> Finding:
     with read(engine) as connection:
         ahead = time.time() - since_epoch(connection)
-    return clock("clock", ahead, "this machine's clock", "the database's")
+    return check_clock("this machine's clock", "the database's", ahead)
 
 
-def clock(name: str, ahead: float, whose: str, than: str) -> Finding:
-    """A clock that is `ahead` of another by so many seconds."""
-    if abs(ahead) < SKEW:
-        return Finding.well(name, f"{whose} agrees with {than}")
-    found = f"{whose} is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} {than}"
-    return Finding.doubtful(name, found, "timedatectl set-ntp true")
+def check_clock(clock: str, reference: str, ahead_seconds: float) -> Finding:
+    """Return the finding about a clock that is ahead of a reference (or behind, if negative)."""
+    if abs(ahead_seconds) < MAX_SKEW_SECONDS:
+        return Finding.ok("clock", f"{clock} agrees with {reference}")
+    side = "ahead of" if ahead_seconds > 0 else "behind"
+    found = f"{clock} is {abs(ahead_seconds):.0f} s {side} {reference}"
+    return Finding.warn("clock", found, "timedatectl set-ntp true")
 
 
-def _chunks(settings: Settings, engine: Engine) -> Finding:
-    """A chunk that nobody renews is taken up by the next sweep; there must be one."""
+def _check_chunks(settings: Settings, engine: Engine) -> Finding:
+    """Return whether chunks wait for a sweep: their leases expired and no worker took them."""
     with read(engine) as connection:
-        stuck = health.expired_leases(connection, 2 * settings.lease)
-    if not stuck:
-        return Finding.well("chunks", "none is stuck")
-    total, batches = sum(stuck.values()), ", ".join(map(str, stuck))
-    return Finding.doubtful(
+        expired = health.expired_leases(connection, 2 * settings.lease)
+    if not expired:
+        return Finding.ok("chunks", "no expired lease")
+    total, batches = sum(expired.values()), ", ".join(map(str, expired))
+    return Finding.warn(
         "chunks",
         f"{count(total, 'chunk')} of batch {batches} not renewed for {2 * settings.lease:g} s",
-        "bullseye worker (any worker sweeps them up)",
+        "bullseye worker (any worker publishes them again)",
     )

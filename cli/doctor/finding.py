@@ -1,54 +1,57 @@
-"""What the doctor says of one thing."""
+"""The result of one check."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 from cli.errors import Exit
+from storage.errors import StorageError
+from worker.errors import RedisUnreachable
 
 State = Literal["ok", "warn", "fail"]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found in one place, and what cures it where it is not well."""
+    """What a check found, and how to fix it unless the state is `ok`."""
 
     name: str
     state: State
     found: str
-    cure: str = ""
-    exit: Exit = Exit.DONE
+    fix: str = ""
+    exit: Exit = Exit.DONE  #: the exit code that it asks for
 
     @classmethod
-    def well(cls, name: str, found: str) -> Self:
-        """Nothing to do."""
+    def ok(cls, name: str, found: str) -> Self:
+        """Return a finding that needs no action."""
         return cls(name, "ok", found)
 
     @classmethod
-    def doubtful(cls, name: str, found: str, cure: str) -> Self:
-        """It works, or soon will; look at it nevertheless."""
-        return cls(name, "warn", found, cure)
+    def warn(cls, name: str, found: str, fix: str) -> Self:
+        """Return a finding that does not prevent work."""
+        return cls(name, "warn", found, fix)
 
     @classmethod
-    def ill(cls, name: str, found: str, cure: str, code: Exit = Exit.SOME_FAILED) -> Self:
-        """It does not work."""
-        return cls(name, "fail", found, cure, code)
+    def fail(cls, name: str, found: str, fix: str, code: Exit = Exit.SOME_FAILED) -> Self:
+        """Return a finding that prevents work."""
+        return cls(name, "fail", found, fix, code)
 
     @classmethod
     def of_error(cls, name: str, error: Exception, code: Exit) -> Self:
-        """Our errors say what is wrong, and after the colon what cures it."""
-        found, _, cure = str(error).partition(": ")
-        return cls(name, "fail", found, cure, code)
+        """Return the finding for an error that ended a check."""
+        if isinstance(error, StorageError | RedisUnreachable):
+            return cls.fail(name, error.problem, error.remedy, code)
+        return cls.fail(name, str(error), "run the command again with -v", code)
 
     def line(self) -> str:
-        """For people."""
-        cure = f" -> {self.cure}" if self.cure else ""
-        return f"{self.state:4}  {self.name:9} {self.found}{cure}"
+        """Return the finding as a line of text."""
+        fix = f" -> {self.fix}" if self.fix else ""
+        return f"{self.state:4}  {self.name:9} {self.found}{fix}"
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
+        """Return the finding as JSON values."""
         return {
             "check": self.name,
             "state": self.state,
             "found": self.found,
-            "cure": self.cure or None,
+            "cure": self.fix or None,
         }

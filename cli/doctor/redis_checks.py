@@ -1,4 +1,4 @@
-"""Redis and who listens to it: is it there, does it keep what it gets, who works?"""
+"""Checks of Redis and of the workers that use it."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -6,113 +6,124 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from cli.doctor.database_checks import clock
+from cli.doctor.database_checks import check_clock
 from cli.doctor.finding import Finding
+from cli.formatting import count
+from cli.options import Flag
 from cli.outbox import queue_of
 from storage.database import read
 from storage.queries import health
-from worker.app import VISIBILITY_SECONDS as VISIBILITY
+from worker.app import VISIBILITY_SECONDS
 from worker.queue.carrier import Carrier, shown
 from worker.release import release
 from worker.settings import Settings
 
 
-def of(settings: Settings, engine: Engine | None) -> Iterator[Finding]:
-    """What is to be said of a Redis that answers; raises RedisUnreachable if it does not."""
+def check_redis(settings: Settings, engine: Engine | None) -> Iterator[Finding]:
+    """Yield the findings about Redis; raise RedisUnreachable if it does not answer.
+
+    Without a database (`engine` None) its queue is unknown, so queue and workers are left out.
+    """
     queue = queue_of(settings, engine) if engine else ""
     with closing(Carrier.connect(settings.redis_url, queue)) as carrier:
         carrier.ping()
         info: dict[str, Any] = carrier.client.info()
         version = info.get("redis_version")
-        yield Finding.well("redis", f"{version} at {shown(settings.redis_url)}")
-        yield _policy(str(info.get("maxmemory_policy", "unknown")))
-        yield _memory(int(info.get("maxmemory", 0)), settings.room)
-        yield _saving(info)
+        yield Finding.ok("redis", f"{version} at {shown(settings.redis_url)}")
+        yield check_policy(str(info.get("maxmemory_policy", "unknown")))
+        yield check_memory(int(info.get("maxmemory", 0)), settings.room)
+        yield check_persistence(info)
         if engine is not None:
-            yield _messages(settings, engine)
-            yield _strangers(carrier)
-            yield from _workers(carrier)
+            yield _check_redelivery(settings, engine)
+            yield _check_foreign_messages(carrier)
+            yield from _check_workers(carrier)
 
 
-def _policy(policy: str) -> Finding:
+def check_policy(policy: str) -> Finding:
+    """Return the finding about Redis's eviction policy."""
     if policy == "noeviction":
-        return Finding.well("policy", "noeviction")
-    return Finding.ill(
+        return Finding.ok("policy", "noeviction")
+    return Finding.fail(
         "policy",
-        f"maxmemory-policy is {policy}, so a full Redis would drop puzzles",
+        f"maxmemory-policy is {policy}: a full Redis would evict chunks",
         "redis-cli config set maxmemory-policy noeviction",
     )
 
 
-def _memory(most: int, room: int) -> Finding:
-    """Chunks take `room`; messages, connections and copies while saving some more."""
-    if most == 0:
-        return Finding.well("memory", "as much as the machine has")
-    found = f"maxmemory is {most >> 20} MB, chunks take up to {room >> 20} MB"
-    if most >= 2 * room:
-        return Finding.well("memory", found)
-    return Finding.doubtful("memory", found, f"set BULLSEYE_ROOM={most // 2} for all programs")
+def check_memory(maxmemory: int, room: int) -> Finding:
+    """Return whether Redis may use enough memory for `room` bytes of chunks.
+
+    It needs twice as much: messages, connections and copies while saving take some, too.
+    """
+    if maxmemory == 0:
+        return Finding.ok("memory", "no maxmemory limit")
+    found = f"maxmemory is {maxmemory >> 20} MB, chunks take up to {room >> 20} MB"
+    if maxmemory >= 2 * room:
+        return Finding.ok("memory", found)
+    return Finding.warn("memory", found, f"set BULLSEYE_ROOM={maxmemory // 2} for all programs")
 
 
-def _saving(info: dict[str, Any]) -> Finding:
-    """None is needed; but one that fails makes Redis refuse whatever is written."""
+def check_persistence(info: dict[str, Any]) -> Finding:
+    """Return whether Redis can save; after a failed save it rejects every write."""
     if info.get("rdb_last_bgsave_status", "ok") != "ok":
-        return Finding.ill(
+        return Finding.fail(
             "saving",
-            "Redis could not save to its disk, and then takes no messages",
-            "make room there, or: redis-cli config set save ''",
+            "Redis cannot save to its disk and rejects messages",
+            "free some space there, or: redis-cli config set save ''",
         )
-    kept = "on" if int(info.get("aof_enabled", 0)) else "off"
-    return Finding.well("saving", f"append-only file {kept}; the database remembers all it needs")
+    append_only = "on" if int(info.get("aof_enabled", 0)) else "off"
+    return Finding.ok(
+        "saving", f"append-only file {append_only}; the database has a copy of every chunk"
+    )
 
 
-def _messages(settings: Settings, engine: Engine) -> Finding:
-    """A message comes back after a while; what is at work by then comes twice."""
-    if settings.lease >= VISIBILITY:
-        return Finding.ill(
+def _check_redelivery(settings: Settings, engine: Engine) -> Finding:
+    """Return whether a lease or a puzzle may outlast Redis's visibility timeout."""
+    redelivered = f"unacknowledged messages are redelivered after {VISIBILITY_SECONDS} s"
+    if settings.lease >= VISIBILITY_SECONDS:
+        return Finding.fail(
             "messages",
-            f"BULLSEYE_LEASE is {settings.lease:g} s, and messages come back after {VISIBILITY} s",
-            f"set BULLSEYE_LEASE below {VISIBILITY}",
+            f"BULLSEYE_LEASE is {settings.lease:g} s, but {redelivered}",
+            f"set BULLSEYE_LEASE below {VISIBILITY_SECONDS}",
         )
     with read(engine) as connection:
         longest = health.longest_timeout(connection)
-    if longest >= VISIBILITY:
-        return Finding.doubtful(
+    if longest >= VISIBILITY_SECONDS:
+        return Finding.warn(
             "messages",
-            f"a puzzle may take {longest:g} s, and messages come back after {VISIBILITY} s",
-            f"nothing is lost or doubled; a --timeout below {VISIBILITY} spares workers the look",
+            f"a puzzle may take {longest:g} s, but {redelivered}",
+            f"keep {Flag.TIMEOUT} below {VISIBILITY_SECONDS}; no answer is lost or stored twice",
         )
-    return Finding.well("messages", f"come back after {VISIBILITY} s; no puzzle may take as long")
+    return Finding.ok("messages", f"{redelivered}; keep time limits below that")
 
 
-def _strangers(carrier: Carrier) -> Finding:
-    """What somebody else wrote into the queue."""
-    count = carrier.refused()
-    if not count:
-        return Finding.well("strangers", "nothing was in the queue that is not Bullseye's")
-    return Finding.doubtful(
-        "strangers",
-        f"workers refused {count} things in the queue that are not Bullseye's; their logs tell",
+def _check_foreign_messages(carrier: Carrier) -> Finding:
+    refused = carrier.refused()
+    if not refused:
+        return Finding.ok("foreign", "foreign messages: none")
+    return Finding.warn(
+        "foreign",
+        f"foreign messages: workers rejected {count(refused)} in this queue; see their logs",
         "give Bullseye a Redis of its own, with a password; "
         f"then redis-cli del {carrier.queue}:refused",
     )
 
 
-def _workers(carrier: Carrier) -> Iterator[Finding]:
+def _check_workers(carrier: Carrier) -> Iterator[Finding]:
     names = sorted(carrier.workers())
     if not names:
-        yield Finding.doubtful("workers", "none is listening", "bullseye worker")
+        yield Finding.warn("workers", "none is running", "bullseye worker")
         return
-    yield Finding.well("workers", f"{len(names)} listening: {', '.join(names)}")
+    yield Finding.ok("workers", f"{len(names)} running: {', '.join(names)}")
     for name in names:
         about = carrier.about(name)
         if about is None:
             continue
         if about.release != release():
-            yield Finding.doubtful(
+            yield Finding.warn(
                 "version",
-                f"{name} is Bullseye {about.release}, this is {release()}",
+                f"{name} runs Bullseye {about.release}, this is {release()}",
                 "install the same version everywhere, then restart the worker",
             )
         if abs(about.ahead) >= 1:
-            yield clock("clock", about.ahead, f"the clock of {name}", "that of Redis")
+            yield check_clock(f"the clock of {name}", "that of Redis", about.ahead)

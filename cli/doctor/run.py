@@ -1,4 +1,4 @@
-"""What `bullseye doctor` looks at, from the inside to the outside."""
+"""Runs all checks: Python, packages, database, Redis, workers."""
 
 import platform
 import sys
@@ -15,22 +15,22 @@ from storage.errors import StorageError
 from worker.errors import WorkerError
 from worker.settings import Settings
 
-#: packages whose versions explain most riddles
+#: packages whose versions are listed
 PACKAGES = ("bullseye", "celery", "kombu", "redis", "sqlalchemy", "alembic", "numba", "numpy")
 
 
-def examine(settings: Settings) -> Iterator[Finding]:
-    """All checks."""
-    yield Finding.well("python", f"{platform.python_version()} at {sys.executable}")
+def run_checks(settings: Settings) -> Iterator[Finding]:
+    """Yield the findings; a check whose service is missing ends with one that fails."""
+    yield Finding.ok("python", f"{platform.python_version()} at {sys.executable}")
     yield _packages()
     engine = None
     try:
         engine = open_database(settings.database_url, busy_seconds=1.0)
-        yield from database_checks.of(settings, engine)
+        yield from database_checks.check_database(settings, engine)
     except StorageError as error:
-        yield database_checks.of_none(settings, error)
+        yield database_checks.unusable(settings, error)
     try:
-        yield from redis_checks.of(settings, engine)
+        yield from redis_checks.check_redis(settings, engine)
     except (WorkerError, StorageError, RedisError) as error:
         yield Finding.of_error("redis", error, Exit.UNREACHABLE)
     finally:
@@ -45,4 +45,4 @@ def _packages() -> Finding:
             found.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             found.append(f"{name} (not installed)")
-    return Finding.well("packages", ", ".join(found))
+    return Finding.ok("packages", ", ".join(found))

@@ -1,1 +1,5 @@
-"""One puzzle drawn as text or as an SVG picture."""
+"""One puzzle drawn for people.
+
+Read in this order: grid (a grid as text), puzzle (everything that `bullseye show` prints), svg (a
+picture).
+"""

@@ -1,4 +1,4 @@
-"""Everything that is known about one puzzle, as lines of text."""
+"""What `bullseye show` prints: one puzzle, its answer and its kept solutions."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -7,50 +7,50 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from cli.drawing.grid import AVERAGE, drawn, in_rows, rings, side_by_side
+from cli.drawing.grid import AVERAGE_SCORE, draw_grid, rings, side_by_side, wrap_blocks
 from cli.formatting import align, count, milliseconds
+from cli.options import Flag
 from cli.output.row import AnswerRow
 from storage.values import Kept
 
-#: further solutions that are drawn unless all are asked for
-FURTHER = 6
+#: further solutions that are drawn without `--all`
+MAX_FURTHER = 6
 
 
-def portrait(
+def draw_puzzle(
     answer: AnswerRow,
     further: Sequence[Kept],
     options: dict[str, Any],
     screen: Console,
     *,
-    everything: bool = False,
+    all_solutions: bool = False,
 ) -> Iterator[Text]:
-    """The lines that `bullseye show` prints; `options` are those of the batch."""
+    """Yield the lines about a puzzle; `options` are those of its batch."""
     yield Text(_title(answer), style="bold")
     yield from map(Text, _facts(answer, has_rings(answer, options)))
-    shown = further if everything else further[:FURTHER]
+    drawn = further if all_solutions else further[:MAX_FURTHER]
     if answer.kind == "cover":
-        yield from _cover(answer, shown)
+        yield from _draw_cover(answer, drawn)
     elif answer.kind != "invalid":
-        yield from _grids(answer, options, screen)
-        yield from _further_grids(answer, shown, screen)
+        yield from _draw_grids(answer, options, screen)
+        yield from _draw_further_grids(answer, drawn, screen)
     else:
         yield Text(answer.puzzle)
-    if len(shown) < len(further):
-        left = count(len(further) - len(shown), "more kept solution")
-        yield Text(f"{left}: bullseye show {answer.id} --all")
+    if len(drawn) < len(further):
+        left = count(len(further) - len(drawn), "more kept solution")
+        yield Text(f"{left}: bullseye show {answer.id} {Flag.ALL}")
 
 
 def has_rings(answer: AnswerRow, options: dict[str, Any]) -> bool:
-    """Whether the score is that of the rings, not of weights from a file."""
+    """Return whether the score was computed with the default weights, the rings."""
     ringed = answer.kind == "target" and answer.size == 9
     return ringed and answer.score is not None and not options.get("weights")
 
 
 def caption(answer: AnswerRow) -> str:
-    """A few words below a picture."""
-    scored = answer.score is not None
-    what = f"score {_score(answer, answer.score or 0, False)}" if scored else answer.status
-    parts = [f"puzzle {answer.id}", what, answer.label]
+    """Return puzzle number, score or status, and label, as the caption of a picture."""
+    outcome = answer.status if answer.score is None else f"score {_score(answer, answer.score)}"
+    parts = [f"puzzle {answer.id}", outcome, answer.label]
     return " · ".join(part for part in parts if part)
 
 
@@ -66,10 +66,10 @@ def _title(answer: AnswerRow) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _facts(answer: AnswerRow, has_rings: bool) -> Iterator[str]:
+def _facts(answer: AnswerRow, ringed: bool) -> Iterator[str]:
     yield " · ".join(part for part in (answer.status, answer.detail) if part)
     if answer.score is not None:
-        yield f"score {_score(answer, answer.score, has_rings)}"
+        yield f"score {_score(answer, answer.score, ringed=ringed)}"
     if answer.status != "invalid":
         yield _solutions(answer)
     work = [
@@ -81,90 +81,104 @@ def _facts(answer: AnswerRow, has_rings: bool) -> Iterator[str]:
     yield " · ".join(part for part in work if part)
 
 
-def _score(answer: AnswerRow, score: int, has_rings: bool) -> str:
-    told = str(score)
+def _score(answer: AnswerRow, score: int, *, ringed: bool = False) -> str:
+    text = str(score)
     if answer.kind == "cover":
-        told += f" (cost {-score:,})"
-    if has_rings:
-        told += f" ({score - AVERAGE:+} against the average {AVERAGE})"
+        text += f" (cost {-score:,})"
+    if ringed:
+        text += f" ({above_average(score)})"
     if answer.complete:
-        return f"{told} · optimal"
+        return f"{text} · optimal"
     bound = "" if answer.bound is None else f", at most {answer.bound}"
-    return f"{told} · best so far{bound}"
+    return f"{text} · best so far{bound}"
+
+
+def above_average(score: int) -> str:
+    """Compare a score under the default weights with the average.
+
+    >>> above_average(2878), above_average(2850)
+    ('28 above the average, 2850', 'the average')
+    """
+    if score == AVERAGE_SCORE:
+        return "the average"
+    side = "above" if score > AVERAGE_SCORE else "below"
+    return f"{abs(score - AVERAGE_SCORE)} {side} the average, {AVERAGE_SCORE}"
 
 
 def _solutions(answer: AnswerRow) -> str:
     if answer.solutions is None:
-        return "solutions not counted (--every counts them)"
+        return f"solutions not counted ({Flag.EVERY} counts them)"
     if answer.complete:
-        known = {0: "no solution", 1: "1 solution: unique"}
-        return known.get(answer.solutions, f"{count(answer.solutions)} solutions: all of them")
+        known = {0: "no solution", 1: "1 solution (unique)"}
+        return known.get(answer.solutions, f"{count(answer.solutions)} solutions in total")
     if answer.solutions == 0:
         return "no solution found so far"
     return f"{count(answer.solutions, 'solution')} found, there may be more"
 
 
-def _grids(answer: AnswerRow, options: dict[str, Any], screen: Console) -> Iterator[Text]:
+def _draw_grids(answer: AnswerRow, options: dict[str, Any], screen: Console) -> Iterator[Text]:
+    ringed = has_rings(answer, options)
     if answer.solution is None:
-        blocks = [drawn(answer.puzzle)]
+        blocks = [draw_grid(answer.puzzle)]
     elif screen.color_system is None or screen.no_color:
-        blocks = [drawn(answer.puzzle), drawn(answer.solution)]
+        blocks = [draw_grid(answer.puzzle), draw_grid(answer.solution)]
     else:
-        coloured = has_rings(answer, options)
         wide = answer.size is not None and answer.size <= 16
-        blocks = [drawn(answer.solution, answer.puzzle, wide=wide, coloured_rings=coloured)]
-    if answer.solution and has_rings(answer, options):
-        blocks.append(_rings(answer.solution))
-    for group in in_rows(blocks, screen.width):
+        blocks = [draw_grid(answer.solution, answer.puzzle, wide=wide, coloured_rings=ringed)]
+    if answer.solution and ringed:
+        blocks.append(_ring_table(answer.solution))
+    for group in wrap_blocks(blocks, screen.width):
         yield Text()
         yield from side_by_side(group)
 
 
-def _rings(solution: str) -> list[Text]:
-    """What each ring brings to the score."""
-    lines = [["weight", "cells", "digits", "points"]]
-    lines += [[str(part) for part in (*ring, ring.points)] for ring in rings(solution)]
-    total = sum(ring.points for ring in rings(solution))
-    lines.append(["", "81", "405", str(total)])
-    return [Text(line) for line in align(lines, ">>>>")]
+def _ring_table(solution: str) -> list[Text]:
+    """Return a table of each ring's points and their total."""
+    found = rings(solution)
+    rows = [["weight", "cells", "digits", "points"]]
+    rows += [[str(value) for value in (*ring, ring.points)] for ring in found]
+    rows.append(["", "81", "405", str(sum(ring.points for ring in found))])
+    return [Text(line) for line in align(rows, ">>>>")]
 
 
-def _further_grids(answer: AnswerRow, further: Sequence[Kept], screen: Console) -> Iterator[Text]:
+def _draw_further_grids(
+    answer: AnswerRow, further: Sequence[Kept], screen: Console
+) -> Iterator[Text]:
     if not further or answer.solution is None:
         return
     blocks = []
     for kept in further:
         score = "" if kept.score is None else f" · score {kept.score}"
-        blocks.append([Text(f" {kept.rank}.{score}"), *drawn(kept.text, answer.puzzle)])
-    for group in in_rows(blocks, screen.width):
+        blocks.append([Text(f" {kept.rank}.{score}"), *draw_grid(kept.text, answer.puzzle)])
+    for group in wrap_blocks(blocks, screen.width):
         yield Text()
         yield from side_by_side(group)
 
 
-def _cover(answer: AnswerRow, further: Sequence[Kept]) -> Iterator[Text]:
-    """The chosen options, by the names of their items, and what they cost if that was asked."""
+def _draw_cover(answer: AnswerRow, further: Sequence[Kept]) -> Iterator[Text]:
+    """Yield a table of the chosen options for each kept solution."""
     if answer.solution is None:
         return
     problem = json.loads(answer.puzzle)
     costs = problem.get("costs") if answer.score is not None else None
-    first = Kept(1, answer.score, answer.solution)
-    for kept in (first, *further):
+    for kept in (Kept(1, answer.score, answer.solution), *further):
         yield Text()
         if further:
             cost = "" if kept.score is None else f" cost {-kept.score:,}"
             yield Text(f"{kept.rank}.{cost}")
-        yield from _chosen(problem, [int(number) for number in kept.text.split()], costs)
+        yield from _option_table(problem, [int(number) for number in kept.text.split()], costs)
 
 
-def _chosen(problem: dict[str, Any], options: list[int], costs: list[int] | None) -> Iterator[Text]:
-    """A table of these options."""
-    lines = [["option", "cost", "items"]]
+def _option_table(
+    problem: dict[str, Any], options: list[int], costs: list[int] | None
+) -> Iterator[Text]:
+    rows = [["option", "cost", "items"]]
     for option in options:
         cost = f"{costs[option - 1]:,}" if costs else ""
-        lines.append([str(option), cost, _items(problem, option)])
+        rows.append([str(option), cost, _items(problem, option)])
     if costs is None:
-        lines = [[option, items] for option, _, items in lines]
-    yield from map(Text, align(lines, "><" if costs is None else ">><"))
+        rows = [[option, items] for option, _, items in rows]
+    yield from map(Text, align(rows, "><" if costs is None else ">><"))
 
 
 def _items(problem: dict[str, Any], option: int) -> str:

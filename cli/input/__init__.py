@@ -1,1 +1,5 @@
-"""From the files on the command line to a spool of puzzles."""
+"""From the files on the command line to a spool of puzzles.
+
+Read in this order: request (the options of `solve` and `submit`), source (one file), spool (all
+files), dry_run (`--dry-run`: describes the files instead).
+"""

@@ -1,8 +1,5 @@
-"""`--dry-run`: how files are understood; nothing is stored."""
+"""`--dry-run`: describes how each file would be read; stores nothing."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -10,120 +7,117 @@ import click
 
 from cli.errors import Exit
 from cli.formatting import count, shorten
-from cli.input.source import refuse_what_target_cannot, scored
-from cli.options import Request
-from cli.verify.given_solutions import nothing_given
+from cli.input.request import Request
+from cli.input.source import QUOTED_COLUMNS, open_input, require_scores
+from cli.options import Flag
+from cli.verify.given_solutions import no_solutions
 from worker.formats.errors import FormatError
 from worker.formats.readers.columns import Columns
-from worker.formats.source import Source, open_source
+from worker.formats.source import Source
 
-#: of a bad line this much is shown
-SHOWN = 72
-#: puzzles whose repetitions a dry run finds; above it would take too much memory
-COMPARED = 2_000_000
-
-
-@contextmanager
-def opened(asked: Request, file: str) -> Iterator[Source]:
-    """One file, opened and fit for the options."""
-    stdin = sys.stdin.buffer if file == "-" else None
-    with open_source(file, asked.format, stdin) as source:
-        layout = source.layout
-        refuse_what_target_cannot(asked.options, source.name, layout.kind, layout.size)
-        yield source
+#: puzzles of a file that are compared for duplicates; their hashes are held in memory
+MAX_COMPARED_PUZZLES = 2_000_000
 
 
 @dataclass(slots=True)
 class FileSummary:
-    """What a dry run learns about a file."""
+    """Counts of what a file holds."""
 
-    puzzles: int = 0
-    repeated: int = 0
-    given: int = 0
-    costly: int = 0  #: cover problems whose options have costs
-    bad: list[str] = field(default_factory=list)
+    puzzles: int = 0  #: lines, the invalid ones included
+    duplicates: int = 0
+    solutions: int = 0  #: puzzles whose solution the file gives
+    with_costs: int = 0  #: cover problems whose options have costs
+    invalid: list[str] = field(default_factory=list)  #: a message for each invalid line
 
 
-def dry_run(asked: Request, *, verify: bool = False) -> None:
-    """Say how each file is understood; exit with 65 if `solve` and `submit` would."""
-    trouble = False
-    for file in asked.files:
-        try:
-            with opened(asked, file) as source:
-                found = _read(source, asked)
-                click.echo(_words(source, found, asked))
-                if verify and not found.given:
-                    raise nothing_given(source.name)
-                if source.columns is not None:
-                    click.echo(f"  columns: {_told(source.columns)}")
-        except FormatError as error:
-            trouble = True
-            click.echo(str(error))
-            continue
-        for line in found.bad:
-            click.echo(f"  {line}")
-        trouble = trouble or bool(found.bad and not asked.skip_bad)
-    if trouble:
+def dry_run(request: Request, *, verify: bool = False) -> None:
+    """Print a description of each file; exit with 65 where `solve` and `submit` would.
+
+    With `verify`, raises BadUsage for a file that gives no solutions.
+    """
+    results = [_describe_file(request, file, verify=verify) for file in request.files]
+    if not all(results):
         raise click.exceptions.Exit(Exit.BAD_INPUT)
 
 
-def _read(source: Source, asked: Request) -> FileSummary:
-    found = FileSummary()
-    seen: set[int] = set()
-    blocks = scored(source.blocks(), asked.options, source.name)
+def _describe_file(request: Request, file: str, *, verify: bool) -> bool:
+    """Print the description of one file; return whether it would be accepted."""
+    try:
+        with open_input(request, file) as source:
+            summary = _summarize(source, request)
+            click.echo(_description(source, summary, request))
+            if verify and not summary.solutions:
+                raise no_solutions(source.name)
+            if source.columns is not None:
+                click.echo(f"  columns: {_columns(source.columns)}")
+    except FormatError as error:
+        click.echo(str(error))
+        return False
+    for line in summary.invalid:
+        click.echo(f"  {line}")
+    return request.skip_bad or not summary.invalid
+
+
+def _summarize(source: Source, request: Request) -> FileSummary:
+    summary = FileSummary()
+    hashes: set[int] = set()
+    blocks = require_scores(source.blocks(), request.options, source.name)
     for entry in chain.from_iterable(block.entries() for block in blocks):
-        found.puzzles += 1
-        found.costly += entry.costs
-        found.given += entry.solution is not None
+        summary.puzzles += 1
+        summary.solutions += entry.solution is not None
         if entry.error is not None:
-            found.bad.append(f"line {entry.line}: {entry.error}: {shorten(entry.text, SHOWN)}")
-        elif found.puzzles <= COMPARED:
-            before = len(seen)
-            seen.add(hash(entry.text))
-            found.repeated += len(seen) == before
-    return found
+            text = shorten(entry.text, QUOTED_COLUMNS)
+            summary.invalid.append(f"line {entry.line}: {entry.error}: {text}")
+            continue
+        summary.with_costs += entry.costs
+        if summary.puzzles <= MAX_COMPARED_PUZZLES:
+            summary.duplicates += hash(entry.text) in hashes
+            hashes.add(hash(entry.text))
+    return summary
 
 
-def _words(source: Source, found: FileSummary, asked: Request) -> str:
+def _description(source: Source, summary: FileSummary, request: Request) -> str:
     layout = source.layout
     size = f"{layout.size}x{layout.size}" if layout.size else ""
     empty = layout.alphabet[0] if layout.alphabet else "0"
-    good = found.puzzles - len(found.bad)
+    valid = summary.puzzles - len(summary.invalid)
     parts = [
         f"{source.name}: {layout.format}",
         "exact cover" if layout.kind == "cover" else size,
         f"empty {empty!r}" if layout.kind == "sudoku" else "",
-        count(good, "puzzle") + (" (count heads the file)" if layout.counted else ""),
-        count(found.repeated, "duplicate") if found.repeated else "",
-        f"{count(found.given, 'solution')} given" if found.given else "",
-        count(len(found.bad), "bad line"),
-        _read_as(layout.kind, layout.size, asked, found),
+        count(valid, "puzzle") + (" (count in the first line)" if layout.counted else ""),
+        count(summary.duplicates, "duplicate") if summary.duplicates else "",
+        f"{count(summary.solutions, 'solution')} given" if summary.solutions else "",
+        count(len(summary.invalid), "invalid line"),
+        _interpretation(layout.kind, layout.size, request, summary),
     ]
     return ", ".join(part for part in parts if part)
 
 
-def _told(columns: Columns) -> str:
-    """Which column is taken for what."""
-    solution = () if columns.solution is None else (columns.solution,)
+def _interpretation(kind: str, size: int | None, request: Request, summary: FileSummary) -> str:
+    if summary.with_costs:
+        if request.options.target:
+            return "with costs (searched for the lowest)"
+        return f"with costs (ignored without {Flag.TARGET})"
+    if request.options.target:
+        return "read as target sudoku"
+    if kind == "sudoku" and size == 9:
+        return f"read as sudoku (for target sudoku add {Flag.TARGET})"
+    return ""
+
+
+def _columns(columns: Columns) -> str:
+    """Return which columns of a CSV file are read as what."""
     roles = {
         "puzzle": (columns.puzzle,),
-        "solution": solution,
+        "solution": () if columns.solution is None else (columns.solution,),
         "label": columns.label,
         "ignored": columns.ignored,
     }
-    parts = []
-    for role, places in roles.items():
-        names = " and ".join(f"`{shorten(columns.names[at], SHOWN)}`" for at in places)
-        parts += [f"{role} {names}"] if names else []
-    return ", ".join(parts)
+    return ", ".join(
+        f"{role} {_names(columns, places)}" for role, places in roles.items() if places
+    )
 
 
-def _read_as(kind: str, size: int | None, asked: Request, found: FileSummary) -> str:
-    if found.costly:
-        least = "the least is sought" if asked.options.target else "passed over without --target"
-        return f"with costs ({least})"
-    if asked.options.target:
-        return "read as target"
-    if kind == "sudoku" and size == 9:
-        return "read as sudoku (for target sudoku add --target)"
-    return ""
+def _names(columns: Columns, places: tuple[int, ...]) -> str:
+    return " and ".join(f"`{shorten(columns.names[at], QUOTED_COLUMNS)}`" for at in places)

@@ -1,50 +1,47 @@
-"""From the files of the command line to a spool of puzzles."""
+"""Reads all input files into one spool, before anything is stored."""
 
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import click
 
 from cli.formatting import count, shorten
-from cli.input.dry_run import SHOWN, opened
-from cli.input.source import scored
-from cli.options import Request
+from cli.input.request import Request
+from cli.input.source import QUOTED_COLUMNS, open_input, require_scores
+from cli.options import Flag
+from cli.verify.given_solutions import GivenSolutions
 from worker.errors import BadInput
 from worker.intake.spool import Spool, new_spool
 
-if TYPE_CHECKING:
-    from cli.verify.given_solutions import GivenSolutions
-
 
 @contextmanager
-def spooled(asked: Request, program: str, given: "GivenSolutions | None" = None) -> Iterator[Spool]:
-    """Everything that the files hold, read; raise BadInput where a line is no puzzle.
+def spooled(request: Request, command: str, given: GivenSolutions | None = None) -> Iterator[Spool]:
+    """Yield a spool of all puzzles in the request's files.
 
-    Solutions that they give are noted in `given`.
+    Solutions that the files give are recorded in `given`.  Raises BadInput, naming the first
+    invalid line and a dry run of `command`, unless `--skip-bad` was given.
     """
-    if asked.files.count("-") > 1:
+    if request.files.count("-") > 1:
         raise click.UsageError("stdin (-) can be read only once.")
     with new_spool() as spool:
-        for file in asked.files:
-            with opened(asked, file) as source:
-                blocks = scored(source.blocks(), asked.options, source.name)
-                spool.add(source, given.noted(blocks, source.name) if given else blocks)
-        if spool.faults and not asked.skip_bad:
-            raise BadInput(_bad_words(spool, asked, program))
+        for file in request.files:
+            with open_input(request, file) as source:
+                blocks = require_scores(source.blocks(), request.options, source.name)
+                spool.add(source, given.record(blocks, source.name) if given else blocks)
+        if spool.faults and not request.skip_bad:
+            raise BadInput(_bad_lines(spool, request, command))
         yield spool
 
 
-def _bad_words(spool: Spool, asked: Request, program: str) -> str:
-    """Describe the first fault, and the options that help."""
-    fault = spool.faults[0]
-    one = spool.fault_count == 1
+def _bad_lines(spool: Spool, request: Request, command: str) -> str:
+    first = spool.faults[0]
+    verb, them = ("is", "it") if spool.fault_count == 1 else ("are", "them")
     lines = "line" if spool.puzzles == 1 else "lines"
-    dry_run = shlex.join(["bullseye", program, "-n", *asked.files])
+    dry_run = shlex.join(["bullseye", command, Flag.DRY_RUN, *request.files])
     return (
-        f"{fault.source} line {fault.line}: {fault.error}\n"
-        f"{shorten(fault.text, SHOWN)}\n"
-        f"{count(spool.fault_count)} of {count(spool.puzzles)} {lines} {'is' if one else 'are'} "
-        f"like this. Skip {'it' if one else 'them'} with --skip-bad, or see all: {dry_run}"
+        f"{first.source} line {first.line}: {first.error}\n"
+        f"{shorten(first.text, QUOTED_COLUMNS)}\n"
+        f"{count(spool.fault_count)} of {count(spool.puzzles)} {lines} {verb} invalid. "
+        f"Skip {them} with {Flag.SKIP_BAD}, or list {them}: {dry_run}"
     )

@@ -1,17 +1,16 @@
-"""Answers as a Parquet file: typed columns, packed, written in row groups as they come."""
+"""Answers as a Parquet file with typed columns, written in row groups as they come."""
 
 import importlib.util
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from cli.errors import BadUsage
 from cli.output.row import COLUMNS, AnswerRow
+from cli.terminal import is_terminal
 
-#: answers in a row group at most, and the characters of their puzzles and solutions
-ANSWERS, CHARACTERS = 16_384, 16 << 20
-#: types of the columns that are no text, as pyarrow calls them
+#: pyarrow's names of the types of columns that are not strings
 TYPES = {
     **dict.fromkeys(("id", "batch", "position", "solutions", "score", "bound", "nodes"), "int64"),
     **dict.fromkeys(("size", "clues", "attempts"), "int32"),
@@ -20,22 +19,34 @@ TYPES = {
 }
 
 
-def require(output: str | None) -> None:
-    """Misused where no Parquet can be written, or nobody could read it."""
+class GroupSize(NamedTuple):
+    """The limits of a row group, which is held in memory before it is written."""
+
+    rows: int
+    characters: int  #: of puzzles and solutions
+
+
+GROUP_SIZE = GroupSize(rows=16_384, characters=16 << 20)
+
+
+def check_parquet(output: str | None) -> None:
+    """Raise BadUsage if pyarrow is missing or the output is a terminal."""
     if importlib.util.find_spec("pyarrow") is None:
-        raise BadUsage("Parquet is written by pyarrow: pip install 'bullseye[parquet]'")
-    if output in {None, "-"} and sys.stdout is not None and sys.stdout.isatty():
-        raise BadUsage("Parquet is nothing to look at: write it to a file with -o FILE.parquet")
+        raise BadUsage("Parquet output needs pyarrow: pip install 'bullseye[parquet]'")
+    if output in {None, "-"} and is_terminal(sys.stdout):
+        raise BadUsage("Parquet is a binary format; write it to a file with -o FILE.parquet")
 
 
-def write_parquet(answers: Iterable[AnswerRow], out: TextIO) -> None:
-    """All columns, `solved_at` as a time; what is absent is null."""
+def write_parquet(
+    answers: Iterable[AnswerRow], out: TextIO, group_size: GroupSize = GROUP_SIZE
+) -> None:
+    """Write all columns; `solved_at` becomes a timestamp in UTC."""
     import pyarrow
     from pyarrow.parquet import ParquetWriter
 
     schema = pyarrow.schema([(name, _type(pyarrow, name)) for name in COLUMNS])
     with ParquetWriter(out.buffer, schema, compression="zstd") as writer:
-        for group in _groups(answers):
+        for group in _groups(answers, group_size):
             columns = dict(zip(COLUMNS, map(list, zip(*group, strict=True)), strict=True))
             columns["solved_at"] = list(map(datetime.fromisoformat, columns["solved_at"]))
             writer.write_table(pyarrow.table(columns, schema=schema))
@@ -47,15 +58,14 @@ def _type(pyarrow: Any, name: str) -> Any:
     return getattr(pyarrow, TYPES.get(name, "string"))()
 
 
-def _groups(answers: Iterable[AnswerRow]) -> Iterator[list[AnswerRow]]:
-    """Neighbours, as many as fit into memory well."""
+def _groups(answers: Iterable[AnswerRow], size: GroupSize) -> Iterator[list[AnswerRow]]:
     group: list[AnswerRow] = []
-    held = 0
+    characters = 0
     for answer in answers:
         group.append(answer)
-        held += len(answer.puzzle) + len(answer.solution or "")
-        if len(group) == ANSWERS or held > CHARACTERS:
+        characters += len(answer.puzzle) + len(answer.solution or "")
+        if len(group) == size.rows or characters > size.characters:
             yield group
-            group, held = [], 0
+            group, characters = [], 0
     if group:
         yield group

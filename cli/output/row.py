@@ -1,10 +1,10 @@
-"""A line of the view `answers`, its columns by name."""
+"""A row of the view `answers`."""
 
 from typing import NamedTuple
 
 
 class AnswerRow(NamedTuple):
-    """The columns of the view, in the contract's order; `Answered._make(line)` names a line."""
+    """The columns of the view `answers`, in its order; `AnswerRow._make(row)` names a row's."""
 
     id: int
     batch: int

@@ -1,4 +1,4 @@
-"""`--template`: a line of one's own for each answer, such as `{id} {score} {ms:.2f}`."""
+"""`--template`: a format string that is filled in for each answer, as `{id} {score} {ms:.2f}`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from string import Formatter
@@ -8,47 +8,47 @@ import click
 
 from cli.output.row import COLUMNS, AnswerRow
 
-#: what a shell's quotes leave of a tab and a line end
-ESCAPED = {"\\t": "\t", "\\n": "\n"}
-#: a value of each type that columns have, to try a template with
-_TRIED = AnswerRow._make(
+#: escape sequences that a shell's quotes keep as two characters
+_ESCAPES = {"\\t": "\t", "\\n": "\n"}
+#: a row with a value of each column's type, to try a template with
+_SAMPLE = AnswerRow._make(
     0.5 if "float" in kind else 1 if "int" in kind else "x"
     for kind in map(str, AnswerRow.__annotations__.values())
 )
 
 
-class _Columns(Formatter):
-    """Python's format strings, whose only names are those of the columns; absent is empty."""
+class _ColumnFormatter(Formatter):
+    """Python's format strings over the columns of an answer; null becomes empty."""
 
-    def get_field(self, name: str, _: Sequence[Any], told: Mapping[str, Any]) -> tuple[Any, str]:
-        """The column of this very name: no attributes, no indices."""
-        if name not in told:
+    def get_field(self, name: str, _: Sequence[Any], values: Mapping[str, Any]) -> tuple[Any, str]:
+        """Return the value of a column; attributes and indices are rejected."""
+        if name not in values:
             raise ValueError(f"there is no column {name!r}; columns are {', '.join(COLUMNS)}")
-        return told[name], name
+        return values[name], name
 
     def format_field(self, value: Any, spec: str) -> str:
-        """As Python does; None has no format of its own."""
+        """Format a value as Python does; None becomes empty whatever its format."""
         return "" if value is None else str(super().format_field(value, spec))
 
 
-def template(_ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
-    """The template with its tabs and line ends, or a usage error that says what is wrong."""
+def parse_template(_ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
+    r"""Return the template with `\t` and `\n` replaced, or raise BadParameter."""
     if text is None:
         return None
-    for written, meant in ESCAPED.items():
+    for written, meant in _ESCAPES.items():
         text = text.replace(written, meant)
     try:
-        _filled(text, _TRIED).encode()
+        _fill(text, _SAMPLE).encode()
     except (ValueError, LookupError) as error:
         raise click.BadParameter(f"{text!r}: {error}") from None
     return text
 
 
-def write_template(answers: Iterable[AnswerRow], out: TextIO, text: str) -> None:
-    """The filled template and a line end for each answer."""
+def write_template(answers: Iterable[AnswerRow], out: TextIO, template: str) -> None:
+    """Write the filled template and a line end for each answer."""
     for answer in answers:
-        out.write(_filled(text, answer) + "\n")
+        out.write(_fill(template, answer) + "\n")
 
 
-def _filled(text: str, answer: AnswerRow) -> str:
-    return _Columns().vformat(text, (), answer._asdict())
+def _fill(template: str, answer: AnswerRow) -> str:
+    return _ColumnFormatter().vformat(template, (), answer._asdict())

@@ -1,1 +1,5 @@
-"""How far a batch is: bars, worker lines and the summary."""
+"""The progress of a batch, on a terminal, in a log and as JSON.
+
+Read in this order: rate and workers (what is measured), bar and display (what is drawn), summary
+(the last line), wait (follows a batch to its end), status (`bullseye status`).
+"""

@@ -1,4 +1,4 @@
-"""A bar on a terminal, with lines under it."""
+"""A progress bar on a terminal, with further lines below it."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -7,35 +7,36 @@ from rich.console import RenderableType
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
-from cli.formatting import console
+from cli import formatting
+from cli.terminal import console
 
 
-class Share(ProgressColumn):
-    """In percent, rounded down, so that 100 % means all."""
+class PercentColumn(ProgressColumn):
+    """The share done in percent, rounded down, so that 100 % means all."""
 
     def render(self, task: Task) -> Text:
-        """Four places wide, that nothing beside it moves."""
-        share = 100 * task.completed // task.total if task.total else 100
-        return Text(f"{share:3.0f} %")
+        """Return the share in a fixed width."""
+        share = formatting.percent(int(task.completed), int(task.total or 0))
+        return Text(f"{share:3} %")
 
 
-class Bar(Progress):
-    """How much of a batch is answered; `lines` stand under it."""
+class ProgressBar(Progress):
+    """A bar of answered puzzles; set `lines` to show text below it."""
 
     def __init__(self) -> None:
         self.lines: Sequence[str] = ()
         super().__init__(
             TextColumn("{task.description}"),
             BarColumn(bar_width=None),
-            Share(),
-            TextColumn("{task.fields[told]}"),
+            PercentColumn(),
+            TextColumn("{task.fields[details]}"),
             console=console(sys.stderr),
             transient=True,
             expand=True,
         )
 
     def get_renderables(self) -> Iterable[RenderableType]:
-        """The bar, and the lines cut at the terminal's edge."""
+        """Yield the bar, then the lines, cut at the terminal's edge."""
         yield from super().get_renderables()
         if self.lines:
             yield Text("\n".join(self.lines), no_wrap=True, overflow="ellipsis")

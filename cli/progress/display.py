@@ -1,4 +1,4 @@
-"""How far a batch is, on stderr: a bar on a terminal, else plain lines every 30 seconds."""
+"""Shows progress on stderr: a bar on a terminal, else a line every 30 seconds."""
 
 import os
 import sys
@@ -7,35 +7,38 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from cli.formatting import count, duration, notify
-from cli.output.destination import is_terminal
+from sqlalchemy import Engine
+
+from cli.formatting import count, duration, percent
 from cli.progress.rate import Rate, per_second
+from cli.terminal import is_terminal, notify
+from storage.batches import Batch
+from storage.database import read
+from storage.queries.progress import Progress, read_progress
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # rich is loaded when a bar is drawn
     from rich.progress import TaskID
-    from sqlalchemy import Engine
 
-    from cli.progress.bar import Bar
-    from storage.batches import Batch
-    from storage.queries.progress import Progress
+    from cli.progress.bar import ProgressBar
 
-#: seconds between two looks of a person, and of a log
-LOOK = 0.25
-LINE = 30.0
+#: seconds between two queries for the display
+QUERY_SECONDS = 0.25
+#: seconds between two lines of a log
+LOG_SECONDS = 30.0
 
 
 class ProgressDisplay:
-    """Tells how far a batch is; call `look` as often as you like, it takes its time itself."""
+    """A bar or log lines; call `poll` or `update` at any rate."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.seen: Progress | None = None  #: the last that was looked at
+        self.last: Progress | None = None  #: the progress that was shown last
         self._clock = clock
-        self._speed = Rate()
+        self._rate = Rate()
         self._draws = is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
-        self._bar: Bar | None = None
+        self._bar: ProgressBar | None = None
         self._task: TaskID
-        self._next_line = clock() + LINE
-        self._next_look = clock()
+        self._next_line = clock() + LOG_SECONDS
+        self._next_query = clock()
 
     def __enter__(self) -> Self:
         return self
@@ -49,57 +52,53 @@ class ProgressDisplay:
         self.close()
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar from the terminal."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
 
-    def watch(self, engine: "Engine", batch: "Batch") -> None:
-        """Look into the database if it is time to."""
-        from storage.database import read
-        from storage.queries.progress import read_progress
-
-        if self._clock() >= self._next_look:
+    def poll(self, engine: Engine, batch: Batch) -> None:
+        """Query the batch's progress and show it, if QUERY_SECONDS have passed."""
+        if self._clock() >= self._next_query:
             with read(engine) as connection:
-                self.look(read_progress(connection, batch.id))
+                self.update(read_progress(connection, batch.id))
 
-    def look(self, progress: "Progress", lines: Sequence[str] = ()) -> None:
-        """Tell how far it is, and these lines under it."""
-        self.seen = progress
+    def update(self, progress: Progress, lines: Sequence[str] = ()) -> None:
+        """Show this progress, with `lines` below it."""
+        self.last = progress
         now = self._clock()
-        self._next_look = now + LOOK
-        speed = self._speed.at(now, progress.answered)
+        self._next_query = now + QUERY_SECONDS
+        rate = self._rate.update(now, progress.answered)
         if self._draws:
-            self._draw(progress, speed, lines)
+            self._draw(progress, rate, lines)
         elif now >= self._next_line:
-            self._next_line = now + LINE
-            notify("\n".join([line(progress, speed), *lines]))
+            self._next_line = now + LOG_SECONDS
+            notify("\n".join([log_line(progress, rate), *lines]))
 
-    def _draw(self, progress: "Progress", speed: float | None, lines: Sequence[str]) -> None:
-        told = _told(progress, speed)
+    def _draw(self, progress: Progress, rate: float | None, lines: Sequence[str]) -> None:
+        details = _details(progress, rate)
         if self._bar is None:
-            from cli.progress.bar import Bar
+            from cli.progress.bar import ProgressBar
 
-            self._bar = Bar()
+            self._bar = ProgressBar()
             self._task = self._bar.add_task(
-                f"batch {progress.batch.id}", total=progress.batch.puzzles, told=told
+                f"batch {progress.batch.id}", total=progress.batch.puzzles, details=details
             )
             self._bar.start()
         self._bar.lines = lines
-        self._bar.update(self._task, completed=progress.answered, told=told)
+        self._bar.update(self._task, completed=progress.answered, details=details)
 
 
-def line(progress: "Progress", speed: float | None) -> str:
-    """How far it is, in a line for a log."""
-    total = progress.batch.puzzles
-    percent = 100 * progress.answered // total if total else 100
-    return f"batch {progress.batch.id}: {percent} %, {_told(progress, speed)}"
+def log_line(progress: Progress, rate: float | None) -> str:
+    """Return the progress as one line; `rate` is in answers per second."""
+    share = percent(progress.answered, progress.batch.puzzles)
+    return f"batch {progress.batch.id}: {share} %, {_details(progress, rate)}"
 
 
-def _told(progress: "Progress", speed: float | None) -> str:
+def _details(progress: Progress, rate: float | None) -> str:
     total = progress.batch.puzzles
     parts = [f"{count(progress.answered)} / {count(total)}"]
-    if speed:
-        parts.append(per_second(speed))
-        parts.append(f"{duration((total - progress.answered) / speed)} left")
+    if rate:
+        parts.append(per_second(rate))
+        parts.append(f"{duration((total - progress.answered) / rate)} left")
     return ", ".join(parts)

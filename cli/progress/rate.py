@@ -1,30 +1,30 @@
-"""How many answers a second."""
+"""Answers per second, measured over the last seconds."""
 
 from collections import deque
 
-#: seconds over which the speed is measured
-WINDOW = 10.0
+#: seconds over which the rate is measured
+WINDOW_SECONDS = 10.0
 
 
 class Rate:
-    """Answers a second, over the last few seconds."""
+    """Measures answers per second over a sliding window."""
 
     def __init__(self) -> None:
-        self._seen: deque[tuple[float, int]] = deque()
+        self._samples: deque[tuple[float, int]] = deque()
 
-    def at(self, now: float, answered: int) -> float | None:
-        """The speed, once there were two looks with answers in between."""
-        self._seen.append((now, answered))
-        while len(self._seen) > 2 and now - self._seen[1][0] > WINDOW:
-            self._seen.popleft()
-        then, before = self._seen[0]
+    def update(self, now: float, answered: int) -> float | None:
+        """Add a sample (seconds, answers so far); return the rate, None while it is unknown."""
+        self._samples.append((now, answered))
+        while len(self._samples) > 2 and now - self._samples[1][0] > WINDOW_SECONDS:
+            self._samples.popleft()
+        then, before = self._samples[0]
         return (answered - before) / (now - then) if answered > before and now > then else None
 
 
-def per_second(speed: float) -> str:
-    """A speed as people read it.
+def per_second(rate: float) -> str:
+    """Return a rate as text.
 
     >>> per_second(11840.3), per_second(9.87)
     ('11,840/s', '9.9/s')
     """
-    return f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.1f}/s"
+    return f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s"

@@ -1,25 +1,27 @@
-"""How far batches are, for people and for programs."""
+"""What `bullseye status` prints: batches as lines of text or as JSON."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from cli import formatting
 from cli.formatting import align, bar, count, duration, shorten
 from cli.progress.rate import per_second
-from cli.progress.summary import BAD, reused
+from cli.progress.summary import STATUSES, reused
+from cli.terminal import DEFAULT_COLUMNS
 from storage.queries.progress import Progress
 from storage.values import ChunkState
 from worker.errors import RedisUnreachable
 from worker.queue.carrier import Carrier
 from worker.settings import Settings
 
-#: columns of the bar of one batch
-BAR = 30
-#: statuses in the order they are told
-STATUSES = ("solved", "none", *BAD)
+#: columns of a full bar
+BAR_COLUMNS = 30
+#: columns of the input's name
+SOURCE_COLUMNS = 40
 
 
 def redis_state(settings: Settings) -> str:
-    """Whether Redis answers, within about a second."""
+    """Return whether Redis answers; takes about a second if it does not."""
     carrier = Carrier.connect(settings.redis_url, "")
     try:
         carrier.ping()
@@ -31,7 +33,7 @@ def redis_state(settings: Settings) -> str:
 
 
 def state(progress: Progress) -> str:
-    """What is going on with the batch, in a word."""
+    """Return complete, cancelled, being stored, running or waiting."""
     batch = progress.batch
     if batch.ready and progress.answered >= batch.puzzles:
         return "complete"
@@ -42,48 +44,41 @@ def state(progress: Progress) -> str:
     return "running" if progress.answered or progress.chunks[ChunkState.TAKEN] else "waiting"
 
 
-def listed(found: Sequence[Progress], place: str) -> Iterator[str]:
-    """A line for each batch."""
+def list_batches(found: Sequence[Progress], location: str) -> Iterator[str]:
+    """Yield a header and a line for each batch."""
     if not found:
-        yield f"no batches in {place}"
+        yield f"no batches in {location}"
         return
-    lines = [("batch", "answered", "puzzles", "", "state", "created", "name")]
+    rows = [("batch", "answered", "puzzles", "", "state", "created", "name")]
     for progress in found:
         batch = progress.batch
-        name = batch.name or batch.source
-        lines.append(
+        rows.append(
             (
                 str(batch.id),
                 count(progress.answered),
                 count(batch.puzzles),
-                percent(progress),
+                _percent(progress),
                 state(progress),
                 f"{batch.created_at[:10]} {batch.created_at[11:16]}",
-                name,
+                batch.name or batch.source,
             )
         )
-    for line in align(lines, ">>>><<<"):
-        yield shorten(line, 80)
+    for line in align(rows, ">>>><<<"):
+        yield shorten(line, DEFAULT_COLUMNS)
 
 
-def told(progress: Progress) -> Iterator[str]:
-    """One batch in a few lines."""
+def describe_batch(progress: Progress) -> Iterator[str]:
+    """Yield the lines about one batch: state, progress, statuses and workers."""
     batch = progress.batch
     share = progress.answered / batch.puzzles if batch.puzzles else 1.0
     name = f" {batch.name}" if batch.name else ""
-    yield f"batch {batch.id}{name} · {state(progress)} · {shorten(batch.source, 40)}"
+    yield f"batch {batch.id}{name} · {state(progress)} · {shorten(batch.source, SOURCE_COLUMNS)}"
+    drawn = f"{bar(share, BAR_COLUMNS):{BAR_COLUMNS}}"
     done = f"{count(progress.answered)} / {count(batch.puzzles)}"
-    yield f"  {bar(share, BAR):{BAR}}  {percent(progress)}  {done}{_speed(progress)}"
-    statuses = [
-        f"{status} {count(number)}"
-        for status in STATUSES
-        if (number := progress.by_status.get(status, 0))
-    ]
-    if again := reused(batch):
-        statuses.append(again)
-    if statuses:
+    yield f"  {drawn}  {_percent(progress)}  {done}{_pace(progress)}"
+    if statuses := _statuses(progress):
         yield "  " + " · ".join(statuses)
-    lines = [
+    rows = [
         (
             f"  {worker.worker}",
             count(worker.puzzles, "puzzle"),
@@ -91,29 +86,35 @@ def told(progress: Progress) -> Iterator[str]:
         )
         for worker in progress.workers
     ]
-    yield from align(lines, "<><")
+    yield from align(rows, "<><")
 
 
-def _speed(progress: Progress) -> str:
-    """From the batch's making to its last chunk: what it took, and what is left at that speed."""
+def _statuses(progress: Progress) -> list[str]:
+    statuses = [
+        f"{status} {count(number)}"
+        for status in STATUSES
+        if (number := progress.by_status.get(status, 0))
+    ]
+    return [*statuses, copied] if (copied := reused(progress.batch)) else statuses
+
+
+def _pace(progress: Progress) -> str:
+    """Return the mean rate since the batch was created, and the time taken or left at that rate."""
     if not progress.seconds or not progress.answered:
         return ""
     left = progress.batch.puzzles - progress.answered
-    speed = progress.answered / progress.seconds
-    rate = per_second(speed)
+    rate = progress.answered / progress.seconds
     if not left:
-        return f"  {duration(progress.seconds)}  {rate}"
-    return f"  {rate}  about {duration(left / speed)} left"
+        return f"  {duration(progress.seconds)}  {per_second(rate)}"
+    return f"  {per_second(rate)}  about {duration(left / rate)} left"
 
 
-def percent(progress: Progress) -> str:
-    """Rounded down, so that 100 % means all."""
-    total = progress.batch.puzzles
-    return f"{100 * progress.answered // total if total else 100} %"
+def _percent(progress: Progress) -> str:
+    return f"{formatting.percent(progress.answered, progress.batch.puzzles)} %"
 
 
 def as_json(progress: Progress) -> dict[str, Any]:
-    """All that is known, for programs."""
+    """Return everything known about a batch as JSON values."""
     batch = progress.batch
     return {
         "batch": batch.id,

@@ -1,4 +1,4 @@
-"""The line at the end: how many puzzles, what became of them, where they are kept."""
+"""The summary line of a batch: puzzles, outcomes, time and database."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -10,19 +10,21 @@ from cli.output.row import AnswerRow
 from storage.batches import Batch
 from storage.queries.progress import Outcome
 
-#: what a program has to look after
-BAD = ("timeout", "invalid", "failed")
+#: statuses that make the exit code 1
+FAILURES = ("timeout", "invalid", "failed")
+#: all statuses, in the order in which they are listed
+STATUSES = ("solved", "none", *FAILURES)
 
 
 def reused(batch: Batch) -> str:
-    """How many of its answers were there already, if anybody asked for them."""
+    """Return how many answers were copied by `--reuse`; empty if it was not given."""
     number = batch.options.get("reused")
     return "" if number is None else f"{count(number)} reused"
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts answers as they pass by."""
+    """Counts of answers by what the summary line reports."""
 
     by_status: Counter[str] = field(default_factory=Counter)
     unique: int = 0
@@ -31,51 +33,55 @@ class Tally:
     proven: int = 0
     best: int | None = None
 
-    def over(self, answers: Iterable[AnswerRow]) -> Iterator[AnswerRow]:
-        """The same answers, counted."""
+    def count_all(self, answers: Iterable[AnswerRow]) -> Iterator[AnswerRow]:
+        """Yield the answers while counting them."""
         for answer in answers:
-            self.add(answer)
+            self.add(
+                Outcome(answer.status, answer.complete, answer.solutions, answer.score, puzzles=1)
+            )
             yield answer
 
-    def add(self, answer: AnswerRow) -> None:
-        """Count one."""
-        self.add_many(Outcome(answer.status, answer.complete, answer.solutions, answer.score, 1))
-
-    def add_many(self, alike: Outcome) -> None:
-        """Count answers that the database counted before."""
-        self.by_status[alike.status] += alike.puzzles
-        if alike.best is not None:
-            self.scored += alike.puzzles
-            self.proven += alike.puzzles if alike.complete else 0
-            self.best = alike.best if self.best is None else max(alike.best, self.best)
-        elif alike.status == "solved" and alike.solutions is not None:
-            self.unique += alike.puzzles if alike.solutions == 1 and alike.complete else 0
-            self.multiple += alike.puzzles if alike.solutions > 1 else 0
+    def add(self, outcome: Outcome) -> None:
+        """Count the answers of one outcome."""
+        self.by_status[outcome.status] += outcome.puzzles
+        if outcome.best is not None:
+            self.scored += outcome.puzzles
+            self.proven += outcome.puzzles if outcome.complete else 0
+            self.best = outcome.best if self.best is None else max(outcome.best, self.best)
+        elif outcome.status == "solved" and outcome.solutions is not None:
+            self.unique += outcome.puzzles if outcome.solutions == 1 and outcome.complete else 0
+            self.multiple += outcome.puzzles if outcome.solutions > 1 else 0
 
     @property
     def exit(self) -> Exit:
-        """1 as soon as something failed, timed out or was invalid."""
-        return Exit.SOME_FAILED if any(self.by_status[bad] for bad in BAD) else Exit.DONE
+        """1 if a puzzle failed, timed out or was invalid, else 0."""
+        failed = any(self.by_status[status] for status in FAILURES)
+        return Exit.SOME_FAILED if failed else Exit.DONE
 
-    def sentence(self, *more: str, of: int | None = None) -> str:
-        """All of it in one line, parts without anything left out; `of` so many puzzles."""
+    def line(self, *more: str, puzzles: int | None = None) -> str:
+        """Return the summary line, followed by `more`; empty parts are left out.
+
+        `puzzles` is the size of the batch, if some of it may be unanswered.
+        """
         total = self.by_status.total()
-        missing = of is not None and of > total
-        share = f"{count(total)} of " if missing else ""
-        parts = [share + count(of if of and missing else total, "puzzle"), self._solved()]
+        if puzzles and puzzles > total:
+            size = f"{count(total)} of {count(puzzles, 'puzzle')}"
+        else:
+            size = count(total, "puzzle")
+        parts = [size, self._solved()]
         parts += [
             f"{count(number)} {status}"
-            for status in ("none", *BAD)
+            for status in ("none", *FAILURES)
             if (number := self.by_status[status])
         ]
         return " · ".join(part for part in [*parts, *more] if part)
 
     def _solved(self) -> str:
         solved = self.by_status["solved"]
+        if not solved:
+            return ""
         kinds = [f"{count(self.unique)} unique"] if self.unique else []
         kinds += [f"{count(self.multiple)} multiple"] if self.multiple else []
         kinds += [f"{count(self.proven)} proven optimal"] if self.scored else []
-        if not solved:
-            return ""
-        told = f"{count(solved)} solved" + (f" ({', '.join(kinds)})" if kinds else "")
-        return told if self.best is None else f"{told} · best {self.best}"
+        text = f"{count(solved)} solved" + (f" ({', '.join(kinds)})" if kinds else "")
+        return text if self.best is None else f"{text} · best {self.best}"

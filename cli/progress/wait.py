@@ -1,21 +1,22 @@
-"""Follow a batch until it is over, sweeping meanwhile."""
+"""Follows a batch until it is complete or cancelled, sweeping lost chunks meanwhile."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import click
 from sqlalchemy import Engine
 
-from cli.database import place
+from cli.database import location
 from cli.errors import Exit, NoLiveWorker
-from cli.formatting import duration, notify
+from cli.formatting import duration
 from cli.output.answers import answers_of
-from cli.progress.display import ProgressDisplay
+from cli.progress.display import QUERY_SECONDS, ProgressDisplay
 from cli.progress.summary import Tally, reused
-from cli.progress.workers import WorkerTable, told
-from cli.verify.expect import held
+from cli.progress.workers import WorkerTable, format_workers
+from cli.terminal import notify
+from cli.verify.expect import report_expectation
+from cli.verify.given_solutions import GivenSolutions
 from storage.database import read
 from storage.queries.progress import (
     ActiveLease,
@@ -29,87 +30,80 @@ from worker.queue.backoff import TRANSIENT_ERRORS
 from worker.queue.dispatch import Outbox
 from worker.settings import Settings
 
-if TYPE_CHECKING:
-    from cli.verify.given_solutions import GivenSolutions
-
-#: seconds without a live worker after which `--wait` gives up
-PATIENCE = 60.0
-#: seconds between two looks
-LOOK = 0.25
+#: seconds without a live worker and without a new answer after which `--wait` gives up
+PATIENCE_SECONDS = 60.0
 
 
-def over(progress: Progress) -> bool:
-    """Whether nothing more will come."""
-    done = progress.batch.ready and progress.answered >= progress.batch.puzzles
-    return bool(done or progress.batch.cancelled_at)
+def is_over(progress: Progress) -> bool:
+    """Return whether the batch is complete or cancelled."""
+    complete = progress.batch.ready and progress.answered >= progress.batch.puzzles
+    return bool(complete or progress.batch.cancelled_at)
 
 
 @dataclass(slots=True)
 class Wait:
-    """Waits for one batch; gives up after `patience` seconds without a live worker."""
+    """Waits for one batch; `patience` None waits for ever."""
 
     engine: Engine
     outbox: Outbox
-    patience: float | None = PATIENCE
+    patience: float | None = PATIENCE_SECONDS
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
-    _alive: float = field(default=0.0, init=False)
+    _sign_of_life: float = field(default=0.0, init=False)  #: when a worker or answer was seen
     _answered: int = field(default=-1, init=False)
-    _swept: float = field(default=0.0, init=False)
+    _swept_at: float = field(default=0.0, init=False)
     _warned: bool = field(default=False, init=False)
-    _lanes: WorkerTable = field(default_factory=WorkerTable, init=False)
-    _listening: list[str] = field(default_factory=list, init=False)
+    _table: WorkerTable = field(default_factory=WorkerTable, init=False)
+    _alive: list[str] = field(default_factory=list, init=False)
 
     def until_over(self, batch_id: int) -> Progress:
-        """The last progress; raise NobodyWorks when patience ends."""
-        self._alive = self._swept = self.clock()
-        with ProgressDisplay(self.clock) as follower:
+        """Show progress until the batch is over and return the last; may raise NoLiveWorker."""
+        self._sign_of_life = self._swept_at = self.clock()
+        with ProgressDisplay(self.clock) as display:
             while True:
                 try:
-                    progress, taken = self._progress(batch_id)
-                    if over(progress):
+                    progress, held = self._query(batch_id)
+                    if is_over(progress):
                         return progress
-                    follower.look(progress, self._workers(progress, taken))
+                    display.update(progress, self._worker_lines(progress, held))
                     self._sweep()
                 except TRANSIENT_ERRORS as error:
-                    self._warn(str(error))
-                self._give_up_in_time(batch_id)
-                self.sleep(LOOK)
+                    self._warn_once(str(error))
+                self._check_patience(batch_id)
+                self.sleep(QUERY_SECONDS)
 
-    def _progress(self, batch_id: int) -> tuple[Progress, list[ActiveLease]]:
+    def _query(self, batch_id: int) -> tuple[Progress, list[ActiveLease]]:
         with read(self.engine) as connection:
             progress = read_progress(connection, batch_id)
-            taken = active_leases(connection, batch_id)
+            held = active_leases(connection, batch_id)
         if progress.answered != self._answered:
-            self._answered, self._alive = progress.answered, self.clock()
-        return progress, taken
+            self._answered, self._sign_of_life = progress.answered, self.clock()
+        return progress, held
 
-    def _workers(self, progress: Progress, taken: list[ActiveLease]) -> list[str]:
-        """A line for each worker that is alive."""
-        lanes = self._lanes.at(self.clock(), self._listening, progress.workers, taken)
-        return list(told(lanes))
+    def _worker_lines(self, progress: Progress, held: list[ActiveLease]) -> list[str]:
+        workers = self._table.update(self.clock(), self._alive, progress.workers, held)
+        return list(format_workers(workers))
 
     def _sweep(self) -> None:
         now = self.clock()
-        if now - self._swept >= self.outbox.settings.sweep:
-            self._swept = now
-            self._listening = []  # while Redis does not answer nobody knows
+        if now - self._swept_at >= self.outbox.settings.sweep:
+            self._swept_at = now
+            self._alive = []  # unknown if Redis does not answer the next call
             dispatch.sweep(self.outbox)
-            self._listening = self.outbox.carrier.workers()
-            if self._listening:
-                self._alive = now
+            self._alive = self.outbox.carrier.workers()
+            if self._alive:
+                self._sign_of_life = now
 
-    def _warn(self, words: str) -> None:
-        """Once: what passes by itself is not worth a second line."""
+    def _warn_once(self, text: str) -> None:
         if not self._warned:
-            notify(f"warning: {words}")
+            notify(f"warning: {text}")
         self._warned = True
 
-    def _give_up_in_time(self, batch_id: int) -> None:
-        if self.patience is not None and self.clock() - self._alive > self.patience:
+    def _check_patience(self, batch_id: int) -> None:
+        if self.patience is not None and self.clock() - self._sign_of_life > self.patience:
             raise NoLiveWorker(
-                f"no worker gave a sign of life for {self.patience:.0f} s; the batch waits\n"
-                f"start one: bullseye worker      then look: bullseye status -w {batch_id}"
+                f"no live worker for {self.patience:.0f} s; the batch stays queued\n"
+                f"start one: bullseye worker      then follow: bullseye status -w {batch_id}"
             )
 
 
@@ -118,29 +112,34 @@ def finish(
     engine: Engine,
     settings: Settings,
     expect: str | None = None,
-    given: "GivenSolutions | None" = None,
+    given: GivenSolutions | None = None,
 ) -> None:
-    """Sum the batch up; exit with 1 if something failed, timed out, was invalid or cancelled.
+    """Print the summary of a batch that is over; exit with 1 unless all is as it should be.
 
-    Or if it is not what was expected or what the files gave.
+    That is: nothing failed, timed out, was invalid or cancelled, and the answers are those that
+    `--expect` and `--verify` ask for.
     """
+    batch = last.batch
     tally = Tally()
     with read(engine) as connection:
-        for alike in count_outcomes(connection, last.batch.id):
-            tally.add_many(alike)
-    spent = "" if last.seconds is None else duration(last.seconds)
-    where = f"batch {last.batch.id} in {place(settings)}"
-    notify(tally.sentence(reused(last.batch), spent, where, of=last.batch.puzzles))
-    if last.batch.cancelled_at:
-        notify(f"batch {last.batch.id} was cancelled; go on with: bullseye retry {last.batch.id}")
-    wrong = _verified(given, engine, last) if given else False
-    if held(expect, tally, last.batch.id) or wrong or tally.exit or last.batch.cancelled_at:
+        for outcome in count_outcomes(connection, batch.id):
+            tally.add(outcome)
+    seconds = "" if last.seconds is None else duration(last.seconds)
+    where = f"batch {batch.id} in {location(settings)}"
+    notify(tally.line(reused(batch), seconds, where, puzzles=batch.puzzles))
+    if batch.cancelled_at:
+        notify(f"batch {batch.id} was cancelled; resume it with: bullseye retry {batch.id}")
+    codes = [
+        _verify(given, engine, last) if given else Exit.DONE,
+        report_expectation(expect, tally, batch.id),
+        tally.exit,
+    ]
+    if batch.cancelled_at or any(codes):
         raise click.exceptions.Exit(Exit.SOME_FAILED)
 
 
-def _verified(given: "GivenSolutions", engine: Engine, last: Progress) -> Exit:
-    """All answers held against what the files gave."""
+def _verify(given: GivenSolutions, engine: Engine, last: Progress) -> Exit:
     with read(engine) as connection:
         for answer in answers_of(connection, last.batch):
             given.compare(answer)
-    return given.told()
+    return given.report()

@@ -1,4 +1,4 @@
-"""What each worker does at the moment, a line for each."""
+"""What each worker of a batch does at the moment, one line per worker."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,85 +6,90 @@ from typing import NamedTuple
 
 from cli.formatting import align, count, duration, shorten
 from cli.progress.rate import Rate, per_second
+from cli.terminal import DEFAULT_COLUMNS
 from storage.queries.progress import ActiveLease, WorkerShare
 
-#: workers that are told at most; columns of a name, and of what it does: nothing jumps about
-MOST = 12
-NAME = 24
-DOING = 27
-#: seconds without a renewal after which a worker is called silent; it renews every 10
-SILENT = 25.0
+#: workers that get a line; further ones are only counted
+MAX_LINES = 12
+#: columns of a worker's name and of its activity; fixed, so that lines do not move
+NAME_COLUMNS = 24
+ACTIVITY_COLUMNS = 27
+#: seconds without a lease renewal after which a worker is called silent; it renews every 10 s
+SILENT_SECONDS = 25.0
 
 
 class WorkerLine(NamedTuple):
-    """A live worker."""
+    """The activity of one worker."""
 
     worker: str
-    chunks: int  #: how many it works on
-    longest: int | None  #: the one that it has had longest
-    seconds: float  #: for so long
-    silent: float  #: seconds since it renewed that one
-    speed: float | None  #: answers a second
+    chunks: int  #: chunks that it has taken
+    oldest: int | None  #: the chunk that it has had longest; None if it has none
+    seconds: float  #: since it took that chunk
+    silent: float  #: seconds since it renewed that chunk's lease
+    rate: float | None  #: answers per second
     answered: int
 
 
 class WorkerTable:
-    """Remembers since when chunks have been held, and how fast workers were."""
+    """Measures each worker's rate and since when it has had each chunk."""
 
     def __init__(self) -> None:
-        self._since: dict[tuple[int, int], float] = {}
-        self._speeds: defaultdict[str, Rate] = defaultdict(Rate)
+        self._taken_at: dict[tuple[int, int], float] = {}
+        self._rates: defaultdict[str, Rate] = defaultdict(Rate)
 
-    def at(
+    def update(
         self,
         now: float,
         alive: Iterable[str],
         shares: Iterable[WorkerShare],
         held: Sequence[ActiveLease],
     ) -> list[WorkerLine]:
-        """The workers that are alive or hold something, by name."""
-        self._since = {
-            (one.chunk, one.attempt): self._since.get((one.chunk, one.attempt), now - one.silent)
-            for one in held
+        """Return the workers that are alive or have a chunk, by name."""
+        # A renewal shortens `silent`, so the time of taking is that of the first sighting.
+        self._taken_at = {
+            (chunk.chunk, chunk.attempt): self._taken_at.get(
+                (chunk.chunk, chunk.attempt), now - chunk.silent
+            )
+            for chunk in held
         }
         answered = {share.worker: share.puzzles for share in shares}
-        names = sorted({*alive, *(one.worker for one in held)})
+        names = sorted({*alive, *(chunk.worker for chunk in held)})
         return [
-            self._lane(now, name, answered.get(name, 0), [h for h in held if h.worker == name])
+            self._line(now, name, answered.get(name, 0), [c for c in held if c.worker == name])
             for name in names
         ]
 
-    def _lane(
+    def _line(
         self, now: float, name: str, answered: int, held: Sequence[ActiveLease]
     ) -> WorkerLine:
-        speed = self._speeds[name].at(now, answered)
+        rate = self._rates[name].update(now, answered)
         if not held:
-            return WorkerLine(name, 0, None, 0.0, 0.0, speed, answered)
-        longest = min(held, key=lambda one: self._since[one.chunk, one.attempt])
-        seconds = now - self._since[longest.chunk, longest.attempt]
-        return WorkerLine(name, len(held), longest.chunk, seconds, longest.silent, speed, answered)
+            return WorkerLine(name, 0, None, 0.0, 0.0, rate, answered)
+        oldest = min(held, key=lambda chunk: self._taken_at[chunk.chunk, chunk.attempt])
+        seconds = now - self._taken_at[oldest.chunk, oldest.attempt]
+        return WorkerLine(name, len(held), oldest.chunk, seconds, oldest.silent, rate, answered)
 
 
-def told(lanes: Sequence[WorkerLine]) -> Iterator[str]:
-    """Lines of 80 columns at most."""
-    lines = [
+def format_workers(workers: Sequence[WorkerLine]) -> Iterator[str]:
+    """Yield a line for each worker, cut to 80 columns, and a count of those without a line."""
+    rows = [
         (
-            f"  {shorten(lane.worker, NAME)}",
-            f"{_doing(lane):{DOING}}",
-            per_second(lane.speed) if lane.speed else "",
-            f"{count(lane.answered)} done",
+            f"  {shorten(worker.worker, NAME_COLUMNS)}",
+            f"{_activity(worker):{ACTIVITY_COLUMNS}}",
+            per_second(worker.rate) if worker.rate else "",
+            f"{count(worker.answered)} done",
         )
-        for lane in lanes[:MOST]
+        for worker in workers[:MAX_LINES]
     ]
-    yield from (shorten(line, 80) for line in align(lines, "<<>>"))
-    if len(lanes) > MOST:
-        yield f"  and {count(len(lanes) - MOST, 'more worker')}"
+    yield from (shorten(line, DEFAULT_COLUMNS) for line in align(rows, "<<>>"))
+    if len(workers) > MAX_LINES:
+        yield f"  and {count(len(workers) - MAX_LINES, 'more worker')}"
 
 
-def _doing(lane: WorkerLine) -> str:
-    if lane.longest is None:
-        return "waits"
-    more = f", {lane.chunks - 1} more" if lane.chunks > 1 else ""
-    if lane.silent > SILENT:
-        return f"chunk {lane.longest} silent {duration(lane.silent)}{more}"
-    return f"chunk {lane.longest} for {duration(lane.seconds)}{more}"
+def _activity(worker: WorkerLine) -> str:
+    if worker.oldest is None:
+        return "idle"
+    more = f", {worker.chunks - 1} more" if worker.chunks > 1 else ""
+    if worker.silent > SILENT_SECONDS:
+        return f"chunk {worker.oldest} silent {duration(worker.silent)}{more}"
+    return f"chunk {worker.oldest} for {duration(worker.seconds)}{more}"

@@ -1,1 +1,6 @@
-"""`bullseye stats`: figures, comparisons and the HTML page."""
+"""What `bullseye stats` prints and writes.
+
+Read in this order: statistics (text and JSON), comparison (two batches), then the HTML page:
+data (what it shows), charts and heat_map (geometry), sections (its parts), page
+(rendered with the templates in html/).
+"""

@@ -1,23 +1,23 @@
-"""Which digit stands where in many finished 9x9 grids."""
+"""Heat maps of many solved 9x9 grids: how often each digit stands in each cell."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-#: units of a cell
+#: side of a cell, in SVG user units
 CELL = 36
 
 
 class Cell(NamedTuple):
-    """A place; `share` is how dark it is, from 0 to 1."""
+    """A square of the map."""
 
     x: int
     y: int
-    share: float
+    share: float  #: its opacity, from 0 to 1
     text: str
 
 
-class Map(NamedTuple):
-    """One grid of places, and the same as a table."""
+class HeatMap(NamedTuple):
+    """A map of 81 cells, as a picture and as a table."""
 
     name: str  #: a digit, or `mean`
     title: str
@@ -25,35 +25,36 @@ class Map(NamedTuple):
 
     @property
     def heads(self) -> list[tuple[str, bool]]:
-        """Of the table."""
+        """The column titles of the table, and whether the column holds numbers."""
         return [("row", True), *((str(column), True) for column in range(1, 10))]
 
     @property
-    def lines(self) -> list[list[str]]:
-        """Of the table."""
+    def rows(self) -> list[list[str]]:
+        """The cells of the table, each row preceded by its number."""
         texts = [cell.text for cell in self.cells]
         return [[str(row + 1), *texts[9 * row : 9 * row + 9]] for row in range(9)]
 
 
-def maps(grids: Sequence[str]) -> list[Map]:
-    """The mean digit of each place, then for each digit the percent of grids that have it there."""
+def heat_maps(grids: Sequence[str]) -> list[HeatMap]:
+    """Return a map of the mean digit and one of the frequency of each digit, from 9 down."""
     means = [sum(map(int, digits)) / len(grids) for digits in zip(*grids, strict=True)]
     shares = [(mean - 1) / 8 for mean in means]
-    mean = _map("mean", "The mean digit of each cell", shares, [f"{mean:.1f}" for mean in means])
-    return [mean, *(_of_digit(digit, grids) for digit in "987654321")]
+    texts = [f"{mean:.1f}" for mean in means]
+    mean_map = _heat_map("mean", "Mean digit of each cell", shares, texts)
+    return [mean_map, *(_digit_map(digit, grids) for digit in "987654321")]
 
 
-def _of_digit(digit: str, grids: Sequence[str]) -> Map:
+def _digit_map(digit: str, grids: Sequence[str]) -> HeatMap:
     percents = [100 * digits.count(digit) / len(grids) for digits in zip(*grids, strict=True)]
     most = max(percents)
-    title = f"Where the {digit} stands, in percent of the grids"
+    title = f"Grids with a {digit} in each cell, in percent"
     shares = [percent / most for percent in percents]
-    return _map(digit, title, shares, [f"{percent:.0f}" for percent in percents])
+    return _heat_map(digit, title, shares, [f"{percent:.0f}" for percent in percents])
 
 
-def _map(name: str, title: str, shares: Sequence[float], texts: Sequence[str]) -> Map:
+def _heat_map(name: str, title: str, shares: Sequence[float], texts: Sequence[str]) -> HeatMap:
     cells = [
         Cell(index % 9 * CELL, index // 9 * CELL, round(share, 3), text)
         for index, (share, text) in enumerate(zip(shares, texts, strict=True))
     ]
-    return Map(name, title, cells)
+    return HeatMap(name, title, cells)

@@ -1,22 +1,22 @@
-"""What `bullseye stats` tells: counts, percentiles, histogram, the slowest, who worked."""
+"""The statistics of a batch as text and JSON: percentiles, histogram, slowest, workers."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cli.formatting import align, bar, count, duration, milliseconds
-from cli.progress.summary import BAD
+from cli.progress.summary import STATUSES
 from storage.queries.stats import Bucket, Stats, Work
 
 #: columns of the longest bar of the histogram
-BAR = 40
+BAR_COLUMNS = 40
 
 
-def told(stats: Stats, batch: int | None) -> Iterator[str]:
-    """In a few lines."""
+def statistics_lines(stats: Stats, batch: int | None) -> Iterator[str]:
+    """Yield the text for a terminal; `batch` None stands for all batches."""
     yield _headline(stats, batch)
     if not stats.timed:
         return
-    yield _times(stats)
+    yield _total_times(stats)
     yield ""
     yield _percentiles(stats)
     yield from _histogram(stats.histogram)
@@ -31,7 +31,7 @@ def _headline(stats: Stats, batch: int | None) -> str:
     parts = ["all batches" if batch is None else f"batch {batch}"]
     parts += [
         f"{count(number)} {status}"
-        for status in ("solved", "none", *BAD)
+        for status in STATUSES
         if (number := stats.by_status.get(status, 0))
     ]
     if not stats.by_status:
@@ -41,12 +41,11 @@ def _headline(stats: Stats, batch: int | None) -> str:
     return " · ".join(parts)
 
 
-def _times(stats: Stats) -> str:
-    """What it took: the solvers together, and on the clock on the wall."""
-    parts = [f"{duration(stats.total_ms / 1000)} of solving"]
+def _total_times(stats: Stats) -> str:
+    parts = [f"{duration(stats.total_ms / 1000)} solving time"]
     if stats.wall_seconds:
-        speed = sum(stats.by_status.values()) / stats.wall_seconds
-        parts += [f"{duration(stats.wall_seconds)} on the wall clock", f"{speed:,.0f} puzzles/s"]
+        rate = sum(stats.by_status.values()) / stats.wall_seconds
+        parts += [f"{duration(stats.wall_seconds)} elapsed", f"{rate:,.0f} puzzles/s"]
     return " · ".join(parts)
 
 
@@ -56,25 +55,24 @@ def _percentiles(stats: Stats) -> str:
 
 
 def _histogram(buckets: Sequence[Bucket]) -> Iterator[str]:
-    """Each line from twice the time of the line before it."""
     most = max(bucket.puzzles for bucket in buckets)
-    lines = [
+    rows = [
         (milliseconds(bucket.least_ms), _bar(bucket.puzzles / most, bucket.puzzles))
         for bucket in buckets
     ]
-    yield from align(lines, "><")
+    yield from align(rows, "><")
 
 
 def _bar(share: float, puzzles: int) -> str:
-    """Nothing for none; else at least something to see."""
+    """Return a bar with its number; visible even if it rounds to nothing, empty for none."""
     if not puzzles:
         return ""
-    return f"{bar(share, BAR) or '▏'} {count(puzzles)}"
+    return f"{bar(share, BAR_COLUMNS) or '▏'} {count(puzzles)}"
 
 
 def _workers(workers: Sequence[Work]) -> Iterator[str]:
-    lines = [("worker", "puzzles", "solving", "mean ms")]
-    lines += [
+    rows = [("worker", "puzzles", "solving", "mean ms")]
+    rows += [
         (
             work.worker,
             count(work.puzzles),
@@ -83,11 +81,11 @@ def _workers(workers: Sequence[Work]) -> Iterator[str]:
         )
         for work in workers
     ]
-    yield from align(lines, "<>>>")
+    yield from align(rows, "<>>>")
 
 
 def as_json(stats: Stats) -> dict[str, Any]:
-    """All of it, for programs; times in milliseconds unless their name says seconds."""
+    """Return the statistics as JSON values; times are in milliseconds unless named seconds."""
     return {
         **stats._asdict(),
         "percentiles": {f"p{percent}": ms for percent, ms in stats.percentiles.items()},

@@ -1,38 +1,36 @@
-"""`--verify`: what was found is held against the solutions that the files give."""
+"""`--verify`: records the solutions in the input files and compares each answer with them."""
 
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import IO, NamedTuple, Self
+from typing import IO, Self
 
 from cli.errors import BadUsage, Exit
-from cli.formatting import count, notify
+from cli.formatting import count
 from cli.output.row import AnswerRow
-from cli.verify.verdict import Verdict, judged
+from cli.terminal import notify
+from cli.verify.verdict import Verdict, judge_solution
 from worker.formats.block import Block
 from worker.options import Options
 
-#: wrong solutions that are told one by one
-LISTED = 10
-
-
-class Place(NamedTuple):
-    """Where a solution is given."""
-
-    source: str
-    line: int
+#: wrong solutions that are listed; further ones are only counted
+MAX_LISTED = 10
 
 
 @dataclass(slots=True)
 class GivenSolutions:
-    """The solutions that files give; they wait in a temporary file, in the order of the input."""
+    """The solutions that the input gives, kept in a temporary file in input order.
+
+    The file has a line for each puzzle: its line number in the input and its solution, or
+    nothing.  Record all sources first, then compare answers by ascending position.
+    """
 
     options: Options
     file: IO[str]
     verdicts: Counter[Verdict] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)  #: messages, MAX_LISTED at most
     _sources: list[tuple[int, str]] = field(default_factory=list)  #: first position, name
     _puzzles: int = 0
     _lines: Iterator[tuple[int, str]] | None = None
@@ -43,9 +41,12 @@ class GivenSolutions:
     def __exit__(self, *_: object) -> None:
         self.file.close()
 
-    def noted(self, blocks: Iterable[Block], name: str) -> Iterator[Block]:
-        """Yield the same blocks of a file; raise BadUsage at its end if it gives no solution."""
-        self._sources.append((self._puzzles + 1, _shown(name)))
+    def record(self, blocks: Iterable[Block], source: str) -> Iterator[Block]:
+        """Yield the blocks of a source while recording their solutions.
+
+        Raises BadUsage at the end of a source that gives no solution.
+        """
+        self._sources.append((self._puzzles + 1, _display_name(source)))
         found = False
         for block in blocks:
             self._puzzles += block.count
@@ -57,54 +58,56 @@ class GivenSolutions:
                     self.file.write(f"{line} {solution}\n" if solution else "\n")
             yield block
         if not found:
-            raise nothing_given(name)
+            raise no_solutions(source)
 
-    def over(self, answers: Iterable[AnswerRow]) -> Iterator[AnswerRow]:
-        """The same answers, in the order of the input, each held against its solution."""
+    def compare_all(self, answers: Iterable[AnswerRow]) -> Iterator[AnswerRow]:
+        """Yield the answers, in input order, while comparing each with its given solution."""
         for answer in answers:
             self.compare(answer)
             yield answer
 
     def compare(self, answer: AnswerRow) -> None:
-        """Hold one against its solution; answers come by rising position."""
-        line = self._line_of(answer.position).strip()
+        """Judge the given solution of one answer; positions must not decrease between calls."""
+        line = self._line_at(answer.position).strip()
         if not line:
             return
-        number, _, given = line.partition(" ")
-        verdict, why = judged(answer, given, self.options)
+        number, solution = line.split(" ", 1)
+        verdict, why = judge_solution(answer, solution, self.options)
         self.verdicts[verdict] += 1
-        if verdict is Verdict.WRONG and len(self.wrong) < LISTED:
-            place = Place(self._source_of(answer.position), int(number))
-            self.wrong.append(_words(place, answer, why))
+        if verdict is Verdict.WRONG and len(self.wrong) < MAX_LISTED:
+            place = f"{self._source_at(answer.position)} line {number}"
+            self.wrong.append(_wrong(place, answer, why))
 
-    def told(self) -> Exit:
-        """Say what came of it; the exit code that follows."""
+    def report(self) -> Exit:
+        """Print the wrong solutions and the counts; return 1 if one is wrong, else 0."""
         for line in self.wrong:
             notify(line)
-        number = self.verdicts[Verdict.WRONG]
-        if number > len(self.wrong):
-            notify(f"… and {count(number - len(self.wrong))} more")
-        total, agree = self.verdicts.total(), self.verdicts[Verdict.AGREES]
+        wrong = self.verdicts[Verdict.WRONG]
+        if wrong > len(self.wrong):
+            notify(f"… and {count(wrong - len(self.wrong))} more")
+        agree, total = self.verdicts[Verdict.AGREES], self.verdicts.total()
         other, unknown = self.verdicts[Verdict.OTHER], self.verdicts[Verdict.UNKNOWN]
         parts = [f"verified: {count(agree)} of {count(total, 'given solution')} agree"]
-        parts += [f"{count(other)} valid too, of puzzles with several"] if other else []
-        parts += [f"{count(number)} wrong"] if number else []
+        parts += [f"{count(other)} also valid (puzzles with several solutions)"] if other else []
+        parts += [f"{count(wrong)} wrong"] if wrong else []
         parts += [f"{count(unknown)} not compared"] if unknown else []
         notify(" · ".join(parts))
-        return Exit.SOME_FAILED if number else Exit.DONE
+        return Exit.SOME_FAILED if wrong else Exit.DONE
 
-    def _line_of(self, position: int) -> str:
+    def _line_at(self, position: int) -> str:
         if self._lines is None:
             self.file.seek(0)
             self._lines = enumerate(self.file, start=1)
         return next((line for at, line in self._lines if at == position), "")
 
-    def _source_of(self, position: int) -> str:
+    def _source_at(self, position: int) -> str:
         return next(name for first, name in reversed(self._sources) if first <= position)
 
 
-def given_by(wanted: bool, options: Options) -> AbstractContextManager[GivenSolutions | None]:
-    """A place for the solutions that files give, if they are wanted."""
+def given_solutions(
+    wanted: bool, options: Options
+) -> AbstractContextManager[GivenSolutions | None]:
+    """Return a context with an empty collection of solutions, or None if `wanted` is false."""
     if not wanted:
         return nullcontext()
     return GivenSolutions(
@@ -112,21 +115,18 @@ def given_by(wanted: bool, options: Options) -> AbstractContextManager[GivenSolu
     )
 
 
-def nothing_given(name: str) -> BadUsage:
-    """What to say of a file without a single solution."""
+def no_solutions(source: str) -> BadUsage:
+    """Return the error for a source without a single solution."""
     return BadUsage(
-        f"{_shown(name)}: gives no solutions to verify; "
-        "they are a column `solution`, or a second grid on each line."
+        f"{_display_name(source)}: has no solutions to verify; "
+        "give them in a column `solution` or as a second grid on each line."
     )
 
 
-def _shown(name: str) -> str:
-    return "standard input" if name == "-" else name
+def _display_name(source: str) -> str:
+    return "standard input" if source == "-" else source
 
 
-def _words(place: Place, answer: AnswerRow, why: str) -> str:
+def _wrong(place: str, answer: AnswerRow, why: str) -> str:
     label = f" ({answer.label})" if answer.label else ""
-    return (
-        f"{place.source} line {place.line}{label}: the solution given is wrong: {why}"
-        f" · bullseye show {answer.id}"
-    )
+    return f"{place}{label}: the given solution is wrong: {why} · bullseye show {answer.id}"

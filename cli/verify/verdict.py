@@ -1,53 +1,53 @@
-"""What a given solution is, beside what was found."""
+"""Judges a solution that a file gives by the answer that was found."""
 
 import json
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any
 
 from cli.output.row import AnswerRow
 from worker.options import Options
 
 
 class Verdict(StrEnum):
-    """The kinds."""
+    """The kinds of verdict, in the order in which they are reported."""
 
-    AGREES = "agrees"
-    OTHER = "other"  #: another valid one: the puzzle has several
+    AGREES = "agrees"  #: it is the solution that was found
+    OTHER = "other"  #: another valid solution of a puzzle with several
     WRONG = "wrong"
-    UNKNOWN = "unknown"  #: nothing was found in time
+    UNKNOWN = "unknown"  #: no answer to compare with: timeout, failed or invalid
 
 
-def judged(answer: AnswerRow, given: str, options: Options) -> tuple[Verdict, str]:
-    """What a given solution is worth, and why it is wrong."""
-    if given in {answer.solution, _in_order(answer)}:
+def judge_solution(answer: AnswerRow, given: str, options: Options) -> tuple[Verdict, str]:
+    """Return the verdict on a given solution, and why it is wrong (else an empty string)."""
+    if given in {answer.solution, _sorted_options(answer)}:
         return Verdict.AGREES, ""
     if answer.status in {"timeout", "failed", "invalid"}:
         return Verdict.UNKNOWN, ""
-    fault_in = _cover_fault if answer.kind == "cover" else _grid_fault
-    if fault := fault_in(answer.puzzle, given):
-        none = "the puzzle has no solution; in the one given, "
-        return Verdict.WRONG, (none if answer.status == "none" else "") + fault
+    fault = (_cover_fault if answer.kind == "cover" else _grid_fault)(answer.puzzle, given)
+    if fault:
+        unsolvable = "the puzzle has no solution; in the given one, "
+        return Verdict.WRONG, (unsolvable if answer.status == "none" else "") + fault
     if answer.status == "none" or (answer.solutions == 1 and answer.complete):
-        return Verdict.WRONG, "it is valid, but was not found: please report this"
+        return Verdict.WRONG, "it is valid, but was not found: please report this as a bug"
     if options.target and answer.score is not None:
-        score = _score(given, options) if answer.kind != "cover" else -_cost(answer.puzzle, given)
+        score = _score(answer, given, options)
         if score != answer.score:
-            return Verdict.WRONG, f"it scores {score}, the best {answer.score}"
+            return Verdict.WRONG, f"its score is {score}, the best is {answer.score}"
     return Verdict.OTHER, ""
 
 
-def _in_order(answer: AnswerRow) -> str | None:
-    """The options that were found for a cover, as files give them: in their order."""
+def _sorted_options(answer: AnswerRow) -> str | None:
+    """Return the option numbers of a cover's solution in ascending order, as files give them."""
     if answer.kind != "cover" or answer.solution is None:
         return None
     return " ".join(map(str, sorted(map(int, answer.solution.split()))))
 
 
 def _cover_fault(puzzle: str, given: str) -> str:
-    """What keeps these options from being an exact cover; empty if nothing does."""
-    told = json.loads(puzzle)
-    options, items = told["options"], told["items"]
-    names = told.get("names") or [str(item) for item in range(1, items + told["secondary"] + 1)]
+    """Return why these options are no exact cover; empty if they are one."""
+    problem = json.loads(puzzle)
+    options, items = problem["options"], problem["items"]
+    names = problem.get("names") or range(1, items + problem["secondary"] + 1)
     covered: set[int] = set()
     for number in map(int, given.split()):
         if not 1 <= number <= len(options):
@@ -56,38 +56,39 @@ def _cover_fault(puzzle: str, given: str) -> str:
             if item in covered:
                 return f"item {names[item - 1]} is covered twice"
             covered.add(item)
-    bare = next((item for item in range(1, items + 1) if item not in covered), None)
-    return "" if bare is None else f"item {names[bare - 1]} is not covered"
+    missing = next((item for item in range(1, items + 1) if item not in covered), None)
+    return "" if missing is None else f"item {names[missing - 1]} is not covered"
 
 
 def _grid_fault(puzzle: str, grid: str) -> str:
-    """The first rule that a whole grid breaks as a solution of a puzzle; empty if none."""
-    side = round(len(grid) ** 0.5)
-    box = round(side**0.5)
-    changed = (at for at, clue in enumerate(puzzle) if clue not in {".", grid[at]})
-    if (at := next(changed, None)) is not None:
-        return f"row {at // side + 1}, column {at % side + 1} is {grid[at]}, the clue {puzzle[at]}"
-    places: dict[tuple[str, int, str], int] = {}
-    for at, symbol in enumerate(grid):
-        row, column = divmod(at, side)
+    """Return the first rule that a full grid breaks as a solution of a puzzle, or empty."""
+    size = round(len(grid) ** 0.5)
+    changed = (cell for cell, clue in enumerate(puzzle) if clue not in {".", grid[cell]})
+    if (cell := next(changed, None)) is not None:
+        place = f"row {cell // size + 1}, column {cell % size + 1}"
+        return f"{place} is {grid[cell]}, but the clue is {puzzle[cell]}"
+    return _repetition(grid, size)
+
+
+def _repetition(grid: str, size: int) -> str:
+    box = round(size**0.5)
+    first: dict[tuple[str, int, str], int] = {}
+    for cell, symbol in enumerate(grid):
+        row, column = divmod(cell, size)
         units = ("row", row), ("column", column), ("box", row // box * box + column // box)
         for name, number in units:
-            if places.setdefault((name, number, symbol), at) != at:
+            if first.setdefault((name, number, symbol), cell) != cell:
                 return f"{name} {number + 1} has {symbol} twice"
     return ""
 
 
-def _score(grid: str, options: Options) -> int:
+def _score(answer: AnswerRow, given: str, options: Options) -> int:
+    if answer.kind == "cover":
+        costs: list[int] = json.loads(answer.puzzle)["costs"]
+        return -sum(costs[int(number) - 1] for number in given.split())
     from worker.sudoku.symbols import VALUES
     from worker.sudoku.target import rings
 
-    weights: Any = options.weights or rings(round(len(grid) ** 0.5)).tolist()
-    return sum(
-        weight * (VALUES.index(symbol) + 1) for weight, symbol in zip(weights, grid, strict=True)
-    )
-
-
-def _cost(puzzle: str, given: str) -> int:
-    """What the options of a cover cost."""
-    costs = json.loads(puzzle)["costs"]
-    return sum(costs[int(number) - 1] for number in given.split())
+    weights: Sequence[int] = options.weights or rings(round(len(given) ** 0.5)).tolist()
+    values = (VALUES.index(symbol) + 1 for symbol in given)
+    return sum(weight * value for weight, value in zip(weights, values, strict=True))

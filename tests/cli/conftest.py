@@ -27,7 +27,7 @@ ROOT = Path(cli.__file__).parent.parent
 EASY = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 
 
-class Said(NamedTuple):
+class Result(NamedTuple):
     """What a command left behind."""
 
     code: int
@@ -35,7 +35,7 @@ class Said(NamedTuple):
     err: str
 
 
-Bullseye = Callable[..., Said]
+Bullseye = Callable[..., Result]
 
 
 @pytest.fixture(autouse=True)
@@ -55,15 +55,15 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def bullseye(capsys: pytest.CaptureFixture[str]) -> Bullseye:
     """Run a command in this process."""
 
-    def call(*arguments: object) -> Said:
+    def call(*arguments: object) -> Result:
         code = run([str(argument) for argument in arguments])
         out, err = capsys.readouterr()
-        return Said(code, out, err)
+        return Result(code, out, err)
 
     return call
 
 
-class Filled(NamedTuple):
+class Database(NamedTuple):
     """A database with batches in it."""
 
     engine: Engine
@@ -138,14 +138,14 @@ def redis(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.fixture
-def filled(home: Path) -> Iterator[Filled]:
+def database(home: Path) -> Iterator[Database]:
     """The user's database, ready to be filled."""
     engine = open_database(database_url(str(home / "bullseye.db")), migrate=True)
-    yield Filled(engine, home / "bullseye.db")
+    yield Database(engine, home / "bullseye.db")
     engine.dispose()
 
 
-def spawned(*arguments: object) -> subprocess.Popen[str]:
+def start_process(*arguments: object) -> subprocess.Popen[str]:
     """Start a command in a process of its own, its streams in pipes."""
     return subprocess.Popen(
         [sys.executable, "-m", "cli.main", *map(str, arguments)],
@@ -157,8 +157,8 @@ def spawned(*arguments: object) -> subprocess.Popen[str]:
     )
 
 
-def finished(*arguments: object) -> Said:
+def run_process(*arguments: object) -> Result:
     """Run a command in a process of its own."""
-    with spawned(*arguments) as process:
+    with start_process(*arguments) as process:
         out, err = process.communicate(timeout=60)
-        return Said(process.returncode, out, err)
+        return Result(process.returncode, out, err)

@@ -1,16 +1,22 @@
-"""A terminal of 80 columns, as a person has it."""
+"""Runs a command on a terminal of 80 columns."""
 
 import os
 import pty
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 
 from tests.cli.conftest import ROOT
 
 
-def seen(*arguments: object, **environment: str) -> tuple[int, str]:
-    """Exit code of a command, and everything it wrote to its terminal."""
+def run_in_terminal(
+    *arguments: object, on_output: Callable[[str], None] | None = None, **environment: str
+) -> tuple[int, str]:
+    """Return the exit code of a command and everything that it wrote to its terminal.
+
+    `on_output` is called with the text so far whenever there is more.
+    """
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "cli.main", *map(str, arguments)],
@@ -20,9 +26,11 @@ def seen(*arguments: object, **environment: str) -> tuple[int, str]:
         env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment},
     ) as process:
         os.close(theirs)
-        parts = []
-        with suppress(OSError):  # Linux says so when the other end is closed
+        output = b""
+        with suppress(OSError):  # Linux raises it when the other end is closed
             while part := os.read(ours, 65536):
-                parts.append(part)
+                output += part
+                if on_output:
+                    on_output(output.decode(errors="replace"))
         os.close(ours)
-    return process.returncode, b"".join(parts).decode().replace("\r\n", "\n")
+    return process.returncode, output.decode().replace("\r\n", "\n")

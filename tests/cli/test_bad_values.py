@@ -8,7 +8,7 @@ import pytest
 from cli.errors import Exit
 from cli.main import COMMANDS
 from tests.cli.answers import UNIQUE
-from tests.cli.conftest import Bullseye, Filled
+from tests.cli.conftest import Bullseye, Database
 
 #: what makes a command look at its options without long work
 OTHERWISE = {
@@ -35,44 +35,44 @@ def options_of(name: str) -> list[str]:
 @pytest.mark.parametrize(
     ("command", "option"), [(name, option) for name in COMMANDS for option in options_of(name)]
 )
-def test_no_mistake_in_an_option_is_a_fault_of_ours(
-    bullseye: Bullseye, filled: Filled, command: str, option: str
+def test_no_bad_option_value_is_reported_as_a_bug(
+    bullseye: Bullseye, database: Database, command: str, option: str
 ) -> None:
-    filled.store([UNIQUE])
+    database.store([UNIQUE])
     for mistake in MISTAKES:
-        said = bullseye(command, *OTHERWISE.get(command, []), option, mistake)
-        assert said.code in {code.value for code in Exit}, mistake
-        assert "fault of bullseye" not in said.err, mistake
-        assert "Traceback" not in said.err, mistake
-        if said.code not in {Exit.DONE, Exit.SOME_FAILED} and command != "doctor":
-            assert said.err.startswith("error: "), mistake
+        result = bullseye(command, *OTHERWISE.get(command, []), option, mistake)
+        assert result.code in {code.value for code in Exit}, mistake
+        assert "bug in Bullseye" not in result.err, mistake
+        assert "Traceback" not in result.err, mistake
+        if result.code not in {Exit.DONE, Exit.SOME_FAILED} and command != "doctor":
+            assert result.err.startswith("error: "), mistake
 
 
-def test_a_file_without_a_name_is_no_file(bullseye: Bullseye, filled: Filled) -> None:
-    filled.store([UNIQUE])
+def test_an_empty_output_name_is_a_usage_error(bullseye: Bullseye, database: Database) -> None:
+    database.store([UNIQUE])
     for command in (["results", "1", "-o"], ["show", "1", "--svg"], ["stats", "1", "--html"]):
-        said = bullseye(*command, "")
-        assert said.code == 2
-        assert "a file to write needs a name" in said.err
+        result = bullseye(*command, "")
+        assert result.code == 2
+        assert "the output file needs a name" in result.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["status", "--first", "many"], "'many' is not a valid whole number."),
+        (["status", "--first", "many"], "'many' is not a valid integer."),
         (["solve", ".", "--timeout", "soon"], "'soon' is not a valid number."),
-        (["stats", "last"], "'last' is not a valid number of a batch."),
+        (["stats", "last"], "'last' is not a valid batch number."),
     ],
 )
-def test_what_is_no_number_is_called_so(
+def test_a_value_that_is_not_a_number_is_rejected(
     bullseye: Bullseye, arguments: list[str], word: str
 ) -> None:
-    said = bullseye(*arguments)
-    assert said.code == 2
-    assert word in said.err
+    result = bullseye(*arguments)
+    assert result.code == 2
+    assert word in result.err
 
 
-def test_a_database_whose_name_is_no_text_is_refused(bullseye: Bullseye) -> None:
-    said = bullseye("status", "--db", "\udcff")
-    assert (said.code, said.out) == (2, "")
-    assert said.err.startswith("error: '\\udcff' is no text")
+def test_a_database_name_that_is_not_unicode_is_rejected(bullseye: Bullseye) -> None:
+    result = bullseye("status", "--db", "\udcff")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("error: '\\udcff' is no text")

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from cli.main import COMMANDS, run
-from cli.output.destination import FORMATS as OUTPUTS
+from cli.options import OUTPUT_FORMATS as OUTPUTS
 from tests.cli.answers import UNIQUE
-from tests.cli.conftest import ROOT, Filled
+from tests.cli.conftest import ROOT, Database
 from worker.formats.layout import FORMATS as INPUTS
 
 #: the program, as a shell finds it
@@ -56,7 +56,7 @@ def proposed(told: Told) -> Proposed:
     return lambda line: [word for kind, word in told(line) if kind == "plain"]
 
 
-def test_the_commands_come_in_the_order_of_work(proposed: Proposed) -> None:
+def test_commands_are_proposed_in_the_order_of_help(proposed: Proposed) -> None:
     assert proposed("bullseye ") == list(COMMANDS)
     assert proposed("bullseye st") == ["status", "stats"]
 
@@ -68,17 +68,17 @@ def test_every_command_proposes_its_own_options(proposed: Proposed, command: str
     assert len(options) > 3
 
 
-def test_formats_are_proposed(proposed: Proposed) -> None:
+def test_values_of_choices_are_proposed(proposed: Proposed) -> None:
     assert proposed("bullseye solve --from ") == list(INPUTS)
     assert proposed("bullseye results -f ") == list(OUTPUTS)
     assert proposed("bullseye results --status m") == ["multiple"]
 
 
-def test_batches_are_proposed_the_newest_first(
-    proposed: Proposed, program: Ask, filled: Filled
+def test_batches_are_proposed_newest_first(
+    proposed: Proposed, program: Ask, database: Database
 ) -> None:
     for name in ("sunday", None):
-        filled.store([UNIQUE], name=name)
+        database.store([UNIQUE], name=name)
     for command in ("status", "results", "stats", "retry", "cancel"):
         assert proposed(f"bullseye {command} ") == ["2", "1"]
     assert proposed("bullseye stats 2 --against 1") == ["1"]
@@ -86,15 +86,13 @@ def test_batches_are_proposed_the_newest_first(
     assert answer.splitlines() == ["plain,2\tpuzzles.txt, 1 puzzle", "plain,1\tsunday, 1 puzzle"]
 
 
-def test_without_a_database_no_batch_is_proposed_and_nothing_is_said(
-    proposed: Proposed, home: Path
-) -> None:
+def test_without_a_database_nothing_is_proposed_or_printed(proposed: Proposed, home: Path) -> None:
     assert not (home / "bullseye.db").exists()
     assert proposed("bullseye status ") == []
     assert proposed("bullseye status --db mysql://nowhere ") == []
 
 
-def test_where_a_file_is_wanted_the_shell_proposes_its_own(told: Told) -> None:
+def test_for_a_file_argument_the_shell_proposes_its_files(told: Told) -> None:
     for words in ("solve ", "submit --weights ", "results -o ", "show 1 --svg "):
         assert told(f"bullseye {words}") == [["file", ""]], words
 
@@ -106,7 +104,7 @@ def test_each_shell_gets_its_script(program: Ask, shell: str) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
-def test_bash_completes_with_what_the_readme_says(home: Path) -> None:
+def test_the_line_in_the_readme_makes_bash_complete(home: Path) -> None:
     (line,) = (
         line for line in (ROOT / "README.md").read_text().splitlines() if "bash_source" in line
     )

@@ -64,21 +64,21 @@ def understood(arguments: list[str]) -> None:
             pass
 
 
-def test_a_line_of_a_shell_is_taken_apart() -> None:
+def test_commands_are_found_in_a_shell_line() -> None:
     line = "b=$(bullseye submit a.txt) && bullseye status -w $batch | cat"
     assert list(calls(line)) == [["submit", "a.txt"], ["status", "-w", "7"]]
     assert list(calls("echo x | .venv/bin/bullseye solve -   # so")) == [["solve", "-"]]
 
 
 @pytest.mark.parametrize("line", ["bullseye solve --nonsense a.txt", "bullseye status seven"])
-def test_what_we_do_not_understand_is_found(line: str) -> None:
+def test_an_invalid_command_line_is_detected(line: str) -> None:
     (arguments,) = calls(line)
     with pytest.raises(click.UsageError):
         understood(arguments)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_has_two_examples_that_work_and_one_of_them_begins_with_it(name: str) -> None:
+def test_help_has_at_least_two_valid_examples(name: str) -> None:
     examples = shown(help_of(name))
     assert len(examples) >= 2
     found = [arguments for line in examples for arguments in calls(line)]
@@ -89,7 +89,7 @@ def test_help_has_two_examples_that_work_and_one_of_them_begins_with_it(name: st
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_command_in_a_document_is_understood(document: str) -> None:
+def test_every_command_in_a_document_is_valid(document: str) -> None:
     text = (ROOT / document).read_text()
     lines = fenced(text)
     lines += [code for code in re.findall(r"`([^`\n]+)`", text) if "bullseye " in code]

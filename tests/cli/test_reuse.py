@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Bullseye, finished
+from tests.cli.conftest import Bullseye, run_process
 
 SEVERAL = "1.......2...4..1"
 NONE = "11.............."
@@ -18,12 +18,12 @@ def puzzles(home: Path) -> Path:
     return path
 
 
-def test_a_second_solve_copies_the_answers_and_says_how_many(
+def test_reuse_copies_earlier_answers_and_counts_them(
     puzzles: Path, bullseye: Bullseye, redis: str
 ) -> None:
     assert redis
-    first = finished("solve", puzzles, "--keep", "3", "--template", "{solution} {solutions}")
-    again = finished(
+    first = run_process("solve", puzzles, "--keep", "3", "--template", "{solution} {solutions}")
+    again = run_process(
         *("solve", puzzles, SEVERAL[::-1], "--keep", "3", "--reuse"),
         *("--template", "{solution} {solutions}"),
     )
@@ -31,13 +31,13 @@ def test_a_second_solve_copies_the_answers_and_says_how_many(
     assert again.out.startswith(first.out)
     assert "reused" not in first.err
     assert again.err.startswith("4 puzzles · 3 solved (3 multiple) · 1 none · 3 reused · ")
-    other = finished("solve", puzzles, "--reuse", "-f", "lines")
+    other = run_process("solve", puzzles, "--reuse", "-f", "lines")
     assert " · 0 reused · " in other.err
     assert "solved 3 · none 1 · 3 reused" in bullseye("status", 2).out
     assert json.loads(bullseye("status", 2, "--json").out)["options"]["reused"] == 3
     assert "solved · as puzzle 1\n" in bullseye("show", 4).out
     assert bullseye("stats", 2).code == 0
-    whole = finished("submit", "--wait", puzzles, "--keep", "3", "--reuse")
+    whole = run_process("submit", "--wait", puzzles, "--keep", "3", "--reuse")
     assert (whole.code, whole.out) == (0, "4\n"), "nobody works, and nobody has to"
     assert whole.err.startswith("3 puzzles · 2 solved (2 multiple) · 1 none · 3 reused · ")
     assert "no worker" not in whole.err

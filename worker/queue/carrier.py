@@ -159,7 +159,7 @@ class Carrier:
         try:
             yield
         except redis.RedisError as error:
-            raise RedisUnreachable(_sentence(self.client, error)) from error
+            raise _unreachable(self.client, error) from error
 
 
 def require(url: str) -> None:
@@ -177,16 +177,20 @@ def shown(url: str) -> str:
     return urlunsplit(parts._replace(netloc=f"{parts.username or ''}:***@{host}"))
 
 
-def _sentence(client: redis.Redis, error: redis.RedisError) -> str:
-    """Where, what, and how to cure it."""
+def _unreachable(client: redis.Redis, error: redis.RedisError) -> RedisUnreachable:
+    """Return our error, with the address of the server and what to do."""
     known = client.connection_pool.connection_kwargs
     where = known.get("path") or f"{known.get('host')}:{known.get('port')}"
     if isinstance(error, redis.AuthenticationError):
-        return f"Redis at {where} wants another password: give it in --redis or BULLSEYE_REDIS_URL"
+        return RedisUnreachable(
+            f"Redis at {where} rejected the password",
+            "give the right one in --redis or BULLSEYE_REDIS_URL",
+        )
     if isinstance(error, redis.ResponseError):
-        return f"Redis at {where} refuses: {error}"
+        return RedisUnreachable(f"Redis at {where} rejected a command: {error}")
     # redis-py says "Error 111 connecting to HOST:PORT. Connection refused."
     reason = (str(error).partition(". ")[2] or str(error)).rstrip(".").lower()
-    return (
-        f"cannot reach Redis at {where} ({reason}): start it, or solve without it: bullseye solve"
+    return RedisUnreachable(
+        f"cannot reach Redis at {where} ({reason})",
+        "start it, or solve without it: bullseye solve",
     )

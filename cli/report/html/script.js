@@ -1,5 +1,5 @@
 "use strict";
-// Without this the page shows all maps, and its tables as they came.
+// Makes tables sortable and shows one heat map at a time; without it the page shows all maps.
 
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];

@@ -3,48 +3,50 @@
 import json
 
 from tests.cli.answers import NONE, TARGET, UNIQUE
-from tests.cli.conftest import Bullseye, Filled
+from tests.cli.conftest import Bullseye, Database
 
 
-def test_it_tells_counts_percentiles_histogram_and_the_slowest(
-    bullseye: Bullseye, filled: Filled
+def test_stats_shows_counts_percentiles_and_the_slowest_puzzles(
+    bullseye: Bullseye, database: Database
 ) -> None:
-    batch = filled.store(
+    batch = database.store(
         [UNIQUE._replace(ms=float(ms)) for ms in range(1, 100)] + [NONE._replace(ms=1000.0)]
     )
-    said = bullseye("stats", batch)
-    assert said.code == 0
-    assert f"batch {batch} · 99 solved · 1 none\n5.95 s of solving" in said.out
-    assert "p50 50.0   p90 90.0   p99 99.0   max 1,000" in said.out
-    assert "slowest  #100 1,000 ms · #99 99.0 ms · #98 98.0 ms" in said.out
-    assert "worker  puzzles  solving  mean ms\nbox-1       100   5.95 s     59.5\n" in said.out
-    assert max(map(len, said.out.splitlines())) <= 80
+    result = bullseye("stats", batch)
+    assert result.code == 0
+    assert f"batch {batch} · 99 solved · 1 none\n5.95 s solving time" in result.out
+    assert "p50 50.0   p90 90.0   p99 99.0   max 1,000" in result.out
+    assert "slowest  #100 1,000 ms · #99 99.0 ms · #98 98.0 ms" in result.out
+    assert "worker  puzzles  solving  mean ms\nbox-1       100   5.95 s     59.5\n" in result.out
+    assert max(map(len, result.out.splitlines())) <= 80
 
 
-def test_bars_are_in_proportion_and_nothing_is_no_bar(bullseye: Bullseye, filled: Filled) -> None:
-    filled.store([UNIQUE._replace(ms=1.0)] * 40 + [UNIQUE._replace(ms=4.0)] * 10)
+def test_bars_are_proportional_and_empty_bins_have_none(
+    bullseye: Bullseye, database: Database
+) -> None:
+    database.store([UNIQUE._replace(ms=1.0)] * 40 + [UNIQUE._replace(ms=4.0)] * 10)
     lines = [line.split() for line in bullseye("stats").out.splitlines()]
     bars = {line[0]: line[1:] for line in lines if line and line[0] in {"1.00", "2.00", "4.00"}}
     assert bars == {"1.00": ["█" * 40, "40"], "2.00": [], "4.00": ["█" * 10, "10"]}
 
 
-def test_a_few_among_many_can_still_be_seen(bullseye: Bullseye, filled: Filled) -> None:
-    filled.store([UNIQUE._replace(ms=1.0)] * 1000 + [UNIQUE._replace(ms=4.0)])
+def test_a_small_bin_has_a_visible_bar(bullseye: Bullseye, database: Database) -> None:
+    database.store([UNIQUE._replace(ms=1.0)] * 1000 + [UNIQUE._replace(ms=4.0)])
     assert "4.00  ▏ 1\n" in bullseye("stats").out
 
 
-def test_the_best_score_is_told(bullseye: Bullseye, filled: Filled) -> None:
-    filled.store([TARGET, TARGET._replace(score=2852)])
+def test_the_best_score_is_shown(bullseye: Bullseye, database: Database) -> None:
+    database.store([TARGET, TARGET._replace(score=2852)])
     assert "best score 2870" in bullseye("stats").out
 
 
-def test_nothing_answered_is_nothing_to_tell(bullseye: Bullseye, filled: Filled) -> None:
-    batch = filled.store([], waiting=3)
+def test_a_batch_without_answers_has_no_stats(bullseye: Bullseye, database: Database) -> None:
+    batch = database.store([], waiting=3)
     assert bullseye("stats", batch).out == f"batch {batch} · no answers yet\n"
 
 
-def test_json_has_numbers(bullseye: Bullseye, filled: Filled) -> None:
-    filled.store([UNIQUE._replace(ms=2.5), NONE])
+def test_json_has_all_statistics(bullseye: Bullseye, database: Database) -> None:
+    database.store([UNIQUE._replace(ms=2.5), NONE])
     told = json.loads(bullseye("stats", "--json").out)
     assert told["by_status"] == {"solved": 1, "none": 1}
     assert told["max_ms"] == 2.5
@@ -52,12 +54,12 @@ def test_json_has_numbers(bullseye: Bullseye, filled: Filled) -> None:
     assert set(told["percentiles"]) == {"p50", "p90", "p99"}
 
 
-def test_two_batches_stand_beside_each_other(bullseye: Bullseye, filled: Filled) -> None:
-    slow = filled.store([UNIQUE._replace(ms=4.0)] * 4)
-    fast = filled.store([UNIQUE._replace(ms=1.0)] * 3 + [TARGET._replace(ms=1.0)])
-    said = bullseye("stats", fast, "--against", slow)
-    assert said.code == 0
-    lines = [line.split() for line in said.out.splitlines()]
+def test_two_batches_are_compared_side_by_side(bullseye: Bullseye, database: Database) -> None:
+    slow = database.store([UNIQUE._replace(ms=4.0)] * 4)
+    fast = database.store([UNIQUE._replace(ms=1.0)] * 3 + [TARGET._replace(ms=1.0)])
+    result = bullseye("stats", fast, "--against", slow)
+    assert result.code == 0
+    lines = [line.split() for line in result.out.splitlines()]
     assert lines[0] == ["batch", str(fast), "batch", str(slow), "ratio"]
     assert ["solved", "4", "4"] in lines
     assert ["best", "score", "2,870", "–"] in lines
@@ -66,14 +68,14 @@ def test_two_batches_stand_beside_each_other(bullseye: Bullseye, filled: Filled)
     assert not [line for line in lines if line[0] == "failed"]
 
 
-def test_both_are_in_the_json(bullseye: Bullseye, filled: Filled) -> None:
-    first, second = filled.store([UNIQUE]), filled.store([NONE])
+def test_json_has_both_batches(bullseye: Bullseye, database: Database) -> None:
+    first, second = database.store([UNIQUE]), database.store([NONE])
     told = json.loads(bullseye("stats", second, "--against", first, "--json").out)
     assert told["by_status"] == {"none": 1}
     assert told["against"]["by_status"] == {"solved": 1}
 
 
-def test_one_batch_cannot_be_compared(bullseye: Bullseye) -> None:
-    said = bullseye("stats", "--against", 1)
-    assert said.code == 2
-    assert "--against compares two batches" in said.err
+def test_a_comparison_needs_two_batches(bullseye: Bullseye) -> None:
+    result = bullseye("stats", "--against", 1)
+    assert result.code == 2
+    assert "--against compares two batches" in result.err

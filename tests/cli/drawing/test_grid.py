@@ -7,38 +7,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
-from cli.drawing.grid import AVERAGE, drawn, in_rows, ring_weight, rings, side_by_side
+from cli.drawing.grid import AVERAGE_SCORE, draw_grid, ring_weight, rings, side_by_side, wrap_blocks
 from tests.cli.answers import BEST, PUZZLE
 
 
-def test_the_rings_are_those_of_the_problem() -> None:
+def test_the_rings_have_32_24_16_8_and_1_cells() -> None:
     weights = Counter(map(ring_weight, range(81)))
     assert weights == {6: 32, 7: 24, 8: 16, 9: 8, 10: 1}
 
 
-def test_the_rings_points_are_the_score() -> None:
+def test_the_points_of_the_rings_sum_to_the_score() -> None:
     assert sum(ring.points for ring in rings(BEST)) == 2870
     assert [ring.cells for ring in rings(BEST)] == [1, 8, 16, 24, 32]
     assert sum(ring.digits for ring in rings(BEST)) == 405
 
 
-def test_the_average_grid_scores_the_average() -> None:
+def test_the_average_score_follows_from_the_sums() -> None:
     weights = sum(map(ring_weight, range(81)))
-    assert weights * 405 / 81 == AVERAGE
+    assert weights * 405 / 81 == AVERAGE_SCORE
 
 
 @pytest.mark.parametrize("size", [4, 9, 16, 25])
-def test_a_drawn_grid_holds_its_cells_in_order(size: int) -> None:
+def test_a_drawn_grid_has_its_cells_in_order(size: int) -> None:
     symbols = ".123456789ABCDEFGHIJKLMNOP"
     grid = "".join(symbols[cell % (size + 1)] for cell in range(size * size))
-    lines = [line.plain for line in drawn(grid)]
+    lines = [line.plain for line in draw_grid(grid)]
     assert "".join(lines).replace(" ", "") == grid
     assert lines.count("") == {4: 1, 9: 2, 16: 3, 25: 4}[size]
     assert max(map(len, lines)) <= 58
 
 
-def test_clues_are_bold_and_nothing_else_is() -> None:
-    first = drawn(BEST, PUZZLE)[0]
+def test_only_clues_are_bold() -> None:
+    first = draw_grid(BEST, PUZZLE)[0]
     bold = {first.plain[span.start : span.end].strip() for span in first.spans if _bold(span.style)}
     assert bold == {"9", "8", "7", "2", "5"}
     assert first.plain.replace(" ", "") == BEST[:9]
@@ -48,8 +48,8 @@ def _bold(style: object) -> bool:
     return bool(getattr(style, "bold", False))
 
 
-def test_coloured_rings_have_a_colour_each() -> None:
-    lines = drawn(BEST, PUZZLE, coloured_rings=True)
+def test_each_ring_has_its_own_colour() -> None:
+    lines = draw_grid(BEST, PUZZLE, coloured_rings=True)
     colours = {
         getattr(span.style, "bgcolor", None).name  # type: ignore[union-attr]
         for line in lines
@@ -59,15 +59,15 @@ def test_coloured_rings_have_a_colour_each() -> None:
 
 
 @given(st.lists(st.lists(st.text("ab ", max_size=5), max_size=4), max_size=4))
-def test_blocks_beside_each_other_lose_no_character(blocks: list[list[str]]) -> None:
+def test_blocks_side_by_side_keep_every_character(blocks: list[list[str]]) -> None:
     together = side_by_side([[Text(line) for line in block] for block in blocks])
     letters = Counter("".join(line.plain for line in together).replace(" ", ""))
     assert letters == Counter("".join(map("".join, blocks)).replace(" ", ""))
 
 
 @given(st.lists(st.integers(1, 40), max_size=10), st.integers(20, 100))
-def test_rows_of_blocks_fit_the_screen_and_keep_their_order(widths: list[int], room: int) -> None:
-    rows = in_rows(([Text("x" * width)] for width in widths), room)
+def test_wrapped_blocks_fit_the_screen_in_order(widths: list[int], room: int) -> None:
+    rows = wrap_blocks(([Text("x" * width)] for width in widths), room)
     assert [line.cell_len for row in rows for (line,) in row] == widths
     for row in rows:
         assert len(row) <= 1 or max(t.cell_len for t in side_by_side(row)) <= room

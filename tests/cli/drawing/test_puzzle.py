@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from cli.drawing.puzzle import FURTHER, portrait
+from cli.drawing.puzzle import MAX_FURTHER, draw_puzzle
 from cli.output.row import AnswerRow
 from storage.values import Kept
 from tests.cli.answers import (
@@ -27,42 +27,42 @@ def shown(
     answer: AnswerRow,
     *further: Kept,
     options: dict[str, Any] | None = None,
-    everything: bool = False,
+    all_solutions: bool = False,
     colour: bool = False,
 ) -> str:
     screen = Console(file=io.StringIO(), width=80, force_terminal=colour, no_color=False)
-    lines = portrait(answer, further, options or {}, screen, everything=everything)
+    lines = draw_puzzle(answer, further, options or {}, screen, all_solutions=all_solutions)
     return "\n".join(line.plain for line in lines)
 
 
-def test_a_target_tells_score_and_rings() -> None:
+def test_a_target_shows_score_and_rings() -> None:
     text = shown(TARGET)
-    assert "score 2870 (+20 against the average 2850) · optimal" in text
-    assert "5 solutions: all of them" in text
+    assert "score 2870 (20 above the average, 2850) · optimal" in text
+    assert "5 solutions in total" in text
     for ring in ("10      1       8      80", "6     32     155     930"):
         assert ring in text
     assert "81     405    2870" in text
 
 
-def test_an_unproven_score_is_only_the_best_so_far() -> None:
+def test_an_unproven_score_is_shown_with_its_bound() -> None:
     text = shown(UNPROVEN)
-    assert "score 2866 (+16 against the average 2850) · best so far, at most 2881" in text
+    assert "score 2866 (16 above the average, 2850) · best so far, at most 2881" in text
     assert "optimal" not in text
 
 
-def test_scores_of_own_weights_are_not_compared_with_those_of_the_rings() -> None:
+def test_scores_with_custom_weights_are_not_compared_with_the_average() -> None:
     text = shown(TARGET, options={"weights": [1] * 81})
     assert "score 2870 · optimal" in text
     assert "weight" not in text
     assert "2850" not in text
 
 
-def test_without_colour_the_puzzle_stands_beside_its_solution() -> None:
+def test_without_colour_the_puzzle_is_drawn_beside_its_solution() -> None:
     first = next(line for line in shown(UNIQUE).splitlines() if line.startswith(" 9"))
     assert first == " 9 8 7   . . 2   5 . .    9 8 7   6 3 2   5 4 1"
 
 
-def test_with_colour_the_solution_stands_alone() -> None:
+def test_with_colour_only_the_solution_is_drawn() -> None:
     first = next(line for line in shown(UNIQUE, colour=True).splitlines() if line.startswith(" 9"))
     assert first.replace(" ", "") == BEST[:9]
 
@@ -70,22 +70,22 @@ def test_with_colour_the_solution_stands_alone() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (UNIQUE, "1 solution: unique"),
+        (UNIQUE, "1 solution (unique)"),
         (MULTIPLE, "2 solutions found, there may be more"),
         (NONE, "no solution\n"),
         (TIMEOUT, "no solution found so far"),
         (UNPROVEN, "solutions not counted"),
     ],
 )
-def test_it_tells_what_is_known_about_the_solutions(answer: AnswerRow, words: str) -> None:
+def test_the_number_of_solutions_is_described(answer: AnswerRow, words: str) -> None:
     assert words in shown(answer)
 
 
-def test_a_puzzle_without_solution_is_drawn_itself() -> None:
+def test_without_a_solution_the_puzzle_is_shown() -> None:
     assert " 9 8 7   . . 2   5 . .\n" in shown(NONE)
 
 
-def test_an_invalid_line_is_shown_as_it_was() -> None:
+def test_an_invalid_line_is_shown_unchanged() -> None:
     text = shown(INVALID)
     assert "invalid · 80 cells, expected 81" in text
     assert INVALID.puzzle in text
@@ -95,24 +95,24 @@ def test_a_cover_lists_the_items_of_its_chosen_options() -> None:
     assert "option  items\n     1  a b\n     2  c d" in shown(COVER)
 
 
-def test_a_cover_without_names_has_numbers() -> None:
+def test_items_without_names_are_numbered() -> None:
     text = shown(COVER._replace(puzzle=COVER.puzzle.partition(', "names"')[0] + "}"))
     assert "     2  3 4" in text
 
 
-def test_further_solutions_have_their_rank_and_score() -> None:
+def test_further_solutions_are_shown_with_rank_and_score() -> None:
     text = shown(TARGET, Kept(2, 2866, BEST), Kept(3, 2860, BEST))
     assert " 2. · score 2866" in text
     assert " 3. · score 2860" in text
 
 
-def test_of_many_further_solutions_some_are_shown_unless_all_are_wanted() -> None:
-    further = [Kept(rank, 2870 - rank, BEST) for rank in range(2, 2 + FURTHER + 3)]
+def test_only_some_further_solutions_are_shown_without_all() -> None:
+    further = [Kept(rank, 2870 - rank, BEST) for rank in range(2, 2 + MAX_FURTHER + 3)]
     assert "3 more kept solutions: bullseye show 61 --all" in shown(TARGET, *further)
-    assert f" {FURTHER + 4}. ·" in shown(TARGET, *further, everything=True)
+    assert f" {MAX_FURTHER + 4}. ·" in shown(TARGET, *further, all_solutions=True)
 
 
-def test_further_covers_are_listed_too() -> None:
+def test_further_covers_are_listed() -> None:
     text = shown(COVER, Kept(2, None, "3"))
     assert "1.\noption  items" in text
     assert "2.\noption  items\n     3  a c" in text
@@ -127,6 +127,6 @@ def test_grids_of_other_sizes_fit_the_screen(size: int) -> None:
 
 
 @pytest.mark.parametrize("answer", ALL, ids=lambda answer: str(answer.id))
-def test_what_it_tells_fits_the_screen(answer: AnswerRow) -> None:
+def test_every_line_about_a_puzzle_fits_80_columns(answer: AnswerRow) -> None:
     lines = shown(answer).splitlines()
     assert max(len(line) for line in lines if BEST not in line) <= 80

@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 import pytest
 
 from cli.drawing.grid import RING_COLOURS, ring_weight
-from cli.drawing.svg import svg
+from cli.drawing.svg import draw_svg
 from cli.output.row import AnswerRow
 from tests.cli.answers import BEST, COVER, INVALID, NONE, PUZZLE, TARGET, UNIQUE
-from tests.cli.conftest import Bullseye, Filled
+from tests.cli.conftest import Bullseye, Database
 
 NS = "{http://www.w3.org/2000/svg}"
 LARGE = UNIQUE._replace(size=25, puzzle="." * 625, solution="P" * 625)
@@ -18,7 +18,7 @@ LARGE = UNIQUE._replace(size=25, puzzle="." * 625, solution="P" * 625)
 
 def parsed(answer: AnswerRow, *, rings: bool = False) -> tuple[list[str], list[str], list[bool]]:
     """Symbols, colours of the cells, and which symbols are bold."""
-    root = ElementTree.fromstring(svg(answer, "a < b & c", rings=rings))
+    root = ElementTree.fromstring(draw_svg(answer, "a < b & c", rings=rings))
     *texts, words = root.findall(f"{NS}text")
     assert words.text == root.findtext(f"{NS}title") == "a < b & c"
     cells = root.findall(f"{NS}rect")[1:]
@@ -27,7 +27,7 @@ def parsed(answer: AnswerRow, *, rings: bool = False) -> tuple[list[str], list[s
 
 
 @pytest.mark.parametrize("answer", [TARGET, UNIQUE, LARGE])
-def test_every_cell_of_the_solution_is_there_and_clues_are_bold(answer: AnswerRow) -> None:
+def test_every_cell_is_drawn_and_clues_are_bold(answer: AnswerRow) -> None:
     symbols, colours, bold = parsed(answer)
     assert "".join(symbols) == answer.solution
     assert len(colours) == len(answer.puzzle)
@@ -45,17 +45,17 @@ def test_rings_have_their_colours() -> None:
 
 def test_thick_lines_are_those_of_the_boxes() -> None:
     for answer in (UNIQUE, LARGE):
-        paths = ElementTree.fromstring(svg(answer, "", rings=False)).findall(f"{NS}path")
+        paths = ElementTree.fromstring(draw_svg(answer, "", rings=False)).findall(f"{NS}path")
         size = isqrt(len(answer.puzzle))
         widths = [path.get("stroke-width") for path in paths]
         assert len(widths) == size + 1
         assert widths.count("2.5") == isqrt(size) + 1
 
 
-def test_show_writes_it_to_a_file_or_to_stdout(
-    bullseye: Bullseye, filled: Filled, home: Path
+def test_show_writes_the_picture_to_a_file_or_stdout(
+    bullseye: Bullseye, database: Database, home: Path
 ) -> None:
-    filled.store([TARGET._replace(label="<b>")])
+    database.store([TARGET._replace(label="<b>")])
     assert bullseye("show", 1, "--svg", "best.svg") == (0, "", "")
     text = (home / "best.svg").read_text()
     words = "puzzle 1 · score 2870 · optimal · <b>"
@@ -65,13 +65,13 @@ def test_show_writes_it_to_a_file_or_to_stdout(
 
 
 @pytest.mark.parametrize(
-    ("answer", "what"), [(COVER, "is an exact cover"), (INVALID, "is no puzzle")]
+    ("answer", "what"), [(COVER, "is an exact cover"), (INVALID, "is an invalid line")]
 )
-def test_what_is_no_grid_is_not_drawn(
-    answer: AnswerRow, what: str, bullseye: Bullseye, filled: Filled, home: Path
+def test_covers_and_invalid_lines_are_not_drawn(
+    answer: AnswerRow, what: str, bullseye: Bullseye, database: Database, home: Path
 ) -> None:
-    filled.store([answer])
-    said = bullseye("show", 1, "--svg", "x.svg")
-    assert said.code == 2
-    assert said.err.startswith(f"error: puzzle 1 {what}: --svg draws grids only.")
+    database.store([answer])
+    result = bullseye("show", 1, "--svg", "x.svg")
+    assert result.code == 2
+    assert result.err.startswith(f"error: puzzle 1 {what}; --svg draws grids only.")
     assert not (home / "x.svg").exists()

@@ -30,7 +30,7 @@ def spaced(grid: str) -> str:
     return "".join(" ".join(grid[i : i + 9]) + "\n" for i in range(0, 81, 9)).replace(".", "0")
 
 
-def test_a_target_is_its_score_or_minus_one(home: Path) -> None:
+def test_a_target_is_answered_with_its_score_or_minus_one(home: Path) -> None:
     inputs = [source(home, "p1074", spaced(PUZZLE), 1)]
     assert judged([TARGET], inputs, target=True) == "2870\n"
     assert judged([NONE._replace(kind="target")], inputs, target=True) == "-1\n"
@@ -60,6 +60,6 @@ def test_every_input_is_answered_in_its_own_layout(home: Path) -> None:
     assert judged([UNIQUE] * 3, inputs) == f"{BEST}\n{BEST}\n{spaced(BEST)}"
 
 
-def test_a_batch_that_forgot_its_input_has_no_judge() -> None:
-    with pytest.raises(BadUsage, match="take -f lines"):
+def test_a_batch_without_a_stored_layout_has_no_judge_output() -> None:
+    with pytest.raises(BadUsage, match="use -f lines"):
         judged([UNIQUE], [])

@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 
-from cli.output import parquet
-from cli.output.parquet import write_parquet
+from cli.output.parquet import GROUP_SIZE, GroupSize, write_parquet
 from cli.output.row import COLUMNS, AnswerRow
 from tests.cli.answers import ALL, COVER, TARGET
-from tests.cli.conftest import ROOT, Bullseye, Filled, finished
-from tests.cli.terminal import seen
+from tests.cli.conftest import ROOT, Bullseye, Database, run_process
+from tests.cli.terminal import run_in_terminal
 
 PYARROW = importlib.util.find_spec("pyarrow") is not None
 needs_pyarrow = pytest.mark.skipif(
@@ -31,10 +30,10 @@ def read_table(data: bytes) -> Any:
     return ParquetFile(io.BytesIO(data))
 
 
-def written(answers: list[AnswerRow]) -> bytes:
+def written(answers: list[AnswerRow], group_size: GroupSize = GROUP_SIZE) -> bytes:
     data = io.BytesIO()
     out = io.TextIOWrapper(data)
-    write_parquet(answers, out)
+    write_parquet(answers, out, group_size)
     assert not out.closed
     return data.getvalue()
 
@@ -52,7 +51,7 @@ def test_every_answer_comes_back() -> None:
 
 
 @needs_pyarrow
-def test_columns_have_their_types_even_where_all_is_absent_or_nothing_there() -> None:
+def test_columns_have_their_types_even_without_values() -> None:
     for answers in ([], [TARGET._replace(score=None, detail=None, ms=None)]):
         schema = read_table(written(answers)).schema_arrow
         types = {name: str(schema.field(name).type) for name in COLUMNS}
@@ -69,25 +68,27 @@ def test_numbers_of_64_bits_are_not_rounded() -> None:
 
 
 @needs_pyarrow
-def test_row_groups_are_filled_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_group_ends_at_its_limit_of_rows_or_characters() -> None:
     answers = [TARGET._replace(id=number) for number in range(1, 26)]
-    monkeypatch.setattr(parquet, "ANSWERS", 10)
-    file = read_table(written(answers))
-    assert [file.metadata.row_group(at).num_rows for at in range(file.num_row_groups)] == [
-        10,
-        10,
-        5,
-    ]
-    assert file.read().column("id").to_pylist() == list(range(1, 26))
-    monkeypatch.setattr(parquet, "CHARACTERS", 1000)  # the seventh goes beyond
-    assert read_table(written(answers)).metadata.row_group(0).num_rows == 7
+    by_rows = read_table(written(answers, GroupSize(rows=10, characters=1 << 20)))
+    assert group_rows(by_rows) == [10, 10, 5]
+    assert by_rows.read().column("id").to_pylist() == list(range(1, 26))
+    # An answer has 162 characters of puzzle and solution: the seventh exceeds 1000.
+    by_characters = read_table(written(answers, GroupSize(rows=100, characters=1000)))
+    assert group_rows(by_characters) == [7, 7, 7, 4]
+
+
+def group_rows(file: Any) -> list[int]:
+    return [file.metadata.row_group(at).num_rows for at in range(file.num_row_groups)]
 
 
 @needs_pyarrow
-def test_the_ending_of_the_file_says_so(bullseye: Bullseye, filled: Filled, home: Path) -> None:
-    filled.store(ALL[:3])
-    said = bullseye("results", "-o", "out.parquet")
-    assert (said.code, said.out, said.err) == (0, "", "")
+def test_the_suffix_parquet_selects_the_format(
+    bullseye: Bullseye, database: Database, home: Path
+) -> None:
+    database.store(ALL[:3])
+    result = bullseye("results", "-o", "out.parquet")
+    assert (result.code, result.out, result.err) == (0, "", "")
     (first, *_) = read_table((home / "out.parquet").read_bytes()).read().to_pylist()
     assert (first["status"], first["score"]) == ("solved", 2870)
     assert first["solved_at"].tzinfo is not None
@@ -96,8 +97,8 @@ def test_the_ending_of_the_file_says_so(bullseye: Bullseye, filled: Filled, home
 
 
 @needs_pyarrow
-def test_a_pipe_takes_parquet_too_and_may_close(filled: Filled) -> None:
-    filled.store(ALL[:3])
+def test_parquet_goes_to_a_pipe_which_may_close(database: Database) -> None:
+    database.store(ALL[:3])
     command = [sys.executable, "-m", "cli.main", "results", "-f", "parquet"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     assert read_table(done.stdout).metadata.num_rows == 3
@@ -111,23 +112,21 @@ def test_a_pipe_takes_parquet_too_and_may_close(filled: Filled) -> None:
 
 
 @needs_pyarrow
-def test_a_terminal_is_no_place_for_it(filled: Filled) -> None:
-    assert filled.path.exists()
-    code, told = seen("results", "-f", "parquet")
+def test_parquet_is_not_written_to_a_terminal(database: Database) -> None:
+    assert database.path.exists()
+    code, told = run_in_terminal("results", "-f", "parquet")
     assert code == 2
-    assert told == (
-        "error: Parquet is nothing to look at: write it to a file with -o FILE.parquet\n"
-    )
+    assert told == ("error: Parquet is a binary format; write it to a file with -o FILE.parquet\n")
 
 
 @needs_pyarrow
-def test_solve_writes_it_as_well(home: Path) -> None:
-    said = finished("solve", "12..34..2.4...21", "-o", "out.parquet")
-    assert said.code == 0
+def test_solve_writes_parquet(home: Path) -> None:
+    result = run_process("solve", "12..34..2.4...21", "-o", "out.parquet")
+    assert result.code == 0
     assert read_table((home / "out.parquet").read_bytes()).metadata.num_rows == 1
 
 
-def test_without_pyarrow_it_says_how_to_get_it(
+def test_without_pyarrow_the_message_names_the_extra(
     bullseye: Bullseye, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     find = importlib.util.find_spec
@@ -136,9 +135,9 @@ def test_without_pyarrow_it_says_how_to_get_it(
         "importlib.util.find_spec", lambda name: None if missing.match(name) else find(name)
     )
     for command in (["results", "-f", "parquet"], ["solve", "1" * 81, "-o", "a.parquet"]):
-        said = bullseye(*command)
-        assert (said.code, said.out) == (2, "")
-        assert said.err == (
-            "error: Parquet is written by pyarrow: pip install 'bullseye[parquet]'\n"
+        result = bullseye(*command)
+        assert (result.code, result.out) == (2, "")
+        assert result.err == (
+            "error: Parquet output needs pyarrow: pip install 'bullseye[parquet]'\n"
         )
     assert not list(home.iterdir())

@@ -7,7 +7,7 @@ from itertools import islice, repeat
 import pytest
 
 from cli.output.row import AnswerRow
-from cli.output.table import LOOK_AHEAD, write_table
+from cli.output.table import LOOK_AHEAD_ROWS, write_table
 from tests.cli.answers import ALL, INVALID, MULTIPLE, NONE, TARGET, UNIQUE, UNPROVEN
 
 
@@ -29,40 +29,40 @@ def test_a_wide_screen_shows_the_whole_solution(monkeypatch: pytest.MonkeyPatch)
     assert TARGET.solution in lines([TARGET])[1].split()
 
 
-def test_a_narrow_screen_shows_that_there_is_more() -> None:
+def test_a_narrow_screen_cuts_the_solution_with_an_ellipsis() -> None:
     assert lines([TARGET])[1].endswith("…")
 
 
-def test_columns_without_anything_to_say_are_left_out() -> None:
+def test_empty_columns_are_left_out() -> None:
     header = lines([UNIQUE, MULTIPLE])[0].split()
     assert header == ["id", "clues", "status", "solutions", "ms", "solution"]
 
 
-def test_batch_and_size_appear_where_they_differ() -> None:
+def test_batch_and_size_are_shown_if_they_differ() -> None:
     header = lines([UNIQUE, UNIQUE._replace(batch=8, size=16)])[0].split()
     assert header[:3] == ["id", "batch", "size"]
 
 
-def test_more_than_were_counted_is_told_apart_from_exactly_so_many() -> None:
+def test_an_inexact_number_of_solutions_has_a_plus() -> None:
     cells = [line.split() for line in lines([UNIQUE, MULTIPLE])[1:]]
     assert [line[3] for line in cells] == ["1", "2+"]
 
 
-def test_an_unproven_score_names_what_none_exceeds() -> None:
+def test_an_unproven_score_is_followed_by_its_bound() -> None:
     first, second = lines([TARGET, UNPROVEN])[1:]
     assert " 2870 " in first
     assert " 2866≤2881 " in second
 
 
-def test_an_invalid_line_says_why() -> None:
+def test_an_invalid_line_shows_the_reason() -> None:
     assert lines([INVALID])[1].endswith("80 cells, expected 81")
 
 
-def test_no_answers_are_no_table() -> None:
+def test_without_answers_no_table_is_written() -> None:
     assert lines([]) == []
 
 
-def test_a_puzzle_without_solution_shows_none() -> None:
+def test_a_puzzle_without_solution_has_status_none() -> None:
     assert lines([NONE])[1].split() == ["64", "30", "none", "0", "0.612"]
 
 
@@ -71,14 +71,14 @@ def test_memory_does_not_grow_with_the_answers() -> None:
         """The answers went on and on."""
 
     class Out(io.StringIO):
-        seen = 0
+        run_in_terminal = 0
 
         def write(self, text: str) -> int:
-            self.seen += text.count("\n")
-            if self.seen > 2 * LOOK_AHEAD:
+            self.run_in_terminal += text.count("\n")
+            if self.run_in_terminal > 2 * LOOK_AHEAD_ROWS:
                 raise Endless
             return len(text)
 
     with pytest.raises(Endless):
         write_table(repeat(TARGET), Out())
-    assert len(lines(islice(repeat(TARGET), 3 * LOOK_AHEAD))) == 3 * LOOK_AHEAD + 1
+    assert len(lines(islice(repeat(TARGET), 3 * LOOK_AHEAD_ROWS))) == 3 * LOOK_AHEAD_ROWS + 1

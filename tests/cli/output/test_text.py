@@ -38,18 +38,18 @@ def test_csv_without_answers_is_a_header() -> None:
     assert written(write_csv, []) == ",".join(COLUMNS) + "\n"
 
 
-def test_in_csv_absent_is_empty() -> None:
+def test_in_csv_null_is_empty() -> None:
     line = next(csv.DictReader(io.StringIO(written(write_csv, [NONE]))))
     assert (line["solution"], line["score"], line["label"]) == ("", "", "")
 
 
-def test_a_label_with_commas_and_lines_comes_back_from_csv() -> None:
+def test_a_label_with_commas_and_line_ends_survives_csv() -> None:
     label = 'a,"b"\nc'
     line = next(csv.DictReader(io.StringIO(written(write_csv, [TARGET._replace(label=label)]))))
     assert line["label"] == label
 
 
-def test_in_jsonl_numbers_are_numbers_and_absent_is_null() -> None:
+def test_in_jsonl_values_keep_their_types() -> None:
     first, second = map(json.loads, written(write_jsonl, [TARGET, NONE]).splitlines())
     assert tuple(first) == COLUMNS
     assert AnswerRow(**first) == TARGET
@@ -66,7 +66,7 @@ def test_lines_are_the_solution_or_the_status() -> None:
     assert lines == [BEST, "none", "timeout", "invalid", BEST]
 
 
-def test_grids_can_be_read_again(tmp_path: Path) -> None:
+def test_written_grids_can_be_read_as_rows(tmp_path: Path) -> None:
     path = tmp_path / "grids.txt"
     path.write_text(written(write_grid, [TARGET, UNPROVEN, TARGET._replace(label="# a")]))
     with open_source(str(path)) as source:
@@ -74,14 +74,14 @@ def test_grids_can_be_read_again(tmp_path: Path) -> None:
         assert [entry.text for entry in source] == [BEST, BEST, BEST]
 
 
-def test_a_grid_without_a_solution_is_the_puzzle_with_its_status() -> None:
+def test_without_a_solution_the_puzzle_is_written_with_its_status() -> None:
     text = written(write_grid, [NONE])
     assert text.splitlines()[0] == f"# {NONE.id} · none"
     assert "".join(text.splitlines()[1:]) == NONE.puzzle
 
 
 @pytest.mark.parametrize("write", [write_csv, write_jsonl, write_lines])
-def test_answers_are_written_as_they_come(write: Write) -> None:
+def test_answers_are_written_one_by_one(write: Write) -> None:
     out = io.StringIO()
 
     def answers() -> Iterator[AnswerRow]:

@@ -4,61 +4,61 @@ from cli.progress.summary import Tally
 from storage.database import read
 from storage.queries.progress import count_outcomes
 from tests.cli.answers import INVALID, MULTIPLE, NONE, TARGET, TIMEOUT, UNIQUE, UNPROVEN
-from tests.cli.conftest import Filled
+from tests.cli.conftest import Database
 
 
 def tally(*answers: object) -> Tally:
     counted = Tally()
-    assert tuple(counted.over(answers)) == answers  # type: ignore[arg-type]
+    assert tuple(counted.count_all(answers)) == answers  # type: ignore[arg-type]
     return counted
 
 
-def test_it_counts_what_there_is_and_is_silent_about_the_rest() -> None:
-    line = tally(UNIQUE, UNIQUE, MULTIPLE, NONE).sentence("0.41 s", "batch 7 in /path/bullseye.db")
+def test_counts_of_zero_are_left_out_of_the_summary() -> None:
+    line = tally(UNIQUE, UNIQUE, MULTIPLE, NONE).line("0.41 s", "batch 7 in /path/bullseye.db")
     assert line == (
         "4 puzzles · 3 solved (2 unique, 1 multiple) · 1 none · 0.41 s · "
         "batch 7 in /path/bullseye.db"
     )
 
 
-def test_a_target_tells_the_best_score_and_what_is_proven() -> None:
-    assert tally(TARGET, TARGET._replace(score=2852)).sentence() == (
+def test_the_summary_of_targets_has_proven_answers_and_best_score() -> None:
+    assert tally(TARGET, TARGET._replace(score=2852)).line() == (
         "2 puzzles · 2 solved (2 proven optimal) · best 2870"
     )
 
 
-def test_one_solution_that_may_not_be_alone_is_neither_unique_nor_multiple() -> None:
-    assert tally(UNIQUE._replace(complete=0)).sentence() == "1 puzzle · 1 solved"
+def test_an_incomplete_search_with_one_solution_is_neither_unique_nor_multiple() -> None:
+    assert tally(UNIQUE._replace(complete=0)).line() == "1 puzzle · 1 solved"
 
 
-def test_it_ends_well_only_where_all_is_well() -> None:
+def test_the_exit_code_is_0_only_without_failures() -> None:
     assert tally().exit == 0
     assert tally(UNIQUE, NONE).exit == 0
     for bad in (TIMEOUT, INVALID, UNPROVEN, NONE._replace(status="failed")):
         assert tally(UNIQUE, bad).exit == 1
 
 
-def test_what_is_missing_is_told() -> None:
-    assert tally(UNIQUE).sentence(of=400) == "1 of 400 puzzles · 1 solved (1 unique)"
-    assert tally().sentence(of=1) == "0 of 1 puzzle"
-    assert tally(UNIQUE).sentence(of=1) == "1 puzzle · 1 solved (1 unique)"
+def test_unanswered_puzzles_are_counted() -> None:
+    assert tally(UNIQUE).line(puzzles=400) == "1 of 400 puzzles · 1 solved (1 unique)"
+    assert tally().line(puzzles=1) == "0 of 1 puzzle"
+    assert tally(UNIQUE).line(puzzles=1) == "1 puzzle · 1 solved (1 unique)"
 
 
-def test_what_went_wrong_is_counted() -> None:
-    assert tally(TIMEOUT, INVALID, INVALID).sentence() == "3 puzzles · 1 timeout · 2 invalid"
+def test_failures_are_counted_by_status() -> None:
+    assert tally(TIMEOUT, INVALID, INVALID).line() == "3 puzzles · 1 timeout · 2 invalid"
 
 
-def test_a_best_score_of_nothing_is_better_than_less() -> None:
+def test_a_best_score_of_0_is_kept() -> None:
     assert tally(TARGET._replace(score=0), TARGET._replace(score=-1)).best == 0
     assert tally(TARGET._replace(score=-1), TARGET._replace(score=0)).best == 0
 
 
-def test_answers_counted_by_the_database_are_summed_up_as_one_by_one(filled: Filled) -> None:
+def test_outcomes_counted_by_the_database_give_the_same_tally(database: Database) -> None:
     given = [UNIQUE, MULTIPLE, MULTIPLE._replace(solutions=7), NONE, TIMEOUT, TARGET, UNPROVEN]
     given += [UNIQUE, TARGET._replace(score=2852), INVALID, UNIQUE._replace(complete=0)]
-    batch = filled.store(given)
+    batch = database.store(given)
     counted = Tally()
-    with read(filled.engine) as connection:
+    with read(database.engine) as connection:
         for alike in count_outcomes(connection, batch):
-            counted.add_many(alike)
+            counted.add(alike)
     assert counted == tally(*given)

@@ -1,107 +1,90 @@
-"""What each worker does, a line for each, while a batch is watched."""
+"""The lines about workers while a batch is watched."""
 
 import re
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import pytest
 
-from cli.progress.workers import MOST, SILENT, WorkerTable, told
+from cli.progress.workers import MAX_LINES, SILENT_SECONDS, WorkerTable, format_workers
 from storage.database import database_id, write
 from storage.outbox import leases, publishing
 from storage.outbox.leases import Lease
 from storage.queries.progress import ActiveLease, WorkerShare
 from storage.values import Answers
 from tests.cli.answers import UNIQUE
-from tests.cli.conftest import EASY, Filled
+from tests.cli.conftest import Database
 from tests.cli.progress.test_wait import Clock, waiting
-from tests.cli.terminal import seen
+from tests.cli.terminal import run_in_terminal
 
 SEEN = "2026-11-21T01:04:29.321Z"
 
 
-def lines(lanes: WorkerTable, now: float, *held: ActiveLease, **answered: int) -> list[str]:
-    """Of workers that are alive, with what they have answered."""
+def lines(table: WorkerTable, now: float, *held: ActiveLease, **answered: int) -> list[str]:
+    """Return the lines of these alive workers, given their answers and leases."""
     shares = [WorkerShare(name, number, SEEN) for name, number in answered.items()]
-    return list(told(lanes.at(now, list(answered), shares, held)))
+    return list(format_workers(table.update(now, list(answered), shares, held)))
 
 
-def test_a_worker_has_a_line_with_chunk_time_speed_and_answers() -> None:
-    lanes = WorkerTable()
-    lines(lanes, 0.0, ActiveLease("ada", 7, 1, 0.0), ada=0)
-    assert lines(lanes, 4.0, ActiveLease("ada", 7, 1, 1.5), ada=4000, bob=12) == [
+def test_a_worker_line_has_chunk_time_rate_and_answers() -> None:
+    table = WorkerTable()
+    lines(table, 0.0, ActiveLease("ada", 7, 1, 0.0), ada=0)
+    assert lines(table, 4.0, ActiveLease("ada", 7, 1, 1.5), ada=4000, bob=12) == [
         "  ada  chunk 7 for 4.00 s           1,000/s  4,000 done",
-        "  bob  waits                                    12 done",
+        "  bob  idle                                     12 done",
     ]
 
 
-def test_a_renewal_does_not_begin_the_time_anew_but_another_attempt_does() -> None:
-    lanes = WorkerTable()
-    lines(lanes, 0.0, ActiveLease("ada", 7, 1, 2.0))
-    assert "for 22.0 s" in lines(lanes, 20.0, ActiveLease("ada", 7, 1, 0.0))[0]
-    assert "for 0.50 s" in lines(lanes, 30.0, ActiveLease("ada", 7, 2, 0.5))[0]
+def test_a_new_attempt_restarts_the_time_and_a_renewal_does_not() -> None:
+    table = WorkerTable()
+    lines(table, 0.0, ActiveLease("ada", 7, 1, 2.0))
+    assert "for 22.0 s" in lines(table, 20.0, ActiveLease("ada", 7, 1, 0.0))[0]
+    assert "for 0.50 s" in lines(table, 30.0, ActiveLease("ada", 7, 2, 0.5))[0]
 
 
-def test_of_several_chunks_the_one_that_takes_longest_is_named() -> None:
-    lanes = WorkerTable()
-    lines(lanes, 0.0, ActiveLease("ada", 9, 1, 0.0))
-    found = lines(lanes, 5.0, ActiveLease("ada", 9, 1, 5.0), ActiveLease("ada", 10, 1, 0.0))
+def test_of_several_chunks_the_oldest_is_shown() -> None:
+    table = WorkerTable()
+    lines(table, 0.0, ActiveLease("ada", 9, 1, 0.0))
+    found = lines(table, 5.0, ActiveLease("ada", 9, 1, 5.0), ActiveLease("ada", 10, 1, 0.0))
     assert "chunk 9 for 5.00 s, 1 more" in found[0]
 
 
-def test_a_worker_that_does_not_renew_is_called_silent() -> None:
+def test_a_worker_that_does_not_renew_is_reported_as_silent() -> None:
     assert (
         "chunk 7 silent 40.0 s"
-        in lines(WorkerTable(), 0.0, ActiveLease("ada", 7, 1, SILENT + 15))[0]
+        in lines(WorkerTable(), 0.0, ActiveLease("ada", 7, 1, SILENT_SECONDS + 15))[0]
     )
 
 
-def test_however_many_workers_and_however_long_their_names_lines_fit() -> None:
+def test_many_workers_with_long_names_fit_80_columns() -> None:
     names = {f"bullseye-{pid}@a-machine-with-a-long-name.example": 10**7 for pid in range(40)}
     held = [ActiveLease(name, 10**6 + i, 1, 3599.0) for name in names for i in range(8)]
     found = lines(WorkerTable(), 0.0, *held, **names)
-    assert len(found) == MOST + 1
-    assert found[-1] == f"  and {40 - MOST} more workers"
+    assert len(found) == MAX_LINES + 1
+    assert found[-1] == f"  and {40 - MAX_LINES} more workers"
     assert max(map(len, found)) <= 80
 
 
-def test_a_log_gets_the_workers_under_its_line(
-    filled: Filled, redis: str, capsys: pytest.CaptureFixture[str]
+def test_a_log_line_is_followed_by_the_workers(
+    database: Database, redis: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert redis
     clock = Clock()
-    batch = filled.store([UNIQUE], waiting=3)
-    taken = take(filled)
+    batch = database.store([UNIQUE], waiting=3)
+    taken = take(database)
 
     def end(now: float) -> None:
         if now > 35:
-            finish(filled, taken)
+            finish(database, taken)
 
     clock.meanwhile = end
-    waiting(filled, clock).until_over(batch)
-    head, lane = capsys.readouterr().err.splitlines()
+    waiting(database, clock).until_over(batch)
+    head, worker = capsys.readouterr().err.splitlines()
     assert head == f"batch {batch}: 25 %, 1 / 4"
-    assert re.fullmatch(rf"  box-2  chunk {taken.chunk_id} for 30\.\d s +0 done", lane)
+    assert re.fullmatch(rf"  box-2  chunk {taken.chunk_id} for 30\.\d s +0 done", worker)
 
 
-@contextmanager
-def soon(filled: Filled, taken: Lease) -> Iterator[None]:
-    """The chunk is finished while the user watches."""
-
-    def later() -> None:
-        time.sleep(1.5)
-        finish(filled, taken)
-
-    thread = threading.Thread(target=later)
-    thread.start()
-    yield
-    thread.join()
-
-
-def take(filled: Filled) -> Lease:
-    with write(filled.engine) as connection:
+def take(database: Database) -> Lease:
+    with write(database.engine) as connection:
         queue = f"bullseye-{database_id(connection)}"
         (waits,) = publishing.claim_new(connection, queue, 1 << 20, most=1)
         taken = leases.take(connection, waits.id, "box-2", 60.0)
@@ -109,32 +92,49 @@ def take(filled: Filled) -> Lease:
     return taken
 
 
-def finish(filled: Filled, taken: Lease) -> None:
-    with write(filled.engine) as connection:
-        assert leases.store_answers(connection, taken, Answers.of([]), "box-2", done=True)
+def finish(database: Database, lease: Lease) -> None:
+    with write(database.engine) as connection:
+        assert leases.store_answers(connection, lease, Answers.of([]), "box-2", done=True)
+
+
+def finish_when(text: str, database: Database, lease: Lease) -> Callable[[str], None]:
+    """Return a callback that completes the chunk once, when `text` is shown."""
+    finished = False
+
+    def on_output(output: str) -> None:
+        nonlocal finished
+        if not finished and text in output:
+            finished = True
+            finish(database, lease)
+
+    return on_output
 
 
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}], ids=["colour", "plain"])
-def test_a_terminal_shows_bar_and_workers_and_takes_them_away(
-    filled: Filled, environment: dict[str, str]
+def test_a_terminal_shows_bar_and_workers_and_clears_them(
+    database: Database, environment: dict[str, str]
 ) -> None:
-    batch = filled.store([UNIQUE], waiting=3)
-    taken = take(filled)
-    with soon(filled, taken):
-        _, text = seen("status", "-w", batch, **environment)
+    batch = database.store([UNIQUE], waiting=3)
+    lease = take(database)
+    on_output = finish_when("box-2", database, lease)
+    _, text = run_in_terminal("status", "-w", batch, on_output=on_output, **environment)
     plain = re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", text)
     assert re.search(rf"batch {batch} [━╸╺ ]+ 25 % 1 / 4", plain)
-    assert re.search(rf"^  box-2  chunk {taken.chunk_id} for \d\.\d\d s +0 done", plain, re.M)
+    assert re.search(rf"^  box-2  chunk {lease.chunk_id} for \d\.\d\d s +0 done", plain, re.M)
     *drawn, summary = re.split(r"[\r\n]", plain.rstrip())
     assert max(map(len, drawn)) <= 80
     assert ("\x1b[3" in text) is not bool(environment)
     assert summary.startswith("1 of 4 puzzles · ")
 
 
-def test_a_dumb_terminal_gets_no_bar(filled: Filled) -> None:
-    batch = filled.store([UNIQUE], waiting=3)
-    with soon(filled, take(filled)):
-        _, text = seen("status", "-w", batch, TERM="dumb")
+def test_a_dumb_terminal_gets_no_bar(database: Database) -> None:
+    batch = database.store([UNIQUE], waiting=3)
+    # Without Redis the first sweep prints a warning: by then a bar would have been drawn.
+    on_output = finish_when("warning: cannot reach Redis", database, take(database))
+    _, text = run_in_terminal(
+        "status", "-w", batch, on_output=on_output, TERM="dumb", BULLSEYE_SWEEP="0.5"
+    )
+    assert "warning: cannot reach Redis" in text
+    assert "1 of 4 puzzles · " in text
     assert "\x1b" not in text
     assert "━" not in text
-    assert EASY not in text

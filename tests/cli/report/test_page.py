@@ -9,7 +9,7 @@ import pytest
 from cli.output.row import AnswerRow
 from cli.report import charts
 from tests.cli.answers import INVALID, NONE, TARGET, TIMEOUT, UNIQUE
-from tests.cli.conftest import Bullseye, Filled
+from tests.cli.conftest import Bullseye, Database
 
 #: elements that have no end
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -49,35 +49,37 @@ def read(text: str) -> Tree:
 
 
 def page(bullseye: Bullseye, batch: int) -> str:
-    said = bullseye("stats", batch, "--html", "-")
-    assert (said.code, said.err) == (0, "")
-    return said.out
+    result = bullseye("stats", batch, "--html", "-")
+    assert (result.code, result.err) == (0, "")
+    return result.out
 
 
-def test_a_page_tells_figures_scores_and_the_slowest(bullseye: Bullseye, filled: Filled) -> None:
+def test_a_page_shows_facts_scores_and_the_slowest_puzzles(
+    bullseye: Bullseye, database: Database
+) -> None:
     many = [TARGET._replace(ms=float(ms), score=2840 + ms) for ms in range(1, 31)]
-    batch = filled.store([*many, NONE], name="sunday", kind="target", target=True)
+    batch = database.store([*many, NONE], name="sunday", kind="target", target=True)
     text = page(bullseye, batch)
     words = " ".join(read(text).texts)
     assert f"Batch {batch}" in words
     assert "sunday" in words
     assert "best score" in words
-    assert "+20 against 2850" in words
+    assert "20 above the average, 2850" in words
     assert 'data-name="9"' in text  # a map of where the nines stand
     assert text.count("<figure>") == 3 + 6  # charts, and the hardest puzzles
     assert f"bullseye show {batch * 0 + 30}" in words
 
 
-def test_a_page_needs_nothing_but_itself(bullseye: Bullseye, filled: Filled) -> None:
-    text = page(bullseye, filled.store([TARGET] * 3, kind="target", target=True))
+def test_a_page_loads_no_other_resource(bullseye: Bullseye, database: Database) -> None:
+    text = page(bullseye, database.store([TARGET] * 3, kind="target", target=True))
     assert not read(text).addresses
     assert set(re.findall(r"https?://[^\s\"']+", text)) <= {"http://www.w3.org/2000/svg"}
     assert "default-src 'none'" in text
 
 
-def test_what_users_wrote_is_text_and_nothing_else(bullseye: Bullseye, filled: Filled) -> None:
+def test_text_from_users_is_escaped(bullseye: Bullseye, database: Database) -> None:
     evil = "<script>alert(1)</script>'\"&"
-    batch = filled.store([UNIQUE], name=evil)
+    batch = database.store([UNIQUE], name=evil)
     text = page(bullseye, batch)
     assert "<script>alert" not in text
     assert evil in "".join(read(text).texts)
@@ -96,27 +98,29 @@ def test_what_users_wrote_is_text_and_nothing_else(bullseye: Bullseye, filled: F
         [UNIQUE, TARGET._replace(score=-5)],
     ],
 )
-def test_a_page_of_whatever_there_is(
-    bullseye: Bullseye, filled: Filled, answers: list[AnswerRow]
+def test_a_page_of_any_batch_is_well_formed(
+    bullseye: Bullseye, database: Database, answers: list[AnswerRow]
 ) -> None:
-    read(page(bullseye, filled.store(answers, waiting=2)))
+    read(page(bullseye, database.store(answers, waiting=2)))
 
 
-def test_a_page_is_of_one_batch_and_nothing_else(bullseye: Bullseye, filled: Filled) -> None:
-    filled.store([UNIQUE])
+def test_a_page_needs_one_batch_and_excludes_other_outputs(
+    bullseye: Bullseye, database: Database
+) -> None:
+    database.store([UNIQUE])
     assert bullseye("stats", "--html", "-").code == 2
-    assert "--html is about one batch" in bullseye("stats", "--html", "-").err
+    assert "--html describes one batch" in bullseye("stats", "--html", "-").err
     assert bullseye("stats", "1", "--html", "-", "--json").code == 2
     assert bullseye("stats", "7", "--html", "-").code == 2
 
 
-def test_a_page_goes_into_a_file(bullseye: Bullseye, filled: Filled, home: Path) -> None:
-    said = bullseye("stats", filled.store([UNIQUE]), "--html", "page.html")
-    assert (said.code, said.out) == (0, "")
+def test_a_page_is_written_to_a_file(bullseye: Bullseye, database: Database, home: Path) -> None:
+    result = bullseye("stats", database.store([UNIQUE]), "--html", "page.html")
+    assert (result.code, result.out) == (0, "")
     assert (home / "page.html").read_text().startswith("<!doctype html>")
 
 
-def test_scores_are_gathered_around_the_average() -> None:
-    width, bins = charts.binned([(2840, 3), (2850, 5), (2851, 1), (2906, 1)], 2850)
+def test_one_bin_of_scores_starts_at_the_average() -> None:
+    width, bins = charts.bin_counts([(2840, 3), (2850, 5), (2851, 1), (2906, 1)], 2850)
     assert sum(puzzles for _, puzzles in bins) == 10
     assert all((2850 - least) % width == 0 for least, _ in bins)

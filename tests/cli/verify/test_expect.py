@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Bullseye, finished
+from tests.cli.conftest import Bullseye, run_process
 
 UNIQUE = "12..34..2.4...21"
 SEVERAL = "." * 16
@@ -23,32 +23,32 @@ def test_a_puzzle_that_is_not_unique_makes_the_exit_code_1(
     puzzles: list[str], code: int, told: str | None, home: Path
 ) -> None:
     (home / "puzzles.txt").write_text("\n".join(puzzles))
-    said = finished("solve", "puzzles.txt", "--expect", "unique", "-o", "answers.txt")
-    assert said.code == code
-    assert (told or "") in said.err
-    assert ("expected" in said.err) == (told is not None)
+    result = run_process("solve", "puzzles.txt", "--expect", "unique", "-o", "answers.txt")
+    assert result.code == code
+    assert (told or "") in result.err
+    assert ("expected" in result.err) == (told is not None)
     if told:
-        where = said.err.split("--where '")[1].split("'")[0]
-        listed = finished("results", "1", "--where", where, "--template", "{puzzle}")
+        where = result.err.split("--where '")[1].split("'")[0]
+        listed = run_process("results", "1", "--where", where, "--template", "{puzzle}")
         assert listed.out.split() == puzzles[1:]
 
 
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        (["--target"], "does not go with --target"),
+        (["--target"], "cannot be combined with --target"),
         (["--limit", "1"], "--limit 2"),
     ],
 )
-def test_what_nobody_can_know_is_not_to_be_expected(
+def test_expect_is_rejected_if_the_search_cannot_decide_it(
     options: list[str], what: str, bullseye: Bullseye
 ) -> None:
-    said = bullseye("solve", UNIQUE, "--expect", "unique", *options)
-    assert said.code == 2
-    assert what in said.err
+    result = bullseye("solve", UNIQUE, "--expect", "unique", *options)
+    assert result.code == 2
+    assert what in result.err
 
 
-def test_who_does_not_wait_cannot_expect(bullseye: Bullseye) -> None:
-    said = bullseye("submit", UNIQUE, "--expect", "unique")
-    assert said.code == 2
-    assert "--expect needs --wait" in said.err
+def test_expect_needs_wait(bullseye: Bullseye) -> None:
+    result = bullseye("submit", UNIQUE, "--expect", "unique")
+    assert result.code == 2
+    assert "--expect needs --wait" in result.err

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from cli.errors import BadUsage
 from cli.output.row import AnswerRow
 from cli.progress.wait import finish
-from cli.verify.given_solutions import GivenSolutions, given_by
-from cli.verify.verdict import Verdict, judged
+from cli.verify.given_solutions import GivenSolutions, given_solutions
+from cli.verify.verdict import Verdict, judge_solution
 from storage.database import read
 from storage.queries.progress import read_progress
 from storage.values import Kind
 from tests.cli.answers import BEST, NONE, PUZZLE, UNIQUE
-from tests.cli.conftest import ROOT, Bullseye, Filled, finished
+from tests.cli.conftest import ROOT, Bullseye, Database, run_process
 from worker.formats.block import Block, blocks_of
 from worker.formats.entry import Entry
 from worker.options import Options
@@ -64,36 +64,38 @@ def _answer(puzzle: str, solution: str | None, **more: Any) -> AnswerRow:
         (_answer(ONE, SOLVED, status="timeout"), SOLVED, Verdict.AGREES, ""),
     ],
 )
-def test_a_given_solution_is_told_for_what_it_is(
+def test_a_given_grid_gets_its_verdict(
     answer: AnswerRow, given: str, verdict: Verdict, why: str
 ) -> None:
-    found, words = judged(answer, given, Options())
+    found, words = judge_solution(answer, given, Options())
     assert found is verdict
     assert words.startswith(why) or why in words
     assert bool(words) == bool(why)
 
 
-def test_with_a_target_only_the_highest_score_is_right() -> None:
+def test_with_target_a_given_solution_needs_the_highest_score() -> None:
     best = _answer(SEVERAL, THREE[2], kind="target", score=14, solutions=None)
     options = Options(target=True, weights=(0, 1, 1) + (0,) * 13)
-    assert judged(best._replace(score=7), THREE[2], options)[0] is Verdict.AGREES
-    verdict, why = judged(best._replace(score=7), THREE[0], options)
-    assert (verdict, why) == (Verdict.WRONG, "it scores 5, the best 7")
+    assert judge_solution(best._replace(score=7), THREE[2], options)[0] is Verdict.AGREES
+    verdict, why = judge_solution(best._replace(score=7), THREE[0], options)
+    assert (verdict, why) == (Verdict.WRONG, "its score is 5, the best is 7")
     alike = Options(target=True, weights=(1,) * 16)
-    assert judged(best._replace(score=40), THREE[0], alike) == (Verdict.OTHER, "")
+    assert judge_solution(best._replace(score=40), THREE[0], alike) == (Verdict.OTHER, "")
 
 
-def test_the_rings_are_the_weights_where_there_are_no_others() -> None:
+def test_the_rings_are_the_default_weights() -> None:
     other = BEST.translate(str.maketrans("12", "21"))
     answer = UNIQUE._replace(puzzle="." * 81, solution=other, score=2870, solutions=None)
-    assert judged(answer, BEST, Options(target=True)) == (Verdict.OTHER, "")
+    assert judge_solution(answer, BEST, Options(target=True)) == (Verdict.OTHER, "")
     assert PUZZLE.count(".") + 30 == 81
 
 
 @whatever(st.integers(0, 15), st.sampled_from("1234"))
 def test_a_solution_with_one_cell_changed_is_wrong(at: int, symbol: str) -> None:
     given = SOLVED[:at] + symbol + SOLVED[at + 1 :]
-    verdict, _ = judged(_answer("." * 16, SOLVED, solutions=2, complete=0), given, Options())
+    verdict, _ = judge_solution(
+        _answer("." * 16, SOLVED, solutions=2, complete=0), given, Options()
+    )
     assert verdict is (Verdict.AGREES if given == SOLVED else Verdict.WRONG)
 
 
@@ -111,11 +113,11 @@ TOY = '{"items":3,"secondary":1,"options":[[1,4],[2,3],[1],[3,4],[2]],"names":["
         ("0", Verdict.WRONG, "there is no option 0"),
     ],
 )
-def test_a_given_cover_is_told_for_what_it_is(given: str, verdict: Verdict, why: str) -> None:
+def test_a_given_cover_gets_its_verdict(given: str, verdict: Verdict, why: str) -> None:
     found = UNIQUE._replace(kind="cover", puzzle=TOY, solution="2 1", solutions=2, complete=0)
-    assert judged(found, given, Options()) == (verdict, why)
+    assert judge_solution(found, given, Options()) == (verdict, why)
     bare = found._replace(puzzle=TOY.replace(',"names":["a","b","c","x"]', ""))
-    assert judged(bare, given, Options())[0] is verdict
+    assert judge_solution(bare, given, Options())[0] is verdict
 
 
 FILE = f"""id,puzzle,solution
@@ -129,24 +131,25 @@ g,{ONE},
 """
 
 
-def test_solve_counts_what_agrees_and_lists_what_is_wrong(home: Path) -> None:
+def test_solve_counts_the_verdicts_and_lists_wrong_solutions(home: Path) -> None:
     (home / "some.csv").write_text(FILE)
-    said = finished("solve", "some.csv", "--verify", "-o", "answers.jsonl")
-    assert said.code == 1
-    _, *listed, told = said.err.splitlines()
-    assert told == (
-        "verified: 2 of 6 given solutions agree · 2 valid too, of puzzles with several · 2 wrong"
+    result = run_process("solve", "some.csv", "--verify", "-o", "answers.jsonl")
+    assert result.code == 1
+    _, *listed, report = result.err.splitlines()
+    assert report == (
+        "verified: 2 of 6 given solutions agree"
+        " · 2 also valid (puzzles with several solutions) · 2 wrong"
     )
-    place = "the solution given is wrong: "
+    place = "the given solution is wrong: "
     assert listed == [
-        f"some.csv line 6 (e): {place}row 2, column 1 is 1, the clue 3 · bullseye show 5",
-        f"some.csv line 7 (f): {place}the puzzle has no solution; in the one given, "
-        "row 1, column 2 is 2, the clue 1 · bullseye show 6",
+        f"some.csv line 6 (e): {place}row 2, column 1 is 1, but the clue is 3 · bullseye show 5",
+        f"some.csv line 7 (f): {place}the puzzle has no solution; in the given one, "
+        "row 1, column 2 is 2, but the clue is 1 · bullseye show 6",
     ]
     assert len((home / "answers.jsonl").read_text().splitlines()) == 7
 
 
-def test_what_agrees_ends_with_0_also_from_stdin() -> None:
+def test_solutions_that_agree_exit_with_0() -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "cli.main", "solve", "-", "--verify", "-f", "lines"],
         stdin=subprocess.PIPE,
@@ -162,87 +165,87 @@ def test_what_agrees_ends_with_0_also_from_stdin() -> None:
 
 def test_answers_written_as_json_are_verified_by_solving_them_again(home: Path) -> None:
     (home / "cover.dlx").write_text("a b c | x\na x\nb c\na\nc x\nb\n")
-    first = finished("solve", "cover.dlx", ONE, SEVERAL, "-o", "answers.jsonl")
+    first = run_process("solve", "cover.dlx", ONE, SEVERAL, "-o", "answers.jsonl")
     assert first.code == 0
-    said = finished("solve", "answers.jsonl", "--verify", "-f", "lines")
-    assert (said.code, said.err.splitlines()[1:]) == (
+    result = run_process("solve", "answers.jsonl", "--verify", "-f", "lines")
+    assert (result.code, result.err.splitlines()[1:]) == (
         0,
         ["verified: 3 of 3 given solutions agree"],
     )
 
 
-def test_files_without_solutions_are_refused_and_nothing_is_stored(
+def test_files_without_solutions_are_rejected_and_nothing_is_stored(
     bullseye: Bullseye, home: Path, redis: str
 ) -> None:
     assert redis
     (home / "plain.txt").write_text(f"{ONE}\n{ONE} a\n")
     for command in (["solve", "plain.txt"], ["submit", "--wait", "plain.txt"]):
-        said = finished(*command, "--verify")
-        assert (said.code, said.out) == (2, "")
-        assert said.err == (
-            "error: plain.txt: gives no solutions to verify; they are a column `solution`, "
-            "or a second grid on each line.\n"
+        result = run_process(*command, "--verify")
+        assert (result.code, result.out) == (2, "")
+        assert result.err == (
+            "error: plain.txt: has no solutions to verify; give them in a column `solution` "
+            "or as a second grid on each line.\n"
         )
-        said = finished(*command, "--verify", "-n")
-        assert said.code == 2
-        assert "plain.txt: gives no solutions to verify" in said.err
+        result = run_process(*command, "--verify", "-n")
+        assert result.code == 2
+        assert "plain.txt: has no solutions to verify" in result.err
     assert not (home / "bullseye.db").exists()
     assert "--verify needs --wait" in bullseye("submit", ONE, "--verify").err
 
 
 @pytest.fixture
-def noted() -> Iterator[GivenSolutions]:
+def record() -> Iterator[GivenSolutions]:
     """What twelve lines and some bare ones give."""
-    wanted = given_by(True, Options())
+    wanted = given_solutions(True, Options())
     with wanted as given:
         assert given is not None
         bare = Block(Kind.SUDOKU, 81, range(1, 3), f"{ONE}\n{ONE}\n")
         solved = (Entry(line, None, ONE, None, TWICE, Kind.SUDOKU) for line in range(3, 15))
-        list(given.noted([bare, *blocks_of(solved)], "a.txt"))
+        list(given.record([bare, *blocks_of(solved)], "a.txt"))
         last = Entry(1, None, ONE, None, SOLVED, Kind.SUDOKU)
-        list(given.noted(blocks_of([last]), "b.txt"))
+        list(given.record(blocks_of([last]), "b.txt"))
         yield given
 
 
-def test_ten_wrong_ones_are_listed_and_the_others_counted(
-    noted: GivenSolutions, capsys: pytest.CaptureFixture[str]
+def test_ten_wrong_solutions_are_listed_and_the_others_counted(
+    record: GivenSolutions, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers = [_answer(ONE, SOLVED, id=at, position=at) for at in range(1, 16)]
-    assert list(noted.over(answers)) == answers
-    assert noted.told() == 1
-    *listed, more, told = capsys.readouterr().err.splitlines()
+    assert list(record.compare_all(answers)) == answers
+    assert record.report() == 1
+    *listed, more, report = capsys.readouterr().err.splitlines()
     assert [line.split(":")[0] for line in listed] == [f"a.txt line {n}" for n in range(3, 13)]
     assert more == "… and 2 more"
-    assert told == "verified: 1 of 13 given solutions agree · 12 wrong"
+    assert report == "verified: 1 of 13 given solutions agree · 12 wrong"
 
 
-def test_answers_that_are_not_there_shift_nothing(noted: GivenSolutions) -> None:
-    noted.compare(_answer(ONE, SOLVED, position=15))
-    assert noted.verdicts == {Verdict.AGREES: 1}
+def test_missing_answers_do_not_shift_the_comparison(record: GivenSolutions) -> None:
+    record.compare(_answer(ONE, SOLVED, position=15))
+    assert record.verdicts == {Verdict.AGREES: 1}
 
 
-def test_a_batch_that_was_waited_for_is_verified(
-    filled: Filled, capsys: pytest.CaptureFixture[str]
+def test_a_finished_batch_is_verified(
+    database: Database, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with given_by(True, Options()) as given:
+    with given_solutions(True, Options()) as given:
         assert given is not None
-        list(given.noted(blocks_of([Entry(2, None, ONE, None, TWICE, Kind.SUDOKU)]), "-"))
-        batch = filled.store([_answer(ONE, SOLVED)])
-        with read(filled.engine) as connection:
+        list(given.record(blocks_of([Entry(2, None, ONE, None, TWICE, Kind.SUDOKU)]), "-"))
+        batch = database.store([_answer(ONE, SOLVED)])
+        with read(database.engine) as connection:
             last = read_progress(connection, batch)
         with pytest.raises(click.exceptions.Exit) as code:
-            finish(last, filled.engine, Settings.from_env(), None, given)
+            finish(last, database.engine, Settings.from_env(), None, given)
     assert code.value.exit_code == 1
-    told = capsys.readouterr().err
-    assert "verified: 0 of 1 given solution agree · 1 wrong" in told
-    assert "\nstandard input line 2: the solution given is wrong: " in told
+    report = capsys.readouterr().err
+    assert "verified: 0 of 1 given solution agree · 1 wrong" in report
+    assert "\nstandard input line 2: the given solution is wrong: " in report
 
 
-def test_a_file_that_gives_nothing_is_known_at_its_end() -> None:
-    with given_by(True, Options()) as given:
+def test_a_source_without_solutions_is_rejected_at_its_end() -> None:
+    with given_solutions(True, Options()) as given:
         assert given is not None
-        with pytest.raises(BadUsage, match="standard input: gives no solutions"):
-            list(given.noted([Block(Kind.SUDOKU, 81, [1], f"{ONE}\n")], "-"))
+        with pytest.raises(BadUsage, match="standard input: has no solutions"):
+            list(given.record([Block(Kind.SUDOKU, 81, [1], f"{ONE}\n")], "-"))
 
 
 @pytest.mark.parametrize(
@@ -250,13 +253,13 @@ def test_a_file_that_gives_nothing_is_known_at_its_end() -> None:
     [
         ("1 2", Verdict.AGREES, ""),
         ("1 4", Verdict.OTHER, ""),
-        ("3", Verdict.WRONG, "it scores -9, the best -7"),
+        ("3", Verdict.WRONG, "its score is -9, the best is -7"),
         ("1 3", Verdict.WRONG, "item 1 is covered twice"),
     ],
 )
-def test_a_cover_is_judged_by_its_cost_if_the_least_was_sought(
+def test_with_target_a_given_cover_needs_the_lowest_cost(
     given: str, verdict: Verdict, why: str
 ) -> None:
     found = UNIQUE._replace(kind="cover", puzzle=COSTLY, size=2, clues=None, solution="1 2")
     best = found._replace(score=-7, bound=-7, solutions=None)
-    assert judged(best, given, Options(target=True)) == (verdict, why)
+    assert judge_solution(best, given, Options(target=True)) == (verdict, why)

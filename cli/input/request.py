@@ -1,0 +1,181 @@
+"""The files and options that `solve` and `submit` have in common."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from cli.options import Flag
+from cli.parameters import (
+    Integer,
+    Timeout,
+    complete_file,
+    complete_format,
+    input_format,
+    solution_limit,
+)
+from worker.options import Options
+
+#: the largest `--keep`
+MAX_KEPT = 10**6
+
+
+@dataclass(frozen=True)
+class Request:
+    """Which puzzles to read, how to read them and how to solve them."""
+
+    files: tuple[str, ...]
+    format: str | None  #: of `--from`; None detects it
+    dry_run: bool
+    skip_bad: bool
+    reuse: bool
+    name: str | None
+    options: Options
+
+
+_DECORATORS = (
+    click.argument(
+        "files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_file
+    ),
+    click.option(
+        Flag.LIMIT,
+        callback=solution_limit,
+        metavar="N|all",
+        default="2",
+        show_default=True,
+        help="Stop after N solutions; 2 tells unique from multiple.",
+    ),
+    click.option(
+        Flag.TARGET,
+        is_flag=True,
+        help="Find the solution with the highest score, or the cover with the lowest cost.",
+    ),
+    click.option(
+        Flag.WEIGHTS,
+        "weights_file",
+        metavar="FILE",
+        shell_complete=complete_file,
+        help=f"With {Flag.TARGET}: a weight for each cell.  "
+        "[default for 9x9: 6 at the border to 10 in the centre]",
+    ),
+    click.option(
+        Flag.EVERY,
+        is_flag=True,
+        help=f"With {Flag.TARGET}: visit every solution, so that they are counted.",
+    ),
+    click.option(
+        "--keep",
+        type=Integer(1, MAX_KEPT),
+        metavar="K",
+        default=1,
+        show_default=True,
+        help=f"Store up to K solutions per puzzle; with {Flag.TARGET} the K best.",
+    ),
+    click.option(
+        Flag.TIMEOUT,
+        type=Timeout(),
+        metavar="S",
+        default="30",
+        show_default=True,
+        help="Time limit per puzzle, in seconds; what was found by then is stored.",
+    ),
+    click.option(
+        "--from",
+        "input_format",
+        metavar="FORMAT",
+        callback=input_format,
+        shell_complete=complete_format,
+        help="Read the files as lines, rows, letters, hex, spaced, matrix, dlx, jsonl or "
+        "opensudoku.  [default: detected from the content]",
+    ),
+    click.option(
+        "-n",
+        Flag.DRY_RUN,
+        is_flag=True,
+        help="Show how the files would be read; store nothing.",
+    ),
+    click.option(
+        Flag.SKIP_BAD, is_flag=True, help="Store lines that are no puzzle as `invalid`; go on."
+    ),
+    click.option(
+        "--reuse",
+        is_flag=True,
+        help="Copy answers that this database already has for the same puzzle and options.",
+    ),
+    click.option("--name", metavar="TEXT", help="Name of the batch."),
+)
+
+
+def input_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add FILE... and the reading and solving options; the command gets them as `request`."""
+
+    @functools.wraps(function)
+    def with_request(**values: Any) -> Any:
+        request = _take_request(values)
+        return function(request=request, **values)
+
+    for decorate in reversed(_DECORATORS):
+        with_request = decorate(with_request)
+    return with_request
+
+
+def _take_request(values: dict[str, Any]) -> Request:
+    """Remove the values of the options above from `values` and return them as a request."""
+    options = Options(
+        limit=values.pop("limit"),
+        target=values.pop("target"),
+        weights=None,
+        every=values.pop("every"),
+        keep=values.pop("keep"),
+        timeout=values.pop("timeout"),
+    )
+    weights_file = values.pop("weights_file")
+    _check_target(options, weights_file)
+    return Request(
+        files=values.pop("files"),
+        format=values.pop("input_format"),
+        dry_run=values.pop("dry_run"),
+        skip_bad=values.pop("skip_bad"),
+        reuse=values.pop("reuse"),
+        name=values.pop("name"),
+        options=_with_weights(options, weights_file),
+    )
+
+
+def _check_target(options: Options, weights_file: str | None) -> None:
+    limit_source = click.get_current_context().get_parameter_source("limit")
+    if options.target and limit_source is ParameterSource.COMMANDLINE:
+        raise click.UsageError(
+            f"{Flag.LIMIT} cannot be combined with {Flag.TARGET}, "
+            "which has to consider every solution."
+        )
+    if weights_file and not options.target:
+        raise click.UsageError(f"{Flag.WEIGHTS} needs {Flag.TARGET}.")
+    if options.every and not options.target:
+        raise click.UsageError(f"{Flag.EVERY} needs {Flag.TARGET}.")
+
+
+def _with_weights(options: Options, file: str | None) -> Options:
+    if file is None:
+        return options
+    from dataclasses import replace
+
+    from worker.formats.weights import read_weights
+
+    return replace(options, weights=read_weights(file))
+
+
+def check_expectation(expect: str | None, options: Options) -> None:
+    """Raise UsageError if the solving options cannot show that a solution is unique."""
+    if expect and options.target:
+        raise click.UsageError(
+            f"{Flag.EXPECT} unique cannot be combined with {Flag.TARGET}, "
+            "which does not count solutions."
+        )
+    if expect and options.limit == 1:
+        raise click.UsageError(
+            f"{Flag.EXPECT} unique needs {Flag.LIMIT} 2 or more, to search for a second solution."
+        )

@@ -1,0 +1,41 @@
+"""The data of the HTML page, read from the database."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from cli.output.row import AnswerRow
+from storage import batches
+from storage.batches import Batch
+from storage.queries.answers import select_answers
+from storage.queries.distributions import Distributions, distributions
+from storage.queries.stats import Stats, stats
+
+#: puzzles in the table of the slowest
+MAX_SLOWEST = 20
+#: grids from which the heat maps are made
+MAX_BEST = 100
+
+
+class Report(NamedTuple):
+    """Everything about a batch that the page shows."""
+
+    batch: Batch
+    stats: Stats
+    distributions: Distributions
+    slowest: Sequence[AnswerRow]  #: those with a time, the slowest first
+    best: Sequence[AnswerRow]  #: those with a score, the highest first
+
+
+def read_report(connection: Connection, batch_id: int) -> Report:
+    """Read the data of a batch; raise NoSuchBatch if there is none."""
+    slowest = select_answers(connection, batch=batch_id, sort="-ms", first=MAX_SLOWEST)
+    best = select_answers(connection, batch=batch_id, sort="-score", first=MAX_BEST)
+    return Report(
+        batches.find(connection, batch_id),
+        stats(connection, batch_id),
+        distributions(connection, batch_id),
+        [answer for answer in map(AnswerRow._make, slowest) if answer.ms is not None],
+        [answer for answer in map(AnswerRow._make, best) if answer.score is not None],
+    )

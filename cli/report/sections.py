@@ -1,0 +1,223 @@
+"""The sections of the HTML page: facts, charts, tables and pictures of one batch."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from cli.drawing.grid import AVERAGE_SCORE
+from cli.drawing.puzzle import above_average, caption, has_rings
+from cli.drawing.svg import draw_svg
+from cli.formatting import count, duration, milliseconds, shorten
+from cli.output.row import AnswerRow
+from cli.progress.summary import STATUSES
+from cli.report import charts
+from cli.report.charts import Chart, Column, Tick
+from cli.report.data import Report
+from cli.report.heat_map import HeatMap, heat_maps
+from storage.queries.distributions import Distributions, Group
+from storage.queries.stats import Stats
+
+#: slow puzzles that are drawn
+MAX_PICTURES = 6
+#: characters of a label in the table of slow puzzles
+LABEL_COLUMNS = 60
+#: percentiles that the table of solving times lists
+TABLE_PERCENTS = {*range(10, 100, 10), 95, 99, 99.5, 99.9, 100}
+#: width of the strip of statuses, in SVG user units
+STRIP_WIDTH = 400
+
+#: a column's title, and whether the column holds numbers
+Heads = list[tuple[str, bool]]
+Rows = list[list[Any]]
+
+
+class Figure(NamedTuple):
+    """A chart, its description for screen readers and its data as a table."""
+
+    name: str
+    title: str
+    description: str
+    chart: Chart
+    heads: Heads
+    rows: Rows
+
+
+def facts(report: Report) -> list[tuple[str, str, str]]:
+    """Return the headline figures: name, value, remark."""
+    stats, answered = report.stats, sum(report.stats.by_status.values())
+    size = report.batch.puzzles
+    found = [("answered", count(answered), "all" if answered == size else f"of {count(size)}")]
+    if stats.best_score is not None:
+        remark = above_average(stats.best_score) if has_ring_scores(report) else ""
+        found.append(("best score", str(stats.best_score), remark))
+    if stats.timed:
+        median, p99 = milliseconds(stats.percentiles[50]), milliseconds(stats.percentiles[99])
+        found.append(("median ms", median, f"99 % within {p99}"))
+    if stats.wall_seconds:
+        rate = f"{answered / stats.wall_seconds:,.0f} puzzles/s"
+        found.append(("elapsed", duration(stats.wall_seconds), rate))
+    return found
+
+
+def status_strip(stats: Stats) -> list[tuple[str, int, float, float]]:
+    """Return each status, its puzzles, and the position and width of its part of the strip."""
+    total = sum(stats.by_status.values())
+    strip, x = [], 0.0
+    for status in STATUSES:
+        if number := stats.by_status.get(status, 0):
+            width = STRIP_WIDTH * number / total
+            strip.append((status, number, round(x, 2), round(width, 2)))
+            x += width
+    return strip
+
+
+def percentile_figure(report: Report) -> Figure:
+    """Return the curve of solving times by share of puzzles."""
+    stats = report.stats
+    named = [(f"p{percent}", float(percent), ms) for percent, ms in stats.percentiles.items()]
+    named.append(("max", 100.0, stats.max_ms or 0.0))
+    points = [(share, ms, f"{name} {milliseconds(ms)}") for name, share, ms in named]
+    text = ", ".join(f"{share:g} percent within {milliseconds(ms)}" for _, share, ms in named)
+    return Figure(
+        "curve",
+        "Share solved within t ms",
+        f"A rising curve: {text} milliseconds.",
+        charts.percentile_chart(report.distributions.curve, points),
+        [("percent", True), ("within ms", True)],
+        [
+            [f"{share:g}", milliseconds(ms)]
+            for share, ms in report.distributions.curve
+            if share in TABLE_PERCENTS
+        ],
+    )
+
+
+def histogram_figure(stats: Stats) -> Figure:
+    """Return the histogram of solving times; each bin starts at twice the time of the last."""
+    limits = [
+        (milliseconds(bucket.least_ms), milliseconds(2 * bucket.least_ms))
+        for bucket in stats.histogram
+    ]
+    columns = [
+        Column(
+            bucket.puzzles, least, f"{count(bucket.puzzles, 'puzzle')} from {least} to {most} ms"
+        )
+        for bucket, (least, most) in zip(stats.histogram, limits, strict=True)
+    ]
+    return Figure(
+        "histogram",
+        "Puzzles by solving time in ms, logarithmic bins",
+        f"{count(len(columns), 'column')}. The highest: {max(columns).tip}.",
+        charts.bar_chart(columns),
+        [("from ms", True), ("to ms", True), ("puzzles", True)],
+        [
+            [least, most, count(bucket.puzzles)]
+            for bucket, (least, most) in zip(stats.histogram, limits, strict=True)
+        ],
+    )
+
+
+def has_ring_scores(report: Report) -> bool:
+    """Return whether all scores use the default weights, so that the average applies."""
+    ringed = [has_rings(answer, report.batch.options) for answer in report.best]
+    return bool(ringed) and all(ringed)
+
+
+def score_figure(report: Report) -> Figure:
+    """Return the chart of best scores, with the average marked."""
+    scores = report.distributions.scores
+    width, bins = charts.bin_counts(scores, AVERAGE_SCORE)
+    names = [f"{least}" if width == 1 else f"{least}–{least + width - 1}" for least, _ in bins]
+    columns = [
+        Column(puzzles, str(least), f"{count(puzzles, 'puzzle')} with {name}")
+        for (least, puzzles), name in zip(bins, names, strict=True)
+    ]
+    marker = Tick((AVERAGE_SCORE - bins[0][0] + 0.5) / width, str(AVERAGE_SCORE))
+    above = sum(puzzles for score, puzzles in scores if score > AVERAGE_SCORE)
+    return Figure(
+        "scores",
+        "Puzzles by best score",
+        f"{count(above, 'puzzle')} above {AVERAGE_SCORE}. The highest: {max(columns).tip}.",
+        charts.bar_chart(columns, marker),
+        [("score", True), ("puzzles", True)],
+        [[name, count(puzzles)] for name, (_, puzzles) in zip(names, bins, strict=True) if puzzles],
+    )
+
+
+class GroupTable(NamedTuple):
+    """Puzzles grouped by a property, with bars of their number and mean time."""
+
+    title: str
+    head: str
+    rows: list[tuple[Group, float, float]]  #: the bars' lengths, 0 to 100
+
+
+def group_tables(found: Distributions) -> list[GroupTable]:
+    """Return a table by clues, by size if there are several, and by worker."""
+    groups = (
+        ("By clues", "clues", found.clues),
+        ("By size", "size", found.sizes if len(found.sizes) > 1 else []),
+        ("By worker", "worker", found.workers),
+    )
+    return [_group_table(title, head, some) for title, head, some in groups if some]
+
+
+def _group_table(title: str, head: str, groups: Sequence[Group]) -> GroupTable:
+    most = max(group.puzzles for group in groups)
+    longest = max(group.mean_ms for group in groups) or 1.0
+    rows = [
+        (group, round(100 * group.puzzles / most, 2), round(100 * group.mean_ms / longest, 2))
+        for group in groups
+    ]
+    return GroupTable(title, head, rows)
+
+
+def pictures(report: Report) -> list[tuple[AnswerRow, str, str]]:
+    """Return the slowest grids: the answer, its SVG and its caption."""
+    grids = [one for one in report.slowest if one.kind not in {"cover", "invalid"} and one.size]
+    found = []
+    for answer in grids[:MAX_PICTURES]:
+        text = caption(answer)
+        rings = has_rings(answer, report.batch.options)
+        found.append((answer, draw_svg(answer, text, rings=rings, show_caption=False), text))
+    return found
+
+
+class Table(NamedTuple):
+    """A table of text cells."""
+
+    heads: Heads
+    rows: Rows
+
+
+def slowest_table(answers: Sequence[AnswerRow]) -> Table:
+    """Return the slowest puzzles, without columns that are empty."""
+    heads = ("puzzle", "label", "clues", "status", "score", "ms", "nodes")
+    rows = [
+        (
+            str(one.id),
+            shorten(one.label or "", LABEL_COLUMNS),
+            "" if one.clues is None else str(one.clues),
+            one.status,
+            "" if one.score is None else str(one.score),
+            milliseconds(one.ms),
+            "" if one.nodes is None else count(one.nodes),
+        )
+        for one in answers
+    ]
+    kept = [index for index in range(len(heads)) if any(row[index] for row in rows)]
+    return Table(
+        [(heads[index], heads[index] not in {"label", "status"}) for index in kept],
+        [[row[index] for index in kept] for row in rows],
+    )
+
+
+def best_grids(report: Report) -> list[str]:
+    """Return the solutions with the highest scores under the default weights."""
+    ringed = (one for one in report.best if has_rings(one, report.batch.options))
+    return [one.solution for one in ringed if one.solution]
+
+
+def best_grid_maps(report: Report) -> list[HeatMap]:
+    """Return the heat maps of the best grids; none without such grids."""
+    grids = best_grids(report)
+    return heat_maps(grids) if grids else []
