@@ -5,16 +5,12 @@ from contextlib import closing
 from typing import Any
 
 from sqlalchemy import Connection, Row, select
-from sqlalchemy.exc import DBAPIError
 
 from storage import batches
 from storage.errors import NoSuchPuzzle
 from storage.queries import filters, guard
 from storage.tables import COLUMNS, solution
 from storage.values import Kept
-
-#: rows fetched from the database at a time
-ROWS_PER_FETCH = 1000
 
 
 def select_answers(
@@ -79,12 +75,9 @@ def _query(conditions: Sequence[str], order: str, first: int | None) -> str:
 
 
 def _stream(connection: Connection, query: str, *, guarded: bool) -> Generator[Row[Any]]:
-    if not guarded:
-        by_parts = {"stream_results": True, "yield_per": ROWS_PER_FETCH}
-        with closing(connection.exec_driver_sql(query, execution_options=by_parts)) as found:
-            yield from found
-        return
-    try:
+    if guarded:
         yield from guard.stream(connection, query)
-    except DBAPIError as error:
-        raise guard.bad_query(error) from error
+        return
+    streamed = {"stream_results": True, "yield_per": guard.ROWS_PER_FETCH}
+    with closing(connection.exec_driver_sql(query, execution_options=streamed)) as found:
+        yield from found

@@ -39,9 +39,15 @@ def stream(
 ) -> Iterator[Row[Any]]:
     """Yield the rows of a query that contains the user's expression.
 
-    Raises BadQuery when SQLite finds no row for `fetch_seconds`.  Other errors, PostgreSQL's
-    timeout among them, are the driver's: `bad_query` explains them.
+    Raises BadQuery if the database rejects it, or finds no further row for `fetch_seconds`.
     """
+    try:
+        yield from _rows(connection, query, fetch_seconds)
+    except DBAPIError as error:
+        raise _bad_query(error, fetch_seconds) from error
+
+
+def _rows(connection: Connection, query: str, fetch_seconds: float) -> Iterator[Row[Any]]:
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SET TRANSACTION READ ONLY")
         connection.exec_driver_sql(f"SET LOCAL statement_timeout = {int(fetch_seconds * 1000)}")
@@ -59,8 +65,7 @@ def stream(
             yield from rows
 
 
-def bad_query(error: DBAPIError, fetch_seconds: float = FETCH_SECONDS) -> BadQuery:
-    """Explain, in one sentence, why the database rejected the expression."""
+def _bad_query(error: DBAPIError, fetch_seconds: float) -> BadQuery:
     if getattr(error.orig, "sqlstate", None) == _QUERY_CANCELED:
         return _timed_out(fetch_seconds)
     reason = str(error.orig).partition("\n")[0]

@@ -1,4 +1,4 @@
-"""The same tests on an SQLite file and on a PostgreSQL server."""
+"""Fixtures that run each test on an SQLite file and on a PostgreSQL server."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -18,7 +18,7 @@ _numbers = count(1)
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest) -> Iterator[str]:
-    """A place for a database that is not there yet, or is empty."""
+    """The URL of a database that does not exist yet, or is empty."""
     if request.param == "sqlite":
         folder: Path = request.getfixturevalue("tmp_path")
         yield database_url(str(folder / "bullseye.db"))
@@ -29,18 +29,18 @@ def url(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @contextmanager
 def new_database(server: str) -> Iterator[str]:
-    """An empty database of the PostgreSQL server, for a while."""
-    place, name = make_url(server), f"bullseye{next(_numbers)}"
-    plain = place.set(drivername="postgresql").render_as_string(hide_password=False)
+    """Create an empty database on a PostgreSQL server; drop it afterwards."""
+    server_url, name = make_url(server), f"bullseye{next(_numbers)}"
+    plain = server_url.set(drivername="postgresql").render_as_string(hide_password=False)
     with closing(psycopg.connect(plain, autocommit=True)) as owner:
         owner.execute(f"CREATE DATABASE {name}".encode())
-        yield place.set(database=name).render_as_string(hide_password=False)
+        yield server_url.set(database=name).render_as_string(hide_password=False)
         owner.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
 
 
 @pytest.fixture
 def on_postgresql(postgresql_url: str) -> Iterator[Shop]:
-    """For what only PostgreSQL does."""
+    """A new database on PostgreSQL, for tests of its own behaviour."""
     with new_database(postgresql_url) as url:
         shop = Shop.at(url)
         yield shop
@@ -49,7 +49,7 @@ def on_postgresql(postgresql_url: str) -> Iterator[Shop]:
 
 @pytest.fixture
 def on_sqlite(file: str) -> Iterator[Shop]:
-    """For what only SQLite does."""
+    """A new database in an SQLite file, for tests of its own behaviour."""
     shop = Shop.at(file)
     yield shop
     shop.engine.dispose()
@@ -57,7 +57,7 @@ def on_sqlite(file: str) -> Iterator[Shop]:
 
 @pytest.fixture
 def engine(url: str) -> Iterator[Engine]:
-    """A database with tables and nothing in them."""
+    """A new database with empty tables."""
     engine = open_database(url, migrate=True)
     yield engine
     engine.dispose()
@@ -65,11 +65,11 @@ def engine(url: str) -> Iterator[Engine]:
 
 @pytest.fixture
 def shop(engine: Engine) -> Shop:
-    """Batches, chunks and workers of the database, at a word."""
+    """The operations of submitters and workers on a new database."""
     return Shop(engine)
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
-    """The URL of an SQLite file that is not there yet."""
+    """The URL of an SQLite file that does not exist yet."""
     return database_url(str(tmp_path / "bullseye.db"))

@@ -9,27 +9,27 @@ from storage.queries.answers import find_answer
 from storage.values import Answers, Puzzle
 from tests.storage.shop import Shop, answer_to, puzzles_of
 
-#: ids lie close together in one chunk, and far apart where old puzzles are tried again
 PUZZLES = 2000
+#: consecutive, as in most chunks, or scattered, as after a retry
 ids = st.lists(st.integers(1, 2 * PUZZLES), unique=True, max_size=20)
 
 
-def test_which_puzzles_are_answered_is_known_however_far_apart_they_lie(on_sqlite: Shop) -> None:
+def test_stored_returns_the_answered_ids_of_any_list(on_sqlite: Shop) -> None:
     on_sqlite.submit(PUZZLES)
     (sent,) = on_sqlite.publish()
     odd = [answer_to(puzzle) for puzzle in puzzles_of(sent) if puzzle.id % 2]
     assert on_sqlite.finish(on_sqlite.taken(sent.id), odd)
 
     @given(ids | ids.map(lambda some: list(range(min(some, default=1), min(some, default=1) + 9))))
-    def asked(some: list[int]) -> None:
+    def check(some: list[int]) -> None:
         wanted = {id_ for id_ in some if id_ % 2 and id_ <= PUZZLES}
         with read(on_sqlite.engine) as connection:
             assert answers.stored(connection, some) == wanted
 
-    asked()
+    check()
 
 
-def test_many_that_lie_far_apart_are_asked_for_in_portions(shop: Shop) -> None:
+def test_stored_looks_up_thousands_of_scattered_ids(shop: Shop) -> None:
     shop.submit(20_000)
     (sent,) = shop.publish()
     every_tenth = [answer_to(puzzle) for puzzle in puzzles_of(sent)[::10]]
@@ -39,14 +39,14 @@ def test_many_that_lie_far_apart_are_asked_for_in_portions(shop: Shop) -> None:
         assert answers.stored(connection, asked) == {answer.id for answer in every_tenth}
 
 
-def test_no_answers_are_no_work(shop: Shop) -> None:
+def test_no_answers_can_be_stored_and_looked_up(shop: Shop) -> None:
     batch = shop.submit(1)
     with write(shop.engine) as connection:
         answers.add(connection, batch.id, Answers.of([]), "ada", 1)
         assert answers.stored(connection, []) == frozenset()
 
 
-def test_an_answer_without_a_worker_is_one_that_submitting_gave(shop: Shop) -> None:
+def test_an_answer_can_be_stored_without_a_worker(shop: Shop) -> None:
     batch = shop.submit(1)
     with write(shop.engine) as connection:
         bad = answer_to(Puzzle(batch.first_id, 1, None, "?"))
@@ -55,7 +55,7 @@ def test_an_answer_without_a_worker_is_one_that_submitting_gave(shop: Shop) -> N
     assert (line.worker, line.attempts, line.puzzle) == (None, 0, "?")
 
 
-def test_the_database_itself_refuses_a_second_answer(shop: Shop) -> None:
+def test_a_second_answer_to_a_puzzle_violates_a_constraint(shop: Shop) -> None:
     batch = shop.submit(1)
     one = answer_to(Puzzle(batch.first_id, 1, None, "?"))
     with write(shop.engine) as connection:
@@ -65,13 +65,13 @@ def test_the_database_itself_refuses_a_second_answer(shop: Shop) -> None:
     assert shop.answered() == [one.id]
 
 
-def test_an_answer_belongs_to_a_batch(shop: Shop) -> None:
+def test_an_answer_without_a_batch_violates_a_constraint(shop: Shop) -> None:
     with pytest.raises(StorageError, match=r"(?i)foreign key"), write(shop.engine) as connection:
         answers.add(connection, 77, Answers.of([answer_to(Puzzle(1, 1, None, "?"))]), "ada", 1)
 
 
 @pytest.mark.parametrize("text", ["a\tb", "a\\nb", "\\N", "", "ä\"'", "100%", "a\nb"])
-def test_any_text_is_stored_as_it_is(shop: Shop, text: str) -> None:
+def test_any_text_is_read_as_it_was_stored(shop: Shop, text: str) -> None:
     batch = shop.submit(1)
     odd = answer_to(Puzzle(batch.first_id, 1, text, text))._replace(detail=text)
     with write(shop.engine) as connection:

@@ -13,7 +13,7 @@ from tests.storage.shop import Shop
 moments = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1))
 
 
-def said(moment: datetime) -> str:
+def stored(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds") + "Z"
 
 
@@ -22,26 +22,26 @@ def now(shop: Shop, seconds_ago: float = 0.0) -> str:
         return str(connection.execute(select(utc(seconds_ago))).scalar_one())
 
 
-def test_the_databases_time_is_utc_to_the_millisecond(shop: Shop) -> None:
+def test_the_databases_time_is_utc_with_milliseconds(shop: Shop) -> None:
     time = now(shop)
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", time)
-    here = said(datetime.now(UTC).replace(tzinfo=None))
+    here = stored(datetime.now(UTC).replace(tzinfo=None))
     assert abs(seconds_between(time, here)) < 5
 
 
 @pytest.mark.parametrize("seconds", [0.25, 60.0, 86400.0])
-def test_the_database_knows_what_time_it_was(shop: Shop, seconds: float) -> None:
+def test_utc_returns_a_time_some_seconds_ago(shop: Shop, seconds: float) -> None:
     passed = seconds_between(now(shop, seconds), now(shop))
     assert seconds - 0.01 < passed < seconds + 5
 
 
 @given(moments, moments)
-def test_times_sort_as_text_as_they_do_in_time(one: datetime, other: datetime) -> None:
-    first, last = sorted([said(one), said(other)])
+def test_the_text_of_times_sorts_chronologically(one: datetime, other: datetime) -> None:
+    first, last = sorted([stored(one), stored(other)])
     assert seconds_between(first, last) >= 0
 
 
 @given(moments, st.integers(0, 10**6))
-def test_earlier_and_between_undo_each_other(moment: datetime, seconds: int) -> None:
-    time = said(moment)
+def test_earlier_and_seconds_between_are_inverse(moment: datetime, seconds: int) -> None:
+    time = stored(moment)
     assert seconds_between(earlier(time, seconds), time) == pytest.approx(seconds)

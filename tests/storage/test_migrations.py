@@ -1,9 +1,10 @@
-"""From nothing to the tables that the program works with."""
+"""Migrations: the schema they create, and several processes that migrate at once."""
 
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from alembic.autogenerate import compare_metadata
@@ -13,24 +14,28 @@ from sqlalchemy import Engine, create_engine, func, inspect, select
 
 import storage
 from storage import tables
-from storage.database import open_database, read
+from storage.database import database_id, open_database, read
 from storage.migrate import ADVISORY_LOCK
 from storage.tables import COLUMNS
 from tests.storage.conftest import new_database
 from tests.storage.shop import Shop
 
 ROOT = Path(storage.__file__).parent.parent
-AT_ONCE = 4
+PROCESSES = 4
 
+#: imports everything, waits for a line, then opens the database and prints its id
 _OPEN = """
 import sys
+import alembic.command
 from storage.database import database_id, open_database, read
+print("ready", flush=True)
 sys.stdin.readline()
 engine = open_database(sys.argv[1], migrate=True)
 with read(engine) as connection:
     print(database_id(connection))
 """
-_IMPORTS = """
+#: opens the database and prints whether that imported alembic
+_OPEN_CURRENT = """
 import sys
 from storage.database import open_database
 open_database(sys.argv[1], migrate=True)
@@ -38,12 +43,12 @@ print("alembic" in sys.modules)
 """
 
 
-def test_the_migrations_make_the_tables_that_the_program_works_with(engine: Engine) -> None:
+def test_the_migrations_create_the_declared_tables(engine: Engine) -> None:
     with read(engine) as connection:
         assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
 
 
-def test_they_make_the_same_indexes_and_nothing_else(engine: Engine) -> None:
+def test_the_migrations_create_the_declared_indexes_and_no_other_tables(engine: Engine) -> None:
     declared = {index.name for table in tables.metadata.tables.values() for index in table.indexes}
     found = inspect(engine)
     names = set(found.get_table_names()) - {"alembic_version"}
@@ -51,24 +56,24 @@ def test_they_make_the_same_indexes_and_nothing_else(engine: Engine) -> None:
     assert {index["name"] for name in names for index in found.get_indexes(name)} == declared
 
 
-def test_the_view_has_the_columns_that_people_were_promised(engine: Engine) -> None:
+def test_the_migrations_create_the_view_with_its_public_columns(engine: Engine) -> None:
     assert inspect(engine).get_view_names() == ["answers"]
     assert [str(column["name"]) for column in inspect(engine).get_columns("answers")] == [*COLUMNS]
 
 
-def test_the_program_knows_the_last_migration() -> None:
+def test_the_programs_revision_is_the_last_migration() -> None:
     scripts = ScriptDirectory(str(ROOT / "storage" / "migrations"))
     assert scripts.get_heads() == [tables.REVISION]
 
 
-def test_a_chunks_number_is_never_used_twice(on_sqlite: Shop) -> None:
+def test_chunk_ids_are_never_reused(on_sqlite: Shop) -> None:
     with read(on_sqlite.engine) as connection:
         made = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE name = 'chunk'")
         assert "AUTOINCREMENT" in made.scalar_one()
 
 
-def test_four_programs_may_open_a_new_database_at_once(url: str) -> None:
-    programs = [
+def test_four_processes_can_create_the_same_database_at_once(url: str) -> None:
+    processes = [
         subprocess.Popen(
             [sys.executable, "-c", _OPEN, url],
             stdin=subprocess.PIPE,
@@ -77,32 +82,43 @@ def test_four_programs_may_open_a_new_database_at_once(url: str) -> None:
             text=True,
             cwd=ROOT,
         )
-        for _ in range(AT_ONCE)
+        for _ in range(PROCESSES)
     ]
-    time.sleep(1.0)  # until they stand at the line
-    for program in programs:
-        assert program.stdin is not None
-        program.stdin.write("go\n")
-        program.stdin.flush()
-    said = [program.communicate(timeout=60) for program in programs]
-    assert [error for _, error in said] == [""] * AT_ONCE
-    assert len({name for name, _ in said}) == 1
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    output = [process.communicate(timeout=60) for process in processes]
+    assert [error for _, error in output] == [""] * PROCESSES
+    (found,) = {id_ for id_, _ in output}
+    assert found == database_id_of(url)
 
 
-def test_a_database_that_is_up_to_date_needs_no_alembic(url: str) -> None:
+def database_id_of(url: str) -> str:
+    engine = open_database(url)
+    with read(engine) as connection:
+        found = database_id(connection)
+    engine.dispose()
+    return found + "\n"
+
+
+def test_opening_a_current_database_does_not_import_alembic(url: str) -> None:
     open_database(url, migrate=True).dispose()
-    command = [sys.executable, "-c", _IMPORTS, url]
+    command = [sys.executable, "-c", _OPEN_CURRENT, url]
     assert subprocess.check_output(command, text=True, cwd=ROOT) == "False\n"
 
 
-def test_a_fresh_database_is_there_in_a_moment(file: str) -> None:
-    open_database(file + "x", migrate=True).dispose()  # alembic is loaded once
+def test_creating_a_database_takes_less_than_a_second(file: str) -> None:
+    open_database(file + "x", migrate=True).dispose()  # imports alembic
     began = time.perf_counter()
     open_database(file, migrate=True).dispose()
     assert time.perf_counter() - began < 1.0  # 0.05 s on an idle machine
 
 
-def test_an_unknown_schema_is_seen_without_our_tables(file: str) -> None:
+def test_an_empty_alembic_table_does_not_prevent_the_migration(file: str) -> None:
     engine = create_engine(file)
     with engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE alembic_version (version_num TEXT)")
@@ -114,13 +130,26 @@ def test_an_unknown_schema_is_seen_without_our_tables(file: str) -> None:
 
 def test_on_postgresql_a_migration_waits_for_another(postgresql_url: str) -> None:
     with new_database(postgresql_url) as url:
-        elsewhere = create_engine(url)
-        late = threading.Thread(target=lambda: open_database(url, migrate=True).dispose())
-        with elsewhere.begin() as connection:
+        engine = create_engine(url)
+        migration = threading.Thread(target=lambda: open_database(url, migrate=True).dispose())
+        with engine.begin() as connection:
             connection.execute(select(func.pg_advisory_xact_lock(ADVISORY_LOCK)))
-            late.start()
-            late.join(1.0)
-            assert not inspect(elsewhere).has_table("batch")
-        late.join()
-        assert inspect(elsewhere).has_table("batch")
-        elsewhere.dispose()
+            migration.start()
+            wait_until(lambda: waiting_for_lock(engine))
+            assert not inspect(engine).has_table("batch")
+        migration.join()
+        assert inspect(engine).has_table("batch")
+        engine.dispose()
+
+
+def waiting_for_lock(engine: Engine) -> bool:
+    with engine.connect() as connection:
+        waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        return bool(connection.exec_driver_sql(waiting).scalar())
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""Files of earlier releases: they are brought up to date with all they hold."""
+"""Databases of earlier releases are upgraded without losing anything."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,18 +14,18 @@ from storage.tables import REVISION
 from tests import schemas
 from tests.storage.conftest import new_database
 
-#: what people asked for, and the solutions beside the best
-KEPT = ("SELECT * FROM answers ORDER BY id", "SELECT * FROM solution ORDER BY 1, 2")
+#: queries whose results an upgrade must not change
+QUERIES = ("SELECT * FROM answers ORDER BY id", "SELECT * FROM solution ORDER BY 1, 2")
 
 
-def test_each_released_schema_has_its_file() -> None:
+def test_each_released_schema_has_a_file() -> None:
     scripts = ScriptDirectory(str(schemas.MIGRATIONS))
     assert sorted(script.revision for script in scripts.walk_revisions()) == schemas.REVISIONS
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Where an empty database may be made."""
+    """The URL of a database that does not exist or is empty."""
     if request.param == "sqlite":
         yield database_url(str(tmp_path / "old.db"))
     else:
@@ -45,13 +45,13 @@ def load(url: str, revision: str) -> None:
 def content(url: str) -> list[list[dict[str, Any]]]:
     engine = create_engine(url)
     with engine.connect() as connection:
-        found = [[dict(row) for row in connection.execute(text(sql)).mappings()] for sql in KEPT]
+        found = [[dict(row) for row in connection.execute(text(sql)).mappings()] for sql in QUERIES]
     engine.dispose()
     return found
 
 
 @pytest.mark.parametrize("revision", schemas.REVISIONS)
-def test_an_older_database_is_brought_up_to_date_with_all_it_holds(url: str, revision: str) -> None:
+def test_an_older_database_is_upgraded_with_all_its_content(url: str, revision: str) -> None:
     load(url, revision)
     before = content(url)
     assert [len(rows) for rows in before] == [36, 11]

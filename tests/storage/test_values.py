@@ -13,21 +13,23 @@ def rows(columns: Answers) -> list[Answer]:
     return list(columns.rows())
 
 
-def test_there_is_a_column_for_each_field_in_the_same_order() -> None:
+def test_answers_has_a_column_for_each_field_of_an_answer() -> None:
     assert Answers._fields == Answer._fields
 
 
 @given(answers)
-def test_columns_give_back_the_rows_they_were_made_of(some: list[Answer]) -> None:
+def test_columns_return_the_rows_they_were_made_of(some: list[Answer]) -> None:
     assert rows(Answers.of(some)) == some
 
 
 @given(st.lists(answers, max_size=4))
-def test_joined_columns_hold_the_rows_of_all_parts_in_order(parts: list[list[Answer]]) -> None:
+def test_joined_columns_contain_all_rows_in_order(parts: list[list[Answer]]) -> None:
     joined = Answers.joined([Answers.of(part) for part in parts])
     assert rows(joined) == [answer for part in parts for answer in part]
 
 
 @given(answers, st.sets(st.integers(1, 20)))
-def test_answers_to_some_puzzles_can_be_left_out(some: list[Answer], ids: set[int]) -> None:
+def test_without_removes_the_answers_to_the_given_puzzles(
+    some: list[Answer], ids: set[int]
+) -> None:
     assert rows(Answers.of(some).without(ids)) == [one for one in some if one.id not in ids]

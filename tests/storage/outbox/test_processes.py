@@ -1,4 +1,4 @@
-"""Real processes that write at once."""
+"""Several processes publish, take and complete chunks at once."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from tests.storage.shop import Shop
 
 ROOT = Path(storage.__file__).parent.parent
 PROCESSES = 4
-#: publishes, takes and finishes until nothing is left, as fast as it can
+#: the program of one process: completes chunks until none is left, and prints how many
 _WORK = """
 import sys
 from storage.database import open_database, write
@@ -40,7 +40,7 @@ print(finished)
 """
 
 
-def test_four_workers_write_at_once_and_none_finds_the_database_locked(
+def test_four_processes_write_at_once_and_none_finds_the_database_locked(
     url: str, shop: Shop
 ) -> None:
     batch = shop.submit(*[5] * 200)
@@ -54,10 +54,10 @@ def test_four_workers_write_at_once_and_none_finds_the_database_locked(
         )
         for number in range(PROCESSES)
     ]
-    said = [worker.communicate(timeout=120) for worker in workers]
-    assert [error for _, error in said] == [""] * PROCESSES
-    assert sum(int(out) for out, _ in said) == 200
+    output = [worker.communicate(timeout=120) for worker in workers]
+    assert [error for _, error in output] == [""] * PROCESSES
+    assert sum(int(out) for out, _ in output) == 200
     with read(shop.engine) as connection:
-        told = read_progress(connection, batch.id, tally=True)
-    assert told.answered == told.by_status["solved"] == 1000
-    assert sum(share.puzzles for share in told.workers) == 1000
+        progress = read_progress(connection, batch.id, tally=True)
+    assert progress.answered == progress.by_status["solved"] == 1000
+    assert sum(share.puzzles for share in progress.workers) == 1000

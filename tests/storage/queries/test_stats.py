@@ -1,4 +1,4 @@
-"""Times told exactly."""
+"""Statistics of solving times."""
 
 from itertools import pairwise
 from math import ceil
@@ -22,15 +22,17 @@ def stats_of(shop: Shop, batch: int | None = None) -> Stats:
 
 
 @given(times, st.integers(1, 100))
-def test_so_many_percent_took_no_longer_than_the_percentile(ms: list[float], percent: int) -> None:
-    told = percentile(ms, percent)
-    assert told in ms
-    assert sum(time <= told for time in ms) >= ceil(len(ms) * percent / 100)
-    assert sum(time < told for time in ms) < ceil(len(ms) * percent / 100)
+def test_a_percentile_is_the_least_time_that_covers_its_share(
+    ms: list[float], percent: int
+) -> None:
+    found = percentile(ms, percent)
+    assert found in ms
+    assert sum(time <= found for time in ms) >= ceil(len(ms) * percent / 100)
+    assert sum(time < found for time in ms) < ceil(len(ms) * percent / 100)
 
 
 @given(times)
-def test_every_time_is_in_its_bucket_and_buckets_double(ms: list[float]) -> None:
+def test_histogram_buckets_double_and_count_every_time(ms: list[float]) -> None:
     buckets = histogram(ms)
     assert sum(bucket.puzzles for bucket in buckets) == len(ms)
     assert buckets[0].puzzles
@@ -42,7 +44,7 @@ def test_every_time_is_in_its_bucket_and_buckets_double(ms: list[float]) -> None
         assert following.least_ms == 2 * this.least_ms
 
 
-def test_stats_tell_of_one_batch_or_of_all(shop: Shop) -> None:
+def test_stats_cover_one_batch_or_all(shop: Shop) -> None:
     batch = shop.submit(101)
     (sent,) = shop.publish()
     *timed, untimed = puzzles_of(sent)
@@ -52,26 +54,31 @@ def test_stats_tell_of_one_batch_or_of_all(shop: Shop) -> None:
     other = shop.submit(1)
     shop.solve(other)
 
-    told = stats_of(shop, batch.id)
-    assert told.by_status == {"solved": 100, "invalid": 1}
-    assert (told.timed, told.total_ms, told.max_ms) == (100, 5050.0, 100.0)
-    assert told.percentiles == {50: 50.0, 90: 90.0, 99: 99.0}
-    slowest = [(slow.id, slow.ms) for slow in told.slowest]
+    found = stats_of(shop, batch.id)
+    assert found.by_status == {"solved": 100, "invalid": 1}
+    assert (found.timed, found.total_ms, found.max_ms) == (100, 5050.0, 100.0)
+    assert found.percentiles == {50: 50.0, 90: 90.0, 99: 99.0}
+    slowest = [(slow.id, slow.ms) for slow in found.slowest]
     assert slowest == [(timed[n].id, 100.0 - n) for n in range(5)]
-    assert [tuple(work) for work in told.workers] == [("box-1", 100, 5050.0)]
-    assert told.best_score == 100
-    assert told.wall_seconds is not None
-    assert 0 <= told.wall_seconds < 60
+    assert [tuple(work) for work in found.workers] == [("box-1", 100, 5050.0)]
+    assert found.best_score == 100
+    assert found.wall_seconds is not None
+    assert 0 <= found.wall_seconds < 60
     assert stats_of(shop).timed == 101
 
 
-def test_stats_of_nothing_are_empty(shop: Shop) -> None:
+def test_stats_without_answers_are_empty(shop: Shop) -> None:
     shop.submit(1)
-    told = stats_of(shop)
-    assert (told.by_status, told.timed, told.percentiles, told.histogram) == ({}, 0, {}, [])
-    assert (told.max_ms, told.best_score, told.wall_seconds, told.slowest) == (None, None, None, [])
+    found = stats_of(shop)
+    assert (found.by_status, found.timed, found.percentiles, found.histogram) == ({}, 0, {}, [])
+    assert (found.max_ms, found.best_score, found.wall_seconds, found.slowest) == (
+        None,
+        None,
+        None,
+        [],
+    )
 
 
-def test_stats_of_a_batch_that_does_not_exist_are_refused(shop: Shop) -> None:
+def test_stats_of_a_batch_that_does_not_exist_raise_no_such_batch(shop: Shop) -> None:
     with pytest.raises(NoSuchBatch):
         stats_of(shop, 9)

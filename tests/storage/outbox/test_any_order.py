@@ -1,4 +1,4 @@
-"""Whatever order things happen in, every puzzle ends with exactly one answer."""
+"""Random sequences of events: every puzzle gets exactly one answer."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +23,7 @@ SIZES = (3, 2)
 
 
 class Worker:
-    """One that took a chunk, perhaps long ago: it does not know whether it was overtaken."""
+    """A worker with a lease, which may have been taken over in the meantime."""
 
     def __init__(self, chunk: Chunk, taken: Lease, before: set[int]) -> None:
         self.taken = taken
@@ -34,10 +34,10 @@ class Worker:
         return [answer_to(puzzle, status=status) for puzzle in chosen]
 
 
-class Play:
-    """A batch, workers that die, sleep and wake, and a user who changes his mind.
+class Simulation:
+    """A batch, workers that die or pause, and a user who cancels and retries.
 
-    Every event takes a number that says which, and one that says how.
+    Every event takes two numbers: `which` selects the message or worker, `how` a variant.
     """
 
     def __init__(self, shop: Shop) -> None:
@@ -54,7 +54,7 @@ class Play:
         if not self.messages:
             return
         message = self.messages[which % len(self.messages)]
-        if how % 2:  # else it comes a second time
+        if how % 2:  # else it is delivered a second time
             self.messages.remove(message)
         if taken := self.shop.take(message.id):
             before = set(self.shop.answered(self.batch))
@@ -67,20 +67,20 @@ class Play:
         lost = self.shop.sweep(idle=bool(how % 2))
         self.messages += [chunk for chunk in self.seen if chunk.id in lost]
 
-    def a_part_is_committed(self, which: int, how: int) -> None:
+    def some_answers_are_stored(self, which: int, how: int) -> None:
         worker = self._worker(which)
         found = worker.answers(how % 3, Status.TIMEOUT if how > 2 else Status.SOLVED)
         if self.shop.finish(worker.taken, found, done=False):
-            self.workers.append(worker)  # else it was overtaken, and stops
+            self.workers.append(worker)  # else its lease was taken over, and it stops
 
-    def a_chunk_is_finished(self, which: int, how: int) -> None:
+    def a_chunk_is_completed(self, which: int, how: int) -> None:
         worker = self._worker(which)
         found = worker.answers(len(worker.todo), Status.SOLVED)
         self.shop.finish(worker.taken, found)
         if how % 2:
             assert not self.shop.finish(worker.taken, found)
 
-    def a_chunk_is_given_back(self, which: int, how: int) -> None:
+    def a_chunk_is_released(self, which: int, how: int) -> None:
         self.shop.give_back(self._worker(which).taken)
 
     def a_worker_dies(self, which: int, how: int) -> None:
@@ -96,15 +96,15 @@ class Play:
     def _worker(self, which: int) -> Worker:
         return self.workers.pop(which % len(self.workers))
 
-    def what_is_told_is_true(self) -> None:
+    def check_progress(self) -> None:
         with read(self.shop.engine) as connection:
-            told = read_progress(connection, self.batch.id, tally=True)
+            progress = read_progress(connection, self.batch.id, tally=True)
             stored = [line.id for line in select_answers(connection, batch=self.batch.id)]
         assert len(set(stored)) == len(stored)
-        assert told.answered == len(stored) == sum(told.by_status.values())
+        assert progress.answered == len(stored) == sum(progress.by_status.values())
 
-    def ends(self) -> None:
-        """Everybody is gone, and one patient worker does what is left."""
+    def complete(self) -> None:
+        """Let one worker complete what is left, and check every answer."""
         self.shop.cancel(self.batch)
         self.shop.retry(self.batch)
         with read(self.shop.engine) as connection:
@@ -114,18 +114,18 @@ class Play:
         assert self.shop.answered(self.batch) == whole
 
 
-#: events, the usual ones more often; and whether they need a worker
+#: events, the usual ones repeated, and whether they need a worker
 EVENTS = [
-    *[(Play.a_message_arrives, False)] * 6,
-    *[(Play.a_minute_passes, False)] * 3,
-    *[(Play.a_part_is_committed, True)] * 4,
-    *[(Play.a_chunk_is_finished, True)] * 2,
-    (Play.a_chunk_is_given_back, True),
-    (Play.a_worker_dies, True),
-    (Play.the_user_cancels, False),
-    (Play.the_user_retries, False),
+    *[(Simulation.a_message_arrives, False)] * 6,
+    *[(Simulation.a_minute_passes, False)] * 3,
+    *[(Simulation.some_answers_are_stored, True)] * 4,
+    *[(Simulation.a_chunk_is_completed, True)] * 2,
+    (Simulation.a_chunk_is_released, True),
+    (Simulation.a_worker_dies, True),
+    (Simulation.the_user_cancels, False),
+    (Simulation.the_user_retries, False),
 ]
-plots = st.lists(
+sequences = st.lists(
     st.tuples(st.sampled_from(EVENTS), st.integers(0, 5), st.integers(0, 5)),
     min_size=25,
     max_size=50,
@@ -134,7 +134,7 @@ plots = st.lists(
 
 @pytest.fixture(params=["sqlite", "postgresql"], scope="module")
 def place(request: pytest.FixtureRequest) -> Iterator[Shop]:
-    """One database for all plays: each has a batch of its own, and ends it."""
+    """One database for all simulations; each has its own batch and completes it."""
     if request.param == "sqlite":
         with TemporaryDirectory() as folder:
             yield from opened(database_url(str(Path(folder) / "bullseye.db")))
@@ -149,15 +149,15 @@ def opened(url: str) -> Iterator[Shop]:
     shop.engine.dispose()
 
 
-def test_every_puzzle_ends_with_exactly_one_answer(place: Shop) -> None:
+def test_every_puzzle_gets_exactly_one_answer_in_any_order_of_events(place: Shop) -> None:
     @settings(max_examples=40, deadline=None)
-    @given(plots)
-    def played(plot: list[tuple[tuple[object, bool], int, int]]) -> None:
-        play = Play(place)
-        for (event, needs_worker), which, how in plot:
-            if play.workers or not needs_worker:
-                event(play, which, how)  # type: ignore[operator] # a method of Play
-                play.what_is_told_is_true()
-        play.ends()
+    @given(sequences)
+    def run(sequence: list[tuple[tuple[object, bool], int, int]]) -> None:
+        simulation = Simulation(place)
+        for (event, needs_worker), which, how in sequence:
+            if simulation.workers or not needs_worker:
+                event(simulation, which, how)  # type: ignore[operator] # a method of Simulation
+                simulation.check_progress()
+        simulation.complete()
 
-    played()
+    run()

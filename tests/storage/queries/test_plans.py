@@ -1,4 +1,4 @@
-"""What is asked again and again must not read the whole of a large database."""
+"""Query plans: frequent statements must not scan a large table."""
 
 from collections.abc import Callable, Iterator
 
@@ -12,15 +12,15 @@ from storage.queries.answers import find_answer, select_answers
 from storage.queries.progress import count_chunks, read_progress
 from tests.storage.shop import LEASE, QUEUE, ROOM, Shop, answers_to
 
-Step = Callable[[Connection], object]
+Statement = Callable[[Connection], object]
 
-STEPS: dict[str, Step] = {
+STATEMENTS: dict[str, Statement] = {
     "publish": lambda connection: publishing.claim_new(connection, QUEUE, ROOM),
     "sweep": lambda connection: recovery.claim_lost(connection, QUEUE, lease=LEASE, idle=True),
     "take": lambda connection: leases.take(connection, 3, "ada", LEASE),
     "renew": lambda connection: leases.renew(connection, 2, 1),
-    "give back": lambda connection: leases.release(connection, 2, 1),
-    "states": lambda connection: count_chunks(connection, 1),
+    "release": lambda connection: leases.release(connection, 2, 1),
+    "count chunks": lambda connection: count_chunks(connection, 1),
     "progress": lambda connection: read_progress(connection, 1, tally=True),
     "cancel": lambda connection: batches.cancel(connection, 1),
     "show": lambda connection: find_answer(connection, 1),
@@ -39,22 +39,24 @@ def busy(on_sqlite: Shop) -> Iterator[Shop]:
     yield on_sqlite
 
 
-@pytest.mark.parametrize("name", STEPS)
-def test_a_step_finds_its_chunks_and_answers_by_an_index(busy: Shop, name: str) -> None:
-    plans = plans_of(busy, STEPS[name])
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_a_frequent_statement_uses_an_index(busy: Shop, name: str) -> None:
+    plans = plans_of(busy, STATEMENTS[name])
     assert plans
     for plan in plans:
         scans = [line for line in plan if line.startswith("SCAN")]
-        # The only chunks walked through are those under way, and the last that were sent.
-        walks = [f"SCAN chunk USING INDEX chunk_{name}" for name in ("under_way", "by_sending")]
-        wanted = ("SCAN batch", "SCAN answer", *walks)
+        # Chunks are scanned only under way, or from the last sent on.
+        index_scans = [
+            f"SCAN chunk USING INDEX chunk_{name}" for name in ("under_way", "by_sending")
+        ]
+        wanted = ("SCAN batch", "SCAN answer", *index_scans)
         assert all(line.startswith(wanted) for line in scans), plan
         assert "SCAN answer" not in scans or name == "newest results", plan
         assert not any("TEMP B-TREE FOR ORDER BY" in line for line in plan), plan
 
 
-def plans_of(shop: Shop, step: Step) -> list[list[str]]:
-    """How SQLite goes about each statement of the step."""
+def plans_of(shop: Shop, statement: Statement) -> list[list[str]]:
+    """Return SQLite's plan for each SQL statement that is executed."""
     asked: list[tuple[str, object]] = []
 
     def listen(_c: object, _cursor: object, statement: str, parameters: object, *_: object) -> None:
@@ -62,10 +64,10 @@ def plans_of(shop: Shop, step: Step) -> list[list[str]]:
 
     with write(shop.engine) as connection:
         event.listen(shop.engine, "before_cursor_execute", listen)
-        step(connection)
+        statement(connection)
         event.remove(shop.engine, "before_cursor_execute", listen)
         return [
-            [line.detail for line in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {s}", p)]  # type: ignore[arg-type] # as the driver was given them
+            [line.detail for line in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {s}", p)]  # type: ignore[arg-type] # the arguments of the driver
             for s, p in asked
             if s.startswith(("SELECT", "UPDATE"))
         ]

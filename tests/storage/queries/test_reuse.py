@@ -60,7 +60,7 @@ def test_nothing_is_found_in_an_empty_database(shop: Shop) -> None:
     assert found(shop, ONE) == {}
 
 
-def test_each_place_of_a_puzzle_gets_the_answer_to_its_text(shop: Shop) -> None:
+def test_every_position_with_the_same_text_gets_the_answer(shop: Shop) -> None:
     (first, second) = solved(shop, [ONE, TWO])
     again = found(shop, TWO, THREE, ONE, TWO)
     assert again.keys() == {1, 3, 4}
@@ -70,7 +70,7 @@ def test_each_place_of_a_puzzle_gets_the_answer_to_its_text(shop: Shop) -> None:
     assert again[1].id == second.id
 
 
-def test_only_some_positions_are_told_if_only_some_are_asked_for(shop: Shop) -> None:
+def test_answers_are_returned_for_a_range_of_positions(shop: Shop) -> None:
     solved(shop, [ONE, TWO])
     with earlier(shop.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
         assert known.count == 2
@@ -78,24 +78,24 @@ def test_only_some_positions_are_told_if_only_some_are_asked_for(shop: Shop) -> 
         assert known.between(3, 9, further=False) == {}
 
 
-def test_other_options_make_other_answers(shop: Shop) -> None:
+def test_batches_with_other_options_are_skipped(shop: Shop) -> None:
     solved(shop, [ONE], {"limit": 3})
     assert found(shop, ONE) == {}
     assert found(shop, ONE, options={"limit": 3}).keys() == {1}
 
 
 @pytest.mark.parametrize("status", [Status.TIMEOUT, Status.FAILED, Status.INVALID])
-def test_what_is_not_final_is_not_used(shop: Shop, status: Status) -> None:
+def test_answers_that_are_not_final_are_skipped(shop: Shop, status: Status) -> None:
     solved(shop, [ONE], status=status)
     assert found(shop, ONE) == {}
 
 
-def test_a_puzzle_without_solution_need_not_be_tried_again(shop: Shop) -> None:
+def test_the_answer_that_there_is_no_solution_is_reused(shop: Shop) -> None:
     solved(shop, [ONE], status=Status.NONE, solutions=0)
     assert found(shop, ONE)[1].status == Status.NONE
 
 
-def test_the_youngest_answer_is_taken_and_one_that_was_reused_leads_to_its_source(
+def test_the_newest_answer_is_taken_and_a_reused_one_is_traced_to_its_original(
     shop: Shop,
 ) -> None:
     solved(shop, [ONE])
@@ -107,7 +107,7 @@ def test_the_youngest_answer_is_taken_and_one_that_was_reused_leads_to_its_sourc
     assert found(shop, ONE)[1].id == young.id - 1
 
 
-def test_further_solutions_come_along_if_asked_for(shop: Shop) -> None:
+def test_further_solutions_are_returned_on_request(shop: Shop) -> None:
     kept = (Kept(2, 7, "2" * 16), Kept(3, 5, "3" * 16))
     solved(shop, [ONE, TWO], further=kept, score=9)
     assert found(shop, ONE, TWO, further=True)[2].further == kept
@@ -115,19 +115,19 @@ def test_further_solutions_come_along_if_asked_for(shop: Shop) -> None:
     assert found(shop, ONE)[1].score == 9
 
 
-def test_texts_that_no_index_would_take_are_compared_whole(shop: Shop) -> None:
+def test_texts_too_long_for_an_index_are_compared_in_full(shop: Shop) -> None:
     solved(shop, [LONG])
     assert found(shop, LONG, LONG[:-3] + ",[1]]}").keys() == {1}
 
 
-def test_a_batch_that_is_not_ready_is_no_source(shop: Shop) -> None:
+def test_answers_of_a_batch_that_is_not_ready_are_skipped(shop: Shop) -> None:
     solved(shop, [ONE])
     with write(shop.engine) as connection:
         connection.execute(text("UPDATE batch SET ready = 0"))
     assert found(shop, ONE) == {}
 
 
-def test_nothing_is_left_in_the_database(shop: Shop) -> None:
+def test_the_temporary_tables_are_dropped(shop: Shop) -> None:
     solved(shop, [ONE])
     for _ in range(3):
         found(shop, ONE)
@@ -135,7 +135,7 @@ def test_nothing_is_left_in_the_database(shop: Shop) -> None:
         connection.execute(text("SELECT * FROM reuse_wanted"))
 
 
-def test_others_may_write_meanwhile(shop: Shop) -> None:
+def test_other_processes_can_write_meanwhile(shop: Shop) -> None:
     solved(shop, [ONE])
     with earlier(shop.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
         (other,) = solved(shop, [TWO])
@@ -143,7 +143,7 @@ def test_others_may_write_meanwhile(shop: Shop) -> None:
     assert found(shop, TWO)[1].id == other.id
 
 
-def test_what_goes_wrong_is_told_in_our_words(shop: Shop) -> None:
+def test_errors_are_raised_as_storage_errors(shop: Shop) -> None:
     twice = [[(1, ONE), (1, TWO)]]
     with pytest.raises(StorageError), earlier(shop.engine, twice, SAME.__eq__):
         pass

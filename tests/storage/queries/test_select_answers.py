@@ -1,4 +1,4 @@
-"""Answers picked in the user's own words."""
+"""Filters and order of `select_answers`, and errors in what the user writes."""
 
 import tracemalloc
 from typing import Any
@@ -12,21 +12,21 @@ from storage.tables import COLUMNS
 from storage.values import Kept, Status
 from tests.storage.shop import Shop, answer_to, answers_to, puzzles_of
 
-CONTRACT = (
+PUBLIC_COLUMNS = (
     "id batch position label kind size clues puzzle status solutions complete solution score bound "
     "nodes ms worker attempts solved_at detail"
 )
 
 
-def picked(shop: Shop, **how: Any) -> list[int]:
-    """Ids of the answers, in the order they come."""
+def selected(shop: Shop, **how: Any) -> list[int]:
+    """Return the ids of the selected answers, in order."""
     with read(shop.engine) as connection:
         return [line.id for line in select_answers(connection, **how)]
 
 
 @pytest.fixture
 def filled(shop: Shop) -> Shop:
-    """Puzzle 1 has one solution, 2 two, 3 none; 4 timed out, with two solutions; 5 is absurd."""
+    """Puzzle 1 has one solution, 2 two, 3 none; 4 timed out, with two solutions; 5 is invalid."""
     batch = shop.submit(5)
     (sent,) = shop.publish()
     one, two, none, late, bad = puzzles_of(sent)
@@ -42,16 +42,16 @@ def filled(shop: Shop) -> Shop:
     return shop
 
 
-def test_the_columns_are_those_that_people_were_promised(filled: Shop) -> None:
-    assert " ".join(COLUMNS) == CONTRACT
+def test_the_view_has_the_public_columns_in_order(filled: Shop) -> None:
+    assert " ".join(COLUMNS) == PUBLIC_COLUMNS
     with read(filled.engine) as connection:
         (line, *_) = select_answers(connection)
-        assert " ".join(line._fields) == CONTRACT
+        assert " ".join(line._fields) == PUBLIC_COLUMNS
         of_the_view = connection.exec_driver_sql("SELECT * FROM answers LIMIT 1").keys()
-        assert " ".join(of_the_view) == CONTRACT
+        assert " ".join(of_the_view) == PUBLIC_COLUMNS
 
 
-def test_an_answer_comes_back_as_it_was_stored(shop: Shop) -> None:
+def test_an_answer_is_read_as_it_was_stored(shop: Shop) -> None:
     batch = shop.submit(1)
     (sent,) = shop.publish()
     (puzzle,) = puzzles_of(sent)
@@ -94,37 +94,39 @@ def test_an_answer_comes_back_as_it_was_stored(shop: Shop) -> None:
         ({"batch": 1, "where": "id > 4"}, [5]),
     ],
 )
-def test_answers_are_picked(filled: Shop, how: dict[str, Any], ids: list[int] | None) -> None:
+def test_answers_are_filtered_and_sorted(
+    filled: Shop, how: dict[str, Any], ids: list[int] | None
+) -> None:
     if ids is None:
         with pytest.raises(BadQuery):
-            picked(filled, **how)
+            selected(filled, **how)
     else:
-        assert picked(filled, **how) == ids
+        assert selected(filled, **how) == ids
 
 
-def test_answers_are_picked_by_batch(filled: Shop) -> None:
+def test_answers_are_selected_by_batch(filled: Shop) -> None:
     batch = filled.submit(2, 1)
     filled.solve(batch)
-    assert picked(filled, batch=batch.id) == [6, 7, 8]
+    assert selected(filled, batch=batch.id) == [6, 7, 8]
     with pytest.raises(NoSuchBatch):
-        picked(filled, batch=77)
+        selected(filled, batch=77)
 
 
-def test_a_puzzle_without_an_answer_is_said_to_have_none(shop: Shop) -> None:
+def test_a_puzzle_without_an_answer_raises_no_such_puzzle(shop: Shop) -> None:
     shop.submit(1)
     with read(shop.engine) as connection, pytest.raises(NoSuchPuzzle, match="puzzle 1 has no"):
         find_answer(connection, 1)
 
 
-def test_half_of_the_answers_may_be_enough(filled: Shop) -> None:
+def test_reading_can_stop_before_the_last_answer(filled: Shop) -> None:
     with read(filled.engine) as connection:
         answers = select_answers(connection)
         assert next(answers).id == 1
     del answers  # after its transaction
-    assert picked(filled, first=1) == [1]
+    assert selected(filled, first=1) == [1]
 
 
-# --- what is refused ---
+# --- errors ---
 
 
 @pytest.mark.parametrize(
@@ -141,28 +143,28 @@ def test_half_of_the_answers_may_be_enough(filled: Shop) -> None:
         "E'\\'; COMMIT; DROP TABLE answer; --'",
     ],
 )
-def test_what_is_no_condition_is_refused_in_one_sentence(filled: Shop, where: str) -> None:
+def test_an_invalid_condition_is_rejected_in_one_sentence(filled: Shop, where: str) -> None:
     with pytest.raises(BadQuery, match=r"^--where .*: write one SQL condition .*'$"):
-        picked(filled, where=where)
-    assert picked(filled) == [1, 2, 3, 4, 5]
+        selected(filled, where=where)
+    assert selected(filled) == [1, 2, 3, 4, 5]
 
 
-def test_the_databases_own_words_are_told(filled: Shop) -> None:
+def test_the_databases_reason_is_part_of_the_message(filled: Shop) -> None:
     with pytest.raises(BadQuery, match="no_such"):
-        picked(filled, where="no_such = 1")
+        selected(filled, where="no_such = 1")
 
 
 @pytest.mark.parametrize(
     "how", [{"status": ["fine"]}, {"sort": "speed"}, {"sort": "id; DROP TABLE answer"}]
 )
-def test_an_unknown_status_or_column_is_refused_with_those_that_are_known(
+def test_an_unknown_status_or_column_is_rejected_with_the_known_ones(
     filled: Shop, how: dict[str, Any]
 ) -> None:
     with pytest.raises(BadQuery, match=r"there is no .*: (use solved|sort by one of id), "):
-        picked(filled, **how)
+        selected(filled, **how)
 
 
-def test_a_read_sees_one_moment(shop: Shop) -> None:
+def test_a_read_transaction_sees_one_snapshot(shop: Shop) -> None:
     first = shop.submit(1)
     second = shop.submit(1)
     shop.solve(first)

@@ -1,4 +1,4 @@
-"""How times and scores of a batch are spread, against a plain count in Python."""
+"""Distributions of times and scores, compared with a count in Python."""
 
 from collections import Counter
 from itertools import pairwise
@@ -17,7 +17,7 @@ def distributions_of(shop: Shop, batch: int) -> Distributions:
         return distributions(connection, batch)
 
 
-def test_a_survey_counts_what_the_answers_have_in_common(shop: Shop) -> None:
+def test_distributions_equal_a_plain_count(shop: Shop) -> None:
     batch = shop.submit(60)
     (sent,) = shop.publish()
     *timed, untimed = puzzles_of(sent)
@@ -32,19 +32,19 @@ def test_a_survey_counts_what_the_answers_have_in_common(shop: Shop) -> None:
     assert shop.finish(shop.taken(sent.id), [*given, bad], worker="box-1")
     shop.solve(shop.submit(5))  # another batch
 
-    told = distributions_of(shop, batch.id)
-    assert told.scores == sorted(Counter(scores).items())
-    for group in told.clues:
+    found = distributions_of(shop, batch.id)
+    assert found.scores == sorted(Counter(scores).items())
+    for group in found.clues:
         ours = [ms for ms, some in zip(times, clues, strict=True) if some == group.value]
         assert (group.puzzles, group.max_ms) == (len(ours), max(ours))
         assert group.mean_ms == pytest.approx(sum(ours) / len(ours))
-    assert [group.value for group in told.clues] == [17, 18, 19]
-    (worker,) = told.workers
+    assert [group.value for group in found.clues] == [17, 18, 19]
+    (worker,) = found.workers
     assert worker == Group("box-1", len(times), worker.mean_ms, max(times))
     assert worker.mean_ms == pytest.approx(sum(times) / len(times))
 
 
-def test_the_curve_rises_from_the_fastest_to_the_slowest(shop: Shop) -> None:
+def test_the_curve_holds_ascending_percentiles(shop: Shop) -> None:
     batch = shop.submit(40)
     (sent,) = shop.publish()
     given = [answer_to(puzzle, ms=float(n)) for n, puzzle in enumerate(puzzles_of(sent), 1)]
@@ -55,11 +55,11 @@ def test_the_curve_rises_from_the_fastest_to_the_slowest(shop: Shop) -> None:
     assert (curve[0][1], curve[50][1], curve[-1][1]) == (1.0, 20.0, 40.0)
 
 
-def test_a_batch_without_answers_has_an_empty_survey(shop: Shop) -> None:
+def test_distributions_of_a_batch_without_answers_are_empty(shop: Shop) -> None:
     batch = shop.submit(1)
     assert distributions_of(shop, batch.id) == Distributions([], [], [], [], [])
 
 
-def test_there_is_no_distributions_of_no_batch(shop: Shop) -> None:
+def test_distributions_of_a_batch_that_does_not_exist_raise_no_such_batch(shop: Shop) -> None:
     with pytest.raises(NoSuchBatch):
         distributions_of(shop, 77)

@@ -1,4 +1,4 @@
-"""Messages come twice, workers die and wake up again; every puzzle gets one answer."""
+"""Duplicate messages, dead workers and lost leases: every puzzle gets one answer, stored once."""
 
 import pytest
 from sqlalchemy import func, select
@@ -13,7 +13,7 @@ from tests.storage.shop import Shop, answer_to, answers_to, puzzles_of
 ADAS, BOBS = "1234341221434321", "4321123434122143"
 
 
-def test_finishing_twice_stores_nothing_more(shop: Shop) -> None:
+def test_completing_a_chunk_twice_stores_its_answers_once(shop: Shop) -> None:
     batch = shop.submit(3)
     (sent,) = shop.publish()
     taken = shop.taken(sent.id)
@@ -22,7 +22,7 @@ def test_finishing_twice_stores_nothing_more(shop: Shop) -> None:
     assert len(shop.answered(batch)) == 3
 
 
-def test_of_two_finishers_the_first_wins_whatever_his_attempt(shop: Shop) -> None:
+def test_the_first_worker_to_complete_a_chunk_wins_whatever_its_attempt(shop: Shop) -> None:
     shop.submit(1)
     (sent,) = shop.publish()
     (puzzle,) = puzzles_of(sent)
@@ -36,7 +36,7 @@ def test_of_two_finishers_the_first_wins_whatever_his_attempt(shop: Shop) -> Non
     assert (answer.solution, answer.worker, answer.attempts) == (ADAS, "ada", 1)
 
 
-def test_who_commits_a_part_keeps_the_chunk(shop: Shop) -> None:
+def test_storing_some_answers_renews_the_lease(shop: Shop) -> None:
     shop.submit(2)
     (sent,) = shop.publish()
     taken = shop.taken(sent.id)
@@ -45,7 +45,7 @@ def test_who_commits_a_part_keeps_the_chunk(shop: Shop) -> None:
     assert shop.take(sent.id, "bob") is None
 
 
-def test_what_a_dead_attempt_committed_is_left_as_it_is(shop: Shop) -> None:
+def test_answers_of_an_earlier_attempt_are_not_replaced(shop: Shop) -> None:
     batch = shop.submit(3)
     (sent,) = shop.publish()
     puzzles = puzzles_of(sent)
@@ -64,7 +64,9 @@ def test_what_a_dead_attempt_committed_is_left_as_it_is(shop: Shop) -> None:
         assert further_solutions(connection, puzzles[1].id) == three
 
 
-def test_a_stale_finisher_adds_what_is_missing_and_no_more(shop: Shop) -> None:
+def test_a_worker_that_lost_its_lease_can_complete_the_chunk_with_the_missing_answers(
+    shop: Shop,
+) -> None:
     batch = shop.submit(3)
     (sent,) = shop.publish()
     first = shop.taken(sent.id, "ada")
@@ -78,7 +80,7 @@ def test_a_stale_finisher_adds_what_is_missing_and_no_more(shop: Shop) -> None:
     assert workers == ["bob", "bob", "ada"]
 
 
-def test_the_same_part_twice_is_stored_once(shop: Shop) -> None:
+def test_the_same_answers_are_stored_once(shop: Shop) -> None:
     batch = shop.submit(2)
     (sent,) = shop.publish()
     taken = shop.taken(sent.id)
@@ -91,7 +93,7 @@ def test_the_same_part_twice_is_stored_once(shop: Shop) -> None:
         assert read_progress(connection, batch.id).answered == 2
 
 
-def test_a_worker_whose_chunk_went_into_others_stores_nothing(shop: Shop) -> None:
+def test_a_worker_whose_chunk_was_dissolved_stores_nothing(shop: Shop) -> None:
     batch = shop.submit(2)
     (sent,) = shop.publish()
     taken = shop.taken(sent.id)
@@ -103,12 +105,12 @@ def test_a_worker_whose_chunk_went_into_others_stores_nothing(shop: Shop) -> Non
     assert len(shop.answered()) == 2
 
 
-def test_an_error_on_the_way_leaves_neither_answers_nor_a_chunk_that_is_done(shop: Shop) -> None:
+def test_after_an_error_no_answer_is_stored_and_the_chunk_is_not_done(shop: Shop) -> None:
     batch = shop.submit(2)
     (sent,) = shop.publish()
     taken = shop.taken(sent.id)
     good, other = answers_to(sent)
-    bad = other._replace(puzzle=None)  # type: ignore[arg-type] # the database must refuse it
+    bad = other._replace(puzzle=None)  # type: ignore[arg-type] # violates a constraint
     with pytest.raises(Exception, match=r"(?i)not.null"):
         shop.finish(taken, [good, bad])
     assert shop.answered(batch) == []

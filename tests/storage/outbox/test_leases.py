@@ -23,20 +23,20 @@ def test_a_chunk_goes_from_new_to_sent_to_taken_to_done(shop: Shop) -> None:
     assert shop.answered() == [puzzle.id for puzzle in puzzles_of(sent)]
 
 
-def test_a_chunk_that_is_done_needs_its_puzzles_no_more(shop: Shop) -> None:
+def test_the_puzzles_of_a_completed_chunk_are_removed_from_its_row(shop: Shop) -> None:
     batch = shop.submit(3)
     shop.solve(batch)
     with read(shop.engine) as connection:
         assert connection.execute(select(chunk.c.puzzles)).scalar_one() == ""
 
 
-def test_a_taken_chunk_knows_its_batchs_options(shop: Shop) -> None:
+def test_a_lease_contains_the_batchs_options(shop: Shop) -> None:
     shop.submit(1)
     (sent,) = shop.publish()
     assert shop.taken(sent.id).options == {"limit": 2, "timeout": 30.0}
 
 
-def test_a_chunk_may_be_taken_before_it_is_known_to_be_sent(shop: Shop) -> None:
+def test_a_chunk_can_be_taken_by_a_message_believed_to_be_lost(shop: Shop) -> None:
     # The message was written, but the writer took it for lost.
     shop.submit(1)
     (sent,) = shop.publish()
@@ -46,7 +46,7 @@ def test_a_chunk_may_be_taken_before_it_is_known_to_be_sent(shop: Shop) -> None:
     assert shop.taken(sent.id).attempt == 1
 
 
-def test_a_chunk_is_not_taken_with_puzzles_that_are_not_its_own(shop: Shop) -> None:
+def test_a_chunk_is_not_taken_with_the_puzzles_of_another(shop: Shop) -> None:
     shop.submit(1)
     (sent,) = shop.publish()
     with write(shop.engine) as connection:
@@ -58,14 +58,14 @@ def test_a_chunk_is_not_taken_with_puzzles_that_are_not_its_own(shop: Shop) -> N
         assert not leases.has_others(connection, sent.id, foreign)  # it was taken
 
 
-def test_a_chunk_under_a_live_renewal_is_not_taken_again(shop: Shop) -> None:
+def test_a_chunk_with_a_live_lease_is_not_taken(shop: Shop) -> None:
     shop.submit(1)
     (sent,) = shop.publish()
     shop.taken(sent.id)
     assert shop.take(sent.id, "bob") is None
 
 
-def test_a_chunk_that_is_done_is_not_taken_again(shop: Shop) -> None:
+def test_a_chunk_that_is_done_is_not_taken(shop: Shop) -> None:
     shop.submit(1)
     (sent,) = shop.publish()
     assert shop.finish(shop.taken(sent.id), answers_to(sent))
@@ -76,7 +76,7 @@ def test_a_chunk_that_does_not_exist_is_not_taken(shop: Shop) -> None:
     assert shop.take(77) is None
 
 
-def test_a_chunk_of_a_batch_that_is_not_ready_is_neither_published_nor_taken(shop: Shop) -> None:
+def test_a_chunk_of_a_batch_that_is_not_ready_is_neither_claimed_nor_taken(shop: Shop) -> None:
     shop.submit(1, ready=False)
     assert shop.publish() == []
     with read(shop.engine) as connection:
@@ -84,7 +84,7 @@ def test_a_chunk_of_a_batch_that_is_not_ready_is_neither_published_nor_taken(sho
     assert shop.take(number) is None
 
 
-def test_a_chunk_whose_worker_fell_silent_is_taken_over(shop: Shop) -> None:
+def test_an_expired_lease_is_taken_over_with_a_higher_attempt(shop: Shop) -> None:
     shop.submit(1)
     (sent,) = shop.publish()
     first = shop.taken(sent.id, "ada")
@@ -93,7 +93,7 @@ def test_a_chunk_whose_worker_fell_silent_is_taken_over(shop: Shop) -> None:
     assert (first.attempt, second.attempt) == (1, 2)
 
 
-def test_a_renewal_keeps_a_chunk(shop: Shop) -> None:
+def test_a_renewed_lease_is_not_taken_over(shop: Shop) -> None:
     shop.submit(1)
     (sent,) = shop.publish()
     taken = shop.taken(sent.id)
@@ -102,7 +102,7 @@ def test_a_renewal_keeps_a_chunk(shop: Shop) -> None:
     assert shop.take(sent.id, "bob") is None
 
 
-def test_who_was_overtaken_cannot_renew_note_or_commit_a_part(shop: Shop) -> None:
+def test_a_worker_that_lost_its_lease_can_neither_renew_nor_store_some_answers(shop: Shop) -> None:
     shop.submit(2)
     (sent,) = shop.publish()
     first = shop.taken(sent.id, "ada")
@@ -115,7 +115,7 @@ def test_who_was_overtaken_cannot_renew_note_or_commit_a_part(shop: Shop) -> Non
     assert shop.renew(second)
 
 
-def test_a_chunk_given_back_is_new_and_the_attempt_does_not_count(shop: Shop) -> None:
+def test_a_released_chunk_is_new_and_the_attempt_is_not_counted(shop: Shop) -> None:
     batch = shop.submit(1)
     (sent,) = shop.publish()
     shop.give_back(shop.taken(sent.id))
@@ -125,7 +125,7 @@ def test_a_chunk_given_back_is_new_and_the_attempt_does_not_count(shop: Shop) ->
     assert shop.taken(again.id).attempt == 1
 
 
-def test_who_was_overtaken_gives_nothing_back(shop: Shop) -> None:
+def test_a_worker_that_lost_its_lease_cannot_release_it(shop: Shop) -> None:
     shop.submit(1)
     (sent,) = shop.publish()
     first = shop.taken(sent.id, "ada")
@@ -135,7 +135,7 @@ def test_who_was_overtaken_gives_nothing_back(shop: Shop) -> None:
     assert shop.state(sent.id) == TAKEN
 
 
-def test_a_message_that_could_not_be_sent_leaves_its_chunk_new(shop: Shop) -> None:
+def test_a_chunk_marked_as_unsent_is_new_again(shop: Shop) -> None:
     batch = shop.submit(1, 1)
     one, other = shop.publish()
     with shop.engine.begin() as connection:
@@ -146,7 +146,7 @@ def test_a_message_that_could_not_be_sent_leaves_its_chunk_new(shop: Shop) -> No
 
 
 @pytest.mark.parametrize("done", [True, False])
-def test_nothing_is_unsent_that_somebody_works_on(shop: Shop, *, done: bool) -> None:
+def test_a_taken_or_completed_chunk_cannot_be_marked_as_unsent(shop: Shop, *, done: bool) -> None:
     shop.submit(1)
     (sent,) = shop.publish()
     taken = shop.taken(sent.id)
@@ -169,7 +169,7 @@ def die(shop: Shop, chunk_id: int, puzzle: Puzzle | None = None) -> int | None:
     return taken.poison
 
 
-def test_the_puzzle_begun_at_two_deaths_in_turn_is_poison(shop: Shop) -> None:
+def test_a_puzzle_begun_at_two_consecutive_deaths_is_poison(shop: Shop) -> None:
     shop.submit(3)
     (sent,) = shop.publish()
     _, deadly, _ = puzzles_of(sent)
@@ -179,7 +179,7 @@ def test_the_puzzle_begun_at_two_deaths_in_turn_is_poison(shop: Shop) -> None:
     assert shop.taken(sent.id).poison == deadly.id
 
 
-def test_two_puzzles_begun_at_one_death_each_are_no_poison(shop: Shop) -> None:
+def test_puzzles_begun_at_one_death_each_are_not_poison(shop: Shop) -> None:
     shop.submit(3)
     (sent,) = shop.publish()
     one, other, _ = puzzles_of(sent)
@@ -190,7 +190,7 @@ def test_two_puzzles_begun_at_one_death_each_are_no_poison(shop: Shop) -> None:
     assert shop.taken(sent.id).poison is None
 
 
-def test_a_second_poison_in_a_chunk_is_found_as_well(shop: Shop) -> None:
+def test_a_chunk_can_contain_two_poison_puzzles(shop: Shop) -> None:
     shop.submit(3)
     (sent,) = shop.publish()
     one, other, _ = puzzles_of(sent)
@@ -198,7 +198,7 @@ def test_a_second_poison_in_a_chunk_is_found_as_well(shop: Shop) -> None:
     assert found == [None, None, None, one.id, None, other.id]
 
 
-def test_a_poison_that_was_not_stored_is_known_at_the_next_death(shop: Shop) -> None:
+def test_a_poison_puzzle_that_was_not_stored_is_found_again(shop: Shop) -> None:
     shop.submit(2)
     (sent,) = shop.publish()
     deadly, _ = puzzles_of(sent)
@@ -209,7 +209,7 @@ def test_a_poison_that_was_not_stored_is_known_at_the_next_death(shop: Shop) -> 
     assert shop.taken(sent.id).poison == deadly.id
 
 
-def test_a_puzzle_begun_before_a_clean_end_is_not_suspected(shop: Shop) -> None:
+def test_a_puzzle_begun_before_a_release_is_not_suspected(shop: Shop) -> None:
     shop.submit(2)
     (sent,) = shop.publish()
     puzzle, _ = puzzles_of(sent)
