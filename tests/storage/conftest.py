@@ -11,7 +11,7 @@ from sqlalchemy import Engine, make_url
 
 from storage.database import open_database
 from storage.location import database_url
-from tests.storage.shop import Shop
+from tests.storage.harness import Harness
 
 _numbers = count(1)
 
@@ -39,20 +39,20 @@ def new_database(server: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def on_postgresql(postgresql_url: str) -> Iterator[Shop]:
+def on_postgresql(postgresql_url: str) -> Iterator[Harness]:
     """A new database on PostgreSQL, for tests of its own behaviour."""
     with new_database(postgresql_url) as url:
-        shop = Shop.at(url)
-        yield shop
-        shop.engine.dispose()
+        harness = Harness.at(url)
+        yield harness
+        harness.engine.dispose()
 
 
 @pytest.fixture
-def on_sqlite(file: str) -> Iterator[Shop]:
+def on_sqlite(file: str) -> Iterator[Harness]:
     """A new database in an SQLite file, for tests of its own behaviour."""
-    shop = Shop.at(file)
-    yield shop
-    shop.engine.dispose()
+    harness = Harness.at(file)
+    yield harness
+    harness.engine.dispose()
 
 
 @pytest.fixture
@@ -64,9 +64,9 @@ def engine(url: str) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def shop(engine: Engine) -> Shop:
+def harness(engine: Engine) -> Harness:
     """The operations of submitters and workers on a new database."""
-    return Shop(engine)
+    return Harness(engine)
 
 
 @pytest.fixture

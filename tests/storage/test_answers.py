@@ -7,18 +7,18 @@ from storage.database import read, write
 from storage.errors import StorageError
 from storage.queries.answers import find_answer
 from storage.values import Answers, Puzzle
-from tests.storage.shop import Shop, answer_to, puzzles_of
+from tests.storage.harness import Harness, answer_to, puzzles_of
 
 PUZZLES = 2000
 #: consecutive, as in most chunks, or scattered, as after a retry
 ids = st.lists(st.integers(1, 2 * PUZZLES), unique=True, max_size=20)
 
 
-def test_stored_returns_the_answered_ids_of_any_list(on_sqlite: Shop) -> None:
+def test_stored_returns_the_answered_ids_of_any_list(on_sqlite: Harness) -> None:
     on_sqlite.submit(PUZZLES)
-    (sent,) = on_sqlite.publish()
+    (sent,) = on_sqlite.claim_new()
     odd = [answer_to(puzzle) for puzzle in puzzles_of(sent) if puzzle.id % 2]
-    assert on_sqlite.finish(on_sqlite.taken(sent.id), odd)
+    assert on_sqlite.store_answers(on_sqlite.must_take(sent.id), odd)
 
     @given(ids | ids.map(lambda some: list(range(min(some, default=1), min(some, default=1) + 9))))
     def check(some: list[int]) -> None:
@@ -29,52 +29,52 @@ def test_stored_returns_the_answered_ids_of_any_list(on_sqlite: Shop) -> None:
     check()
 
 
-def test_stored_looks_up_thousands_of_scattered_ids(shop: Shop) -> None:
-    shop.submit(20_000)
-    (sent,) = shop.publish()
+def test_stored_looks_up_thousands_of_scattered_ids(harness: Harness) -> None:
+    harness.submit(20_000)
+    (sent,) = harness.claim_new()
     every_tenth = [answer_to(puzzle) for puzzle in puzzles_of(sent)[::10]]
-    assert shop.finish(shop.taken(sent.id), every_tenth)
+    assert harness.store_answers(harness.must_take(sent.id), every_tenth)
     asked = list(range(1, 20_000, 5))
-    with read(shop.engine) as connection:
+    with read(harness.engine) as connection:
         assert answers.stored(connection, asked) == {answer.id for answer in every_tenth}
 
 
-def test_no_answers_can_be_stored_and_looked_up(shop: Shop) -> None:
-    batch = shop.submit(1)
-    with write(shop.engine) as connection:
+def test_no_answers_can_be_stored_and_looked_up(harness: Harness) -> None:
+    batch = harness.submit(1)
+    with write(harness.engine) as connection:
         answers.add(connection, batch.id, Answers.of([]), "ada", 1)
         assert answers.stored(connection, []) == frozenset()
 
 
-def test_an_answer_can_be_stored_without_a_worker(shop: Shop) -> None:
-    batch = shop.submit(1)
-    with write(shop.engine) as connection:
+def test_an_answer_can_be_stored_without_a_worker(harness: Harness) -> None:
+    batch = harness.submit(1)
+    with write(harness.engine) as connection:
         bad = answer_to(Puzzle(batch.first_id, 1, None, "?"))
         answers.add(connection, batch.id, Answers.of([bad]), worker=None, attempts=0)
         line = find_answer(connection, batch.first_id)
     assert (line.worker, line.attempts, line.puzzle) == (None, 0, "?")
 
 
-def test_a_second_answer_to_a_puzzle_violates_a_constraint(shop: Shop) -> None:
-    batch = shop.submit(1)
+def test_a_second_answer_to_a_puzzle_violates_a_constraint(harness: Harness) -> None:
+    batch = harness.submit(1)
     one = answer_to(Puzzle(batch.first_id, 1, None, "?"))
-    with write(shop.engine) as connection:
+    with write(harness.engine) as connection:
         answers.add(connection, batch.id, Answers.of([one]), "ada", 1)
-    with pytest.raises(StorageError, match=r"(?i)unique"), write(shop.engine) as connection:
+    with pytest.raises(StorageError, match=r"(?i)unique"), write(harness.engine) as connection:
         answers.add(connection, batch.id, Answers.of([one]), "bob", 2)
-    assert shop.answered() == [one.id]
+    assert harness.answered() == [one.id]
 
 
-def test_an_answer_without_a_batch_violates_a_constraint(shop: Shop) -> None:
-    with pytest.raises(StorageError, match=r"(?i)foreign key"), write(shop.engine) as connection:
+def test_an_answer_without_a_batch_violates_a_constraint(harness: Harness) -> None:
+    with pytest.raises(StorageError, match=r"(?i)foreign key"), write(harness.engine) as connection:
         answers.add(connection, 77, Answers.of([answer_to(Puzzle(1, 1, None, "?"))]), "ada", 1)
 
 
 @pytest.mark.parametrize("text", ["a\tb", "a\\nb", "\\N", "", "ä\"'", "100%", "a\nb"])
-def test_any_text_is_read_as_it_was_stored(shop: Shop, text: str) -> None:
-    batch = shop.submit(1)
+def test_any_text_is_read_as_it_was_stored(harness: Harness, text: str) -> None:
+    batch = harness.submit(1)
     odd = answer_to(Puzzle(batch.first_id, 1, text, text))._replace(detail=text)
-    with write(shop.engine) as connection:
+    with write(harness.engine) as connection:
         answers.add(connection, batch.id, Answers.of([odd]), "ada", 1)
         line = find_answer(connection, batch.first_id)
     assert (line.label, line.puzzle, line.detail) == (text, text, text)

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from storage.clock import earlier, seconds_between, utc
 from storage.database import read
-from tests.storage.shop import Shop
+from tests.storage.harness import Harness
 
 moments = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1))
 
@@ -17,21 +17,21 @@ def stored(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds") + "Z"
 
 
-def now(shop: Shop, seconds_ago: float = 0.0) -> str:
-    with read(shop.engine) as connection:
+def now(harness: Harness, seconds_ago: float = 0.0) -> str:
+    with read(harness.engine) as connection:
         return str(connection.execute(select(utc(seconds_ago))).scalar_one())
 
 
-def test_the_databases_time_is_utc_with_milliseconds(shop: Shop) -> None:
-    time = now(shop)
+def test_the_databases_time_is_utc_with_milliseconds(harness: Harness) -> None:
+    time = now(harness)
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", time)
     here = stored(datetime.now(UTC).replace(tzinfo=None))
     assert abs(seconds_between(time, here)) < 5
 
 
 @pytest.mark.parametrize("seconds", [0.25, 60.0, 86400.0])
-def test_utc_returns_a_time_some_seconds_ago(shop: Shop, seconds: float) -> None:
-    passed = seconds_between(now(shop, seconds), now(shop))
+def test_utc_returns_a_time_some_seconds_ago(harness: Harness, seconds: float) -> None:
+    passed = seconds_between(now(harness, seconds), now(harness))
     assert seconds - 0.01 < passed < seconds + 5
 
 

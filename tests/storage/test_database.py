@@ -9,7 +9,7 @@ from sqlalchemy.pool import NullPool
 from storage.database import database_id, open_database, read, write
 from storage.errors import StorageError
 from storage.location import database_url
-from tests.storage.shop import Shop
+from tests.storage.harness import Harness
 
 
 def test_a_new_database_is_created_with_its_folder(tmp_path: Path) -> None:
@@ -56,15 +56,15 @@ def test_every_sqlite_connection_has_our_pragmas(file: str) -> None:
     engine.dispose()
 
 
-def test_sqlite_readers_do_not_wait_for_the_writer(on_sqlite: Shop) -> None:
-    shop = Shop(open_database(on_sqlite.engine.url.render_as_string(), busy_seconds=0.0))
+def test_sqlite_readers_do_not_wait_for_the_writer(on_sqlite: Harness) -> None:
+    harness = Harness(open_database(on_sqlite.engine.url.render_as_string(), busy_seconds=0.0))
     with write(on_sqlite.engine):
-        assert shop.answered() == []
-    shop.engine.dispose()
+        assert harness.answered() == []
+    harness.engine.dispose()
 
 
-def test_a_failed_transaction_is_rolled_back(shop: Shop) -> None:
-    with pytest.raises(StorageError), write(shop.engine) as connection:
+def test_a_failed_transaction_is_rolled_back(harness: Harness) -> None:
+    with pytest.raises(StorageError), write(harness.engine) as connection:
         connection.execute(text("UPDATE meta SET value = 'x'"))
         connection.execute(text("SELECT no_such_thing"))
-    assert shop.submit(1).first_id == 1
+    assert harness.submit(1).first_id == 1

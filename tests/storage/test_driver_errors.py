@@ -7,10 +7,10 @@ from sqlalchemy import text
 
 from storage.database import open_database, read, write
 from storage.errors import DatabaseBusy, DatabaseMissing, DatabaseUnreachable, StorageError
-from tests.storage.shop import Shop
+from tests.storage.harness import Harness
 
 
-def test_sqlites_write_lock_is_requested_when_the_transaction_begins(on_sqlite: Shop) -> None:
+def test_sqlites_write_lock_is_requested_when_the_transaction_begins(on_sqlite: Harness) -> None:
     impatient = open_database(on_sqlite.engine.url.render_as_string(), busy_seconds=0.05)
     with (
         write(on_sqlite.engine),
@@ -24,10 +24,10 @@ def test_sqlites_write_lock_is_requested_when_the_transaction_begins(on_sqlite: 
 
 
 def test_a_lock_of_postgresql_is_waited_for_no_longer_than_busy_seconds(
-    on_postgresql: Shop,
+    on_postgresql: Harness,
 ) -> None:
     url = on_postgresql.engine.url.render_as_string(hide_password=False)
-    impatient = Shop(open_database(url, busy_seconds=0.05))
+    impatient = Harness(open_database(url, busy_seconds=0.05))
     with write(on_postgresql.engine) as connection:
         connection.execute(text("SELECT * FROM meta FOR UPDATE"))
         with pytest.raises(DatabaseBusy, match="is locked by another"):
@@ -35,7 +35,9 @@ def test_a_lock_of_postgresql_is_waited_for_no_longer_than_busy_seconds(
     impatient.engine.dispose()
 
 
-def test_an_sqlite_file_that_was_deleted_is_reported_as_having_no_tables(on_sqlite: Shop) -> None:
+def test_a_deleted_sqlite_file_is_reported_as_having_no_tables(
+    on_sqlite: Harness,
+) -> None:
     file = Path(on_sqlite.engine.url.database or "")
     on_sqlite.engine.dispose()
     file.unlink()
@@ -43,14 +45,16 @@ def test_an_sqlite_file_that_was_deleted_is_reported_as_having_no_tables(on_sqli
         on_sqlite.submit(1)
 
 
-def test_a_dropped_table_of_postgresql_is_reported_as_missing(on_postgresql: Shop) -> None:
+def test_a_dropped_table_of_postgresql_is_reported_as_missing(on_postgresql: Harness) -> None:
     with write(on_postgresql.engine) as connection:
         connection.execute(text("DROP TABLE meta"))
     with pytest.raises(DatabaseMissing, match="has no Bullseye tables yet"):
         on_postgresql.submit(1)
 
 
-def test_a_terminated_session_of_postgresql_is_reported_as_unreachable(on_postgresql: Shop) -> None:
+def test_a_terminated_postgresql_session_is_reported_as_unreachable(
+    on_postgresql: Harness,
+) -> None:
     with (
         pytest.raises(DatabaseUnreachable, match="cannot reach the database"),
         write(on_postgresql.engine) as connection,
@@ -58,10 +62,10 @@ def test_a_terminated_session_of_postgresql_is_reported_as_unreachable(on_postgr
         connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
 
 
-def test_any_other_error_keeps_the_drivers_text(shop: Shop) -> None:
+def test_any_other_error_keeps_the_drivers_text(harness: Harness) -> None:
     with (
         pytest.raises(StorageError, match="no_such_thing") as caught,
-        read(shop.engine) as connection,
+        read(harness.engine) as connection,
     ):
         connection.execute(text("SELECT no_such_thing"))
     assert type(caught.value) is StorageError

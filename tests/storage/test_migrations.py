@@ -18,7 +18,7 @@ from storage.database import database_id, open_database, read
 from storage.migrate import ADVISORY_LOCK
 from storage.tables import COLUMNS
 from tests.storage.conftest import new_database
-from tests.storage.shop import Shop
+from tests.storage.harness import Harness
 
 ROOT = Path(storage.__file__).parent.parent
 PROCESSES = 4
@@ -66,7 +66,7 @@ def test_the_programs_revision_is_the_last_migration() -> None:
     assert scripts.get_heads() == [tables.REVISION]
 
 
-def test_chunk_ids_are_never_reused(on_sqlite: Shop) -> None:
+def test_chunk_ids_are_never_reused(on_sqlite: Harness) -> None:
     with read(on_sqlite.engine) as connection:
         made = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE name = 'chunk'")
         assert "AUTOINCREMENT" in made.scalar_one()

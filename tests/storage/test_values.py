@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.values import Answer, Answers, Puzzle
-from tests.storage.shop import answer_to
+from tests.storage.harness import answer_to
 
 answers = st.lists(st.integers(1, 20), unique=True, max_size=8).map(
     lambda ids: [answer_to(Puzzle(id_, id_ + 1, f"no {id_}", "." * id_)) for id_ in ids]

@@ -17,7 +17,7 @@ from storage.queries.answers import select_answers
 from storage.queries.progress import read_progress
 from storage.values import Answer, ChunkState, Status
 from tests.storage.conftest import new_database
-from tests.storage.shop import Shop, answer_to, puzzles_of
+from tests.storage.harness import Harness, answer_to, puzzles_of
 
 SIZES = (3, 2)
 
@@ -25,8 +25,8 @@ SIZES = (3, 2)
 class Worker:
     """A worker with a lease, which may have been taken over in the meantime."""
 
-    def __init__(self, chunk: Chunk, taken: Lease, before: set[int]) -> None:
-        self.taken = taken
+    def __init__(self, chunk: Chunk, lease: Lease, before: set[int]) -> None:
+        self.lease = lease
         self.todo = [puzzle for puzzle in puzzles_of(chunk) if puzzle.id not in before]
 
     def answers(self, number: int, status: Status) -> list[Answer]:
@@ -40,15 +40,15 @@ class Simulation:
     Every event takes two numbers: `which` selects the message or worker, `how` a variant.
     """
 
-    def __init__(self, shop: Shop) -> None:
-        self.shop = shop
-        self.batch = shop.submit(*SIZES)
+    def __init__(self, harness: Harness) -> None:
+        self.harness = harness
+        self.batch = harness.submit(*SIZES)
         self.seen: list[Chunk] = []
         self.messages: list[Chunk] = []
         self.workers: list[Worker] = []
 
     def a_message_arrives(self, which: int, how: int) -> None:
-        published = self.shop.publish()
+        published = self.harness.claim_new()
         self.seen += published
         self.messages += published
         if not self.messages:
@@ -56,48 +56,48 @@ class Simulation:
         message = self.messages[which % len(self.messages)]
         if how % 2:  # else it is delivered a second time
             self.messages.remove(message)
-        if taken := self.shop.take(message.id):
-            before = set(self.shop.answered(self.batch))
-            self.workers.append(Worker(message, taken, before))
+        if lease := self.harness.take(message.id):
+            before = set(self.harness.answered(self.batch))
+            self.workers.append(Worker(message, lease, before))
 
     def a_minute_passes(self, which: int, how: int) -> None:
-        self.shop.back_date(61, *{chunk.id for chunk in self.seen})
+        self.harness.backdate(61, *{chunk.id for chunk in self.seen})
         for worker in self.workers[: which % 2]:
-            self.shop.renew(worker.taken)
-        lost = self.shop.sweep(idle=bool(how % 2))
+            self.harness.renew(worker.lease)
+        lost = self.harness.claim_lost(idle=bool(how % 2))
         self.messages += [chunk for chunk in self.seen if chunk.id in lost]
 
     def some_answers_are_stored(self, which: int, how: int) -> None:
         worker = self._worker(which)
         found = worker.answers(how % 3, Status.TIMEOUT if how > 2 else Status.SOLVED)
-        if self.shop.finish(worker.taken, found, done=False):
+        if self.harness.store_answers(worker.lease, found, done=False):
             self.workers.append(worker)  # else its lease was taken over, and it stops
 
     def a_chunk_is_completed(self, which: int, how: int) -> None:
         worker = self._worker(which)
         found = worker.answers(len(worker.todo), Status.SOLVED)
-        self.shop.finish(worker.taken, found)
+        self.harness.store_answers(worker.lease, found)
         if how % 2:
-            assert not self.shop.finish(worker.taken, found)
+            assert not self.harness.store_answers(worker.lease, found)
 
     def a_chunk_is_released(self, which: int, how: int) -> None:
-        self.shop.give_back(self._worker(which).taken)
+        self.harness.release(self._worker(which).lease)
 
     def a_worker_dies(self, which: int, how: int) -> None:
         self._worker(which)
 
     def the_user_cancels(self, which: int, how: int) -> None:
-        self.shop.cancel(self.batch)
+        self.harness.cancel(self.batch)
 
     def the_user_retries(self, which: int, how: int) -> None:
-        self.shop.retry(self.batch, size=1 + how)
-        assert self.shop.retry(self.batch, size=1 + how) == 0
+        self.harness.retry(self.batch, size=1 + how)
+        assert self.harness.retry(self.batch, size=1 + how) == 0
 
     def _worker(self, which: int) -> Worker:
         return self.workers.pop(which % len(self.workers))
 
     def check_progress(self) -> None:
-        with read(self.shop.engine) as connection:
+        with read(self.harness.engine) as connection:
             progress = read_progress(connection, self.batch.id, tally=True)
             stored = [line.id for line in select_answers(connection, batch=self.batch.id)]
         assert len(set(stored)) == len(stored)
@@ -105,13 +105,13 @@ class Simulation:
 
     def complete(self) -> None:
         """Let one worker complete what is left, and check every answer."""
-        self.shop.cancel(self.batch)
-        self.shop.retry(self.batch)
-        with read(self.shop.engine) as connection:
-            self.shop.solve(find(connection, self.batch.id))
-        assert set(self.shop.states(self.batch)) == {ChunkState.DONE}
+        self.harness.cancel(self.batch)
+        self.harness.retry(self.batch)
+        with read(self.harness.engine) as connection:
+            self.harness.solve(find(connection, self.batch.id))
+        assert set(self.harness.states(self.batch)) == {ChunkState.DONE}
         whole = list(range(self.batch.first_id, self.batch.last_id + 1))
-        assert self.shop.answered(self.batch) == whole
+        assert self.harness.answered(self.batch) == whole
 
 
 #: events, the usual ones repeated, and whether they need a worker
@@ -133,7 +133,7 @@ sequences = st.lists(
 
 
 @pytest.fixture(params=["sqlite", "postgresql"], scope="module")
-def place(request: pytest.FixtureRequest) -> Iterator[Shop]:
+def place(request: pytest.FixtureRequest) -> Iterator[Harness]:
     """One database for all simulations; each has its own batch and completes it."""
     if request.param == "sqlite":
         with TemporaryDirectory() as folder:
@@ -143,13 +143,13 @@ def place(request: pytest.FixtureRequest) -> Iterator[Shop]:
             yield from opened(url)
 
 
-def opened(url: str) -> Iterator[Shop]:
-    shop = Shop.at(url)
-    yield shop
-    shop.engine.dispose()
+def opened(url: str) -> Iterator[Harness]:
+    harness = Harness.at(url)
+    yield harness
+    harness.engine.dispose()
 
 
-def test_every_puzzle_gets_exactly_one_answer_in_any_order_of_events(place: Shop) -> None:
+def test_every_puzzle_gets_exactly_one_answer_in_any_order_of_events(place: Harness) -> None:
     @settings(max_examples=40, deadline=None)
     @given(sequences)
     def run(sequence: list[tuple[tuple[object, bool], int, int]]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import storage
 from storage.database import read
 from storage.queries.progress import read_progress
-from tests.storage.shop import Shop
+from tests.storage.harness import Harness
 
 ROOT = Path(storage.__file__).parent.parent
 PROCESSES = 4
@@ -17,7 +17,7 @@ import sys
 from storage.database import open_database, write
 from storage.outbox import leases, publishing
 from storage.values import Answers
-from tests.storage.shop import QUEUE, answers_to
+from tests.storage.harness import QUEUE, answers_to
 
 engine, name = open_database(sys.argv[1]), sys.argv[2]
 finished = 0
@@ -28,22 +28,22 @@ while True:
         break
     for one in published:
         with write(engine) as connection:
-            taken = leases.take(connection, one.id, name, 60.0)
-        assert taken
+            lease = leases.take(connection, one.id, name, 60.0)
+        assert lease
         found = Answers.of(answers_to(one))
         with write(engine) as connection:
-            assert leases.store_answers(connection, taken, found, name, done=True)
+            assert leases.store_answers(connection, lease, found, name, done=True)
         with write(engine) as connection:
-            assert not leases.store_answers(connection, taken, found, name, done=True)
+            assert not leases.store_answers(connection, lease, found, name, done=True)
         finished += 1
 print(finished)
 """
 
 
 def test_four_processes_write_at_once_and_none_finds_the_database_locked(
-    url: str, shop: Shop
+    url: str, harness: Harness
 ) -> None:
-    batch = shop.submit(*[5] * 200)
+    batch = harness.submit(*[5] * 200)
     workers = [
         subprocess.Popen(
             [sys.executable, "-c", _WORK, url, f"box-{number}"],
@@ -57,7 +57,7 @@ def test_four_processes_write_at_once_and_none_finds_the_database_locked(
     output = [worker.communicate(timeout=120) for worker in workers]
     assert [error for _, error in output] == [""] * PROCESSES
     assert sum(int(out) for out, _ in output) == 200
-    with read(shop.engine) as connection:
+    with read(harness.engine) as connection:
         progress = read_progress(connection, batch.id, tally=True)
     assert progress.answered == progress.by_status["solved"] == 1000
     assert sum(share.puzzles for share in progress.workers) == 1000

@@ -14,19 +14,19 @@ from storage.errors import BadQuery, StorageError
 from storage.queries import guard
 from storage.queries.answers import select_answers
 from storage.tables import answer, chunk
-from tests.storage.shop import Shop
+from tests.storage.harness import Harness
 
 #: a condition that takes practically for ever on a hundred answers
 ENDLESS = "(select count(*) from answers a, answers b, answers c, answers d, answers e) > 0"
 
 
-def selected(shop: Shop, where: str) -> list[int]:
-    with read(shop.engine) as connection:
+def selected(harness: Harness, where: str) -> list[int]:
+    with read(harness.engine) as connection:
         return [line.id for line in select_answers(connection, where=where)]
 
 
-def guarded(shop: Shop, condition: str, fetch_seconds: float) -> list[Any]:
-    with read(shop.engine) as connection:
+def guarded(harness: Harness, condition: str, fetch_seconds: float) -> list[Any]:
+    with read(harness.engine) as connection:
         query = f"SELECT id FROM answers WHERE {condition}"
         return list(guard.stream(connection, query, fetch_seconds))
 
@@ -46,7 +46,7 @@ def guarded(shop: Shop, condition: str, fetch_seconds: float) -> list[Any]:
         "id in (with recursive n(i) as (select 1 union all select i + 1 from n) select i from n)",
     ],
 )
-def test_on_sqlite_a_condition_can_read_only_the_view(on_sqlite: Shop, where: str) -> None:
+def test_on_sqlite_a_condition_can_read_only_the_view(on_sqlite: Harness, where: str) -> None:
     on_sqlite.solve(on_sqlite.submit(1))
     with pytest.raises(BadQuery):
         selected(on_sqlite, where)
@@ -54,7 +54,7 @@ def test_on_sqlite_a_condition_can_read_only_the_view(on_sqlite: Shop, where: st
         assert connection.execute(select(func.count()).select_from(chunk)).scalar() == 1
 
 
-def test_on_postgresql_a_condition_cannot_write(on_postgresql: Shop) -> None:
+def test_on_postgresql_a_condition_cannot_write(on_postgresql: Harness) -> None:
     on_postgresql.solve(on_postgresql.submit(1))
     with pytest.raises(BadQuery, match="must not use 'nextval'"):
         selected(on_postgresql, "nextval('batch_id_seq') > 0")
@@ -79,7 +79,9 @@ def test_on_postgresql_a_condition_cannot_write(on_postgresql: Shop) -> None:
         "pg_sleep(1) is null",
     ],
 )
-def test_on_postgresql_a_condition_can_read_only_the_view(on_postgresql: Shop, where: str) -> None:
+def test_on_postgresql_a_condition_can_read_only_the_view(
+    on_postgresql: Harness, where: str
+) -> None:
     on_postgresql.solve(on_postgresql.submit(1))
     with pytest.raises(BadQuery):
         selected(on_postgresql, where)
@@ -94,12 +96,14 @@ def test_on_postgresql_a_condition_can_read_only_the_view(on_postgresql: Shop, w
         "label is null or label <> 'it''s random'",
     ],
 )
-def test_on_postgresql_a_condition_may_use_pure_functions(on_postgresql: Shop, where: str) -> None:
+def test_on_postgresql_a_condition_may_use_pure_functions(
+    on_postgresql: Harness, where: str
+) -> None:
     on_postgresql.solve(on_postgresql.submit(1))
     assert len(selected(on_postgresql, where)) == 1
 
 
-def test_read_transactions_of_postgresql_are_read_only(on_postgresql: Shop) -> None:
+def test_read_transactions_of_postgresql_are_read_only(on_postgresql: Harness) -> None:
     with (
         pytest.raises(StorageError, match="read-only"),
         read(on_postgresql.engine) as connection,
@@ -108,56 +112,56 @@ def test_read_transactions_of_postgresql_are_read_only(on_postgresql: Shop) -> N
 
 
 @pytest.mark.parametrize("where", ["id = ?", "id = :id", "id = %s", "id = %(id)s"])
-def test_placeholders_in_a_condition_are_rejected(shop: Shop, where: str) -> None:
-    shop.solve(shop.submit(1))
+def test_placeholders_in_a_condition_are_rejected(harness: Harness, where: str) -> None:
+    harness.solve(harness.submit(1))
     with pytest.raises(BadQuery, match="is not valid"):
-        selected(shop, where)
+        selected(harness, where)
 
 
-def test_a_condition_must_be_valid_utf_8(shop: Shop) -> None:
+def test_a_condition_must_be_valid_utf_8(harness: Harness) -> None:
     with pytest.raises(BadQuery, match="is not valid UTF-8 text"):
-        selected(shop, "label = '\udcff'")
-    assert selected(shop, "label = 'é'") == []
+        selected(harness, "label = '\udcff'")
+    assert selected(harness, "label = 'é'") == []
 
 
-def test_a_condition_may_contain_a_subquery_on_the_view(shop: Shop) -> None:
-    shop.solve(shop.submit(2))
-    assert selected(shop, "id = (select max(id) from answers)") == [2]
-    assert selected(shop, "(select count(*) from answers) = 2") == [1, 2]
+def test_a_condition_may_contain_a_subquery_on_the_view(harness: Harness) -> None:
+    harness.solve(harness.submit(2))
+    assert selected(harness, "id = (select max(id) from answers)") == [2]
+    assert selected(harness, "(select count(*) from answers) = 2") == [1, 2]
 
 
-def test_on_sqlite_a_condition_cannot_create_a_huge_value(on_sqlite: Shop) -> None:
+def test_on_sqlite_a_condition_cannot_create_a_huge_value(on_sqlite: Harness) -> None:
     on_sqlite.solve(on_sqlite.submit(1))
     with pytest.raises(BadQuery, match="too big"):
         selected(on_sqlite, "length(randomblob(900000000)) > 0")
 
 
-def test_a_condition_that_takes_too_long_is_stopped(shop: Shop) -> None:
-    shop.solve(shop.submit(100))
+def test_a_condition_that_takes_too_long_is_stopped(harness: Harness) -> None:
+    harness.solve(harness.submit(100))
     began = time.monotonic()
     with pytest.raises(BadQuery, match=r"nothing within 0\.2 s"):
-        guarded(shop, ENDLESS, fetch_seconds=0.2)
+        guarded(harness, ENDLESS, fetch_seconds=0.2)
     assert time.monotonic() - began < 2.0
-    assert len(guarded(shop, "id > 0", fetch_seconds=5.0)) == 100  # the limits are removed again
+    assert len(guarded(harness, "id > 0", fetch_seconds=5.0)) == 100  # the limits are removed again
 
 
-def test_on_sqlite_ctrl_c_stops_a_long_condition(on_sqlite: Shop) -> None:
+def test_on_sqlite_ctrl_c_stops_a_long_condition(on_sqlite: Harness) -> None:
     # PostgreSQL's driver handles Ctrl-C itself; SQLite runs inside this process.
-    shop = on_sqlite
-    shop.solve(shop.submit(100))
+    harness = on_sqlite
+    harness.solve(harness.submit(100))
     ctrl_c = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     ctrl_c.start()
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        selected(shop, ENDLESS)
+        selected(harness, ENDLESS)
     ctrl_c.join()
     assert time.monotonic() - began < 2.0
-    assert len(selected(shop, "id > 0")) == 100
+    assert len(selected(harness, "id > 0")) == 100
 
 
-def test_the_time_between_two_fetches_is_not_limited(shop: Shop) -> None:
-    shop.solve(shop.submit(guard.ROWS_PER_FETCH + 1))
-    with read(shop.engine) as connection:
+def test_the_time_between_two_fetches_is_not_limited(harness: Harness) -> None:
+    harness.solve(harness.submit(guard.ROWS_PER_FETCH + 1))
+    with read(harness.engine) as connection:
         lines = guard.stream(connection, "SELECT id FROM answers", fetch_seconds=1.0)
         assert next(lines).id == 1
         time.sleep(1.1)

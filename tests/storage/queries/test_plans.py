@@ -10,14 +10,16 @@ from storage.database import write
 from storage.outbox import leases, publishing, recovery
 from storage.queries.answers import find_answer, select_answers
 from storage.queries.progress import count_chunks, read_progress
-from tests.storage.shop import LEASE, QUEUE, ROOM, Shop, answers_to
+from tests.storage.harness import LEASE_SECONDS, QUEUE, ROOM, Harness, answers_to
 
 Statement = Callable[[Connection], object]
 
 STATEMENTS: dict[str, Statement] = {
     "publish": lambda connection: publishing.claim_new(connection, QUEUE, ROOM),
-    "sweep": lambda connection: recovery.claim_lost(connection, QUEUE, lease=LEASE, idle=True),
-    "take": lambda connection: leases.take(connection, 3, "ada", LEASE),
+    "sweep": lambda connection: recovery.claim_lost(
+        connection, QUEUE, lease=LEASE_SECONDS, idle=True
+    ),
+    "take": lambda connection: leases.take(connection, 3, "ada", LEASE_SECONDS),
     "renew": lambda connection: leases.renew(connection, 2, 1),
     "release": lambda connection: leases.release(connection, 2, 1),
     "count chunks": lambda connection: count_chunks(connection, 1),
@@ -30,17 +32,17 @@ STATEMENTS: dict[str, Statement] = {
 
 
 @pytest.fixture
-def busy(on_sqlite: Shop) -> Iterator[Shop]:
+def busy(on_sqlite: Harness) -> Iterator[Harness]:
     """Chunk 1 is done, 2 is taken, 3 is sent, 4 is new."""
     on_sqlite.submit(1, 1, 1, 1)
-    done, taken, _ = on_sqlite.publish(most=3)
-    assert on_sqlite.finish(on_sqlite.taken(done.id), answers_to(done))
-    on_sqlite.taken(taken.id)
+    done, taken, _ = on_sqlite.claim_new(most=3)
+    assert on_sqlite.store_answers(on_sqlite.must_take(done.id), answers_to(done))
+    on_sqlite.must_take(taken.id)
     yield on_sqlite
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
-def test_a_frequent_statement_uses_an_index(busy: Shop, name: str) -> None:
+def test_a_frequent_statement_uses_an_index(busy: Harness, name: str) -> None:
     plans = plans_of(busy, STATEMENTS[name])
     assert plans
     for plan in plans:
@@ -55,17 +57,17 @@ def test_a_frequent_statement_uses_an_index(busy: Shop, name: str) -> None:
         assert not any("TEMP B-TREE FOR ORDER BY" in line for line in plan), plan
 
 
-def plans_of(shop: Shop, statement: Statement) -> list[list[str]]:
+def plans_of(harness: Harness, statement: Statement) -> list[list[str]]:
     """Return SQLite's plan for each SQL statement that is executed."""
     asked: list[tuple[str, object]] = []
 
     def listen(_c: object, _cursor: object, statement: str, parameters: object, *_: object) -> None:
         asked.append((statement, parameters))
 
-    with write(shop.engine) as connection:
-        event.listen(shop.engine, "before_cursor_execute", listen)
+    with write(harness.engine) as connection:
+        event.listen(harness.engine, "before_cursor_execute", listen)
         statement(connection)
-        event.remove(shop.engine, "before_cursor_execute", listen)
+        event.remove(harness.engine, "before_cursor_execute", listen)
         return [
             [line.detail for line in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {s}", p)]  # type: ignore[arg-type] # the arguments of the driver
             for s, p in asked

@@ -18,63 +18,65 @@ from storage.queries.progress import (
 from storage.tables import batch as batch_table
 from storage.tables import chunk
 from storage.values import ChunkState, Status
-from tests.storage.shop import Shop, answer_to, answers_to, puzzles_of
+from tests.storage.harness import Harness, answer_to, answers_to, puzzles_of
 
 NEW, SENT, TAKEN, DONE = ChunkState
 
 
-def progress_of(shop: Shop, batch_id: int, *, tally: bool = False) -> Progress:
-    with read(shop.engine) as connection:
+def progress_of(harness: Harness, batch_id: int, *, tally: bool = False) -> Progress:
+    with read(harness.engine) as connection:
         return read_progress(connection, batch_id, tally=tally)
 
 
-def test_a_new_batch_has_no_answers_and_only_new_chunks(shop: Shop) -> None:
-    batch = shop.submit(2, 3)
-    found = progress_of(shop, batch.id, tally=True)
+def test_a_new_batch_has_no_answers_and_only_new_chunks(harness: Harness) -> None:
+    batch = harness.submit(2, 3)
+    found = progress_of(harness, batch.id, tally=True)
     assert found == Progress(batch, 0, {}, {NEW: 2, SENT: 0, TAKEN: 0, DONE: 0}, [], None)
 
 
-def test_answers_of_unfinished_chunks_are_counted(shop: Shop) -> None:
-    batch = shop.submit(2, 3, 1, 1)
-    whole, part, _ = shop.publish(most=3)
-    assert shop.finish(shop.taken(whole.id), answers_to(whole))
-    assert shop.finish(shop.taken(part.id), answers_to(part)[:2], done=False)
-    found = progress_of(shop, batch.id)
+def test_answers_of_unfinished_chunks_are_counted(harness: Harness) -> None:
+    batch = harness.submit(2, 3, 1, 1)
+    whole, part, _ = harness.claim_new(most=3)
+    assert harness.store_answers(harness.must_take(whole.id), answers_to(whole))
+    assert harness.store_answers(harness.must_take(part.id), answers_to(part)[:2], done=False)
+    found = progress_of(harness, batch.id)
     assert found.answered == 4
     assert found.chunks == {NEW: 1, SENT: 1, TAKEN: 1, DONE: 1}
 
 
-def test_puzzles_outside_of_chunks_count_as_answered(shop: Shop) -> None:
-    batch = shop.submit(2)
-    with write(shop.engine) as connection:  # as if a third puzzle were invalid
+def test_puzzles_outside_of_chunks_count_as_answered(harness: Harness) -> None:
+    batch = harness.submit(2)
+    with write(harness.engine) as connection:  # as if a third puzzle were invalid
         connection.execute(update(batch_table).values(puzzles=3))
-    assert progress_of(shop, batch.id).answered == 1
+    assert progress_of(harness, batch.id).answered == 1
 
 
-def test_a_batch_that_is_not_ready_has_no_answers(shop: Shop) -> None:
-    batch = shop.submit(2, ready=False)
-    with write(shop.engine) as connection:  # as if more of its chunks were still to come
+def test_a_batch_that_is_not_ready_has_no_answers(harness: Harness) -> None:
+    batch = harness.submit(2, ready=False)
+    with write(harness.engine) as connection:  # as if more of its chunks were still to come
         connection.execute(update(batch_table).values(puzzles=5))
-    assert progress_of(shop, batch.id).answered == 0
+    assert progress_of(harness, batch.id).answered == 0
 
 
-def test_answers_are_counted_by_status_on_request(shop: Shop) -> None:
-    batch = shop.submit(3)
-    (sent,) = shop.publish()
+def test_answers_are_counted_by_status_on_request(harness: Harness) -> None:
+    batch = harness.submit(3)
+    (sent,) = harness.claim_new()
     one, two, three = puzzles_of(sent)
     none = answer_to(two, status=Status.NONE)
-    assert shop.finish(shop.taken(sent.id), [answer_to(one), none, answer_to(three)])
-    assert progress_of(shop, batch.id).by_status == {}
-    assert progress_of(shop, batch.id, tally=True).by_status == {"solved": 2, "none": 1}
+    assert harness.store_answers(
+        harness.must_take(sent.id), [answer_to(one), none, answer_to(three)]
+    )
+    assert progress_of(harness, batch.id).by_status == {}
+    assert progress_of(harness, batch.id, tally=True).by_status == {"solved": 2, "none": 1}
 
 
-def test_each_worker_has_its_share(shop: Shop) -> None:
-    batch = shop.submit(1, 2, 4, 8)
-    for name, sent in zip(["bob", "ada", "bob", "eve"], shop.publish(), strict=True):
-        taken = shop.taken(sent.id, name)
+def test_each_worker_has_its_share(harness: Harness) -> None:
+    batch = harness.submit(1, 2, 4, 8)
+    for name, sent in zip(["bob", "ada", "bob", "eve"], harness.claim_new(), strict=True):
+        lease = harness.must_take(sent.id, name)
         if name != "eve":
-            assert shop.finish(taken, answers_to(sent), worker=name)
-    shares = progress_of(shop, batch.id).workers
+            assert harness.store_answers(lease, answers_to(sent), worker=name)
+    shares = progress_of(harness, batch.id).workers
     assert [(share.worker, share.puzzles) for share in shares] == [
         ("ada", 2),
         ("bob", 5),
@@ -83,36 +85,36 @@ def test_each_worker_has_its_share(shop: Shop) -> None:
     assert all(share.last_seen >= batch.created_at for share in shares)
 
 
-def test_renewing_a_lease_updates_last_seen(shop: Shop) -> None:
-    batch = shop.submit(1)
-    (sent,) = shop.publish()
-    taken = shop.taken(sent.id)
-    shop.back_date(30, sent.id)
-    (before,) = progress_of(shop, batch.id).workers
-    assert shop.renew(taken)
-    (after,) = progress_of(shop, batch.id).workers
+def test_renewing_a_lease_updates_last_seen(harness: Harness) -> None:
+    batch = harness.submit(1)
+    (sent,) = harness.claim_new()
+    lease = harness.must_take(sent.id)
+    harness.backdate(30, sent.id)
+    (before,) = progress_of(harness, batch.id).workers
+    assert harness.renew(lease)
+    (after,) = progress_of(harness, batch.id).workers
     assert after.last_seen > before.last_seen
 
 
-def test_seconds_run_from_submission_to_the_last_completed_chunk(shop: Shop) -> None:
-    batch = shop.submit(1, 1)
-    with write(shop.engine) as connection:
+def test_seconds_run_from_submission_to_the_last_completed_chunk(harness: Harness) -> None:
+    batch = harness.submit(1, 1)
+    with write(harness.engine) as connection:
         connection.execute(update(batch_table).values(created_at=utc(90)))
-    first, second = shop.publish()
-    assert shop.finish(shop.taken(first.id), answers_to(first))
-    with write(shop.engine) as connection:
+    first, second = harness.claim_new()
+    assert harness.store_answers(harness.must_take(first.id), answers_to(first))
+    with write(harness.engine) as connection:
         connection.execute(update(chunk).where(chunk.c.id == first.id).values(done_at=utc(50)))
-    assert progress_of(shop, batch.id).seconds == pytest.approx(40, abs=2)
-    assert shop.finish(shop.taken(second.id), answers_to(second))
-    assert progress_of(shop, batch.id).seconds == pytest.approx(90, abs=2)
+    assert progress_of(harness, batch.id).seconds == pytest.approx(40, abs=2)
+    assert harness.store_answers(harness.must_take(second.id), answers_to(second))
+    assert progress_of(harness, batch.id).seconds == pytest.approx(90, abs=2)
 
 
-def test_progress_of_a_batch_that_does_not_exist_raises_no_such_batch(shop: Shop) -> None:
+def test_progress_of_a_batch_that_does_not_exist_raises_no_such_batch(harness: Harness) -> None:
     with pytest.raises(NoSuchBatch):
-        progress_of(shop, 7)
+        progress_of(harness, 7)
 
 
-def test_progress_of_a_million_puzzles_takes_milliseconds(on_sqlite: Shop) -> None:
+def test_progress_of_a_million_puzzles_takes_milliseconds(on_sqlite: Harness) -> None:
     batch = on_sqlite.submit(*[1] * 500)
     with write(on_sqlite.engine) as connection:
         connection.execute(update(batch_table).values(puzzles=10**6))
@@ -126,10 +128,10 @@ def test_progress_of_a_million_puzzles_takes_milliseconds(on_sqlite: Shop) -> No
     assert min(times) < 0.005  # 1 ms on an idle machine
 
 
-def test_outcomes_count_the_answers_that_are_alike(shop: Shop) -> None:
-    batch = shop.submit(8)
-    other = shop.submit(1)
-    for sent in shop.publish(most=2):
+def test_outcomes_count_the_answers_that_are_alike(harness: Harness) -> None:
+    batch = harness.submit(8)
+    other = harness.submit(1)
+    for sent in harness.claim_new(most=2):
         several = [
             {"solutions": 1},
             {"solutions": 1},
@@ -142,8 +144,8 @@ def test_outcomes_count_the_answers_that_are_alike(shop: Shop) -> None:
         ]
         puzzles = zip(puzzles_of(sent), several, strict=False)
         found = [answer_to(puzzle, **given) for puzzle, given in puzzles]  # type: ignore[arg-type]
-        assert shop.finish(shop.taken(sent.id), found)
-    with read(shop.engine) as connection:
+        assert harness.store_answers(harness.must_take(sent.id), found)
+    with read(harness.engine) as connection:
         assert sorted(count_outcomes(connection, batch.id), key=str) == [
             ("none", 1, 0, None, 1),
             ("solved", 0, 1, None, 1),
@@ -154,15 +156,15 @@ def test_outcomes_count_the_answers_that_are_alike(shop: Shop) -> None:
         assert count_outcomes(connection, other.id) == [("solved", 1, 1, None, 1)]
 
 
-def test_active_leases_are_those_of_taken_chunks(shop: Shop) -> None:
-    batch = shop.submit(2, 3, 1, 1)
-    shop.submit(1)
-    completed, taken, *_ = shop.publish(most=4)
-    (other,) = shop.publish()
-    shop.taken(other.id, "eve")
-    assert shop.finish(shop.taken(completed.id, "ada"), answers_to(completed))
-    shop.taken(taken.id, "bob")
-    with read(shop.engine) as connection:
+def test_active_leases_are_those_of_taken_chunks(harness: Harness) -> None:
+    batch = harness.submit(2, 3, 1, 1)
+    harness.submit(1)
+    completed, taken, *_ = harness.claim_new(most=4)
+    (other,) = harness.claim_new()
+    harness.must_take(other.id, "eve")
+    assert harness.store_answers(harness.must_take(completed.id, "ada"), answers_to(completed))
+    harness.must_take(taken.id, "bob")
+    with read(harness.engine) as connection:
         (found,) = active_leases(connection, batch.id)
     assert found == ActiveLease("bob", taken.id, 1, found.silent)
     assert 0 <= found.silent < 5

@@ -13,7 +13,7 @@ from storage.outbox import publishing
 from storage.packing import pack
 from storage.queries.reuse import earlier
 from storage.values import Answer, Kept, Puzzle, Puzzles, Status
-from tests.storage.shop import QUEUE, Shop, answer_to
+from tests.storage.harness import QUEUE, Harness, answer_to
 from tests.worker.solving import kind_of
 
 ONE, TWO, THREE = "1" + "." * 15, "2" + "." * 15, "3" + "." * 15
@@ -22,10 +22,10 @@ SAME = {"limit": 2}
 
 
 def solved(
-    shop: Shop, texts: Sequence[str], options: dict[str, Any] | None = None, **answer: Any
+    harness: Harness, texts: Sequence[str], options: dict[str, Any] | None = None, **answer: Any
 ) -> list[Answer]:
     """A batch of these puzzles with an answer for each."""
-    with write(shop.engine) as connection:
+    with write(harness.engine) as connection:
         batch = batches.create(
             connection,
             name=None,
@@ -41,28 +41,28 @@ def solved(
         publishing.add_many(connection, batch.id, [packed])
         batches.make_ready(connection, batch.id)
     answers = [answer_to(puzzle, **answer) for puzzle in puzzles]
-    shop.solve(batch, answers)
+    harness.solve(batch, answers)
     return answers
 
 
 def found(
-    shop: Shop, *texts: str, options: dict[str, Any] | None = None, further: bool = False
+    harness: Harness, *texts: str, options: dict[str, Any] | None = None, further: bool = False
 ) -> dict[int, Answer]:
     wanted = list(enumerate(texts, start=1))
     wish = options or SAME
-    with earlier(shop.engine, [wanted[:2], [], wanted[2:]], wish.__eq__) as known:
+    with earlier(harness.engine, [wanted[:2], [], wanted[2:]], wish.__eq__) as known:
         again = known.between(1, len(texts), further=further)
         assert known.count == len(again)
     return again
 
 
-def test_nothing_is_found_in_an_empty_database(shop: Shop) -> None:
-    assert found(shop, ONE) == {}
+def test_nothing_is_found_in_an_empty_database(harness: Harness) -> None:
+    assert found(harness, ONE) == {}
 
 
-def test_every_position_with_the_same_text_gets_the_answer(shop: Shop) -> None:
-    (first, second) = solved(shop, [ONE, TWO])
-    again = found(shop, TWO, THREE, ONE, TWO)
+def test_every_position_with_the_same_text_gets_the_answer(harness: Harness) -> None:
+    (first, second) = solved(harness, [ONE, TWO])
+    again = found(harness, TWO, THREE, ONE, TWO)
     assert again.keys() == {1, 3, 4}
     expected = first._replace(nodes=None, ms=None, detail=f"as puzzle {first.id}")
     assert again[3] == expected
@@ -70,80 +70,80 @@ def test_every_position_with_the_same_text_gets_the_answer(shop: Shop) -> None:
     assert again[1].id == second.id
 
 
-def test_answers_are_returned_for_a_range_of_positions(shop: Shop) -> None:
-    solved(shop, [ONE, TWO])
-    with earlier(shop.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
+def test_answers_are_returned_for_a_range_of_positions(harness: Harness) -> None:
+    solved(harness, [ONE, TWO])
+    with earlier(harness.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
         assert known.count == 2
         assert known.between(2, 9, further=False).keys() == {2}
         assert known.between(3, 9, further=False) == {}
 
 
-def test_batches_with_other_options_are_skipped(shop: Shop) -> None:
-    solved(shop, [ONE], {"limit": 3})
-    assert found(shop, ONE) == {}
-    assert found(shop, ONE, options={"limit": 3}).keys() == {1}
+def test_batches_with_other_options_are_skipped(harness: Harness) -> None:
+    solved(harness, [ONE], {"limit": 3})
+    assert found(harness, ONE) == {}
+    assert found(harness, ONE, options={"limit": 3}).keys() == {1}
 
 
 @pytest.mark.parametrize("status", [Status.TIMEOUT, Status.FAILED, Status.INVALID])
-def test_answers_that_are_not_final_are_skipped(shop: Shop, status: Status) -> None:
-    solved(shop, [ONE], status=status)
-    assert found(shop, ONE) == {}
+def test_answers_that_are_not_final_are_skipped(harness: Harness, status: Status) -> None:
+    solved(harness, [ONE], status=status)
+    assert found(harness, ONE) == {}
 
 
-def test_the_answer_that_there_is_no_solution_is_reused(shop: Shop) -> None:
-    solved(shop, [ONE], status=Status.NONE, solutions=0)
-    assert found(shop, ONE)[1].status == Status.NONE
+def test_the_answer_that_there_is_no_solution_is_reused(harness: Harness) -> None:
+    solved(harness, [ONE], status=Status.NONE, solutions=0)
+    assert found(harness, ONE)[1].status == Status.NONE
 
 
 def test_the_newest_answer_is_taken_and_a_reused_one_is_traced_to_its_original(
-    shop: Shop,
+    harness: Harness,
 ) -> None:
-    solved(shop, [ONE])
-    (young,) = solved(shop, [ONE])
-    assert found(shop, ONE)[1].id == young.id
-    with write(shop.engine) as connection:
+    solved(harness, [ONE])
+    (young,) = solved(harness, [ONE])
+    assert found(harness, ONE)[1].id == young.id
+    with write(harness.engine) as connection:
         update = text("UPDATE answer SET attempts = 0 WHERE id = :id")
         connection.execute(update, {"id": young.id})
-    assert found(shop, ONE)[1].id == young.id - 1
+    assert found(harness, ONE)[1].id == young.id - 1
 
 
-def test_further_solutions_are_returned_on_request(shop: Shop) -> None:
+def test_further_solutions_are_returned_on_request(harness: Harness) -> None:
     kept = (Kept(2, 7, "2" * 16), Kept(3, 5, "3" * 16))
-    solved(shop, [ONE, TWO], further=kept, score=9)
-    assert found(shop, ONE, TWO, further=True)[2].further == kept
-    assert found(shop, ONE, TWO)[2].further == ()
-    assert found(shop, ONE)[1].score == 9
+    solved(harness, [ONE, TWO], further=kept, score=9)
+    assert found(harness, ONE, TWO, further=True)[2].further == kept
+    assert found(harness, ONE, TWO)[2].further == ()
+    assert found(harness, ONE)[1].score == 9
 
 
-def test_texts_too_long_for_an_index_are_compared_in_full(shop: Shop) -> None:
-    solved(shop, [LONG])
-    assert found(shop, LONG, LONG[:-3] + ",[1]]}").keys() == {1}
+def test_texts_too_long_for_an_index_are_compared_in_full(harness: Harness) -> None:
+    solved(harness, [LONG])
+    assert found(harness, LONG, LONG[:-3] + ",[1]]}").keys() == {1}
 
 
-def test_answers_of_a_batch_that_is_not_ready_are_skipped(shop: Shop) -> None:
-    solved(shop, [ONE])
-    with write(shop.engine) as connection:
+def test_answers_of_a_batch_that_is_not_ready_are_skipped(harness: Harness) -> None:
+    solved(harness, [ONE])
+    with write(harness.engine) as connection:
         connection.execute(text("UPDATE batch SET ready = 0"))
-    assert found(shop, ONE) == {}
+    assert found(harness, ONE) == {}
 
 
-def test_the_temporary_tables_are_dropped(shop: Shop) -> None:
-    solved(shop, [ONE])
+def test_the_temporary_tables_are_dropped(harness: Harness) -> None:
+    solved(harness, [ONE])
     for _ in range(3):
-        found(shop, ONE)
-    with read(shop.engine) as connection, pytest.raises(Exception, match="reuse_wanted"):
+        found(harness, ONE)
+    with read(harness.engine) as connection, pytest.raises(Exception, match="reuse_wanted"):
         connection.execute(text("SELECT * FROM reuse_wanted"))
 
 
-def test_other_processes_can_write_meanwhile(shop: Shop) -> None:
-    solved(shop, [ONE])
-    with earlier(shop.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
-        (other,) = solved(shop, [TWO])
+def test_other_processes_can_write_meanwhile(harness: Harness) -> None:
+    solved(harness, [ONE])
+    with earlier(harness.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
+        (other,) = solved(harness, [TWO])
         assert known.between(1, 2, further=False).keys() == {1}
-    assert found(shop, TWO)[1].id == other.id
+    assert found(harness, TWO)[1].id == other.id
 
 
-def test_errors_are_raised_as_storage_errors(shop: Shop) -> None:
+def test_errors_are_raised_as_storage_errors(harness: Harness) -> None:
     twice = [[(1, ONE), (1, TWO)]]
-    with pytest.raises(StorageError), earlier(shop.engine, twice, SAME.__eq__):
+    with pytest.raises(StorageError), earlier(harness.engine, twice, SAME.__eq__):
         pass

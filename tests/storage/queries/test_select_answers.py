@@ -10,7 +10,7 @@ from storage.errors import BadQuery, NoSuchBatch, NoSuchPuzzle
 from storage.queries.answers import find_answer, further_solutions, select_answers
 from storage.tables import COLUMNS
 from storage.values import Kept, Status
-from tests.storage.shop import Shop, answer_to, answers_to, puzzles_of
+from tests.storage.harness import Harness, answer_to, answers_to, puzzles_of
 
 PUBLIC_COLUMNS = (
     "id batch position label kind size clues puzzle status solutions complete solution score bound "
@@ -18,17 +18,17 @@ PUBLIC_COLUMNS = (
 )
 
 
-def selected(shop: Shop, **how: Any) -> list[int]:
+def selected(harness: Harness, **how: Any) -> list[int]:
     """Return the ids of the selected answers, in order."""
-    with read(shop.engine) as connection:
+    with read(harness.engine) as connection:
         return [line.id for line in select_answers(connection, **how)]
 
 
 @pytest.fixture
-def filled(shop: Shop) -> Shop:
+def filled(harness: Harness) -> Harness:
     """Puzzle 1 has one solution, 2 two, 3 none; 4 timed out, with two solutions; 5 is invalid."""
-    batch = shop.submit(5)
-    (sent,) = shop.publish()
+    batch = harness.submit(5)
+    (sent,) = harness.claim_new()
     one, two, none, late, bad = puzzles_of(sent)
     given = [
         answer_to(one, ms=3.0, score=10),
@@ -37,12 +37,12 @@ def filled(shop: Shop) -> Shop:
         answer_to(late, ms=9.0, status=Status.TIMEOUT, solutions=2, complete=False),
         answer_to(bad, ms=None, status=Status.INVALID, solutions=None),
     ]
-    assert shop.finish(shop.taken(sent.id), given)
+    assert harness.store_answers(harness.must_take(sent.id), given)
     assert batch.first_id == 1
-    return shop
+    return harness
 
 
-def test_the_view_has_the_public_columns_in_order(filled: Shop) -> None:
+def test_the_view_has_the_public_columns_in_order(filled: Harness) -> None:
     assert " ".join(COLUMNS) == PUBLIC_COLUMNS
     with read(filled.engine) as connection:
         (line, *_) = select_answers(connection)
@@ -51,14 +51,14 @@ def test_the_view_has_the_public_columns_in_order(filled: Shop) -> None:
         assert " ".join(of_the_view) == PUBLIC_COLUMNS
 
 
-def test_an_answer_is_read_as_it_was_stored(shop: Shop) -> None:
-    batch = shop.submit(1)
-    (sent,) = shop.publish()
+def test_an_answer_is_read_as_it_was_stored(harness: Harness) -> None:
+    batch = harness.submit(1)
+    (sent,) = harness.claim_new()
     (puzzle,) = puzzles_of(sent)
     further = [Kept(2, 80, "2143"), Kept(3, None, "3412")]
     stored = answer_to(puzzle, score=81, further=further)._replace(detail="näher", label="a 'b'")
-    assert shop.finish(shop.taken(sent.id), [stored], worker="box-1")
-    with read(shop.engine) as connection:
+    assert harness.store_answers(harness.must_take(sent.id), [stored], worker="box-1")
+    with read(harness.engine) as connection:
         line = find_answer(connection, puzzle.id)
         assert further_solutions(connection, puzzle.id) == further
     known = {**stored._asdict(), "batch": batch.id, "worker": "box-1", "attempts": 1}
@@ -95,7 +95,7 @@ def test_an_answer_is_read_as_it_was_stored(shop: Shop) -> None:
     ],
 )
 def test_answers_are_filtered_and_sorted(
-    filled: Shop, how: dict[str, Any], ids: list[int] | None
+    filled: Harness, how: dict[str, Any], ids: list[int] | None
 ) -> None:
     if ids is None:
         with pytest.raises(BadQuery):
@@ -104,7 +104,7 @@ def test_answers_are_filtered_and_sorted(
         assert selected(filled, **how) == ids
 
 
-def test_answers_are_selected_by_batch(filled: Shop) -> None:
+def test_answers_are_selected_by_batch(filled: Harness) -> None:
     batch = filled.submit(2, 1)
     filled.solve(batch)
     assert selected(filled, batch=batch.id) == [6, 7, 8]
@@ -112,13 +112,13 @@ def test_answers_are_selected_by_batch(filled: Shop) -> None:
         selected(filled, batch=77)
 
 
-def test_a_puzzle_without_an_answer_raises_no_such_puzzle(shop: Shop) -> None:
-    shop.submit(1)
-    with read(shop.engine) as connection, pytest.raises(NoSuchPuzzle, match="puzzle 1 has no"):
+def test_a_puzzle_without_an_answer_raises_no_such_puzzle(harness: Harness) -> None:
+    harness.submit(1)
+    with read(harness.engine) as connection, pytest.raises(NoSuchPuzzle, match="puzzle 1 has no"):
         find_answer(connection, 1)
 
 
-def test_reading_can_stop_before_the_last_answer(filled: Shop) -> None:
+def test_reading_can_stop_before_the_last_answer(filled: Harness) -> None:
     with read(filled.engine) as connection:
         answers = select_answers(connection)
         assert next(answers).id == 1
@@ -143,13 +143,13 @@ def test_reading_can_stop_before_the_last_answer(filled: Shop) -> None:
         "E'\\'; COMMIT; DROP TABLE answer; --'",
     ],
 )
-def test_an_invalid_condition_is_rejected_in_one_sentence(filled: Shop, where: str) -> None:
+def test_an_invalid_condition_is_rejected_in_one_sentence(filled: Harness, where: str) -> None:
     with pytest.raises(BadQuery, match=r"^--where .*: write one SQL condition .*'$"):
         selected(filled, where=where)
     assert selected(filled) == [1, 2, 3, 4, 5]
 
 
-def test_the_databases_reason_is_part_of_the_message(filled: Shop) -> None:
+def test_the_databases_reason_is_part_of_the_message(filled: Harness) -> None:
     with pytest.raises(BadQuery, match="no_such"):
         selected(filled, where="no_such = 1")
 
@@ -158,29 +158,29 @@ def test_the_databases_reason_is_part_of_the_message(filled: Shop) -> None:
     "how", [{"status": ["fine"]}, {"sort": "speed"}, {"sort": "id; DROP TABLE answer"}]
 )
 def test_an_unknown_status_or_column_is_rejected_with_the_known_ones(
-    filled: Shop, how: dict[str, Any]
+    filled: Harness, how: dict[str, Any]
 ) -> None:
     with pytest.raises(BadQuery, match=r"there is no .*: (use solved|sort by one of id), "):
         selected(filled, **how)
 
 
-def test_a_read_transaction_sees_one_snapshot(shop: Shop) -> None:
-    first = shop.submit(1)
-    second = shop.submit(1)
-    shop.solve(first)
-    with read(shop.engine) as connection:
+def test_a_read_transaction_sees_one_snapshot(harness: Harness) -> None:
+    first = harness.submit(1)
+    second = harness.submit(1)
+    harness.solve(first)
+    with read(harness.engine) as connection:
         before = [line.id for line in select_answers(connection)]
-        shop.solve(second)
+        harness.solve(second)
         assert [line.id for line in select_answers(connection)] == before
-    assert len(shop.answered()) == 2
+    assert len(harness.answered()) == 2
 
 
-def test_answers_are_streamed(shop: Shop) -> None:
-    batch = shop.submit(30_000)
-    (sent,) = shop.publish()
-    assert shop.finish(shop.taken(sent.id), answers_to(sent))
+def test_answers_are_streamed(harness: Harness) -> None:
+    batch = harness.submit(30_000)
+    (sent,) = harness.claim_new()
+    assert harness.store_answers(harness.must_take(sent.id), answers_to(sent))
     del sent
-    with read(shop.engine) as connection:
+    with read(harness.engine) as connection:
         tracemalloc.start()
         number = sum(1 for _ in select_answers(connection, batch=batch.id))
         _, most = tracemalloc.get_traced_memory()

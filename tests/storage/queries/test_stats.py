@@ -11,13 +11,13 @@ from storage.database import read
 from storage.errors import NoSuchBatch
 from storage.queries.stats import Stats, histogram, percentile, stats
 from storage.values import Status
-from tests.storage.shop import Shop, answer_to, puzzles_of
+from tests.storage.harness import Harness, answer_to, puzzles_of
 
 times = st.lists(st.floats(0.001, 1e6), min_size=1, max_size=50).map(sorted)
 
 
-def stats_of(shop: Shop, batch: int | None = None) -> Stats:
-    with read(shop.engine) as connection:
+def stats_of(harness: Harness, batch: int | None = None) -> Stats:
+    with read(harness.engine) as connection:
         return stats(connection, batch)
 
 
@@ -44,17 +44,17 @@ def test_histogram_buckets_double_and_count_every_time(ms: list[float]) -> None:
         assert following.least_ms == 2 * this.least_ms
 
 
-def test_stats_cover_one_batch_or_all(shop: Shop) -> None:
-    batch = shop.submit(101)
-    (sent,) = shop.publish()
+def test_stats_cover_one_batch_or_all(harness: Harness) -> None:
+    batch = harness.submit(101)
+    (sent,) = harness.claim_new()
     *timed, untimed = puzzles_of(sent)
     given = [answer_to(puzzle, ms=float(n), score=n) for n, puzzle in enumerate(timed[::-1], 1)]
     bad = answer_to(untimed, ms=None, status=Status.INVALID)
-    assert shop.finish(shop.taken(sent.id), [*given, bad], worker="box-1")
-    other = shop.submit(1)
-    shop.solve(other)
+    assert harness.store_answers(harness.must_take(sent.id), [*given, bad], worker="box-1")
+    other = harness.submit(1)
+    harness.solve(other)
 
-    found = stats_of(shop, batch.id)
+    found = stats_of(harness, batch.id)
     assert found.by_status == {"solved": 100, "invalid": 1}
     assert (found.timed, found.total_ms, found.max_ms) == (100, 5050.0, 100.0)
     assert found.percentiles == {50: 50.0, 90: 90.0, 99: 99.0}
@@ -64,12 +64,12 @@ def test_stats_cover_one_batch_or_all(shop: Shop) -> None:
     assert found.best_score == 100
     assert found.wall_seconds is not None
     assert 0 <= found.wall_seconds < 60
-    assert stats_of(shop).timed == 101
+    assert stats_of(harness).timed == 101
 
 
-def test_stats_without_answers_are_empty(shop: Shop) -> None:
-    shop.submit(1)
-    found = stats_of(shop)
+def test_stats_without_answers_are_empty(harness: Harness) -> None:
+    harness.submit(1)
+    found = stats_of(harness)
     assert (found.by_status, found.timed, found.percentiles, found.histogram) == ({}, 0, {}, [])
     assert (found.max_ms, found.best_score, found.wall_seconds, found.slowest) == (
         None,
@@ -79,6 +79,6 @@ def test_stats_without_answers_are_empty(shop: Shop) -> None:
     )
 
 
-def test_stats_of_a_batch_that_does_not_exist_raise_no_such_batch(shop: Shop) -> None:
+def test_stats_of_a_batch_that_does_not_exist_raise_no_such_batch(harness: Harness) -> None:
     with pytest.raises(NoSuchBatch):
-        stats_of(shop, 9)
+        stats_of(harness, 9)

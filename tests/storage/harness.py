@@ -1,4 +1,4 @@
-"""What submits and workers do with the database, one transaction a word."""
+"""The operations of submitters and workers, each in its own transaction, and sample answers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,8 +20,10 @@ from storage.tables import chunk
 from storage.values import Answer, Answers, ChunkState, Kept, Kind, Puzzle, Puzzles, Status
 
 QUEUE = "queue"
-LEASE = 60.0
+#: seconds until a lease expires
+LEASE_SECONDS = 60.0
 GRID = "." * 16
+#: bytes: more than any test needs
 ROOM = 64 << 20
 
 
@@ -36,7 +38,7 @@ def answer_to(
     solution: str = "1234341221434321",
     further: Sequence[Kept] = (),
 ) -> Answer:
-    """As a solver would give it."""
+    """Return an answer as the solver would."""
     return Answer(
         id=puzzle.id,
         position=puzzle.position,
@@ -58,8 +60,8 @@ def answer_to(
 
 
 @dataclass(frozen=True)
-class Shop:
-    """A database, and those who work on it."""
+class Harness:
+    """A database and the operations on it."""
 
     engine: Engine
 
@@ -70,7 +72,7 @@ class Shop:
     def submit(
         self, *sizes: int, queue: str = QUEUE, ready: bool = True, name: str | None = None
     ) -> Batch:
-        """A batch with a chunk of each size."""
+        """Submit a batch of empty grids, with one chunk of each size."""
         with write(self.engine) as connection:
             batch = batches.create(
                 connection,
@@ -92,46 +94,51 @@ class Shop:
                 batches.make_ready(connection, batch.id)
             return batches.find(connection, batch.id)
 
-    def publish(
+    def claim_new(
         self, queue: str = QUEUE, room: int = ROOM, most: int = publishing.MAX_CLAIMED_CHUNKS
     ) -> list[Chunk]:
         with write(self.engine) as connection:
             return publishing.claim_new(connection, queue, room, most=most)
 
-    def sweep(self, queue: str = QUEUE, *, idle: bool = False) -> list[int]:
-        """The numbers of the chunks that were found lost."""
+    def claim_lost(self, queue: str = QUEUE, *, idle: bool = False) -> list[int]:
+        """Return the ids of the lost chunks."""
         with write(self.engine) as connection:
             return [
-                one.id for one in recovery.claim_lost(connection, queue, lease=LEASE, idle=idle)
+                one.id
+                for one in recovery.claim_lost(connection, queue, lease=LEASE_SECONDS, idle=idle)
             ]
 
-    def take(self, chunk_id: int, worker: str = "ada", lease: float = LEASE) -> Lease | None:
+    def take(
+        self, chunk_id: int, worker: str = "ada", lease_seconds: float = LEASE_SECONDS
+    ) -> Lease | None:
         with write(self.engine) as connection:
-            return leases.take(connection, chunk_id, worker, lease)
+            return leases.take(connection, chunk_id, worker, lease_seconds)
 
-    def taken(self, chunk_id: int, worker: str = "ada", lease: float = LEASE) -> Lease:
-        """Take it, and be sure to get it."""
-        taken = self.take(chunk_id, worker, lease)
-        assert taken is not None
-        return taken
+    def must_take(
+        self, chunk_id: int, worker: str = "ada", lease_seconds: float = LEASE_SECONDS
+    ) -> Lease:
+        """Take a chunk that can be taken."""
+        lease = self.take(chunk_id, worker, lease_seconds)
+        assert lease is not None
+        return lease
 
-    def renew(self, taken: Lease) -> bool:
+    def renew(self, lease: Lease) -> bool:
         with write(self.engine) as connection:
-            return leases.renew(connection, taken.chunk_id, taken.attempt)
+            return leases.renew(connection, lease.chunk_id, lease.attempt)
 
-    def note(self, taken: Lease, puzzle: Puzzle) -> bool:
+    def note_begun(self, lease: Lease, puzzle: Puzzle) -> bool:
         with write(self.engine) as connection:
-            return leases.note_begun(connection, taken.chunk_id, taken.attempt, puzzle.id)
+            return leases.note_begun(connection, lease.chunk_id, lease.attempt, puzzle.id)
 
-    def give_back(self, taken: Lease) -> None:
+    def release(self, lease: Lease) -> None:
         with write(self.engine) as connection:
-            leases.release(connection, taken.chunk_id, taken.attempt)
+            leases.release(connection, lease.chunk_id, lease.attempt)
 
-    def finish(
-        self, taken: Lease, answers: Sequence[Answer], *, worker: str = "ada", done: bool = True
+    def store_answers(
+        self, lease: Lease, answers: Sequence[Answer], *, worker: str = "ada", done: bool = True
     ) -> bool:
         with write(self.engine) as connection:
-            return leases.store_answers(connection, taken, Answers.of(answers), worker, done=done)
+            return leases.store_answers(connection, lease, Answers.of(answers), worker, done=done)
 
     def cancel(self, batch: Batch) -> bool:
         with write(self.engine) as connection:
@@ -146,16 +153,16 @@ class Shop:
             )
 
     def solve(self, batch: Batch, answers: Iterable[Answer] = ()) -> None:
-        """Answer every open chunk, with `answers` where they are given."""
+        """Answer every new chunk, with the given answers or with samples."""
         given = {answer.id: answer for answer in answers}
-        while claimed := self.publish(batch.queue):
+        while claimed := self.claim_new(batch.queue):
             for one in claimed:
                 puzzles = unpack(one.puzzles)
                 found = [given.get(puzzle.id) or answer_to(puzzle) for puzzle in puzzles]
-                assert self.finish(self.taken(one.id), found)
+                assert self.store_answers(self.must_take(one.id), found)
 
-    def back_date(self, seconds: float, *chunk_ids: int) -> None:
-        """As if they had been sent and taken so long ago."""
+    def backdate(self, seconds: float, *chunk_ids: int) -> None:
+        """Change chunks as if they had been sent and taken some seconds ago."""
         with write(self.engine) as connection:
             for column in (chunk.c.sent_at, chunk.c.taken_at):
                 connection.execute(
@@ -171,13 +178,13 @@ class Shop:
             return state
 
     def states(self, batch: Batch) -> dict[ChunkState, int]:
-        """Only those that occur."""
+        """Return the number of chunks by state, without the states of none."""
         with read(self.engine) as connection:
             found = count_chunks(connection, batch.id)
         return {state: number for state, number in found.items() if number}
 
     def answered(self, batch: Batch | None = None) -> list[int]:
-        """The ids of the puzzles that have an answer."""
+        """Return the ids of the answered puzzles."""
         with read(self.engine) as connection:
             number = batch.id if batch else None
             return [line.id for line in select_answers(connection, batch=number)]
