@@ -1,4 +1,4 @@
-"""Makes examples/datasette.json of storage/README.md: `python -m tests.readme.datasette`."""
+"""Generates examples/datasette.json from storage/README.md: `python -m tests.readme.datasette`."""
 
 import json
 import re
@@ -9,14 +9,14 @@ from tests.readme.questions import PAGE, Question, questions
 from tests.readme.reading import ROOT, quoted, table
 
 FILE = ROOT / "examples" / "datasette.json"
-#: the batch that a question is about, which a person may choose
+#: the batch number in the SQL of a question; a parameter in Datasette
 BATCH = re.compile(r"(\bbatch = )\d+")
 
 
 def metadata(text: str) -> dict[str, Any]:
-    """What Datasette is told: what tables and columns mean, and the questions."""
+    """Return Datasette's metadata: descriptions of tables and columns, and the saved queries."""
     sections = re.findall(r"^### `(\w+)`\n\n(.+?)\n\n(.+?)(?=\n#)", text, re.MULTILINE | re.DOTALL)
-    tables = {name: about(told, rows) for name, told, rows in sections}
+    tables = {name: described(purpose, rows) for name, purpose, rows in sections}
     columns = tables["answer"]["columns"] | {"batch": tables["answer"]["columns"]["batch_id"]}
     view = {
         "description": "One row for each answered puzzle.",
@@ -36,19 +36,19 @@ def metadata(text: str) -> dict[str, Any]:
     }
 
 
-def about(told: str, rows: str) -> dict[str, Any]:
-    """A table and its columns."""
+def described(purpose: str, rows: str) -> dict[str, Any]:
+    """Return the description of a table and its columns."""
     columns = {quoted(name): plain(meaning) for name, _, _, meaning in table(rows)}
-    return {"description": plain(told), "columns": columns}
+    return {"description": plain(purpose), "columns": columns}
 
 
 def query(question: Question) -> dict[str, str]:
-    """A question to be chosen from a list; for which batch, is asked."""
+    """Return a saved query, with the batch number as a parameter."""
     return {"title": question.title, "sql": BATCH.sub(r"\1:batch", question.sql).strip()}
 
 
 def slug(title: str) -> str:
-    """The title as a part of a URL.
+    """Return a title as a part of a URL.
 
     >>> slug("Who did the work, and when?")
     'who-did-the-work-and-when'
@@ -57,14 +57,14 @@ def slug(title: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Without marks."""
+    """Return the text without backticks."""
     return text.replace("`", "")
 
 
-def written() -> str:
-    """The file."""
+def generated() -> str:
+    """Return the content of the file."""
     return json.dumps(metadata(PAGE.read_text()), indent=2) + "\n"
 
 
 if __name__ == "__main__":
-    FILE.write_text(written())
+    FILE.write_text(generated())

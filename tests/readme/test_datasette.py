@@ -1,4 +1,4 @@
-"""examples/datasette.json fits a real database, and says what storage/README.md says."""
+"""examples/datasette.json matches a real database and storage/README.md."""
 
 import json
 import sqlite3
@@ -10,16 +10,17 @@ import pytest
 
 from storage.database import open_database
 from storage.location import database_url
-from tests.readme.datasette import FILE, written
+from tests.readme.datasette import FILE, generated
 from tests.readme.questions import PAGE, questions
+from worker.settings import default_database
 
-TOLD: dict[str, Any] = json.loads(FILE.read_text())
-(DATABASE,) = TOLD["databases"].values()
+METADATA: dict[str, Any] = json.loads(FILE.read_text())
+(DATABASE,) = METADATA["databases"].values()
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database as Bullseye makes it."""
+    """An empty database with the current schema."""
     path = tmp_path_factory.mktemp("datasette") / "bullseye.db"
     open_database(database_url(str(path)), migrate=True).dispose()
     return path
@@ -30,30 +31,30 @@ def columns(file: Path, table: str) -> list[str]:
         return [line[1] for line in connection.execute(f"PRAGMA table_info({table})")]
 
 
-def test_it_is_made_of_the_page() -> None:
-    assert FILE.read_text() == written(), "python -m tests.readme.datasette writes it anew"
+def test_the_file_is_generated_from_the_page() -> None:
+    assert FILE.read_text() == generated(), "To update: python -m tests.readme.datasette"
 
 
-def test_it_is_for_the_name_that_the_database_has() -> None:
-    assert list(TOLD["databases"]) == ["bullseye"]
+def test_the_database_name_is_that_of_the_default_file() -> None:
+    assert list(METADATA["databases"]) == [default_database().stem]
 
 
 @pytest.mark.parametrize("table", DATABASE["tables"])
-def test_each_table_is_there_with_just_these_columns(file: Path, table: str) -> None:
-    told = DATABASE["tables"][table]
-    there = columns(file, table)
-    assert there
-    assert list(told.get("columns", there)) == there
-    assert set(told.get("facets", [])) <= set(there)
+def test_each_table_exists_with_exactly_these_columns(file: Path, table: str) -> None:
+    described = DATABASE["tables"][table]
+    actual = columns(file, table)
+    assert actual
+    assert list(described.get("columns", actual)) == actual
+    assert set(described.get("facets", [])) <= set(actual)
 
 
-def test_there_is_a_query_for_each_question() -> None:
+def test_each_question_has_a_saved_query() -> None:
     titles = [query["title"] for query in DATABASE["queries"].values()]
     assert titles == [question.title for question in questions(PAGE.read_text())]
 
 
 @pytest.mark.parametrize("name", DATABASE["queries"])
-def test_each_query_runs_for_any_batch(file: Path, name: str) -> None:
+def test_each_saved_query_runs(file: Path, name: str) -> None:
     sql = DATABASE["queries"][name]["sql"]
     given = {"batch": 1} if ":batch" in sql else {}
     with closing(sqlite3.connect(file)) as connection:
