@@ -1,4 +1,4 @@
-"""Which Bullseye this is."""
+"""The release of this installation."""
 
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
@@ -8,7 +8,7 @@ from storage.tables import REVISION
 
 @lru_cache(maxsize=1)
 def release() -> str:
-    """Version and schema: `0.1.0, schema 0001`."""
+    """Version and schema revision, such as `0.1.0, schema 0001`."""
     try:
         number = version("bullseye")
     except PackageNotFoundError:

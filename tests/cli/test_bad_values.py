@@ -75,4 +75,4 @@ def test_a_value_that_is_not_a_number_is_rejected(
 def test_a_database_name_that_is_not_unicode_is_rejected(bullseye: Bullseye) -> None:
     result = bullseye("status", "--db", "\udcff")
     assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("error: '\\udcff' is no text")
+    assert result.err.startswith("error: '\\udcff' is not valid UTF-8")

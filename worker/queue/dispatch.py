@@ -1,8 +1,9 @@
-"""The outbox: publish what is new, and sweep up what was lost.
+"""The outbox: publish new chunks, and publish lost ones again.
 
-A chunk's row says what is true; a message is only a reminder.  Publishing claims rows by
-compare-and-set first and sends afterwards, so two that publish at once never send twice,
-and a crash between the two leaves a claimed chunk that the next sweep sends again.
+A chunk's row is the truth, its message only a reminder.  Rows are claimed by compare-and-set before
+their messages are sent, so two processes that publish at the same time never send a chunk twice.
+A crash between claim and send leaves a chunk that is marked as sent without a message; a later
+sweep finds it.
 """
 
 import time
@@ -14,32 +15,33 @@ from sqlalchemy import Engine
 
 from storage.database import write
 from storage.outbox import publishing, recovery
-from storage.outbox.publishing import Chunk
+from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
 from worker.errors import RedisUnreachable
 from worker.queue.carrier import Carrier
 from worker.settings import Settings
 
-#: seconds after which a sweep leaves the rest to the next one.  A worker hears no signal meanwhile;
-#: and what this very sweep sent must not become old enough to be found lost by it.
-PATIENCE = 2.0
+#: seconds after which a sweep claims no more and leaves the rest to the next one.  A worker handles
+#: no signal meanwhile, and the chunks it has sent must not become old enough to look lost to it.
+SWEEP_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Outbox:
-    """What publishing needs; `send` puts the message of one chunk into the queue."""
+    """What publishing needs: the database, Redis and the settings of one queue."""
 
     engine: Engine
     carrier: Carrier
-    send: Callable[[int], None]
+    send: Callable[[int], None]  #: puts the message of the chunk with this id into the queue
     settings: Settings
 
 
-def publish(outbox: Outbox, patience: float = inf) -> int:
-    """Send new chunks while there is room in Redis; say how many.
+def publish(outbox: Outbox, seconds: float = inf) -> int:
+    """Publish new chunks while Redis has room; returns their number.
 
-    After so many seconds no more are begun with.
+    No more are claimed after so many seconds.  Raises RedisUnreachable; the chunks that were not
+    sent are then new again.
     """
-    published, end = 0, time.monotonic() + patience
+    published, end = 0, time.monotonic() + seconds
     while time.monotonic() <= end:
         with write(outbox.engine) as connection:
             claimed = publishing.claim_new(connection, outbox.carrier.queue, outbox.settings.room)
@@ -49,29 +51,31 @@ def publish(outbox: Outbox, patience: float = inf) -> int:
     return published
 
 
-def sweep(outbox: Outbox, patience: float = PATIENCE) -> int:
-    """Send again what was lost, then what is new; say how many.
+def sweep(outbox: Outbox, seconds: float = SWEEP_SECONDS, most: int = MAX_CLAIMED_CHUNKS) -> int:
+    """Publish lost chunks again, then new ones; returns their number.
 
-    After so many seconds no more are begun with.
+    Lost chunks are claimed `most` at a time.  No more are claimed after so many seconds.
     """
-    end = time.monotonic() + patience
+    end = time.monotonic() + seconds
     idle, drained = outbox.carrier.depth() == 0, outbox.carrier.waiting() == 0
     swept = 0
-    while claimed := _lost(outbox, idle=idle, drained=drained):
+    while claimed := _claim_lost(outbox, most, idle=idle, drained=drained):
         swept += _send(outbox, claimed)
         if time.monotonic() > end:
             return swept
     return swept + publish(outbox, end - time.monotonic())
 
 
-def _lost(outbox: Outbox, *, idle: bool, drained: bool) -> list[Chunk]:
+def _claim_lost(outbox: Outbox, most: int, *, idle: bool, drained: bool) -> list[Chunk]:
     queue, lease = outbox.carrier.queue, outbox.settings.lease
     with write(outbox.engine) as connection:
-        return recovery.claim_lost(connection, queue, lease=lease, idle=idle, drained=drained)
+        return recovery.claim_lost(
+            connection, queue, lease=lease, idle=idle, drained=drained, most=most
+        )
 
 
 def _send(outbox: Outbox, claimed: Sequence[Chunk]) -> int:
-    """Payload before message: a message that arrives finds its puzzles."""
+    # Puzzles before the message: a worker that receives the message finds the puzzles.
     for sent, chunk in enumerate(claimed):
         try:
             outbox.carrier.put(chunk.id, chunk.puzzles)

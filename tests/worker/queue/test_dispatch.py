@@ -13,7 +13,7 @@ from storage.values import Answers, ChunkState
 from tests.sudoku import grids
 from tests.worker.conftest import Post, submit
 from worker.errors import RedisUnreachable
-from worker.queue.dispatch import PATIENCE, Outbox, publish, sweep
+from worker.queue.dispatch import SWEEP_SECONDS, Outbox, publish, sweep
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_publishing_sends_every_new_chunk_once(outbox: Outbox, post: Post, batch
     assert states(outbox.engine, batch_id) == {ChunkState.SENT: 8}
 
 
-def test_a_message_that_arrives_finds_its_puzzles(
+def test_the_puzzles_of_a_chunk_are_in_redis_when_its_message_is_sent(
     outbox: Outbox, post: Post, batch_id: int
 ) -> None:
     publish(outbox)
@@ -46,7 +46,9 @@ def test_a_message_that_arrives_finds_its_puzzles(
     assert positions == list(range(1, 17))
 
 
-def test_what_redis_did_not_take_stays_new(outbox: Outbox, post: Post, batch_id: int) -> None:
+def test_chunks_that_redis_did_not_accept_are_new_again(
+    outbox: Outbox, post: Post, batch_id: int
+) -> None:
     post.broken_after = 3
     with pytest.raises(RedisUnreachable):
         publish(outbox)
@@ -56,9 +58,7 @@ def test_what_redis_did_not_take_stays_new(outbox: Outbox, post: Post, batch_id:
     assert len(set(post.sent)) == 8
 
 
-def test_redis_holds_no_more_chunks_than_there_is_room(
-    outbox: Outbox, post: Post, batch_id: int
-) -> None:
+def test_chunks_in_redis_stay_within_the_room(outbox: Outbox, post: Post, batch_id: int) -> None:
     narrow = replace(outbox, settings=replace(outbox.settings, room=600))
     assert 0 < publish(narrow) < 8
     for chunk_id in list(post.sent):
@@ -69,13 +69,17 @@ def test_redis_holds_no_more_chunks_than_there_is_room(
     assert publish(narrow) > 0
 
 
-def test_a_sweep_leaves_a_live_queue_alone(outbox: Outbox, post: Post, batch_id: int) -> None:
+def test_a_sweep_publishes_nothing_again_while_the_messages_are_in_the_queue(
+    outbox: Outbox, post: Post, batch_id: int
+) -> None:
     publish(outbox)
     outbox.carrier.client.rpush(outbox.carrier.queue, *post.sent)
     assert sweep(outbox) == 0
 
 
-def test_a_sweep_sends_again_what_redis_forgot(outbox: Outbox, post: Post, batch_id: int) -> None:
+def test_a_sweep_publishes_chunks_again_that_redis_lost(
+    outbox: Outbox, post: Post, batch_id: int
+) -> None:
     publish(outbox)
     _make_old(outbox.engine)
     outbox.carrier.client.flushall()
@@ -84,26 +88,25 @@ def test_a_sweep_sends_again_what_redis_forgot(outbox: Outbox, post: Post, batch
     assert sorted(post.sent) == sorted(post.sent[:8] * 2)
 
 
-def test_a_sweep_that_has_much_to_send_leaves_the_rest_to_the_next(
-    outbox: Outbox, post: Post, batch_id: int, monkeypatch: pytest.MonkeyPatch
+def test_a_sweep_whose_time_is_up_leaves_the_rest_to_the_next_one(
+    outbox: Outbox, post: Post, batch_id: int
 ) -> None:
     publish(outbox)
     _make_old(outbox.engine)
-    monkeypatch.setattr(recovery, "MAX_CLAIMED_CHUNKS", 3)
-    assert [sweep(outbox, patience=0) for _ in range(4)] == [3, 3, 2, 0]
+    assert [sweep(outbox, seconds=0, most=3) for _ in range(4)] == [3, 3, 2, 0]
     assert sorted(post.sent) == sorted(post.sent[:8] * 2)
 
 
-def test_a_sweep_ends_before_what_it_sent_looks_lost(outbox: Outbox) -> None:
-    assert PATIENCE < recovery.MISSING_SECONDS < outbox.settings.lease
+def test_a_sweep_ends_before_the_chunks_it_sent_can_look_lost(outbox: Outbox) -> None:
+    assert SWEEP_SECONDS < recovery.MISSING_SECONDS < outbox.settings.lease
 
 
-def test_publishing_may_be_told_to_be_short(outbox: Outbox, post: Post, batch_id: int) -> None:
-    assert publish(outbox, patience=-1) == 0
+def test_publishing_stops_when_its_time_is_up(outbox: Outbox, post: Post, batch_id: int) -> None:
+    assert publish(outbox, seconds=-1) == 0
     assert publish(outbox) == 8
 
 
-def test_a_sweep_sends_again_what_its_worker_no_longer_renews(
+def test_a_sweep_publishes_a_chunk_again_whose_lease_expired(
     outbox: Outbox, post: Post, batch_id: int
 ) -> None:
     publish(outbox)
@@ -117,7 +120,7 @@ def test_a_sweep_sends_again_what_its_worker_no_longer_renews(
 
 
 def _make_old(engine: Engine) -> None:
-    """As if an hour had passed."""
+    """Make every chunk look as if it had been sent and taken years ago."""
     with write(engine) as connection:
         for column in ("sent_at", "taken_at"):
             connection.exec_driver_sql(
