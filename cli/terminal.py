@@ -28,5 +28,6 @@ def console(stream: TextIO | None = None) -> "Console":
     from rich.console import Console
 
     stream = stream or sys.stdout
-    columns = None if is_terminal(stream) else int(os.environ.get("COLUMNS", DEFAULT_COLUMNS))
+    known = is_terminal(stream) or os.environ.get("COLUMNS", "").isdigit()
+    columns = None if known else DEFAULT_COLUMNS
     return Console(file=stream, highlight=False, width=columns, soft_wrap=False, emoji=False)

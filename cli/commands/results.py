@@ -81,7 +81,9 @@ def results(
     chosen = choose_format(output_format, output, template)
     filtered = bool(status or min_score is not None or where or sort or first is not None)
     if chosen == "judge" and filtered:
-        raise click.UsageError("-f judge writes a whole batch and cannot be combined with filters.")
+        raise click.UsageError(
+            f"{Flag.FORMAT} judge writes a whole batch and cannot be combined with filters."
+        )
 
     with connect(database) as (_, engine), read(engine) as connection:
         found = _find_batch(connection, batch, required=chosen == "judge")
@@ -112,5 +114,7 @@ def _find_batch(connection: "Connection", batch: int | None, *, required: bool) 
         return None
     newest = batches.newest(connection, 2)
     if len(newest) != 1:
-        raise click.UsageError("-f judge needs a batch: bullseye results BATCH -f judge.")
+        raise click.UsageError(
+            f"{Flag.FORMAT} judge needs a batch: bullseye results BATCH {Flag.FORMAT} judge."
+        )
     return newest[0]

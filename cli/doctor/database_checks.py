@@ -14,6 +14,7 @@ from cli.database import location
 from cli.doctor.finding import Finding
 from cli.errors import Exit
 from cli.formatting import count
+from cli.options import Flag
 from storage.clock import since_epoch
 from storage.database import read, write
 from storage.errors import (
@@ -72,7 +73,7 @@ def _missing(settings: Settings) -> Finding:
     return Finding.fail(
         "database",
         f"{where} cannot be created: {folder} is not writable",
-        "choose another location with --db or BULLSEYE_DATABASE_URL",
+        f"choose another location with {Flag.DATABASE} or BULLSEYE_DATABASE_URL",
     )
 
 

@@ -22,7 +22,7 @@ def open_output(output: str | None) -> Iterator[TextIO]:
         yield sys.stdout if sys.stdout is not None else _null()
         return
     if not output:
-        raise BadUsage("the output file needs a name, or - for stdout: -o answers.csv")
+        raise BadUsage("the output file needs a name, or - for stdout")
     path = Path(output)
     try:
         if path.exists() and not path.is_file():

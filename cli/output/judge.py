@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any, TextIO
 
 from cli.errors import BadUsage
+from cli.options import Flag
 from cli.output.row import AnswerRow
 from worker.formats.judge import JudgeAnswer, judge
 from worker.formats.layout import Layout
@@ -25,7 +26,7 @@ def write_judge(answers: Iterable[AnswerRow], out: TextIO, *, options: dict[str,
 def _lines(answers: Iterator[AnswerRow], options: dict[str, Any]) -> Iterator[str]:
     inputs: Sequence[dict[str, Any]] = options.get("inputs") or []
     if not inputs:
-        raise BadUsage("the layout of this batch's input is not stored; use -f lines.")
+        raise BadUsage(f"the layout of this batch's input is not stored; use {Flag.FORMAT} lines.")
     for source in inputs:
         part = (
             JudgeAnswer(answer.solution, answer.score)

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, TextIO
 
 from cli.errors import BadUsage
+from cli.options import Flag
 from cli.output.row import COLUMNS, AnswerRow
 from cli.terminal import is_terminal
 
@@ -34,7 +35,9 @@ def check_parquet(output: str | None) -> None:
     if importlib.util.find_spec("pyarrow") is None:
         raise BadUsage("Parquet output needs pyarrow: pip install 'bullseye[parquet]'")
     if output in {None, "-"} and is_terminal(sys.stdout):
-        raise BadUsage("Parquet is a binary format; write it to a file with -o FILE.parquet")
+        raise BadUsage(
+            f"Parquet is a binary format; write it to a file with {Flag.OUTPUT} FILE.parquet"
+        )
 
 
 def write_parquet(

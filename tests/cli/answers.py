@@ -1,4 +1,4 @@
-"""Answers to show."""
+"""Sample answers of each kind and status."""
 
 from cli.output.row import AnswerRow
 

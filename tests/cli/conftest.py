@@ -28,7 +28,7 @@ EASY = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5.
 
 
 class Result(NamedTuple):
-    """What a command left behind."""
+    """The exit code and output of a command."""
 
     code: int
     out: str
@@ -40,7 +40,7 @@ Bullseye = Callable[..., Result]
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user with nothing set up: own folder, own database, no Redis, 80 columns, no colour."""
+    """An empty working directory with its own database; no Redis, 80 columns, no colour."""
     for name in [name for name in os.environ if name.startswith("BULLSEYE_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("BULLSEYE_DATABASE_URL", str(tmp_path / "bullseye.db"))
@@ -53,7 +53,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def bullseye(capsys: pytest.CaptureFixture[str]) -> Bullseye:
-    """Run a command in this process."""
+    """Return a function that runs a command in this process."""
 
     def call(*arguments: object) -> Result:
         code = run([str(argument) for argument in arguments])
@@ -64,7 +64,7 @@ def bullseye(capsys: pytest.CaptureFixture[str]) -> Bullseye:
 
 
 class Database(NamedTuple):
-    """A database with batches in it."""
+    """A database, with a method to store batches."""
 
     engine: Engine
     path: Path
@@ -80,7 +80,7 @@ class Database(NamedTuple):
         queue: str | None = None,
         target: bool = False,
     ) -> int:
-        """A batch with these answers, and puzzles that wait for one; gives its number."""
+        """Store a batch with these answers and `waiting` unanswered puzzles; return its number."""
         ready = list(answers)
         options = {**Options(target=target).to_json(), "inputs": inputs or []}
         with write(self.engine) as connection:
@@ -115,7 +115,7 @@ class Database(NamedTuple):
 
 
 def _answer(one: AnswerRow, puzzle: Puzzle) -> Answer:
-    """As a worker would have found it."""
+    """Return a row of the view as the answer that a worker stores."""
     values = {name: value for name, value in one._asdict().items() if name in Answer._fields}
     own = {"id": puzzle.id, "position": puzzle.position, "status": Status(one.status)}
     return Answer(**{**values, **own, "complete": bool(one.complete)})
@@ -123,7 +123,7 @@ def _answer(one: AnswerRow, puzzle: Puzzle) -> Answer:
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
-    """A Redis of our own."""
+    """The URL of a private Redis."""
     program = find_redis()
     assert program is not None, "the test extra brings a Redis program, or PATH has one"
     with process_group() as ours, private_redis(ours, program) as url:
@@ -132,21 +132,21 @@ def redis_url() -> Iterator[str]:
 
 @pytest.fixture
 def redis(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The user has set up Redis; every test has a database, and so a queue, of its own."""
+    """Make the private Redis the default; each test has its own database and queue."""
     monkeypatch.setenv("BULLSEYE_REDIS_URL", redis_url)
     return redis_url
 
 
 @pytest.fixture
 def database(home: Path) -> Iterator[Database]:
-    """The user's database, ready to be filled."""
+    """The default database, migrated and empty."""
     engine = open_database(database_url(str(home / "bullseye.db")), migrate=True)
     yield Database(engine, home / "bullseye.db")
     engine.dispose()
 
 
 def start_process(*arguments: object) -> subprocess.Popen[str]:
-    """Start a command in a process of its own, its streams in pipes."""
+    """Start a command in its own process, with its output in pipes."""
     return subprocess.Popen(
         [sys.executable, "-m", "cli.main", *map(str, arguments)],
         stdin=subprocess.DEVNULL,
@@ -158,7 +158,7 @@ def start_process(*arguments: object) -> subprocess.Popen[str]:
 
 
 def run_process(*arguments: object) -> Result:
-    """Run a command in a process of its own."""
+    """Run a command in its own process."""
     with start_process(*arguments) as process:
         out, err = process.communicate(timeout=60)
         return Result(process.returncode, out, err)

@@ -1,4 +1,4 @@
-"""A mistake in every option of every command: a sentence, an exit code, never a fault of ours."""
+"""A bad value for every option of every command: a message and an exit code, never a bug."""
 
 import importlib
 
@@ -10,7 +10,7 @@ from cli.main import COMMANDS
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import Bullseye, Database
 
-#: what makes a command look at its options without long work
+#: arguments with which a command checks its options and does little else
 OTHERWISE = {
     "solve": ["--dry-run", "." * 81],
     "submit": ["--dry-run", "." * 81],

@@ -1,4 +1,4 @@
-"""What a shell proposes when Tab is pressed."""
+"""Shell completion."""
 
 import os
 import shutil
@@ -15,18 +15,18 @@ from tests.cli.answers import UNIQUE
 from tests.cli.conftest import ROOT, Database
 from worker.formats.layout import FORMATS as INPUTS
 
-#: the program, as a shell finds it
+#: a script that runs the program under the name `bullseye`
 PROGRAM = f'#!/bin/sh\nexec {sys.executable} -m cli.main "$@"\n'
 
 
 Ask = Callable[..., str]
-Told = Callable[[str], list[list[str]]]
+Proposals = Callable[[str], list[list[str]]]
 Proposed = Callable[[str], list[str]]
 
 
 @pytest.fixture
 def program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ask:
-    """What the program answers to a shell."""
+    """Return a function that asks the program for completions as a shell does."""
 
     def ask(how: str, **words: str) -> str:
         for name, value in {"_BULLSEYE_COMPLETE": how, **words}.items():
@@ -40,8 +40,8 @@ def program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 
 
 @pytest.fixture
-def told(program: Ask) -> Told:
-    """Kind and word of each proposal for the last word of a line."""
+def proposals(program: Ask) -> Proposals:
+    """Return a function that lists kind and text of the proposals for a line's last word."""
 
     def ask(line: str) -> list[list[str]]:
         answer = program("bash_complete", COMP_WORDS=line, COMP_CWORD=str(line.count(" ")))
@@ -51,9 +51,9 @@ def told(program: Ask) -> Told:
 
 
 @pytest.fixture
-def proposed(told: Told) -> Proposed:
-    """The words that are proposed."""
-    return lambda line: [word for kind, word in told(line) if kind == "plain"]
+def proposed(proposals: Proposals) -> Proposed:
+    """Return a function that lists the proposed words."""
+    return lambda line: [word for kind, word in proposals(line) if kind == "plain"]
 
 
 def test_commands_are_proposed_in_the_order_of_help(proposed: Proposed) -> None:
@@ -92,9 +92,9 @@ def test_without_a_database_nothing_is_proposed_or_printed(proposed: Proposed, h
     assert proposed("bullseye status --db mysql://nowhere ") == []
 
 
-def test_for_a_file_argument_the_shell_proposes_its_files(told: Told) -> None:
+def test_for_a_file_argument_the_shell_proposes_its_files(proposals: Proposals) -> None:
     for words in ("solve ", "submit --weights ", "results -o ", "show 1 --svg "):
-        assert told(f"bullseye {words}") == [["file", ""]], words
+        assert proposals(f"bullseye {words}") == [["file", ""]], words
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

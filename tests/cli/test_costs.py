@@ -1,4 +1,4 @@
-"""Cover problems whose options have costs: the cheapest cover is the best one."""
+"""Cover problems whose options have costs: `--target` finds the cheapest cover."""
 
 import json
 from pathlib import Path
@@ -18,8 +18,8 @@ def test_target_finds_the_cheapest_covers(bullseye: Bullseye) -> None:
         ["1 solved (1 proven optimal)", "best -23"],
     )
     answer = json.loads(result.out)
-    told = {name: answer[name] for name in ("kind", "score", "bound", "complete", "solutions")}
-    assert told == {"kind": "cover", "score": -23, "bound": -23, "complete": 1, "solutions": None}
+    found = {name: answer[name] for name in ("kind", "score", "bound", "complete", "solutions")}
+    assert found == {"kind": "cover", "score": -23, "bound": -23, "complete": 1, "solutions": None}
     assert answer["solution"] == "3 6 9 11"
     shown = bullseye("show", 1).out
     assert "score -23 (cost 23) · optimal\n" in shown

@@ -1,4 +1,4 @@
-"""Every command that help or a document shows is one that we understand."""
+"""Every command in help texts and documents is valid."""
 
 import importlib
 import re
@@ -20,7 +20,7 @@ DOCUMENTS = (
     "docs/operations.md",
     "docs/results.md",
 )
-#: what stands for a number, or for further words
+#: values for placeholders in documents
 PLACES = {"BATCH": "7", "$batch": "7", "ID": "8", "OPTIONS": "-l info"}
 
 
@@ -30,13 +30,13 @@ def help_of(name: str) -> str:
 
 
 def shown(text: str) -> list[str]:
-    """The examples at the end of a help text."""
+    """Return the examples at the end of a help text."""
     *_, examples = text.partition("Examples:\n")
     return [line.strip() for line in examples.splitlines() if line.strip()]
 
 
 def calls(line: str) -> Iterator[list[str]]:
-    """The arguments of each `bullseye` in a line of a shell."""
+    """Yield the arguments of each call of `bullseye` in a shell line."""
     for place, stands_for in PLACES.items():
         line = re.sub(rf"(?<![\w-]){re.escape(place)}\b", stands_for, line)
     lexer = shlex.shlex(line.replace("$(", "( "), posix=True, punctuation_chars=True)
@@ -53,8 +53,8 @@ def calls(line: str) -> Iterator[list[str]]:
             words.append(word)
 
 
-def understood(arguments: list[str]) -> None:
-    """Raises what click would tell the user."""
+def check_valid(arguments: list[str]) -> None:
+    """Raise UsageError unless Click accepts the arguments."""
     if not arguments or arguments[0] == "COMMAND" or arguments[0].startswith("--"):
         return
     name, *rest = arguments
@@ -74,7 +74,7 @@ def test_commands_are_found_in_a_shell_line() -> None:
 def test_an_invalid_command_line_is_detected(line: str) -> None:
     (arguments,) = calls(line)
     with pytest.raises(click.UsageError):
-        understood(arguments)
+        check_valid(arguments)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -85,7 +85,7 @@ def test_help_has_at_least_two_valid_examples(name: str) -> None:
     assert len(found) >= len(examples)
     assert found[0][0] == name
     for arguments in found:
-        understood(arguments)
+        check_valid(arguments)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -96,11 +96,11 @@ def test_every_command_in_a_document_is_valid(document: str) -> None:
     found = [arguments for line in lines for arguments in calls(line)]
     assert found
     for arguments in found:
-        understood(arguments)
+        check_valid(arguments)
 
 
 def fenced(text: str) -> list[str]:
-    """The commands in fences of a shell or a console."""
+    """Return the commands in `sh` and `console` blocks."""
     found = re.findall(r"^ *```(sh|console)\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
     lines = [(language, line) for language, part in found for line in part.splitlines()]
     return [line for language, line in lines if language == "sh" or line.startswith("$ ")]

@@ -1,4 +1,4 @@
-"""Help, errors and exit codes of the program as a whole."""
+"""Help, version, errors and exit codes of the program."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Puzzles that were solved before are not solved again, if the user wants it so."""
+"""`--reuse`: puzzles that were solved before are not solved again."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a person sees, and what stays when colours go."""
+"""Output on a terminal, with and without colours."""
 
 from pathlib import Path
 

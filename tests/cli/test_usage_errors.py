@@ -1,9 +1,12 @@
-"""Nonsense on the command line is refused with 2, before any file is looked at twice."""
+"""Bad options and combinations of options exit with 2."""
 
+import importlib
 from pathlib import Path
 
 import pytest
 
+from cli.main import COMMANDS
+from cli.options import Flag
 from tests.cli.conftest import EASY, Bullseye
 from worker.formats.layout import FORMATS
 
@@ -96,6 +99,13 @@ def test_a_weights_file_with_other_text_is_bad_input(bullseye: Bullseye, home: P
     result = bullseye("solve", "--target", "--weights", "weights.txt", EASY)
     assert result.code == 65
     assert result.err == "error: weights.txt: the weight `three` is not a whole number\n"
+
+
+def test_every_flag_that_messages_mention_is_an_option() -> None:
+    modules = (importlib.import_module(f"cli.commands.{name}") for name in COMMANDS)
+    commands = [getattr(module, name) for module, name in zip(modules, COMMANDS, strict=True)]
+    options = {flag for command in commands for option in command.params for flag in option.opts}
+    assert set(Flag) <= options
 
 
 def test_help_names_every_format_that_can_be_read(bullseye: Bullseye) -> None:

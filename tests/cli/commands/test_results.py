@@ -1,4 +1,4 @@
-"""Picking and writing answers of a real database."""
+"""`bullseye results` on a real database."""
 
 import csv
 import io

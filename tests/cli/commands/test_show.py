@@ -1,4 +1,4 @@
-"""One puzzle of a real database; how it looks is tested beside `portrait`."""
+"""`bullseye show` on a real database; tests/cli/drawing tests the drawing."""
 
 from storage.database import write
 from storage.tables import solution

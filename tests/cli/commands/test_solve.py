@@ -1,4 +1,4 @@
-"""Solving here and now: what goes where, and with which exit code."""
+"""`bullseye solve`: stdout, stderr, files, exit codes and signals."""
 
 import csv
 import json

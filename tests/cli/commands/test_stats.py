@@ -1,4 +1,4 @@
-"""What `bullseye stats` tells."""
+"""`bullseye stats` as text and JSON."""
 
 import json
 
@@ -47,11 +47,11 @@ def test_a_batch_without_answers_has_no_stats(bullseye: Bullseye, database: Data
 
 def test_json_has_all_statistics(bullseye: Bullseye, database: Database) -> None:
     database.store([UNIQUE._replace(ms=2.5), NONE])
-    told = json.loads(bullseye("stats", "--json").out)
-    assert told["by_status"] == {"solved": 1, "none": 1}
-    assert told["max_ms"] == 2.5
-    assert told["slowest"][0] == {"id": 1, "ms": 2.5}
-    assert set(told["percentiles"]) == {"p50", "p90", "p99"}
+    values = json.loads(bullseye("stats", "--json").out)
+    assert values["by_status"] == {"solved": 1, "none": 1}
+    assert values["max_ms"] == 2.5
+    assert values["slowest"][0] == {"id": 1, "ms": 2.5}
+    assert set(values["percentiles"]) == {"p50", "p90", "p99"}
 
 
 def test_two_batches_are_compared_side_by_side(bullseye: Bullseye, database: Database) -> None:
@@ -70,9 +70,9 @@ def test_two_batches_are_compared_side_by_side(bullseye: Bullseye, database: Dat
 
 def test_json_has_both_batches(bullseye: Bullseye, database: Database) -> None:
     first, second = database.store([UNIQUE]), database.store([NONE])
-    told = json.loads(bullseye("stats", second, "--against", first, "--json").out)
-    assert told["by_status"] == {"none": 1}
-    assert told["against"]["by_status"] == {"solved": 1}
+    values = json.loads(bullseye("stats", second, "--against", first, "--json").out)
+    assert values["by_status"] == {"none": 1}
+    assert values["against"]["by_status"] == {"solved": 1}
 
 
 def test_a_comparison_needs_two_batches(bullseye: Bullseye) -> None:

@@ -1,4 +1,4 @@
-"""How far batches are."""
+"""`bullseye status` and `bullseye cancel`."""
 
 import json
 import signal
@@ -56,19 +56,19 @@ def test_999_of_1000_is_99_percent(bullseye: Bullseye, database: Database) -> No
 
 def test_json_of_one_batch(bullseye: Bullseye, database: Database) -> None:
     batch = database.store(ALL, waiting=8)
-    told = json.loads(bullseye("status", batch, "--json").out)
-    assert (told["batch"], told["puzzles"], told["answered"]) == (batch, 16, 8)
-    assert told["by_status"] == {"solved": 4, "none": 1, "timeout": 2, "invalid": 1}
-    assert told["chunks"] == {"new": 1, "sent": 0, "taken": 0, "done": 1}
-    assert told["state"] == "running"
-    assert told["redis"] == "not reachable"
+    values = json.loads(bullseye("status", batch, "--json").out)
+    assert (values["batch"], values["puzzles"], values["answered"]) == (batch, 16, 8)
+    assert values["by_status"] == {"solved": 4, "none": 1, "timeout": 2, "invalid": 1}
+    assert values["chunks"] == {"new": 1, "sent": 0, "taken": 0, "done": 1}
+    assert values["state"] == "running"
+    assert values["redis"] == "not reachable"
 
 
 def test_json_of_all_batches(bullseye: Bullseye, database: Database) -> None:
     database.store([UNIQUE])
     database.store([UNIQUE])
-    told = json.loads(bullseye("status", "--json").out)
-    assert [batch["batch"] for batch in told["batches"]] == [2, 1]
+    values = json.loads(bullseye("status", "--json").out)
+    assert [batch["batch"] for batch in values["batches"]] == [2, 1]
 
 
 def test_a_reachable_redis_is_reported(bullseye: Bullseye, database: Database, redis: str) -> None:

@@ -1,4 +1,4 @@
-"""Handing puzzles over, with a real Redis and without."""
+"""`bullseye submit` and `bullseye retry`, with a real Redis and without one."""
 
 import json
 import time
@@ -24,10 +24,10 @@ def test_a_pipe_gets_only_the_batch_number(bullseye: Bullseye, puzzles: Path, re
     result = run_process("submit", puzzles, "--name", "sunday")
     assert (result.code, result.out) == (0, "1\n")
     assert result.err == "no worker is running; start one with: bullseye worker\n"
-    told = json.loads(bullseye("status", 1, "--json").out)
-    assert (told["name"], told["puzzles"], told["answered"]) == ("sunday", 3, 0)
-    assert told["chunks"]["sent"] >= 1
-    assert told["options"]["inputs"][0]["count"] == 3
+    values = json.loads(bullseye("status", 1, "--json").out)
+    assert (values["name"], values["puzzles"], values["answered"]) == ("sunday", 3, 0)
+    assert values["chunks"]["sent"] >= 1
+    assert values["options"]["inputs"][0]["count"] == 3
 
 
 def test_without_redis_submit_fails_within_2_s_and_stores_nothing(
@@ -148,10 +148,10 @@ def test_retry_queues_failures_again_and_is_idempotent(
     result = run_process("retry", batch, "--timeout", "300")
     assert (result.code, result.out) == (0, "")
     assert result.err.startswith(f"batch {batch}: 2 puzzles queued again\n")
-    told = json.loads(bullseye("status", batch, "--json").out)
-    assert told["options"]["timeout"] == 300
-    assert (told["puzzles"], told["answered"]) == (3, 1)
-    assert told["chunks"]["sent"] == 2
+    values = json.loads(bullseye("status", batch, "--json").out)
+    assert values["options"]["timeout"] == 300
+    assert (values["puzzles"], values["answered"]) == (3, 1)
+    assert values["chunks"]["sent"] == 2
     assert run_process("retry", batch).err == f"batch {batch}: nothing to re-run\n"
 
 

@@ -42,9 +42,9 @@ def test_workers_with_another_version_or_a_wrong_clock_are_reported(
     settings = Settings.from_env()
     carrier = Carrier.connect(redis, queue_of(settings, database.engine))
     carrier.beat("near")
-    told = json.dumps(["0.0.1, schema 0001", 600.0])
+    heartbeat = json.dumps(["0.0.1, schema 0001", 600.0])
     carrier.beat("far")
-    carrier.client.set(f"{carrier.queue}:worker:far", told)
+    carrier.client.set(f"{carrier.queue}:worker:far", heartbeat)
     found = {line.split()[1]: line for line in run_process("doctor").out.splitlines()}
     carrier.leave("near")
     carrier.leave("far")
@@ -165,11 +165,26 @@ def test_a_missing_database_is_a_warning_and_is_not_created(bullseye: Bullseye, 
 
 def test_json_has_an_object_for_each_check(bullseye: Bullseye, database: Database) -> None:
     assert database.path.exists()
-    told = json.loads(bullseye("doctor", "--json").out)
+    found = json.loads(bullseye("doctor", "--json").out)
     names = ["python", "packages", "database", "disk", "chunks", "redis"]
-    assert [check["check"] for check in told] == names
-    assert told[-1]["state"] == "fail"
-    assert told[-1]["cure"].startswith("start it")
+    assert [check["check"] for check in found] == names
+    assert found[-1]["state"] == "fail"
+    assert found[-1]["cure"].startswith("start it")
+
+
+@pytest.mark.parametrize(
+    ("schema", "state", "code", "fix"),
+    [("9999", "fail", 69, "upgrade Bullseye"), ("0000", "warn", 0, "the next solve, submit or")],
+)
+def test_a_newer_schema_fails_its_check_and_an_older_one_is_a_warning(
+    database: Database, schema: str, state: str, code: int, fix: str
+) -> None:
+    with write(database.engine) as connection:
+        connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{schema}'")
+    found = check(Settings.from_env(), "database")
+    assert (found.state, found.exit) == (state, code)
+    assert f"(schema {schema}" in found.found
+    assert found.fix.startswith(fix)
 
 
 def test_a_file_that_is_not_a_database_fails_its_check(bullseye: Bullseye, home: Path) -> None:

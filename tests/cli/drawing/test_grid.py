@@ -1,4 +1,4 @@
-"""Pictures of grids."""
+"""Grids drawn as text."""
 
 from collections import Counter
 

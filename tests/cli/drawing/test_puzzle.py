@@ -1,4 +1,4 @@
-"""What `bullseye show` tells about one puzzle."""
+"""The lines of `bullseye show` about one puzzle."""
 
 import io
 from typing import Any

@@ -1,4 +1,4 @@
-"""A grid as a picture."""
+"""Grids drawn as SVG."""
 
 from math import isqrt
 from pathlib import Path
@@ -17,7 +17,7 @@ LARGE = UNIQUE._replace(size=25, puzzle="." * 625, solution="P" * 625)
 
 
 def parsed(answer: AnswerRow, *, rings: bool = False) -> tuple[list[str], list[str], list[bool]]:
-    """Symbols, colours of the cells, and which symbols are bold."""
+    """Return the symbols, the colours of the cells, and which symbols are bold."""
     root = ElementTree.fromstring(draw_svg(answer, "a < b & c", rings=rings))
     *texts, words = root.findall(f"{NS}text")
     assert words.text == root.findtext(f"{NS}title") == "a < b & c"

@@ -1,4 +1,4 @@
-"""Where answers go."""
+"""Output files and default formats."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Answers as judges want them: what `diff` compares with their `.out` files."""
+"""Judge output, byte for byte."""
 
 import io
 from pathlib import Path
@@ -14,7 +14,7 @@ from worker.formats.source import open_source
 
 
 def source(home: Path, name: str, text: str, count: int) -> dict[str, Any]:
-    """What a batch remembers of an input."""
+    """Return what a batch stores about an input."""
     (home / name).write_text(text)
     with open_source(str(home / name)) as opened:
         return {"name": name, "first": 1, "count": count, "layout": opened.layout.to_json()}

@@ -1,4 +1,4 @@
-"""Answers as Parquet: what goes in comes out, with its types."""
+"""Answers written as Parquet and read back."""
 
 import importlib.util
 import io
@@ -114,9 +114,9 @@ def test_parquet_goes_to_a_pipe_which_may_close(database: Database) -> None:
 @needs_pyarrow
 def test_parquet_is_not_written_to_a_terminal(database: Database) -> None:
     assert database.path.exists()
-    code, told = run_in_terminal("results", "-f", "parquet")
+    code, text = run_in_terminal("results", "-f", "parquet")
     assert code == 2
-    assert told == ("error: Parquet is a binary format; write it to a file with -o FILE.parquet\n")
+    assert text == ("error: Parquet is a binary format; write it to a file with -o FILE.parquet\n")
 
 
 @needs_pyarrow

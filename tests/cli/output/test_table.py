@@ -1,4 +1,4 @@
-"""What people read in a list."""
+"""Answers as a table."""
 
 import io
 from collections.abc import Iterable
@@ -68,7 +68,7 @@ def test_a_puzzle_without_solution_has_status_none() -> None:
 
 def test_memory_does_not_grow_with_the_answers() -> None:
     class Endless(Exception):
-        """The answers went on and on."""
+        """Enough lines were written."""
 
     class Out(io.StringIO):
         run_in_terminal = 0

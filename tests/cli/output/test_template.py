@@ -1,4 +1,4 @@
-"""Lines of one's own."""
+"""`--template`."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""What programs read."""
+"""Answers as csv, jsonl, lines and grids."""
 
 import csv
 import io

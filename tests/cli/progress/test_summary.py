@@ -1,4 +1,4 @@
-"""The line at the end."""
+"""The summary line."""
 
 from cli.progress.summary import Tally
 from storage.database import read

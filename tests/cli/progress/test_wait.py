@@ -1,4 +1,4 @@
-"""Waiting for a batch, on a clock of the test's own."""
+"""Waiting for a batch, with a simulated clock."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ from worker.settings import Settings
 
 
 class Clock:
-    """Time passes only while somebody sleeps."""
+    """A clock that advances only in `sleep`, which then calls `meanwhile`."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -88,7 +88,7 @@ def test_without_a_patience_limit_the_wait_never_gives_up(database: Database) ->
     batch = database.store([UNIQUE], waiting=1)
 
     class Enough(Exception):
-        """Ten minutes went by."""
+        """Ten simulated minutes have passed."""
 
     def ten_minutes(now: float) -> None:
         if now > 600:

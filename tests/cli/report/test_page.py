@@ -1,4 +1,4 @@
-"""The page that `bullseye stats --html` writes."""
+"""The page of `bullseye stats --html`."""
 
 import re
 from html.parser import HTMLParser
@@ -11,12 +11,12 @@ from cli.report import charts
 from tests.cli.answers import INVALID, NONE, TARGET, TIMEOUT, UNIQUE
 from tests.cli.conftest import Bullseye, Database
 
-#: elements that have no end
+#: elements without an end tag
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 
 
 class Tree(HTMLParser):
-    """Checks that every element ends where it should; keeps texts and addresses."""
+    """Checks that elements are nested properly; collects their texts and links."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A collection is checked: the exit code says whether it held."""
+"""`--expect unique`."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ NONE = "11" + "." * 14
 
 
 @pytest.mark.parametrize(
-    ("puzzles", "code", "told"),
+    ("puzzles", "code", "message"),
     [
         ([UNIQUE], 0, None),
         ([UNIQUE, SEVERAL], 1, "expected unique: 1 of 2 puzzles is not · list them: bullseye "),
@@ -20,14 +20,14 @@ NONE = "11" + "." * 14
     ],
 )
 def test_a_puzzle_that_is_not_unique_makes_the_exit_code_1(
-    puzzles: list[str], code: int, told: str | None, home: Path
+    puzzles: list[str], code: int, message: str | None, home: Path
 ) -> None:
     (home / "puzzles.txt").write_text("\n".join(puzzles))
     result = run_process("solve", "puzzles.txt", "--expect", "unique", "-o", "answers.txt")
     assert result.code == code
-    assert (told or "") in result.err
-    assert ("expected" in result.err) == (told is not None)
-    if told:
+    assert (message or "") in result.err
+    assert ("expected" in result.err) == (message is not None)
+    if message:
         where = result.err.split("--where '")[1].split("'")[0]
         listed = run_process("results", "1", "--where", where, "--template", "{puzzle}")
         assert listed.out.split() == puzzles[1:]

@@ -1,4 +1,4 @@
-"""Given solutions are held against what was found."""
+"""`--verify`: given solutions compared with answers."""
 
 import subprocess
 import sys
@@ -195,7 +195,7 @@ def test_files_without_solutions_are_rejected_and_nothing_is_stored(
 
 @pytest.fixture
 def record() -> Iterator[GivenSolutions]:
-    """What twelve lines and some bare ones give."""
+    """Two puzzles without solution, then twelve wrong solutions and a right one."""
     wanted = given_solutions(True, Options())
     with wanted as given:
         assert given is not None
