@@ -1,4 +1,4 @@
-"""Alembic's way in: it works on the connection that `storage.migrate` hands over."""
+"""Alembic's environment: runs the migrations on the connection given by `storage.migrate`."""
 
 from alembic import context
 
@@ -8,6 +8,6 @@ context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=metadata,
     render_as_batch=True,
-    transactional_ddl=False,  # the transaction is the caller's
+    transactional_ddl=False,  # in the caller's transaction
 )
 context.run_migrations()

@@ -56,8 +56,8 @@ _FIND = text(
 )
 
 
-class Earlier:
-    """The answers that `earlier` found; usable until its context ends."""
+class KnownAnswers:
+    """The answers that `known_answers` found; usable until its context ends."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -100,15 +100,15 @@ class Earlier:
 
 
 @contextmanager
-def earlier(
+def known_answers(
     engine: Engine,
     wanted: Iterable[Sequence[Wanted]],
     same: Callable[[dict[str, Any]], bool],
-) -> Iterator[Earlier]:
+) -> Iterator[KnownAnswers]:
     """Find final answers to the puzzles, in batches whose options pass `same`, newest first."""
     with translated_errors(engine), engine.connect() as connection:
         connection.detach()  # closed at the end, which drops the temporary tables
-        found = Earlier(connection)
+        found = KnownAnswers(connection)
         total = _insert(connection, wanted)
         for batch in _batches(connection, same):
             if found.count < total:

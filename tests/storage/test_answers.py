@@ -1,3 +1,5 @@
+"""Storing answers in bulk, and looking up which puzzles have one."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

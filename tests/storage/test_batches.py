@@ -1,3 +1,5 @@
+"""Creating, finding, listing and cancelling batches."""
+
 import pytest
 
 from storage import batches

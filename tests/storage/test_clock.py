@@ -1,3 +1,5 @@
+"""The database's clock and the arithmetic of stored times."""
+
 import re
 from datetime import UTC, datetime
 

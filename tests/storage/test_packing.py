@@ -1,3 +1,5 @@
+"""Packing puzzles into the text of a chunk."""
+
 import json
 
 import pytest

@@ -1,3 +1,5 @@
+"""Answers by columns."""
+
 from hypothesis import given
 from hypothesis import strategies as st
 

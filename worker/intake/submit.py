@@ -14,7 +14,7 @@ from storage.batches import Batch
 from storage.database import write
 from storage.outbox import publishing
 from storage.packing import Packed, pack
-from storage.queries.reuse import Earlier, earlier
+from storage.queries.reuse import KnownAnswers, known_answers
 from storage.values import Answer, Answers, Kind, Puzzles, Status
 from worker.formats.block import Block
 from worker.intake.cutting import cut
@@ -48,7 +48,7 @@ def store(
 
 def _known(
     engine: Engine, spool: Spool, options: Options, *, reuse: bool
-) -> AbstractContextManager[Earlier | None]:
+) -> AbstractContextManager[KnownAnswers | None]:
     """Find the answers that earlier batches with the same options have; the time limit may differ.
 
     None if answers are not to be reused.
@@ -60,7 +60,7 @@ def _known(
     def same(stored: dict[str, Any]) -> bool:
         return replace(Options.from_json(stored), timeout=0.0) == untimed
 
-    return earlier(engine, _wanted(spool), same)
+    return known_answers(engine, _wanted(spool), same)
 
 
 def _wanted(spool: Spool) -> Iterator[list[tuple[int, str]]]:
@@ -76,7 +76,7 @@ def _create(
     options: Options,
     name: str | None,
     queue: str,
-    known: Earlier | None,
+    known: KnownAnswers | None,
 ) -> Batch:
     values = {**options.to_json(), "inputs": [source.to_json() for source in spool.inputs]}
     if known is not None:
@@ -93,7 +93,9 @@ def _create(
         )
 
 
-def _reused(known: Earlier | None, blocks: Sequence[Block], options: Options) -> dict[int, Answer]:
+def _reused(
+    known: KnownAnswers | None, blocks: Sequence[Block], options: Options
+) -> dict[int, Answer]:
     """Return the earlier answers to these puzzles, by position."""
     if known is None:
         return {}

@@ -1,4 +1,7 @@
-"""The first tables.  Written out, not taken from `tables`: a migration must not change."""
+"""Creates the first tables.
+
+They are written out instead of imported from `storage.tables`, which changes with later releases.
+"""
 
 import secrets
 

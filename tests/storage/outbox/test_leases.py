@@ -1,3 +1,5 @@
+"""Leases: taking, renewing, releasing and completing chunks, and poison puzzles."""
+
 import pytest
 from sqlalchemy import select
 

@@ -1,4 +1,4 @@
-"""Answers that are there already are found again, and nothing that only looks like them."""
+"""Existing answers to submitted puzzles are found by text, options and status."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,10 +11,9 @@ from storage.database import read, write
 from storage.errors import StorageError
 from storage.outbox import publishing
 from storage.packing import pack
-from storage.queries.reuse import earlier
-from storage.values import Answer, Kept, Puzzle, Puzzles, Status
+from storage.queries.reuse import known_answers
+from storage.values import Answer, Kept, Kind, Puzzle, Puzzles, Status
 from tests.storage.harness import QUEUE, Harness, answer_to
-from tests.worker.solving import kind_of
 
 ONE, TWO, THREE = "1" + "." * 15, "2" + "." * 15, "3" + "." * 15
 LONG = '{"items":1,"secondary":0,"options":[' + ",".join(["[1]"] * 3000) + "]}"
@@ -22,9 +21,13 @@ SAME = {"limit": 2}
 
 
 def solved(
-    harness: Harness, texts: Sequence[str], options: dict[str, Any] | None = None, **answer: Any
+    harness: Harness,
+    texts: Sequence[str],
+    options: dict[str, Any] | None = None,
+    kind: Kind = Kind.SUDOKU,
+    **answer: Any,
 ) -> list[Answer]:
-    """A batch of these puzzles with an answer for each."""
+    """Submit and answer a batch of these puzzles; return the answers."""
     with write(harness.engine) as connection:
         batch = batches.create(
             connection,
@@ -37,7 +40,7 @@ def solved(
         )
         ids = enumerate(texts, batch.first_id)
         puzzles = [Puzzle(id_, at, "old", one) for at, (id_, one) in enumerate(ids, 1)]
-        packed = pack(Puzzles.of(kind_of(texts[0]), puzzles), batch.first_id)
+        packed = pack(Puzzles.of(kind, puzzles), batch.first_id)
         publishing.add_many(connection, batch.id, [packed])
         batches.make_ready(connection, batch.id)
     answers = [answer_to(puzzle, **answer) for puzzle in puzzles]
@@ -48,9 +51,10 @@ def solved(
 def found(
     harness: Harness, *texts: str, options: dict[str, Any] | None = None, further: bool = False
 ) -> dict[int, Answer]:
+    """Return the known answers to a submission of these texts, by position."""
     wanted = list(enumerate(texts, start=1))
-    wish = options or SAME
-    with earlier(harness.engine, [wanted[:2], [], wanted[2:]], wish.__eq__) as known:
+    same = (options or SAME).__eq__
+    with known_answers(harness.engine, [wanted[:2], [], wanted[2:]], same) as known:
         again = known.between(1, len(texts), further=further)
         assert known.count == len(again)
     return again
@@ -72,7 +76,7 @@ def test_every_position_with_the_same_text_gets_the_answer(harness: Harness) -> 
 
 def test_answers_are_returned_for_a_range_of_positions(harness: Harness) -> None:
     solved(harness, [ONE, TWO])
-    with earlier(harness.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
+    with known_answers(harness.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
         assert known.count == 2
         assert known.between(2, 9, further=False).keys() == {2}
         assert known.between(3, 9, further=False) == {}
@@ -99,12 +103,12 @@ def test_the_newest_answer_is_taken_and_a_reused_one_is_traced_to_its_original(
     harness: Harness,
 ) -> None:
     solved(harness, [ONE])
-    (young,) = solved(harness, [ONE])
-    assert found(harness, ONE)[1].id == young.id
+    (newer,) = solved(harness, [ONE])
+    assert found(harness, ONE)[1].id == newer.id
     with write(harness.engine) as connection:
         update = text("UPDATE answer SET attempts = 0 WHERE id = :id")
-        connection.execute(update, {"id": young.id})
-    assert found(harness, ONE)[1].id == young.id - 1
+        connection.execute(update, {"id": newer.id})
+    assert found(harness, ONE)[1].id == newer.id - 1
 
 
 def test_further_solutions_are_returned_on_request(harness: Harness) -> None:
@@ -116,7 +120,7 @@ def test_further_solutions_are_returned_on_request(harness: Harness) -> None:
 
 
 def test_texts_too_long_for_an_index_are_compared_in_full(harness: Harness) -> None:
-    solved(harness, [LONG])
+    solved(harness, [LONG], kind=Kind.COVER)
     assert found(harness, LONG, LONG[:-3] + ",[1]]}").keys() == {1}
 
 
@@ -137,7 +141,7 @@ def test_the_temporary_tables_are_dropped(harness: Harness) -> None:
 
 def test_other_processes_can_write_meanwhile(harness: Harness) -> None:
     solved(harness, [ONE])
-    with earlier(harness.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
+    with known_answers(harness.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
         (other,) = solved(harness, [TWO])
         assert known.between(1, 2, further=False).keys() == {1}
     assert found(harness, TWO)[1].id == other.id
@@ -145,5 +149,5 @@ def test_other_processes_can_write_meanwhile(harness: Harness) -> None:
 
 def test_errors_are_raised_as_storage_errors(harness: Harness) -> None:
     twice = [[(1, ONE), (1, TWO)]]
-    with pytest.raises(StorageError), earlier(harness.engine, twice, SAME.__eq__):
+    with pytest.raises(StorageError), known_answers(harness.engine, twice, SAME.__eq__):
         pass
