@@ -1,0 +1,5 @@
+"""Speed tables, printed by `python -m tests.benchmarks`; docs/benchmarks.md explains them.
+
+Read in this order: race, collections, ours, textbook, sudoku, covers, peers, targets, start,
+pipeline.
+"""

@@ -6,7 +6,15 @@ import os
 import platform
 from pathlib import Path
 
-TABLES = ("sudoku", "covers", "peers", "targets", "start", "pipeline")
+#: name on the command line -> module with a function `tables`
+TABLES = {
+    "sudoku": "tests.benchmarks.sudoku",
+    "covers": "tests.benchmarks.covers",
+    "peers": "tests.benchmarks.peers",
+    "targets": "tests.benchmarks.targets",
+    "start": "tests.benchmarks.start",
+    "pipeline": "tests.benchmarks.pipeline.tables",
+}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -14,20 +22,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("tables", nargs="*", choices=[*TABLES, []], help="default: all of them")
     parser.add_argument("--data", type=Path, help="folder with the collections")
-    parser.add_argument(
-        "--rounds",
-        type=int,
-        default=5,
-        help="repetitions; default: 5",
-    )
+    parser.add_argument("--rounds", type=int, default=5, help="repetitions; default: 5")
     asked = parser.parse_args(arguments)
     system = f"{_processor()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
     print(f"{system}; load {os.getloadavg()[0]:.1f}", flush=True)
     for name in asked.tables or TABLES:
         print()
-        for line in importlib.import_module(f"tests.benchmarks.{name}").tables(
-            asked.data, asked.rounds
-        ):
+        for line in importlib.import_module(TABLES[name]).tables(asked.data, asked.rounds):
             print(line, flush=True)
 
 

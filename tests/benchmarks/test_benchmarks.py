@@ -66,6 +66,12 @@ def test_every_table_of_the_solver_is_printed(capsys: pytest.CaptureFixture[str]
     assert "as counting alone" in printed
 
 
+def test_without_collections_the_pipeline_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    __main__.main(["pipeline"])
+    *_, printed = capsys.readouterr().out.splitlines()
+    assert printed == "Left out: the pipeline needs the collections (--data) and a Redis program."
+
+
 def test_the_matrix_for_other_packages_has_the_rows_that_agree_with_the_clues() -> None:
     matrix = peers.consistent("5" + "." * 80)
     assert matrix.shape == (721, 324)

@@ -13,8 +13,8 @@ from storage.database import open_database, write
 from storage.location import database_url
 from storage.outbox import leases
 from storage.values import Answers, Kind, Puzzle
-from tests.benchmarks.bare import busy
-from tests.benchmarks.processes import cost
+from tests.benchmarks.pipeline.bare import busy
+from tests.benchmarks.pipeline.processes import cost
 from worker.app import Bullseye
 from worker.formats.source import open_source
 from worker.intake.spool import new_spool

@@ -16,9 +16,9 @@ from sqlalchemy import text
 
 from storage.database import open_database, read
 from storage.location import database_url
-from tests.benchmarks.bare import Bare, Kernel, two_processes
-from tests.benchmarks.processes import children, cost, forget_peaks, run
-from tests.benchmarks.stages import stages
+from tests.benchmarks.pipeline.bare import Bare, Kernel, two_processes
+from tests.benchmarks.pipeline.processes import children, cost, forget_peaks, run
+from tests.benchmarks.pipeline.stages import stages
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
 from worker.local.process_group import process_group
 from worker.local.redis_server import find_redis, private_redis
