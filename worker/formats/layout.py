@@ -1,9 +1,8 @@
 """How an input writes its puzzles."""
 
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
-from worker.formats.readers.columns import Columns
 from worker.sudoku.symbols import SYMBOLS
 
 #: the formats --from accepts, and what each reads
@@ -49,13 +48,3 @@ class Layout:
     def from_json(cls, values: dict[str, Any]) -> Self:
         """The layout that `to_json` wrote; unknown keys are ignored."""
         return cls(**{name: values[name] for name in cls.__slots__ if name in values})
-
-
-class Reading(NamedTuple):
-    """How an input is to be read: its layout, and what its reader needs besides."""
-
-    layout: Layout
-    sides: tuple[int, ...] = ()  #: of grids of one line each, the commonest first
-    announced: int | None = None  #: the number of puzzles that the first line announces
-    headed: bool = True  #: a line `n m` stands before the rows of each matrix
-    columns: Columns | None = None  #: the columns that the first line names

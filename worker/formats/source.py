@@ -5,27 +5,31 @@ import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
 
-from worker.formats import onelines
 from worker.formats.block import Block, blocks_of
 from worker.formats.detection.alphabets import POSSIBLE
 from worker.formats.detection.detect import detect
-from worker.formats.detection.sample import Head
+from worker.formats.detection.sample import Sample
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
-from worker.formats.files.content import blocks as raw_blocks
+from worker.formats.files import content
 from worker.formats.files.sections import puzzles_only
-from worker.formats.files.text import Block as RawBlock
-from worker.formats.files.text import Line, lines
+from worker.formats.files.text import Line, TextBlock, lines
 from worker.formats.layout import FORMATS, Layout
-from worker.formats.readers import covers, jsonl, opensudoku, rows
+from worker.formats.readers import dlx, jsonl, matrix, opensudoku, rows
+from worker.formats.readers import lines as grid_lines
+from worker.formats.readers.line import MIN_GRIDLIKE
+from worker.formats.readers.reading import Reading
 from worker.formats.symbols import EMPTY_SYMBOLS
 from worker.sudoku.symbols import SIDES
 
 __all__ = ["FORMATS", "Block", "Entry", "Layout", "Source", "open_source"]
+
+#: characters of a name that is not a file, as a message quotes it
+MAX_NAME_QUOTED = 80
 
 
 class Source:
@@ -34,57 +38,60 @@ class Source:
     Reading raises FormatError where the input as a whole is not in the detected format.
     """
 
-    def __init__(self, head: Head, content: Iterator[RawBlock]) -> None:
-        reading = detect(head)
-        self.name = head.name  #: path as given, "-" or "argument"
+    def __init__(self, sample: Sample, text: Iterator[TextBlock]) -> None:
+        reading = detect(sample)
+        self.name = sample.name  #: path as given, "-" or "argument"
         self.layout = reading.layout
         self.columns = reading.columns  #: the columns that the first line names
-        self._reading = reading
-        self._first = next((line.number for line in head.content), 1)
-        self._content = content
+        first = next((line.number for line in sample.content), 1)
+        blocks = _blocks(text, reading, first, self.name)
+        count = reading.announced
+        self._blocks = blocks if count is None else _counted(blocks, count, self.name)
 
     def __iter__(self) -> Iterator[Entry]:
-        for block in self.blocks():
+        """Read the puzzles one by one, in the order of the input; this can be done once."""
+        for block in self._blocks:
             yield from block.entries()
 
     def blocks(self) -> Iterator[Block]:
-        """Read the puzzles in blocks, in the order of the input.
+        """Read the puzzles in blocks, in the order of the input; this can be done once."""
+        return self._blocks
 
-        Like iterating, this can be done once.
-        """
-        blocks = self._blocks()
-        count = self._reading.announced
-        return blocks if count is None else self._counted(blocks, count)
 
-    def _blocks(self) -> Iterator[Block]:
-        if self.layout.shape == "lines" and self.layout.format not in {"jsonl", "opensudoku"}:
-            return onelines.read(self._content, self._reading, self._first)
-        return blocks_of(self._entries())
+def _blocks(text: Iterator[TextBlock], reading: Reading, first: int, name: str) -> Iterator[Block]:
+    is_marked = reading.layout.format in {"jsonl", "opensudoku"}
+    if reading.layout.shape == "lines" and not is_marked:
+        return grid_lines.read(text, reading, first)
+    return blocks_of(_entries(lines(text), reading, name))
 
-    def _entries(self) -> Iterator[Entry]:
-        layout, content = self.layout, lines(self._content)
-        if layout.format == "jsonl":
-            return jsonl.read(content)
-        if layout.format == "opensudoku":
-            return opensudoku.read(content, self.name)
-        if layout.format == "dlx":
-            return covers.read_dlx(content, self.name)
-        if layout.format == "matrix":
-            return covers.read_matrix(content, self.name, headed=self._reading.headed)
-        return rows.read(content, layout, self.name)
 
-    def _counted(self, blocks: Iterator[Block], count: int) -> Iterator[Block]:
-        seen = 0
-        for block in blocks:
-            seen += block.count
-            yield block
-        if seen != count:
-            raise FormatError(
-                self.name,
-                f"the first line announces {count} puzzles, but there are {seen}",
-                line=1,
-                cure="correct that line or remove it",
-            )
+def _entries(text: Iterator[Line], reading: Reading, name: str) -> Iterator[Entry]:
+    match reading.layout.format:
+        case "jsonl":
+            return jsonl.read(text)
+        case "opensudoku":
+            return opensudoku.read(text, name)
+        case "dlx":
+            return dlx.read(text, name)
+        case "matrix":
+            return matrix.read(text, name, headed=reading.headed)
+        case _:
+            return rows.read(text, reading.layout, name)
+
+
+def _counted(blocks: Iterator[Block], announced: int, name: str) -> Iterator[Block]:
+    """The blocks; FormatError at the end if they do not hold as many puzzles as announced."""
+    count = 0
+    for block in blocks:
+        count += block.count
+        yield block
+    if count != announced:
+        raise FormatError(
+            name,
+            f"the first line announces {announced} puzzles, but there are {count}",
+            line=1,
+            cure="correct that line or remove it",
+        )
 
 
 @contextmanager
@@ -99,7 +106,8 @@ def open_source(
     faulty puzzle raises nothing: it is an Entry with an error.
     """
     if format is not None and format not in FORMATS:
-        raise FormatError(file, f"no format `{format}`", cure=f"--from takes {', '.join(FORMATS)}")
+        formats = ", ".join(FORMATS)
+        raise FormatError(file, f"no format `{format}`", cure=f"choose one of {formats}")
     name, stream = _opened(file, stdin)
     try:
         yield _source(name, stream, format)
@@ -116,44 +124,42 @@ def _opened(file: str, stdin: BinaryIO | None) -> tuple[str, BinaryIO]:
     except (OSError, ValueError) as error:
         if len(file) in SIDES and POSSIBLE[SIDES[len(file)]].issuperset(file):
             return "argument", io.BytesIO(file.encode())
-        raise FormatError(file[:80], _unopened(error), cure=_cure(file)) from error
+        name = file[:MAX_NAME_QUOTED]
+        raise FormatError(name, _reason(error), cure=_puzzle_hint(file)) from error
 
 
-def _unopened(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     if isinstance(error, IsADirectoryError):
         return "is a folder"
     if isinstance(error, PermissionError):
-        return "must not be read (permission denied)"
+        return "cannot be read (permission denied)"
     if isinstance(error, FileNotFoundError) or getattr(error, "errno", 0) == errno.ENAMETOOLONG:
         return "no such file"
     return f"cannot be opened ({getattr(error, 'strerror', None) or error})"
 
 
-def _cure(file: str) -> str | None:
-    if len(file) >= onelines.GRIDLIKE and set(file) <= set("0123456789" + EMPTY_SYMBOLS):
+def _puzzle_hint(file: str) -> str | None:
+    if len(file) >= MIN_GRIDLIKE and set(file) <= set("0123456789" + EMPTY_SYMBOLS):
         return f"as a puzzle it has {len(file)} cells, expected 81 (or 16, 256, 625)"
     return None
 
 
 def _source(name: str, stream: BinaryIO, asked: str | None) -> Source:
-    content = puzzles_only(raw_blocks(stream, name, asked))
-    seen: list[RawBlock] = []
-    head: list[Line] = []
-    for block in content:
-        seen.append(block)
-        head = list(lines([block])) if block.data.strip() else []  # blank lines may be many
-        if any(_says(line) for line in head):
+    """Read the first block with more than comments, detect the format, and keep what was read."""
+    blocks = puzzles_only(content.blocks(stream, name, asked))
+    has_comments = False
+    for block in blocks:
+        sample = list(lines([block])) if block.data.strip() else []
+        if any(_has_content(line) for line in sample):
             break
-        seen.clear()
+        has_comments = has_comments or any(line.text.strip() for line in sample)
     else:
-        comments = any(line.text.strip() for line in head)
-        what = "holds nothing but comments" if comments else "is empty"
+        what = "contains nothing but comments" if has_comments else "is empty"
         raise FormatError(name, what, cure="give at least one puzzle")
-    ahead = next(content, None)
-    seen += [ahead] if ahead else []
-    return Source(Head(name, head, ahead is None, asked), chain(seen, content))
+    ahead = list(islice(blocks, 1))
+    return Source(Sample(name, sample, not ahead, asked), chain([block], ahead, blocks))
 
 
-def _says(line: Line) -> bool:
+def _has_content(line: Line) -> bool:
     text = line.text.strip()
     return bool(text) and not text.startswith("#")

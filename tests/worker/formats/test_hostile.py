@@ -56,10 +56,10 @@ def test_any_json_is_read_or_refused(objects: list[dict[str, object]]) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ('{"puzzle":' + "[" * 400 + "]" * 400 + "}", "lists in lists without end"),
+        ('{"puzzle":' + "[" * 400 + "]" * 400 + "}", "lists are nested too deeply"),
         ('{"puzzle":' + "[" * 9999 + "]" * 9999 + "}", "the JSON cannot be read"),
-        ('{"items":1,"options":[[1]],"names":["\\ud800"]}', "`names` is no list of 1 texts"),
-        ('{"items":' + "9" * 100 + ',"options":[[1]]}', "are no numbers of items"),
+        ('{"items":1,"options":[[1]],"names":["\\ud800"]}', "`names` must be a list of 1 texts"),
+        ('{"items":' + "9" * 100 + ',"options":[[1]]}', "`items` must be a whole number"),
         ('{"items":' + "9" * 5000 + ',"options":[[1]]}', "the JSON cannot be read"),
     ],
 )
@@ -77,15 +77,15 @@ def _opensudoku(lines: Iterable[str]) -> str:
 @pytest.mark.parametrize(
     ("lines", "what"),
     [
-        (["<game data='", *["1" * 80] * 2000], "without an end of their tag"),
-        (["<a>"] * 100, "more than 50 XML tags in each other"),
-        ((f"<a{number}/>" for number in range(1000)), "different names of XML tags"),
-        ((f"<a b{number}=''/>" for number in range(1000)), "different names of XML tags"),
+        (["<game data='", *["1" * 80] * 2000], "an XML tag of more than"),
+        (["<a>"] * 100, "XML tags nested more than 50 deep"),
+        ((f"<a{number}/>" for number in range(1000)), "names of XML tags"),
+        ((f"<a b{number}=''/>" for number in range(1000)), "names of XML tags"),
     ],
     ids=["tag", "depth", "names", "attributes"],
 )
 def test_xml_that_would_fill_the_memory_is_refused(lines: Iterable[str], what: str) -> None:
-    with pytest.raises(FormatError, match=f"line .*{what}.*; export the puzzles anew"):
+    with pytest.raises(FormatError, match=f"line .*{what}.*; export the puzzles again"):
         read(_opensudoku(lines))
 
 

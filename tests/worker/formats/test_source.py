@@ -27,7 +27,7 @@ def _refusal(file: str) -> str:
     [
         (b"", "is empty"),
         (b"\n \n", "is empty"),
-        (b"# only\n# comments\n", "holds nothing but comments"),
+        (b"# only\n# comments\n", "contains nothing but comments"),
         (b"abc\n12\0 3\n", "line 2: contains a NUL byte"),
         (GRID.encode("utf-16"), "is UTF-16 text"),
         (GRID.encode("utf-16-le"), "contains a NUL byte"),
@@ -88,7 +88,7 @@ def test_a_file_named_like_a_puzzle_is_a_file(
 
 
 def test_a_format_that_is_none_is_named() -> None:
-    with pytest.raises(FormatError, match="no format `sdk`; --from takes lines, rows"):
+    with pytest.raises(FormatError, match="no format `sdk`; choose one of lines, rows"):
         read(GRID, "sdk")
 
 

@@ -7,7 +7,7 @@ symbols, so a file can be ambiguous.
 from typing import NamedTuple
 
 from worker.formats.detection import rejections
-from worker.formats.detection.sample import Head
+from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError
 from worker.formats.symbols import EMPTY_SYMBOLS, HEX_DIGITS, LETTERS
 from worker.sudoku.symbols import VALUES
@@ -31,18 +31,18 @@ class Alphabet(NamedTuple):
     doubt: FormatError | None  #: why it must not be guessed: another alphabet has these symbols
 
 
-def choose(head: Head, shape: str, side: int, seen: set[str]) -> Alphabet:
+def choose(sample: Sample, shape: str, side: int, seen: set[str]) -> Alphabet:
     """The alphabet of grids of this shape (`lines`, `rows`, `spaced`) whose symbols are `seen`."""
     names = alphabets(side, seen)
     name, doubt = names[0], None
-    if head.asked in {LETTERS_NAME, HEX_NAME}:
-        name = head.asked
-    elif head.asked in {"lines", "rows"}:
+    if sample.asked in {LETTERS_NAME, HEX_NAME}:
+        name = sample.asked
+    elif sample.asked in {"lines", "rows"}:
         name = DIGITS_NAME
     elif len(names) > 1:
         first, second = (shape if name == DIGITS_NAME else name for name in names[:2])
-        doubt = rejections.ambiguous_alphabet(head, side, first, second)
-    named_by_shape = name == DIGITS_NAME or (shape == "spaced" and head.asked != name)
+        doubt = rejections.ambiguous_alphabet(sample, side, first, second)
+    named_by_shape = name == DIGITS_NAME or (shape == "spaced" and sample.asked != name)
     return Alphabet(shape if named_by_shape else name, symbols_of(name, side, seen), doubt)
 
 

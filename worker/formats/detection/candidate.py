@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from worker.formats.errors import FormatError
-from worker.formats.layout import Reading
+from worker.formats.readers.reading import Reading
 
 
 class Candidate(NamedTuple):

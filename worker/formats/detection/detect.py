@@ -12,13 +12,14 @@ from worker.formats.detection.candidate import Candidate
 from worker.formats.detection.covers import match_dlx, match_matrix, requested_matrix
 from worker.formats.detection.lines import match_lines
 from worker.formats.detection.rows import match_rows, match_spaced
-from worker.formats.detection.sample import Head
+from worker.formats.detection.sample import Sample
 from worker.formats.detection.structured import match_jsonl, match_opensudoku
 from worker.formats.errors import FormatError
-from worker.formats.layout import FORMATS, Layout, Reading
+from worker.formats.layout import FORMATS, Layout
+from worker.formats.readers.reading import Reading
 
 #: counts the lines of a sample that a format can read
-Match = Callable[[Head], Candidate | None]
+Match = Callable[[Sample], Candidate | None]
 
 #: formats whose first line shows what they are
 UNMISTAKABLE: tuple[Match, ...] = (match_opensudoku, match_jsonl, match_matrix)
@@ -34,56 +35,56 @@ REQUESTED: dict[str, tuple[Match, ...]] = {
 }
 
 
-def detect(head: Head) -> Reading:
+def detect(sample: Sample) -> Reading:
     """How the input is to be read; FormatError if no format matches, or more than one."""
-    if not head.content and head.asked != "dlx":
-        raise FormatError(head.name, "no puzzle before `end`", cure="give at least one puzzle")
-    named_dlx = head.name.endswith(".dlx")
-    if not named_dlx and head.asked not in {"dlx", "matrix"}:
-        rejections.reject_pencil_marks(head)
-    if head.asked is not None:
-        return _requested(head, head.asked)
+    if not sample.content and sample.asked != "dlx":
+        raise FormatError(sample.name, "no puzzle before `end`", cure="give at least one puzzle")
+    named_dlx = sample.name.endswith(".dlx")
+    if not named_dlx and sample.asked not in {"dlx", "matrix"}:
+        rejections.reject_pencil_marks(sample)
+    if sample.asked is not None:
+        return _requested(sample, sample.asked)
     for match in UNMISTAKABLE:
-        if (candidate := match(head)) is not None:
+        if (candidate := match(sample)) is not None:
             return candidate.reading
-    cover = match_dlx(head, numeric=named_dlx)
+    cover = match_dlx(sample, numeric=named_dlx)
     if cover is not None and named_dlx:
         return cover.reading
-    candidates = [cover, *(match(head) for match in GRIDS)]
-    return _only(head, [candidate for candidate in candidates if candidate is not None])
+    candidates = [cover, *(match(sample) for match in GRIDS)]
+    return _only(sample, [candidate for candidate in candidates if candidate is not None])
 
 
-def _requested(head: Head, asked: str) -> Reading:
+def _requested(sample: Sample, asked: str) -> Reading:
     """How the input is to be read with this --from."""
     if asked == "dlx":
         return Reading(Layout("dlx", "cover"))
     if asked == "matrix":
-        return requested_matrix(head)
-    candidates = [match(head) for match in REQUESTED.get(asked, GRIDS)]
+        return requested_matrix(sample)
+    candidates = [match(sample) for match in REQUESTED.get(asked, GRIDS)]
     matching = [candidate for candidate in candidates if candidate is not None]
     if not matching:
         raise FormatError(
-            head.name,
+            sample.name,
             f"nothing here is in the format `{asked}` ({FORMATS[asked]})",
-            line=head.content[0].number,
+            line=sample.content[0].number,
             cure="omit --from to detect the format",
         )
     return max(matching, key=lambda candidate: candidate.lines).reading
 
 
-def _only(head: Head, candidates: list[Candidate]) -> Reading:
+def _only(sample: Sample, candidates: list[Candidate]) -> Reading:
     """The reading of the one candidate that matches; FormatError if there is no such one."""
     if not candidates:
-        is_cover = match_dlx(head, numeric=True) is not None
-        raise rejections.unknown(head, numeric_cover=is_cover)
+        is_cover = match_dlx(sample, numeric=True) is not None
+        raise rejections.unknown(sample, numeric_cover=is_cover)
     best = max(candidates, key=lambda candidate: candidate.lines)
     layout = best.reading.layout
     for other in candidates:
         if other is not best and 2 * other.lines > best.lines:
-            raise rejections.ambiguous(head, layout.format, other.reading.layout.format)
-    symbols = set("".join(line.text for line in head.body)) - set(" \t,;|")
+            raise rejections.ambiguous(sample, layout.format, other.reading.layout.format)
+    symbols = set("".join(line.text for line in sample.body)) - set(" \t,;|")
     if layout.kind == "sudoku" and "1" in symbols and symbols <= {"0", "1"}:
-        raise rejections.ambiguous(head, layout.format, "matrix")
+        raise rejections.ambiguous(sample, layout.format, "matrix")
     if best.doubt is not None:
         raise best.doubt
     return best.reading

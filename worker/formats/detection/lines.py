@@ -5,36 +5,37 @@ from collections.abc import Callable
 
 from worker.formats.detection import alphabets
 from worker.formats.detection.candidate import Candidate
-from worker.formats.detection.sample import Head
-from worker.formats.layout import Layout, Reading
-from worker.formats.onelines import find_grid
+from worker.formats.detection.sample import Sample
+from worker.formats.layout import Layout
 from worker.formats.readers.columns import Columns
+from worker.formats.readers.find_grid import find_grid
+from worker.formats.readers.reading import Reading
 from worker.sudoku.symbols import SIDES
 
 #: whether a text can be a whole grid
 IsGrid = Callable[[str], bool]
 
 
-def match_lines(head: Head) -> Candidate | None:
+def match_lines(sample: Sample) -> Candidate | None:
     """Match lines with a whole grid in each."""
-    columns, grids = _grids(head)
-    lines = len(head.body) - (columns is not None)
+    columns, grids = _grids(sample)
+    lines = len(sample.body) - (columns is not None)
     sides = Counter(SIDES[len(grid)] for grid in grids)
-    if not grids or (head.asked is None and not _is_likely(sides, lines)):
+    if not grids or (sample.asked is None and not _is_likely(sides, lines)):
         return None
     large = [grid for grid in grids if len(grid) > 81] or grids
-    alphabet = alphabets.choose(head, "lines", max(sides), set().union(*large))
+    alphabet = alphabets.choose(sample, "lines", max(sides), set().union(*large))
     layout = Layout(
         alphabet.format,
         "sudoku",
         next(iter(sides)) if len(sides) == 1 else None,
         alphabet.symbols,
         shape="lines",
-        counted=head.count is not None,
-        ended=head.ended,
+        counted=sample.count is not None,
+        ended=sample.ended,
     )
     by_frequency = tuple(side for side, _ in sides.most_common())
-    reading = Reading(layout, by_frequency, head.count, columns=columns)
+    reading = Reading(layout, by_frequency, sample.count, columns=columns)
     return Candidate(reading, len(grids), alphabet.doubt)
 
 
@@ -44,23 +45,23 @@ def _is_likely(sides: Counter[int], lines: int) -> bool:
     return 10 * found >= 9 * lines if set(sides) == {4} else 2 * found >= lines
 
 
-def _grids(head: Head) -> tuple[Columns | None, list[str]]:
+def _grids(sample: Sample) -> tuple[Columns | None, list[str]]:
     """The columns that the first line names, if it does, and the grid of each line with one."""
-    symbols_of = {side: alphabets.possible(side, head.asked) for side in SIDES.values()}
+    symbols_of = {side: alphabets.possible(side, sample.asked) for side in SIDES.values()}
 
     def is_grid(text: str) -> bool:
         return len(text) in SIDES and symbols_of[SIDES[len(text)]].issuperset(text)
 
-    columns, grids = _grids_in_column(head, is_grid)
+    columns, grids = _grids_in_column(sample, is_grid)
     if columns is None:
-        found = (find_grid(line.text, is_grid) for line in head.body)
+        found = (find_grid(line.text, is_grid) for line in sample.body)
         grids = [one.grid for one in found if one is not None]
     return columns, grids
 
 
-def _grids_in_column(head: Head, is_grid: IsGrid) -> tuple[Columns | None, list[str]]:
-    numbers = {line.number for line in head.content}
-    first, *rest = (line.text for line in head.lines if line.number in numbers)
+def _grids_in_column(sample: Sample, is_grid: IsGrid) -> tuple[Columns | None, list[str]]:
+    numbers = {line.number for line in sample.content}
+    first, *rest = (line.text for line in sample.lines if line.number in numbers)
     columns = None if find_grid(first, is_grid) else Columns.of(first)
     if columns is None:
         return None, []

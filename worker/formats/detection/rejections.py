@@ -1,10 +1,10 @@
 """Why an input is rejected instead of guessed, and which --from reads it."""
 
-from worker.formats.detection.sample import Head
+from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import excerpt
 from worker.formats.layout import FORMATS
-from worker.formats.readers import covers
+from worker.formats.readers.matrix import matrix_row, matrix_size
 from worker.formats.readers.rows import is_separator, spaced_cells
 from worker.formats.symbols import EMPTY_SYMBOLS
 
@@ -15,12 +15,12 @@ VALUE_RANGES = {"letters": "values A to Y", "hex": "values 0 to F"}
 DIGIT_VALUES = "values 1-9A-P, 0 is empty"
 
 
-def ambiguous(head: Head, first: str, second: str) -> FormatError:
+def ambiguous(sample: Sample, first: str, second: str) -> FormatError:
     """The error for an input that two formats match."""
     flags = " or ".join(f"--from {name} ({FORMATS[name]})" for name in (first, second))
-    line = head.body[0]
+    line = sample.body[0]
     return FormatError(
-        head.name,
+        sample.name,
         f"`{excerpt(line.text, MAX_QUOTE)}` is ambiguous",
         line=line.number,
         cure=f"choose {flags}",
@@ -28,24 +28,24 @@ def ambiguous(head: Head, first: str, second: str) -> FormatError:
     )
 
 
-def ambiguous_alphabet(head: Head, side: int, first: str, second: str) -> FormatError:
+def ambiguous_alphabet(sample: Sample, side: int, first: str, second: str) -> FormatError:
     """The error for grids beyond 9x9 whose symbols belong to two alphabets."""
     flags = " or ".join(
         f"--from {name} ({VALUE_RANGES.get(name, DIGIT_VALUES)})" for name in (first, second)
     )
     return FormatError(
-        head.name,
+        sample.name,
         f"the symbols of these {side}x{side} grids are ambiguous",
-        line=head.body[0].number,
+        line=sample.body[0].number,
         cure=f"choose {flags}",
         candidates=(first, second),
     )
 
 
-def rule_or_row(head: Head, line: int, side: int) -> FormatError:
+def rule_or_row(sample: Sample, line: int, side: int) -> FormatError:
     """The error for a line of dashes as wide as the grid."""
     return FormatError(
-        head.name,
+        sample.name,
         f"a line of {side} dashes can be an empty row or a rule between two grids",
         line=line,
         cure="write . for empty cells or ==== for rules, and choose --from rows",
@@ -53,15 +53,15 @@ def rule_or_row(head: Head, line: int, side: int) -> FormatError:
     )
 
 
-def reject_pencil_marks(head: Head) -> None:
+def reject_pencil_marks(sample: Sample) -> None:
     """FormatError if cells contain their candidates, as Simple Sudoku and SadMan write them."""
-    lines = [line for line in head.content if not is_separator(line.text, 9, ruled=False)]
+    lines = [line for line in sample.content if not is_separator(line.text, 9, ruled=False)]
     cells = [cell for line in lines for cell in spaced_cells(line.text)]
     if not cells or len(cells) % 81 or max(map(len, cells)) == 1:
         return
     if all(map(_are_candidates, cells)):
         raise FormatError(
-            head.name,
+            sample.name,
             "81 groups of digits are pencil marks, not a puzzle",
             line=lines[0].number,
             cure="save the puzzle itself, with one digit or empty cell in each place",
@@ -73,54 +73,54 @@ def _are_candidates(cell: str) -> bool:
     return set(cell) <= set("123456789") and list(cell) == sorted(set(cell))
 
 
-def unknown(head: Head, *, numeric_cover: bool) -> FormatError:
+def unknown(sample: Sample, *, numeric_cover: bool) -> FormatError:
     """The error for an input that no format matches.
 
     `numeric_cover`: it is an exact cover whose items are numbers.
     """
-    line = head.content[0]
+    line = sample.content[0]
     if numeric_cover:
         return FormatError(
-            head.name,
+            sample.name,
             "these numbers can be items or cells",
             line=line.number,
             cure="choose --from dlx if this is an exact cover",
             candidates=("dlx",),
         )
-    error = _matrix_of_another_size(head) or _matrix_without_size(head)
-    return error or _unknown_line(head)
+    error = _matrix_of_another_size(sample) or _matrix_without_size(sample)
+    return error or _unknown_line(sample)
 
 
-def _unknown_line(head: Head) -> FormatError:
-    line = head.content[0]
+def _unknown_line(sample: Sample) -> FormatError:
+    line = sample.content[0]
     cells = "".join(spaced_cells(line.text))
     what = f"no known format starts with `{excerpt(line.text, MAX_QUOTE)}`"
     if set(cells) <= set("0123456789" + EMPTY_SYMBOLS):
         count = f"{len(cells)} {'cell' if len(cells) == 1 else 'cells'}"
         what = f"{count}; a grid line has 16, 81, 256 or 625 cells, a row 4, 9, 16 or 25"
     cure = f"choose a format with --from: {', '.join(FORMATS)}"
-    return FormatError(head.name, what, line=line.number, cure=cure)
+    return FormatError(sample.name, what, line=line.number, cure=cure)
 
 
-def _matrix_without_size(head: Head) -> FormatError | None:
-    rows = [covers.matrix_row(line.text) for line in head.content]
+def _matrix_without_size(sample: Sample) -> FormatError | None:
+    rows = [matrix_row(line.text) for line in sample.content]
     entries = set().union(*rows)
     if len({len(row) for row in rows}) > 1 or not entries <= {"0", "1"} or len(rows[0]) < 2:
         return None
     return FormatError(
-        head.name,
+        sample.name,
         "a matrix of 0 and 1 without a line of its size before it",
-        line=head.content[0].number,
+        line=sample.content[0].number,
         cure="choose --from matrix if this is an exact cover",
         candidates=("matrix",),
     )
 
 
-def _matrix_of_another_size(head: Head) -> FormatError | None:
-    first, *rest = head.content
-    header = covers.matrix_header(first.text)
-    row = covers.matrix_row(rest[0].text) if rest else []
+def _matrix_of_another_size(sample: Sample) -> FormatError | None:
+    first, *rest = sample.content
+    header = matrix_size(first.text)
+    row = matrix_row(rest[0].text) if rest else []
     if header is None or not row or not {"0", "1"}.issuperset(row):
         return None
     what = f"this row has {len(row)} entries, but line {first.number} announces {header[1]}"
-    return FormatError(head.name, what, line=rest[0].number, cure="correct one of them")
+    return FormatError(sample.name, what, line=rest[0].number, cure="correct one of them")

@@ -7,10 +7,11 @@ from typing import NamedTuple
 from worker.formats.detection import alphabets, rejections
 from worker.formats.detection.alphabets import POSSIBLE
 from worker.formats.detection.candidate import Candidate
-from worker.formats.detection.sample import Head
+from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError
 from worker.formats.files.text import Line
-from worker.formats.layout import Layout, Reading
+from worker.formats.layout import Layout
+from worker.formats.readers.reading import Reading
 from worker.formats.readers.rows import is_separator, spaced_cells
 
 #: sides of grids, the likeliest first
@@ -23,7 +24,7 @@ CellsOf = Callable[[str, int, frozenset[str]], list[str] | None]
 class Rows(NamedTuple):
     """The lines of a sample, understood as rows of grids of one side."""
 
-    head: Head
+    sample: Sample
     side: int
     counted: bool  #: the first line is the number of puzzles
     body: list[Line]  #: the lines that are neither that number nor separators
@@ -32,7 +33,7 @@ class Rows(NamedTuple):
     @property
     def announced(self) -> int | None:
         """The number of puzzles that the first line announces."""
-        return self.head.count if self.counted else None
+        return self.sample.count if self.counted else None
 
     @property
     def symbols(self) -> set[str]:
@@ -40,14 +41,14 @@ class Rows(NamedTuple):
         return set().union(*self.cells)
 
 
-def match_rows(head: Head) -> Candidate | None:
+def match_rows(sample: Sample) -> Candidate | None:
     """Match rows of n characters."""
-    return _best_side(head, "rows", _adjacent_cells)
+    return _best_side(sample, "rows", _adjacent_cells)
 
 
-def match_spaced(head: Head) -> Candidate | None:
+def match_spaced(sample: Sample) -> Candidate | None:
     """Match rows of n cells that are separated by spaces, commas, semicolons or frames."""
-    return _best_side(head, "spaced", _spaced_cells)
+    return _best_side(sample, "spaced", _spaced_cells)
 
 
 def _adjacent_cells(text: str, side: int, possible: frozenset[str]) -> list[str] | None:
@@ -69,17 +70,17 @@ def _is_value(cell: str, side: int) -> bool:
     return cell.isascii() and cell.isdecimal() and len(cell) <= 2 and int(cell) <= side
 
 
-def _best_side(head: Head, shape: str, cells_of: CellsOf) -> Candidate | None:
-    matches = (_match_side(head, shape, cells_of, side) for side in SIDES_BY_LIKELIHOOD)
+def _best_side(sample: Sample, shape: str, cells_of: CellsOf) -> Candidate | None:
+    matches = (_match_side(sample, shape, cells_of, side) for side in SIDES_BY_LIKELIHOOD)
     return max(filter(None, matches), key=lambda candidate: candidate.lines, default=None)
 
 
-def _match_side(head: Head, shape: str, cells_of: CellsOf, side: int) -> Candidate | None:
-    rows = _rows(head, cells_of, side)
-    if not rows.cells or (head.asked is None and not _is_likely(rows)):
+def _match_side(sample: Sample, shape: str, cells_of: CellsOf, side: int) -> Candidate | None:
+    rows = _rows(sample, cells_of, side)
+    if not rows.cells or (sample.asked is None and not _is_likely(rows)):
         return None
     single = {cell for cell in rows.symbols if len(cell) == 1}
-    alphabet = alphabets.choose(head, shape, side, single)
+    alphabet = alphabets.choose(sample, shape, side, single)
     has_numbers = single != rows.symbols
     ruled, doubt = _rules(rows)
     layout = Layout(
@@ -89,7 +90,7 @@ def _match_side(head: Head, shape: str, cells_of: CellsOf, side: int) -> Candida
         None if _is_numeric(alphabet.format, rows.symbols) else alphabet.symbols,
         shape=shape,
         counted=rows.counted,
-        ended=head.ended,
+        ended=sample.ended,
         apart=sum(size >= side for size in _block_sizes(rows)) > 1,
         banded=set(_block_sizes(rows)) == {isqrt(side)},
         ruled=ruled,
@@ -98,13 +99,13 @@ def _match_side(head: Head, shape: str, cells_of: CellsOf, side: int) -> Candida
     return Candidate(Reading(layout, (side,), rows.announced), len(rows.cells), doubt)
 
 
-def _rows(head: Head, cells_of: CellsOf, side: int) -> Rows:
-    possible = alphabets.possible(side, head.asked)
-    counted = head.count is not None and not cells_of(head.content[0].text, side, possible)
-    content = head.body if counted else head.content
+def _rows(sample: Sample, cells_of: CellsOf, side: int) -> Rows:
+    possible = alphabets.possible(side, sample.asked)
+    counted = sample.count is not None and not cells_of(sample.content[0].text, side, possible)
+    content = sample.body if counted else sample.content
     body = [line for line in content if not is_separator(line.text, side, ruled=False)]
     cells = [row for line in body if (row := cells_of(line.text, side, possible))]
-    return Rows(head, side, counted, body, cells)
+    return Rows(sample, side, counted, body, cells)
 
 
 def _is_likely(rows: Rows) -> bool:
@@ -112,7 +113,7 @@ def _is_likely(rows: Rows) -> bool:
     if 2 * len(rows.cells) < len(rows.body):
         return False
     could_be_4x4 = rows.side == 16 and POSSIBLE[4] >= rows.symbols
-    return not could_be_4x4 or (rows.head.complete and len(rows.body) % 16 == 0)
+    return not could_be_4x4 or (rows.sample.complete and len(rows.body) % 16 == 0)
 
 
 def _is_numeric(format_name: str, symbols: set[str]) -> bool:
@@ -132,7 +133,7 @@ def _rules(rows: Rows) -> tuple[bool, FormatError | None]:
     dashes = [line for line in rows.body if line.text == "-" * side]
     if not dashes:
         return False, None
-    if not rows.head.complete:
+    if not rows.sample.complete:
         return not any("-" in line.text for line in rows.body if line not in dashes), None
     wanted = None if announced is None else announced * side
     as_rows, as_rules = (
@@ -140,14 +141,14 @@ def _rules(rows: Rows) -> tuple[bool, FormatError | None]:
         for number in (len(rows.body), len(rows.body) - len(dashes))
     )
     if as_rows and as_rules:
-        return False, rejections.rule_or_row(rows.head, dashes[0].number, side)
+        return False, rejections.rule_or_row(rows.sample, dashes[0].number, side)
     return as_rules, None
 
 
 def _block_sizes(rows: Rows) -> list[int]:
     """The numbers of lines between two separators."""
     sizes = [0]
-    for line in rows.head.lines:
+    for line in rows.sample.lines:
         text = line.text.strip()
         if is_separator(text, rows.side, ruled=False):
             sizes.append(0)

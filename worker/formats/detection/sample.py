@@ -10,8 +10,8 @@ MAX_COUNT_DIGITS = 8
 
 
 @dataclass(frozen=True)
-class Head:
-    """The first lines of an input."""
+class Sample:
+    """The first lines of an input, and the format that --from asks for."""
 
     name: str
     lines: list[Line]

@@ -2,20 +2,21 @@
 
 from storage.values import Kind
 from worker.formats.detection.candidate import Candidate
-from worker.formats.detection.sample import Head
-from worker.formats.layout import Layout, Reading
+from worker.formats.detection.sample import Sample
+from worker.formats.layout import Layout
 from worker.formats.readers import jsonl
+from worker.formats.readers.reading import Reading
 from worker.sudoku.symbols import SIDES, SYMBOLS
 
 #: lines of an XML file within which its root element stands
 ROOT_LINES = 20
 
 
-def match_jsonl(head: Head) -> Candidate | None:
+def match_jsonl(sample: Sample) -> Candidate | None:
     """Match lines that are JSON objects with a puzzle in them."""
-    if not head.content or not head.content[0].text.startswith("{"):
+    if not sample.content or not sample.content[0].text.startswith("{"):
         return None
-    entries = [entry for entry in jsonl.read(head.content) if entry.error is None]
+    entries = [entry for entry in jsonl.read(sample.content) if entry.error is None]
     if not entries:
         return None
     cells = {entry.cells for entry in entries}
@@ -25,9 +26,9 @@ def match_jsonl(head: Head) -> Candidate | None:
     return Candidate(Reading(layout), len(entries))
 
 
-def match_opensudoku(head: Head) -> Candidate | None:
+def match_opensudoku(sample: Sample) -> Candidate | None:
     """Match XML whose root element is `opensudoku`."""
-    text = "".join(line.text for line in head.lines[:ROOT_LINES])
+    text = "".join(line.text for line in sample.lines[:ROOT_LINES])
     if not text.lstrip().startswith("<") or "<opensudoku" not in text:
         return None
     return Candidate(Reading(Layout("opensudoku", "sudoku", 9, SYMBOLS[:10], shape="lines")), 1)

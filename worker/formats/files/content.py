@@ -7,7 +7,7 @@ from worker.formats.errors import FormatError
 from worker.formats.files import text
 from worker.formats.files.compressed import Decompressed, is_compressed
 from worker.formats.files.stream import HEAD_BYTES, Readable, read
-from worker.formats.files.text import Block
+from worker.formats.files.text import TextBlock
 
 #: first bytes of a NumPy array file
 NUMPY_MAGIC = b"\x93NUMPY"
@@ -20,7 +20,7 @@ UNREADABLE = (
 )
 
 
-def blocks(stream: Readable, name: str, asked: str | None = None) -> Iterator[Block]:
+def blocks(stream: Readable, name: str, asked: str | None = None) -> Iterator[TextBlock]:
     """The lines of an input in blocks of whole lines, the first of about HEAD_BYTES.
 
     Compressed input is decompressed.  An array becomes lines of cells; `asked`, the value of
@@ -34,7 +34,7 @@ def blocks(stream: Readable, name: str, asked: str | None = None) -> Iterator[Bl
         yield from _blocks(read(content, HEAD_BYTES, name), content, name, asked)
 
 
-def _blocks(start: bytes, rest: Readable, name: str, asked: str | None) -> Iterator[Block]:
+def _blocks(start: bytes, rest: Readable, name: str, asked: str | None) -> Iterator[TextBlock]:
     if start.startswith(NUMPY_MAGIC):
         from worker.formats.files import npy  # noqa: PLC0415 # NumPy takes 0.1 s to import
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import excerpt
 from worker.formats.files.stream import BLOCK_BYTES, HEAD_BYTES, Readable, read, rewound
-from worker.formats.files.text import MAX_LINE_BYTES, Block
+from worker.formats.files.text import MAX_LINE_BYTES, TextBlock
 from worker.formats.symbols import INVALID
 from worker.sudoku.symbols import SIDES
 
@@ -66,7 +66,7 @@ class Pieces(NamedTuple):
         return self.lines + (self.lines > 1)
 
 
-def blocks(start: bytes, rest: Readable, name: str, asked: str | None) -> Iterator[Block]:
+def blocks(start: bytes, rest: Readable, name: str, asked: str | None) -> Iterator[TextBlock]:
     """The array file that begins with `start`, as lines of its grids or matrix rows.
 
     FormatError where the file is damaged, or the array is not of numbers or has another shape.
@@ -83,7 +83,7 @@ def blocks(start: bytes, rest: Readable, name: str, asked: str | None) -> Iterat
         valid = _valid(values, pieces.max_value)
         if not done and not valid.reshape(count, -1).all(axis=1).any():
             raise _all_invalid(_number(values[~valid][0].item()), pieces, name)
-        yield Block(first, _text(values, pieces, valid))
+        yield TextBlock(first, _text(values, pieces, valid))
         first += count * pieces.height
         done, room = done + count, BLOCK_BYTES
     if read(content, 1, name):

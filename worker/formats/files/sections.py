@@ -7,13 +7,13 @@ other sections hold pencil marks and colours.
 import re
 from collections.abc import Iterator
 
-from worker.formats.files.text import Block
+from worker.formats.files.text import TextBlock
 
 PUZZLE = re.compile(rb"^[ \t]*\[puzzle\][ \t]*$", re.IGNORECASE | re.MULTILINE)
 SECTION = re.compile(rb"[ \t]*\[\w+\][ \t]*")
 
 
-def puzzles_only(source: Iterator[Block]) -> Iterator[Block]:
+def puzzles_only(source: Iterator[TextBlock]) -> Iterator[TextBlock]:
     """The blocks; if the first contains `[Puzzle]`, with the lines of other sections made empty.
 
     The lines stay in place, so that line numbers in messages are those of the file.
@@ -26,10 +26,10 @@ def puzzles_only(source: Iterator[Block]) -> Iterator[Block]:
         yield from source
         return
     inside, data = _puzzles(first.data, inside=False)
-    yield Block(first.first, data)
+    yield TextBlock(first.first, data)
     for block in source:
         inside, data = _puzzles(block.data, inside=inside)
-        yield Block(block.first, data)
+        yield TextBlock(block.first, data)
 
 
 def _puzzles(data: bytes, *, inside: bool) -> tuple[bool, bytes]:

@@ -24,14 +24,14 @@ class Line(NamedTuple):
     text: str
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """Whole lines as bytes, each ended by LF (which the last line of an input may lack)."""
 
     first: int  #: number of the first line
     data: bytes
 
 
-def blocks(start: bytes, rest: Readable, name: str) -> Iterator[Block]:
+def blocks(start: bytes, rest: Readable, name: str) -> Iterator[TextBlock]:
     """The text that begins with `start`, in blocks of whole lines.
 
     FormatError where it contains a NUL byte, or a line longer than MAX_LINE_BYTES.
@@ -54,7 +54,7 @@ def blocks(start: bytes, rest: Readable, name: str) -> Iterator[Block]:
         piece = following
 
 
-def lines(source: Iterable[Block]) -> Iterator[Line]:
+def lines(source: Iterable[TextBlock]) -> Iterator[Line]:
     """The lines of the blocks, decoded."""
     for block in source:
         texts = _texts(block.data)
@@ -86,7 +86,7 @@ def _cut(data: bytes) -> tuple[bytes, bytes]:
     return data[:cut], data[cut:]
 
 
-def _normalised(first: int, data: bytes, name: str) -> Block:
+def _normalised(first: int, data: bytes, name: str) -> TextBlock:
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     nul = data.find(b"\0")
@@ -97,4 +97,4 @@ def _normalised(first: int, data: bytes, name: str) -> Block:
             line=first + data.count(b"\n", 0, nul),
             cure="give a text file (UTF-16 converts with: iconv -f UTF-16 -t UTF-8 FILE)",
         )
-    return Block(first, data)
+    return TextBlock(first, data)

@@ -1,4 +1,5 @@
 """One reader a format: lines become puzzles.
 
-Read in this order: columns, rows, covers, jsonl, opensudoku.
+Read in this order: reading, columns, find_grid, line, lines, rows; cover_lines, dlx, matrix; then
+jsonl, opensudoku.
 """

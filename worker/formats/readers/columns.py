@@ -1,89 +1,89 @@
-"""Files whose first line names their columns: CSV, TSV, and with `;` or `|` between."""
+"""Files whose first line names their columns: CSV, TSV, and with `;` or `|` as separators."""
 
 import csv
 from dataclasses import dataclass
 from typing import Self
 
-from worker.formats.excerpt import MAX_LABEL, excerpt
+from worker.formats.excerpt import excerpt, label
 
-#: names of the puzzle's column in the files of the public collections
+#: names of the puzzle's column in the files of public collections
 PUZZLES = frozenset(
     {"puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid", "board", "unsolved"}
 )
-#: names of the known solution's
+#: names of the column of known solutions
 SOLUTIONS = frozenset({"solution", "solutions", "answer", "answers", "solved"})
 #: names of the column that names the puzzle, the likeliest first
 LABELS = ("label", "name", "title", "id")
-#: what may stand between two columns
-BETWEEN = ",\t;|"
+#: characters that separate columns
+SEPARATORS = ",\t;|"
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Which column holds what, by their places from 0."""
+    """The columns of a file, by their indices from 0."""
 
     names: tuple[str, ...]
-    between: str
+    separator: str
     puzzle: int
     solution: int | None = None
-    label: tuple[int, ...] = ()  #: the one that names the puzzle; else all others, in their order
+    label: tuple[int, ...] = ()  #: the column that names the puzzle, or else all others, in order
     ignored: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, line: str) -> Self | None:
-        """Those that a line names; None if it is no header of several columns.
+        """The columns that a line names; None if it names no column of puzzles.
 
         >>> Columns.of("id,puzzle,solution,clues").label
         (0,)
         >>> Columns.of("source;question;answer;rating").label
         (0, 3)
         """
-        between = max(BETWEEN, key=line.count)
-        if between not in line:
+        separator = max(SEPARATORS, key=line.count)
+        if separator not in line:
             return None
-        names = tuple(name.strip() for name in _split(line, between))
-        low = [name.lower() for name in names]
-        puzzle = next((at for at, name in enumerate(low) if name in PUZZLES), None)
+        names = tuple(name.strip() for name in _split(line, separator))
+        lower = [name.lower() for name in names]
+        puzzle = next((at for at, name in enumerate(lower) if name in PUZZLES), None)
         if puzzle is None:
             return None
-        solution = next((at for at, name in enumerate(low) if name in SOLUTIONS), None)
-        others = [at for at, name in enumerate(low) if name and at not in {puzzle, solution}]
-        label = next(([low.index(name)] for name in LABELS if name in low), others)
-        ignored = tuple(at for at in others if at not in label)
-        return cls(names, between, puzzle, solution, tuple(label), ignored)
+        solution = next((at for at, name in enumerate(lower) if name in SOLUTIONS), None)
+        others = [at for at, name in enumerate(lower) if name and at not in {puzzle, solution}]
+        labels = next(([lower.index(name)] for name in LABELS if name in lower), others)
+        ignored = tuple(at for at in others if at not in labels)
+        return cls(names, separator, puzzle, solution, tuple(labels), ignored)
 
     @staticmethod
     def looks_like(line: str) -> bool:
-        """Whether this could be a header whose names we do not know."""
-        return any(line.count(sign) for sign in BETWEEN) and not any(map(str.isdigit, line))
+        """Whether a line could name columns, though none of a known name."""
+        return any(line.count(sign) for sign in SEPARATORS) and not any(map(str.isdigit, line))
 
     def fields(self, line: str) -> list[str]:
-        """What stands in each column; as many as there are names, at least."""
+        """The field of each column; there may be more, and missing ones are empty."""
         quoted = '"' in line
-        found = _split(line, self.between) if quoted else line.split(self.between)
+        found = _split(line, self.separator) if quoted else line.split(self.separator)
         return found + [""] * (len(self.names) - len(found))
 
     @property
-    def told(self) -> str:
-        """Where the puzzle is looked for, for messages."""
-        return f"column `{excerpt(self.names[self.puzzle])}`"
+    def puzzle_name(self) -> str:
+        """The name of the puzzle's column, for messages."""
+        return excerpt(self.names[self.puzzle])
 
     def puzzle_of(self, fields: list[str]) -> str:
-        """The grid as it is written there; its cells may stand apart."""
+        """The grid in these fields, without spaces between its cells."""
         return "".join(fields[self.puzzle].split()).replace("+", "")
 
     def solution_of(self, fields: list[str]) -> str | None:
-        """The known solution as it is written there."""
+        """The known solution in these fields, without spaces between its cells."""
         return None if self.solution is None else "".join(fields[self.solution].split())
 
     def label_of(self, fields: list[str]) -> str | None:
-        """The puzzle's name."""
+        """The puzzle's label: the fields of the label's columns, separated by commas."""
         words = [word for at in self.label if (word := fields[at].strip())]
-        return excerpt(",".join(words))[:MAX_LABEL] or None
+        return label(",".join(words))
 
 
-def _split(line: str, between: str) -> list[str]:
+def _split(line: str, separator: str) -> list[str]:
     try:
-        return next(csv.reader([line], delimiter=between, skipinitialspace=True), [])
-    except csv.Error:  # a field beyond what it takes
-        return line.split(between)
+        return next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
+    except csv.Error:  # a field of more than 131,072 characters
+        return line.split(separator)

@@ -1,118 +1,136 @@
-"""OpenSudoku's collections: XML, a `game` a puzzle, in folders or not.
+"""Reads collections of the app OpenSudoku: XML with a `game` element for each puzzle.
 
-`data` is 81 digits, or `version: N` and for each cell `value|...notes...|editable|`; what is
-editable was put there by the player and is no clue.
+The attribute `data` is 81 digits, or `version: N` and for each cell `value|...notes...|editable|`.
+The player entered the values of editable cells, so they are not clues.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from storage.values import Kind
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
-from worker.formats.excerpt import MAX_LABEL, excerpt
+from worker.formats.excerpt import excerpt, label
 from worker.formats.files.text import Line
 
+#: cells of each grid
 CELLS = 81
-#: fields of a cell: its value, notes in one or two fields, whether it may be edited
+#: fields of a cell in `data`: value, notes in one or two fields, and whether it is editable
 FIELDS = (3, 4)
-#: what the parser keeps in memory: characters of a tag that does not end, tags in each other, and
-#: different names of tags and attributes; the format itself needs far less
-TAG, DEPTH, NAMES = 64 * 1024, 50, 500
+#: limits on what the parser keeps in memory; the format itself needs far less
+MAX_TAG_CHARACTERS = 64 * 1024
+MAX_DEPTH = 50
+MAX_XML_NAMES = 500
+
+EXPORT_AGAIN = "export the puzzles again"
 
 
 def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
-    """The games, with their names or their folders' as labels."""
-    games = _Games()
+    """The games, labelled with their names or those of their folders.
+
+    FormatError if the XML is damaged, declares a document type, or exceeds the limits.
+    """
+    parser = _GameParser()
     number = 1
     try:
         for number, text in source:
-            games.hear(text + "\n")
-            yield from (_game(number, *found) for found in games.taken())
-        games.parser.Parse("", True)
+            parser.feed(text + "\n")
+            yield from (_entry(number, game) for game in parser.take())
+        parser.close()
     except ExpatError as error:
         why = f"the XML cannot be read ({error})"
-        raise FormatError(name, why, line=number, cure="export the puzzles anew") from error
+        raise FormatError(name, why, line=number, cure=EXPORT_AGAIN) from error
     except _DoctypeError as error:
         why = "the XML declares a document type, which no puzzle needs"
-        raise FormatError(name, why, line=number, cure="take <!DOCTYPE ...> out") from error
-    except _NotOursError as error:
-        raise FormatError(name, str(error), line=number, cure="export the puzzles anew") from error
+        raise FormatError(name, why, line=number, cure="remove <!DOCTYPE ...>") from error
+    except _LimitError as error:
+        raise FormatError(name, str(error), line=number, cure=EXPORT_AGAIN) from error
 
 
-class _NotOursError(Exception):
-    """This goes beyond what OpenSudoku writes, and may go on for ever."""
+class _Game(NamedTuple):
+    attributes: dict[str, str]
+    folder: str | None  #: the name of the folder it is in
+
+
+class _LimitError(Exception):
+    """The XML would take more memory than any file of OpenSudoku."""
 
 
 class _DoctypeError(Exception):
-    """A document type is declared, and with it perhaps entities: there is nothing to expand."""
+    """The XML declares a document type, and could declare entities that expand without limit."""
 
 
-class _Games:
-    """The games that the parser has come across, with the name of their folder."""
+class _GameParser:
+    """Collects the `game` elements of an XML text that is given in pieces."""
 
     def __init__(self) -> None:
-        self.parser = ParserCreate()
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-        self.parser.StartDoctypeDeclHandler = self._refuse
+        self._parser = ParserCreate()
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.StartDoctypeDeclHandler = self._reject_doctype
         self._folder: str | None = None
-        self._found: list[tuple[dict[str, str], str | None]] = []
+        self._games: list[_Game] = []
         self._depth = 0
-        self._at, self._held = 0, 0  #: where the parser stands, and what it was given since
+        self._position = 0  #: of the parser, in bytes
+        self._pending = 0  #: characters that it was given since it reached that position
 
-    def hear(self, text: str) -> None:
-        """Parse some more; _NotOursError where that would fill the memory."""
-        self.parser.Parse(text, False)
-        at = self.parser.CurrentByteIndex
-        self._held = self._held + len(text) if at == self._at else 0
-        self._at = at
-        if self._held > TAG:
-            raise _NotOursError(f"more than {TAG:,} characters of XML without an end of their tag")
-        if self._depth > DEPTH:
-            raise _NotOursError(f"more than {DEPTH} XML tags in each other")
-        if len(self.parser.intern) > NAMES:
-            raise _NotOursError(f"more than {NAMES} different names of XML tags and attributes")
+    def feed(self, text: str) -> None:
+        """Parse the next piece of the text."""
+        self._parser.Parse(text, False)
+        position = self._parser.CurrentByteIndex
+        self._pending = self._pending + len(text) if position == self._position else 0
+        self._position = position
+        if self._pending > MAX_TAG_CHARACTERS:
+            raise _LimitError(f"an XML tag of more than {MAX_TAG_CHARACTERS:,} characters")
+        if self._depth > MAX_DEPTH:
+            raise _LimitError(f"XML tags nested more than {MAX_DEPTH} deep")
+        if len(self._parser.intern) > MAX_XML_NAMES:
+            raise _LimitError(f"more than {MAX_XML_NAMES} names of XML tags and attributes")
 
-    def taken(self) -> list[tuple[dict[str, str], str | None]]:
-        """Those that were not taken before."""
-        found, self._found = self._found, []
-        return found
+    def close(self) -> None:
+        """Parse the end of the text."""
+        self._parser.Parse("", True)
 
-    def _start(self, tag: str, told: dict[str, str]) -> None:
+    def take(self) -> list[_Game]:
+        """The games that were parsed since the last call."""
+        games, self._games = self._games, []
+        return games
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if tag == "folder":
-            self._folder = told.get("name")
+            self._folder = attributes.get("name")
         elif tag == "game":
-            self._found.append((told, self._folder))
+            self._games.append(_Game(attributes, self._folder))
 
     def _end(self, _: str) -> None:
         self._depth -= 1
 
-    def _refuse(self, *_: object) -> None:
+    def _reject_doctype(self, *_: object) -> None:
         raise _DoctypeError
 
 
-def _game(line: int, told: dict[str, str], folder: str | None) -> Entry:
-    label = told.get("name") or folder
-    data = told.get("data", "")
+def _entry(line: int, game: _Game) -> Entry:
+    data = game.attributes.get("data", "")
     grid = _clues(data) if data.startswith("version:") else data.replace("0", ".")
     if len(grid) != CELLS or not set(grid) <= set(".123456789"):
-        why = f"`data` of this game is no grid of {CELLS} cells"
-        return Entry(line, None, excerpt(data), why)
-    name = excerpt(label)[:MAX_LABEL] if label else None
+        return Entry(
+            line, None, excerpt(data), f"`data` of this game is not a grid of {CELLS} cells"
+        )
+    name = label(game.attributes.get("name") or game.folder or "")
     return Entry(line, name, grid, kind=Kind.SUDOKU)
 
 
 def _clues(data: str) -> str:
-    """The cells that the player may not edit.
+    """The grid of the cells that are not editable; empty if `data` is not in the known form.
 
     >>> _clues("version: 1 9|0|0|8|0|1|" + "0|0|1|" * 79)[:3]
     '9..'
     """
     fields = data.split(maxsplit=2)[-1].strip("|").split("|")
-    wide = next((wide for wide in FIELDS if wide * CELLS == len(fields)), None)
-    if wide is None:
+    width = next((width for width in FIELDS if width * CELLS == len(fields)), None)
+    if width is None:
         return ""
-    cells = zip(fields[::wide], fields[wide - 1 :: wide], strict=True)
-    return "".join(value if value != "0" and fixed == "0" else "." for value, fixed in cells)
+    cells = zip(fields[::width], fields[width - 1 :: width], strict=True)
+    return "".join(value if value != "0" and editable == "0" else "." for value, editable in cells)

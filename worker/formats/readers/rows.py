@@ -1,7 +1,7 @@
-"""Grids of several lines: rows of n characters, or of n cells apart.
+"""Reads grids of several lines: rows of n characters, or of n cells with spaces between them.
 
 Blank lines, headings such as `Grid 01` and rules such as `====` separate the grids; where there are
-none, every n rows are one.
+none, every n rows are a grid.
 """
 
 import re
@@ -14,26 +14,29 @@ from worker.formats.excerpt import excerpt
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout
 from worker.formats.symbols import EMPTY_SYMBOLS, INVALID, SymbolTable
-from worker.sudoku.symbols import VALUES
+from worker.sudoku.symbols import EMPTY, SYMBOLS
 
+#: a line above a grid that names it
 HEADING = re.compile(r"(grid|puzzle|sudoku)\b[^|]*", re.IGNORECASE)
-#: what Simple Sudoku puts under a grid
+#: the line that Simple Sudoku writes below a grid
 TRAILER = re.compile(r"simple sudoku\b.*", re.IGNORECASE)
 RULE = re.compile(r"[-+|*=_\s]+")
-#: grids without anything between them that are held until their rows are counted
-LONG_RUN = 64
+#: grids without a separator whose rows are held in memory, to be counted before they are read
+MAX_GRIDS_HELD = 64
+#: rows of an invalid grid that its excerpt shows
+MAX_ROWS_QUOTED = 20
 
-#: a row's cells as our symbols, or what is wrong with it
-Row = tuple[str, str | None]
+#: turns a stripped line into its cells in the symbols of stored grids, and an error or None
+ReadRow = Callable[[str], tuple[str, str | None]]
 
 
 def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
-    """The puzzles of an input whose grids stand in rows.
+    """The puzzles of an input whose grids have a line for each row.
 
-    FormatError where a row is missing or too many and nothing tells in which of many grids.
+    FormatError if a row is missing or too many among many grids that nothing separates.
     """
     side = layout.size or 9
-    run = _Run(side, row_reader(layout, side), name)
+    rows = _Rows(side, row_reader(layout, side), name)
     counted = layout.counted
     for line in source:
         text = line.text.strip()
@@ -44,15 +47,17 @@ def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
         if counted and text.isdecimal():
             counted = False
         elif not is_separator(text, side, ruled=layout.ruled):
-            yield from run.add(line)
+            yield from rows.add(line)
         elif HEADING.fullmatch(text) or not layout.banded:
-            yield from run.end()
-            run.label = excerpt(text) if HEADING.fullmatch(text) else run.label
-    yield from run.end()
+            yield from rows.end()
+            rows.label = excerpt(text) if HEADING.fullmatch(text) else rows.label
+    yield from rows.end()
 
 
 def is_separator(text: str, side: int, *, ruled: bool) -> bool:
-    """Whether a stripped line stands between grids or inside a frame, and is no row of this side.
+    """Whether a stripped line separates grids or boxes, and is not a row of a grid of this side.
+
+    `ruled`: a line of n dashes is a rule, not an empty row.
 
     >>> [is_separator(t, 9, ruled=False) for t in ("====", "Grid 01", "---+---+---", "---------")]
     [True, True, True, False]
@@ -63,101 +68,101 @@ def is_separator(text: str, side: int, *, ruled: bool) -> bool:
         return False
     if "=" in text or "+" in text:
         return True
-    bare = text.replace("|", " ").split()
-    if len(bare) == side and all(len(cell) == 1 for cell in bare):
+    cells = text.replace("|", " ").split()
+    if len(cells) == side and all(len(cell) == 1 for cell in cells):
         return False
-    return sum(map(len, bare)) != side or (ruled and text == "-" * side)
+    return sum(map(len, cells)) != side or (ruled and text == "-" * side)
 
 
-def row_reader(layout: Layout, side: int) -> Callable[[str], Row]:
-    """What turns a line into a row of our symbols, or says what is wrong with it."""
+def spaced_cells(line: str) -> list[str]:
+    """The words of a line; commas, semicolons and frames count as spaces."""
+    for separator in ",;|":
+        line = line.replace(separator, " ")
+    return line.split()
+
+
+def row_reader(layout: Layout, side: int) -> ReadRow:
+    """The function that reads a row of grids of this layout and side."""
     if layout.shape == "spaced":
         return _SpacedRow(side, layout.alphabet)
-    return _PackedRow(side, layout.symbols(side))
+    return _AdjacentRow(side, layout.symbols(side))
 
 
-class _PackedRow:
-    """Cells without anything between them, or in groups as wide as a box."""
+class _AdjacentRow:
+    """Reads cells without spaces between them, or in groups as wide as a box."""
 
     def __init__(self, side: int, alphabet: str) -> None:
         self.side = side
         self.table = SymbolTable(alphabet, side)
 
-    def __call__(self, line: str) -> Row:
+    def __call__(self, line: str) -> tuple[str, str | None]:
         cells = "".join(line.replace("|", " ").split())
         row = cells.translate(self.table)
         if INVALID in row:
-            wrong = cells[row.index(INVALID)]
-            return row, f"`{excerpt(wrong)}` at character {line.index(wrong) + 1} is no cell"
-        if len(row) != self.side:
-            return row, f"{len(row)} cells, expected {self.side}"
-        return row, None
+            other = cells[row.index(INVALID)]
+            return row, f"`{excerpt(other)}` at character {line.index(other) + 1} is not a cell"
+        return row, _length_error(row, self.side)
 
 
 class _SpacedRow:
-    """Cells apart: whole numbers, or symbols of an alphabet."""
+    """Reads cells with spaces between them: symbols of an alphabet, or without one numbers."""
 
     def __init__(self, side: int, alphabet: str | None) -> None:
         self.side = side
         if alphabet is None:
-            self.values = {str(value): VALUES[value - 1] for value in range(1, side + 1)}
-            self.values |= {f"0{value}": VALUES[value - 1] for value in range(1, min(side, 9) + 1)}
-            self.values |= dict.fromkeys([*EMPTY_SYMBOLS, "00"], ".")
+            self.values = {str(value): SYMBOLS[value] for value in range(1, side + 1)}
+            self.values |= {f"0{value}": SYMBOLS[value] for value in range(1, min(side, 9) + 1)}
+            self.values |= dict.fromkeys([*EMPTY_SYMBOLS, "00"], EMPTY)
         else:
             self.values = {chr(code): cell for code, cell in SymbolTable(alphabet, side).items()}
 
-    def __call__(self, line: str) -> Row:
+    def __call__(self, line: str) -> tuple[str, str | None]:
         cells = spaced_cells(line)
         row = "".join(self.values.get(cell, INVALID) for cell in cells)
         if INVALID in row:
-            wrong = cells[row.index(INVALID)]
-            return row, f"`{excerpt(wrong)}` at cell {row.index(INVALID) + 1} is no cell"
-        if len(row) != self.side:
-            return row, f"{len(row)} cells, expected {self.side}"
-        return row, None
+            at = row.index(INVALID)
+            return row, f"`{excerpt(cells[at])}` at cell {at + 1} is not a cell"
+        return row, _length_error(row, self.side)
 
 
-def spaced_cells(line: str) -> list[str]:
-    """The words of a line; commas, semicolons and frames count as space."""
-    for between in ",;|":
-        line = line.replace(between, " ")
-    return line.split()
+def _length_error(row: str, side: int) -> str | None:
+    return None if len(row) == side else f"{len(row)} cells, expected {side}"
 
 
-class _Run:
+class _Rows:
     """The rows since the last separator."""
 
-    def __init__(self, side: int, row: Callable[[str], Row], name: str) -> None:
+    def __init__(self, side: int, read_row: ReadRow, name: str) -> None:
         self.side = side
-        self.row = row
         self.name = name
-        self.label: str | None = None
+        self.label: str | None = None  #: of the grids up to the next separator
+        self._read_row = read_row
         self._rows: list[Line] = []
-        self._long = False  #: some of its grids were given out already
+        self._grids_were_read = False  #: rows before these, without a separator between
 
     def add(self, line: Line) -> Iterator[Entry]:
-        """One more row; of a long run the grids, so that memory stays constant."""
-        if len(self._rows) == self.side * LONG_RUN:
+        """Add a row; where many are held, read their grids, so that memory stays constant."""
+        if len(self._rows) == self.side * MAX_GRIDS_HELD:
             yield from self._grids()
-            self._long = True
+            self._grids_were_read = True
         self._rows.append(line)
 
     def end(self) -> Iterator[Entry]:
-        """What the rows are: whole grids, or one bad entry."""
+        """Read the rows as whole grids, or as one Entry with an error, and begin anew."""
         if not self._rows:
             return
         if len(self._rows) % self.side == 0:
             yield from self._grids()
-        elif self._long:
+        elif self._grids_were_read:
             raise FormatError(
                 self.name,
-                f"the rows up to here are no multiple of {self.side}",
+                f"the number of rows up to here is not a multiple of {self.side}",
                 line=self._rows[-1].number,
-                cure="put blank lines between the grids, and see which is not whole",
+                cure="put blank lines between the grids to find the incomplete one",
             )
         else:
             yield self._miscounted()
-        self._rows, self._long, self.label = [], False, None
+        self._rows, self._grids_were_read, self.label = [], False, None
 
     def _grids(self) -> Iterator[Entry]:
         for start in range(0, len(self._rows), self.side):
@@ -167,24 +172,24 @@ class _Run:
     def _grid(self, rows: list[Line]) -> Entry:
         texts = []
         for index, line in enumerate(rows, 1):
-            text, wrong = self.row(line.text.strip())
-            if wrong is not None:
-                place = f"row {index} (line {line.number}): {wrong}"
-                return Entry(rows[0].number, self.label, _raw(rows), place)
+            text, error = self._read_row(line.text.strip())
+            if error is not None:
+                place = f"row {index} (line {line.number}): {error}"
+                return Entry(rows[0].number, self.label, _excerpt(rows), place)
             texts.append(text)
         return Entry(rows[0].number, self.label, "".join(texts), kind=Kind.SUDOKU)
 
     def _miscounted(self) -> Entry:
         rows = self._rows
-        faults = (
-            f"; line {line.number}: {wrong}"
+        errors = (
+            f"; line {line.number}: {error}"
             for line in rows
-            if (wrong := self.row(line.text.strip())[1]) is not None
+            if (error := self._read_row(line.text.strip())[1]) is not None
         )
-        several = "a multiple of " if len(rows) > self.side else ""
-        count = f"{len(rows)} {'row' if len(rows) == 1 else 'rows'}, expected {several}{self.side}"
-        return Entry(rows[0].number, self.label, _raw(rows), count + next(faults, ""))
+        multiple = "a multiple of " if len(rows) > self.side else ""
+        count = f"{len(rows)} {'row' if len(rows) == 1 else 'rows'}, expected {multiple}{self.side}"
+        return Entry(rows[0].number, self.label, _excerpt(rows), count + next(errors, ""))
 
 
-def _raw(rows: list[Line]) -> str:
-    return excerpt(" / ".join(line.text.strip() for line in rows[:20]))
+def _excerpt(rows: list[Line]) -> str:
+    return excerpt(" / ".join(line.text.strip() for line in rows[:MAX_ROWS_QUOTED]))

@@ -121,14 +121,14 @@ def test_an_invalid_value_invalidates_only_its_grid(kind: str, odd: float) -> No
     assert (first.text, last.text) == (EASY, EASY)
     assert bad.line == 2
     assert bad.error is not None
-    assert "at character 6 is no cell" in bad.error
+    assert "at character 6 is not a cell" in bad.error
 
 
 def test_an_invalid_value_of_a_16x16_grid_is_quoted() -> None:
     array = np.full((3, 16, 16), 16, "i8")
     array[1, 3, 4] = -99
     ((_, error),) = errors(saved(array))
-    assert "`-99` at cell 5 is no cell" in error
+    assert "`-99` at cell 5 is not a cell" in error
 
 
 def test_an_array_whose_empty_cells_are_not_zero_is_rejected() -> None:

@@ -40,7 +40,7 @@ def test_a_known_solution_never_stands_in_for_a_bad_puzzle() -> None:
     good = f"{GRID},{SOLVED}\n" * 2
     assert errors(f"puzzle,solution\n{good}{GRID[1:]},{SOLVED}\n,{SOLVED}\n") == [
         (4, "column `puzzle`: 80 cells, expected 81"),
-        (5, "column `puzzle`: no grid of 81 cells here; put # before a comment"),
+        (5, "column `puzzle`: no grid of 81 cells; put # before a comment"),
     ]
 
 
@@ -64,7 +64,7 @@ def test_a_header_whose_names_say_nothing_is_told_which_name_would() -> None:
     assert errors(f"id,start,goal\na,{GRID},{SOLVED}\n") == [
         (
             1,
-            "no grid of 81 cells here; put # before a comment, or call the column of the puzzles "
+            "no grid of 81 cells; put # before a comment, or call the column of the puzzles "
             "`puzzle`",
         ),
     ]

@@ -26,24 +26,24 @@ def test_comments_and_blank_lines_do_not_count_as_options() -> None:
         ("a b\na:1 b\n", "line 2: `a` is primary; only secondary items have colours"),
         ("a | x\na x:\n", "line 2: `x:` names no colour, such as x:1"),
         ("a | x\na x:1:2\n", "line 2: `x:1:2` names no colour, such as x:1"),
-        ("a | x\na y:1\n", "line 2: `y` is no item of the first line"),
-        ("a | x\na x:1 x:2\n", "line 2: an item is there twice in this option"),
-        ("a b\na b |\n", "line 2: `|` is no cost; a cost is `|` and a whole number from 0 on"),
-        ("a b\na b | 3\n", "line 2: `|` is no cost"),
-        ("a b\na |-3 b\n", "line 2: `|-3` is no cost"),
-        ("a b\na b |1.5\n", "line 2: `|1.5` is no cost"),
-        ("a b\na b |three\n", "line 2: `|three` is no cost"),
-        ("a b\na b |٣\n", "line 2: `|٣` is no cost"),
-        ("a b\na b |3|4\n", "line 2: `|3|4` is no cost"),
-        ("a b\na b|3\n", "line 2: `b|3` is no item of the first line; a space parts a cost"),
+        ("a | x\na y:1\n", "line 2: `y` is not an item of the first line"),
+        ("a | x\na x:1 x:2\n", "line 2: an item occurs twice in this option"),
+        ("a b\na b |\n", "line 2: `|` is not a cost; a cost is `|` and a whole number"),
+        ("a b\na b | 3\n", "line 2: `|` is not a cost"),
+        ("a b\na |-3 b\n", "line 2: `|-3` is not a cost"),
+        ("a b\na b |1.5\n", "line 2: `|1.5` is not a cost"),
+        ("a b\na b |three\n", "line 2: `|three` is not a cost"),
+        ("a b\na b |٣\n", "line 2: `|٣` is not a cost"),
+        ("a b\na b |3|4\n", "line 2: `|3|4` is not a cost"),
+        ("a b\na b|3\n", "line 2: `b|3` is not an item of the first line; separate a cost"),
         ("a b\na b |1000000001\n", "line 2: this option costs more than 1,000,000,000"),
         ("a b\na |1 b |1000000000\n", "line 2: this option costs more than 1,000,000,000"),
         ("a b\na b |" + "9" * 5000 + "\n", "line 2: this option costs more than 1,000,000,000"),
-        ("a b\na c\n", "line 2: `c` is no item of the first line"),
-        ("a b\na a\n", "line 2: an item is there twice in this option"),
-        ("a b a\na b\n", "line 1: item `a` is there twice"),
-        ("| c\na | b | c\na\n", "line 2: two `|` among the items; one parts primary from"),
-        ("a b:1\na\n", "line 1: `b:1` is no item; names have no `:` and `|`"),
+        ("a b\na c\n", "line 2: `c` is not an item of the first line"),
+        ("a b\na a\n", "line 2: an item occurs twice in this option"),
+        ("a b a\na b\n", "line 1: item `a` occurs twice"),
+        ("| c\na | b | c\na\n", "line 2: two `|` among the items; one separates primary"),
+        ("a b:1\na\n", "line 1: `b:1` is not an item; names contain neither `:` nor `|`"),
     ],
 )
 def test_what_is_wrong_with_a_cover_is_said_with_its_line(content: str, message: str) -> None:
@@ -120,7 +120,7 @@ def test_an_option_without_items_of_its_own_keeps_its_number() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("2 2\n1 0\n", "1 of 2 rows are there"),
+        ("2 2\n1 0\n", "the matrix has 1 of 2 announced rows"),
         ("2 2\n1 0\n1\n", "line 3: 1 entries, expected 2"),
         ("2 2\n1 0\n1 2\n", "line 3: `2` is neither 0 nor 1"),
         ("0 0\n", "no columns, so nothing to cover"),
@@ -152,7 +152,7 @@ def test_a_matrix_without_its_size_is_never_guessed() -> None:
 
 
 def test_a_huge_announced_size_takes_no_memory() -> None:
-    assert "0 of 999999999 rows" in errors("999999999 999999999\n", "matrix")[0][1]
+    assert "0 of 999999999 announced rows" in errors("999999999 999999999\n", "matrix")[0][1]
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_options_are_not_kept_as_lists_of_numbers(
 
 def test_a_dense_matrix_is_refused_before_it_fills_the_memory() -> None:
     content = "300 30000\n" + ("1" * 30_000 + "\n") * 300
-    with pytest.raises(FormatError, match=r"line \d+: a cover problem of more than .*; split it"):
+    with pytest.raises(FormatError, match=r"line \d+: a cover problem of more than .*; split"):
         read(content, "matrix")
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from storage.values import Kind
 from tests.worker.formats.reading import errors, read, texts
 from worker.formats.block import Block
-from worker.formats.onelines import find_grid
+from worker.formats.readers.find_grid import find_grid
 from worker.formats.source import open_source
 
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
@@ -29,13 +29,13 @@ def test_a_line_with_a_cell_too_many_is_no_puzzle() -> None:
 def test_a_strange_symbol_is_named_with_its_place() -> None:
     content = f"{GRID}\n{GRID[:40]}q{GRID[41:]}\n"
     assert errors(content) == [
-        (2, "`q` at character 41 is no cell; empty cells are . or 0"),
+        (2, "`q` at character 41 is not a cell; empty cells are . or 0"),
     ]
 
 
 def test_a_line_without_any_grid_asks_for_a_comment_sign() -> None:
     assert errors(f"{GRID}\nby Anna\n") == [
-        (2, "no grid of 81 cells here; put # before a comment"),
+        (2, "no grid of 81 cells; put # before a comment"),
     ]
 
 

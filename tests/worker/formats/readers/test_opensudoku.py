@@ -42,7 +42,7 @@ def test_a_game_is_named_as_its_folder_unless_it_has_a_name() -> None:
 
 def test_a_game_that_is_no_grid_is_told_and_the_others_are_read() -> None:
     content = collection(GRID[1:], GRID, "version: 1 1|2|3", GRID.replace("9", "x"))
-    why = "`data` of this game is no grid of 81 cells"
+    why = "`data` of this game is not a grid of 81 cells"
     assert errors(content) == [(3, why), (5, why), (6, why)]
 
 

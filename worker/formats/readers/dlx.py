@@ -1,0 +1,143 @@
+"""Reads an exact cover in the text format of Knuth's programs DLX1, DLX5 and SSXCC.
+
+    | a comment
+    a b c | x
+    a x:red |3
+    b c
+
+The first line names the items, the secondary ones after `|`.  Each further line is an option; a
+secondary item may have a colour, and words that begin with `|` are costs.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from storage.values import Kind
+from worker.covers.text import MAX_COST, Colours, EncodedOptions
+from worker.formats.entry import Entry
+from worker.formats.errors import FormatError
+from worker.formats.excerpt import excerpt
+from worker.formats.files.text import Line
+from worker.formats.readers.cover_lines import InvalidLineError, bounded, check_size
+
+#: a cost without the `|` before it
+COST = re.compile("[0-9]+")
+#: digits of a cost that are read: one more than MAX_COST has, and few enough for `int`
+COST_DIGITS = len(str(MAX_COST)) + 1
+
+
+class Option(NamedTuple):
+    """An option as a line gives it."""
+
+    items: list[int]
+    cost: int | None
+    colours: Colours
+
+
+class Items:
+    """The items of a problem, numbered from 1, the primary ones first."""
+
+    def __init__(self, primary: list[str], secondary: list[str]) -> None:
+        self.names = primary + secondary
+        self.primary = len(primary)
+        self.secondary = len(secondary)
+        self._numbers = {name: number for number, name in enumerate(self.names, 1)}
+
+    @classmethod
+    def of(cls, line: Line) -> "Items":
+        """The items that a line names; InvalidLineError if it names none."""
+        words = line.text.split()
+        if words.count("|") > 1:
+            why = "two `|` among the items; one separates primary from secondary items"
+            raise InvalidLineError(why, line.number)
+        at = words.index("|") if "|" in words else len(words)
+        primary, secondary = words[:at], words[at + 1 :]
+        for name, times in Counter(primary + secondary).items():
+            if times > 1:
+                raise InvalidLineError(f"item `{excerpt(name)}` occurs twice", line.number)
+            if ":" in name or "|" in name:
+                why = f"`{excerpt(name)}` is not an item; names contain neither `:` nor `|`"
+                raise InvalidLineError(why, line.number)
+        if not primary:
+            raise InvalidLineError("no primary item, so nothing to cover", line.number)
+        return cls(primary, secondary)
+
+    def option(self, line: Line) -> Option:
+        """The option of a line; InvalidLineError if it names another item."""
+        words, cost, colours = line.text.split(), None, []
+        if "|" in line.text:
+            cost = _cost([word for word in words if word.startswith("|")], line.number)
+            words = [word for word in words if not word.startswith("|")]
+        if ":" in line.text:
+            pairs = [word.partition(":") for word in words]
+            words = [name for name, _, _ in pairs]
+            colours = [self._coloured(*pair, line.number) for pair in pairs if pair[1]]
+        option = [self._number(word, line.number) for word in words]
+        if len(set(option)) < len(option):
+            raise InvalidLineError("an item occurs twice in this option", line.number)
+        return Option(option, cost, colours)
+
+    def _number(self, name: str, line: int) -> int:
+        number = self._numbers.get(name)
+        if number is None:
+            hint = "; separate a cost from an item by a space" if "|" in name else ""
+            raise InvalidLineError(
+                f"`{excerpt(name)}` is not an item of the first line{hint}", line
+            )
+        return number
+
+    def _coloured(self, name: str, _: str, colour: str, line: int) -> tuple[int, str]:
+        number = self._number(name, line)
+        if number <= self.primary:
+            why = f"`{excerpt(name)}` is primary; only secondary items have colours"
+            raise InvalidLineError(why, line)
+        if not colour or ":" in colour:
+            why = f"`{excerpt(name)}:{excerpt(colour)}` names no colour, such as x:1"
+            raise InvalidLineError(why, line)
+        return number, colour
+
+
+def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
+    """The problem of an input; an Entry with an error if one of its lines is invalid."""
+    content = bounded(content_lines(source), name)
+    first = next(content, None)
+    if first is None:
+        raise FormatError(name, "contains nothing but comments", cure="give items and options")
+    options = EncodedOptions()
+    try:
+        items = Items.of(first)
+        for line in content:
+            options.add(*items.option(line))
+            check_size(options, name, line.number)
+    except InvalidLineError as error:
+        for _ in content:  # what makes the whole input unreadable is still found
+            pass
+        yield Entry(first.number, None, excerpt(first.text), str(error))
+        return
+    text = options.text(items.primary, items.secondary, items.names)
+    yield Entry(first.number, None, text, kind=Kind.COVER, costs=options.has_costs)
+
+
+def content_lines(source: Iterable[Line]) -> Iterator[Line]:
+    """The lines that are neither blank nor a comment: `|`, and `#` above the items."""
+    begun = False
+    for line in source:
+        text = line.text.strip()
+        if not text or text.startswith("|") or (not begun and text.startswith("#")):
+            continue
+        begun = True
+        yield line
+
+
+def _cost(words: list[str], line: int) -> int | None:
+    """The cost of an option: the sum of words such as `|3`."""
+    for word in words:
+        if not COST.fullmatch(word, 1):
+            why = f"`{excerpt(word)}` is not a cost; a cost is `|` and a whole number"
+            raise InvalidLineError(why, line)
+    cost = sum(int((word[1:].lstrip("0") or "0")[:COST_DIGITS]) for word in words)
+    if cost > MAX_COST:
+        raise InvalidLineError(f"this option costs more than {MAX_COST:,}", line)
+    return cost if words else None

@@ -1,0 +1,66 @@
+"""Reads inputs with one grid a line, with or without words around it.
+
+Bytes are translated to the symbols of stored grids for many lines at once, so a line that holds a
+grid and nothing else needs only a look at its length and at INVALID.  Where all lines are such
+grids, they are not even split.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from storage.values import Kind
+from worker.formats.block import Block, blocks_of
+from worker.formats.entry import Entry
+from worker.formats.files.text import TextBlock, decoded
+from worker.formats.readers.line import LineReader
+from worker.formats.readers.reading import Reading
+from worker.formats.symbols import INVALID, SymbolTable
+
+
+def read(source: Iterable[TextBlock], reading: Reading, first: int) -> Iterator[Block]:
+    """The puzzles of an input; its line `first` may be a header."""
+    reader = LineReader(reading, first)
+    cells = reading.sides[0] ** 2
+    table = _byte_table(reader.tables[cells])
+    for block in source:
+        clean = block.data.translate(table)
+        if size := _grids_alone(clean, cells):
+            places = range(block.first, block.first + size)
+            yield Block(Kind.SUDOKU, cells, places, clean.decode("ascii"))
+        else:
+            yield from blocks_of(_entries(block, clean.decode("ascii"), cells, reader))
+            if reader.ended:
+                return
+
+
+def _entries(block: TextBlock, clean: str, cells: int, reader: LineReader) -> Iterator[Entry]:
+    """The puzzles of a block, line by line; `clean` holds the lines in translation."""
+    new = tuple.__new__
+    lines = None
+    for number, text in enumerate(clean.split("\n"), block.first):
+        if len(text) == cells and INVALID not in text:
+            yield new(Entry, (number, None, text, None, None, Kind.SUDOKU, False))
+            continue
+        lines = lines or block.data.split(b"\n")
+        entry = reader.entry(number, decoded(lines[number - block.first]))
+        if reader.ended:
+            return
+        if entry is not None:
+            yield entry
+
+
+def _grids_alone(clean: bytes, cells: int) -> int:
+    """The number of lines if each is a grid of `cells` cells and nothing else; otherwise 0.
+
+    >>> [_grids_alone(text, 4) for text in (b"1234\\n1234\\n", b"123?\\n", b"123\\n41234\\n")]
+    [2, 0, 0]
+    """
+    size, rest = divmod(len(clean), cells + 1)
+    ended = clean[cells :: cells + 1] == b"\n" * size and clean.count(b"\n") == size
+    return size if ended and not rest and INVALID.encode() not in clean else 0
+
+
+def _byte_table(symbols: SymbolTable) -> bytes:
+    """The symbol table for `bytes.translate`, with line ends unchanged."""
+    codes = {code: ord(symbol) for code, symbol in symbols.items()}
+    codes[ord("\n")] = ord("\n")
+    return bytes(codes.get(code, ord(INVALID)) for code in range(256))
