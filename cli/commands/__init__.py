@@ -1,1 +1,5 @@
-"""One file per command; each is imported when its command is called."""
+"""One file per command, imported when the command is called.
+
+A command imports what it needs inside its function, and types under TYPE_CHECKING, so that help
+and completion load neither database, queue nor solver.
+"""

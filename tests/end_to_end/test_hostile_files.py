@@ -119,7 +119,7 @@ def test_good_lines_among_bad_ones_are_all_solved(bullseye: Bullseye) -> None:
     refused = bullseye.run("solve", "puzzles")
     assert refused.returncode == 65
     assert "puzzles line 2: " in refused.stderr
-    assert "5 of 11 lines are like this" in refused.stderr
+    assert "5 of 11 lines are invalid" in refused.stderr
     done = bullseye.run("solve", "--skip-bad", "puzzles")
     assert done.returncode == 1, done.stderr
     answers = [json.loads(line) for line in done.stdout.splitlines()]

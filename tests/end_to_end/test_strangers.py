@@ -38,7 +38,7 @@ def test_foreign_messages_are_rejected_and_the_batch_is_completed(
         assert logs.count("rejected a foreign message") == count
         assert "Traceback" not in logs
         doctor = bullseye.run("doctor").stdout
-        assert f"workers refused {count} things in the queue that are not Bullseye's" in doctor
+        assert f"foreign messages: workers rejected {count} in this queue" in doctor
     assert not (tmp_path / "run").exists()
 
 
