@@ -1,4 +1,4 @@
-"""What is stored, as plain values.  Imports no database, so every room may use them."""
+"""The stored values as plain types, which need no database to import."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,13 +8,13 @@ from typing import NamedTuple, Self
 
 
 class Status(StrEnum):
-    """What became of a puzzle."""
+    """The outcome of a puzzle."""
 
     SOLVED = "solved"  #: at least one solution was found
     NONE = "none"  #: proven to have no solution
-    TIMEOUT = "timeout"  #: its time ran out; what was found so far is kept
-    INVALID = "invalid"  #: the line is no puzzle; `detail` says why
-    FAILED = "failed"  #: the solver died of it, time after time; `detail` says of what
+    TIMEOUT = "timeout"  #: its time limit ran out; solutions found so far are kept
+    INVALID = "invalid"  #: the input is not a puzzle; `detail` says why
+    FAILED = "failed"  #: its worker died at each attempt, or the solver failed; `detail` says how
 
 
 class Kind(StrEnum):
@@ -25,16 +25,16 @@ class Kind(StrEnum):
 
 
 class ChunkState(StrEnum):
-    """Where a chunk is on its way: new -> sent -> taken -> done."""
+    """The state of a chunk in the outbox: new -> sent -> taken -> done."""
 
-    NEW = "new"  #: waits in the database
+    NEW = "new"  #: not in Redis yet
     SENT = "sent"  #: published to Redis
-    TAKEN = "taken"  #: a worker renews it while solving
-    DONE = "done"  #: every one of its answers is stored
+    TAKEN = "taken"  #: leased to a worker
+    DONE = "done"  #: all its answers are stored
 
 
 class Puzzle(NamedTuple):
-    """A puzzle as it travels: chunk row -> Redis -> worker."""
+    """A puzzle as chunk rows, Redis and workers hold it."""
 
     id: int
     position: int  #: place in the batch's input, from 1
@@ -81,7 +81,7 @@ class Puzzles:
 
 
 class Kept(NamedTuple):
-    """A further solution that was kept, beside the answer's first."""
+    """A kept solution of a puzzle after the first, which is part of its answer."""
 
     rank: int  #: from 2; rank 1 is the answer's own
     score: int | None
@@ -89,7 +89,7 @@ class Kept(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What is stored for a puzzle; absent is None, never -1."""
+    """The stored result of a puzzle.  Unknown values are None, never -1."""
 
     id: int
     position: int
@@ -99,11 +99,11 @@ class Answer(NamedTuple):
     clues: int | None
     puzzle: str
     status: Status
-    solutions: int | None = None  #: how many were seen; None where some were pruned unseen
-    complete: bool = False  #: nothing was left to search: `solutions` is exact, `score` the best
+    solutions: int | None = None  #: number found; None if some may have been pruned
+    complete: bool = False  #: the search space was covered: `solutions` or `score` is exact
     solution: str | None = None
     score: int | None = None
-    bound: int | None = None  #: no solution scores more than this
+    bound: int | None = None  #: upper bound on the score of any solution
     nodes: int | None = None  #: search nodes
     ms: float | None = None  #: solver time of this puzzle, in milliseconds
     detail: str | None = None
@@ -111,9 +111,9 @@ class Answer(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """Answers by columns: the solver gives them so, and SQL takes them.
+    """Answers in columns of equal length, as the solver returns and the database stores them.
 
-    To make an object of each would take a fifth of the time that an easy puzzle takes.
+    One object for each answer would cost a fifth of the time that an easy puzzle takes.
     """
 
     id: Sequence[int]
@@ -136,22 +136,22 @@ class Answers(NamedTuple):
 
     @staticmethod
     def of(rows: Sequence[Answer]) -> "Answers":
-        """The columns of these."""
+        """Return the columns of these rows."""
         return Answers._make(zip(*rows, strict=True) if rows else ((),) * len(Answers._fields))
 
     @staticmethod
     def joined(parts: Sequence["Answers"]) -> "Answers":
-        """One after the other."""
+        """Return the answers of all parts, in order."""
         if len(parts) == 1:
             return parts[0]
         columns = zip(*parts, strict=True) if parts else ((),) * len(Answers._fields)
         return Answers._make(tuple(chain.from_iterable(column)) for column in columns)
 
     def without(self, ids: Container[int]) -> "Answers":
-        """But the answers to these puzzles."""
+        """Return the answers to all puzzles but those with these ids."""
         wanted = [id_ not in ids for id_ in self.id]
         return Answers._make(tuple(compress(column, wanted)) for column in self)
 
     def rows(self) -> Iterator[Answer]:
-        """One after the other."""
+        """Return the answers as rows."""
         return map(Answer, *self)

@@ -6,7 +6,7 @@
 
 Every arrow is one conditional UPDATE (compare-and-set) on the row, so two processes never both
 follow it.  `attempts` counts the leases of a chunk and is its fencing token: a worker whose lease
-was taken over holds an older number, and its writes change nothing.
+was taken over holds an older number, and can neither renew it nor store a part of the answers.
 
 Read in this order: publishing (new -> sent), leases (sent -> taken -> done), recovery (back to
 new or sent).

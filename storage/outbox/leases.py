@@ -1,7 +1,9 @@
 """Leases: a worker takes a chunk, renews its lease, stores answers, and completes or releases it.
 
-A lease is identified by the chunk and its attempt number, the fencing token.  Each write requires
-that the chunk still has this number, so a worker whose lease was taken over changes nothing.
+A lease is identified by the chunk and its attempt number, the fencing token.  Renewing, releasing
+and storing a part of the answers require that the chunk still has this number, so a worker whose
+lease was taken over stops.  Completing a chunk does not: the answers of a slow worker are as good
+as any, and the first to complete the chunk wins.
 """
 
 import json

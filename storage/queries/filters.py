@@ -32,7 +32,7 @@ def _status(name: str) -> str:
         return SHORTHANDS[name]
     if name in list(Status):
         return f"status = '{name}'"
-    raise BadQuery(f"there is no status {name!r}: use {', '.join([*Status, *SHORTHANDS])}")
+    raise BadQuery(f"there is no status {name!r}", f"use {', '.join([*Status, *SHORTHANDS])}")
 
 
 def expression(where: str) -> str:
@@ -73,7 +73,7 @@ def order(sort: str | None) -> str:
         return "id"
     column = sort.removeprefix("-")
     if column not in COLUMNS:
-        raise BadQuery(f"there is no column {column!r}: sort by one of {', '.join(COLUMNS)}")
+        raise BadQuery(f"there is no column {column!r}", f"sort by one of {', '.join(COLUMNS)}")
     direction = " DESC" if sort.startswith("-") else ""
     if column == "id":
         return f"id{direction}"

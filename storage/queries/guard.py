@@ -75,13 +75,14 @@ def _bad_query(error: DBAPIError, fetch_seconds: float) -> BadQuery:
 def rejected(reason: str) -> BadQuery:
     """The error for an expression, with the reason and an example of a valid one."""
     return BadQuery(
-        f"--where {reason}: write one SQL condition over the columns of answers, "
-        "as in --where 'clues = 17 and ms > 1'"
+        f"--where {reason}",
+        "write one SQL condition over the columns of answers, "
+        "as in --where 'clues = 17 and ms > 1'",
     )
 
 
 def _timed_out(seconds: float) -> BadQuery:
-    return BadQuery(f"--where found nothing within {seconds:g} s: simplify it")
+    return BadQuery(f"--where found nothing within {seconds:g} s", "simplify it")
 
 
 # --- SQLite ---
