@@ -1,4 +1,4 @@
-"""The program as a user runs it: real processes, a real Redis, a real database file."""
+"""Bullseye as a user runs it: real processes, a real Redis and a real database."""
 
 import os
 import signal
@@ -19,12 +19,12 @@ COMMAND = [sys.executable, "-m", "cli.main"]
 
 @dataclass
 class Bullseye:
-    """One user's Bullseye: a folder with a database, and the address of a Redis."""
+    """An installation: a folder with a database, the URL of a Redis, and further settings."""
 
     folder: Path
     redis_url: str
     settings: dict[str, str] = field(default_factory=dict)
-    #: what a worker is
+    #: the command that starts a worker
     program: tuple[str, ...] = (*COMMAND, "worker")
 
     @property
@@ -61,21 +61,21 @@ class Bullseye:
         return done.stdout
 
     def listening(self) -> int:
-        """How many workers have said that they are there."""
+        """The number of workers that report themselves as alive."""
         with closing(Carrier.connect(self.redis_url, "")) as carrier:
             lists = carrier.client.keys("bullseye-*:workers")
             return sum(carrier.client.zcard(workers) for workers in lists)
 
     def bound(self) -> "Bullseye":
-        """The same, but its workers must obey a file's permissions, even those of root."""
+        """A copy whose workers cannot override file permissions, even if root runs them."""
         if os.geteuid():
             return self
-        loses = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
-        return replace(self, program=(*loses, *self.program))
+        drop = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
+        return replace(self, program=(*drop, *self.program))
 
     @contextmanager
     def worker(self, processes: int = 1, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-        """A worker in a process group of its own; killed whole at the end."""
+        """A worker in a process group of its own, which is killed at the end of the block."""
         log = self.folder / f"worker-{time.monotonic_ns()}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
@@ -93,7 +93,7 @@ class Bullseye:
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """SIGKILL for a worker and all of its children."""
+    """Kill a worker and all its children."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -102,9 +102,9 @@ def kill(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def eventually(true: Callable[[], bool], seconds: float = 60.0) -> None:
-    """Wait until it is so, or fail."""
+def eventually(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+    """Wait until the condition is true; fail after so many seconds."""
     deadline = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < deadline, f"not so after {seconds} s"
+    while not condition():
+        assert time.monotonic() < deadline, f"still false after {seconds} s"
         time.sleep(0.05)

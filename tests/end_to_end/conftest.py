@@ -10,7 +10,7 @@ from worker.local.redis_server import find_redis, private_redis
 
 @pytest.fixture
 def home() -> Iterator[ProcessGroup]:
-    """Where the Redis of the test lives."""
+    """The process group and folder of the test's Redis."""
     with process_group() as ours:
         yield ours
 

@@ -1,4 +1,4 @@
-"""Several hosts on one machine: network namespaces on a bridge, with cables that can be cut."""
+"""Several hosts on one machine: network namespaces on a bridge, whose links can be taken down."""
 
 import os
 import random
@@ -17,29 +17,30 @@ def ip(*arguments: str) -> None:
 
 @dataclass(frozen=True)
 class Host:
-    """A namespace with one cable to the bridge."""
+    """A network namespace with one link to the bridge."""
 
     name: str
     address: str
 
     @property
     def inside(self) -> tuple[str, ...]:
-        """What stands before a command that is to run on this host."""
+        """The command prefix that runs a program on this host."""
         named = 'echo "$0" > /proc/sys/kernel/hostname; exec "$@"'
         network = ("ip", "netns", "exec", self.name)
         return (*network, "unshare", "--uts", "sh", "-c", named, self.name)
 
     @property
-    def cable(self) -> str:
-        """The bridge's end of it."""
+    def link(self) -> str:
+        """The bridge's end of the link."""
         return f"v{self.name}"
 
     def cut(self) -> None:
-        """Pull the cable: nothing arrives, and nobody is told."""
-        ip("link", "set", self.cable, "down")
+        """Take the link down: packets are dropped, and no connection is reset."""
+        ip("link", "set", self.link, "down")
 
-    def heal(self) -> None:
-        ip("link", "set", self.cable, "up")
+    def restore(self) -> None:
+        """Take the link up again."""
+        ip("link", "set", self.link, "up")
 
 
 @dataclass(frozen=True)
@@ -60,10 +61,10 @@ class Network:
         with ExitStack() as stack:
             ip("netns", "add", host.name)
             stack.callback(ip, "netns", "delete", host.name)
-            ip("link", "add", host.cable, "type", "veth", "peer", "name", inner)
-            # The namespace lives on until its last connection is forgotten, and its end with it.
-            stack.callback(ip, "link", "delete", host.cable)
-            ip("link", "set", host.cable, "master", self.name, "up")
+            ip("link", "add", host.link, "type", "veth", "peer", "name", inner)
+            # The kernel keeps a namespace, and its link, until its last connection has timed out.
+            stack.callback(ip, "link", "delete", host.link)
+            ip("link", "set", host.link, "master", self.name, "up")
             ip("link", "set", inner, "netns", host.name)
             ip("-n", host.name, "address", "add", f"{host.address}/24", "dev", inner)
             ip("-n", host.name, "link", "set", inner, "up")
@@ -73,7 +74,7 @@ class Network:
 
 @contextmanager
 def network() -> Iterator[Network]:
-    """A network of our own; skips the test where none may be made."""
+    """A new bridge; skips the test where this user may not make one."""
     chance = random.SystemRandom()
     subnet = f"10.{chance.randrange(200, 250)}.{chance.randrange(256)}"
     made = Network(f"by{os.getpid() % 10**6}", subnet)
@@ -84,5 +85,5 @@ def network() -> Iterator[Network]:
             ip("address", "add", f"{made.address}/24", "dev", made.name)
             ip("link", "set", made.name, "up")
         except (OSError, subprocess.CalledProcessError):
-            pytest.skip("only who may make networks can have several hosts")
+            pytest.skip("making network namespaces is not permitted")
         yield made

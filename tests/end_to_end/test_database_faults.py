@@ -1,4 +1,4 @@
-"""A database that is locked, read-only, full or away: workers wait, and say for what."""
+"""A database that is locked, read-only, full or restarting: workers wait and log the reason."""
 
 import os
 import sqlite3
@@ -14,35 +14,32 @@ from sqlalchemy.exc import OperationalError
 
 from tests import services
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
-from tests.end_to_end.faults import ask, submit
+from tests.end_to_end.load import ask, submit
 from tests.sudoku import grids
 
 
 @pytest.fixture
 def stack() -> Iterator[ExitStack]:
-    """What is to end with the test."""
+    """Contexts that end with the test."""
     with ExitStack() as stack:
         yield stack
 
 
 def log(bullseye: Bullseye) -> str:
-    """What all workers said."""
+    """The logs of all workers."""
     return "".join(file.read_text() for file in bullseye.folder.glob("worker-*.log"))
 
 
-def said(bullseye: Bullseye, words: str) -> Callable[[], bool]:
+def logged(bullseye: Bullseye, words: str) -> Callable[[], bool]:
     return lambda: words in log(bullseye)
 
 
-def assert_well_told(bullseye: Bullseye) -> None:
-    """Whoever reads the log finds sentences."""
+def assert_no_traceback(bullseye: Bullseye) -> None:
     assert "Traceback" not in log(bullseye), log(bullseye)
 
 
 @pytest.mark.parametrize("seconds", [3, pytest.param(40, marks=pytest.mark.soak)])
-def test_a_database_that_another_program_locks_is_waited_for(
-    bullseye: Bullseye, seconds: float
-) -> None:
+def test_workers_wait_for_a_locked_database(bullseye: Bullseye, seconds: float) -> None:
     load = submit(bullseye, 60, 4000)
     with bullseye.worker(2):
         eventually(lambda: load.answered() > 0)
@@ -52,24 +49,24 @@ def test_a_database_that_another_program_locks_is_waited_for(
             time.sleep(seconds)
             assert load.answered() == before
             other.rollback()
-        load.assert_whole()
-    assert_well_told(bullseye)
+        load.assert_complete()
+    assert_no_traceback(bullseye)
     assert ("is locked by another program" in log(bullseye)) == (seconds > 30)
 
 
-def test_a_file_that_may_not_be_written_is_waited_for(bullseye: Bullseye, stack: ExitStack) -> None:
+def test_workers_wait_for_a_read_only_database(bullseye: Bullseye, stack: ExitStack) -> None:
     file = bullseye.folder / "data" / "bullseye.db"
     bullseye.settings["BULLSEYE_DATABASE_URL"] = str(file)
     load = submit(bullseye, 61, 300)
-    # Whoever reads keeps the two files beside it alive; without them not even that is possible.
+    # A reader keeps the -wal and -shm files, which a read-only connection needs.
     with closing(sqlite3.connect(file)) as reader:
         reader.execute("SELECT count(*) FROM batch").fetchall()
         with read_only([file.parent, *file.parent.iterdir()]):
             stack.enter_context(bullseye.bound().worker(2))
-            eventually(said(bullseye, "it or its folder is read-only; retrying"))
+            eventually(logged(bullseye, "it or its folder is read-only; retrying"))
             assert load.answered() == 0
-        load.assert_whole()
-    assert_well_told(bullseye)
+        load.assert_complete()
+    assert_no_traceback(bullseye)
 
 
 @contextmanager
@@ -89,19 +86,19 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)]
     if os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
-        pytest.skip("only who may mount can have a small disk")
+        pytest.skip("mounting a file system is not permitted")
     yield place
     subprocess.run(["umount", "--lazy", str(place)], check=True)
 
 
 def fill(filler: Path) -> None:
-    """Take what is left."""
+    """Write until the disk is full."""
     with suppress(OSError), filler.open("wb", buffering=0) as file:
         while True:
             file.write(bytes(4096))
 
 
-def test_a_full_disk_is_waited_for(bullseye: Bullseye, small_disk: Path) -> None:
+def test_workers_wait_for_a_full_disk(bullseye: Bullseye, small_disk: Path) -> None:
     bullseye.settings["BULLSEYE_DATABASE_URL"] = str(small_disk / "bullseye.db")
     load = submit(bullseye, 62, 4000)
     filler = small_disk / "filler"
@@ -109,12 +106,12 @@ def test_a_full_disk_is_waited_for(bullseye: Bullseye, small_disk: Path) -> None
         eventually(lambda: load.answered() > 0)
         fill(filler)
         database = small_disk / "bullseye.db"
-        eventually(said(bullseye, f"no disk space left for {database}: free some"))
-        eventually(said(bullseye, "retrying in 2 s"))
+        eventually(logged(bullseye, f"no disk space left for {database}: free some"))
+        eventually(logged(bullseye, "retrying in 2 s"))
         assert not load.complete()
         filler.unlink()
-        load.assert_whole()
-    assert_well_told(bullseye)
+        load.assert_complete()
+    assert_no_traceback(bullseye)
 
 
 def test_a_worker_does_not_start_on_a_full_disk(bullseye: Bullseye, small_disk: Path) -> None:
@@ -126,9 +123,7 @@ def test_a_worker_does_not_start_on_a_full_disk(bullseye: Bullseye, small_disk: 
     assert f"no disk space left for {small_disk / 'bullseye.db'}: free some" in refused.stderr
 
 
-def test_solve_says_that_it_waits_for_room_on_the_disk(
-    bullseye: Bullseye, small_disk: Path
-) -> None:
+def test_solve_reports_that_it_waits_for_disk_space(bullseye: Bullseye, small_disk: Path) -> None:
     database = small_disk / "bullseye.db"
     bullseye.settings["BULLSEYE_DATABASE_URL"] = str(database)
     (bullseye.folder / "puzzles.txt").write_text("\n".join(islice(grids(64, 26), 6000)))
@@ -160,7 +155,7 @@ def answered(bullseye: Bullseye) -> bool:
 
 
 @pytest.mark.parametrize("seconds", [2, pytest.param(40, marks=pytest.mark.soak)])
-def test_a_postgresql_that_is_restarted_is_waited_for(bullseye: Bullseye, seconds: float) -> None:
+def test_workers_wait_for_a_postgresql_that_restarts(bullseye: Bullseye, seconds: float) -> None:
     programs = services.find_postgresql() or services.missing("postgresql")
     with services.postgresql(programs) as server:
         bullseye.settings["BULLSEYE_DATABASE_URL"] = server.url
@@ -170,7 +165,7 @@ def test_a_postgresql_that_is_restarted_is_waited_for(bullseye: Bullseye, second
             server.stop()
             time.sleep(seconds)
             server.start()
-            load.assert_whole()
+            load.assert_complete()
     assert "cannot reach the database" in log(bullseye)
     assert services.PASSWORD not in log(bullseye)
-    assert_well_told(bullseye)
+    assert_no_traceback(bullseye)

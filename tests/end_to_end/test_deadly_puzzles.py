@@ -1,4 +1,4 @@
-"""A puzzle that kills, starves or silences its solver: it alone fails, with the reason."""
+"""Puzzles on which the solver dies, runs out of memory or never returns."""
 
 import json
 import sys
@@ -7,10 +7,10 @@ from itertools import islice
 import pytest
 
 from tests.end_to_end.bullseye import Bullseye
-from tests.end_to_end.faults import QUICK, Load
+from tests.end_to_end.load import QUICK, Load
 from tests.sudoku import grids
 
-#: a death is found after a second, and there are four
+#: a chunk is retried a second after a death; a deadly puzzle takes four attempts
 SOON = QUICK | {"BULLSEYE_LEASE": "1", "BULLSEYE_RENEWAL": "0.4", "BULLSEYE_SILENCE": "2"}
 
 
@@ -22,35 +22,41 @@ SOON = QUICK | {"BULLSEYE_LEASE": "1", "BULLSEYE_RENEWAL": "0.4", "BULLSEYE_SILE
         ("memory", "the solver ran out of memory", 1),
     ],
 )
-def test_a_deadly_puzzle_alone_fails_and_says_why(
+def test_only_the_deadly_puzzle_fails_and_its_detail_gives_the_reason(
     bullseye: Bullseye, fault: str, detail: str, attempts: int
 ) -> None:
     bullseye.settings |= SOON
     puzzles = list(islice(grids(70, 30), 200))
     deadly = puzzles[77]
     batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()
-    bullseye.program = (sys.executable, "-m", "tests.end_to_end.deadly", fault, deadly)
+    bullseye.program = (sys.executable, "-m", "tests.end_to_end.faulty_worker", fault, deadly)
     with bullseye.worker(2):
-        Load(bullseye, batch, puzzles).assert_whole(but=deadly)
+        Load(bullseye, batch, puzzles).assert_complete(but=deadly)
     (failed,) = bullseye.out("results", batch, "--status", "failed").splitlines()
     answer = json.loads(failed)
     assert answer["puzzle"] == deadly
     assert (answer["detail"], answer["attempts"]) == (detail, attempts)
 
 
-def test_what_failed_is_answered_after_a_retry(bullseye: Bullseye) -> None:
+def test_a_failed_puzzle_is_solved_by_a_retry(bullseye: Bullseye) -> None:
     puzzles = list(islice(grids(71, 30), 20))
     batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()
     usual = bullseye.program
-    bullseye.program = (sys.executable, "-m", "tests.end_to_end.deadly", "memory", puzzles[3])
+    bullseye.program = (
+        sys.executable,
+        "-m",
+        "tests.end_to_end.faulty_worker",
+        "memory",
+        puzzles[3],
+    )
     with bullseye.worker():
-        Load(bullseye, batch, puzzles).assert_whole(but=puzzles[3])
+        Load(bullseye, batch, puzzles).assert_complete(but=puzzles[3])
     solved = bullseye.out("results", batch, "--status", "solved")
     bullseye.program = usual
     bullseye.out("retry", batch)
     bullseye.out("retry", batch)
     with bullseye.worker():
-        Load(bullseye, batch, puzzles).assert_whole()
+        Load(bullseye, batch, puzzles).assert_complete()
     again = bullseye.out("results", batch).splitlines()
     assert set(solved.splitlines()) < set(again)
     assert len(again) == 20

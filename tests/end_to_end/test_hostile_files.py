@@ -1,4 +1,4 @@
-"""Files that mean no good, given to the program itself with little memory."""
+"""Malicious and broken input files, read with little memory."""
 
 import bz2
 import gzip
@@ -23,14 +23,14 @@ else:
 
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 MEGABYTE = 1 << 20
-#: kilobytes of memory that the program may ask for; it needs half of that to begin with
+#: kilobytes of address space of the program; it needs half of that to start
 MEMORY = 300 << 10
-#: one sentence: where, what, and how to cure it
+#: an error of one line: the place, the fault and the remedy
 SENTENCE = r"(error: )?(standard input|[\w/.-]+)( line \d+)?: [^\n]+; [^\n]+\n"
 
 
 def limited(bullseye: Bullseye, *arguments: str) -> subprocess.Popen[str]:
-    """One command, in little memory."""
+    """A command with an address space of MEMORY kilobytes."""
     return subprocess.Popen(
         ["/bin/sh", "-c", f'ulimit -v {MEMORY}; exec "$@"', "sh", *COMMAND, *arguments],
         stdin=subprocess.PIPE,
@@ -42,11 +42,11 @@ def limited(bullseye: Bullseye, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def assert_refused(bullseye: Bullseye, process: subprocess.Popen[str]) -> None:
+def assert_rejected(bullseye: Bullseye, process: subprocess.Popen[str]) -> None:
     out, words = process.communicate(timeout=60)
     assert (process.returncode, out) == (65, ""), words
     assert re.fullmatch(SENTENCE, words), words
-    assert bullseye.run("status").returncode == 69  # there is not even a database
+    assert bullseye.run("status").returncode == 69  # no database was created
 
 
 def zipped(data: bytes) -> bytes:
@@ -56,14 +56,14 @@ def zipped(data: bytes) -> bytes:
     return whole.getvalue()
 
 
-def laughing() -> bytes:
+def billion_laughs() -> bytes:
     entities = '<!ENTITY a0 "ha">' + "".join(
         f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10)
     )
     return f"<!DOCTYPE opensudoku [{entities}]><opensudoku><game name='&a9;'/>".encode()
 
 
-#: a gigabyte each, but for zip, which has no second part
+#: each expands to a gigabyte, except zip, which cannot be concatenated
 BOMBS: dict[str, Callable[[], bytes]] = {
     "gzip": lambda: gzip.compress(b"." * MEGABYTE) * 1024,
     "bzip2": lambda: bz2.compress(b"." * MEGABYTE) * 1024,
@@ -75,7 +75,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 }
 FILES: dict[str, Callable[[], bytes]] = {
     **BOMBS,
-    "billion laughs": laughing,
+    "billion laughs": billion_laughs,
     "NUL bytes": lambda: f"{GRID}\n".encode() * 1000 + bytes(1000),
     "26x26": lambda: (b"." * 26 + b"\n") * 26,
     "26x26 in a line": lambda: b"." * 676,
@@ -86,22 +86,22 @@ BY_HAND = {"dense matrix": "matrix"}
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_hostile_file_is_refused_in_a_sentence_and_little_memory(
+def test_a_hostile_file_is_rejected_with_one_sentence_and_little_memory(
     bullseye: Bullseye, name: str
 ) -> None:
     (bullseye.folder / "puzzles").write_bytes(FILES[name]())
     asked = ["--from", BY_HAND[name]] if name in BY_HAND else []
-    assert_refused(bullseye, limited(bullseye, "submit", *asked, "puzzles"))
+    assert_rejected(bullseye, limited(bullseye, "submit", *asked, "puzzles"))
 
 
-def test_a_file_of_a_gigabyte_without_a_line_end_is_refused(bullseye: Bullseye) -> None:
+def test_a_gigabyte_without_a_line_end_is_rejected(bullseye: Bullseye) -> None:
     with (bullseye.folder / "puzzles").open("wb") as file:
         file.write(f"{GRID}\n".encode())
         file.truncate(1 << 30)
-    assert_refused(bullseye, limited(bullseye, "submit", "puzzles"))
+    assert_rejected(bullseye, limited(bullseye, "submit", "puzzles"))
 
 
-def test_a_line_that_never_ends_is_refused_long_before_a_gigabyte(bullseye: Bullseye) -> None:
+def test_an_endless_line_is_rejected_early(bullseye: Bullseye) -> None:
     process = limited(bullseye, "submit", "-")
     assert process.stdin is not None
     given = 0
@@ -109,7 +109,7 @@ def test_a_line_that_never_ends_is_refused_long_before_a_gigabyte(bullseye: Bull
         while given < 1 << 30:
             given += os.write(process.stdin.fileno(), b"1" * MEGABYTE)
     assert given < 4 * MEGABYTE
-    assert_refused(bullseye, process)
+    assert_rejected(bullseye, process)
 
 
 def test_good_lines_among_bad_ones_are_all_solved(bullseye: Bullseye) -> None:

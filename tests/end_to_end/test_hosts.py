@@ -1,4 +1,4 @@
-"""Two and three hosts: cables that are cut, a host that is gone, a clock that is wrong."""
+"""Workers on two hosts: network partitions, a lost host, a wrong clock."""
 
 import sys
 import time
@@ -11,27 +11,27 @@ import pytest
 
 from tests import services
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually, kill
-from tests.end_to_end.faults import QUICK, ask, submit
 from tests.end_to_end.hosts import Host, network
+from tests.end_to_end.load import QUICK, ask, submit
 from worker.local.process_group import ProcessGroup
 
-#: the library that shows a process another time than the machine's
+#: the library that changes the clock of a process
 FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
 
 
 @dataclass(frozen=True)
 class Site:
-    """This machine has PostgreSQL and Redis, two more have workers."""
+    """PostgreSQL and Redis on this machine, workers on two others."""
 
     bullseye: Bullseye
     hosts: tuple[Host, Host]
 
     def at(self, host: Host, *program: str) -> Bullseye:
-        """The same Bullseye, whose workers run on a host."""
+        """The installation with its workers on `host`."""
         return replace(self.bullseye, program=(*host.inside, *(program or (*COMMAND, "worker"))))
 
     def answered_at(self, host: Host) -> int:
-        """How many answers came from there."""
+        """The number of answers that workers on `host` stored."""
         asked = "SELECT count(*) FROM answers WHERE worker LIKE :host"
         return int(str(ask(self.bullseye, asked, host=f"%@{host.name}")[0][0]))
 
@@ -52,37 +52,37 @@ def site(tmp_path: Path, home: ProcessGroup, redis_program: Path) -> Iterator[Si
 @pytest.mark.parametrize(
     ("visibility", "cut"), [(4, 7), pytest.param(20, 45, marks=pytest.mark.soak)]
 )
-def test_a_cable_that_was_cut_and_healed_loses_nothing(
+def test_a_network_partition_that_heals_loses_nothing(
     site: Site, visibility: float, cut: float
 ) -> None:
-    impatient = (sys.executable, "-m", "tests.end_to_end.impatient", str(visibility))
+    worker = (sys.executable, "-m", "tests.end_to_end.short_visibility_worker", str(visibility))
     far, near = site.hosts
-    with site.at(far, *impatient).worker(2), site.at(near, *impatient).worker(2):
+    with site.at(far, *worker).worker(2), site.at(near, *worker).worker(2):
         load = submit(site.bullseye, 80, 12_000)
         eventually(lambda: site.answered_at(far) > 0 and site.answered_at(near) > 0)
         far.cut()
         time.sleep(cut)
-        far.heal()
-        load.assert_whole(120)
+        far.restore()
+        load.assert_complete(120)
         before = site.answered_at(far)
         more = submit(site.bullseye, 81, 12_000)
         eventually(lambda: site.answered_at(far) > before)
-        more.assert_whole(120)
+        more.assert_complete(120)
 
 
-def test_a_host_that_is_gone_for_good_is_not_waited_for(site: Site) -> None:
+def test_a_lost_host_is_replaced_by_another(site: Site) -> None:
     lost, left = site.hosts
     with site.at(lost).worker(2) as worker, site.at(left).worker(2):
         load = submit(site.bullseye, 82, 10_000)
         eventually(lambda: site.answered_at(lost) > 0)
         lost.cut()
         kill(worker)
-        load.assert_whole(120)
+        load.assert_complete(120)
 
 
 @contextmanager
 def locked(site: Site, host: Host) -> Iterator[None]:
-    """Somebody on a host has locked all chunks, and is about to lose his cable."""
+    """A program on `host` holds a lock on all chunks."""
     program = (
         "import os, sys, time\n"
         "from sqlalchemy import text\n"
@@ -100,13 +100,13 @@ def locked(site: Site, host: Host) -> Iterator[None]:
 
 
 @pytest.mark.soak
-def test_a_lock_ends_with_the_cable_of_its_holder(site: Site) -> None:
+def test_a_database_lock_of_a_lost_host_is_released(site: Site) -> None:
     lost, left = site.hosts
     load = submit(site.bullseye, 83, 300)
     with locked(site, lost):
         lost.cut()
         with site.at(left).worker(2):
-            load.assert_whole(60)
+            load.assert_complete(60)
 
 
 def test_a_clock_that_is_ten_minutes_ahead_changes_nothing(site: Site) -> None:
@@ -115,7 +115,7 @@ def test_a_clock_that_is_ten_minutes_ahead_changes_nothing(site: Site) -> None:
     wrong, right = site.hosts
     load = submit(site.bullseye, 84, 5000)
     with site.at(wrong, *ahead, *COMMAND, "worker").worker(2), site.at(right).worker(2):
-        load.assert_whole()
+        load.assert_complete()
     assert site.answered_at(wrong) > 0
     assert ask(site.bullseye, "SELECT max(attempts) FROM chunk") == [(1,)]
     times = "SELECT max(solved_at) < to_char(now() AT TIME ZONE 'UTC' + interval '1 minute', :iso)"

@@ -1,4 +1,4 @@
-"""Every judge's problem, from its input to its output, through the queue."""
+"""The sample problems of online judges, through the queue."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ def options(problem: Path) -> list[str]:
     return ["--target"] if problem.name.startswith("p1074") else []
 
 
-def test_every_judge_gets_its_output_byte_for_byte(bullseye: Bullseye) -> None:
+def test_every_judge_problem_gives_its_output_byte_for_byte(bullseye: Bullseye) -> None:
     assert len(PROBLEMS) >= 10
     with bullseye.worker():
         for problem in PROBLEMS:
@@ -24,7 +24,7 @@ def test_every_judge_gets_its_output_byte_for_byte(bullseye: Bullseye) -> None:
 
 
 @pytest.mark.parametrize("name", ["p1074-2", "p4929", "sp1110"])
-def test_solve_writes_for_judges_too(bullseye: Bullseye, name: str) -> None:
+def test_solve_prints_the_judge_format(bullseye: Bullseye, name: str) -> None:
     problem = JUDGE / f"{name}.in"
     answer = bullseye.out("solve", "-f", "judge", *options(problem), "-", stdin=problem.read_text())
     assert answer == problem.with_suffix(".out").read_text()

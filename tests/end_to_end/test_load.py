@@ -1,4 +1,4 @@
-"""Much work for long, while things go wrong all the time; and little work for very long."""
+"""A large batch under constant faults, and many small batches in a row."""
 
 import os
 import random
@@ -14,14 +14,14 @@ import pytest
 import redis
 
 from tests.end_to_end.bullseye import Bullseye, kill
-from tests.end_to_end.faults import QUICK, children, client, submit
+from tests.end_to_end.load import QUICK, children, client, submit
 from tests.sudoku import grids
 
 MB = 1 << 20
 
 
 def resident(pid: int) -> int:
-    """Bytes of memory of a process; 0 if it is gone."""
+    """The resident memory of a process in bytes; 0 if it has ended."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     except (OSError, IndexError):
@@ -34,7 +34,7 @@ def open_files(pid: int) -> int:
 
 
 class Workers:
-    """Two workers with one process each, of whom one is always somewhere near death."""
+    """Two workers with one process each, replaced when they are killed or terminated."""
 
     def __init__(self, bullseye: Bullseye, stack: ExitStack) -> None:
         self.bullseye, self.stack = bullseye, stack
@@ -49,18 +49,18 @@ class Workers:
         kill(self.running[number])
         self.running[number] = self._start()
 
-    def kill_a_child(self, chance: random.Random) -> None:
+    def kill_a_pool_process(self, chance: random.Random) -> None:
         for pid in children(chance.choice(self.running)):
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 
-    def end_one(self, chance: random.Random) -> None:
+    def terminate_one(self, chance: random.Random) -> None:
         number = chance.randrange(2)
         self.running[number].send_signal(signal.SIGTERM)
         self.running[number].wait(15)
         self.running[number] = self._start()
 
-    def weigh(self) -> None:
+    def measure(self) -> None:
         for worker in self.running:
             self._note("worker", resident(worker.pid))
             for pid in children(worker):
@@ -70,7 +70,7 @@ class Workers:
         self.most[name] = max(size, self.most.get(name, 0))
 
 
-def drop(server: redis.Redis) -> None:
+def drop_connections(server: redis.Redis) -> None:
     server.client_kill_filter(_type="normal", skipme=True)
 
 
@@ -78,7 +78,7 @@ def drop(server: redis.Redis) -> None:
     ("puzzles", "pause"), [(5_000, 0.7), pytest.param(1_000_000, 5.0, marks=pytest.mark.soak)]
 )
 @pytest.mark.timeout(7200)
-def test_a_long_batch_under_faults_of_all_kinds_ends_whole(
+def test_a_long_batch_is_completed_under_faults_of_all_kinds(
     bullseye: Bullseye, puzzles: int, pause: float
 ) -> None:
     bullseye.settings |= QUICK
@@ -89,19 +89,19 @@ def test_a_long_batch_under_faults_of_all_kinds_ends_whole(
         workers = Workers(bullseye, stack)
         faults: list[Callable[[], object]] = [
             lambda: workers.kill_one(chance),
-            lambda: workers.kill_a_child(chance),
-            lambda: workers.end_one(chance),
-            lambda: drop(server),
+            lambda: workers.kill_a_pool_process(chance),
+            lambda: workers.terminate_one(chance),
+            lambda: drop_connections(server),
             server.flushall,
         ]
         done = 0
         while not load.complete():
-            time.sleep(pause)
-            workers.weigh()
+            time.sleep(pause)  # the interval between faults
+            workers.measure()
             chance.choice(faults)()
             done += 1
         spent = time.monotonic() - began
-        load.assert_whole()
+        load.assert_complete()
         held = {"Redis": int(server.info()["used_memory_peak"]), **workers.most}
     size = bullseye.database.stat().st_size
     weights = ", ".join(f"{name} {most / MB:.0f} MB" for name, most in held.items())
@@ -112,7 +112,7 @@ def test_a_long_batch_under_faults_of_all_kinds_ends_whole(
 
 @pytest.mark.parametrize("seconds", [3, pytest.param(1800, marks=pytest.mark.soak)])
 @pytest.mark.timeout(3600)
-def test_small_batches_without_end_leave_nothing_behind(bullseye: Bullseye, seconds: float) -> None:
+def test_many_small_batches_leak_nothing(bullseye: Bullseye, seconds: float) -> None:
     lines = "\n".join(islice(grids(91, 30), 20))
 
     def one_batch() -> None:
@@ -136,14 +136,14 @@ def test_small_batches_without_end_leave_nothing_behind(bullseye: Bullseye, seco
         return batches
 
     with bullseye.worker(1) as worker:
-        # A process looks for garbage after some hundred batches only: so it has found its size.
+        # A pool process collects garbage only after some hundred batches: let it reach its size.
         batches = many(seconds / 3)
         before = state(worker)
         batches += many(2 * seconds / 3)
         after = state(worker)
     print(f"{batches} batches in {seconds} s: {before} -> {after}")  # noqa: T201 # read with -s
     assert after["keys"] <= before["keys"] + 2, (before, after)
-    # The main process may come to send a chunk itself, and keeps two connections from then on.
+    # Once the main process has sent a chunk itself, it keeps two connections.
     assert after["connections"] <= before["connections"] + 3, (before, after)
     assert after["files"] <= before["files"] + 6, (before, after)
     for name in ("worker", "process"):

@@ -1,4 +1,4 @@
-"""Passwords come in URLs, in the environment; nobody else ever sees them."""
+"""Passwords in URLs never appear in output, logs or process lists."""
 
 import subprocess
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from tests.end_to_end.bullseye import Bullseye
 from tests.services import PASSWORD, redis_server
 from worker.local.process_group import ProcessGroup
 
-SECRETS = ("sesame", "%2F")  # of Redis and, whole or quoted, of PostgreSQL
+SECRETS = ("sesame", "%2F")  # in the passwords of Redis and PostgreSQL, the latter escaped
 
 
 @pytest.fixture
 def guarded(
     bullseye: Bullseye, home: ProcessGroup, redis_program: Path, postgresql_url: str
 ) -> Iterator[Bullseye]:
-    """Redis and PostgreSQL both want a password."""
+    """An installation whose Redis and PostgreSQL require passwords."""
     assert PASSWORD.endswith(SECRETS[0])
     with redis_server(redis_program, home, "127.0.0.1") as url:
         yield replace(
@@ -58,14 +58,14 @@ def test_no_command_and_no_log_shows_a_password(guarded: Bullseye) -> None:
             done = guarded.run(*command)
             said += [done.stdout, done.stderr]
     said += [log.read_text() for log in guarded.folder.glob("worker-*.log")]
-    assert "INFO worker.queue.attempt" in "".join(said)  # so much is logged
+    assert "INFO worker.queue.attempt" in "".join(said)  # the level reaches INFO
     for secret in SECRETS:
         assert not [text for text in said if secret in text]
 
 
 @pytest.mark.parametrize("variable", ["BULLSEYE_REDIS_URL", "BULLSEYE_DATABASE_URL"])
 @pytest.mark.parametrize("how", ["another password", "another port", "no number"])
-def test_a_service_that_is_not_there_or_refuses_is_named_without_the_password(
+def test_errors_of_a_service_do_not_show_its_password(
     guarded: Bullseye, variable: str, how: str
 ) -> None:
     wrong = guarded.env[variable]

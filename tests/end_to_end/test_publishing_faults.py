@@ -1,4 +1,4 @@
-"""Messages that never left, came twice, came for nothing, or waited for hours."""
+"""Messages that were not sent, or sent twice, or for no chunk, or hours ago."""
 
 import base64
 import json
@@ -11,10 +11,10 @@ from itertools import islice
 import pytest
 
 from tests.end_to_end.bullseye import Bullseye, eventually
-from tests.end_to_end.faults import QUICK, Load, ask, client, queue, submit
+from tests.end_to_end.load import QUICK, Load, ask, client, queue, submit
 from tests.sudoku import grids
 
-#: `submit`, but it dies as soon as it has sent so many messages
+#: the command line, killed after it has sent so many messages
 DYING_SUBMIT = """
 import os, signal, sys
 from worker.app import Bullseye
@@ -30,14 +30,14 @@ from cli.main import main
 main()
 """
 
-#: the keys under which the puzzles of chunks lie in Redis
+#: the Redis keys of the puzzles of all chunks
 PAYLOADS = (
     "SELECT queue || ':chunk:' || chunk.id FROM chunk JOIN batch ON batch.id = chunk.batch_id"
 )
 
 
 @pytest.mark.parametrize("sent", [0, 3])
-def test_a_submit_that_dies_while_publishing_has_lost_nothing(
+def test_a_submit_that_is_killed_while_publishing_loses_nothing(
     bullseye: Bullseye, sent: int
 ) -> None:
     bullseye.settings |= QUICK
@@ -55,10 +55,10 @@ def test_a_submit_that_dies_while_publishing_has_lost_nothing(
     load = Load(bullseye, "1", puzzles)
     assert not load.complete()
     with bullseye.worker():
-        load.assert_whole()
+        load.assert_complete()
 
 
-def test_a_message_that_comes_twice_is_answered_once(bullseye: Bullseye) -> None:
+def test_a_duplicate_message_is_answered_once(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     load = submit(bullseye, 41, 300)
     with client(bullseye) as redis:
@@ -68,16 +68,16 @@ def test_a_message_that_comes_twice_is_answered_once(bullseye: Bullseye) -> None
             redis.copy(key, f"kept:{key}")
         redis.rpush(queue(bullseye), *messages)
         with bullseye.worker(2):
-            load.assert_whole()
+            load.assert_complete()
             for key in payloads:
                 redis.rename(f"kept:{key}", key)
-            redis.rpush(queue(bullseye), *messages)  # once more: all of them are done
+            redis.rpush(queue(bullseye), *messages)  # after all chunks are done
             eventually(lambda: redis.llen(queue(bullseye)) == 0)
             eventually(lambda: not redis.keys("*:chunk:*"))
-            load.assert_whole()
+            load.assert_complete()
 
 
-def test_a_message_of_an_unknown_chunk_does_no_harm(bullseye: Bullseye) -> None:
+def test_a_message_of_an_unknown_chunk_is_ignored(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     load = submit(bullseye, 42, 50)
     with client(bullseye) as redis:
@@ -86,32 +86,32 @@ def test_a_message_of_an_unknown_chunk_does_no_harm(bullseye: Bullseye) -> None:
         redis.rpush(name, _readdressed(known, 999))
         redis.copy(str(ask(bullseye, PAYLOADS)[0][0]), f"{name}:chunk:999")
         with bullseye.worker():
-            load.assert_whole()
+            load.assert_complete()
             eventually(lambda: redis.llen(name) == 0)
-            load.assert_whole()
+            load.assert_complete()
 
 
 def _readdressed(message: bytes | str, chunk: int) -> str:
-    """The same message, but for another chunk."""
-    told = json.loads(message)
+    """A copy of `message` for another chunk."""
+    content = json.loads(message)
     body = base64.b64encode(json.dumps([[chunk], {}, {}]).encode()).decode()
-    return json.dumps({**told, "body": body})
+    return json.dumps({**content, "body": body})
 
 
-def test_a_backlog_older_than_every_timeout_is_not_doubled(bullseye: Bullseye) -> None:
+def test_a_backlog_older_than_every_timeout_is_not_published_again(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     load = submit(bullseye, 43, 300)
     old = "2001-01-01T00:00:00.000000Z"
     ask(bullseye, "UPDATE chunk SET sent_at = :old", old=old)
     with bullseye.worker(2):
-        load.assert_whole()
+        load.assert_complete()
     assert ask(bullseye, "SELECT max(attempts) FROM chunk") == [(1,)]
     sent_again = "SELECT count(*) FROM chunk WHERE sent_at <> :old"
-    # A sweep may look just when a process has its last message, and has not yet taken the chunk.
+    # A sweep may run after a process received its last message and before it took the chunk.
     assert ask(bullseye, sent_again, old=old) <= [(2,)]
 
 
-def test_a_message_whose_receiver_died_before_it_took_the_chunk_is_sent_again(
+def test_a_message_whose_worker_died_before_taking_the_chunk_is_sent_again(
     bullseye: Bullseye,
 ) -> None:
     bullseye.settings |= QUICK
@@ -122,4 +122,4 @@ def test_a_message_whose_receiver_died_before_it_took_the_chunk_is_sent_again(
         redis.hset(f"{name}:unacked", "tag", json.dumps([message, "", name]))
         redis.zadd(f"{name}:unacked_index", {"tag": time.time()})
         with bullseye.worker():
-            load.assert_whole(30)
+            load.assert_complete(30)

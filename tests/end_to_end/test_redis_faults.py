@@ -1,4 +1,4 @@
-"""Redis that dies, forgets, hangs up, hangs, or is full."""
+"""A Redis that is killed, flushed, stopped, full, or drops connections."""
 
 import os
 import signal
@@ -8,46 +8,46 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.bullseye import Bullseye, eventually
-from tests.end_to_end.faults import QUICK, Load, client, submit
+from tests.end_to_end.load import QUICK, Load, client, submit
 from worker.local.process_group import ProcessGroup
 from worker.local.redis_server import private_redis
 
 
-def in_the_middle(bullseye: Bullseye, seed: int, puzzles: int = 3000) -> Load:
+def partly_solved(bullseye: Bullseye, seed: int, puzzles: int = 3000) -> Load:
     load = submit(bullseye, seed, puzzles)
     eventually(lambda: load.answered() > 0)
     assert not load.complete()
     return load
 
 
-def test_a_redis_that_is_killed_and_comes_back_empty_loses_nothing(
+def test_a_redis_that_restarts_empty_loses_nothing(
     bullseye: Bullseye, home: ProcessGroup, redis_program: Path
 ) -> None:
     bullseye.settings |= QUICK
     with client(bullseye) as redis:
         server = int(redis.info()["process_id"])
     with bullseye.worker(2):
-        load = in_the_middle(bullseye, 31)
+        load = partly_solved(bullseye, 31)
         os.kill(server, signal.SIGKILL)
         with private_redis(home, redis_program):
-            load.assert_whole()
+            load.assert_complete()
 
 
 def test_a_flushed_redis_loses_nothing(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     with bullseye.worker(2), client(bullseye) as redis:
-        load = in_the_middle(bullseye, 32)
+        load = partly_solved(bullseye, 32)
         redis.flushall()
-        load.assert_whole()
+        load.assert_complete()
 
 
 def test_dropped_connections_lose_nothing(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     with bullseye.worker(2), client(bullseye) as redis:
-        load = in_the_middle(bullseye, 33)
+        load = partly_solved(bullseye, 33)
         for kind in ("normal", "pubsub"):
             redis.client_kill_filter(_type=kind, skipme=True)
-        load.assert_whole()
+        load.assert_complete()
 
 
 @pytest.mark.parametrize("seconds", [4, pytest.param(20, marks=pytest.mark.soak)])
@@ -56,28 +56,28 @@ def test_a_redis_that_hangs_for_a_while_loses_nothing(bullseye: Bullseye, second
     with client(bullseye) as redis:
         server = int(redis.info()["process_id"])
     with bullseye.worker(2):
-        load = in_the_middle(bullseye, 34)
+        load = partly_solved(bullseye, 34)
         os.kill(server, signal.SIGSTOP)
         time.sleep(seconds)  # the fault itself
         os.kill(server, signal.SIGCONT)
-        load.assert_whole(90)
+        load.assert_complete(90)
 
 
-def test_a_full_redis_delays_a_batch_and_loses_nothing(bullseye: Bullseye) -> None:
+def test_a_redis_that_is_full_during_submit_loses_nothing(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     with client(bullseye) as redis:
         redis.config_set("maxmemory", "1")
         load = submit(bullseye, 35, 500)
         redis.config_set("maxmemory", "0")
     with bullseye.worker():
-        load.assert_whole()
+        load.assert_complete()
 
 
-def test_a_redis_that_is_full_for_a_while_under_load_loses_nothing(bullseye: Bullseye) -> None:
+def test_a_full_redis_under_load_loses_nothing(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     with bullseye.worker(2), client(bullseye) as redis:
-        load = in_the_middle(bullseye, 36)
+        load = partly_solved(bullseye, 36)
         redis.config_set("maxmemory", "1")
         time.sleep(3)  # the fault itself
         redis.config_set("maxmemory", "0")
-        load.assert_whole()
+        load.assert_complete()

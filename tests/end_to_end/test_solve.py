@@ -1,9 +1,8 @@
-"""`solve`: one command, nothing set up."""
+"""`bullseye solve` without a server or a worker."""
 
 import json
 import signal
 import subprocess
-import time
 from itertools import islice
 
 import pytest
@@ -53,13 +52,13 @@ def test_the_second_sample_scores_2852_among_85_completions(bullseye: Bullseye) 
     assert score(str(every["solution"])) == 2852
 
 
-def test_a_contradiction_has_no_solution_and_is_no_error(bullseye: Bullseye) -> None:
+def test_contradicting_clues_have_no_solution_and_are_not_an_error(bullseye: Bullseye) -> None:
     found = answered(bullseye.out("solve", "-", stdin=CONTRADICTION + "\n"))[0]
     assert (found["status"], found["solutions"], found["complete"]) == ("none", 0, 1)
     assert bullseye.out("solve", "--target", "-f", "judge", CONTRADICTION) == "-1\n"
 
 
-def test_every_answer_comes_in_the_order_of_the_input_and_is_right(bullseye: Bullseye) -> None:
+def test_answers_are_right_and_in_the_order_of_the_input(bullseye: Bullseye) -> None:
     puzzles = list(islice(grids(7, 30), 500))
     lines = "\n".join(puzzles)
     found = answered(bullseye.out("solve", "-", stdin=lines))
@@ -84,10 +83,10 @@ def test_all_288_completions_of_the_empty_4x4_are_counted_and_kept(bullseye: Bul
     found = answered(bullseye.out("solve", "--limit", "all", "--keep", "300", EMPTY_16))[0]
     assert (found["solutions"], found["complete"]) == (288, 1)
     shown = bullseye.out("show", str(found["id"]))
-    assert shown
+    assert "288" in shown
 
 
-def test_a_puzzle_whose_time_runs_out_says_so_and_exits_1(bullseye: Bullseye) -> None:
+def test_a_timeout_is_reported_with_exit_code_1(bullseye: Bullseye) -> None:
     done = bullseye.run("solve", "--limit", "all", "--timeout", "0.5", "-", stdin="." * 81)
     assert done.returncode == 1
     found = answered(done.stdout)[0]
@@ -98,7 +97,7 @@ def test_a_puzzle_whose_time_runs_out_says_so_and_exits_1(bullseye: Bullseye) ->
 
 
 @pytest.mark.parametrize("redis_server", ["", "none"])
-def test_an_interrupted_solve_keeps_what_it_has_and_a_worker_ends_the_rest(
+def test_an_interrupted_solve_keeps_its_answers_and_a_worker_solves_the_rest(
     bullseye: Bullseye, redis_server: str
 ) -> None:
     bullseye.settings["BULLSEYE_REDIS_SERVER"] = redis_server
@@ -113,12 +112,11 @@ def test_an_interrupted_solve_keeps_what_it_has_and_a_worker_ends_the_rest(
         stderr=subprocess.PIPE,
         text=True,
     )
-    eventually(lambda: _count(bullseye) > 0)
-    time.sleep(0.5)
+    eventually(lambda: _count(bullseye) == 40)  # the easy ones
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "Traceback" not in told
+    assert "Traceback" not in errors
     kept = _count(bullseye)
     assert 0 < kept < 44
     with bullseye.worker():

@@ -1,6 +1,7 @@
-"""A worker with a short visibility timeout: `python -m tests.end_to_end.impatient SECONDS -c N`.
+"""A worker with a short visibility timeout.
 
-Redis redelivers each message that was not acknowledged within SECONDS.
+`python -m tests.end_to_end.short_visibility_worker SECONDS -c N`: Redis redelivers each message
+that was not acknowledged within SECONDS.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The other ways in: Celery's own command, PostgreSQL, several kinds of puzzles at once."""
+"""Celery's own commands, PostgreSQL, and batches of several kinds of puzzles."""
 
 import json
 import subprocess

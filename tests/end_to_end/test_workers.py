@@ -1,4 +1,4 @@
-"""The queue for real: workers that come, work together and die."""
+"""Workers that share batches, arrive late, are killed, terminated or cancelled."""
 
 import json
 import os
@@ -19,9 +19,9 @@ LINE = re.compile(
 
 
 def status(bullseye: Bullseye, batch: str) -> dict[str, object]:
-    told = json.loads(bullseye.out("status", batch, "--json"))
-    assert isinstance(told, dict)
-    return told
+    parsed = json.loads(bullseye.out("status", batch, "--json"))
+    assert isinstance(parsed, dict)
+    return parsed
 
 
 def assert_each_answered_once(bullseye: Bullseye, batch: str, puzzles: list[str]) -> None:
@@ -42,7 +42,7 @@ def test_two_workers_share_a_batch(bullseye: Bullseye) -> None:
     assert len(shares) == 2
 
 
-def test_puzzles_wait_until_a_worker_comes(bullseye: Bullseye) -> None:
+def test_puzzles_wait_until_a_worker_starts(bullseye: Bullseye) -> None:
     puzzles = list(islice(grids(11, 30), 20))
     batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()
     assert bullseye.out("results", batch) == ""
@@ -51,7 +51,7 @@ def test_puzzles_wait_until_a_worker_comes(bullseye: Bullseye) -> None:
     assert_each_answered_once(bullseye, batch, puzzles)
 
 
-def test_a_batch_is_complete_though_one_of_two_workers_is_killed_in_the_middle(
+def test_a_batch_is_completed_though_one_of_two_workers_is_killed(
     bullseye: Bullseye,
 ) -> None:
     bullseye.settings |= {"BULLSEYE_LEASE": "3", "BULLSEYE_RENEWAL": "1", "BULLSEYE_SWEEP": "0.5"}
@@ -65,7 +65,9 @@ def test_a_batch_is_complete_though_one_of_two_workers_is_killed_in_the_middle(
     assert_each_answered_once(bullseye, batch, puzzles)
 
 
-def test_a_worker_told_to_end_gives_its_chunk_back_at_once(bullseye: Bullseye) -> None:
+def test_a_terminated_worker_gives_its_chunk_back_before_the_soft_timeout(
+    bullseye: Bullseye,
+) -> None:
     endless = list(islice(grids(13, 4), 2))
     with bullseye.worker() as leaving:
         batch = bullseye.out(
@@ -77,7 +79,7 @@ def test_a_worker_told_to_end_gives_its_chunk_back_at_once(bullseye: Bullseye) -
     assert status(bullseye, batch)["chunks"]["taken"] == 0  # type: ignore[index]
 
 
-def test_cancelling_stops_the_workers_and_keeps_what_was_answered(bullseye: Bullseye) -> None:
+def test_cancelling_stops_the_workers_and_keeps_the_answers(bullseye: Bullseye) -> None:
     easy, endless = list(islice(grids(14, 30), 8)), next(grids(13, 4))
     lines = "\n".join([*easy, endless, endless])
     with bullseye.worker():
@@ -90,7 +92,7 @@ def test_cancelling_stops_the_workers_and_keeps_what_was_answered(bullseye: Bull
     assert len(bullseye.out("results", batch).splitlines()) == 8
 
 
-def test_an_unreachable_redis_stores_nothing_and_is_told_within_two_seconds(
+def test_submit_without_redis_stores_nothing_and_exits_with_69(
     bullseye: Bullseye,
 ) -> None:
     bullseye.redis_url = "redis://127.0.0.1:1/0"
@@ -101,7 +103,7 @@ def test_an_unreachable_redis_stores_nothing_and_is_told_within_two_seconds(
     assert not bullseye.database.exists()
 
 
-def test_a_worker_logs_one_line_for_each_chunk(bullseye: Bullseye) -> None:
+def test_a_worker_logs_one_line_per_chunk(bullseye: Bullseye) -> None:
     puzzles = list(islice(grids(24, 30), 300))
     batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()
     with bullseye.worker(2, "--", "-l", "info"):

@@ -1,20 +1,20 @@
-"""Batches that are cancelled and taken up again."""
+"""Batches that are cancelled and retried."""
 
 import json
 from itertools import islice
 
 from tests.end_to_end.bullseye import Bullseye, eventually
-from tests.end_to_end.faults import QUICK, Load, ask, submit
+from tests.end_to_end.load import QUICK, Load, ask, submit
 from tests.sudoku import grids
 
 STATUSES = "SELECT status, count(*) FROM answers GROUP BY status ORDER BY status"
 
 
-def taken(bullseye: Bullseye) -> bool:
+def any_chunk_taken(bullseye: Bullseye) -> bool:
     return ask(bullseye, "SELECT count(*) FROM chunk WHERE state = 'taken'") != [(0,)]
 
 
-def test_a_batch_cancelled_in_the_middle_keeps_its_answers_and_retry_ends_it(
+def test_a_cancelled_batch_keeps_its_answers_and_a_retry_completes_it(
     bullseye: Bullseye,
 ) -> None:
     bullseye.settings |= QUICK
@@ -26,7 +26,7 @@ def test_a_batch_cancelled_in_the_middle_keeps_its_answers_and_retry_ends_it(
         assert 0 < len(kept) < len(load.puzzles)
         bullseye.out("retry", load.batch)
         bullseye.out("retry", load.batch)
-        load.assert_whole()
+        load.assert_complete()
     still = {
         answer[0]: answer for answer in ask(bullseye, "SELECT id, solution, solved_at FROM answers")
     }
@@ -37,14 +37,14 @@ def test_workers_leave_a_cancelled_batch_within_two_seconds(bullseye: Bullseye) 
     endless, easy = "\n".join(islice(grids(52, 4), 4)), next(grids(53, 32))
     with bullseye.worker():
         bullseye.out("submit", "--limit", "all", "--timeout", "100", "-", stdin=endless)
-        eventually(lambda: taken(bullseye))
+        eventually(lambda: any_chunk_taken(bullseye))
         behind = Load(bullseye, bullseye.out("submit", "-", stdin=easy).strip(), [easy])
         assert not behind.complete()
         bullseye.out("cancel", "1")
-        behind.assert_whole(2)
+        behind.assert_complete(2)
 
 
-def test_retry_takes_up_what_timed_out_and_nothing_else(bullseye: Bullseye) -> None:
+def test_retry_runs_only_puzzles_that_timed_out(bullseye: Bullseye) -> None:
     easy, endless = list(islice(grids(54, 32), 5)), list(islice(grids(55, 4), 2))
     lines = "\n".join([*easy, *endless])
     with bullseye.worker():

@@ -1,4 +1,4 @@
-"""The page of a batch in a real browser, without a network."""
+"""The HTML report of a batch in a real browser without a network."""
 
 import shutil
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of some targets that were solved."""
+    """The report of a batch of solved targets."""
     bullseye = Bullseye(tmp_path_factory.mktemp("page"), redis_url="redis://127.0.0.1:1/0")
     bullseye.out("solve", "--target", str(TARGETS))
     bullseye.out("stats", "1", "--html", "page.html")
@@ -33,7 +33,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(browser: Browser, written: Path) -> Iterator[Page]:
-    """A phone in the dark, offline, looks at it; nothing may go wrong unseen."""
+    """The report on an offline phone with a dark theme; fails on console errors and on requests."""
     context = browser.new_context(
         offline=True, color_scheme="dark", viewport={"width": 375, "height": 800}
     )
@@ -49,7 +49,7 @@ def page(browser: Browser, written: Path) -> Iterator[Page]:
 
 
 def column(page: Page, name: str) -> list[float]:
-    """The numbers of the table of those that took longest, from above."""
+    """The numbers in a column of the table of the slowest puzzles, from top to bottom."""
     table = page.locator("table", has_text="Those that took longest")
     heads = table.locator("thead th").all_inner_texts()
     place = [head.strip() for head in heads].index(name) + 1
@@ -57,7 +57,7 @@ def column(page: Page, name: str) -> list[float]:
     return [float(cell.replace(",", "")) for cell in cells]
 
 
-def test_a_click_sorts_a_table_and_another_turns_it_round(page: Page) -> None:
+def test_a_click_sorts_a_table_and_a_second_click_reverses_it(page: Page) -> None:
     times = column(page, "ms")
     assert times == sorted(times, reverse=True)
     head = page.locator("table", has_text="Those that took longest").get_by_role(
@@ -71,7 +71,7 @@ def test_a_click_sorts_a_table_and_another_turns_it_round(page: Page) -> None:
     assert column(page, "score") == sorted(scores)
 
 
-def test_a_click_shows_where_a_digit_stands(page: Page) -> None:
+def test_a_click_shows_the_map_of_a_digit(page: Page) -> None:
     maps = page.locator(".heat")
     assert maps.count() == 10
     assert [maps.nth(n).is_visible() for n in range(10)].count(True) == 1
@@ -80,7 +80,9 @@ def test_a_click_shows_where_a_digit_stands(page: Page) -> None:
     assert [maps.nth(n).is_visible() for n in range(10)].count(True) == 1
 
 
-def test_it_fits_a_phone_and_a_picture_of_it_shows_something(page: Page, tmp_path: Path) -> None:
+def test_the_page_fits_a_phone_and_is_drawn_in_both_colour_schemes(
+    page: Page, tmp_path: Path
+) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     taken = page.screenshot(path=tmp_path / "page.png", full_page=True)
     page.emulate_media(color_scheme="light")

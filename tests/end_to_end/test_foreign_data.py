@@ -7,7 +7,7 @@ import pickle
 from pathlib import Path
 
 from tests.end_to_end.bullseye import Bullseye, eventually
-from tests.end_to_end.faults import QUICK, ask, client, queue, submit
+from tests.end_to_end.load import QUICK, ask, client, queue, submit
 from tests.worker.queue.messages import OURS, foreign_lines
 
 #: the Redis keys of the puzzles of all chunks
@@ -29,7 +29,7 @@ def test_foreign_messages_are_rejected_and_the_batch_is_completed(
         redis.hset(f"{name}:unacked", mapping={"a": "garbage", "b": "[1]", "c": "17"})
         redis.zadd(f"{name}:unacked_index", {"a": 1, "b": 2, "c": 3})
         with bullseye.worker(2) as worker:
-            load.assert_whole()
+            load.assert_complete()
             count = len(foreign) + 3
             eventually(lambda: int(redis.get(f"{name}:refused") or 0) == count)
             eventually(lambda: not redis.llen(name) and not redis.hlen(f"{name}:unacked"))
@@ -49,7 +49,7 @@ def test_foreign_remote_control_commands_are_rejected(bullseye: Bullseye) -> Non
         eventually(lambda: redis.pubsub_numpat() > 0)
         for message in foreign_lines(OURS):
             redis.publish("/0.celery.pidbox", message)
-        load.assert_whole()
+        load.assert_complete()
         assert worker.poll() is None
         assert int(redis.get(f"{queue(bullseye)}:refused") or 0) > 30
 
@@ -82,5 +82,5 @@ def test_puzzles_that_were_changed_in_redis_are_not_solved(bullseye: Bullseye) -
         redis.delete(five)
         redis.rpush(five, "a list")
         with bullseye.worker(2):
-            load.assert_whole()
+            load.assert_complete()
         assert redis.get(f"{queue(bullseye)}:refused") == b"5"

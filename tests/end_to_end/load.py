@@ -1,4 +1,4 @@
-"""What every fault has in common: a batch under load, and the promise that it ends whole."""
+"""A batch that is solved while faults happen, and the check that it ends complete."""
 
 import json
 import subprocess
@@ -14,13 +14,13 @@ from storage.location import database_url
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.sudoku import grids, is_solution
 
-#: what is lost is found within seconds, not within the minute that a real lease lasts
+#: settings with which lost chunks are published again after seconds instead of a minute
 QUICK = {"BULLSEYE_LEASE": "3", "BULLSEYE_RENEWAL": "1", "BULLSEYE_SWEEP": "0.5"}
 
 
 @dataclass
 class Load:
-    """A batch, and the puzzles that were submitted in it."""
+    """A submitted batch and its puzzles."""
 
     bullseye: Bullseye
     batch: str
@@ -34,31 +34,31 @@ class Load:
         left = "SELECT count(*) FROM chunk WHERE batch_id = :batch AND state <> 'done'"
         return ask(self.bullseye, left, batch=int(self.batch)) == [(0,)]
 
-    def assert_whole(self, seconds: float = 60.0, *, but: str | None = None) -> None:
-        """It is complete in time without a hand on it; each puzzle has one answer, a right one.
+    def assert_complete(self, seconds: float = 60.0, *, but: str | None = None) -> None:
+        """Wait for the end of the batch, and check that each puzzle has one answer, a right one.
 
-        One puzzle may be named that has one of another kind.
+        `but` is a puzzle whose answer may have another status than `solved`.
         """
         eventually(self.complete, seconds)
         lines = self.bullseye.out("results", self.batch).splitlines()
         found = [json.loads(line) for line in lines]
         assert [answer["puzzle"] for answer in found] == self.puzzles
         assert [answer["position"] for answer in found] == list(range(1, len(found) + 1))
-        usual = [answer for answer in found if answer["puzzle"] != but]
-        odd = [answer for answer in usual if answer["status"] != "solved"]
-        assert not odd, odd
-        assert all(is_solution(answer["puzzle"], answer["solution"]) for answer in usual)
+        checked = [answer for answer in found if answer["puzzle"] != but]
+        unsolved = [answer for answer in checked if answer["status"] != "solved"]
+        assert not unsolved, unsolved
+        assert all(is_solution(answer["puzzle"], answer["solution"]) for answer in checked)
 
 
 def submit(bullseye: Bullseye, seed: int, puzzles: int) -> Load:
-    """A batch in small chunks: all solutions are asked for, which is expected to take long."""
+    """Submit a batch in small chunks: a search for all solutions is expected to take long."""
     made = list(islice(grids(seed, 28), puzzles))
     batch = bullseye.out("submit", "--limit", "all", "-", stdin="\n".join(made)).strip()
     return Load(bullseye, batch, made)
 
 
 def ask(bullseye: Bullseye, sql: str, **values: object) -> list[tuple[object, ...]]:
-    """Ask the database itself."""
+    """The rows of a query, read without Bullseye."""
     engine = create_engine(database_url(bullseye.env["BULLSEYE_DATABASE_URL"]), poolclass=NullPool)
     with engine.begin() as connection:
         found = connection.execute(text(sql), values)
@@ -66,23 +66,23 @@ def ask(bullseye: Bullseye, sql: str, **values: object) -> list[tuple[object, ..
 
 
 def children(process: subprocess.Popen[bytes]) -> list[int]:
-    """The pool processes of a worker."""
-    told = subprocess.run(
+    """The process ids of a worker's pool."""
+    listed = subprocess.run(
         ["ps", "-o", "pid=", "--ppid", str(process.pid)],
         capture_output=True,
         text=True,
         check=False,
     )
-    return [int(pid) for pid in told.stdout.split()]
+    return [int(pid) for pid in listed.stdout.split()]
 
 
 @contextmanager
 def client(bullseye: Bullseye) -> Iterator[redis.Redis]:
-    """A connection to Redis that has nothing to do with Bullseye's."""
+    """A Redis client of the test itself."""
     with closing(redis.Redis.from_url(bullseye.redis_url)) as connection:
         yield connection
 
 
 def queue(bullseye: Bullseye) -> str:
-    """The name of the database's queue."""
+    """The name of the queue of the installation's database."""
     return str(ask(bullseye, "SELECT DISTINCT queue FROM batch")[0][0])

@@ -1,6 +1,6 @@
-"""A build of the solver with a fault in it: `... -m tests.end_to_end.deadly FAULT PUZZLE -c N`.
+"""A worker whose solver has a fault: `-m tests.end_to_end.faulty_worker FAULT PUZZLE -c N`.
 
-A worker like any other, but one puzzle is too much for it.
+The fault happens when the search reaches PUZZLE; all other puzzles are solved.
 """
 
 import ctypes
@@ -24,15 +24,15 @@ def kill() -> None:
 
 
 def memory() -> None:
-    """Take all there is; a limit stands in for the machine's end."""
+    """Allocate more than an address-space limit allows, which stands for the machine's memory."""
     size = 4 << 30
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    hoard = [np.empty(size // 16, np.uint8) for _ in range(17)]
-    raise AssertionError(f"{len(hoard)} pieces fitted in")
+    arrays = [np.empty(size // 16, np.uint8) for _ in range(17)]
+    raise AssertionError(f"{len(arrays)} arrays were allocated")
 
 
 def stuck() -> None:
-    """As a kernel without an end: it never lets go of Python."""
+    """Block as a kernel does that never returns: no other Python code can run meanwhile."""
     ctypes.PyDLL(None).sleep(3600)
 
 
@@ -40,7 +40,7 @@ FAULTS: dict[str, Callable[[], None]] = {"kill": kill, "memory": memory, "stuck"
 
 
 def main(fault: str, deadly: str, processes: int) -> None:
-    """Serve what `BULLSEYE_*` say."""
+    """Serve the database and Redis that `BULLSEYE_*` name."""
     search = solver.search
 
     def faulty(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
@@ -50,7 +50,7 @@ def main(fault: str, deadly: str, processes: int) -> None:
             yield from search(kind, [text], options)
 
     solver.search = faulty  # type: ignore[assignment] # without the length of a slice
-    from worker.serve import serve  # noqa: PLC0415 # everybody else must find the faulty one
+    from worker.serve import serve  # noqa: PLC0415 # it imports the search, which must be the faulty one
 
     serve(Settings.from_env(), processes)
 

@@ -1,0 +1,32 @@
+"""Databases of earlier releases are migrated and their batches solved."""
+
+import json
+
+import pytest
+
+from tests import schemas
+from tests.end_to_end.bullseye import Bullseye, eventually
+from tests.end_to_end.load import QUICK
+
+#: batches of each stored database: one that waits, one that was cancelled, one that is complete
+WAITING, CANCELLED, COMPLETE = "5", "6", "2"
+
+
+@pytest.mark.parametrize("revision", schemas.REVISIONS)
+def test_a_batch_of_an_earlier_release_is_completed(bullseye: Bullseye, revision: str) -> None:
+    bullseye.settings |= QUICK
+    schemas.load(bullseye.database, revision)
+    with bullseye.worker(2):
+        eventually(lambda: bullseye.listening() == 1)  # it has migrated the database
+        eventually(lambda: status(bullseye, WAITING)["answered"] == 20)
+        bullseye.out("retry", CANCELLED)
+        eventually(lambda: status(bullseye, CANCELLED)["answered"] == 5)
+    kept = bullseye.out("results", COMPLETE).splitlines()
+    assert all(f"best {json.loads(line)['score']} of" in line for line in kept)
+    assert len(kept) == 10
+
+
+def status(bullseye: Bullseye, batch: str) -> dict[str, object]:
+    """The output of `status --json` for a batch."""
+    parsed: dict[str, object] = json.loads(bullseye.out("status", "--json", batch))
+    return parsed
