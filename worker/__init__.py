@@ -1,10 +1,10 @@
-"""From a batch in the database to its answers: Celery workers that run Dancing Links.
+"""Everything between a file of puzzles and the stored answers: input, queue and solver.
 
     intake    files become a batch and its chunks
-    queue     chunks travel through Redis, are attempted, and are recovered when lost
-    local     the private Redis and worker behind `bullseye solve`
-    formats   a file becomes puzzles, and answers become a judge's output
+    queue     chunks are published, attempted, and recovered when lost
+    local     the private Redis and worker of `bullseye solve`
+    formats   a file becomes puzzles; answers become judge output
     sudoku, covers, exact_cover   the solver
 
-Read in this order: settings, options, outcome, solve, app, tasks.
+Read in this order: settings, options, outcome, solve, app, tasks, serve; then errors and release.
 """

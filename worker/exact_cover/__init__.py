@@ -1,4 +1,4 @@
-"""The mathematics: exact cover by Dancing Links.  numpy and numba only.
+"""Exact cover by dancing links, for any items and options; needs only NumPy and numba.
 
-Read in this order: README.md, problem, dlx.
+Read in this order: README.md, problem, colour, price, compiled, dlx.
 """
