@@ -8,6 +8,9 @@ from typing import NamedTuple
 from rich.style import Style
 from rich.text import Text
 
+from worker.sudoku.rings import ring_weights
+from worker.sudoku.symbols import SYMBOLS
+
 #: background of a ring by its weight, as in the picture of Luogu P1074, where the rings come from
 RING_COLOURS = {10: "#ffe45c", 9: "#fc9272", 8: "#9ecae1", 7: "#e7d3b8", 6: "#ffffff"}
 #: columns between two blocks
@@ -15,7 +18,8 @@ GAP_COLUMNS = 3
 #: mean score of a full 9x9 grid: digits sum to 405 and weights to 570, over 81 cells
 AVERAGE_SCORE = 2850
 
-SYMBOLS = ".123456789ABCDEFGHIJKLMNOP"
+#: weight of each cell of a 9x9 grid, row by row
+RING_WEIGHTS = ring_weights(9)
 
 
 class Ring(NamedTuple):
@@ -31,21 +35,11 @@ class Ring(NamedTuple):
         return self.weight * self.digits
 
 
-def ring_weight(cell: int) -> int:
-    """Return the weight of a cell of the 9x9 grid, counted row by row from 0.
-
-    >>> ring_weight(0), ring_weight(40), ring_weight(39)
-    (6, 10, 9)
-    """
-    row, column = divmod(cell, 9)
-    return 6 + min(row, column, 8 - row, 8 - column)
-
-
 def rings(solution: str) -> list[Ring]:
     """Return the rings of a full 9x9 grid, from the centre to the border."""
     cells: dict[int, list[int]] = {}
     for cell, symbol in enumerate(solution):
-        cells.setdefault(ring_weight(cell), []).append(SYMBOLS.index(symbol))
+        cells.setdefault(RING_WEIGHTS[cell], []).append(SYMBOLS.index(symbol))
     return [Ring(weight, len(cells[weight]), sum(cells[weight])) for weight in range(10, 5, -1)]
 
 
@@ -78,7 +72,7 @@ def _draw_row(grid: str, row: int, clues: str | None, wide: bool, coloured_rings
 def _style(cell: int, clues: str | None, coloured_rings: bool) -> Style:
     is_clue = clues is not None and clues[cell] != "."
     if coloured_rings:
-        return Style(bold=is_clue, color="#111111", bgcolor=RING_COLOURS[ring_weight(cell)])
+        return Style(bold=is_clue, color="#111111", bgcolor=RING_COLOURS[RING_WEIGHTS[cell]])
     return Style(bold=is_clue)
 
 

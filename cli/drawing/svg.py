@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import isqrt
 from xml.sax.saxutils import escape
 
-from cli.drawing.grid import RING_COLOURS, ring_weight
+from cli.drawing.grid import RING_COLOURS, RING_WEIGHTS
 from cli.formatting import shorten
 from cli.output.row import AnswerRow
 
@@ -51,7 +51,7 @@ def _cells(grid: str, clues: str, size: int, *, rings: bool) -> Iterator[str]:
         x, y = MARGIN + column * CELL, MARGIN + row * CELL
         is_clue = clues[cell] != "."
         plain = SHADE_COLOUR if is_clue else PAPER_COLOUR
-        colour = RING_COLOURS[ring_weight(cell)] if rings else plain
+        colour = RING_COLOURS[RING_WEIGHTS[cell]] if rings else plain
         yield f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{colour}"/>'
         if symbol != ".":
             style = f'fill="{CLUE_COLOUR}" font-weight="bold"'

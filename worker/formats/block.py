@@ -62,23 +62,18 @@ def blocks_of(entries: Iterable[Entry]) -> Iterator[Block]:
     [(<Kind.SUDOKU: 'sudoku'>, 16, None), (None, None, ['no grid'])]
     """
     gathered: list[Entry] = []
-    characters = 0
+    alike, room = None, 0
     for entry in entries:
-        characters += len(entry.text)
-        if gathered and (
-            not _alike(entry, gathered[0])
-            or len(gathered) >= MAX_GATHERED
-            or characters > MAX_GATHERED_CHARACTERS
-        ):
-            yield _block(gathered)
-            gathered, characters = [], len(entry.text)
+        kind, text, costs = entry.kind, entry.text, entry.costs
+        key = (kind, costs, kind is Kind.SUDOKU and len(text))
+        room -= len(text)
+        if key != alike or room < 0 or len(gathered) >= MAX_GATHERED:
+            if gathered:
+                yield _block(gathered)
+            gathered, alike, room = [], key, MAX_GATHERED_CHARACTERS - len(text)
         gathered.append(entry)
     if gathered:
         yield _block(gathered)
-
-
-def _alike(one: Entry, other: Entry) -> bool:
-    return one.kind == other.kind and one.cells == other.cells and one.costs == other.costs
 
 
 def _block(entries: Sequence[Entry]) -> Block:

@@ -8,7 +8,10 @@ MAX_LABEL = 100
 
 def excerpt(text: str, length: int = MAX_EXCERPT) -> str:
     """The first `length` characters of `text`, each control character replaced by U+FFFD."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in text[:length])
+    start = text[:length]
+    if start.isprintable():
+        return start
+    return "".join(c if c.isprintable() else "\ufffd" for c in start)
 
 
 def label(text: str) -> str | None:

@@ -7,12 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
-from cli.drawing.grid import AVERAGE_SCORE, draw_grid, ring_weight, rings, side_by_side, wrap_blocks
+from cli.drawing.grid import (
+    AVERAGE_SCORE,
+    RING_WEIGHTS,
+    draw_grid,
+    rings,
+    side_by_side,
+    wrap_blocks,
+)
 from tests.cli.answers import BEST, PUZZLE
 
 
 def test_the_rings_have_32_24_16_8_and_1_cells() -> None:
-    weights = Counter(map(ring_weight, range(81)))
+    weights = Counter(RING_WEIGHTS)
     assert weights == {6: 32, 7: 24, 8: 16, 9: 8, 10: 1}
 
 
@@ -23,7 +30,7 @@ def test_the_points_of_the_rings_sum_to_the_score() -> None:
 
 
 def test_the_average_score_follows_from_the_sums() -> None:
-    weights = sum(map(ring_weight, range(81)))
+    weights = sum(RING_WEIGHTS)
     assert weights * 405 / 81 == AVERAGE_SCORE
 
 

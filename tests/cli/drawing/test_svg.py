@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cli.drawing.grid import RING_COLOURS, ring_weight
+from cli.drawing.grid import RING_COLOURS, RING_WEIGHTS
 from cli.drawing.svg import draw_svg
 from cli.output.row import AnswerRow
 from tests.cli.answers import BEST, COVER, INVALID, NONE, PUZZLE, TARGET, UNIQUE
@@ -40,7 +40,7 @@ def test_without_a_solution_the_puzzle_is_drawn() -> None:
 
 def test_rings_have_their_colours() -> None:
     colours = parsed(TARGET, rings=True)[1]
-    assert colours == [RING_COLOURS[ring_weight(cell)] for cell in range(81)]
+    assert colours == [RING_COLOURS[weight] for weight in RING_WEIGHTS]
 
 
 def test_thick_lines_are_those_of_the_boxes() -> None:

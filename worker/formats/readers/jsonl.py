@@ -54,8 +54,16 @@ def _object(text: str) -> dict[str, Any]:
 
 
 def _label(members: dict[str, Any]) -> str | None:
-    found = next((members[key] for key in LABELS if members.get(key) is not None), None)
-    return None if found is None else label(str(found))
+    for key in LABELS:
+        value = members.get(key)
+        if value is not None:
+            return label(str(value))
+    return None
+
+
+def _values(members: dict[str, Any], names: frozenset[str]) -> list[Any]:
+    """The values of the keys that are among `names` in lower case."""
+    return [value for key, value in members.items() if key in names or key.lower() in names]
 
 
 def _puzzle(members: dict[str, Any]) -> tuple[Kind, str, bool]:
@@ -65,9 +73,10 @@ def _puzzle(members: dict[str, Any]) -> tuple[Kind, str, bool]:
         if not cover.primary:
             raise PuzzleError("no primary item, so nothing to cover")
         return Kind.COVER, covers.encode(cover), bool(cover.costs)
-    value = next((members[key] for key in members if key.lower() in PUZZLES), None)
-    if value is None:
+    values = _values(members, PUZZLES)
+    if not values:
         raise PuzzleError(f"no puzzle; its key is one of {', '.join(sorted(PUZZLES))}")
+    value = values[0]
     if isinstance(value, str) and value.startswith("{"):  # as `results -f jsonl` writes covers
         return _puzzle(_object(value))
     return Kind.SUDOKU, _grid(value), False
@@ -107,21 +116,21 @@ def _solution(members: dict[str, Any], kind: Kind, cells: int) -> str | None:
 
     None where it gives none, or one that is not whole.
     """
-    # `solutions` may be their number
-    values = (members[key] for key in members if key.lower() in SOLUTIONS)
-    given = next((one for one in values if isinstance(one, str | list)), None)
+    values = _values(members, SOLUTIONS)
+    given = [value for value in values if isinstance(value, str | list)]  # not their number
     if not given:
         return None
     if kind is Kind.COVER:
-        return _option_numbers(given.split() if isinstance(given, str) else given)
+        return _option_numbers(given[0])
     try:
-        solution = _grid(given)
+        solution = _grid(given[0])
     except PuzzleError:
         return None
     return solution if len(solution) == cells and EMPTY not in solution else None
 
 
-def _option_numbers(options: list[Any]) -> str | None:
-    if not all(OPTION_NUMBER.fullmatch(str(option)) for option in options):
+def _option_numbers(given: str | list[Any]) -> str | None:
+    options = given.split() if isinstance(given, str) else given
+    if not options or not all(OPTION_NUMBER.fullmatch(str(option)) for option in options):
         return None
     return " ".join(map(str, sorted(map(int, options))))
