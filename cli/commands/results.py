@@ -70,7 +70,7 @@ def results(
       bullseye results 7 --template '{label}: {score}'
     """
     from cli.database import connect
-    from cli.output.answers import begin, require_all_answers
+    from cli.output.answers import begin
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
     from cli.output.row import AnswerRow
@@ -86,9 +86,7 @@ def results(
         )
 
     with connect(database) as (_, engine), read(engine) as connection:
-        found = _find_batch(connection, batch, required=chosen == "judge")
-        if found and chosen == "judge":
-            require_all_answers(connection, found)
+        found = _find_batch(connection, batch, for_judge=chosen == "judge")
         rows = select_answers(
             connection,
             batch=found.id if found else None,
@@ -104,17 +102,20 @@ def results(
                 find_writer(chosen, found, template)(answers, out)
 
 
-def _find_batch(connection: "Connection", batch: int | None, *, required: bool) -> "Batch | None":
-    """Return the batch of that number; if required and not given, the only one there is."""
+def _find_batch(connection: "Connection", batch: int | None, *, for_judge: bool) -> "Batch | None":
+    """Return the batch, None for all batches; judge output needs one that is complete.
+
+    Without a number it is the only batch of the database.
+    """
+    from cli.output.answers import require_all_answers
     from storage import batches
 
-    if batch is not None:
-        return batches.find(connection, batch)
-    if not required:
-        return None
-    newest = batches.newest(connection, 2)
-    if len(newest) != 1:
+    if not for_judge:
+        return None if batch is None else batches.find(connection, batch)
+    found = batches.newest(connection, 2) if batch is None else [batches.find(connection, batch)]
+    if len(found) != 1:
         raise click.UsageError(
             f"{Flag.FORMAT} judge needs a batch: bullseye results BATCH {Flag.FORMAT} judge."
         )
-    return newest[0]
+    require_all_answers(connection, found[0])
+    return found[0]

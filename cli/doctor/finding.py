@@ -36,11 +36,9 @@ class Finding:
         return cls(name, "fail", found, fix, code)
 
     @classmethod
-    def of_error(cls, name: str, error: Exception, code: Exit) -> Self:
+    def of_error(cls, name: str, error: StorageError | RedisUnreachable, code: Exit) -> Self:
         """Return the finding for an error that ended a check."""
-        if isinstance(error, StorageError | RedisUnreachable):
-            return cls.fail(name, error.problem, error.remedy, code)
-        return cls.fail(name, str(error), "run the command again with -v", code)
+        return cls.fail(name, error.problem, error.remedy, code)
 
     def line(self) -> str:
         """Return the finding as a line of text."""

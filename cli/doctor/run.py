@@ -10,9 +10,10 @@ from redis import RedisError
 from cli.doctor import database_checks, redis_checks
 from cli.doctor.finding import Finding
 from cli.errors import Exit
+from cli.options import Flag
 from storage.database import open_database
 from storage.errors import StorageError
-from worker.errors import WorkerError
+from worker.errors import RedisUnreachable, WorkerError
 from worker.settings import Settings
 
 #: packages whose versions are listed
@@ -31,8 +32,11 @@ def run_checks(settings: Settings) -> Iterator[Finding]:
         yield database_checks.unusable(settings, error)
     try:
         yield from redis_checks.check_redis(settings, engine)
-    except (WorkerError, StorageError, RedisError) as error:
+    except (StorageError, RedisUnreachable) as error:
         yield Finding.of_error("redis", error, Exit.UNREACHABLE)
+    except (WorkerError, RedisError) as error:
+        fix = f"check {Flag.REDIS} or BULLSEYE_REDIS_URL"
+        yield Finding.fail("redis", str(error), fix, Exit.UNREACHABLE)
     finally:
         if engine is not None:
             engine.dispose()

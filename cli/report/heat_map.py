@@ -1,4 +1,4 @@
-"""Heat maps of many solved 9x9 grids: how often each digit stands in each cell."""
+"""Heat maps of many solved 9x9 grids: how often each cell has each digit."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

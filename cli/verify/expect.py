@@ -1,4 +1,4 @@
-"""`--expect unique`: the exit code tells whether every puzzle has exactly one solution."""
+"""`--expect unique`: the exit code reports whether every puzzle has exactly one solution."""
 
 from cli.errors import Exit
 from cli.formatting import count

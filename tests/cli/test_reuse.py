@@ -38,6 +38,6 @@ def test_reuse_copies_earlier_answers_and_counts_them(
     assert "solved · as puzzle 1\n" in bullseye("show", 4).out
     assert bullseye("stats", 2).code == 0
     whole = run_process("submit", "--wait", puzzles, "--keep", "3", "--reuse")
-    assert (whole.code, whole.out) == (0, "4\n"), "nobody works, and nobody has to"
+    assert (whole.code, whole.out) == (0, "4\n"), "no worker runs, and none is needed"
     assert whole.err.startswith("3 puzzles · 2 solved (2 multiple) · 1 none · 3 reused · ")
     assert "no worker" not in whole.err

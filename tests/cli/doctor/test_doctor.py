@@ -1,6 +1,7 @@
 """Findings of `bullseye doctor` and their fixes."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,14 @@ def test_without_redis_doctor_exits_with_69_and_names_a_fix(
     assert result.code == 69
     assert lines(result)["redis"].startswith("fail  redis     cannot reach Redis at 127.0.0.1:1 (")
     assert " -> start it" in lines(result)["redis"]
+
+
+def test_an_invalid_redis_url_fails_its_check(database: Database) -> None:
+    assert database.path.exists()
+    settings = replace(Settings.from_env(), redis_url="http://localhost")
+    found = check(settings, "redis")
+    assert (found.state, found.exit) == ("fail", 69)
+    assert found.fix == "check --redis or BULLSEYE_REDIS_URL"
 
 
 def test_a_missing_database_is_a_warning_and_is_not_created(bullseye: Bullseye, home: Path) -> None:

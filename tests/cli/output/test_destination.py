@@ -12,7 +12,7 @@ from cli.output.formats import choose_format
 
 
 @pytest.mark.parametrize(
-    ("wish", "output", "chosen"),
+    ("requested", "output", "chosen"),
     [
         (None, None, "jsonl"),
         ("table", None, "table"),
@@ -26,9 +26,9 @@ from cli.output.formats import choose_format
     ],
 )
 def test_the_default_format_depends_on_the_output(
-    wish: str | None, output: str | None, chosen: str
+    requested: str | None, output: str | None, chosen: str
 ) -> None:
-    assert choose_format(wish, output) == chosen
+    assert choose_format(requested, output) == chosen
 
 
 def test_a_file_appears_when_it_is_complete(home: Path) -> None:
