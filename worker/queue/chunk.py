@@ -1,7 +1,8 @@
 """Solves the puzzles of a chunk: puzzles in, answers out, without queue and database."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import compress, count, zip_longest
 
 from storage.values import Answer, Answers, Kept, Kind, Puzzle, Status
@@ -10,44 +11,53 @@ from worker.options import Options
 from worker.queue.watchdog import watched
 from worker.solve import Outcomes, search
 
-
-def run(
-    kind: Kind, puzzles: Sequence[Puzzle], options: Options, silence: float
-) -> Generator[Answers]:
-    """Solve puzzles of one kind and yield their answers, in order and many at a time.
-
-    Yields about four times a second, if only an empty batch of answers, so that the caller can
-    check the clock and cancellation.  Closing the generator abandons the rest.  If the solver
-    does not come back for `silence` seconds, the watchdog ends the process.  Whatever the solver
-    raises becomes SolverFailed.
-    """
-    answered = 0
-    try:
-        with closing(search(kind, [puzzle.text for puzzle in puzzles], options)) as slices:
-            for outcomes in watched(slices, silence):
-                solved = puzzles[answered : answered + len(outcomes.ns)]
-                answered += len(solved)
-                yield _answers(solved, outcomes)
-    except MemoryError as error:
-        raise SolverFailed("the solver ran out of memory") from error
-    except Exception as error:
-        raise SolverFailed(f"the solver failed: {type(error).__name__}: {error}") from error
+#: solves texts of one kind and yields their outcomes in order, in slices of about 0.25 s
+Search = Callable[[Kind, Sequence[str], Options], Generator[Outcomes]]
 
 
-def failed(kind: Kind, puzzle: Puzzle, options: Options, detail: str) -> Answer:
-    """Return the answer `failed` for a puzzle that the solver could not finish."""
-    grid = puzzle.text if kind is Kind.SUDOKU else None
-    return Answer(
-        id=puzzle.id,
-        position=puzzle.position,
-        label=puzzle.label,
-        kind="target" if grid and options.target else kind,
-        size=round(len(grid) ** 0.5) if grid else None,
-        clues=len(grid) - grid.count(".") if grid else None,
-        puzzle=puzzle.text,
-        status=Status.FAILED,
-        detail=detail,
-    )
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """Solves the puzzles of one chunk, which are of one kind and have the same options."""
+
+    kind: Kind
+    options: Options
+    silence: float  #: seconds without control after which the watchdog ends the process
+    search: Search = search
+
+    def run(self, puzzles: Sequence[Puzzle]) -> Generator[Answers]:
+        """Yield the answers to `puzzles` in their order, many at a time.
+
+        Yields about four times a second, if only an empty batch of answers, so that the caller can
+        check the clock and cancellation.  Closing the generator abandons the rest.  Any error of
+        the solver, lack of memory included, becomes SolverFailed.
+        """
+        texts = [puzzle.text for puzzle in puzzles]
+        answered = 0
+        try:
+            with closing(self.search(self.kind, texts, self.options)) as slices:
+                for outcomes in watched(slices, self.silence):
+                    solved = puzzles[answered : answered + len(outcomes.ns)]
+                    answered += len(solved)
+                    yield _answers(solved, outcomes)
+        except MemoryError as error:
+            raise SolverFailed("the solver ran out of memory") from error
+        except Exception as error:
+            raise SolverFailed(f"the solver failed: {type(error).__name__}: {error}") from error
+
+    def failed(self, puzzle: Puzzle, detail: str) -> Answer:
+        """Return the answer `failed` for a puzzle that the solver could not finish."""
+        grid = puzzle.text if self.kind is Kind.SUDOKU else None
+        return Answer(
+            id=puzzle.id,
+            position=puzzle.position,
+            label=puzzle.label,
+            kind="target" if grid and self.options.target else self.kind,
+            size=round(len(grid) ** 0.5) if grid else None,
+            clues=len(grid) - grid.count(".") if grid else None,
+            puzzle=puzzle.text,
+            status=Status.FAILED,
+            detail=detail,
+        )
 
 
 def _answers(puzzles: Sequence[Puzzle], outcomes: Outcomes) -> Answers:
@@ -81,15 +91,14 @@ def _answers(puzzles: Sequence[Puzzle], outcomes: Outcomes) -> Answers:
 
 def _status(outcomes: Outcomes) -> list[Status]:
     status = [Status.SOLVED if some else Status.NONE for some in outcomes.texts]
-    for index in _true(outcomes.timed_out):
+    for index in _true_indexes(outcomes.timed_out):
         status[index] = Status.TIMEOUT
-    for index in _true(outcomes.detail):
+    for index in _true_indexes(outcomes.detail):
         status[index] = Status.INVALID
     return status
 
 
-def _true(column: Sequence[object]) -> Iterator[int]:
-    """Yield the indexes of the true values."""
+def _true_indexes(column: Sequence[object]) -> Iterator[int]:
     return compress(count(), column)
 
 

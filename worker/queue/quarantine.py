@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import NoReturn, TypeVar, cast
 
-from storage.values import Answer, Answers, Kind, Puzzle
+from storage.values import Answer, Answers, Puzzle
 from worker.errors import SolverFailed
-from worker.options import Options
-from worker.queue import chunk, watchdog
+from worker.queue import watchdog
+from worker.queue.chunk import Solver
 
 T = TypeVar("T")
 
-#: seconds between two calls of `go_on`
-GO_ON_POLL_SECONDS = 0.25
+#: seconds between two calls of `check`
+CHECK_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,33 +42,27 @@ class Death:
         return f"the solver ended its process with exit code {self.exit_code}"
 
 
-def solve(
-    kind: Kind, puzzle: Puzzle, options: Options, go_on: Callable[[], bool], silence: float
-) -> Answer | None:
-    """The answer to a puzzle, `failed` if its process died; None as soon as `go_on()` is false.
-
-    The process also ends where its kernel does not return for `silence` seconds.
-    """
+def solve(solver: Solver, puzzle: Puzzle, check: Callable[[], None]) -> Answer:
+    """The answer to a puzzle, `failed` if its process died; `check` as for `isolated`."""
 
     def work() -> Answer:
         try:
-            (answer,) = Answers.joined(list(chunk.run(kind, [puzzle], options, silence))).rows()
+            (answer,) = Answers.joined(list(solver.run([puzzle]))).rows()
         except SolverFailed as error:
-            return chunk.failed(kind, puzzle, options, str(error))
+            return solver.failed(puzzle, str(error))
         return answer
 
-    found = isolated(work, go_on)
+    found = isolated(work, check)
     if isinstance(found, Death):
-        return chunk.failed(kind, puzzle, options, found.reason(silence))
+        return solver.failed(puzzle, found.reason(solver.silence))
     return found
 
 
-def isolated(work: Callable[[], T], go_on: Callable[[], bool]) -> T | Death | None:
+def isolated(work: Callable[[], T], check: Callable[[], None]) -> T | Death:
     """The result of `work()` in a child process, or how that process died.
 
-    The process is killed, and the result is None, as soon as `go_on()` is false; it is called
-    several times a second, and once more after a death: what ends the whole worker may end the
-    child process first.
+    `check()` is called several times a second, and once more after a death, because what ends the
+    whole worker may end the child process first.  An exception that it raises kills the process.
     """
     receiver, sender = multiprocessing.Pipe(duplex=False)
     # Celery's pool processes are daemonic, and multiprocessing allows those no children.
@@ -78,15 +72,15 @@ def isolated(work: Callable[[], T], go_on: Callable[[], bool]) -> T | Death | No
     sender.close()
     try:
         with receiver:
-            while not receiver.poll(GO_ON_POLL_SECONDS):
-                if not go_on():
-                    return None
+            while not receiver.poll(CHECK_SECONDS):
+                check()
             with suppress(EOFError, OSError):  # it died before or while it sent its result
                 return cast(T, receiver.recv())
     finally:
         os.kill(child, signal.SIGKILL)  # without effect if it has died
         _, status = os.waitpid(child, 0)
-    return Death(os.waitstatus_to_exitcode(status)) if go_on() else None
+    check()
+    return Death(os.waitstatus_to_exitcode(status))
 
 
 def _report(work: Callable[[], object], sender: Connection) -> NoReturn:

@@ -20,8 +20,9 @@ from worker.formats.source import open_source
 from worker.intake.spool import new_spool
 from worker.intake.submit import store
 from worker.options import Options
-from worker.queue import chunk, dispatch, garbage
+from worker.queue import dispatch, garbage
 from worker.queue.carrier import Carrier
+from worker.queue.chunk import Solver
 from worker.queue.dispatch import Outbox
 from worker.settings import Settings
 from worker.solve import warm_up
@@ -89,7 +90,7 @@ def _solve(engine: Engine, carrier: Carrier, stopwatch: Stopwatch) -> None:
 def _answers(kind: Kind, puzzles: list[Puzzle], stopwatch: Stopwatch) -> Answers:
     wall, cpu = time.perf_counter(), time.thread_time()
     with stopwatch("building answers"):
-        found = Answers.joined(list(chunk.run(kind, puzzles, Options(), silence=60.0)))
+        found = Answers.joined(list(Solver(kind, Options(), silence=60.0).run(puzzles)))
     solving = sum(ms or 0.0 for ms in found.ms) / 1e3 * busy(wall, cpu)
     stopwatch.seconds["building answers"] -= solving
     stopwatch.seconds["solving"] += solving

@@ -17,7 +17,7 @@ from storage.values import Answers, Puzzle
 from tests.sudoku import grids
 from tests.worker.conftest import QUEUE, submit
 from worker.options import Options
-from worker.queue.chunk import run
+from worker.queue.chunk import Solver
 
 SOLVED = "1234341221434321"
 SEVERAL = "1.......2...4..1"  #: three solutions
@@ -46,7 +46,7 @@ def solve(engine: Engine, options: Options) -> list[Puzzle]:
             puzzles = packing.unpack(chunk.puzzles)
             taken = leases.take(connection, chunk.id, "box-1", 60.0)
             assert taken is not None
-            found = Answers.joined(list(run(taken.kind, puzzles, options, 60.0)))
+            found = Answers.joined(list(Solver(taken.kind, options, 60.0).run(puzzles)))
             leases.store_answers(connection, taken, found, "box-1", done=True)
             met += puzzles
     return met

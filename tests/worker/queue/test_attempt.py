@@ -1,7 +1,10 @@
+"""Attempts at real chunks: SQLite, the kernel, and a clock that the tests set."""
+
+import os
 import sqlite3
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import replace
-from itertools import count, islice
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from threading import Timer
 
@@ -9,18 +12,21 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 
-from storage import batches, packing
+from storage import batches
 from storage.database import open_database, read, write
 from storage.outbox import leases
+from storage.packing import unpack
 from storage.queries.answers import select_answers
-from storage.values import Answers, ChunkState, Kind, Puzzle, Puzzles
+from storage.values import ChunkState, Kind
 from tests.sudoku import grids, is_solution
 from tests.worker.conftest import Post, submit
 from worker.options import Options
 from worker.outcome import Outcomes
-from worker.queue import chunk, shutdown
-from worker.queue.attempt import TURN, attempt
+from worker.queue import shutdown
+from worker.queue.attempt import attempt
+from worker.queue.chunk import Search
 from worker.queue.dispatch import Outbox, publish
+from worker.queue.leased_chunk import CANCEL_POLL_SECONDS, MAX_TURN_SECONDS
 from worker.settings import Settings
 from worker.solve import search
 
@@ -28,17 +34,43 @@ from worker.solve import search
 ENDLESS = next(grids(3, 3))
 
 
+@dataclass
+class Delivery:
+    """Delivers the messages of published chunks to attempts."""
+
+    outbox: Outbox
+    settings: Settings
+    now: float = 0.0  #: the time of the attempts' clock, in seconds
+    engine: Engine | None = None  #: where it is not the outbox's
+
+    def packed(self, chunk_id: int) -> str:
+        """The puzzles of a chunk, as Redis holds them."""
+        packed = self.outbox.carrier.fetch(chunk_id)
+        assert packed is not None
+        self.outbox.carrier.put(chunk_id, packed)
+        return packed
+
+    def __call__(self, chunk_id: int, search: Search = search) -> bool:
+        return attempt(
+            self.engine or self.outbox.engine,
+            chunk_id,
+            self.packed(chunk_id),
+            worker="w",
+            settings=self.settings,
+            clock=lambda: self.now,
+            search=search,
+        )
+
+
 @pytest.fixture
-def deliver(outbox: Outbox, settings: Settings) -> Callable[..., bool]:
-    """Run an attempt at a chunk whose message has come."""
+def deliver(outbox: Outbox, settings: Settings) -> Delivery:
+    return Delivery(outbox, settings)
 
-    def deliver(chunk_id: int, clock: Callable[[], float] | None = None) -> bool:
-        puzzles = outbox.carrier.fetch(chunk_id)
-        assert puzzles is not None
-        more = {"clock": clock} if clock else {}
-        return attempt(outbox.engine, chunk_id, puzzles, worker="w", settings=settings, **more)
 
-    return deliver
+@pytest.fixture
+def deliver_again(outbox: Outbox, settings: Settings) -> Delivery:
+    """Deliveries to workers whose predecessors have lost their lease."""
+    return Delivery(outbox, replace(settings, lease=1e-9, renewal=1e-10))
 
 
 def answers(engine: Engine, batch_id: int) -> list[tuple[int, str, str, str | None]]:
@@ -53,35 +85,44 @@ def state_of(engine: Engine, chunk_id: int) -> str:
         return str(connection.exec_driver_sql(query).scalar_one())
 
 
+def statuses(engine: Engine, batch_id: int) -> list[str]:
+    return [status for _, status, _, _ in answers(engine, batch_id)]
+
+
 def test_an_attempt_answers_every_puzzle_of_its_chunk(
-    outbox: Outbox, post: Post, tmp_path: Path, deliver: Callable[..., bool]
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
 ) -> None:
     puzzles = list(islice(grids(2, 45), 16))
     batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
     publish(outbox)
-    for chunk_id in post.sent:
-        assert deliver(chunk_id)
+    assert all(deliver(chunk_id) for chunk_id in post.sent)
     found = answers(outbox.engine, batch.id)
     assert [(position, text) for position, _, text, _ in found] == list(enumerate(puzzles, start=1))
     assert all(solution and is_solution(text, solution) for _, _, text, solution in found)
 
 
-def test_a_message_that_comes_twice_is_solved_once(
-    outbox: Outbox, post: Post, tmp_path: Path, settings: Settings
+def test_a_message_that_is_delivered_twice_is_solved_once(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
 ) -> None:
     submit(outbox.engine, next(grids(2, 45)), tmp_path)
     publish(outbox)
-    puzzles = outbox.carrier.fetch(post.sent[0])
-    assert puzzles is not None
-    twice = [
-        attempt(outbox.engine, post.sent[0], puzzles, worker="w", settings=settings)
-        for _ in range(2)
-    ]
-    assert twice == [True, False]
+    assert [deliver(post.sent[0]) for _ in range(2)] == [True, False]
 
 
-def test_a_worker_going_down_gives_the_chunk_back_without_counting_the_attempt(
-    outbox: Outbox, post: Post, tmp_path: Path, deliver: Callable[..., bool]
+def test_puzzles_of_another_chunk_are_not_solved(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
+) -> None:
+    batch = submit(outbox.engine, "\n".join(islice(grids(2, 45), 16)), tmp_path)
+    publish(outbox)
+    first, second = post.sent[:2]
+    outbox.carrier.put(first, deliver.packed(second))
+    assert not deliver(first)
+    assert state_of(outbox.engine, first) == ChunkState.SENT
+    assert answers(outbox.engine, batch.id) == []
+
+
+def test_at_a_shutdown_the_chunk_is_released_and_the_attempt_not_counted(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
 ) -> None:
     batch = submit(outbox.engine, ENDLESS, tmp_path, Options(limit=None, timeout=60))
     publish(outbox)
@@ -89,20 +130,16 @@ def test_a_worker_going_down_gives_the_chunk_back_without_counting_the_attempt(
     assert deliver(post.sent[0])
     assert state_of(outbox.engine, post.sent[0]) == ChunkState.NEW
     assert answers(outbox.engine, batch.id) == []
-    shutdown.reset()
-    publish(outbox)
     with write(outbox.engine) as connection:
-        taken = leases.take(connection, post.sent[0], "w", 60.0)
-    assert taken is not None
-    assert taken.attempt == 1
+        lease = leases.take(connection, post.sent[0], "w", 60.0)
+    assert lease is not None
+    assert lease.attempt == 1
 
 
-def test_a_cancelled_batch_keeps_what_was_answered_and_stops(
-    outbox: Outbox, post: Post, tmp_path: Path, deliver: Callable[..., bool]
+def test_a_chunk_of_a_cancelled_batch_is_not_solved(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
 ) -> None:
-    easy = next(grids(2, 45))
-    lines = f"{easy}\n" + f"{ENDLESS}\n" * 3
-    batch = submit(outbox.engine, lines, tmp_path, Options(limit=2, timeout=60))
+    batch = submit(outbox.engine, next(grids(2, 45)), tmp_path)
     publish(outbox)
     with write(outbox.engine) as connection:
         batches.cancel(connection, batch.id)
@@ -110,140 +147,148 @@ def test_a_cancelled_batch_keeps_what_was_answered_and_stops(
     assert answers(outbox.engine, batch.id) == []
 
 
-def test_cancelling_in_the_middle_of_an_attempt_ends_it(
-    outbox: Outbox, post: Post, tmp_path: Path, deliver: Callable[..., bool]
+def test_cancelling_ends_an_attempt_and_keeps_the_answers_it_has(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
 ) -> None:
-    batch = submit(outbox.engine, ENDLESS, tmp_path, Options(limit=None, timeout=60))
+    easy = list(islice(grids(2, 45), 9))  # two in the first chunk
+    batch = submit(outbox.engine, "\n".join(easy), tmp_path)
     publish(outbox)
-    ticks = count()
 
-    def clock() -> float:
-        """Every look at the clock finds a second and a half gone; the third cancels."""
-        tick = next(ticks)
-        if tick == 3:
-            with write(outbox.engine) as connection:
-                batches.cancel(connection, batch.id)
-        return tick * 1.5
+    def cancelled_after_one(
+        kind: Kind, texts: Sequence[str], options: Options
+    ) -> Generator[Outcomes]:
+        yield from search(kind, texts[:1], options)
+        with write(outbox.engine) as connection:
+            batches.cancel(connection, batch.id)
+        deliver.now += CANCEL_POLL_SECONDS + 1
+        yield Outcomes.of([])
+        pytest.fail("the attempt went on")
 
-    assert deliver(post.sent[0], clock)
-    assert next(ticks) < 10
-    assert state_of(outbox.engine, post.sent[0]) != ChunkState.DONE
+    assert deliver(post.sent[0], cancelled_after_one)
+    assert state_of(outbox.engine, post.sent[0]) == ChunkState.TAKEN
+    assert statuses(outbox.engine, batch.id) == ["solved"]
 
 
-def test_a_long_chunk_commits_what_it_has_and_gives_way(
-    outbox: Outbox, post: Post, tmp_path: Path, settings: Settings
+def test_an_attempt_whose_lease_was_taken_over_stores_nothing_more(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver_again: Delivery
 ) -> None:
-    easy = list(islice(grids(2, 45), 3))
-    batch = submit(outbox.engine, "\n".join(easy), tmp_path, Options(timeout=60))
+    batch = submit(outbox.engine, "\n".join(islice(grids(2, 45), 9)), tmp_path)
     publish(outbox)
-    puzzles = [
-        puzzle
-        for chunk_id in post.sent
-        for puzzle in packing.unpack(outbox.carrier.fetch(chunk_id) or "[]")
-    ]
-    times = iter([0.0, TURN + 1, TURN + 2])
-    assert attempt(
-        outbox.engine,
-        post.sent[0],
-        packing.pack(Puzzles.of(Kind.SUDOKU, puzzles[:1]), batch.first_id).puzzles,
-        worker="w",
-        settings=settings,
-        clock=lambda: next(times),
-    )
+
+    def taken_over(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
+        yield from search(kind, texts[:1], options)
+        with write(outbox.engine) as connection:
+            assert leases.take(connection, post.sent[0], "other", 1e-9)
+        deliver_again.now += 1
+        yield Outcomes.of([])
+        pytest.fail("the attempt went on")
+
+    assert deliver_again(post.sent[0], taken_over)
+    assert answers(outbox.engine, batch.id) == []
+
+
+def test_after_a_long_turn_an_attempt_stores_its_answers_and_releases_the_rest(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
+) -> None:
+    batch = submit(outbox.engine, "\n".join(islice(grids(2, 45), 9)), tmp_path)
+    publish(outbox)
+
+    def slow(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
+        for text in texts:
+            deliver.now += MAX_TURN_SECONDS + 1
+            yield from search(kind, [text], options)
+
+    assert deliver(post.sent[0], slow)
     assert state_of(outbox.engine, post.sent[0]) == ChunkState.NEW
-    assert len(answers(outbox.engine, batch.id)) == 1
+    assert statuses(outbox.engine, batch.id) == ["solved"]
+
+
+def test_a_puzzle_that_takes_longer_than_a_turn_is_solved_to_its_end(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
+) -> None:
+    batch = submit(outbox.engine, ENDLESS, tmp_path, Options(limit=None, timeout=0.6))
+    publish(outbox)
+
+    def slow(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
+        for outcomes in search(kind, texts, options):
+            deliver.now += MAX_TURN_SECONDS + 1
+            yield outcomes
+
+    assert deliver(post.sent[0], slow)
+    assert statuses(outbox.engine, batch.id) == ["timeout"]
 
 
 class Death(BaseException):
-    """Stands for SIGKILL: nothing after it runs."""
+    """Ends an attempt as SIGKILL would: no code of the attempt handles it."""
 
 
-def test_the_puzzle_that_kills_its_worker_fails_and_its_neighbour_is_answered(
-    outbox: Outbox, post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+def dying_of(deadly: Sequence[str]) -> Search:
+    """A search that ends its process at these puzzles.
+
+    In the process of the tests an exception stands for the end.
+    """
+    process = os.getpid()
+
+    def search_and_die(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
+        if not set(texts).isdisjoint(deadly):
+            if os.getpid() != process:
+                os._exit(3)
+            raise Death
+        yield from search(kind, texts, options)
+
+    return search_and_die
+
+
+def test_the_puzzle_that_ends_its_process_fails_and_its_neighbour_is_solved(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver_again: Delivery
 ) -> None:
     puzzles = list(islice(grids(5, 45), 16))  # two in each chunk
     batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
     publish(outbox)
-    text = outbox.carrier.fetch(post.sent[0]) or ""
-    solve = chunk.run
-
-    def deadly(
-        kind: Kind, group: Sequence[Puzzle], options: Options, silence: float
-    ) -> Generator[Answers]:
-        if any(puzzle.text == puzzles[0] for puzzle in group):
-            raise Death
-        return solve(kind, group, options, silence)
-
-    monkeypatch.setattr(chunk, "run", deadly)
-    no_lease = replace(settings, lease=1e-9, renewal=1e-10)
+    deadly = dying_of(puzzles[:1])
     for _ in range(3):
         with pytest.raises(Death):
-            attempt(outbox.engine, post.sent[0], text, worker="w", settings=no_lease)
-    assert attempt(outbox.engine, post.sent[0], text, worker="w", settings=no_lease)
-    found = answers(outbox.engine, batch.id)
-    assert [status for _, status, _, _ in found] == ["failed", "solved"]
+            deliver_again(post.sent[0], deadly)
+    assert deliver_again(post.sent[0], deadly)
+    assert statuses(outbox.engine, batch.id) == ["failed", "solved"]
     assert state_of(outbox.engine, post.sent[0]) == ChunkState.DONE
 
 
-def test_a_chunk_of_nothing_but_deadly_puzzles_comes_to_an_end(
-    outbox: Outbox, post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+def test_a_chunk_of_nothing_but_deadly_puzzles_is_finished(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver_again: Delivery
 ) -> None:
-    batch = submit(outbox.engine, "\n".join(islice(grids(5, 45), 24)), tmp_path)
+    puzzles = list(islice(grids(5, 45), 24))  # three in each chunk
+    batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
     publish(outbox)
-    text = outbox.carrier.fetch(post.sent[0]) or ""
-
-    def deadly(*_: object) -> Generator[Answers]:
-        raise Death
-
-    monkeypatch.setattr(chunk, "run", deadly)
-    no_lease = replace(settings, lease=1e-9, renewal=1e-10)
     deaths = 0
     while state_of(outbox.engine, post.sent[0]) != ChunkState.DONE:
         try:
-            attempt(outbox.engine, post.sent[0], text, worker="w", settings=no_lease)
+            deliver_again(post.sent[0], dying_of(puzzles))
         except Death:
             deaths += 1
-    found = answers(outbox.engine, batch.id)
-    assert [status for _, status, _, _ in found] == ["failed"] * len(packing.unpack(text))
-    assert len(found) > 2
-    assert deaths <= 1 + 2 * len(found)
+    assert statuses(outbox.engine, batch.id) == ["failed"] * 3
+    assert deaths <= 1 + 2 * 3
 
 
-def test_a_puzzle_that_takes_longer_than_a_turn_is_not_begun_anew_for_ever(
-    outbox: Outbox, post: Post, tmp_path: Path, deliver: Callable[..., bool]
-) -> None:
-    batch = submit(outbox.engine, ENDLESS, tmp_path, Options(limit=None, timeout=0.6))
-    publish(outbox)
-    turns = count(0.0, TURN + 1)
-    assert deliver(post.sent[0], lambda: next(turns))
-    assert [status for _, status, _, _ in answers(outbox.engine, batch.id)] == ["timeout"]
-
-
-def test_a_puzzle_that_two_attempts_died_on_by_chance_is_answered(
-    outbox: Outbox, post: Post, tmp_path: Path, settings: Settings
+def test_a_puzzle_at_which_two_attempts_died_by_chance_is_solved(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver_again: Delivery
 ) -> None:
     puzzle = next(grids(5, 45))
     batch = submit(outbox.engine, puzzle, tmp_path)
     publish(outbox)
-    text = outbox.carrier.fetch(post.sent[0]) or ""
-    (only,) = packing.unpack(text)
-    for number in (1, 2, 3):  # each takes the chunk, begins the puzzle, and is killed
+    (only,) = unpack(deliver_again.packed(post.sent[0]))
+    for number in (1, 2, 3):  # each leases the chunk, begins the puzzle, and is killed
         with write(outbox.engine) as connection:
             assert leases.take(connection, post.sent[0], "w", 1e-9)
             assert leases.note_begun(connection, post.sent[0], number, only.id)
-    no_lease = replace(settings, lease=1e-9, renewal=1e-10)
-    assert attempt(outbox.engine, post.sent[0], text, worker="w", settings=no_lease)
+    assert deliver_again(post.sent[0])
     ((_, status, _, solution),) = answers(outbox.engine, batch.id)
     assert status == "solved"
     assert is_solution(puzzle, solution or "")
 
 
-def test_the_puzzle_that_the_solver_gives_up_fails_and_its_neighbours_are_answered(
-    outbox: Outbox,
-    post: Post,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    deliver: Callable[..., bool],
+def test_the_puzzle_that_the_solver_gives_up_fails_and_its_neighbours_are_solved(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
 ) -> None:
     puzzles = list(islice(grids(5, 45), 24))  # three in each chunk
     batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
@@ -255,8 +300,7 @@ def test_the_puzzle_that_the_solver_gives_up_fails_and_its_neighbours_are_answer
                 raise MemoryError
             yield from search(kind, [text], options)
 
-    monkeypatch.setattr(chunk, "search", hungry)
-    assert deliver(post.sent[0])
+    assert deliver(post.sent[0], hungry)
     with read(outbox.engine) as connection:
         found = list(select_answers(connection, batch=batch.id))
     assert [one.status for one in found] == ["solved", "failed", "solved"]
@@ -264,25 +308,38 @@ def test_the_puzzle_that_the_solver_gives_up_fails_and_its_neighbours_are_answer
     assert [one.attempts for one in found] == [1, 1, 1]
 
 
-def test_a_database_that_is_locked_is_waited_for(
+@pytest.fixture
+def locked(settings: Settings) -> Iterator[Callable[[float], None]]:
+    """Lock the database for so many seconds."""
+    file = make_url(settings.database_url).database or ""
+    lock = sqlite3.connect(file, check_same_thread=False)
+    timers: list[Timer] = []
+
+    def hold(seconds: float) -> None:
+        lock.execute("BEGIN IMMEDIATE")
+        timers.append(Timer(seconds, lock.rollback))
+        timers[-1].start()
+
+    yield hold
+    for timer in timers:
+        timer.join()
+    lock.close()
+
+
+def test_a_locked_database_is_waited_for(
     outbox: Outbox,
     post: Post,
     tmp_path: Path,
-    settings: Settings,
+    deliver: Delivery,
+    locked: Callable[[float], None],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     batch = submit(outbox.engine, next(grids(5, 45)), tmp_path)
     publish(outbox)
-    text = outbox.carrier.fetch(post.sent[0]) or ""
-    hasty = open_database(settings.database_url, busy_seconds=0.05)
-    lock = sqlite3.connect(make_url(settings.database_url).database or "", check_same_thread=False)
-    lock.execute("BEGIN IMMEDIATE")
-    release = Timer(0.8, lock.rollback)
-    release.start()
-    assert attempt(hasty, post.sent[0], text, worker="w", settings=settings)
-    release.join()
-    hasty.dispose()
-    lock.close()
-    assert [status for _, status, _, _ in answers(outbox.engine, batch.id)] == ["solved"]
+    deliver.engine = open_database(deliver.settings.database_url, busy_seconds=0.05)
+    locked(0.8)
+    assert deliver(post.sent[0])
+    deliver.engine.dispose()
+    assert statuses(outbox.engine, batch.id) == ["solved"]
     pauses = [entry.getMessage().rpartition("; ")[2] for entry in caplog.records]
     assert pauses[:2] == ["retrying in 0.5 s", "retrying in 1 s"]

@@ -4,7 +4,7 @@ from storage.values import Answer, Answers, Kept, Puzzle, Status
 from tests.sudoku import grids
 from tests.worker.solving import every, kind_of
 from worker.options import Options
-from worker.queue import chunk
+from worker.queue.chunk import Solver
 
 EMPTY = "." * 81
 TOY = '{"items": 2, "secondary": 0, "options": [[1], [2], [1, 2]]}'
@@ -16,7 +16,7 @@ def answers(texts: list[str], options: Options) -> list[Answer]:
     puzzles = [Puzzle(n + 100, n, f"no {n}", text) for n, text in enumerate(texts, start=1)]
     found: list[Answer] = []
     for kind, some in groupby(puzzles, lambda puzzle: kind_of(puzzle.text)):
-        found += Answers.joined(list(chunk.run(kind, list(some), options, silence=60.0))).rows()
+        found += Answers.joined(list(Solver(kind, options, silence=60.0).run(list(some)))).rows()
     return found
 
 

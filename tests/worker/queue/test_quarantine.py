@@ -13,6 +13,7 @@ from storage.values import Kind, Puzzle
 from tests.sudoku import grids, is_solution
 from worker.options import Options
 from worker.queue import quarantine, shutdown
+from worker.queue.chunk import Solver
 from worker.queue.quarantine import Death, isolated
 from worker.queue.watchdog import watched
 
@@ -45,8 +46,16 @@ def be_stuck() -> None:
     list(watched(slices(), SILENCE_SECONDS))
 
 
-def always() -> bool:
-    return True
+class Stop(Exception):
+    """Raised to kill the child process."""
+
+
+def never() -> None:
+    """Raise nothing: the process may go on."""
+
+
+def at_once() -> None:
+    raise Stop
 
 
 @pytest.mark.parametrize(
@@ -62,7 +71,7 @@ def always() -> bool:
 def test_a_process_that_dies_is_reported_with_the_cause(
     work: Callable[[], None], reason: str
 ) -> None:
-    death = isolated(work, always)
+    death = isolated(work, never)
     assert isinstance(death, Death)
     assert death.reason(SILENCE_SECONDS) == reason
 
@@ -70,7 +79,7 @@ def test_a_process_that_dies_is_reported_with_the_cause(
 def test_a_signal_handler_of_the_worker_does_not_hide_the_cause_of_death() -> None:
     before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
-        assert isolated(be_terminated, always) == Death(-signal.SIGTERM)
+        assert isolated(be_terminated, never) == Death(-signal.SIGTERM)
     finally:
         signal.signal(signal.SIGTERM, before)
 
@@ -80,37 +89,40 @@ def test_a_process_that_dies_during_a_shutdown_is_not_reported() -> None:
         shutdown.begin()  # in memory that the processes share
         be_terminated()
 
-    assert isolated(shut_down_and_die, lambda: not shutdown.begun()) is None
+    def stop_at_a_shutdown() -> None:
+        if shutdown.begun():
+            raise Stop
+
+    with pytest.raises(Stop):
+        isolated(shut_down_and_die, stop_at_a_shutdown)
 
 
 def test_a_process_in_the_middle_of_its_work_is_killed_at_a_shutdown() -> None:
     began = time.monotonic()
-    assert isolated(lambda: time.sleep(60), lambda: False) is None
+    with pytest.raises(Stop):
+        isolated(lambda: time.sleep(60), at_once)
     assert time.monotonic() - began < 5
 
 
 def test_a_result_larger_than_a_pipe_arrives_whole() -> None:
-    assert isolated(lambda: "x" * 10**6, always) == "x" * 10**6
+    assert isolated(lambda: "x" * 10**6, never) == "x" * 10**6
 
 
 def test_a_harmless_puzzle_is_answered() -> None:
-    found = quarantine.solve(Kind.SUDOKU, PUZZLE, Options(), always, 60.0)
-    assert found is not None
+    found = quarantine.solve(Solver(Kind.SUDOKU, Options(), 60.0), PUZZLE, never)
     assert (found.id, found.status) == (PUZZLE.id, "solved")
     assert is_solution(PUZZLE.text, found.solution or "")
 
 
 def test_a_puzzle_on_which_the_solver_raises_an_error_fails_with_that_error() -> None:
     wrong = Options(timeout="soon")  # type: ignore[arg-type] # the command line rejects it
-    found = quarantine.solve(Kind.SUDOKU, PUZZLE, wrong, always, 60.0)
-    assert found is not None
+    found = quarantine.solve(Solver(Kind.SUDOKU, wrong, 60.0), PUZZLE, never)
     assert (found.id, found.status) == (PUZZLE.id, "failed")
     assert (found.detail or "").startswith("the solver failed: ")
 
 
 def test_a_puzzle_that_is_stuck_fails_with_the_limit_in_seconds() -> None:
     # No kernel returns within a microsecond.
-    found = quarantine.solve(Kind.SUDOKU, PUZZLE, Options(), always, 1e-6)
-    assert found is not None
+    found = quarantine.solve(Solver(Kind.SUDOKU, Options(), 1e-6), PUZZLE, never)
     assert (found.id, found.status) == (PUZZLE.id, "failed")
     assert found.detail == "the solver did not come back for 1e-06 s"
