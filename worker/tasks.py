@@ -12,9 +12,9 @@ from storage.outbox import leases, publishing
 from storage.packing import digest
 from worker.app import Bullseye
 from worker.queue import dispatch, shutdown
-from worker.queue.attempt import attempt
 from worker.queue.backoff import TRANSIENT_ERRORS, retrying
 from worker.queue.message import TASK
+from worker.queue.solving.attempt import attempt
 
 logger = logging.getLogger(__name__)
 

@@ -58,7 +58,7 @@ def test_no_command_and_no_log_shows_a_password(guarded: Bullseye) -> None:
             done = guarded.run(*command)
             said += [done.stdout, done.stderr]
     said += [log.read_text() for log in guarded.folder.glob("worker-*.log")]
-    assert "INFO worker.queue.attempt" in "".join(said)  # the level reaches INFO
+    assert "INFO worker.queue.solving.attempt" in "".join(said)  # the level reaches INFO
     for secret in SECRETS:
         assert not [text for text in said if secret in text]
 

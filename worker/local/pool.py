@@ -16,7 +16,7 @@ from storage.database import open_database, write
 from storage.outbox import publishing, recovery
 from storage.outbox.publishing import Chunk
 from worker.queue import garbage
-from worker.queue.attempt import attempt
+from worker.queue.solving.attempt import attempt
 from worker.settings import Settings
 
 #: seconds that one step waits for a finished chunk

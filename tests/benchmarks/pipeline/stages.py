@@ -22,8 +22,8 @@ from worker.intake.submit import store
 from worker.options import Options
 from worker.queue import dispatch, garbage
 from worker.queue.carrier import Carrier
-from worker.queue.chunk import Solver
 from worker.queue.dispatch import Outbox
+from worker.queue.solving.chunk import Solver
 from worker.settings import Settings
 from worker.solve import warm_up
 

@@ -17,7 +17,7 @@ from storage.values import Answers, Puzzle
 from tests.sudoku import grids
 from tests.worker.conftest import QUEUE, submit
 from worker.options import Options
-from worker.queue.chunk import Solver
+from worker.queue.solving.chunk import Solver
 
 SOLVED = "1234341221434321"
 SEVERAL = "1.......2...4..1"  #: three solutions

@@ -8,7 +8,7 @@ from itertools import compress, count, zip_longest
 from storage.values import Answer, Answers, Kept, Kind, Puzzle, Status
 from worker.errors import SolverFailed
 from worker.options import Options
-from worker.queue.watchdog import watched
+from worker.queue.solving.watchdog import watched
 from worker.solve import Outcomes, search
 
 #: solves texts of one kind and yields their outcomes in order, in slices of about 0.25 s

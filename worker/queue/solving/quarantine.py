@@ -16,8 +16,8 @@ from typing import NoReturn, TypeVar, cast
 
 from storage.values import Answer, Answers, Puzzle
 from worker.errors import SolverFailed
-from worker.queue import watchdog
-from worker.queue.chunk import Solver
+from worker.queue.solving import watchdog
+from worker.queue.solving.chunk import Solver
 
 T = TypeVar("T")
 

@@ -23,10 +23,10 @@ from tests.worker.conftest import Post, submit
 from worker.options import Options
 from worker.outcome import Outcomes
 from worker.queue import shutdown
-from worker.queue.attempt import attempt
-from worker.queue.chunk import Search
 from worker.queue.dispatch import Outbox, publish
-from worker.queue.leased_chunk import CANCEL_POLL_SECONDS, MAX_TURN_SECONDS
+from worker.queue.solving.attempt import attempt
+from worker.queue.solving.chunk import Search
+from worker.queue.solving.leased_chunk import CANCEL_POLL_SECONDS, MAX_TURN_SECONDS
 from worker.settings import Settings
 from worker.solve import search
 

@@ -4,7 +4,7 @@ from storage.values import Answer, Answers, Kept, Puzzle, Status
 from tests.sudoku import grids
 from tests.worker.solving import every, kind_of
 from worker.options import Options
-from worker.queue.chunk import Solver
+from worker.queue.solving.chunk import Solver
 
 EMPTY = "." * 81
 TOY = '{"items": 2, "secondary": 0, "options": [[1], [2], [1, 2]]}'

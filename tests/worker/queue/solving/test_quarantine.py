@@ -12,10 +12,11 @@ import pytest
 from storage.values import Kind, Puzzle
 from tests.sudoku import grids, is_solution
 from worker.options import Options
-from worker.queue import quarantine, shutdown
-from worker.queue.chunk import Solver
-from worker.queue.quarantine import Death, isolated
-from worker.queue.watchdog import watched
+from worker.queue import shutdown
+from worker.queue.solving import quarantine
+from worker.queue.solving.chunk import Solver
+from worker.queue.solving.quarantine import Death, isolated
+from worker.queue.solving.watchdog import watched
 
 PUZZLE = Puzzle(7, 1, None, next(grids(5, 30)))
 SILENCE_SECONDS = 0.3

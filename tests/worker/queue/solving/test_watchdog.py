@@ -3,12 +3,12 @@ import sys
 import time
 
 from tests.end_to_end.bullseye import ROOT
-from worker.queue.watchdog import EXIT_CODE, watched
+from worker.queue.solving.watchdog import EXIT_CODE, watched
 
 #: sleeps as a kernel computes: PyDLL keeps the interpreter's lock, so no Python code can run
 STUCK = """
 import ctypes
-from worker.queue.watchdog import watched
+from worker.queue.solving.watchdog import watched
 
 def slices():
     yield "first"
