@@ -1,92 +1,32 @@
 """Attempts at real chunks: SQLite, the kernel, and a clock that the tests set."""
 
-import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from threading import Timer
 
 import pytest
-from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 
 from storage import batches
 from storage.database import open_database, read, write
 from storage.outbox import leases
-from storage.packing import unpack
 from storage.queries.answers import select_answers
 from storage.values import ChunkState, Kind
 from tests.sudoku import grids, is_solution
 from tests.worker.conftest import Post, submit
+from tests.worker.queue.solving.conftest import Delivery, answers, state_of, statuses
 from worker.options import Options
 from worker.outcome import Outcomes
 from worker.queue import shutdown
 from worker.queue.dispatch import Outbox, publish
-from worker.queue.solving.attempt import attempt
-from worker.queue.solving.chunk import Search
 from worker.queue.solving.leased_chunk import CANCEL_POLL_SECONDS, MAX_TURN_SECONDS
 from worker.settings import Settings
 from worker.solve import search
 
 #: three-clue grids have far more completions than anyone can count
 ENDLESS = next(grids(3, 3))
-
-
-@dataclass
-class Delivery:
-    """Delivers the messages of published chunks to attempts."""
-
-    outbox: Outbox
-    settings: Settings
-    now: float = 0.0  #: the time of the attempts' clock, in seconds
-    engine: Engine | None = None  #: where it is not the outbox's
-
-    def packed(self, chunk_id: int) -> str:
-        """The puzzles of a chunk, as Redis holds them."""
-        packed = self.outbox.carrier.fetch(chunk_id)
-        assert packed is not None
-        self.outbox.carrier.put(chunk_id, packed)
-        return packed
-
-    def __call__(self, chunk_id: int, search: Search = search) -> bool:
-        return attempt(
-            self.engine or self.outbox.engine,
-            chunk_id,
-            self.packed(chunk_id),
-            worker="w",
-            settings=self.settings,
-            clock=lambda: self.now,
-            search=search,
-        )
-
-
-@pytest.fixture
-def deliver(outbox: Outbox, settings: Settings) -> Delivery:
-    return Delivery(outbox, settings)
-
-
-@pytest.fixture
-def deliver_again(outbox: Outbox, settings: Settings) -> Delivery:
-    """Deliveries to workers whose predecessors have lost their lease."""
-    return Delivery(outbox, replace(settings, lease=1e-9, renewal=1e-10))
-
-
-def answers(engine: Engine, batch_id: int) -> list[tuple[int, str, str, str | None]]:
-    with read(engine) as connection:
-        found = select_answers(connection, batch=batch_id)
-        return [(one.position, one.status, one.puzzle, one.solution) for one in found]
-
-
-def state_of(engine: Engine, chunk_id: int) -> str:
-    with read(engine) as connection:
-        query = f"SELECT state FROM chunk WHERE id = {chunk_id}"
-        return str(connection.exec_driver_sql(query).scalar_one())
-
-
-def statuses(engine: Engine, batch_id: int) -> list[str]:
-    return [status for _, status, _, _ in answers(engine, batch_id)]
 
 
 def test_an_attempt_answers_every_puzzle_of_its_chunk(
@@ -216,75 +156,6 @@ def test_a_puzzle_that_takes_longer_than_a_turn_is_solved_to_its_end(
 
     assert deliver(post.sent[0], slow)
     assert statuses(outbox.engine, batch.id) == ["timeout"]
-
-
-class Death(BaseException):
-    """Ends an attempt as SIGKILL would: no code of the attempt handles it."""
-
-
-def dying_of(deadly: Sequence[str]) -> Search:
-    """A search that ends its process at these puzzles.
-
-    In the process of the tests an exception stands for the end.
-    """
-    process = os.getpid()
-
-    def search_and_die(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
-        if not set(texts).isdisjoint(deadly):
-            if os.getpid() != process:
-                os._exit(3)
-            raise Death
-        yield from search(kind, texts, options)
-
-    return search_and_die
-
-
-def test_the_puzzle_that_ends_its_process_fails_and_its_neighbour_is_solved(
-    outbox: Outbox, post: Post, tmp_path: Path, deliver_again: Delivery
-) -> None:
-    puzzles = list(islice(grids(5, 45), 16))  # two in each chunk
-    batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
-    publish(outbox)
-    deadly = dying_of(puzzles[:1])
-    for _ in range(3):
-        with pytest.raises(Death):
-            deliver_again(post.sent[0], deadly)
-    assert deliver_again(post.sent[0], deadly)
-    assert statuses(outbox.engine, batch.id) == ["failed", "solved"]
-    assert state_of(outbox.engine, post.sent[0]) == ChunkState.DONE
-
-
-def test_a_chunk_of_nothing_but_deadly_puzzles_is_finished(
-    outbox: Outbox, post: Post, tmp_path: Path, deliver_again: Delivery
-) -> None:
-    puzzles = list(islice(grids(5, 45), 24))  # three in each chunk
-    batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
-    publish(outbox)
-    deaths = 0
-    while state_of(outbox.engine, post.sent[0]) != ChunkState.DONE:
-        try:
-            deliver_again(post.sent[0], dying_of(puzzles))
-        except Death:
-            deaths += 1
-    assert statuses(outbox.engine, batch.id) == ["failed"] * 3
-    assert deaths <= 1 + 2 * 3
-
-
-def test_a_puzzle_at_which_two_attempts_died_by_chance_is_solved(
-    outbox: Outbox, post: Post, tmp_path: Path, deliver_again: Delivery
-) -> None:
-    puzzle = next(grids(5, 45))
-    batch = submit(outbox.engine, puzzle, tmp_path)
-    publish(outbox)
-    (only,) = unpack(deliver_again.packed(post.sent[0]))
-    for number in (1, 2, 3):  # each leases the chunk, begins the puzzle, and is killed
-        with write(outbox.engine) as connection:
-            assert leases.take(connection, post.sent[0], "w", 1e-9)
-            assert leases.note_begun(connection, post.sent[0], number, only.id)
-    assert deliver_again(post.sent[0])
-    ((_, status, _, solution),) = answers(outbox.engine, batch.id)
-    assert status == "solved"
-    assert is_solution(puzzle, solution or "")
 
 
 def test_the_puzzle_that_the_solver_gives_up_fails_and_its_neighbours_are_solved(
