@@ -5,13 +5,14 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 import pytest
 
 from storage.values import Kind, Puzzle
 from tests.sudoku import grids, is_solution
 from worker.options import Options
+from worker.outcome import Outcomes
 from worker.queue import shutdown
 from worker.queue.solving import quarantine
 from worker.queue.solving.chunk import Solver
@@ -123,7 +124,10 @@ def test_a_puzzle_on_which_the_solver_raises_an_error_fails_with_that_error() ->
 
 
 def test_a_puzzle_that_is_stuck_fails_with_the_limit_in_seconds() -> None:
-    # No kernel returns within a microsecond.
-    found = quarantine.solve(Solver(Kind.SUDOKU, Options(), 1e-6), PUZZLE, never)
+    def stuck(*_: object) -> Generator[Outcomes]:
+        yield ctypes.PyDLL(None).sleep(60)
+
+    solver = Solver(Kind.SUDOKU, Options(), SILENCE_SECONDS, stuck)
+    found = quarantine.solve(solver, PUZZLE, never)
     assert (found.id, found.status) == (PUZZLE.id, "failed")
-    assert found.detail == "the solver did not come back for 1e-06 s"
+    assert found.detail == "the solver did not come back for 0.3 s"
