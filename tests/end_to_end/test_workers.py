@@ -12,7 +12,7 @@ from worker.app import SOFT_SHUTDOWN_SECONDS
 
 #: the log line of one chunk
 LINE = re.compile(
-    r"^\S+ \S+ INFO worker\.queue\.attempt: chunk=(\d+) batch=(\d+) attempt=1"
+    r"^\S+ \S+ INFO worker\.queue\.solving\.attempt: chunk=(\d+) batch=(\d+) attempt=1"
     r" end=(\w+) answered=(\d+) seconds=\d+\.\d{3}$",
     re.MULTILINE,
 )
