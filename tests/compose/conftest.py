@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.compose.compose_file import FILE, Services, Steps, filled_in, steps
 from tests.compose.image import Image
-from tests.compose.reading import FILE, Services, Steps, filled_in, steps
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The image of compose.yaml as a folder: its steps run outside of Docker."""
+"""The image of compose.yaml in a folder: the steps of its Dockerfile, run without Docker."""
 
 import os
 import re
@@ -8,18 +8,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.compose.reading import ROOT, Steps
+from tests.compose.compose_file import ROOT, Steps
 
 
 class Image:
-    """The image's file system in a folder: the project installed, its kernel compiled."""
+    """The file system of the image in a folder, with the project installed and compiled."""
 
     def __init__(self, folder: Path, recipe: Steps) -> None:
         self.folder = folder
         self.recipe = recipe
 
     def place(self, text: str) -> str:
-        """`text` with the image's absolute paths moved into our folder."""
+        """`text` with the absolute paths of the image moved into the folder."""
         return re.sub(r"(?<![\w./])/(opt|tmp|data|puzzles|src)\b", rf"{self.folder}/\1", text)
 
     @property
@@ -28,7 +28,7 @@ class Image:
         return {**os.environ, "PATH": path, "PYTHONPATH": str(self.folder / "site-packages")}
 
     def build(self) -> None:
-        """Copy what COPY names, build and unpack the wheel, run the warm-up line."""
+        """Run the COPY steps, build and unpack the wheel, and run the warm-up step."""
         for name in ("bin", "opt", "tmp", "data", "puzzles", "src", "site-packages"):
             (self.folder / name).mkdir()
         for _, step in (step for step in self.recipe if step[0] == "COPY"):
@@ -59,7 +59,7 @@ class Image:
         script.chmod(0o755)
 
     def run(self, line: str, **environ: str) -> str:
-        """One shell line, in the working directory of the image; all that it says."""
+        """Run a shell line in the working directory of the image; returns stdout and stderr."""
         done = subprocess.run(
             ["/bin/sh", "-c", self.place(line)],
             cwd=self.folder / "puzzles",
@@ -73,7 +73,7 @@ class Image:
         return done.stdout
 
     def service(self, service: dict[str, Any], port: int) -> tuple[list[str], dict[str, str]]:
-        """The entry point of a service with its environment."""
+        """The entry point of a service and its environment, for a Redis on `port`."""
         environ = {key: self.place(value) for key, value in service["environment"].items()}
         here = environ["BULLSEYE_REDIS_URL"].replace("@redis:6379", f"@127.0.0.1:{port}")
         command = [self.place(word) for word in service["entrypoint"]]

@@ -1,4 +1,4 @@
-"""Every command of compose.yaml, really run, outside of Docker."""
+"""The commands of compose.yaml, run without Docker."""
 
 import os
 import shlex
@@ -14,8 +14,8 @@ from redis import Redis
 from redis.exceptions import AuthenticationError
 from sqlalchemy import make_url
 
+from tests.compose.compose_file import Services, Steps
 from tests.compose.image import Image
-from tests.compose.reading import Services, Steps
 from tests.end_to_end.bullseye import eventually, kill
 from tests.services import find_postgresql, free_port
 from worker.local.redis_server import find_redis
@@ -26,7 +26,7 @@ SOLUTION = "53467891267219534819834256785976142342685379171392485696153728428741
 
 @contextmanager
 def running(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """A process group that does not outlive the test."""
+    """A process in a group of its own, which is killed at the end of the block."""
     process = subprocess.Popen(command, process_group=0, **options)
     try:
         yield process
@@ -36,7 +36,7 @@ def running(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen
 
 @pytest.fixture(scope="module")
 def redis_port(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """The file's own redis command, on a port and in a folder of this test."""
+    """The redis command of the file, on a free port and in a temporary folder."""
     program = find_redis()
     assert program is not None, "the test extra brings a Redis program, or PATH has one"
     command = [str(program), *services["redis"]["command"][1:]]
@@ -47,7 +47,7 @@ def redis_port(services: Services, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def is_healthy(services: Services, port: int, **environ: str) -> bool:
-    """What the file's own health check says."""
+    """Whether the health check of the file succeeds."""
     _, _, *check = services["redis"]["healthcheck"]["test"]
     program = find_redis()
     assert program is not None
@@ -62,26 +62,28 @@ def test_redis_starts_with_its_arguments_and_is_healthy(
     services: Services, redis_port: int
 ) -> None:
     with Redis(port=redis_port, password="bullseye", decode_responses=True) as client:
-        told = client.config_get("maxmemory-policy", "appendonly", "appendfsync")
-    assert told == {
+        values = client.config_get("maxmemory-policy", "appendonly", "appendfsync")
+    assert values == {
         "maxmemory-policy": "noeviction",
         "appendonly": "yes",
         "appendfsync": "everysec",
     }
 
 
-def test_redis_lets_nobody_in_without_the_password(redis_port: int) -> None:
+def test_redis_requires_the_password(redis_port: int) -> None:
     with Redis(port=redis_port) as client, pytest.raises(AuthenticationError):
         client.ping()
 
 
-def test_the_health_check_tells_a_sick_redis(services: Services, redis_port: int) -> None:
+def test_the_health_check_fails_without_redis_or_with_a_wrong_password(
+    services: Services, redis_port: int
+) -> None:
     assert is_healthy(services, redis_port)
     assert not is_healthy(services, redis_port, REDISCLI_AUTH="wrong")
     assert not is_healthy(services, free_port())
 
 
-def test_the_recipe_installs_the_project_and_then_gives_up_its_rights(
+def test_the_image_installs_the_project_and_then_drops_privileges(
     recipe: Steps,
 ) -> None:
     assert recipe[0] == ("FROM", "python:3.12-slim")
@@ -90,15 +92,15 @@ def test_the_recipe_installs_the_project_and_then_gives_up_its_rights(
     assert installs == [["pip", "install", "--no-cache-dir", ".[postgres]"]]
 
 
-def test_the_image_finds_the_compiled_kernel_again(image: Image) -> None:
+def test_the_compiled_kernel_of_the_image_is_loaded_from_its_cache(image: Image) -> None:
     assert list((image.folder / "opt" / "numba").rglob("*.nbc"))
     again = image.warm_up.partition(" ")[2]  # the same line, with the cache where a worker has it
     image.run("cp -R /opt/numba /tmp")
-    told = image.run(
+    log = image.run(
         again, NUMBA_CACHE_DIR=str(image.folder / "tmp" / "numba"), NUMBA_DEBUG_CACHE="1"
     )
-    assert "data loaded from" in told
-    assert "data saved to" not in told
+    assert "data loaded from" in log
+    assert "data saved to" not in log
 
 
 def test_worker_and_cli_solve_a_file_and_the_worker_stops_in_time(
@@ -130,7 +132,9 @@ def test_worker_and_cli_solve_a_file_and_the_worker_stops_in_time(
     assert (image.folder / "data" / "bullseye.db").exists()
 
 
-def test_the_cli_service_helps_when_nothing_is_asked(image: Image, services: Services) -> None:
+def test_the_cli_service_prints_its_help_without_arguments(
+    image: Image, services: Services
+) -> None:
     command, env = image.service(services["cli"], 1)
     done = subprocess.run(
         [*command, *services["cli"]["command"]],
@@ -142,7 +146,7 @@ def test_the_cli_service_helps_when_nothing_is_asked(image: Image, services: Ser
     assert "submit" in done.stdout
 
 
-def test_the_health_check_of_postgresql_tells_whether_it_is_there(
+def test_the_health_check_of_postgresql_fails_without_a_server(
     services: Services, postgresql_url: str
 ) -> None:
     _, program, *arguments = services["postgres"]["healthcheck"]["test"]

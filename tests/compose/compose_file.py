@@ -1,4 +1,4 @@
-"""compose.yaml as Compose reads it."""
+"""Read compose.yaml as Compose does."""
 
 import re
 from collections.abc import Mapping
@@ -9,12 +9,12 @@ ROOT = Path(__file__).parent.parent.parent
 FILE = ROOT / "compose.yaml"
 
 Services = dict[str, dict[str, Any]]
-#: of a Dockerfile: (instruction, what follows it)
+#: the steps of a Dockerfile: (instruction, arguments)
 Steps = list[tuple[str, str]]
 
 
 def filled_in(value: Any, environ: Mapping[str, str] | None = None) -> Any:
-    """`value` with its `${NAME:-default}` and `$$` replaced.
+    """`value` with `${NAME:-default}` and `$$` substituted.
 
     >>> filled_in(["$${NAME:-nobody}", "${NAME:-nobody}"])
     ['${NAME:-nobody}', 'nobody']

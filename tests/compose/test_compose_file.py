@@ -1,4 +1,4 @@
-"""What compose.yaml promises: its form, and who may reach what."""
+"""The form of compose.yaml, its defaults, and the isolation of its services."""
 
 import re
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.compose.reading import FILE, Services, Steps, filled_in
+from tests.compose.compose_file import FILE, Services, Steps, filled_in
 from worker.app import Bullseye
 from worker.settings import Settings
 
@@ -20,7 +20,7 @@ def test_the_file_fits_the_compose_specification() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_specification_bites(tmp_path: Path) -> None:
+def test_a_misspelled_key_does_not_fit_the_specification(tmp_path: Path) -> None:
     wrong = tmp_path / "compose.yaml"
     wrong.write_text(FILE.read_text().replace("healthcheck:", "healthchek:"))
     command = [sys.executable, "-m", "check_jsonschema"]
@@ -42,7 +42,7 @@ def test_nothing_is_published_to_the_network(services: Services) -> None:
     assert not any({"ports", "network_mode"} & service.keys() for service in services.values())
 
 
-def test_servers_have_health_checks_and_those_who_need_them_wait(
+def test_services_wait_until_the_servers_they_need_are_healthy(
     services: Services,
 ) -> None:
     for server in ("redis", "postgres"):
@@ -54,7 +54,7 @@ def test_servers_have_health_checks_and_those_who_need_them_wait(
             assert needed.get("required", True) is ("profiles" not in services[server])
 
 
-def test_redis_keeps_a_log_and_throws_nothing_away(services: Services) -> None:
+def test_redis_keeps_an_append_only_log_and_evicts_nothing(services: Services) -> None:
     command = services["redis"]["command"]
     given = dict(zip(command[1::2], command[2::2], strict=True))
     assert given == {
@@ -67,9 +67,7 @@ def test_redis_keeps_a_log_and_throws_nothing_away(services: Services) -> None:
 
 
 @pytest.mark.parametrize("name", ["worker", "cli"])
-def test_our_own_image_runs_with_the_least_rights(
-    services: Services, recipe: Steps, name: str
-) -> None:
+def test_our_image_runs_with_least_privilege(services: Services, recipe: Steps, name: str) -> None:
     service = services[name]
     assert service["user"] == "bullseye" == recipe[-1][1]
     assert service["read_only"] is True
@@ -80,7 +78,7 @@ def test_our_own_image_runs_with_the_least_rights(
     assert service["init"] is True
 
 
-def test_a_worker_may_take_longer_to_stop_than_its_soft_shutdown(
+def test_the_grace_period_of_a_worker_is_longer_than_its_soft_shutdown(
     services: Services,
 ) -> None:
     soft = Bullseye(Settings("unused"), "queue").conf.worker_soft_shutdown_timeout
@@ -97,7 +95,7 @@ def test_worker_and_cli_share_database_and_redis(services: Services) -> None:
     assert cli["working_dir"] == "/puzzles"
 
 
-def test_the_environment_reaches_commands_and_urls() -> None:
+def test_variables_are_substituted_in_commands_and_urls() -> None:
     compose = yaml.safe_load(FILE.read_text())
     given = {"BULLSEYE_REDIS_PASSWORD": "secret", "BULLSEYE_DATABASE_URL": "postgresql://x"}
     services = filled_in(compose, given)["services"]
