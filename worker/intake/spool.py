@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import IO, Any, NamedTuple, Self
 
 from storage.values import Kind
-from worker.errors import BadInput
 from worker.formats.block import Block
 from worker.formats.layout import Layout
 from worker.formats.source import Source
@@ -90,12 +89,6 @@ class Spool:
             _write(self.file, block)
         count = self.puzzles - first + 1
         self.inputs.append(Input(source.name, first, count, source.layout))
-
-    def refuse_faults(self) -> None:
-        """Raise BadInput with the first fault, if there is one."""
-        if self.faults:
-            first = self.faults[0]
-            raise BadInput(f"{first.source} line {first.line}: {first.error}")
 
     def portions(self) -> Iterator[list[Block]]:
         """Yield all blocks in the order of the inputs, several at a time; places are positions."""
