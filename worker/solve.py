@@ -34,12 +34,15 @@ def warm_up() -> None:
     Garbage collection is off meanwhile: it would search the compiler's data structures again and
     again, for a tenth of the time.
     """
-    cover_problem = '{"items": 1, "secondary": 0, "options": [[1]]}'
+    cover_problem = '{"items": 1, "secondary": 0, "options": [[1]], "costs": [1]}'
+    grids = [("." * 16, False), ("." * 81, True)]  # the second one needs every entry
+    puzzles = [(Kind.SUDOKU, *grid) for grid in grids]
+    puzzles += [(Kind.COVER, cover_problem, target) for target in (False, True)]
     collecting = gc.isenabled()
     gc.disable()
     try:
-        for kind, text in ((Kind.SUDOKU, "." * 16), (Kind.COVER, cover_problem)):
-            for _ in search(kind, [text], Options()):
+        for kind, text, target in puzzles:
+            for _ in search(kind, [text], Options(target=target)):
                 pass
     finally:
         if collecting:

@@ -87,8 +87,8 @@ def _score(answer: AnswerRow, given: str, options: Options) -> int:
         costs: list[int] = json.loads(answer.puzzle)["costs"]
         return -sum(costs[int(number) - 1] for number in given.split())
     from worker.sudoku.symbols import VALUES
-    from worker.sudoku.target import rings
+    from worker.sudoku.weights import ring_weights
 
-    weights: Sequence[int] = options.weights or rings(round(len(given) ** 0.5)).tolist()
+    weights: Sequence[int] = options.weights or ring_weights(round(len(given) ** 0.5))
     values = (VALUES.index(symbol) + 1 for symbol in given)
     return sum(weight * value for weight, value in zip(weights, values, strict=True))

@@ -14,7 +14,7 @@ from tests.benchmarks.collections import collections
 from tests.benchmarks.covers import PROBLEMS, written
 from tests.benchmarks.race import race
 from worker.exact_cover.problem import Problem
-from worker.sudoku.solve import problem
+from worker.sudoku.board import problem
 
 Matrix = NDArray[np.bool_]
 #: puzzles per collection; the other packages take up to 3 ms each

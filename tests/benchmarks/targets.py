@@ -14,9 +14,9 @@ from tests.benchmarks import ours
 from tests.benchmarks.collections import collections, table
 from tests.benchmarks.race import Disagreement
 from worker.options import Options
-from worker.sudoku.target import rings
+from worker.sudoku.weights import ring_weights
 
-RINGS = tuple(rings(9).tolist())
+RINGS = ring_weights(9)
 #: (box order, clues) of grids too large for a proof, and the time limit for each
 LARGE, SECONDS = ((4, 80), (4, 50), (4, 0), (5, 250)), 8.0
 #: puzzles per collection

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.exact_cover.problem import Problem
-from worker.sudoku.solve import problem
+from worker.sudoku.board import problem
 
 COMPILER = "gcc"
 SOURCE = Path(__file__).with_suffix(".c")

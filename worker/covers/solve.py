@@ -1,4 +1,4 @@
-"""Exact cover problems: JSON -> the engine -> outcomes."""
+"""Solve exact cover problems: from their JSON texts to outcomes."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,16 +6,17 @@ import numpy as np
 
 from worker.covers.text import decode
 from worker.errors import PuzzleError
-from worker.exact_cover import dlx
-from worker.exact_cover.colour import plain
-from worker.exact_cover.price import priced
+from worker.exact_cover.cheapest import Cheapest, cheapest
+from worker.exact_cover.colour import without_colours
 from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.solve import Found, in_slices
+from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.options import Options
 from worker.outcome import Outcome, Outcomes, Solution, least_bound, malformed, seen
 
 
 def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Iterator[Outcomes]:
-    """Outcomes of cover problems, as `search` gives them."""
+    """Yield the outcomes of cover problems, in their order, after each slice of time."""
     for text in texts:
         try:
             size, problem, has_costs = read(text)
@@ -27,54 +28,58 @@ def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Itera
 
 
 def _any(size: int, problem: Problem, options: Options, slice_seconds: float) -> Iterator[Outcomes]:
-    """The covers as they are found, whatever they cost."""
-    searching = dlx.searching(
+    """Yield the covers in the order in which they are found; costs do not count."""
+    results = in_slices(
         problem._replace(cost=np.zeros_like(problem.cost)),
         limit=options.limit,
         keep=options.keep,
         slice_seconds=slice_seconds,
         timeout=options.timeout,
     )
-    for found in searching:
+    for found in results:
         yield Outcomes.of([] if found is None else [_outcome(size, found)])
 
 
 def _cheapest(
     size: int, problem: Problem, options: Options, slice_seconds: float
 ) -> Iterator[Outcomes]:
-    """The covers that cost least: a score is a cost below zero."""
-    cheaper, base = priced(problem)
-    searching = dlx.searching(
-        cheaper,
+    """Yield the covers that cost least, with the cost below zero as their score."""
+    results = cheapest(
+        problem,
         keep=options.keep,
-        prune=not options.every,
+        visit_all=options.every,
         slice_seconds=slice_seconds,
         timeout=options.timeout,
     )
-    for found in searching:
-        best = [] if found is None else [_best(_outcome(size, found, base), options, base)]
-        yield Outcomes.of(best)
+    for result in results:
+        yield Outcomes.of([] if result is None else [_best(size, result, options)])
 
 
-def _best(outcome: Outcome, options: Options, base: int) -> Outcome:
-    """The same, of a search for the cheapest."""
-    scores = [one.score for one in outcome.kept]
+def _best(size: int, result: Cheapest, options: Options) -> Outcome:
+    """Return the outcome of a search for the cheapest covers."""
+    outcome = _outcome(size, result.found)
+    kept = tuple(
+        one._replace(score=-cost)
+        for one, (_, cost) in zip(outcome.kept, result.found.kept, strict=True)
+    )
+    scores = [one.score for one in kept]
     return outcome._replace(
+        kept=kept,
         solutions=outcome.solutions if options.every else seen(scores, options),
-        bound=least_bound(-base, outcome.complete, scores),
+        bound=least_bound(-result.bound, outcome.complete, scores),
     )
 
 
 def read(text: str) -> tuple[int, Problem, bool]:
-    """The number of items in a cover's text, its problem, and whether its options have costs.
+    """Return the number of items in a cover problem's text, the problem, and whether it has costs.
 
-    PuzzleError if it is not a cover problem, or one too large to solve.
+    Raise PuzzleError if the text is not a cover problem, or one too large to solve.
     """
     cover = decode(text)
     try:
         secondary, options = cover.secondary, cover.options
         if cover.colours is not None:
-            secondary, options = plain(cover.primary, secondary, options, cover.colours)
+            secondary, options = without_colours(cover.primary, secondary, options, cover.colours)
         problem = number(cover.primary, secondary, options, cover.costs)
     except ValueError as error:
         raise PuzzleError(str(error)) from error
@@ -82,10 +87,10 @@ def read(text: str) -> tuple[int, Problem, bool]:
 
 
 def _without_idle_items(problem: Problem) -> Problem:
-    """The same problem in memory that its options are worth: a count alone might be anything.
+    """Return the problem without the secondary items that no option has.
 
-    Secondary items that no option names are left out.  If one of the primary items is not
-    named, there is no cover, and a problem as small as can be says so.
+    Then a text takes no more memory than its options, whatever number of items it states. If no
+    option has some primary item, return the smallest problem without a cover.
     """
     named = np.unique(problem.members)
     if np.count_nonzero(named <= problem.primary) < problem.primary:
@@ -94,21 +99,18 @@ def _without_idle_items(problem: Problem) -> Problem:
     return problem._replace(items=named.size, members=members.astype(np.uint32))
 
 
-def _outcome(size: int, found: dlx.Found, base: int | None = None) -> Outcome:
-    """What a search found; with a `base`, a score is that and the cost, below zero."""
+def _outcome(size: int, found: Found) -> Outcome:
+    """Return the outcome of a search, without scores."""
     return Outcome(
         kind="cover",
         size=size,
         clues=None,
         solutions=found.found,
-        complete=found.status == dlx.EXHAUSTED,
-        timed_out=found.status == dlx.TIMED_OUT,
+        complete=found.status == EXHAUSTED,
+        timed_out=found.status == TIMED_OUT,
         kept=tuple(
-            Solution(
-                " ".join(str(option + 1) for option in chosen),
-                None if base is None else -base - cost,
-            )
-            for chosen, cost in found.kept
+            Solution(" ".join(str(option + 1) for option in chosen), None)
+            for chosen, _ in found.kept
         ),
         bound=None,
         nodes=found.nodes,

@@ -1,67 +1,72 @@
-"""Colours of secondary items, said without colours.
+"""Colours of secondary items, replaced by further secondary items.
 
-A secondary item may be in several options of a cover if all of them give it the same colour
-(Knuth, The Art of Computer Programming 7.2.2.1, "color-controlled covering").  That is an exact
-cover, too: two options that disagree need an item in common, two that agree none.  Take the
-options of one colour as the points of one vertical line in the plane over the field of p numbers.
-Two points of different lines are on exactly one line y = a + b x, two of the same on none.  So
-these p * p lines become secondary items, and an option has the p lines that go through it.
+Options of a cover may share a secondary item if all of them give it the same colour (Knuth, TAOCP
+7.2.2.1, "color-controlled covering"). The same covers are those of a problem without colours in
+which two options that disagree share an item, and two that agree share none. For each coloured
+item, take the plane over the field of p elements, and let the options of one colour be points of
+one vertical line. Two points on different vertical lines have exactly one line y = a + b x in
+common, two on the same vertical line none. So the p * p lines of this form become secondary items,
+and an option has the p lines through its point.
 """
 
 from collections.abc import Sequence
 
-#: nodes that colours may add
-LARGEST = 10_000_000
+#: the largest number of nodes that replacing colours may add
+MAX_ADDED_NODES = 10_000_000
 
-#: for each option the items that have a colour in it, and which
+#: per option: the items that have a colour in it, and their colours
 Colours = Sequence[Sequence[tuple[int, str]]]
 
 
-def plain(
-    primary: int, secondary: int, options: Sequence[Sequence[int]], colours: Colours
+def without_colours(
+    primary: int,
+    secondary: int,
+    options: Sequence[Sequence[int]],
+    colours: Colours,
+    max_added: int = MAX_ADDED_NODES,
 ) -> tuple[int, list[list[int]]]:
-    """How many secondary items there are without colours, and the options with these.
+    """Return the number of secondary items, and the options, of the problem without colours.
 
-    ValueError if that would be too many.
+    Raise ValueError if that adds more than `max_added` nodes.
 
-    >>> plain(2, 1, [[1, 3], [2, 3], [2, 3]], [[(3, "A")], [(3, "A")], [(3, "B")]])
+    >>> without_colours(2, 1, [[1, 3], [2, 3], [2, 3]], [[(3, "A")], [(3, "A")], [(3, "B")]])
     (5, [[1, 4, 5], [2, 6, 7], [2, 4, 7]])
     """
-    told = [dict(some) for some in colours]
-    made = [list(option) for option in options]
+    colour_of = [dict(pairs) for pairs in colours]
+    replaced = [list(option) for option in options]
     last, added = primary + secondary, 0
-    for item in sorted({item for some in told for item in some}):
-        lines = _lines(item, options, told)
-        if max(map(len, lines)) == 1:
-            continue  # no two agree, so it is an item like any other
-        if len(lines) == 1:
-            made = [[one for one in option if one != item] for option in made]
-            continue  # all agree
-        p = _prime(max(len(lines), *map(len, lines)))
-        added += p * sum(map(len, lines))
-        if added > LARGEST:
-            raise ValueError(f"its colours would take more than {LARGEST:,} items in options")
-        for x, line in enumerate(lines):
-            for y, option in enumerate(line):
-                made[option].remove(item)
-                made[option] += [last + 1 + (y - b * x) % p * p + b for b in range(p)]
+    for item in sorted({item for pairs in colour_of for item in pairs}):
+        groups = _groups(item, options, colour_of)
+        if max(map(len, groups)) == 1:
+            continue  # no two options agree: an ordinary secondary item
+        if len(groups) == 1:
+            replaced = [[one for one in option if one != item] for option in replaced]
+            continue  # all options agree: no restriction
+        p = _prime(max(len(groups), *map(len, groups)))
+        added += p * sum(map(len, groups))
+        if added > max_added:
+            raise ValueError(f"its colours would add more than {max_added:,} items to options")
+        for x, group in enumerate(groups):
+            for y, option in enumerate(group):
+                replaced[option].remove(item)
+                replaced[option] += [last + 1 + (y - b * x) % p * p + b for b in range(p)]
         last += p * p
-    return last - primary, made
+    return last - primary, replaced
 
 
-def _lines(
-    item: int, options: Sequence[Sequence[int]], told: Sequence[dict[int, str]]
+def _groups(
+    item: int, options: Sequence[Sequence[int]], colour_of: Sequence[dict[int, str]]
 ) -> list[list[int]]:
-    """The options that have an item, those of one colour together, one without by itself."""
-    lines: dict[str | int, list[int]] = {}
+    """Return the options that have an item: one group per colour, and per option without one."""
+    groups: dict[str | int, list[int]] = {}
     for k, option in enumerate(options):
         if item in option:
-            lines.setdefault(told[k].get(item, k), []).append(k)
-    return list(lines.values())
+            groups.setdefault(colour_of[k].get(item, k), []).append(k)
+    return list(groups.values())
 
 
 def _prime(least: int) -> int:
-    """The first one from there.
+    """Return the least prime number from `least` on.
 
     >>> [_prime(n) for n in (1, 2, 3, 4, 8, 100)]
     [2, 2, 3, 5, 11, 101]

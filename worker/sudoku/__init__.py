@@ -1,4 +1,5 @@
-"""Sudoku as exact cover: the translator, the presolve, and the search for the best score.
+"""Sudoku as exact cover: the presolve, the search, and the best score.
 
-Read in this order: symbols, rings, solve, target.
+Read in this order: symbols, weights, board, solve, batch, outcomes, rounds, neighbourhood; then,
+compiled, singles, locked, presolve, lay_out, entries.
 """

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import covers, problems
+from tests.worker.exact_cover.problems import partition
 from tests.worker.solving import every, one
 from worker.options import Options
 
@@ -69,7 +70,7 @@ def test_a_target_is_the_cheapest_cover_that_brute_force_finds(
 
 
 @given(problems())
-def test_costs_change_nothing_unless_the_least_is_asked_for(
+def test_costs_do_not_matter_without_a_target(
     drawn: tuple[int, int, list[list[int]], list[int]],
 ) -> None:
     primary, secondary, options, costs = drawn
@@ -87,14 +88,28 @@ def test_the_largest_costs_are_added_exactly() -> None:
     assert (outcome.kept[0].score, outcome.bound) == (-many * 10**9, -many * 10**9)
 
 
-def _pairs(side: int) -> str:
-    """Every two of so many items together, at a cost without a pattern: a matching."""
-    options = [[a, b] for a in range(1, side + 1) for b in range(a + 1, side + 1)]
-    return text(side, options, costs=[a * b * 7919 % 997 for a, b in options])
+def _matching(vertices: int) -> str:
+    """The cheapest perfect matching of a complete graph whose costs have no pattern."""
+    options = [[a, b] for a in range(1, vertices + 1) for b in range(a + 1, vertices + 1)]
+    return text(vertices, options, costs=[a * b * 7919 % 997 for a, b in options])
 
 
-def test_where_time_runs_out_the_best_so_far_and_a_true_bound_are_told() -> None:
-    outcome = one(_pairs(60), Options(target=True, timeout=0.05))
+def _partition() -> str:
+    """A set partitioning problem that takes minutes to prove."""
+    problem = partition(200, 3000, 0)
+    bounds = zip(problem.first[:-1], problem.first[1:], strict=True)
+    options = [problem.members[start:stop].tolist() for start, stop in bounds]
+    return text(200, options, costs=problem.cost.tolist())
+
+
+def test_a_matching_of_60_vertices_is_proven() -> None:
+    outcome = one(_matching(60), Options(target=True, timeout=20))
+    (kept,) = outcome.kept
+    assert (outcome.complete, outcome.bound) == (True, kept.score)
+
+
+def test_after_a_timeout_the_best_cover_so_far_and_a_bound_are_kept() -> None:
+    outcome = one(_partition(), Options(target=True, timeout=0.3))
     assert (outcome.timed_out, outcome.complete, outcome.solutions) == (True, False, None)
     (kept,) = outcome.kept
     assert kept.score is not None
@@ -103,9 +118,9 @@ def test_where_time_runs_out_the_best_so_far_and_a_true_bound_are_told() -> None
 
 
 @pytest.mark.parametrize("side", [8, 10, 12])
-def test_what_items_must_cost_is_a_bound(side: int) -> None:
-    best = one(_pairs(side), Options(target=True)).kept[0].score
-    hasty = one(_pairs(side), Options(target=True, timeout=0.0))
+def test_a_bound_exists_even_without_any_time(side: int) -> None:
+    best = one(_matching(side), Options(target=True)).kept[0].score
+    hasty = one(_matching(side), Options(target=True, timeout=0.0))
     assert best is not None
     assert hasty.bound is not None
     assert best <= hasty.bound < 0

@@ -1,5 +1,6 @@
-"""Classic problems whose solutions others have counted."""
+"""Classic problems with a published number of solutions, and one with costs."""
 
+import random
 from collections.abc import Iterator
 from itertools import product
 
@@ -71,3 +72,14 @@ def placements(rows: int, columns: int) -> Iterator[tuple[int, list[tuple[int, i
                 at = [(top + r, left + c) for r, c in shape]
                 if all(r < rows and c < columns for r, c in at):
                     yield piece, at
+
+
+def partition(items: int, options: int, seed: int) -> Problem:
+    """A set partitioning problem with a planted cover and costs without a pattern."""
+    chance = random.Random(seed)
+    order = chance.sample(range(1, items + 1), items)
+    planted = [order[start : start + 4] for start in range(0, items, 4)]
+    others = [chance.sample(range(1, items + 1), chance.randint(2, 6)) for _ in range(options)]
+    singles = [[item] for item in range(1, items + 1)]
+    every = [*planted, *others, *singles]
+    return number(items, 0, every, [chance.randint(20, 60) * len(option) for option in every])

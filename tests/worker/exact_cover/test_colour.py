@@ -1,4 +1,4 @@
-"""Colours said without colours, against the law that they stand for."""
+"""Problems without colours, against the definition of coloured covers."""
 
 from itertools import combinations
 
@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import problems
-from worker.exact_cover import colour
-from worker.exact_cover.colour import plain
-from worker.exact_cover.dlx import solve
+from worker.exact_cover.colour import without_colours
 from worker.exact_cover.problem import number
+from worker.exact_cover.solve import solve
 
 Coloured = tuple[int, int, list[list[int]], list[dict[int, str]]]
 
@@ -47,16 +46,20 @@ def test_the_covers_are_those_whose_colours_agree(drawn: Coloured) -> None:
         for chosen in combinations(useful, size)
         if allowed(drawn, chosen)
     }
-    count, made = plain(primary, secondary, options, [list(some.items()) for some in colours])
+    count, made = without_colours(
+        primary, secondary, options, [list(some.items()) for some in colours]
+    )
     found = {chosen for chosen, _ in solve(number(primary, count, made), keep=5000).kept}
     assert found == wanted
 
 
-def test_what_has_no_colours_stays_as_it_is() -> None:
-    assert plain(1, 1, [[1, 2], [2]], [[], []]) == (1, [[1, 2], [2]])
+def test_a_problem_without_colours_is_unchanged() -> None:
+    assert without_colours(1, 1, [[1, 2], [2]], [[], []]) == (1, [[1, 2], [2]])
 
 
-def test_colours_that_would_fill_the_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(colour, "LARGEST", 5)
-    with pytest.raises(ValueError, match="its colours would take more than 5 items in options"):
-        plain(2, 1, [[1, 3], [2, 3], [2, 3]], [[(3, "A")], [(3, "A")], [(3, "B")]])
+def test_colours_that_would_add_too_many_nodes_are_rejected() -> None:
+    options = [[1, 3], [2, 3], [2, 3]]
+    colours = [[(3, "A")], [(3, "A")], [(3, "B")]]
+    assert without_colours(2, 1, options, colours, max_added=6)
+    with pytest.raises(ValueError, match="its colours would add more than 5 items to options"):
+        without_colours(2, 1, options, colours, max_added=5)

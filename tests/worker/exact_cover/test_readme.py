@@ -1,4 +1,4 @@
-"""The examples and tables of the chapter are what the engine does."""
+"""The examples and tables of the chapter are what the kernel does."""
 
 import os
 import subprocess
@@ -10,12 +10,12 @@ from worker import exact_cover
 
 CHAPTER = Path(exact_cover.__path__[0]) / "README.md"
 ROOT = CHAPTER.parent.parent.parent
-DANCE = "tests.worker.exact_cover.chapter"
-DANCED = ("masks", "rings")
+GENERATOR = "tests.worker.exact_cover.chapter"
+STEP_TABLES = ("masks", "rings")
 
 
-def uncompiled(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """So that it can take the dance apart."""
+def run_uncompiled(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a module where single steps of the kernel can be called."""
     return subprocess.run(
         [sys.executable, "-W", "error", "-m", *arguments],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
@@ -28,27 +28,27 @@ def uncompiled(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_example_of_the_chapter_runs() -> None:
-    told = uncompiled("doctest", "-v", str(CHAPTER))
-    assert told.returncode == 0, told.stdout
-    assert told.stdout.count("Trying:") > 15
+    done = run_uncompiled("doctest", "-v", str(CHAPTER))
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count("Trying:") > 15
 
 
-def test_the_tables_of_the_chapter_are_those_of_a_real_dance() -> None:
+def test_the_tables_of_the_chapter_are_those_of_a_real_search() -> None:
     assert CHAPTER.read_text().count("\n<!-- table: ") == 3
-    told = uncompiled(DANCE, "--check")
-    assert told.returncode == 0, f"{told.stderr}\n\nNUMBA_DISABLE_JIT=1 python -m {DANCE}"
+    done = run_uncompiled(GENERATOR, "--check")
+    assert done.returncode == 0, f"{done.stderr}\n\nNUMBA_DISABLE_JIT=1 python -m {GENERATOR}"
 
 
-def test_what_is_taken_back_is_as_it_was_before() -> None:
+def test_undoing_a_choice_restores_the_tables_before_it() -> None:
     chapter = CHAPTER.read_text()
-    parts = (chapter.partition(f"<!-- table: {name} -->")[2] for name in DANCED)
+    parts = (chapter.partition(f"<!-- table: {name} -->")[2] for name in STEP_TABLES)
     steps, links = (table(part.partition("<!-- end -->")[0]) for part in parts)
     states = [(*step[2:], *link[1:]) for step, link in zip(steps, links, strict=True)]
-    chosen: list[int] = []
+    before_choice: list[int] = []
     for number, (_, step, *_) in enumerate(steps[1:], start=1):
         if step.startswith("choose "):
-            chosen.append(number - 1)
+            before_choice.append(number - 1)
         else:
-            assert states[number] == states[chosen.pop()], step
-    assert not chosen
+            assert states[number] == states[before_choice.pop()], step
+    assert not before_choice
     assert len(set(states)) == len(states) - 5

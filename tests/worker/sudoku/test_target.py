@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.sudoku import grids, is_solution, score
 from tests.worker.solving import P1074, completions, is_consistent, one, weighed
 from worker.options import Options
-from worker.sudoku.target import LARGEST_WEIGHT
+from worker.sudoku.weights import MAX_WEIGHT
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -157,7 +157,7 @@ def test_a_solved_grid_has_its_own_score() -> None:
     assert (outcome.bound, outcome.complete) == (score(solved), True)
 
 
-@pytest.mark.parametrize("weight", [LARGEST_WEIGHT, -LARGEST_WEIGHT])
+@pytest.mark.parametrize("weight", [MAX_WEIGHT, -MAX_WEIGHT])
 def test_the_largest_weights_do_not_overflow(weight: int) -> None:
     outcome = one("." * 16, Options(target=True, weights=(weight,) * 16))
     assert (outcome.bound, outcome.complete) == (40 * weight, True)

@@ -1,0 +1,73 @@
+"""The cheapest covers, found in rounds below a bound, against brute force and plain search."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.worker.exact_cover.oracle import covers, problems
+from tests.worker.exact_cover.problems import partition
+from worker.exact_cover.cheapest import Cheapest, CostRounds, cheapest
+from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.solve import solve
+from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+
+def result(
+    problem: Problem, keep: int = 1, timeout: float = 30.0, *, every: bool = False
+) -> Cheapest:
+    results = cheapest(problem, keep=keep, visit_all=every, timeout=timeout, slice_seconds=0.01)
+    return next(one for one in results if one)
+
+
+@given(problems(), st.integers(1, 4), st.booleans())
+def test_the_cheapest_covers_are_those_of_brute_force(
+    drawn: tuple[int, int, list[list[int]], list[int]], keep: int, every: bool
+) -> None:
+    primary, secondary, options, costs = drawn
+    found, bound = result(number(primary, secondary, options, costs), keep, every=every)
+    totals = sorted(sum(costs[k] for k in chosen) for chosen in covers(primary, secondary, options))
+    assert [cost for _, cost in found.kept] == totals[:keep]
+    assert len({chosen for chosen, _ in found.kept}) == len(found.kept)
+    assert found.status == EXHAUSTED
+    assert not totals or bound == totals[0]
+    assert not every or found.found == len(totals)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rounds_prove_the_cost_that_plain_search_proves(seed: int) -> None:
+    problem = partition(24, 120, seed)
+    plain = solve(problem, prune=True, keep=3)
+    found, _ = result(problem, keep=3)
+    assert [cost for _, cost in found.kept] == [cost for _, cost in plain.kept]
+    assert found.status == EXHAUSTED
+
+
+def test_the_bound_and_the_best_cover_are_true_when_time_runs_out() -> None:
+    problem = partition(200, 3000, 0)
+    (hasty, low), (patient, high) = result(problem, timeout=0.0), result(problem, timeout=0.5)
+    assert (hasty.status, hasty.kept) == (TIMED_OUT, [])
+    ((chosen, cost),) = patient.kept
+    assert cost == int(problem.cost[list(chosen)].sum())
+    assert low <= high <= cost
+
+
+def test_a_search_near_a_cover_keeps_the_cover_and_frees_some_of_its_options() -> None:
+    problem = partition(40, 200, 1)
+    rounds = CostRounds(problem, 1, slice_seconds=10, timeout=10, prune=True)
+    for _ in rounds.run():
+        pass
+    ((chosen, cost),) = rounds.result().found.kept
+    rounds.freed = 3
+    for _ in rounds.search_near():
+        pass
+    assert rounds.result().found.kept == [(chosen, cost)]
+
+
+@pytest.mark.parametrize("cost", [10**9, 2**51])
+def test_large_costs_are_added_exactly(cost: int) -> None:
+    problem = number(200, 0, [[k] for k in range(1, 201)], [cost] * 200)
+    found, bound = result(problem)
+    assert [total for _, total in found.kept] == [200 * cost]
+    assert bound <= 200 * cost

@@ -1,0 +1,133 @@
+"""The cache of compiled code, its stamp, the overrides of numba, and the kernel without numba."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import pytest
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
+from numba.core.compiler import CompilerBase
+
+import worker
+from worker.compiling import linking
+from worker.compiling.jit import source_digest
+
+ROOT = Path(worker.__file__).parent.parent
+PACKAGES = ("compiling", "exact_cover", "sudoku")
+SOLVE = """
+from worker.exact_cover.problem import number
+from worker.exact_cover.solve import solve
+from worker.exact_cover.entries import search_slice
+found = solve(number(2, 0, [[1], [2], [1, 2]]))
+stats = search_slice.stats
+print(found.found, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A folder with a copy of the solver's packages."""
+    for name in PACKAGES:
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / "worker" / name, tmp_path / "worker" / name, ignore=ignored)
+    (tmp_path / "worker" / "__init__.py").touch()
+    return tmp_path
+
+
+def run(code: str, folder: Path, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder), **environment},
+        capture_output=True,
+        text=True,
+        timeout=250,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+
+
+def test_an_edit_of_a_callee_in_another_file_is_compiled(package: Path) -> None:
+    cache = {"NUMBA_CACHE_DIR": str(package / "cache")}
+    assert run(SOLVE, package, **cache) == "2 0 1\n"
+    assert run(SOLVE, package, **cache) == "2 1 0\n"
+    callee = package / "worker" / "exact_cover" / "search.py"
+    edit(callee, "        state.found += 1\n", "        state.found += 10\n")
+    assert run(SOLVE, package, **cache) == "11 0 1\n"
+
+
+def test_the_digest_changes_with_every_source_file(package: Path) -> None:
+    folders = [package / "worker" / name for name in PACKAGES]
+    digests = {source_digest(*folders)}
+    paths = [path for folder in folders for path in sorted(folder.glob("*.py"))]
+    for path in paths:
+        path.write_text(path.read_text() + "# edited\n")
+        digests.add(source_digest(*folders))
+    assert len(digests) == len(paths) + 1
+
+
+def test_functions_that_are_only_linked_and_those_compiled_as_usual_give_the_same(
+    package: Path,
+) -> None:
+    assert linking.compiler_options() == {"pipeline_class": linking.LinkedCompiler}
+    path = package / "worker" / "compiling" / "linking.py"
+    edit(path, "TRIED_VERSIONS = ((0, 62), (0, 68))", "TRIED_VERSIONS = ((0, 0), (0, 0))")
+    options = "from worker.compiling.linking import compiler_options; print(compiler_options())"
+    assert run(options, package) == "{}\n"
+    assert run(SOLVE, package, NUMBA_CACHE_DIR=str(package / "cache")) == "2 0 1\n"
+
+
+def test_the_installed_numba_is_one_that_the_overrides_were_tried_with() -> None:
+    first, last = linking.TRIED_VERSIONS
+    assert first <= numba.version_info.short <= last
+
+
+@pytest.mark.parametrize(
+    ("base", "name"),
+    [
+        (CPUCodeLibrary, "_optimize_final_module"),
+        (CPUCodeLibrary, "_finalize_final_module"),
+        (JITCodeLibrary, "get_pointer_to_function"),
+        (JITCodeLibrary, "codegen"),
+        (CompilerBase, "define_pipelines"),
+    ],
+)
+def test_what_is_overridden_exists_in_numba(base: type, name: str) -> None:
+    assert hasattr(base, name)
+
+
+UNCOMPILED = """
+import numpy as np
+np.seterr(all="raise")
+from storage.values import Kind
+from tests.worker.exact_cover.problems import langford, partition, queens
+from tests.worker.exact_cover.test_cheapest import result
+from tests.worker.exact_cover.test_search import slow_slices
+from worker.exact_cover.solve import solve
+from worker.options import Options
+from worker.solve import search
+assert solve(queens(6)).found == 4
+assert solve(langford(4)).found == 2
+assert slow_slices(queens(5)) == 10
+problem = partition(12, 20, 0)
+assert result(problem).found.kept[0][1] == solve(problem, prune=True).kept[0][1]
+for target in (False, True):
+    options = Options(None, target, (1,) * 16, True)
+    [outcome] = [one for few in search(Kind.SUDOKU, ["." * 16], options) for one in few.rows()]
+    assert (outcome.solutions, outcome.complete) == (288, True)
+"""
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_kernel_also_runs_uncompiled() -> None:
+    run(UNCOMPILED, ROOT, NUMBA_DISABLE_JIT="1")

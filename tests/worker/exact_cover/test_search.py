@@ -1,0 +1,231 @@
+"""The search: against brute force, the law of Dancing Links, slices and time limits."""
+
+import random
+import time
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.worker.exact_cover.oracle import covers, problems
+from tests.worker.exact_cover.problems import langford, pentominoes, queens
+from tests.worker.exact_cover.searching import (
+    asked,
+    constant_tables,
+    run,
+    same,
+    search_for,
+    solve_within,
+)
+from worker.exact_cover.layout import WORD_BITS, links
+from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.solve import in_slices, run_in_slices, solve
+from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT
+
+Drawn = tuple[int, int, list[list[int]], list[int]]
+pytestmark = pytest.mark.usefixtures("warm")
+
+
+@given(problems())
+def test_the_search_finds_the_covers_that_brute_force_finds(drawn: Drawn) -> None:
+    primary, secondary, options, _ = drawn
+    found = solve(number(primary, secondary, options), keep=3000)
+    expected = covers(primary, secondary, options)
+    assert sorted(chosen for chosen, _ in found.kept) == sorted(expected)
+    assert (found.found, found.status) == (len(expected), EXHAUSTED)
+
+
+@given(problems(), st.booleans())
+def test_items_with_more_options_than_a_word_holds_are_covered_alike(
+    drawn: Drawn, snapshots: bool
+) -> None:
+    # Only [y, z] has y, so none of the many other options that have z is in a cover.
+    primary, secondary, options, _ = drawn
+    y, z = primary + secondary + 1, primary + secondary + 2
+    many = [[item, z] for item in range(1, primary + secondary + 1)] * WORD_BITS
+    # Primary items come first: y and z become 1 and 2, and all others follow.
+    place = {y: 1, z: 2, **{item: item + 2 for item in range(1, y)}}
+    all_options = [[place[item] for item in option] for option in [*options, *many, [y, z]]]
+    problem = number(primary + 2, secondary, all_options)
+    result = run(links(problem, snapshots), search_for(problem, 3000), asked(keep=3000))
+    found = {tuple(k for k in chosen if k < len(options)) for chosen, _ in result.kept}
+    expected = covers(primary, secondary, options)
+    assert found == set(expected)
+    assert result.found == len(expected)
+
+
+@given(problems(), st.integers(1, 5), st.booleans())
+def test_the_cheapest_covers_are_kept_with_or_without_pruning(
+    drawn: Drawn, keep: int, prune: bool
+) -> None:
+    primary, secondary, options, costs = drawn
+    found = solve(number(primary, secondary, options, costs), keep=keep, prune=prune)
+    totals = sorted(sum(costs[k] for k in chosen) for chosen in covers(primary, secondary, options))
+    assert [cost for _, cost in found.kept] == totals[:keep]
+    assert all(cost == sum(costs[k] for k in chosen) for chosen, cost in found.kept)
+    if not prune:
+        assert found.found == len(totals)
+
+
+@given(problems(), st.integers(1, 4))
+def test_the_search_stops_at_the_limit(drawn: Drawn, limit: int) -> None:
+    primary, secondary, options, _ = drawn
+    found = solve(number(primary, secondary, options), limit=limit, keep=limit)
+    all_covers = covers(primary, secondary, options)
+    assert found.found == min(limit, len(all_covers))
+    assert found.status == (LIMITED if limit <= len(all_covers) else EXHAUSTED)
+    assert {chosen for chosen, _ in found.kept} <= set(all_covers)
+
+
+# --- the law: what is undone in reverse order leaves every table as it was ---
+
+
+@given(problems(), st.sampled_from([None, 1, 2]), st.booleans(), st.booleans(), st.booleans())
+def test_every_table_is_as_before_after_every_search(
+    drawn: Drawn, limit: int | None, prune: bool, snapshots: bool, several_words: bool
+) -> None:
+    primary, secondary, options, costs = drawn
+    if several_words and primary:
+        options, costs = [*options, *[[1]] * WORD_BITS], [*costs, *[9] * WORD_BITS]
+    problem = number(primary, secondary, options, costs)
+    tables = links(problem, snapshots)
+    before = constant_tables(tables)
+    run(tables, search_for(problem, 1), asked(limit, prune=prune))
+    assert same(before, constant_tables(tables))
+
+
+@pytest.mark.parametrize("snapshots", [True, False])
+def test_every_table_is_as_before_after_a_timeout(snapshots: bool) -> None:
+    problem = langford(12)
+    tables, search = links(problem, snapshots), search_for(problem, 1)
+    before = constant_tables(tables)
+    slices = run_in_slices(tables, search, asked(), slice_seconds=0, timeout=0.02)
+    assert next(slices) is None
+    assert search.state.level > 0
+    assert not same(before, constant_tables(tables))
+    assert [found.status for found in slices if found] == [TIMED_OUT]
+    assert same(before, constant_tables(tables))
+
+
+@pytest.mark.parametrize("name", ["queens", "langford", "pentominoes"])
+def test_restoring_masks_from_snapshots_and_from_the_trail_visits_the_same_nodes(
+    name: str,
+) -> None:
+    # Queens have secondary items, pentominoes items of several words.
+    problem = {"queens": queens(7), "langford": langford(7), "pentominoes": pentominoes(5, 12)}[
+        name
+    ]
+    copied, logged = (
+        run(links(problem, snapshots), search_for(problem, 1), asked())
+        for snapshots in (True, False)
+    )
+    assert (copied.found, copied.nodes) == (logged.found, logged.nodes)
+    assert copied.found > 0
+
+
+# --- memory, limits and time ---
+
+
+def test_memory_does_not_grow_with_the_depth_of_the_search() -> None:
+    # A path of 40,000 pairs: snapshots for all levels would take 6 GB.
+    primary = 40_000
+    pairs = [[k, k + 1] for k in range(1, primary)]
+    problem = number(primary, 0, [*pairs, [1, primary]])
+    assert links(problem).snapshots.size == 0
+    assert solve(problem).found == 2
+
+
+def test_room_for_kept_covers_grows_as_they_are_found() -> None:
+    for keep in (10, 90, 92, 10**6, 10**30):
+        found = solve(queens(8), keep=keep)
+        assert (found.found, len(found.kept)) == (92, min(keep, 92))
+        assert len({chosen for chosen, _ in found.kept}) == min(keep, 92)
+
+
+def test_of_covers_of_equal_cost_the_first_found_are_kept_in_that_order() -> None:
+    all_of_them = solve(queens(8), keep=92).kept
+    for keep in (1, 5, 20):
+        assert solve(queens(8), keep=keep).kept == all_of_them[:keep]
+        assert solve(queens(8), keep=keep, prune=True).kept == all_of_them[:keep]
+
+
+def test_a_limit_above_any_count_is_no_limit() -> None:
+    assert solve(queens(6), limit=10**30).found == 4
+
+
+def test_the_time_limit_holds_where_one_node_takes_long() -> None:
+    # 4,000 options of 300 items each: hiding them all touches a million nodes.
+    chance = random.Random(5)
+    options = [chance.sample(range(1, 3001), 300) for _ in range(4000)]
+    problem = number(3000, 0, [*options, *([k] for k in range(1, 3001))])
+    began = time.monotonic()
+    found = solve_within(problem, 0.05)
+    assert found.status == TIMED_OUT
+    assert found.ns < 150_000_000
+    assert time.monotonic() - began < 10
+
+
+def test_slices_of_any_length_find_the_same() -> None:
+    whole = solve(langford(8), keep=5)
+    for seconds in (0.0, 1e-5, 1e-3):
+        *pauses, found = in_slices(langford(8), keep=5, slice_seconds=seconds)
+        assert found is not None
+        assert found._replace(ns=0) == whole._replace(ns=0)
+        assert pauses == [None] * len(pauses)
+        assert pauses or seconds == 1e-3
+
+
+def test_a_timeout_is_reported_soon_after_the_time_limit() -> None:
+    found = solve_within(langford(12), 0.02)
+    assert found.status == TIMED_OUT
+    assert 10_000_000 < found.ns < 200_000_000
+
+
+# --- problems with a known answer ---
+
+
+@given(
+    st.permutations(range(1, 13)),
+    st.lists(st.lists(st.integers(1, 12), unique=True, min_size=1), max_size=20),
+)
+def test_a_planted_cover_is_found(items: Sequence[int], noise: list[list[int]]) -> None:
+    planted = [list(items[start : start + 3]) for start in range(0, 12, 3)]
+    options = [*noise, *planted]
+    found = solve(number(12, 0, options))
+    assert found.kept
+    assert sorted(item for k in found.kept[0][0] for item in options[k]) == list(range(1, 13))
+
+
+def test_an_item_without_an_option_ends_the_search_at_once() -> None:
+    found = solve(number(3, 0, [[1], [2], [1, 2]]))
+    assert (found.found, found.status, found.nodes) == (0, EXHAUSTED, 0)
+
+
+def test_the_empty_cover_is_the_only_one_of_a_problem_without_primary_items() -> None:
+    found = solve(number(0, 2, [[1], [2]]), keep=5)
+    assert found.kept == [((), 0)]
+
+
+def test_an_option_without_a_primary_item_is_never_chosen() -> None:
+    assert solve(number(1, 1, [[1], [2], []]), keep=9).kept == [((0,), 0)]
+
+
+@pytest.mark.parametrize(("side", "count"), [(1, 1), (2, 0), (3, 0), (6, 4), (8, 92), (12, 14_200)])
+def test_queens_have_the_published_number_of_solutions(side: int, count: int) -> None:
+    assert solve(queens(side)).found == count
+
+
+@pytest.mark.parametrize(("order", "count"), [(3, 2), (4, 2), (5, 0), (7, 52), (11, 35_584)])
+def test_langford_pairs_have_the_published_number_of_arrangements(order: int, count: int) -> None:
+    assert solve(langford(order)).found == count
+
+
+def test_pentominoes_fill_a_6_by_10_box_in_9356_ways() -> None:
+    # Of the four reflections of a solution, one has the cross in the upper left quarter.
+    assert 4 * solve(pentominoes(6, 10)).found == 9_356
+
+
+def slow_slices(problem: Problem) -> int:
+    """The number of covers, found with a slice for every few nodes."""
+    return next(found for found in in_slices(problem, slice_seconds=0.0) if found).found

@@ -1,0 +1,128 @@
+"""How the kernel is compiled by numba, its clock, and its bit counts.
+
+`entry` marks a function that Python calls, `compiled` one that only compiled functions call, and
+`inlined` one of those that must be part of every caller, because it runs at each search node.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numba import config, njit, types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from worker.compiling.linking import compiler_options
+
+F = TypeVar("F", bound=Callable[..., Any])
+Table = NDArray[np.uint32]
+Integers = NDArray[np.int64]
+#: an integer of a width that numba infers
+Int = Any
+#: one structured scalar of numpy, read and written by attribute
+Record = Any
+
+#: The type of every count and index in compiled code. Signed indices cost a test for negative
+#: values at each access, which doubles the time of a search; and numba turns a mixture of signed
+#: and unsigned integers into a float, and compiles a function again for each mixture of widths.
+Unsigned = np.uint64
+ZERO: Any = Unsigned(0)
+ONE: Any = Unsigned(1)
+TWO: Any = Unsigned(2)
+THREE: Any = Unsigned(3)
+
+#: numba defines its settings at run time
+_SETTINGS: Any = config
+
+
+def _jit(**options: Any) -> Callable[[F], F]:
+    """Return `numba.njit` with the options that all compiled functions share.
+
+    Without `_nrt=False` numba counts the references to every array at every use, which takes half
+    of the time of an easy puzzle; no compiled function here creates or returns an array.
+    """
+    decorate: Any = njit
+    shared = {"nogil": True, "_nrt": False, "error_model": "numpy", "no_rewrites": True}
+    decorated: Callable[[F], F] = decorate(**shared, no_cfunc_wrapper=True, **options)
+    return decorated
+
+
+entry = _jit(cache=True)
+compiled = _jit(no_cpython_wrapper=True, **compiler_options())
+inlined = _jit(no_cpython_wrapper=True, forceinline=True, **compiler_options())
+
+
+def source_digest(*folders: Path) -> int:
+    """Return a number that changes with any Python source file of these folders.
+
+    numba's cache notices an edit of the file that defines an entry, but not of another file whose
+    functions the entry calls. It also compares the values that the entry closes over, so an entry
+    that closes over this number is compiled again after either edit.
+    """
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.read_bytes())
+    return int.from_bytes(digest.digest()[:7])
+
+
+if _SETTINGS.DISABLE_JIT:
+
+    def now(_buffer: Integers) -> Int:
+        """Return the time in nanoseconds on a clock that never goes back."""
+        return time.monotonic_ns()
+
+    def lowest_bit(mask: Int) -> Int:
+        """Return the position of the lowest bit that is set; `mask` must not be 0."""
+        return Unsigned((int(mask) & -int(mask)).bit_length() - 1)
+
+    def bit_count(mask: Int) -> Int:
+        """Return the number of bits that are set."""
+        return Unsigned(int(mask).bit_count())
+
+else:
+    # numba caches a function that calls an external symbol, but not one that calls through ctypes.
+    _clock_gettime: Any = types.ExternalFunction(
+        "clock_gettime", types.int32(types.int32, types.uintp)
+    )
+
+    @inlined
+    def now(_buffer: Integers) -> Int:
+        """Return the time in nanoseconds on a clock that never goes back.
+
+        `_buffer` holds two integers, which the system overwrites. A call takes 20 ns.
+        """
+        _clock_gettime(time.CLOCK_MONOTONIC, _buffer.ctypes.data)
+        return int(_buffer[0] * 1_000_000_000 + _buffer[1])
+
+    # Each of these two is one machine instruction that numba has no name for.
+    @intrinsic
+    def lowest_bit(_typing: Any, mask: Any) -> Any:
+        """Return the position of the lowest bit that is set; `mask` must not be 0."""
+
+        def emit(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            return builder.cttz(values[0], context.get_constant(types.boolean, True))
+
+        return mask(mask), emit
+
+    @intrinsic
+    def bit_count(_typing: Any, mask: Any) -> Any:
+        """Return the number of bits that are set."""
+
+        def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            return builder.ctpop(values[0])
+
+        return mask(mask), emit
+
+
+@inlined
+def copy(source: Table, start: Int, target: Table, begin: Int, size: Int) -> None:
+    """Copy `size` numbers from `source[start:]` to `target[begin:]`.
+
+    LLVM vectorises this loop; a slice assignment, or a signed index, takes longer.
+    """
+    for k in range(size):
+        target[begin + k] = source[start + k]

@@ -1,0 +1,167 @@
+"""The cheapest covers of a problem, proven."""
+
+import random
+import time
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worker.compiling.jit import Integers
+from worker.exact_cover.dual import new_dual
+from worker.exact_cover.entries import search_slice, tighten
+from worker.exact_cover.layout import links, max_depth, restrict
+from worker.exact_cover.problem import Problem
+from worker.exact_cover.rounds import NEAR_NODE_LIMIT, Rounds
+from worker.exact_cover.solve import LONGEST_TIMEOUT, Found, nanoseconds
+from worker.exact_cover.state import (
+    EXHAUSTED,
+    FULL,
+    INITIAL_ROOM,
+    PAUSED,
+    UNBOUNDED,
+    UNLIMITED,
+    kept_solutions,
+    new_search,
+    start_round,
+    terms,
+    with_room,
+)
+
+Flags = NDArray[np.bool_]
+
+#: multipliers are counted in fractions of a unit of cost, unless sums might then exceed 64 bits
+FRACTION = 1024
+MAX_SCALED_COST = 2**52
+
+
+class Cheapest(NamedTuple):
+    """The result of a search for the cheapest covers."""
+
+    found: Found  #: the covers with their costs; EXHAUSTED means that they are the cheapest
+    bound: int  #: no cover costs less
+
+
+def cheapest(
+    problem: Problem,
+    *,
+    keep: int = 1,
+    visit_all: bool = False,
+    slice_seconds: float = 0.25,
+    timeout: float = LONGEST_TIMEOUT,
+) -> Iterator[Cheapest | None]:
+    """Find the `keep` cheapest covers; yield None after each slice but the last, then the result.
+
+    With `visit_all`, every cover is visited, so that `found` counts them all.
+    """
+    rounds = CostRounds(problem, keep, slice_seconds, timeout, prune=not visit_all)
+    for _ in rounds.visit_all() if visit_all else rounds.run():
+        yield None
+    yield rounds.result()
+
+
+class CostRounds(Rounds):
+    """Rounds for a problem with costs; the score of a cover is minus its cost."""
+
+    def __init__(
+        self, problem: Problem, keep: int, slice_seconds: float, timeout: float, *, prune: bool
+    ) -> None:
+        most = problem.primary * int(problem.cost.max(initial=0))
+        self.unit = FRACTION if most < MAX_SCALED_COST else 1
+        asked = terms(limit=None, keep=keep, prune=prune, step=self.unit)
+        room = min(asked.wanted, INITIAL_ROOM)
+        search = new_search(max_depth(problem), problem.members.size, room)
+        super().__init__(asked, search, base=0, bound=0)
+        self._problem = problem
+        first = problem.first.astype(np.int64)
+        self._option = np.repeat(np.arange(problem.cost.size), first[1:] - first[:-1])  # per node
+        self._is_useful = np.zeros(problem.cost.size, np.bool_)  # an option that has a primary item
+        self._is_useful[self._option[problem.members <= problem.primary]] = True
+        self._links = links(problem._replace(cost=problem.cost * self.unit))
+        self._dual = new_dual(problem.items, problem.cost.size, problem.members.size)
+        self._slice_ns, self._timeout_ns = nanoseconds(slice_seconds), nanoseconds(timeout)
+        self._ns = 0
+        self._status = PAUSED
+        self._chance = random.Random(0)  # noqa: S311 # the same searches in every run
+
+    def run(self) -> Generator[None, None, int]:
+        """Search until the cheapest covers are proven or time is over; yield after each slice."""
+        self._status = yield from super().run()
+        return self._status
+
+    def visit_all(self) -> Generator[None, None, int]:
+        """Visit every cover once; the multipliers only serve the bound."""
+        self._lower_bound()
+        self._status = yield from self.search_within(UNBOUNDED, UNLIMITED)
+        return self._status
+
+    def result(self) -> Cheapest:
+        """Return the covers that are kept, and the bound."""
+        state = self.search.state
+        kept = [
+            (options, (cost - self.base) // self.unit)
+            for options, cost in kept_solutions(self.search)
+        ]
+        found = Found(self._status, int(state.found), kept, int(state.nodes), self._ns)
+        bound = -(self.bound // self.unit)
+        if kept:
+            bound = kept[0][1] if self._status == EXHAUSTED else min(bound, kept[0][1])
+        return Cheapest(found, bound)
+
+    def tighten(self) -> tuple[int, int]:
+        """Improve the multipliers, as `Rounds` defines it."""
+        restrict(self._links, self._is_useful)
+        rise, highest, ns = tighten(self._links, self._dual, self._timeout_ns - self._ns)
+        self._ns += ns
+        return int(rise), int(highest)
+
+    def search_within(self, reach: int, node_limit: int) -> Generator[None, None, int]:
+        """Search within a reach, as `Rounds` defines it."""
+        return self._search(self._is_useful & (self._links.cost <= reach), reach, node_limit)
+
+    def search_near(self) -> Generator[None, None, int]:
+        """Search near the best cover, as `Rounds` defines it."""
+        kept = self.search.kept
+        best = int(np.argmin(kept.cost[: self.search.state.kept]))
+        chosen = np.sort(kept.options[best, : kept.length[best]]).astype(np.int64)
+        self.freed = max(2, min(chosen.size, self.freed))
+        return self._search(self._near(chosen), UNBOUNDED, NEAR_NODE_LIMIT)
+
+    def _search(self, options: Flags, budget: int, node_limit: int) -> Generator[None, None, int]:
+        """Search with these options only; yield after each slice, return why the search stopped."""
+        began = time.perf_counter_ns()
+        restrict(self._links, options)
+        start_round(self.search, self.terms, budget, node_limit)
+        self._ns += time.perf_counter_ns() - began
+        while True:
+            left = self._timeout_ns - self._ns
+            status, ns = search_slice(self._links, self.search, self.terms, self._slice_ns, left)
+            self._ns += ns
+            if status not in {PAUSED, FULL}:
+                return int(status)
+            yield
+            self.search = with_room(self.search, self.terms.wanted)
+
+    def _near(self, chosen: Integers) -> Flags:
+        """Return which options fit the cover `chosen`, in order, with `freed` of them set free.
+
+        Those are drawn near each other: the options that have most rivals, options with an item of
+        both, in common with a random one.
+        """
+        problem, count = self._problem, chosen.size
+        place = np.full(problem.items + 1, count)  # per item: which option of `chosen` covers it
+        in_chosen = np.isin(self._option, chosen)
+        place[problem.members[in_chosen]] = np.searchsorted(chosen, self._option[in_chosen])
+        places = place[problem.members]
+        first = self._chance.randrange(count)
+        is_rival = np.zeros(problem.cost.size, np.bool_)
+        is_rival[self._option[places == first]] = True
+        rivals = np.bincount(places[is_rival[self._option]], minlength=count + 1)[:count]
+        order = np.argsort(-rivals, kind="stable")
+        is_fixed = np.ones(count + 1, np.bool_)
+        is_fixed[order[: self.freed]] = is_fixed[count] = False
+        fits = np.ones(problem.cost.size, np.bool_)
+        fits[self._option[is_fixed[places]]] = False
+        fits[chosen[is_fixed[:count]]] = True
+        return fits

@@ -1,0 +1,229 @@
+"""Choosing an option and undoing it: the operations of Dancing Links on masks.
+
+To *choose* an option is to *cover* each of its items: the item leaves the ring of open items, and
+each of its other options is *hidden*, that is, removed from the masks of that option's other
+items. An item that leaves the ring keeps its own two links, so relinking the items in reverse
+order restores the ring without any other record (Knuth, *Dancing Links*, 2000). Masks are restored
+from a snapshot, or by flipping the bits of each hidden option again, in any order.
+
+The law of this file: operations that are undone in reverse order leave every table as it was.
+"""
+
+from typing import Any, NamedTuple
+
+from worker.compiling.jit import (
+    ONE,
+    TWO,
+    ZERO,
+    Int,
+    Unsigned,
+    bit_count,
+    compiled,
+    inlined,
+    lowest_bit,
+)
+from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS, Links
+
+#: marks a node on the trail whose option was also removed from the node's own item
+OWN_ITEM: Any = Unsigned(1 << 31)
+
+
+class Counts(NamedTuple):
+    """How full the stacks of `Links` are, and how many items are left to cover; all unsigned."""
+
+    forced: Int  #: items on the stack `forced`
+    single: Int  #: open items that have one option left
+    pairs: Int  #: items on the stack `pairs`
+    trail: Int  #: nodes on the trail
+    open: Int  #: items that must still be covered
+
+
+@inlined
+def size_of(links: Links, item: Int) -> Int:
+    """Return how many options an item has left."""
+    mask, sizes = links.mask, links.nodes.sizes
+    return mask[sizes + item] & OPTION_BITS if sizes else bit_count(mask[item] & OPTION_BITS)
+
+
+@inlined
+def is_open(links: Links, item: Int) -> bool:
+    """Return whether an item must still be covered."""
+    return bool(links.mask[links.nodes.sizes + item] < NOT_OPEN)
+
+
+@inlined
+def first_word_left(links: Links, item: Int) -> Int:
+    """Return the first word of an item's mask that has an option left; there must be one."""
+    word = links.nodes.first_word[item]
+    while links.mask[word] & OPTION_BITS == ZERO:
+        word += ONE
+    return word
+
+
+@inlined
+def hide(links: Links, node: Int, counts: Counts) -> tuple[Counts, bool]:
+    """Remove this node's option from its other items, and push items left with one option or two.
+
+    Also return whether an item has no option left. The loop has no other branch: a branch that
+    the processor cannot predict takes longer than writing an entry that is then not counted.
+    """
+    mask, members, sizes = links.mask, links.nodes.members, links.nodes.sizes
+    forced, single, pairs, trail, open_ = counts
+    at = links.nodes.others[node]
+    own, member = members[at - ONE], members[at]
+    empty = False
+    while member != own:
+        word = member >> MEMBER_SHIFT
+        options = mask[word] ^ (ONE << (member & MEMBER_BIT))
+        mask[word] = options
+        if sizes:
+            item = links.nodes.item[word]
+            left = mask[sizes + item] - ONE
+            mask[sizes + item] = left
+        else:
+            item = word
+            left = bit_count(options)
+        links.forced[forced] = item
+        links.pairs[pairs] = item
+        forced += Unsigned(left == ONE)
+        single += Unsigned(left == ONE)
+        pairs += Unsigned(left == TWO)
+        empty |= left == ZERO
+        at += ONE
+        member = members[at]
+    return Counts(forced, single, pairs, trail, open_), empty
+
+
+@compiled
+def unhide(links: Links, node: Int) -> None:
+    """Undo `hide` in the masks."""
+    at, members = links.nodes.others[node], links.nodes.members
+    own = members[at - ONE]
+    while members[at] != own:
+        restore(links, members[at])
+        at += ONE
+
+
+@inlined
+def restore(links: Links, member: Int) -> None:
+    """Return an option to one item's mask."""
+    word, sizes = member >> MEMBER_SHIFT, links.nodes.sizes
+    links.mask[word] ^= ONE << (member & MEMBER_BIT)
+    if sizes:
+        links.mask[sizes + links.nodes.item[word]] += ONE
+
+
+@inlined
+def log(links: Links, node: Int, trail: Int) -> Int:
+    """Push a node on the trail if masks are restored from it; return the length of the trail."""
+    if links.trail.size:
+        links.trail[trail] = node
+        return trail + ONE
+    return trail
+
+
+@inlined
+def unlink(links: Links, node: Int, counts: Counts) -> tuple[Counts, Int]:
+    """Take the items of this node's option out of the ring, its own first, and mark them covered.
+
+    Also return where the nodes of the option end in `members`. All items are marked before any
+    option is hidden, because it is no contradiction if they lose their options to each other.
+    """
+    left, right, mask, sizes = links.left, links.right, links.mask, links.nodes.sizes
+    forced, single, pairs, trail, open_ = counts
+    members = links.nodes.members
+    at = links.nodes.others[node]
+    own = member = members[at - ONE]
+    while True:
+        item = word = member >> MEMBER_SHIFT
+        if sizes:
+            item = links.nodes.item[word]
+            size = mask[sizes + item]
+            mask[word] ^= ONE << (member & MEMBER_BIT)
+            mask[sizes + item] = (size | NOT_OPEN) - ONE
+            single -= Unsigned(size == ONE)
+            open_ -= Unsigned(size < NOT_OPEN)
+        else:
+            options = mask[word]
+            mask[word] = (options | NOT_OPEN) ^ (ONE << (member & MEMBER_BIT))
+            single -= Unsigned(bit_count(options) == ONE)
+            open_ -= Unsigned(options < NOT_OPEN)
+        before, behind = left[item], right[item]
+        right[before] = behind
+        left[behind] = before
+        member = members[at]
+        at += ONE
+        if member == own:
+            return Counts(forced, single, pairs, trail, open_), at - ONE
+
+
+@inlined
+def choose(links: Links, node: Int, counts: Counts) -> tuple[Counts, bool]:
+    """Cover the items of this node's option, its own first.
+
+    Also return whether an open item has no option left; then the rest of the work is skipped.
+    """
+    mask, members, sizes = links.mask, links.nodes.members, links.nodes.sizes
+    counts, end = unlink(links, node, counts)
+    at = links.nodes.others[node] - ONE
+    dead = False
+    while at != end and not dead:
+        word = members[at] >> MEMBER_SHIFT
+        last = word + ONE
+        if sizes:
+            item = links.nodes.item[word]
+            word, last = links.nodes.first_word[item], links.nodes.first_word[item + ONE]
+        while word != last and not dead:
+            rest = mask[word] & OPTION_BITS
+            first_node = links.nodes.first_node[word]
+            while rest != ZERO:
+                other = first_node + lowest_bit(rest)
+                rest &= rest - ONE
+                counts, empty = hide(links, other, counts)
+                dead |= empty
+                trail = log(links, other, counts.trail)
+                counts = Counts(counts.forced, counts.single, counts.pairs, trail, counts.open)
+            word += ONE
+        at += ONE
+    return counts, dead
+
+
+@inlined
+def relink(links: Links, node: Int) -> None:
+    """Undo `unlink` in the ring: insert the items of a chosen option again, the last one first."""
+    left, right, members = links.left, links.right, links.nodes.members
+    first = links.nodes.others[node] - ONE
+    at = first + ONE
+    while members[at] != members[first]:
+        at += ONE
+    while at != first:
+        at -= ONE
+        item = links.nodes.item[members[at] >> MEMBER_SHIFT]
+        right[left[item]] = item
+        left[right[item]] = item
+
+
+@compiled
+def unmark(links: Links, node: Int) -> None:
+    """Undo `unlink` in the masks: return a chosen option to its items; primary ones are open."""
+    at, members, sizes = links.nodes.others[node] - ONE, links.nodes.members, links.nodes.sizes
+    own = member = members[at]
+    while True:
+        item = links.nodes.item[member >> MEMBER_SHIFT]
+        restore(links, member)
+        if item <= links.nodes.primary:
+            links.mask[sizes + item] &= OPTION_BITS
+        at += ONE
+        member = members[at]
+        if member == own:
+            break
+
+
+@compiled
+def undo_trail(links: Links, start: Int, end: Int) -> None:
+    """Return to the masks the options that the trail names from `start` to `end`."""
+    for k in range(start, end):
+        node = links.trail[k] & ~OWN_ITEM
+        unhide(links, node)
+        if links.trail[k] & OWN_ITEM:
+            restore(links, links.nodes.members[links.nodes.others[node] - ONE])

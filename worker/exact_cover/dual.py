@@ -1,0 +1,202 @@
+"""Dual multipliers: a proven bound on the score, and a reduced cost for every option.
+
+Let every option have a score, and let a cover score what its options score together. Give every
+item a multiplier. If no option scores more than the multipliers of its items together, then no
+cover scores more than all multipliers together, because it has every item once: the multipliers
+are a feasible solution of the dual of the linear relaxation. The *reduced cost* of an option is
+the difference between the two, never negative, and a cover falls short of the bound by exactly the
+reduced costs of its options. (With costs to minimise, the score of an option is minus its cost.)
+
+Multipliers and costs are integers, so the bound holds without rounding errors. `tighten` lowers it
+by coordinate descent, one item after the other, as dual ascent does for a problem that minimises
+(Erlenkotter, *A dual-based procedure for uncapacitated facility location*, 1978; for set
+partitioning: Fisher and Kedia, 1990). Plain descent stops at points from which no single
+multiplier can improve the bound, so the minimum over an item's options is softened by a
+temperature that falls from sweep to sweep.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worker.compiling.jit import (
+    ONE,
+    ZERO,
+    Int,
+    Integers,
+    Table,
+    Unsigned,
+    bit_count,
+    compiled,
+    inlined,
+    lowest_bit,
+    now,
+)
+from worker.exact_cover.layout import OPTION_BITS, Links
+from worker.exact_cover.state import UNBOUNDED
+
+Floats = NDArray[np.float64]
+
+#: sweeps over all items, and the number by which they divide the temperature together
+MAX_SWEEPS, TOTAL_COOLING = 200, 800.0
+#: the first temperature, in average costs of an option
+INITIAL_TEMPERATURE = 0.7
+#: options so many temperatures above the least are left out of a sum: exp(-30) is 1e-13
+NEGLIGIBLE_TEMPERATURES = 30.0
+#: all sweeps together visit about so many nodes at most, which takes 0.2 s
+MAX_VISITS = 20_000_000
+#: sweeps of even the largest problem
+MIN_SWEEPS = 5
+
+
+class Dual(NamedTuple):
+    """The multipliers of the items, and memory to improve them."""
+
+    multiplier: Integers  #: per item
+    change: Floats  #: per item: by how much its multiplier is to rise
+    slack: Floats  #: per option: its reduced cost after all changes
+    start: Table  #: per item: where its options begin in `options`; one more entry at the end
+    options: Table  #: the options left of every open item, one item after the other
+    clock: Integers  #: two integers that the clock writes to
+
+
+def new_dual(items: int, options: int, nodes: int) -> Dual:
+    """Return multipliers of 0 for a problem of so many items, options and nodes."""
+    return Dual(
+        np.zeros(items + 1, np.int64),
+        np.zeros(items + 1),
+        np.zeros(options),
+        np.zeros(items + 2, np.uint32),
+        np.zeros(nodes, np.uint32),
+        np.zeros(2, np.int64),
+    )
+
+
+@compiled
+def tighten(links: Links, dual: Dual, deadline: Int) -> Int:
+    """Change the multipliers of the open items and the reduced costs in `links.cost`.
+
+    Return by how much the sum of all multipliers rose, which is negative as a rule. Afterwards
+    every option of an open item has a reduced cost of at least 0, whenever the deadline ended it.
+    """
+    list_options(links, dual)
+    nodes: Int = np.int64(dual.start[dual.start.size - 1])
+    sweeps: Int = max(MIN_SWEEPS, min(MAX_SWEEPS, MAX_VISITS // (nodes + 1)))
+    cooling = TOTAL_COOLING ** (-1.0 / sweeps)
+    temperature = reset_slack(links, dual)
+    for _ in range(sweeps):
+        if now(dual.clock) >= deadline:
+            break
+        for item in range(1, links.right.size):
+            if dual.start[item] != dual.start[item + 1]:
+                dual.change[item] += soften(dual, item, temperature)
+        temperature *= cooling
+    return round_changes(links, dual) + make_feasible(links, dual)
+
+
+@compiled
+def list_options(links: Links, dual: Dual) -> None:
+    """List the options that every open item has left."""
+    nodes, start = links.nodes, dual.start
+    start[:] = 0
+    item = Unsigned(links.right[0])
+    while item != 0:
+        for word in range(nodes.first_word[item], nodes.first_word[item + ONE]):
+            start[item + ONE] += bit_count(links.mask[word] & OPTION_BITS)
+        item = links.right[item]
+    for k in range(1, start.size):
+        start[k] += start[k - 1]
+    item = Unsigned(links.right[0])
+    while item != 0:
+        at = start[item]
+        for word in range(nodes.first_word[item], nodes.first_word[item + ONE]):
+            rest = links.mask[word] & OPTION_BITS
+            while rest != ZERO:
+                dual.options[at] = nodes.option[nodes.first_node[word] + lowest_bit(rest)]
+                rest &= rest - ONE
+                at += ONE
+        item = links.right[item]
+
+
+@compiled
+def reset_slack(links: Links, dual: Dual) -> float:
+    """Forget all changes, and return the first temperature."""
+    total = 0.0
+    nodes = dual.start[dual.start.size - 1]
+    dual.change[:] = 0.0
+    for k in range(nodes):
+        option = dual.options[k]
+        dual.slack[option] = links.cost[option]
+        total += links.cost[option]
+    return float(INITIAL_TEMPERATURE * total / (nodes + 1) + 1.0)
+
+
+@inlined
+def soften(dual: Dual, item: Int, temperature: float) -> float:
+    """Change one multiplier so that the soft minimum of its options' slacks becomes 0.
+
+    The soft minimum of values x at temperature T is -T log(sum(exp(-x / T))). Return the change.
+    """
+    slack, options = dual.slack, dual.options
+    first, end = dual.start[item], dual.start[item + 1]
+    least = slack[options[first]]
+    for k in range(first, end):
+        least = min(least, slack[options[k]])
+    total = 0.0
+    for k in range(first, end):
+        above = (slack[options[k]] - least) / temperature
+        if above < NEGLIGIBLE_TEMPERATURES:
+            total += math.exp(-above)
+    change = float(temperature * math.log(total) - least)
+    add(dual, slack, item, change)
+    return change
+
+
+@inlined
+def add(dual: Dual, costs: Any, item: Int, change: Any) -> None:
+    """Add `change` to the costs of all options of an item."""
+    for k in range(dual.start[item], dual.start[item + 1]):
+        costs[dual.options[k]] += change
+
+
+@compiled
+def round_changes(links: Links, dual: Dual) -> Int:
+    """Apply all changes as integers; return by how much the sum of the multipliers rose."""
+    rise = np.int64(0)
+    for item in range(1, links.right.size):
+        if dual.start[item] != dual.start[item + 1]:
+            change = np.int64(math.floor(dual.change[item] + 0.5))
+            add(dual, links.cost, item, change)
+            dual.multiplier[item] += change
+            rise += change
+    return rise
+
+
+@compiled
+def make_feasible(links: Links, dual: Dual) -> Int:
+    """Change each multiplier in turn so that the item's cheapest option costs exactly 0.
+
+    An option of negative cost is raised with its first item, and no later item lowers it below 0.
+    Return by how much the sum of the multipliers rose.
+    """
+    rise = np.int64(0)
+    for item in range(1, links.right.size):
+        if dual.start[item] != dual.start[item + 1]:
+            least = np.int64(UNBOUNDED)
+            for k in range(dual.start[item], dual.start[item + 1]):
+                least = min(least, links.cost[dual.options[k]])
+            add(dual, links.cost, item, -least)
+            dual.multiplier[item] -= least
+            rise -= least
+    return rise
+
+
+@compiled
+def highest_cost(links: Links, dual: Dual) -> Int:
+    """Return the highest reduced cost of the options that `tighten` listed."""
+    highest = np.int64(0)
+    for k in range(dual.start[dual.start.size - 1]):
+        highest = max(highest, links.cost[dual.options[k]])
+    return highest

@@ -1,0 +1,52 @@
+"""The compiled functions of this package that Python calls.
+
+Each is defined in a function that gives it the digest of the sources to close over, so that numba
+compiles it again when any of them changes: see `source_digest`.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from worker.compiling import jit
+from worker.compiling.jit import Int, entry, now, source_digest
+from worker.exact_cover import dual as dual_bound
+from worker.exact_cover.dual import Dual
+from worker.exact_cover.layout import Links
+from worker.exact_cover.search import run
+from worker.exact_cover.state import Search, Terms
+
+#: a digest of all sources that the entries depend on
+SOURCES = source_digest(Path(jit.__file__).parent, Path(__file__).parent)
+
+
+def _search_slice(sources: int) -> Any:
+    @entry
+    def search_slice(
+        links: Links, search: Search, terms: Terms, slice_ns: Int, timeout_ns: Int
+    ) -> tuple[Int, Int]:
+        _ = sources
+        began = now(search.clock)
+        status = run(links, search, terms, began + slice_ns, began + timeout_ns)
+        return status, now(search.clock) - began
+
+    return search_slice
+
+
+def _tighten(sources: int) -> Any:
+    @entry
+    def tighten(links: Links, dual: Dual, timeout_ns: Int) -> tuple[Int, Int, Int]:
+        _ = sources
+        began = now(dual.clock)
+        rise = dual_bound.tighten(links, dual, began + timeout_ns)
+        highest = dual_bound.highest_cost(links, dual)
+        return rise, highest, now(dual.clock) - began
+
+    return tighten
+
+
+#: Continue a search for `slice_ns` nanoseconds; return why it stopped and the time it took. It
+#: ends after `timeout_ns`.
+search_slice = _search_slice(SOURCES)
+#: Improve the multipliers for at most `timeout_ns` nanoseconds; return by how much their sum rose,
+#: the highest reduced cost of an option, and the time it took.
+tighten = _tighten(SOURCES)

@@ -1,0 +1,225 @@
+"""Algorithm X with dancing item links and bit-mask options (Knuth, TAOCP 7.2.2.1).
+
+Two things differ from the book. An item with one option left is not branched on: its option is
+chosen at once. And a solution is recognised when every open item has one option left, because
+these options are the rest of it.
+"""
+
+from worker.compiling.jit import (
+    ONE,
+    ZERO,
+    Int,
+    Unsigned,
+    compiled,
+    copy,
+    inlined,
+    lowest_bit,
+    now,
+)
+from worker.exact_cover.branch import (
+    MAX_PAIRS_COMPARED,
+    best_pair,
+    cheapest,
+    confine,
+    smallest,
+)
+from worker.exact_cover.cover import (
+    Counts,
+    choose,
+    first_word_left,
+    is_open,
+    relink,
+    size_of,
+    undo_trail,
+    unmark,
+)
+from worker.exact_cover.layout import OPTION_BITS, Links
+from worker.exact_cover.solutions import record_solution
+from worker.exact_cover.state import (
+    EXHAUSTED,
+    FULL,
+    LIMITED,
+    NODE_LIMITED,
+    PAUSED,
+    TIMED_OUT,
+    Search,
+    Terms,
+)
+
+#: a search that has found so many solutions wants all of them, and comparing pairs no longer pays
+MANY_SOLUTIONS = 16
+#: nothing is in the way of the next node
+GOING_ON = 0
+
+
+@compiled
+def enter_root(links: Links, search: Search) -> None:
+    """X1. Choose nothing yet; push the open items that have one option left, or two."""
+    state, right = search.state, links.right
+    state.level = state.length = state.spent = state.dead = 0
+    state.forced = state.pairs = state.trail = state.open = ZERO
+    item = right[0]
+    while item != 0:
+        left = size_of(links, item)
+        state.open += ONE
+        if left == 0:
+            state.dead = 1
+        elif left == 1:
+            links.forced[state.forced] = item
+            state.forced += ONE
+        elif left == 2:
+            links.pairs[state.pairs] = item
+            state.pairs += ONE
+        item = right[item]
+    state.single = state.forced
+    state.started = 1
+    if links.snapshots.size:
+        copy(links.mask, ZERO, links.snapshots, ZERO, Unsigned(links.mask.size))
+
+
+@compiled
+def look_at_clock(search: Search, entered: Int, pause: Int, deadline: Int) -> Int:
+    """Return TIMED_OUT, PAUSED, NODE_LIMITED or GOING_ON.
+
+    A slice that began at node `entered` visits at least one node, however short it is.
+    """
+    state = search.state
+    time = now(search.clock)
+    if time >= deadline:
+        return TIMED_OUT
+    if time >= pause and state.nodes != entered:
+        return PAUSED
+    if state.nodes >= state.node_limit:
+        return NODE_LIMITED
+    return GOING_ON
+
+
+@compiled
+def visit_solution(links: Links, search: Search, terms: Terms, length: Int, spent: Int) -> Int:
+    """Count and keep a solution; return FULL, LIMITED or GOING_ON."""
+    state = search.state
+    if state.kept < terms.wanted or terms.costly:
+        if state.kept == search.kept.cost.size and state.kept < terms.wanted:
+            return FULL
+        record_solution(links, search, terms, length, spent)
+    else:
+        state.found += 1
+    return LIMITED if state.found == terms.limit else GOING_ON
+
+
+@inlined
+def save(links: Links, search: Search, level: Int, length: Int, spent: Int, counts: Counts) -> None:
+    """Save the registers and, if masks are copied, the masks before a guess."""
+    guess, size = search.guesses[level], Unsigned(links.mask.size)
+    guess.length, guess.spent = length, spent
+    guess.pairs, guess.trail, guess.open = counts.pairs, counts.trail, counts.open
+    if links.snapshots.size:
+        copy(links.mask, ZERO, links.snapshots, Unsigned(level) * size, size)
+
+
+@inlined
+def go_back(links: Links, search: Search, level: Int, length: Int, trail: Int) -> Int:
+    """Undo everything since the guess of this level; return how many options were chosen then."""
+    guess, size = search.guesses[level], Unsigned(links.mask.size)
+    if links.snapshots.size:
+        copy(links.snapshots, Unsigned(level) * size, links.mask, ZERO, size)
+    else:
+        for k in range(guess.length, length):
+            unmark(links, search.chosen[k])
+        undo_trail(links, guess.trail, trail)
+    while length > guess.length:
+        length -= 1
+        relink(links, search.chosen[length])
+    return length
+
+
+@compiled
+def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
+    links: Links, search: Search, terms: Terms, pause: Int, deadline: Int
+) -> Int:
+    """Continue the search, and return why it stopped: one of the constants of `state`.
+
+    It pauses at the time `pause` and ends at the time `deadline`, both in nanoseconds of `now`.
+    Unless it is PAUSED or FULL, every table of `links` is as it was at the start.
+    """
+    mask, nodes = links.mask, links.nodes
+    state, guesses, chosen = search.state, search.guesses, search.chosen
+    if state.started == 0:
+        enter_root(links, search)
+    level, length, spent, dead = state.level, state.length, state.spent, state.dead != 0
+    counts = Counts(state.forced, state.single, state.pairs, state.trail, state.open)
+    all_primary = links.right.size == nodes.primary + 1
+    visited = next_check = entered = state.nodes
+    status, budget = GOING_ON, state.budget
+    while True:
+        if visited >= next_check:
+            state.nodes = visited
+            status = look_at_clock(search, entered, pause, deadline)
+            next_check = visited + state.clock_interval
+        # X2. Enter the level. If every open item has one option left, these are the rest of a
+        # solution: each is the only option of all its items. Two of them could only meet in a
+        # secondary item, so with secondary items every item must be covered.
+        solved = not dead and counts.open == (counts.single if all_primary else ZERO)
+        if solved and status == GOING_ON:
+            status = visit_solution(links, search, terms, length, spent)
+            budget = state.budget
+        if status == PAUSED or status == FULL:  # noqa: PLR1714, SIM109 # `in` compiles a loop
+            state.level, state.length, state.spent = level, length, spent
+            state.nodes, state.dead = visited, dead
+            state.forced, state.single, state.pairs = counts.forced, counts.single, counts.pairs
+            state.trail, state.open = counts.trail, counts.open
+            return status
+        if dead or solved or status != GOING_ON:  # X8. Leave the level.
+            if status != GOING_ON:
+                level = 0
+            length = go_back(links, search, level, length, counts.trail)
+            if level == 0:
+                state.nodes = visited
+                return EXHAUSTED if status == GOING_ON else status
+            guess = guesses[level]
+            spent, dead = guess.spent, False
+            counts = Counts(ZERO, ZERO, guess.pairs, guess.trail, guess.open)
+            word, rest = guess.word, guess.rest
+        elif counts.forced != ZERO:  # X3. Choose an item that has one option: this is no guess.
+            forced = counts.forced - ONE
+            counts = Counts(forced, counts.single, counts.pairs, counts.trail, counts.open)
+            item = links.forced[forced]
+            if not is_open(links, item):
+                continue
+            word = first_word_left(links, item)
+            rest = mask[word] & OPTION_BITS
+            level += 1  # left again below
+        else:  # X3. Choose an item to branch on, by MRV.
+            most = Unsigned(MAX_PAIRS_COMPARED) if state.found < MANY_SOLUTIONS else ONE
+            item, common, one, two = best_pair(links, counts.pairs, most, terms.prune)
+            if common != ZERO:
+                counts, dead = confine(links, common, one, two, counts)
+                continue
+            if item == ZERO:
+                item = smallest(links)
+            level += 1
+            save(links, search, level, length, spent, counts)
+            word = first_word_left(links, item)
+            rest = mask[word] & OPTION_BITS
+        # X6. Try the next option of this item.
+        bit = cheapest(links, word, rest) if terms.prune else lowest_bit(rest)
+        node = nodes.first_node[word] + bit
+        rest ^= ONE << bit
+        if nodes.sizes:
+            last = nodes.first_word[nodes.item[word] + ONE] - ONE
+            while rest == ZERO and word != last:
+                word += ONE
+                rest = mask[word] & OPTION_BITS
+        if rest == ZERO:  # X7. It is the last one: backtrack to the level before.
+            level -= 1
+        else:
+            guesses[level].word, guesses[level].rest = word, rest
+        spent += links.cost[nodes.option[node]]
+        if spent > budget:
+            dead = True
+            continue
+        # X4, X5. Cover the items of this option, and enter the next level.
+        chosen[length] = node
+        length += 1
+        visited += 1
+        counts, dead = choose(links, node, counts)

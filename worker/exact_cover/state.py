@@ -1,0 +1,181 @@
+"""Where a search stands: its terms, its registers, its guesses and the solutions that it keeps.
+
+A search is not recursive and keeps everything in arrays, so that it can stop at any node, return
+to Python, and continue later: no signal interrupts compiled code.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worker.compiling.jit import Integers, Record, Table
+
+#: Why a search returned. After PAUSED and FULL it continues when it is called again; after the
+#: others it has ended, and every link is as it was at the start.
+PAUSED = 1  #: its slice of time is over
+FULL = 2  #: there is no room for another kept solution
+EXHAUSTED = 3  #: every solution within the budget was visited
+LIMITED = 4  #: it found as many solutions as were asked for
+TIMED_OUT = 5  #: its time is over
+NODE_LIMITED = 6  #: it visited as many nodes as it may
+
+#: more than any cost: no option is too expensive
+UNBOUNDED = 2**62
+#: more than any number of nodes or solutions
+UNLIMITED = 2**62
+
+#: solutions that there is room for at the start of a search
+INITIAL_ROOM = 16
+#: most search nodes between two readings of the clock
+MAX_CLOCK_INTERVAL = 256
+#: most nodes of options that may be hidden between two readings of the clock
+MAX_HIDDEN = 1 << 20
+
+_INT, _COUNT = np.int64, np.uint64
+#: the registers of a search
+State: Any = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("found", _INT),  # solutions within the budget
+                ("kept", _INT),  # solutions in `Kept`
+                ("nodes", _INT),  # options chosen, which is the size of the search tree
+                ("node_limit", _INT),  # the search ends at so many nodes
+                ("clock_interval", _INT),  # nodes between two readings of the clock
+                ("budget", _INT),  # a solution may cost so much
+                ("started", _INT),  # 0 if the search starts from the root when it is called
+                ("revisits", _INT),  # 1 if solutions may be found that are kept already
+                ("level", _INT),  # guesses that are open
+                ("length", _INT),  # options chosen on the path to this node
+                ("spent", _INT),  # what these options cost together
+                ("dead", _INT),  # 1 if some item can no longer be covered
+                # `Counts`
+                ("forced", _COUNT),
+                ("single", _COUNT),
+                ("pairs", _COUNT),
+                ("trail", _COUNT),
+                ("open", _COUNT),
+            ],
+            align=True,
+        ),
+    )
+)
+#: a level of the search: the option to try next, and what the registers were before the guess
+Guess: Any = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("word", _COUNT),  # of the mask of the item that is branched on
+                ("rest", _COUNT),  # the bits of this word that are still to be tried
+                ("length", _INT),
+                ("spent", _INT),
+                ("pairs", _COUNT),
+                ("trail", _COUNT),
+                ("open", _COUNT),
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+class Kept(NamedTuple):
+    """The best solutions so far, a slot each, in no particular order."""
+
+    options: Table  #: per slot: the numbers of its options, as many as `length` says
+    length: Integers  #: per slot
+    cost: Integers  #: per slot
+    order: Integers  #: per slot: how many solutions had been found when this one was
+    heap: Integers  #: the slots as a heap, the worst on top: the most expensive, then the latest
+
+
+class Search(NamedTuple):
+    """A search that can be continued."""
+
+    chosen: Table  #: per chosen option: the node by which it was chosen
+    guesses: Record  #: per level: a `Guess`
+    state: Record  #: a `State`
+    kept: Kept
+    clock: Integers  #: two integers that the clock writes to
+
+
+class Terms(NamedTuple):
+    """What a search looks for."""
+
+    limit: int  #: stop after this many solutions; a negative limit is never reached
+    wanted: int  #: keep at most so many solutions, at least one: the cheapest, then the first found
+    prune: bool  #: once that many are kept, look only for cheaper ones
+    step: int  #: solutions that differ in cost differ by at least this much
+    costly: bool  #: options may have costs
+
+
+def terms(
+    *, limit: int | None, keep: int, prune: bool = False, step: int = 1, costly: bool = True
+) -> Terms:
+    """Return the terms for a request, whose numbers may be of any size."""
+    wanted = max(1, min(keep, UNLIMITED))
+    if limit is None:
+        return Terms(-1, wanted, prune, step, costly)
+    limit = min(limit, UNLIMITED)
+    return Terms(limit, max(1, min(wanted, limit)), prune, step, costly)
+
+
+def new_search(depth: int, nodes: int, room: int) -> Search:
+    """Return a search for solutions of at most `depth` options, with room to keep `room`.
+
+    The options of the problem have `nodes` nodes together.
+    """
+    search = Search(
+        np.zeros(depth + 1, np.uint32),
+        np.zeros(depth + 1, Guess),
+        np.zeros(1, State)[0],
+        Kept(
+            np.zeros((room, depth), np.uint32),
+            *(np.zeros(room, np.int64) for _ in Kept._fields[1:]),
+        ),
+        np.zeros(2, np.int64),
+    )
+    search.state.clock_interval = max(1, min(MAX_CLOCK_INTERVAL, MAX_HIDDEN // (nodes + 1)))
+    search.state.budget, search.state.node_limit = UNBOUNDED, UNLIMITED
+    return search
+
+
+def start_round(search: Search, terms: Terms, budget: int, node_limit: int) -> None:
+    """Start again from the root, with this budget and for so many more nodes.
+
+    What was found stays, and with `terms.prune` only cheaper solutions than that are looked for.
+    """
+    state, kept = search.state, search.kept
+    state.budget = budget
+    if terms.prune and state.kept == terms.wanted:
+        state.budget = min(budget, kept.cost[kept.heap[0]] - terms.step)
+    state.node_limit = state.nodes + node_limit
+    state.started, state.revisits = 0, 1
+
+
+def with_room(search: Search, wanted: int) -> Search:
+    """Return the same search; if it is full, with twice the room, but at most `wanted`."""
+    room = len(search.kept.options)
+    if search.state.kept < room or room >= wanted:
+        return search
+    more = min(room, wanted - room)
+    return search._replace(kept=Kept._make(_longer(column, more) for column in search.kept))
+
+
+def _longer(column: NDArray[Any], more: int) -> NDArray[Any]:
+    return np.concatenate([column, np.zeros((more, *column.shape[1:]), column.dtype)])
+
+
+def kept_solutions(search: Search) -> list[tuple[tuple[int, ...], int]]:
+    """Return the kept solutions: option numbers in ascending order, and cost.
+
+    The cheapest comes first, and among solutions of equal cost the one that was found first.
+    """
+    count, kept = int(search.state.kept), search.kept
+    return [
+        (tuple(sorted(kept.options[slot, : kept.length[slot]].tolist())), int(kept.cost[slot]))
+        for slot in np.lexsort((kept.order[:count], kept.cost[:count])).tolist()
+    ]

@@ -1,0 +1,91 @@
+"""Grids of one size on their way through the compiled search."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worker.compiling.jit import Integers
+from worker.exact_cover.dual import Dual, new_dual
+from worker.exact_cover.layout import max_depth, memory
+from worker.exact_cover.solve import nanoseconds
+from worker.exact_cover.state import EXHAUSTED, INITIAL_ROOM, Terms, new_search, with_room
+from worker.sudoku.board import board, new_marks, nodes, problem
+from worker.sudoku.entries import FRESH, WRITING, Round, new_grids, solve_grids
+from worker.sudoku.lay_out import Scoring
+
+#: solutions that one compiled call has room for, at first
+INITIAL_ROWS = 4096
+
+
+class Batch:
+    """Grids of one size, the memory to solve them, and how far they are."""
+
+    def __init__(
+        self,
+        order: int,
+        given: NDArray[np.uint8],
+        weight: Integers,
+        terms: Terms,
+        *,
+        timeout: float,
+        slice_seconds: float,
+    ) -> None:
+        whole = problem(order)
+        self.terms = terms
+        self.board = board(order)
+        self.marks = new_marks(order**2)
+        self.links = memory(whole, nodes(order), whole.items + 1)
+        room = min(terms.wanted, INITIAL_ROOM)
+        self.search = new_search(max_depth(whole), whole.members.size, room)
+        self.grids = new_grids(given, min(INITIAL_ROWS, terms.wanted * len(given)))
+        self.scoring = Scoring(weight, np.zeros(whole.items + 1, np.int64))
+        self.timeout_ns, self.slice_ns = nanoseconds(timeout), nanoseconds(slice_seconds)
+        self.at, self.row, self.stage, self.status = 0, 0, FRESH, EXHAUSTED
+        self._dual: Dual | None = None
+        self.round = Round(self.marks.candidates, 0, 0)  #: what a stage of NEW_ROUND begins
+
+    @property
+    def report(self) -> Any:
+        """The report of the grid that is next."""
+        return self.grids.report[self.at]
+
+    @property
+    def dual(self) -> Dual:
+        """Memory to improve the multipliers of the grid that is next."""
+        if self._dual is None:
+            whole = self.links
+            items, nodes = whole.right.size - 1, whole.nodes.option.size
+            dual = new_dual(items, whole.cost.size, nodes)
+            self._dual = dual._replace(multiplier=self.scoring.multiplier)
+        return self._dual
+
+    def advance(self) -> None:
+        """Solve grids for a slice of time, or until one needs rounds; make room if one lacks it."""
+        self.at, self.row, self.stage, self.status = solve_grids(
+            self.board,
+            self.marks,
+            self.links,
+            self.search,
+            self.grids,
+            self.scoring,
+            self.terms,
+            self.at,
+            self.row,
+            self.stage,
+            self.round,
+            self.slice_ns,
+            self.timeout_ns,
+        )
+
+    def make_room(self) -> None:
+        """Make room for more solutions of the grid that is next, if its search is full."""
+        self.search = with_room(self.search, self.terms.wanted)
+
+    def free_rows(self) -> None:
+        """Make all rows free again, enough for the solutions of the grid that is next."""
+        self.row = 0
+        rows, cells = int(self.search.state.kept), self.grids.given.shape[1]
+        if self.stage == WRITING and rows > len(self.grids.kept):
+            kept, cost = np.zeros((rows, cells), np.uint8), np.zeros(rows, np.int64)
+            self.grids = self.grids._replace(kept=kept, cost=cost)

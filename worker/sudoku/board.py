@@ -1,0 +1,90 @@
+"""A grid as an exact cover problem, and the tables that all grids of one size share.
+
+A grid of side n has n² cells, and 3n units: its rows, columns and boxes. As an exact cover problem
+it has 4n² items: each cell must be filled, and each unit must have each symbol. It has n³ options:
+option `cell * n + symbol` places a symbol in a cell and has four items. Cells, units and symbols
+count from 0, items from 1: first the cells, then for each unit its symbols.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worker.compiling.jit import Table, Unsigned
+from worker.exact_cover.layout import Nodes, nodes_of
+from worker.exact_cover.problem import Problem
+
+
+class Board(NamedTuple):
+    """What all grids of one size have in common."""
+
+    cells: Table  #: per cell: its row, column and box among the units, then its peers
+    units: Table  #: per unit, rows before columns before boxes: its cells
+    order: Unsigned  #: side of a box
+
+
+class Marks(NamedTuple):
+    """What the presolve knows of one grid; symbols are the bits of a word."""
+
+    candidates: Table  #: per cell: the symbols that it may have
+    placed: Table  #: per unit: the symbols that are placed in it
+    stack: Table  #: cells that have one candidate left, or none, and are not placed yet
+    crossings: Table  #: per line and box of a band: the candidates of the cells that both have
+    saved: Table  #: two copies of `candidates` and `placed`
+
+
+def new_marks(side: int) -> Marks:
+    """Return memory for the marks of one grid."""
+    cells, units = side**2, 3 * side
+    sizes = (cells, units, 2 * cells, side, 2 * (cells + units))
+    return Marks(*(np.zeros(size, np.uint32) for size in sizes))
+
+
+@lru_cache
+def board(order: int) -> Board:
+    """Return the tables of grids with boxes of `order` by `order` cells."""
+    units = _units(order)
+    unit_of = [np.nonzero(np.any(units == c, axis=1))[0] for c in range(order**4)]
+    peers = [np.setdiff1d(units[of], c) for c, of in enumerate(unit_of)]
+    return Board(
+        np.concatenate([unit_of, peers], axis=1).astype(np.uint32),
+        units.astype(np.uint32),
+        Unsigned(order),
+    )
+
+
+def _units(order: int) -> NDArray[np.int64]:
+    """Return the cells of each row, column and box."""
+    side = order * order
+    cell = np.arange(side * side).reshape(side, side)
+    boxes = cell.reshape(order, order, order, order).swapaxes(1, 2).reshape(side, side)
+    return np.concatenate([cell, cell.T, boxes])
+
+
+@lru_cache
+def nodes(order: int) -> Nodes:
+    """Return the node tables of the empty grid, which serve every grid of this order."""
+    return nodes_of(problem(order))[0]
+
+
+@lru_cache
+def problem(order: int) -> Problem:
+    """Return the empty grid of this order as an exact cover problem."""
+    side = order * order
+    cells = side * side
+    unit = np.argsort(_units(order).reshape(3, cells), axis=1) // side
+    symbol = np.arange(side)
+    items = [np.repeat(np.arange(cells), side)] + [
+        (cells + (way * side + unit[way])[:, None] * side + symbol).ravel() for way in range(3)
+    ]
+    members = np.stack(items, axis=1).ravel() + 1
+    options = cells * side
+    return Problem(
+        4 * cells,
+        4 * cells,
+        members.astype(np.uint32),
+        np.arange(0, 4 * options + 1, 4, dtype=np.uint32),
+        np.zeros(options, np.int64),
+    )

@@ -1,0 +1,227 @@
+"""The compiled functions of this package that Python calls."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worker.compiling import jit
+from worker.compiling.jit import (
+    ONE,
+    Int,
+    Integers,
+    Record,
+    Table,
+    Unsigned,
+    compiled,
+    entry,
+    lowest_bit,
+    now,
+    source_digest,
+)
+from worker.exact_cover import cover
+from worker.exact_cover.layout import Links
+from worker.exact_cover.search import run
+from worker.exact_cover.solutions import sort
+from worker.exact_cover.state import (
+    EXHAUSTED,
+    FULL,
+    NODE_LIMITED,
+    PAUSED,
+    UNBOUNDED,
+    UNLIMITED,
+    Search,
+    Terms,
+    start_round,
+)
+from worker.sudoku.board import Board, Marks
+from worker.sudoku.lay_out import (
+    Scoring,
+    first_multipliers,
+    lay_out,
+    lay_out_contradiction,
+)
+from worker.sudoku.presolve import presolve
+from worker.sudoku.singles import CONTRADICTION, NOTHING
+
+#: how far a grid is
+FRESH = 1  #: it is not presolved
+SEARCHING = 2  #: its search has begun
+NEW_ROUND = 3  #: a further search, a round, is to begin
+IN_ROUND = 4  #: a round has begun; Python decides what follows it
+WRITING = 5  #: its search has ended, and its solutions are to be written
+#: nodes of a first search for the best score, which is enough for grids with about a thousand
+#: completions; more nodes take longer than the 3 ms of better multipliers
+TRIAL_NODES = 1 << 14
+
+_INT = np.int64
+#: the result of one grid
+Report: Any = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("status", _INT),  # why the search stopped, a constant of `exact_cover.state`
+                ("found", _INT),  # solutions found
+                ("kept", _INT),  # solutions written to `Grids.kept`
+                ("nodes", _INT),  # options chosen by the search
+                ("ns", _INT),  # nanoseconds
+                ("dual", _INT),  # the sum of all multipliers: a solution scores this less its cost
+                ("bound", _INT),  # no solution that was not visited scores more
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+class Round(NamedTuple):
+    """A further search of the grid that is presolved last."""
+
+    candidates: Table  #: per cell, as in `Marks`
+    reach: int  #: options of a higher reduced cost are left out
+    node_limit: int  #: the search ends after so many more nodes
+
+
+class Grids(NamedTuple):
+    """Many grids of one size, and their results."""
+
+    given: NDArray[np.uint8]  #: per grid and cell: the clue, 0 if there is none
+    report: Record  #: per grid: a `Report`
+    kept: NDArray[np.uint8]  #: a solution per row, symbols from 1, one grid after the other
+    cost: Integers  #: per row: its cost
+
+
+def new_grids(given: NDArray[np.uint8], rows: int) -> Grids:
+    """Return grids without results, and room for so many solutions."""
+    cells = given.shape[1]
+    report = np.zeros(len(given), Report)
+    return Grids(given, report, np.zeros((rows, cells), np.uint8), np.zeros(rows, np.int64))
+
+
+start_compiled_round = compiled(start_round)
+
+
+@compiled
+def start_grid(
+    board: Board,
+    marks: Marks,
+    links: Links,
+    search: Search,
+    grids: Grids,
+    scoring: Scoring,
+    terms: Terms,
+    at: Int,
+) -> None:
+    """Presolve a grid, lay out what is left of it, and set up its search."""
+    state, report = search.state, grids.report[at]
+    report.ns = report.dual = 0
+    found = presolve(board, marks, grids.given[at])
+    if found == CONTRADICTION:
+        lay_out_contradiction(links)
+    else:
+        if terms.costly:
+            report.dual = first_multipliers(marks, scoring, board.units.shape[1])
+        if found == NOTHING:
+            lay_out(board, marks, links, scoring, marks.candidates, UNBOUNDED, terms.costly)
+        else:
+            links.left[0] = links.right[0] = 0
+    report.bound = report.dual
+    state.found = state.kept = state.nodes = state.revisits = state.started = 0
+    state.budget = UNBOUNDED
+    state.node_limit = TRIAL_NODES if terms.prune else UNLIMITED
+
+
+@compiled
+def start_grid_round(
+    board: Board,
+    marks: Marks,
+    links: Links,
+    search: Search,
+    scoring: Scoring,
+    terms: Terms,
+    round_: Round,
+) -> None:
+    """Lay out the grid again for a round, and set up its search."""
+    lay_out(board, marks, links, scoring, round_.candidates, round_.reach, True)
+    start_compiled_round(search, terms, round_.reach, round_.node_limit)
+
+
+@compiled
+def write_solutions(board: Board, marks: Marks, search: Search, grids: Grids, row: Int) -> None:
+    """Write the kept solutions, the best first, to the rows of `grids` from this one on."""
+    kept, side = search.kept, Unsigned(board.units.shape[1])
+    sort(kept, search.state.kept)
+    for place in range(search.state.kept):
+        symbols, slot = grids.kept[row + place], kept.heap[place]
+        for cell in range(marks.candidates.size):
+            symbols[cell] = lowest_bit(marks.candidates[cell]) + ONE
+        for k in range(kept.length[slot]):
+            option = kept.options[slot, k]
+            symbols[option // side] = option % side + ONE
+        grids.cost[row + place] = kept.cost[slot]
+
+
+def _solve_grids(sources: int) -> Any:
+    @entry
+    def solve_grids(
+        board: Board,
+        marks: Marks,
+        links: Links,
+        search: Search,
+        grids: Grids,
+        scoring: Scoring,
+        terms: Terms,
+        at: Int,
+        row: Int,
+        stage: Int,
+        round_: Round,
+        slice_ns: Int,
+        timeout_ns: Int,
+    ) -> tuple[Int, Int, Int, Int]:
+        _ = sources
+        state = search.state
+        began = now(search.clock)
+        pause = began + slice_ns
+        status = EXHAUSTED
+        while at < grids.given.shape[0]:
+            report = grids.report[at]
+            if stage == FRESH:
+                start_grid(board, marks, links, search, grids, scoring, terms, at)
+                stage = SEARCHING
+            elif stage == NEW_ROUND:
+                start_grid_round(board, marks, links, search, scoring, terms, round_)
+                stage = IN_ROUND
+            if stage != WRITING:
+                deadline = began + timeout_ns - report.ns
+                status = run(links, search, terms, pause, deadline)
+                report.status, report.nodes = status, state.nodes
+                paused = status == PAUSED or status == FULL or status == NODE_LIMITED  # noqa: PLR1714
+                if stage == SEARCHING and not paused:
+                    stage = WRITING
+            has_room = row + state.kept <= grids.kept.shape[0]
+            if stage == WRITING and has_room:
+                write_solutions(board, marks, search, grids, row)
+                report.found, report.kept = state.found, state.kept
+                row += state.kept
+            ended = now(search.clock)
+            report.ns += ended - began
+            began = ended
+            if stage != WRITING or not has_room:
+                break
+            at += 1
+            stage = FRESH
+            if began >= pause:
+                break
+        return at, row, stage, status
+
+    return solve_grids
+
+
+#: a digest of all sources that the entry depends on
+SOURCES = source_digest(*(Path(file).parent for file in (jit.__file__, cover.__file__, __file__)))
+#: Solve grids from number `at` on, which is at `stage`, and write solutions from `row` on. Stop
+#: when the slice is over, or when Python must make room or decide how to go on. Return the grid to
+#: continue with, the next free row, the grid's stage, and why the last search stopped.
+solve_grids = _solve_grids(SOURCES)

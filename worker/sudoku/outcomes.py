@@ -1,0 +1,75 @@
+"""The results of a batch of grids as outcomes."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+
+from worker.compiling.jit import Integers
+from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
+from worker.options import Options
+from worker.outcome import Outcomes, least_bound, seen
+from worker.sudoku.entries import Grids
+from worker.sudoku.lay_out import POINT
+from worker.sudoku.symbols import SIDES, SYMBOLS
+
+T = TypeVar("T")
+
+#: translates values to the bytes of a text
+_TO_SYMBOLS = SYMBOLS.encode().ljust(256)
+
+
+def kind(options: Options) -> str:
+    """Return the kind of outcome that a grid has with these options."""
+    return "target" if options.target else "sudoku"
+
+
+def outcomes(grids: Grids, start: int, stop: int, options: Options) -> Outcomes:
+    """Return the outcomes of the grids from `start` to `stop`, which one call finished."""
+    report, count = grids.report[start:stop], stop - start
+    kept = report["kept"]
+    complete = (report["status"] == EXHAUSTED).tolist()
+    found = Outcomes(
+        kind=(kind(options),) * count,
+        size=(SIDES[grids.given.shape[1]],) * count,
+        clues=np.count_nonzero(grids.given[start:stop], axis=1).tolist(),
+        solutions=report["found"].tolist(),
+        complete=complete,
+        timed_out=(report["status"] == TIMED_OUT).tolist(),
+        texts=_by_grid(_texts(grids, int(kept.sum())), kept),
+        scores=((),) * count,
+        bound=(None,) * count,
+        nodes=report["nodes"].tolist(),
+        ns=report["ns"].tolist(),
+        detail=(None,) * count,
+    )
+    return _with_scores(found, grids, start, options) if options.target else found
+
+
+def _texts(grids: Grids, rows: int) -> list[str]:
+    """Return the first rows of the kept solutions as texts."""
+    cells = grids.given.shape[1]
+    symbols = grids.kept[:rows].tobytes().translate(_TO_SYMBOLS).decode()
+    return [symbols[k : k + cells] for k in range(0, len(symbols), cells)]
+
+
+def _with_scores(found: Outcomes, grids: Grids, start: int, options: Options) -> Outcomes:
+    """Return the outcomes with scores, bounds, and the number of solutions if it is known."""
+    report = grids.report[start : start + len(found.kind)]
+    kept = report["kept"]
+    cost = grids.cost[: kept.sum()]
+    scores = _by_grid(((np.repeat(report["dual"], kept) - cost) // POINT).tolist(), kept)
+    bounds = map(least_bound, (report["bound"] // POINT).tolist(), found.complete, scores)
+    solutions = found.solutions
+    if not options.every:
+        solutions = [seen(some, options) for some in scores]
+    return found._replace(scores=scores, bound=list(bounds), solutions=solutions)
+
+
+def _by_grid(rows: Sequence[T], kept: Integers) -> list[tuple[T, ...]]:
+    """Return the rows of each grid, `kept` of them; one each is the usual case, and faster."""
+    if np.all(kept == 1):
+        return list(zip(rows, strict=True))
+    ends = np.cumsum(kept).tolist()
+    return [tuple(rows[start:end]) for start, end in pairwise([0, *ends])]
