@@ -25,7 +25,7 @@ QUEUE = "queue"
 
 @pytest.fixture(scope="session")
 def warm() -> None:
-    """The engine is compiled before the first test that counts time."""
+    """Compile the kernel, before a test that measures time."""
     warm_up()
 
 
@@ -50,7 +50,7 @@ def no_shutdown() -> Iterator[None]:
 
 @dataclass
 class Post:
-    """Where messages go in these tests; `broken_after` sends Redis is gone."""
+    """A queue in memory; after `broken_after` messages it raises RedisUnreachable."""
 
     sent: list[int] = field(default_factory=list)
     broken_after: int = 10**9
