@@ -16,13 +16,13 @@ MAX_GATHERED_CHARACTERS = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Neighbouring puzzles that agree in kind, size and having costs, or neighbouring faults.
+    """Neighbouring puzzles that agree in kind, size and having costs, or neighbouring errors.
 
     All columns have one element for each puzzle; a column that is None holds no value at all.
     """
 
-    kind: Kind | None  #: None: none of the lines is a puzzle, and `errors` says why
-    cells: int | None  #: cells of each grid; None for cover problems and faults
+    kind: Kind | None  #: None if none of the lines is a puzzle; `errors` has the reasons
+    cells: int | None  #: cells of each grid; None for cover problems and errors
     places: Sequence[int]  #: from 1: in a source a puzzle's first line, in a spool its position
     text: str  #: the puzzles as in `Entry.text`, each ended by LF
     costs: bool = False  #: the options of the cover problems have costs

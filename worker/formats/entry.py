@@ -10,7 +10,7 @@ class Entry(NamedTuple):
 
     line: int  #: the first line that it occupies, from 1
     label: str | None  #: the name that the input gives it
-    text: str  #: a grid as `.1-9A-P`, or a cover problem as JSON; of a fault the line, shortened
+    text: str  #: a grid as `.1-9A-P`, or a cover problem as JSON; of an error the line, shortened
     error: str | None = None  #: why this is not a puzzle, and what would be accepted
     solution: str | None = None  #: the solution that the input gives, in the symbols of `text`
     kind: Kind | None = None  #: None if and only if there is an `error`

@@ -7,15 +7,15 @@ from worker.sudoku.symbols import SYMBOLS
 
 #: the formats --from accepts, and what each reads
 FORMATS = {
-    "lines": "grids, one a line",
-    "rows": "grids, a row a line",
-    "letters": "grids whose values are A, B, C, ...",
-    "hex": "16x16 grids whose values are 0 to F",
-    "spaced": "grids with their cells apart",
-    "matrix": "a matrix of 0 and 1",
-    "dlx": "an exact cover, its items in the first line",
-    "jsonl": "JSON, an object a line",
-    "opensudoku": "OpenSudoku's XML",
+    "lines": "one grid per line",
+    "rows": "one row of a grid per line",
+    "letters": "grids with the values A, B, C, ...",
+    "hex": "16x16 grids with the values 0 to F",
+    "spaced": "rows with spaces between the cells",
+    "matrix": "an exact cover as a matrix of 0 and 1",
+    "dlx": "an exact cover in Knuth's format, items on the first line",
+    "jsonl": "JSON Lines, one object per line",
+    "opensudoku": "XML of the app OpenSudoku",
 }
 
 

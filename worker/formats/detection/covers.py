@@ -9,7 +9,7 @@ from worker.formats.readers.matrix import FLOAT, matrix_row, matrix_size
 from worker.formats.readers.reading import Reading
 from worker.formats.symbols import EMPTY_SYMBOLS
 
-#: an item of nothing but these symbols could be the cells of a grid
+#: an item that consists of these symbols could be the cells of a grid
 CELL_SYMBOLS = frozenset("0123456789" + EMPTY_SYMBOLS)
 
 

@@ -109,7 +109,7 @@ def _matrix_without_size(sample: Sample) -> FormatError | None:
         return None
     return FormatError(
         sample.name,
-        "a matrix of 0 and 1 without a line of its size before it",
+        "a 0/1 matrix without a size line",
         line=sample.content[0].number,
         cure="choose --from matrix if this is an exact cover",
         candidates=("matrix",),

@@ -124,10 +124,10 @@ def _is_numeric(format_name: str, symbols: set[str]) -> bool:
 
 
 def _rules(rows: Rows) -> tuple[bool, FormatError | None]:
-    """Whether lines of n dashes are rules, and why that cannot be told.
+    """Whether lines of n dashes are rules, and the error if both readings are possible.
 
-    The right interpretation is the one in which all grids have n rows, and as many grids are there
-    as the first line announces.
+    The right interpretation is the one in which all grids have n rows, and there are as many
+    grids as the first line announces.
     """
     side, announced = rows.side, rows.announced
     dashes = [line for line in rows.body if line.text == "-" * side]

@@ -147,7 +147,7 @@ def _matrix_rows(shape: tuple[int, ...], name: str) -> Pieces:
 
 
 def _grids(count: int, side: int) -> Pieces:
-    """A 9x9 grid is one line; other grids are one line a row, their values apart by spaces."""
+    """A 9x9 grid is one line; others have a line per row, with spaces between values."""
     if side == 9:
         return Pieces("grids", count, 1, side * side, side)
     return Pieces("grids", count, side, side, side)
