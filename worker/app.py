@@ -89,7 +89,7 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
         """Log and count something in Redis that Bullseye did not write."""
         logger.warning("rejected a foreign message: %s: %.200r", reason, line)
         try:
-            self.carrier.count_refused()
+            self.carrier.count_rejected()
         except RedisUnreachable as error:
             logger.warning("the foreign message was not counted: %s", error)
 

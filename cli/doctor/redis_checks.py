@@ -98,7 +98,7 @@ def _check_redelivery(settings: Settings, engine: Engine) -> Finding:
 
 
 def _check_foreign_messages(carrier: Carrier) -> Finding:
-    refused = carrier.refused()
+    refused = carrier.rejected()
     if not refused:
         return Finding.ok("foreign", "foreign messages: none")
     return Finding.warn(
@@ -116,14 +116,14 @@ def _check_workers(carrier: Carrier) -> Iterator[Finding]:
         return
     yield Finding.ok("workers", f"{len(names)} running: {', '.join(names)}")
     for name in names:
-        about = carrier.about(name)
-        if about is None:
+        info = carrier.info(name)
+        if info is None:
             continue
-        if about.release != release():
+        if info.release != release():
             yield Finding.warn(
                 "version",
-                f"{name} runs Bullseye {about.release}, this is {release()}",
+                f"{name} runs Bullseye {info.release}, this is {release()}",
                 "install the same version everywhere, then restart the worker",
             )
-        if abs(about.ahead) >= 1:
-            yield check_clock(f"the clock of {name}", "that of Redis", about.ahead)
+        if abs(info.ahead) >= 1:
+            yield check_clock(f"the clock of {name}", "that of Redis", info.ahead)

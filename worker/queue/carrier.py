@@ -1,16 +1,16 @@
-"""What lies in Redis, and who may touch it.  Redis carries; the database remembers.
+"""One queue in Redis, apart from Celery's own access: payloads, queue length, worker presence.
 
-    <queue>                    list    Celery's messages, one a chunk: only the chunk's id
+    <queue>                    list    Celery's messages, one per chunk: only the chunk's id
     <queue>:unacked            hash    messages that were delivered and not yet acknowledged
-    <queue>:unacked_index      zset    when each of them was delivered
-    <queue>:unacked_mutex      string  held while old ones are put back
+    <queue>:unacked_index      zset    message -> time of its delivery
+    <queue>:unacked_mutex      string  the lock of the process that restores old messages
     <queue>:chunk:<id>         string  the chunk's puzzles, as in its row
-    <queue>:workers            zset    worker name -> Redis time when it was last alive
-    <queue>:worker:<name>      string  which Bullseye it is, and how its clock goes; fades away
-    <queue>:refused            string  how often something was found that is not ours
+    <queue>:workers            zset    worker name -> Redis time of its last heartbeat
+    <queue>:worker:<name>      string  its release and the offset of its clock; expires
+    <queue>:refused            string  the number of rejected foreign messages
 
-The first four are Celery's and kombu's; `app` gives them their names.  A plain key beside
-a small message costs a tenth of the same text inside the message (JSON and base64).
+The first four belong to Celery and kombu; `worker.app` configures their names.  A plain key beside
+a small message costs a tenth of the same text inside the message, in JSON and base64.
 """
 
 import json
@@ -28,27 +28,32 @@ from redis.retry import Retry
 from worker.errors import RedisUnreachable, SettingsError
 from worker.release import release
 
-#: seconds after its last sign of life when a worker no longer counts as listening
-WORKER_LIFE = 20.0
+#: seconds after its last heartbeat from which a worker is not listed any more
+HEARTBEAT_EXPIRY_SECONDS = 20.0
+#: seconds after its last heartbeat from which nothing is stored about a worker
+PRESENCE_EXPIRY_SECONDS = 200
 
 
-class About(NamedTuple):
-    """What a worker says of itself."""
+class WorkerInfo(NamedTuple):
+    """What a worker stores about itself with each heartbeat."""
 
     release: str
-    ahead: float  #: seconds that its clock is ahead of Redis'
+    ahead: float  #: seconds by which its clock is ahead of the clock of Redis
 
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """One queue in Redis, seen beside Celery: payloads, depth and workers."""
+    """A connection to one queue.  Every method raises RedisUnreachable if Redis fails."""
 
     client: redis.Redis
     queue: str
 
     @classmethod
     def connect(cls, url: str, queue: str, *, timeout: float = 1.0) -> Self:
-        """Fails fast: `timeout` seconds for the connection and for each reply."""
+        """Prepare a connection; connecting and each reply may take `timeout` seconds.
+
+        Raises SettingsError if `url` is not the URL of a Redis server.
+        """
         try:
             client = redis.Redis.from_url(
                 url,
@@ -60,87 +65,86 @@ class Carrier:
             )
         except ValueError as error:
             raise SettingsError(
-                f"{shown(url)} is no Redis URL ({error}): write redis://HOST:6379/0"
+                f"{shown(url)} is not a Redis URL ({error}): write redis://HOST:6379/0"
             ) from None
         return cls(client, queue)
 
     def close(self) -> None:
-        """Give the connection back."""
+        """Close the connection."""
         self.client.close()
 
     def ping(self) -> None:
         """Raise RedisUnreachable unless Redis answers."""
-        with self._spoken():
+        with self._errors():
             self.client.ping()
 
     def put(self, chunk_id: int, puzzles: str) -> None:
-        """Lay a chunk's puzzles beside its message."""
-        with self._spoken():
+        """Store a chunk's puzzles; call it before its message is sent."""
+        with self._errors():
             self.client.set(self._chunk(chunk_id), puzzles)
 
     def fetch(self, chunk_id: int) -> str | None:
-        """Take a chunk's puzzles out of Redis; None where they are gone already.
+        """Remove a chunk's puzzles from Redis and return them; None if there are none.
 
-        What somebody else laid there comes as some text that is not the chunk's.
+        Other programs may have stored something else, so the caller compares the digest.
         """
         key = self._chunk(chunk_id)
-        with self._spoken():
+        with self._errors():
             if self.client.type(key) not in {"string", "none"}:
                 self.client.delete(key)
                 return ""
-            found = cast(str | None, self.client.getdel(key))
-        return found and found.replace("\0", "\N{REPLACEMENT CHARACTER}")  # no database has a NUL
+            return cast(str | None, self.client.getdel(key))
 
     def depth(self) -> int:
-        """How many messages wait or are being worked on."""
-        with self._spoken():
+        """Return the number of messages that wait or were delivered and not acknowledged."""
+        with self._errors():
             waiting = self.client.llen(self.queue)
             return waiting + self.client.hlen(f"{self.queue}:unacked")
 
     def waiting(self) -> int:
-        """How many messages nobody has received yet."""
-        with self._spoken():
+        """Return the number of messages that were not delivered yet."""
+        with self._errors():
             return self.client.llen(self.queue)
 
-    def count_refused(self) -> None:
-        """Something was found in Redis that is not ours."""
-        with self._spoken():
+    def count_rejected(self) -> None:
+        """Add 1 to the number of foreign messages that were rejected."""
+        with self._errors():
             self.client.incr(f"{self.queue}:refused")
 
-    def refused(self) -> int:
-        """How often that was so."""
-        with self._spoken():
+    def rejected(self) -> int:
+        """Return the number of foreign messages that were rejected."""
+        with self._errors():
             return int(self.client.get(f"{self.queue}:refused") or 0)
 
     def beat(self, worker: str) -> None:
-        """Say that `worker` is alive, and forget those who long are not."""
-        with self._spoken():
+        """Store a heartbeat of `worker`, and delete workers whose last one is long ago."""
+        with self._errors():
             now = self._now()
-            about = About(release(), round(time.time() - now, 1))
-            self.client.set(self._worker(worker), json.dumps(about), ex=int(10 * WORKER_LIFE))
+            info = WorkerInfo(release(), round(time.time() - now, 1))
+            self.client.set(self._worker(worker), json.dumps(info), ex=PRESENCE_EXPIRY_SECONDS)
             key = f"{self.queue}:workers"
             self.client.zadd(key, {worker: now})
-            self.client.zremrangebyscore(key, "-inf", now - 10 * WORKER_LIFE)
+            self.client.zremrangebyscore(key, "-inf", now - PRESENCE_EXPIRY_SECONDS)
 
     def leave(self, worker: str) -> None:
-        """Say that `worker` ends."""
-        with self._spoken():
+        """Delete what is stored about `worker`, because it ends."""
+        with self._errors():
             self.client.zrem(f"{self.queue}:workers", worker)
             self.client.delete(self._worker(worker))
 
     def workers(self) -> list[str]:
-        """Names of the workers that gave a sign of life lately."""
-        with self._spoken():
+        """Return the names of the workers whose last heartbeat is recent."""
+        with self._errors():
             alive = self.client.zrangebyscore(
-                f"{self.queue}:workers", self._now() - WORKER_LIFE, "+inf"
+                f"{self.queue}:workers", self._now() - HEARTBEAT_EXPIRY_SECONDS, "+inf"
             )
             return cast(list[str], alive)
 
-    def about(self, worker: str) -> About | None:
-        """What a worker says of itself."""
-        with self._spoken():
-            told = self.client.get(self._worker(worker))
-        return About(*json.loads(told)) if told else None
+    def info(self, worker: str) -> WorkerInfo | None:
+        """Return what a worker stored about itself; None if there is nothing."""
+        with self._errors():
+            stored = self.client.get(self._worker(worker))
+        return WorkerInfo(*json.loads(stored)) if stored else None
 
     def _worker(self, name: str) -> str:
         return f"{self.queue}:worker:{name}"
@@ -149,13 +153,13 @@ class Carrier:
         return f"{self.queue}:chunk:{chunk_id}"
 
     def _now(self) -> float:
-        """Redis' clock: the only one that all workers share."""
+        """Return the time of Redis, the only clock that all workers share."""
         seconds, microseconds = self.client.time()
         return seconds + microseconds / 1e6
 
     @contextmanager
-    def _spoken(self) -> Iterator[None]:
-        """Foreign errors stop here."""
+    def _errors(self) -> Iterator[None]:
+        """Raise errors of redis-py as RedisUnreachable."""
         try:
             yield
         except redis.RedisError as error:
@@ -169,7 +173,7 @@ def require(url: str) -> None:
 
 
 def shown(url: str) -> str:
-    """The URL without its password."""
+    """Return the URL with its password replaced by `***`."""
     parts = urlsplit(url)
     if parts.password is None:
         return url
@@ -188,8 +192,9 @@ def _unreachable(client: redis.Redis, error: redis.RedisError) -> RedisUnreachab
         )
     if isinstance(error, redis.ResponseError):
         return RedisUnreachable(f"Redis at {where} rejected a command: {error}")
-    # redis-py says "Error 111 connecting to HOST:PORT. Connection refused."
-    reason = (str(error).partition(". ")[2] or str(error)).rstrip(".").lower()
+    cause = error.__cause__ or error.__context__
+    system = cause.strerror if isinstance(cause, OSError) else None
+    reason = (system or str(error)).rstrip(".").lower()
     return RedisUnreachable(
         f"cannot reach Redis at {where} ({reason})",
         "start it, or solve without it: bullseye solve",

@@ -102,8 +102,8 @@ def test_foreign_messages_are_counted(database: Database, redis: str) -> None:
     settings = Settings.from_env()
     assert check(settings, "foreign").state == "ok"
     carrier = Carrier.connect(redis, queue_of(settings, database.engine))
-    carrier.count_refused()
-    carrier.count_refused()
+    carrier.count_rejected()
+    carrier.count_rejected()
     found = check(settings, "foreign")
     assert (found.state, found.found) == (
         "warn",

@@ -1,4 +1,4 @@
-"""One contract, two backends: the double for speed, a real Redis for truth."""
+"""The same tests on fakeredis, which other tests use, and on a real Redis."""
 
 from collections.abc import Iterator
 
@@ -6,11 +6,12 @@ import fakeredis
 import pytest
 
 from worker.errors import RedisUnreachable, SettingsError
-from worker.queue.carrier import WORKER_LIFE, Carrier, shown
+from worker.queue.carrier import HEARTBEAT_EXPIRY_SECONDS, Carrier, shown
+from worker.release import release
 
 
 class CarrierContract:
-    """What dispatch and tasks rely on."""
+    """What publishing and workers rely on."""
 
     @pytest.fixture
     def carrier(self) -> Carrier:
@@ -25,6 +26,14 @@ class CarrierContract:
         carrier.put(7, "old")
         carrier.put(7, "new")
         assert carrier.fetch(7) == "new"
+
+    def test_what_another_program_stored_under_the_key_is_returned_and_removed(
+        self, carrier: Carrier
+    ) -> None:
+        carrier.client.rpush(f"{carrier.queue}:chunk:7", "a list")
+        carrier.client.set(f"{carrier.queue}:chunk:8", "\0")
+        assert (carrier.fetch(7), carrier.fetch(8)) == ("", "\0")
+        assert (carrier.fetch(7), carrier.fetch(8)) == (None, None)
 
     def test_chunks_do_not_mix(self, carrier: Carrier) -> None:
         carrier.put(1, "one")
@@ -52,10 +61,26 @@ class CarrierContract:
         carrier.leave("one@host")
         assert carrier.workers() == ["two@host"]
 
-    def test_a_worker_that_fell_silent_is_not_listed(self, carrier: Carrier) -> None:
+    def test_a_heartbeat_stores_the_release_and_the_offset_of_the_clock(
+        self, carrier: Carrier
+    ) -> None:
+        carrier.beat("one@host")
+        info = carrier.info("one@host")
+        assert info is not None
+        assert info.release == release()
+        assert abs(info.ahead) < 1
+        carrier.leave("one@host")
+        assert carrier.info("one@host") is None
+
+    def test_rejected_messages_are_counted(self, carrier: Carrier) -> None:
+        assert carrier.rejected() == 0
+        carrier.count_rejected()
+        assert carrier.rejected() == 1
+
+    def test_a_worker_whose_heartbeats_ended_is_not_listed(self, carrier: Carrier) -> None:
         carrier.beat("silent@host")
         key = f"{carrier.queue}:workers"
-        carrier.client.zincrby(key, -(WORKER_LIFE + 1), "silent@host")
+        carrier.client.zincrby(key, -(HEARTBEAT_EXPIRY_SECONDS + 1), "silent@host")
         assert carrier.workers() == []
 
 
@@ -74,7 +99,7 @@ class TestRealRedis(CarrierContract):
         carrier.close()
 
 
-def test_an_absent_redis_is_told_with_its_address_and_the_cure() -> None:
+def test_an_absent_redis_is_reported_with_its_address_and_a_cure() -> None:
     carrier = Carrier.connect("redis://127.0.0.1:1/0", "queue")
     with pytest.raises(RedisUnreachable) as told:
         carrier.ping()
@@ -84,8 +109,8 @@ def test_an_absent_redis_is_told_with_its_address_and_the_cure() -> None:
     )
 
 
-def test_a_url_of_another_kind_is_refused_before_connecting() -> None:
-    with pytest.raises(SettingsError, match="is no Redis URL"):
+def test_a_url_of_another_kind_is_rejected_before_connecting() -> None:
+    with pytest.raises(SettingsError, match="is not a Redis URL"):
         Carrier.connect("http://example", "queue")
 
 
