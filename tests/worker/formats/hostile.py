@@ -1,8 +1,8 @@
-"""Inputs that mean no good, made from samples, and a reader that has to bear them.
+"""Makes hostile inputs from samples, and checks how they are read.
 
     python -m tests.worker.formats.hostile SEED INPUTS
 
-reads so many of them in a process with bounded memory, and prints what came of it as JSON.
+reads INPUTS of them in a process with bounded memory, and prints the counts as JSON.
 """
 
 import bz2
@@ -43,7 +43,7 @@ SAMPLES = sorted(
     for path in folder.iterdir()
     if path.suffix not in {".expected", ".out", ".svg", ".md"}
 )
-#: words that a reader may trip over
+#: words that are likely to break a reader
 WORDS = (
     *(b"\0", b"\r", b"\n", b"\r\n", b" ", b"\t", b"|", b"#", b"end\n", b"\x1b[2J"),
     *(b"\xff\xfe", b"\xef\xbb\xbf", b"\xc3\x28", b"\xed\xa0\x80"),
@@ -54,7 +54,7 @@ WORDS = (
     *(b"<!DOCTYPE a [<!ENTITY b 'c'>]>", b"&b;", b"<a>" * 300, b"</opensudoku>", b"<game data='"),
     *(b"a:b", b"|5", b"===\n", b"---------\n", b"Grid 01\n", b"X" * 625, b"." * 81 + b"\n"),
 )
-#: lines that are well-formed, and yet
+#: well-formed lines with excessive or odd values
 LINES = (
     *(b'{"puzzle":' + b"[" * deep + b"]" * deep + b"}" for deep in (200, 400, 900, 5000)),
     *(b'{"label":' + b"[" * deep + b"]" * deep + b',"puzzle":""}' for deep in (200, 900)),
@@ -81,7 +81,7 @@ MEMORY = 512 << 20
 
 
 def hostile(dice: random.Random) -> bytes:
-    """A sample after some accidents; perhaps packed, and damaged once more."""
+    """A damaged sample, sometimes compressed and damaged again."""
     content = sample(dice)
     for _ in range(dice.choice([1, 1, 1, 2, 4])):
         content = dice.choice(_WAYS)(content, dice)
@@ -93,7 +93,7 @@ def hostile(dice: random.Random) -> bytes:
 
 
 def sample(dice: random.Random) -> bytes:
-    """One of the samples as it is, at most its beginning."""
+    """The beginning of one of the samples, undamaged."""
     return _beginning(dice.choice(SAMPLES))
 
 
@@ -169,13 +169,13 @@ _PACKED: tuple[Callable[[bytes], bytes], ...] = (
 )
 
 
-def told_of(content: bytes, name: str | None) -> Iterator[str]:
-    """What the reader says of an input, read with this --from; AssertionError if it is nonsense."""
+def outcomes_of(content: bytes, name: str | None) -> Iterator[str]:
+    """The outcomes of reading an input with this --from; AssertionError if one is invalid."""
     try:
         layout, entries = read(content, name)
     except FormatError as refusal:
         assert_sentence(str(refusal))
-        yield "refused"
+        yield "rejected"
         return
     assert name in {None, layout.format}
     for entry in entries:
@@ -184,14 +184,14 @@ def told_of(content: bytes, name: str | None) -> Iterator[str]:
 
 
 def assert_sentence(text: str) -> None:
-    """One line, not too long, that a terminal may show and a database may keep."""
+    """Assert that a message is one short printable line."""
     assert text
     assert len(text) < 1000
     assert text.isprintable(), ascii(text)
 
 
 def assert_entry(entry: Entry, layout: Layout) -> None:
-    """It can be stored, and is a puzzle or says why not."""
+    """Assert that an entry can be stored, and is a puzzle or has an error."""
     (entry.label or "").encode()
     entry.text.encode()
     assert entry.line > 0
@@ -201,9 +201,9 @@ def assert_entry(entry: Entry, layout: Layout) -> None:
         assert len(entry.text) <= MAX_EXCERPT
         assert entry.text.isprintable(), ascii(entry.text)
     elif entry.text.startswith("{"):
-        told = json.loads(entry.text)
-        last = told["items"] + told["secondary"]
-        assert all(1 <= item <= last for option in told["options"] for item in option)
+        problem = json.loads(entry.text)
+        last = problem["items"] + problem["secondary"]
+        assert all(1 <= item <= last for option in problem["options"] for item in option)
     else:
         assert len(entry.text) in SIDES
         assert set(entry.text) <= set("." + VALUES[: isqrt(len(entry.text))])
@@ -226,28 +226,28 @@ def no_longer(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def borne(seed: int, inputs: int) -> Counter[str]:
-    """Read so many hostile inputs; whoever is not borne is quoted with the error."""
-    dice, told = random.Random(seed), Counter[str]()
+def count_outcomes(seed: int, inputs: int) -> Counter[str]:
+    """Count the outcomes of so many hostile inputs; an error quotes its input."""
+    dice, counts = random.Random(seed), Counter[str]()
     for number in range(inputs):
         content, name = hostile(dice), dice.choice([None] * len(FORMATS) + list(FORMATS))
         try:
             with no_longer(SLOWEST):
-                told.update(told_of(content, name))
+                counts.update(outcomes_of(content, name))
         except Exception as error:
             error.add_note(f"input {number} of seed {seed}, --from {name}: {content!r:.2000}")
             raise
-    return told
+    return counts
 
 
 def main(seed: int, inputs: int) -> None:
-    """One share of a long run."""
+    """Run one share of a soak test and print its figures."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     began = time.monotonic()
-    told = borne(seed, inputs)
+    counts = count_outcomes(seed, inputs)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     figures = {"inputs": inputs, "seconds": round(time.monotonic() - began, 1), "MB": peak}
-    sys.stdout.write(json.dumps(figures | told) + "\n")
+    sys.stdout.write(json.dumps(figures | counts) + "\n")
 
 
 if __name__ == "__main__":

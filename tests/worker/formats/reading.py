@@ -1,4 +1,4 @@
-"""Reads an input given as text or bytes, for the tests of this room."""
+"""Reads inputs given as text or bytes, for the tests of this folder."""
 
 import io
 from pathlib import Path
@@ -17,12 +17,12 @@ def read(content: str | bytes, format_name: str | None = None) -> tuple[Layout, 
 
 
 def texts(content: str | bytes, format_name: str | None = None) -> list[str]:
-    """The puzzles; an error among them fails the test that asked."""
+    """The texts of the puzzles; AssertionError if one of them has an error."""
     entries = read(content, format_name)[1]
     assert [entry.error for entry in entries if entry.error] == []
     return [entry.text for entry in entries]
 
 
 def errors(content: str | bytes, format_name: str | None = None) -> list[tuple[int, str]]:
-    """Line and message of what is no puzzle."""
+    """The line and the message of each error."""
     return [(e.line, e.error) for e in read(content, format_name)[1] if e.error is not None]

@@ -1,4 +1,4 @@
-"""Our own examples are read without a fault, each in the format it is meant to show."""
+"""The examples are read without errors, each in the format that it demonstrates."""
 
 import json
 from pathlib import Path
@@ -29,14 +29,14 @@ def test_each_example_is_read(name: str, format_name: str, puzzles: int) -> None
     assert [entry.error for entry in entries] == [None] * puzzles
 
 
-def test_the_queens_share_diagonals_as_secondary_items() -> None:
+def test_the_queens_example_has_secondary_items() -> None:
     with open_source(str(EXAMPLES / "queens.dlx")) as source:
         (entry,) = source
     problem = json.loads(entry.text)
     assert (problem["items"], problem["secondary"], len(problem["options"])) == (12, 22, 36)
 
 
-def test_puzzles_bear_the_names_written_beside_them() -> None:
+def test_puzzles_of_the_examples_have_labels() -> None:
     with open_source(str(EXAMPLES / "sudoku.txt")) as source:
         labels = [entry.label for entry in source]
     assert labels[0] == "easy 1"

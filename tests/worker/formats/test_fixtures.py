@@ -1,4 +1,4 @@
-"""Every format we claim to read has a file here; beside it stands what must be understood."""
+"""Every documented format has a file in tests/data, with the expected puzzles beside it."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def _name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=_name)
-def test_each_format_is_recognised_and_read(path: Path) -> None:
+def test_each_format_is_detected_and_read(path: Path) -> None:
     expected = path.with_name(path.name + ".expected").read_text().splitlines()
     with open_source(str(path)) as source:
         entries = list(source)
@@ -53,19 +53,19 @@ def test_naming_the_detected_format_changes_nothing(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", JUDGES, ids=_name)
-def test_each_judges_input_is_recognised(path: Path) -> None:
+def test_each_judges_input_is_detected_and_read(path: Path) -> None:
     with open_source(str(path)) as source:
         entries = list(source)
     assert entries
     assert not [entry for entry in entries if entry.error]
 
 
-def test_every_file_of_refusals_has_its_flags() -> None:
+def test_every_rejected_file_has_its_flags() -> None:
     assert sorted(path.name for path in (DATA / "refused").iterdir()) == sorted(REFUSED)
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_ambiguous_is_refused_with_the_flags_that_decide(name: str) -> None:
+def test_an_ambiguous_file_is_rejected_with_the_flags_that_resolve_it(name: str) -> None:
     path = str(DATA / "refused" / name)
     with pytest.raises(FormatError) as refusal, open_source(path) as source:
         list(source)
@@ -78,7 +78,7 @@ def test_what_is_ambiguous_is_refused_with_the_flags_that_decide(name: str) -> N
 
 
 @pytest.mark.parametrize("name", [n for n, flags in REFUSED.items() if len(flags) > 1])
-def test_each_flag_a_refusal_names_reads_the_file(name: str) -> None:
+def test_each_flag_in_a_rejection_reads_the_file(name: str) -> None:
     for flag in REFUSED[name]:
         assert flag in FORMATS
         with open_source(str(DATA / "refused" / name), flag) as source:
@@ -86,7 +86,7 @@ def test_each_flag_a_refusal_names_reads_the_file(name: str) -> None:
             assert not [entry for entry in source if entry.error]
 
 
-def test_items_that_are_numbers_are_read_when_asked_for() -> None:
+def test_numeric_items_are_read_with_from_dlx() -> None:
     with open_source(str(DATA / "refused" / "numeric-items.txt"), "dlx") as source:
         (entry,) = source
     assert '"options":[[3,5],[1,4,7],[2,3,6],[1,4,6],[2,7],[4,5,7]]' in entry.text

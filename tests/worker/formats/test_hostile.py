@@ -1,4 +1,4 @@
-"""Whatever a file holds, it is read or refused: no other error, no endless work, no full memory."""
+"""Any file is read or rejected, without another error, in bounded time and memory."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.worker.formats import hostile
-from tests.worker.formats.hostile import assert_entry, borne, no_longer, told_of
+from tests.worker.formats.hostile import assert_entry, count_outcomes, no_longer, outcomes_of
 from tests.worker.formats.reading import errors, read
 from worker.formats.errors import FormatError
 from worker.formats.readers.columns import LABELS, PUZZLES
@@ -20,15 +20,15 @@ GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5.
 SHARES, SHARE = 10, 100_000
 
 
-def test_samples_after_accidents_are_read_or_refused() -> None:
-    told = borne(seed=0, inputs=8_000)
-    assert min(told["refused"], told["bad"], told["good"]) > 500  # all ways are gone
+def test_damaged_samples_are_read_or_rejected() -> None:
+    counts = count_outcomes(seed=0, inputs=8_000)
+    assert min(counts["rejected"], counts["bad"], counts["good"]) > 500  # each outcome occurs
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("seed", range(1, SHARES + 1))
-def test_a_million_hostile_inputs_are_read_or_refused(seed: int) -> None:
+def test_a_million_hostile_inputs_are_read_or_rejected(seed: int) -> None:
     command = [sys.executable, "-m", hostile.__name__, str(seed), str(SHARE)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -45,7 +45,7 @@ keys = st.sampled_from([*PUZZLES, *LABELS, "items", "secondary", "options", "nam
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.dictionaries(keys, values), min_size=1, max_size=4))
-def test_any_json_is_read_or_refused(objects: list[dict[str, object]]) -> None:
+def test_any_json_is_read_or_rejected(objects: list[dict[str, object]]) -> None:
     content = f'{{"puzzle":"{GRID}"}}\n' + "".join(json.dumps(one) + "\n" for one in objects)
     layout, entries = read(content, "jsonl")
     assert len(entries) == len(objects) + 1
@@ -63,7 +63,7 @@ def test_any_json_is_read_or_refused(objects: list[dict[str, object]]) -> None:
         ('{"items":' + "9" * 5000 + ',"options":[[1]]}', "the JSON cannot be read"),
     ],
 )
-def test_json_that_is_too_much_is_a_bad_line_among_good_ones(line: str, why: str) -> None:
+def test_excessive_json_is_an_error_and_the_other_lines_are_read(line: str, why: str) -> None:
     good = f'{{"puzzle":"{GRID}"}}'
     ((number, error),) = errors(f"{good}\n{line}\n{good}\n")
     assert number == 2
@@ -84,7 +84,7 @@ def _opensudoku(lines: Iterable[str]) -> str:
     ],
     ids=["tag", "depth", "names", "attributes"],
 )
-def test_xml_that_would_fill_the_memory_is_refused(lines: Iterable[str], what: str) -> None:
+def test_xml_that_would_fill_the_memory_is_rejected(lines: Iterable[str], what: str) -> None:
     with pytest.raises(FormatError, match=f"line .*{what}.*; export the puzzles again"):
         read(_opensudoku(lines))
 
@@ -98,7 +98,7 @@ def test_xml_that_would_fill_the_memory_is_refused(lines: Iterable[str], what: s
     ],
     ids=["laughs", "file", "network"],
 )
-def test_xml_with_entities_is_refused_before_they_are_looked_at(entity: str) -> None:
+def test_xml_that_declares_entities_is_rejected(entity: str) -> None:
     game = f'<game name="&a;" data="{"1" * 81}"/>'
     content = f'<?xml version="1.0"?>\n<!DOCTYPE opensudoku [{entity}]>\n<opensudoku>{game}\n'
     with pytest.raises(FormatError, match=r"line 2: the XML declares a document type"):
@@ -117,7 +117,7 @@ def test_xml_with_entities_is_refused_before_they_are_looked_at(entity: str) -> 
     ],
     ids=["items", "option", "row", "cells", "fields", "brackets"],
 )
-def test_a_line_of_nearly_a_megabyte_takes_no_minute(content: str) -> None:
+def test_a_line_of_nearly_a_megabyte_is_read_quickly(content: str) -> None:
     with no_longer(5.0):
-        list(told_of(content.encode(), None))
-        list(told_of(content.encode(), "dlx"))
+        list(outcomes_of(content.encode(), None))
+        list(outcomes_of(content.encode(), "dlx"))

@@ -1,4 +1,4 @@
-"""What is written is read again, whatever the grids; and no damage to a file breaks the reader."""
+"""Every written grid is read unchanged, and a damaged file raises nothing but a FormatError."""
 
 import io
 import json
@@ -85,7 +85,7 @@ ends = st.sampled_from(["\n", "\r\n", "\r"])
 
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(_cases(), ends)
-def test_every_written_grid_is_read_again(case: Case, end: str) -> None:
+def test_every_written_grid_is_read_unchanged(case: Case, end: str) -> None:
     name, layout, grids = case
     separator = "" if layout.shape == "lines" else "===="
     assert texts(_file(layout, grids, separator, end), name) == grids
@@ -93,8 +93,10 @@ def test_every_written_grid_is_read_again(case: Case, end: str) -> None:
 
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(GUESSED), st.randoms(use_true_random=False), ends)
-def test_a_guess_is_right_or_refused(layout: Layout, dice: random.Random, end: str) -> None:
-    """A wrong guess is worse than a question; the grids are puzzles with a third of their clues."""
+def test_a_format_is_detected_correctly_or_rejected(
+    layout: Layout, dice: random.Random, end: str
+) -> None:
+    """The grids are puzzles with a third of their clues."""
     grids = [_puzzle(layout.size or 9, dice) for _ in range(dice.randint(1, 3))]
     try:
         understood = texts(_file(layout, grids, "", end))
@@ -113,7 +115,7 @@ def test_a_guess_is_right_or_refused(layout: Layout, dice: random.Random, end: s
     st.booleans(),
     st.randoms(use_true_random=False),
 )
-def test_a_row_lost_or_doubled_never_makes_another_puzzle(
+def test_a_missing_or_doubled_row_never_makes_another_puzzle(
     side: int, shape: str, separator: str | None, lost: bool, dice: random.Random
 ) -> None:
     symbols = symbols_of("digits", side, {"."}) if shape == "rows" else None
@@ -145,7 +147,7 @@ def _puzzle(side: int, dice: random.Random) -> str:
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.text(VALUES[:9] + ".", min_size=81, max_size=81), min_size=1), st.data())
-def test_mixed_line_ends_lose_no_line(grids: list[str], data: st.DataObject) -> None:
+def test_mixed_line_ends_keep_every_line(grids: list[str], data: st.DataObject) -> None:
     content = "# head\r\n"
     for grid in grids:
         content += grid + data.draw(ends)
@@ -156,7 +158,7 @@ def test_mixed_line_ends_lose_no_line(grids: list[str], data: st.DataObject) -> 
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(1, 6), st.integers(1, 6), st.booleans(), st.data())
-def test_every_matrix_is_read_again(
+def test_every_written_matrix_is_read_unchanged(
     rows: int, columns: int, dense: bool, data: st.DataObject
 ) -> None:
     row = st.lists(st.sampled_from("01"), min_size=columns, max_size=columns)
@@ -187,7 +189,7 @@ def _with_costs(chosen: list[str], costs: list[int], dice: random.Random) -> str
     st.randoms(use_true_random=False),
     st.data(),
 )
-def test_every_cover_is_read_again(
+def test_every_written_dlx_file_is_read_unchanged(
     items: list[str], dice: random.Random, data: st.DataObject
 ) -> None:
     primary = data.draw(st.integers(1, len(items)))
@@ -214,12 +216,12 @@ def test_every_cover_is_read_again(
 @example(b"end", "lines")
 @example(b"0 0\n", "matrix")
 @example(b"| x\n", "dlx")
-def test_no_bytes_at_all_break_the_reader(content: bytes, name: str | None) -> None:
+def test_any_bytes_raise_nothing_but_a_format_error(content: bytes, name: str | None) -> None:
     _survives(content, name)
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
-def test_no_damage_breaks_the_reader(path: Path) -> None:
+def test_damaged_files_raise_nothing_but_a_format_error(path: Path) -> None:
     content = path.read_bytes()
     dice = random.Random(path.name)
     for _ in range(MUTATIONS):

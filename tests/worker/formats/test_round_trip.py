@@ -1,4 +1,4 @@
-"""In whatever format puzzles are written, they are read back with their labels, packed or not."""
+"""Puzzles and labels written in any format are read back, compressed or not."""
 
 import io
 import random
@@ -44,7 +44,9 @@ def _some(way: Way, names: Sequence[str], dice: random.Random) -> list[Named]:
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(names=st.lists(labels, min_size=1, max_size=4), dice=st.randoms(use_true_random=False))
-def test_what_was_written_is_read_back(way: Way, names: list[str], dice: random.Random) -> None:
+def test_puzzles_and_labels_are_read_from_every_format(
+    way: Way, names: list[str], dice: random.Random
+) -> None:
     some = _some(way, names, dice)
     content = way.write(some).encode()
     expected = [(one.text, way.label(at, one.label), None) for at, one in enumerate(some)]
@@ -54,7 +56,7 @@ def test_what_was_written_is_read_back(way: Way, names: list[str], dice: random.
 
 
 @pytest.mark.parametrize("ending", CONTAINERS)
-def test_a_packed_file_is_read_as_its_content_is_whatever_it_is_called(ending: str) -> None:
+def test_a_compressed_file_is_read_like_its_content_under_any_name(ending: str) -> None:
     dice = random.Random(ending)
     with TemporaryDirectory() as folder:
         for way in WAYS:
@@ -68,7 +70,7 @@ def test_a_packed_file_is_read_as_its_content_is_whatever_it_is_called(ending: s
             assert [entry.text for entry in from_file] == [one.text for one in some]
 
 
-def test_every_format_of_grids_is_written_here() -> None:
+def test_every_format_of_grids_is_written_by_these_tests() -> None:
     seen = set()
     for way in WAYS:
         some = _some(way, ["a", "b"], random.Random(way.name))

@@ -1,4 +1,4 @@
-"""Opening: each thing that is no puzzle file gets one sentence."""
+"""Opening an input: an error is one sentence."""
 
 import io
 import tracemalloc
@@ -35,13 +35,15 @@ def _refusal(file: str) -> str:
         (b"\xff\xd8\xff\xe0 picture", "no known format starts"),
     ],
 )
-def test_what_is_no_puzzle_file_is_named(tmp_path: Path, content: bytes, what: str) -> None:
+def test_a_file_that_is_not_of_puzzles_is_rejected(
+    tmp_path: Path, content: bytes, what: str
+) -> None:
     path = tmp_path / "input"
     path.write_bytes(content)
     assert what in _refusal(str(path))
 
 
-def test_a_folder_and_a_missing_file_are_named(tmp_path: Path) -> None:
+def test_a_folder_and_a_missing_file_are_rejected(tmp_path: Path) -> None:
     assert _refusal(str(tmp_path)) == f"{tmp_path}: is a folder"
     assert _refusal("examples/foo.txt") == "examples/foo.txt: no such file"  # as long as a 4x4
     assert _refusal(str(tmp_path / "no")) == f"{tmp_path / 'no'}: no such file"
@@ -49,7 +51,7 @@ def test_a_folder_and_a_missing_file_are_named(tmp_path: Path) -> None:
     assert "no such file" in _refusal("x y" * 1000)
 
 
-def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "secret"
     path.write_text(GRID)
     path.chmod(0)
@@ -57,7 +59,7 @@ def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
         assert "permission denied" in _refusal(str(path))
 
 
-def test_a_read_that_fails_is_named() -> None:
+def test_a_read_error_is_reported() -> None:
     class Broken(io.BytesIO):
         def read(self, size: int | None = -1) -> bytes:
             raise OSError(5, "Input/output error")
@@ -66,14 +68,14 @@ def test_a_read_that_fails_is_named() -> None:
         pass
 
 
-def test_a_puzzle_may_stand_in_place_of_a_file() -> None:
+def test_a_puzzle_is_read_from_the_argument() -> None:
     for text in (GRID, "1..4..2..3..4..1", "." * 200 + "123456789ABCDEFG" * 3 + "." * 8):
         with open_source(text) as source:
             assert source.name == "argument"
             assert [entry.text for entry in source] == [text]
 
 
-def test_a_puzzle_in_place_of_a_file_with_a_cell_too_few_is_told_so() -> None:
+def test_an_argument_with_a_cell_too_few_is_rejected() -> None:
     assert "as a puzzle it has 80 cells, expected 81" in _refusal(GRID[:80])
 
 
@@ -87,7 +89,7 @@ def test_a_file_named_like_a_puzzle_is_a_file(
         assert [entry.text for entry in source] == ["." * 81]
 
 
-def test_a_format_that_is_none_is_named() -> None:
+def test_an_unknown_format_is_rejected() -> None:
     with pytest.raises(FormatError, match="no format `sdk`; choose one of lines, rows"):
         read(GRID, "sdk")
 
@@ -99,7 +101,7 @@ def test_standard_input_stays_open() -> None:
     assert not stdin.closed
 
 
-def test_the_extension_decides_where_items_are_numbers(tmp_path: Path) -> None:
+def test_the_extension_dlx_resolves_numeric_items(tmp_path: Path) -> None:
     path = tmp_path / "numbers.dlx"
     path.write_text("1 2 3\n1 3\n2\n")
     with open_source(str(path)) as source:
@@ -113,17 +115,17 @@ def test_the_extension_does_not_overrule_the_content(tmp_path: Path) -> None:
         assert [entry.text for entry in source] == [GRID, GRID]
 
 
-def test_comments_beyond_the_first_block_do_not_hide_the_puzzles() -> None:
+def test_more_comments_than_the_first_block_are_skipped() -> None:
     comment = "# " + "a" * 98 + "\n"
     _, entries = read(comment * 5000 + f"{GRID}\n")
     assert [(entry.line, entry.text) for entry in entries] == [(5001, GRID)]
 
 
-def test_a_byte_order_mark_and_old_comments_spoil_nothing() -> None:
+def test_a_byte_order_mark_and_latin_1_comments_are_skipped() -> None:
     assert texts(b"\xef\xbb\xbf# caf\xe9\n" + GRID.encode()) == [GRID]
 
 
-def test_a_wrong_count_refuses_the_whole_input() -> None:
+def test_a_wrong_count_rejects_the_whole_input() -> None:
     with pytest.raises(FormatError, match="line 1: the first line announces 3 puzzles"):
         read(f"3\n{GRID}\n{GRID}\n")
 
@@ -141,7 +143,7 @@ class _Endless(io.RawIOBase):
 
 
 @pytest.mark.parametrize("byte", [b".", b"1", b" ", b"#"])
-def test_a_line_without_an_end_is_refused_long_before_it_is_read(byte: bytes) -> None:
+def test_an_endless_line_is_rejected_after_a_few_megabytes(byte: bytes) -> None:
     stream = _Endless(byte, 1 << 30)
     with (
         pytest.raises(FormatError, match="without a line end"),

@@ -1,4 +1,4 @@
-"""Writes puzzles and labels in every format that we claim to read, as simply as can be."""
+"""Writes puzzles and labels in every format that can be read, independently of the readers."""
 
 import bz2
 import gzip
@@ -17,7 +17,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-#: our own symbols of the values from 1 on
+#: symbols of the values from 1 on in stored grids
 DIGITS = "123456789ABCDEFGHIJKLMNOP"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
 
@@ -33,18 +33,18 @@ Write = Callable[[Sequence[Named]], str]
 
 
 class Way(NamedTuple):
-    """A way to write puzzles, and what is to be read of their labels."""
+    """A way to write puzzles, and the labels that are expected when they are read."""
 
     name: str
     write: Write
     label: Callable[[int, str], str | None] = lambda _, __: None
     side: int = 9
-    asked: str | None = None  #: --from, where a file does not say it
+    asked: str | None = None  #: value of --from, if the file alone is ambiguous
     most: int = 4  #: puzzles in a file
 
 
 def rows(text: str, width: int | None = None) -> list[str]:
-    """A grid row by row, or any text in pieces."""
+    """A grid split into rows, or any text into pieces of a width."""
     width = width or isqrt(len(text))
     return [text[at : at + width] for at in range(0, len(text), width)]
 
@@ -92,13 +92,13 @@ def _sections(some: Sequence[Named]) -> str:
 
 
 def _in(symbols: str) -> Callable[[str], str]:
-    """From our own symbols to these; the first is empty."""
+    """Translates stored grids to these symbols, of which the first is empty."""
     table = str.maketrans("." + DIGITS[: len(symbols) - 1], symbols)
     return lambda text: text.translate(table)
 
 
 def _table(between: str) -> Write:
-    """With a solution that is no grid's, so that nothing but its column tells what it is."""
+    """A table whose solutions fit no puzzle, so that only their column identifies them."""
 
     def line(one: Named) -> str:
         label = '"' + one.label.replace('"', '""') + '"'
@@ -121,7 +121,7 @@ def _opensudoku(some: Sequence[Named]) -> str:
 
 
 def _versioned(some: Sequence[Named]) -> str:
-    """The player has put a 5 into every empty cell."""
+    """Games in which the player entered a 5 into every empty cell."""
 
     def data(text: str) -> str:
         return "".join("5|0|0|1|" if cell == "." else f"{cell}|0|0|0|" for cell in text)
@@ -181,7 +181,7 @@ def _zipped(data: bytes) -> bytes:
     return whole.getvalue()
 
 
-#: what a file may be packed in
+#: compressors by file name extension
 CONTAINERS: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
     ".gz": lambda data: gzip.compress(data, 1),

@@ -103,9 +103,9 @@ def test_a_header_in_the_style_of_python_2_is_read() -> None:
 
 def test_a_compressed_array_is_read() -> None:
     array = np.array(values(EASY, EASY))
-    packed = io.BytesIO()
-    np.savez_compressed(packed, array)
-    assert texts(packed.getvalue()) == [EASY, EASY]
+    compressed = io.BytesIO()
+    np.savez_compressed(compressed, array)
+    assert texts(compressed.getvalue()) == [EASY, EASY]
     assert texts(gzip.compress(saved(array))) == [EASY, EASY]
 
 

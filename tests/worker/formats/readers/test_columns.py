@@ -1,4 +1,4 @@
-"""Files whose first line names their columns: each column is taken for what it is called."""
+"""Files whose first line names their columns."""
 
 import csv
 import io
@@ -18,25 +18,25 @@ BETWEEN = pytest.mark.parametrize("between", [",", "\t", ";", "|"])
 
 
 @BETWEEN
-def test_each_column_is_taken_for_what_it_is_called(between: str) -> None:
+def test_columns_are_recognised_by_their_names(between: str) -> None:
     lines = [["id", "clues", "solution", "puzzle", "rating"], ["a 1", "26", SOLVED, GRID, "7.2"]]
     (entry,) = read("\n".join(map(between.join, lines)))[1]
     assert (entry.text, entry.label, entry.solution) == (GRID, "a 1", SOLVED)
 
 
 @BETWEEN
-def test_without_a_name_all_other_columns_are_the_label(between: str) -> None:
+def test_without_a_label_column_the_other_columns_are_the_label(between: str) -> None:
     lines = [["source", "question", "answer", "rating"], ["forum", GRID, SOLVED, "7.2"]]
     (entry,) = read("\n".join(map(between.join, lines)))[1]
     assert (entry.text, entry.label, entry.solution) == (GRID, "forum,7.2", SOLVED)
 
 
-def test_a_column_without_a_name_before_the_others_shifts_nothing() -> None:
+def test_a_first_column_without_a_name_is_ignored() -> None:
     (entry,) = read(f"\tpuzzle\tsolution\n\t{GRID}\t{SOLVED}\n")[1]
     assert (entry.text, entry.label, entry.solution) == (GRID, None, SOLVED)
 
 
-def test_a_known_solution_never_stands_in_for_a_bad_puzzle() -> None:
+def test_a_known_solution_is_not_taken_for_an_invalid_puzzle() -> None:
     good = f"{GRID},{SOLVED}\n" * 2
     assert errors(f"puzzle,solution\n{good}{GRID[1:]},{SOLVED}\n,{SOLVED}\n") == [
         (4, "column `puzzle`: 80 cells, expected 81"),
@@ -44,23 +44,23 @@ def test_a_known_solution_never_stands_in_for_a_bad_puzzle() -> None:
     ]
 
 
-def test_a_solution_that_is_none_is_not_given() -> None:
+def test_an_incomplete_solution_is_ignored() -> None:
     content = f"puzzle,solution\n{GRID},\n{GRID},{GRID}\n{GRID},{SOLVED[1:]}\n{GRID}\n"
     assert [entry.solution for entry in read(content)[1]] == [None] * 4
 
 
-def test_a_line_in_quotes_may_hold_what_stands_between_columns() -> None:
+def test_a_quoted_field_can_contain_the_separator() -> None:
     (entry,) = read(f'title,puzzle\n"hard, very",{GRID}\n')[1]
     assert (entry.text, entry.label) == (GRID, "hard, very")
 
 
-def test_spaces_after_commas_and_the_mark_of_utf8_do_no_harm() -> None:
+def test_spaces_after_commas_and_a_byte_order_mark_are_ignored() -> None:
     content = f'\ufeff"Puzzle", "Solution", "Name"\r\n "{GRID}" , "{SOLVED}",  "a, b"\r\n'
     (entry,) = read(content)[1]
     assert (entry.text, entry.label, entry.solution) == (GRID, "a, b", SOLVED)
 
 
-def test_a_header_whose_names_say_nothing_is_told_which_name_would() -> None:
+def test_a_header_without_a_known_name_is_an_error_that_proposes_one() -> None:
     assert errors(f"id,start,goal\na,{GRID},{SOLVED}\n") == [
         (
             1,
@@ -70,7 +70,7 @@ def test_a_header_whose_names_say_nothing_is_told_which_name_would() -> None:
     ]
 
 
-def test_the_public_collections_give_their_solutions() -> None:
+def test_the_solutions_of_public_collections_are_read() -> None:
     for name in ("lines-kaggle.csv", "lines-columns.csv", "lines-extreme.csv", "lines-qqwing.csv"):
         with open_source(str(DATA / "formats" / name)) as source:
             assert source.columns is not None
@@ -83,12 +83,12 @@ def test_a_second_grid_on_a_line_without_empty_cells_is_its_solution() -> None:
         assert (entry.text, entry.solution) == (GRID, SOLVED)
 
 
-def test_json_may_give_the_solution_too() -> None:
+def test_a_solution_is_read_from_json() -> None:
     (entry,) = read(f'{{"puzzle": "{GRID}", "solution": "{SOLVED}"}}\n')[1]
     assert entry.solution == SOLVED
 
 
-def test_small_grids_may_stand_in_columns_too() -> None:
+def test_small_grids_are_read_from_columns() -> None:
     small = "12..34..2.4...21"
     assert [entry.text for entry in read(f"id,puzzle\n1,{small}\n2,{small}\n")[1]] == [small] * 2
 
@@ -97,12 +97,14 @@ def test_small_grids_may_stand_in_columns_too() -> None:
     ("given", "solution"),
     [('"2 1"', "1 2"), ("[2, 10, 1]", "1 2 10"), ('"-1"', None), ("[[1]]", None), ("true", None)],
 )
-def test_json_may_give_a_cover_s_options_in_any_order(given: str, solution: str | None) -> None:
+def test_a_solution_of_a_cover_problem_lists_options_in_any_order(
+    given: str, solution: str | None
+) -> None:
     content = f'{{"items": 1, "options": [[1]], "solution": {given}}}\n'
     assert read(content)[1][0].solution == solution
 
 
-def test_one_column_alone_is_no_table(tmp_path: Path) -> None:
+def test_a_single_column_is_not_a_table(tmp_path: Path) -> None:
     file = tmp_path / "one.csv"
     file.write_text(f"Puzzle\n{GRID}\n")
     with open_source(str(file)) as source:
@@ -115,7 +117,7 @@ names = st.permutations(["puzzle", "solution", "id", "x y", "difficulty"])
 
 
 @given(names, st.lists(st.tuples(words, words, words), min_size=1, max_size=5))
-def test_what_the_csv_library_writes_is_read_by_its_columns(
+def test_files_written_by_the_csv_module_are_read(
     order: list[str], lines: list[tuple[str, str, str]]
 ) -> None:
     out = io.StringIO()
@@ -130,6 +132,6 @@ def test_what_the_csv_library_writes_is_read_by_its_columns(
     assert [entry.solution for entry in entries] == [SOLVED] * len(lines)
 
 
-def test_the_names_of_columns_have_one_meaning_each() -> None:
+def test_each_column_name_has_one_meaning() -> None:
     assert not (PUZZLES & SOLUTIONS or PUZZLES & {*LABELS} or SOLUTIONS & {*LABELS})
     assert Columns.of("a,b,c") is None

@@ -1,4 +1,4 @@
-"""JSON, an object a line: every way to write a grid, and what is none."""
+"""JSON Lines: every form of a grid or cover problem, and errors."""
 
 import json
 from math import isqrt
@@ -25,7 +25,7 @@ def values(grid: str) -> list[int]:
 
 @settings(max_examples=100, deadline=None)
 @given(st.sampled_from([4, 9, 16, 25]).flatmap(grids))
-def test_a_grid_is_read_in_whatever_way_json_can_hold_it(grid: str) -> None:
+def test_a_grid_is_read_from_a_text_or_from_lists(grid: str) -> None:
     side = isqrt(len(grid))
     numbers = values(grid)
     rows = [numbers[at : at + side] for at in range(0, len(grid), side)]
@@ -35,7 +35,7 @@ def test_a_grid_is_read_in_whatever_way_json_can_hold_it(grid: str) -> None:
     assert texts(content) == [grid] * len(written)
 
 
-def test_the_name_is_the_first_of_label_name_title_and_id() -> None:
+def test_the_label_is_the_first_of_label_name_title_and_id() -> None:
     told: list[dict[str, object]] = [
         {"id": 7, "name": "x"},
         {"id": 7, "label": None},
@@ -48,7 +48,9 @@ def test_the_name_is_the_first_of_label_name_title_and_id() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(1, 5), st.integers(0, 3), st.data())
-def test_a_cover_is_read_again(items: int, secondary: int, data: st.DataObject) -> None:
+def test_a_stored_cover_problem_is_read_unchanged(
+    items: int, secondary: int, data: st.DataObject
+) -> None:
     numbers = st.integers(1, items + secondary)
     options = data.draw(st.lists(st.lists(numbers, unique=True), max_size=5))
     cover: dict[str, object] = {"items": items, "secondary": secondary, "options": options}
@@ -106,7 +108,7 @@ def test_a_cover_is_read_again(items: int, secondary: int, data: st.DataObject) 
         ('{"items": 1, "options": [[1]], "names": []}', "`names` must be a list of 1 texts"),
     ],
 )
-def test_a_line_that_holds_no_puzzle_is_told_and_the_others_are_read(line: str, what: str) -> None:
+def test_a_line_without_a_puzzle_is_an_error_and_the_others_are_read(line: str, what: str) -> None:
     content = f'{{"puzzle": "{EMPTY}"}}\n{line}\n'
     ((number, told),) = errors(content)
     assert number == 2

@@ -1,4 +1,4 @@
-"""OpenSudoku's XML: clues alone are read, and nothing is ever expanded."""
+"""OpenSudoku's XML: only clues are read, and entities are never expanded."""
 
 import pytest
 from hypothesis import given, settings
@@ -22,7 +22,7 @@ def collection(*data: str) -> str:
 
 @settings(max_examples=50, deadline=None)
 @given(cells, st.sampled_from([1, 2]))
-def test_what_the_player_put_there_is_no_clue(
+def test_values_entered_by_the_player_are_not_clues(
     drawn: list[tuple[int, bool, str]], notes: int
 ) -> None:
     fields = [
@@ -32,7 +32,7 @@ def test_what_the_player_put_there_is_no_clue(
     assert texts(collection("version: 3&#10;" + "".join(fields))) == ["".join(clues)]
 
 
-def test_a_game_is_named_as_its_folder_unless_it_has_a_name() -> None:
+def test_a_game_without_a_name_is_labelled_with_its_folder() -> None:
     content = (
         f'<opensudoku><folder name="A"><game data="{GRID}"/></folder>'
         f'<folder name="B"><game name="C" data="{GRID}"/></folder></opensudoku>'
@@ -40,7 +40,7 @@ def test_a_game_is_named_as_its_folder_unless_it_has_a_name() -> None:
     assert [entry.label for entry in read(content.replace(".", "0"))[1]] == ["A", "C"]
 
 
-def test_a_game_that_is_no_grid_is_told_and_the_others_are_read() -> None:
+def test_a_game_without_a_grid_is_an_error_and_the_others_are_read() -> None:
     content = collection(GRID[1:], GRID, "version: 1 1|2|3", GRID.replace("9", "x"))
     why = "`data` of this game is not a grid of 81 cells"
     assert errors(content) == [(3, why), (5, why), (6, why)]
@@ -58,7 +58,7 @@ def test_a_game_that_is_no_grid_is_told_and_the_others_are_read() -> None:
         ),
     ],
 )
-def test_broken_xml_and_entities_are_refused(content: str, what: str) -> None:
+def test_damaged_xml_and_entities_are_rejected(content: str, what: str) -> None:
     with pytest.raises(FormatError) as refusal:
         read(content)
     assert what in str(refusal.value)
