@@ -112,7 +112,7 @@ class EncodedOptions:
         self._options += repr(option).replace(" ", "").encode() + b","
         self._costs += b"%d," % (cost or 0)
         self.has_costs = self.has_costs or cost is not None
-        self._colours += _compact(colours).encode() + b","
+        self._colours += _compact(colours).encode() + b"," if colours else b"[],"
         self._has_colours = self._has_colours or bool(colours)
 
     def text(self, primary: int, secondary: int, names: list[str] | None = None) -> str:

@@ -101,7 +101,7 @@ class _AdjacentRow:
         if INVALID in row:
             other = cells[row.index(INVALID)]
             return row, f"`{excerpt(other)}` at character {line.index(other) + 1} is not a cell"
-        return row, _length_error(row, self.side)
+        return row, None if len(row) == self.side else _length_error(row, self.side)
 
 
 class _SpacedRow:
@@ -122,11 +122,11 @@ class _SpacedRow:
         if INVALID in row:
             at = row.index(INVALID)
             return row, f"`{excerpt(cells[at])}` at cell {at + 1} is not a cell"
-        return row, _length_error(row, self.side)
+        return row, None if len(row) == self.side else _length_error(row, self.side)
 
 
-def _length_error(row: str, side: int) -> str | None:
-    return None if len(row) == side else f"{len(row)} cells, expected {side}"
+def _length_error(row: str, side: int) -> str:
+    return f"{len(row)} cells, expected {side}"
 
 
 class _Rows:
