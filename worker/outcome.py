@@ -1,4 +1,4 @@
-"""What a search says of puzzles: a row of each for who looks at one, columns for a million."""
+"""The results of a search: a row for each puzzle, or columns for many puzzles."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
@@ -8,32 +8,33 @@ from worker.options import Options
 
 
 class Solution(NamedTuple):
-    """A grid as `1-9A-P`, or the numbers of a cover's options from 1, ascending."""
+    """A solution of a puzzle."""
 
-    text: str
-    score: int | None  #: with `--target`
+    text: str  #: the symbols of a grid, or the option numbers of a cover, from 1 and ascending
+    score: int | None  #: with `--target`, else None
 
 
 class Outcome(NamedTuple):
-    """What is known of one puzzle when its search ends."""
+    """The result of the search for one puzzle."""
 
     kind: str  #: sudoku, target or cover
-    size: int | None  #: side of the grid, or items of the cover problem
-    clues: int | None  #: given cells
-    solutions: int | None  #: found; None where some may have been pruned unseen
-    complete: bool  #: the search space was exhausted, not stopped by limit or time
+    size: int | None  #: side of the grid, or number of items
+    clues: int | None  #: number of given cells; None for a cover problem
+    solutions: int | None  #: number found; None if pruning may have left out some
+    complete: bool  #: the search space was exhausted, and no limit or timeout ended the search
     timed_out: bool
     kept: tuple[Solution, ...]  #: best first with `--target`, else in the order found
     bound: int | None  #: with `--target`: no solution scores more
-    nodes: int
-    ns: int  #: the solver's time
-    detail: str | None = None  #: why the text is no puzzle at all
+    nodes: int  #: search nodes
+    ns: int  #: nanoseconds of the solver
+    detail: str | None = None  #: why the text is not a puzzle, if it is not
 
 
 class Outcomes(NamedTuple):
-    """Outcomes by columns: numpy gives them so, and SQL takes them.
+    """The results of many puzzles, a column for each field of `Outcome`.
 
-    To make an object of each would take a fifth of the time that an easy puzzle takes.
+    numpy produces columns and SQL takes them; an object per puzzle would take a fifth of the time
+    of an easy puzzle.
     """
 
     kind: Sequence[str]
@@ -43,7 +44,7 @@ class Outcomes(NamedTuple):
     complete: Sequence[bool]
     timed_out: Sequence[bool]
     texts: Sequence[tuple[str, ...]]  #: of the kept solutions
-    scores: Sequence[tuple[int | None, ...]]  #: theirs; none at all where nothing is scored
+    scores: Sequence[tuple[int | None, ...]]  #: of the kept solutions; empty without a target
     bound: Sequence[int | None]
     nodes: Sequence[int]
     ns: Sequence[int]
@@ -51,31 +52,34 @@ class Outcomes(NamedTuple):
 
     @staticmethod
     def of(rows: Iterable[Outcome]) -> "Outcomes":
-        """The columns of these."""
+        """Return the columns of these rows."""
         split = [
             (*row[:6], *_split(row.kept), row.bound, row.nodes, row.ns, row.detail) for row in rows
         ]
         return Outcomes._make(zip(*split, strict=True) if split else ((),) * len(Outcomes._fields))
 
     def rows(self) -> Iterator[Outcome]:
-        """One after the other."""
+        """Yield the row of each puzzle."""
         for *before, texts, scores, bound, nodes, ns, detail in zip(*self, strict=True):
             kept = map(Solution, texts, scores or repeat(None))
             yield Outcome._make((*before, tuple(kept), bound, nodes, ns, detail))
 
 
 def malformed(kind: str, why: str) -> Outcome:
-    """The outcome of a text that is no puzzle."""
+    """Return the outcome of a text that is not a puzzle."""
     return Outcome(kind, None, None, None, False, False, (), None, 0, 0, why)
 
 
 def seen(scores: Sequence[object], options: Options) -> int | None:
-    """How many solutions there are; unknown when some may have been pruned unseen."""
+    """Return how many solutions there are, or None if pruning may have left out some."""
     return len(scores) if len(scores) < options.keep else None
 
 
 def least_bound(bound: int, complete: bool, scores: Sequence[int | None]) -> int | None:
-    """The most that any solution scores: the best score where all were searched."""
+    """Return the least number that no solution is known to exceed, None if there is no solution.
+
+    `scores` are those of the kept solutions, best first; no other solution exceeds `bound`.
+    """
     best = scores[0] if scores else None
     if complete or best is None:
         return best if complete else bound

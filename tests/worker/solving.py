@@ -1,4 +1,4 @@
-"""Short ways to ask `search` in tests, and an oracle that knows no exact cover."""
+"""Outcomes of puzzles for tests, and brute-force completions of small grids."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby

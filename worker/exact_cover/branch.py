@@ -14,7 +14,6 @@ from worker.compiling.jit import (
     TWO,
     ZERO,
     Int,
-    compiled,
     inlined,
     lowest_bit,
 )
@@ -130,7 +129,7 @@ def confine(links: Links, item: Int, one: Int, two: Int, counts: Counts) -> tupl
     return Counts(counts.forced, counts.single, pairs, counts.trail, counts.open), dead
 
 
-@compiled
+@inlined
 def smallest(links: Links) -> Int:
     """Return an open item with the fewest options left, which is at least two.
 

@@ -1,4 +1,4 @@
-"""Cover problems as JSON: what they mean, and what is none."""
+"""Cover problems as JSON: their outcomes, and texts that are not cover problems."""
 
 import json
 import time
@@ -29,7 +29,7 @@ def test_options_are_numbered_from_1_as_in_the_text() -> None:
 
 
 @given(problems(), st.integers(1, 4))
-def test_it_finds_the_covers_that_brute_force_finds(
+def test_the_covers_are_those_that_brute_force_finds(
     drawn: tuple[int, int, list[list[int]], list[int]], keep: int
 ) -> None:
     primary, secondary, options, _ = drawn
@@ -48,7 +48,7 @@ def _costs(chosen: str, costs: list[int]) -> int:
 
 
 @given(problems(), st.integers(1, 4), st.booleans())
-def test_a_target_is_the_cheapest_cover_that_brute_force_finds(
+def test_a_target_finds_the_cheapest_covers(
     drawn: tuple[int, int, list[list[int]], list[int]], keep: int, every: bool
 ) -> None:
     primary, secondary, options, costs = drawn
@@ -126,17 +126,17 @@ def test_a_bound_exists_even_without_any_time(side: int) -> None:
     assert best <= hasty.bound < 0
 
 
-def test_an_item_that_no_option_names_leaves_no_cover() -> None:
+def test_without_an_option_for_a_primary_item_there_is_no_cover() -> None:
     outcome = one(text(8, KNUTH), Options())
     assert (outcome.solutions, outcome.complete, outcome.nodes) == (0, True, 0)
 
 
-def test_a_secondary_item_need_not_be_named() -> None:
+def test_a_secondary_item_needs_no_option() -> None:
     outcome = one(text(2, [[1], [2, 4]], secondary=5), Options(limit=None))
     assert ([kept.text for kept in outcome.kept], outcome.size) == (["1 2"], 7)
 
 
-def test_where_nothing_must_be_covered_the_empty_cover_is_the_only_one() -> None:
+def test_without_primary_items_the_empty_cover_is_the_only_one() -> None:
     for nothing in (text(0, []), text(0, [[1], [2], []], secondary=2)):
         outcome = one(nothing, Options(limit=None))
         assert ([kept.text for kept in outcome.kept], outcome.complete) == ([""], True)
@@ -147,12 +147,12 @@ def test_options_without_a_primary_item_are_never_chosen() -> None:
     assert [kept.text for kept in outcome.kept] == ["2"]
 
 
-def test_a_count_alone_takes_no_memory() -> None:
+def test_items_without_options_take_no_memory() -> None:
     assert one(text(10**9, [[1]]), Options()).solutions == 0
     assert one(text(1, [[1, 10**9]], secondary=10**9), Options()).solutions == 1
 
 
-def test_an_option_may_have_very_many_items() -> None:
+def test_an_option_may_have_100000_items() -> None:
     many = 100_000
     began = time.monotonic()
     outcome = one(text(many, [list(range(1, many + 1)), [1], [2]]), Options())
@@ -161,12 +161,12 @@ def test_an_option_may_have_very_many_items() -> None:
     assert time.monotonic() - began < 3
 
 
-def test_there_may_be_very_many_options() -> None:
+def test_a_problem_may_have_60000_options() -> None:
     outcome = one(text(3, [[k % 3 + 1] for k in range(60_000)]), Options(limit=1000, keep=1000))
     assert (outcome.solutions, len(outcome.kept)) == (1000, 1000)
 
 
-def test_time_that_runs_out_is_told() -> None:
+def test_a_timeout_is_reported() -> None:
     outcome = one(text(60, [[k % 60 + 1] for k in range(600)]), Options(None, timeout=0.02))
     assert outcome.timed_out
     assert not outcome.complete
@@ -211,7 +211,7 @@ def test_time_that_runs_out_is_told() -> None:
         (text(2, [[1], [2]], costs=[1, None]), "option 2"),
     ],
 )
-def test_what_is_no_cover_problem_is_told_in_words(told: str, why: str) -> None:
+def test_a_text_that_is_not_a_cover_problem_is_malformed(told: str, why: str) -> None:
     before, outcome, after = every([text(7, KNUTH), told, text(7, KNUTH)], Options())
     assert outcome.detail is not None
     assert why in outcome.detail
@@ -220,7 +220,7 @@ def test_what_is_no_cover_problem_is_told_in_words(told: str, why: str) -> None:
     assert before.solutions == after.solutions == 1
 
 
-def test_options_whose_colours_agree_go_together() -> None:
+def test_options_may_share_an_item_of_the_same_colour() -> None:
     told = text(2, [[1, 3], [2, 3], [2, 3]], secondary=1, colours=[[[3, "A"]], [[3, "A"]], []])
     outcome = one(told, Options(limit=None, keep=9))
     assert [kept.text for kept in outcome.kept] == ["1 2"]
@@ -237,7 +237,7 @@ def test_options_whose_colours_agree_go_together() -> None:
         ([[[3, "A"]]], "option 1 has a colour without"),
     ],
 )
-def test_colours_that_are_none_are_told(colours: object, why: str) -> None:
+def test_invalid_colours_are_malformed(colours: object, why: str) -> None:
     outcome = one(text(1, [[1, 2]], secondary=1, colours=colours), Options())
     assert outcome.detail is not None
     assert why in outcome.detail

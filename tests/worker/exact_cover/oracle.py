@@ -1,4 +1,4 @@
-"""Every exact cover by trying every set of options: slow, and plainly right."""
+"""Exact covers by brute force, for small problems."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 
 def covers(primary: int, secondary: int, options: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
-    """All sets of options, each with a primary item, that cover as they should."""
+    """All sets of options that are covers; each option has a primary item."""
     useful = [k for k, option in enumerate(options) if any(item <= primary for item in option)]
     return [
         chosen

@@ -45,7 +45,7 @@ def test_reduced_costs_and_multipliers_add_up_to_the_cost_of_every_cover(
 
 
 @given(problems())
-def test_no_reduced_cost_is_negative_and_every_item_has_one_of_zero_or_shares_its_option(
+def test_no_reduced_cost_is_negative_however_little_time_there_is(
     drawn: tuple[int, int, list[list[int]], list[int]],
 ) -> None:
     primary, secondary, options, costs = drawn

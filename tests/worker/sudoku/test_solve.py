@@ -1,4 +1,4 @@
-"""Grids of all sizes, against an independent judge."""
+"""Grids of all sizes, checked by code that shares nothing with the solver."""
 
 import resource
 from itertools import islice
@@ -13,14 +13,14 @@ from worker.options import Options
 
 pytestmark = pytest.mark.usefixtures("warm")
 
-# Each is a 17-clue sudoku with clues taken away; ten solvers agree on the number.
+# Each is a 17-clue sudoku without some of its clues; ten solvers agree on the number.
 COUNTED = {
     "........1.....2.....3....4........5.....4....72......8...1.......143.....7....9.2": 12_906,
     "........1.......2......4........54...1........67...8......9......8...3.46..21....": 25_619,
 }
 
 
-#: Singles and locks leave most of it open, and one symbol of a cell contradicts itself.
+#: Singles and locked candidates leave most of it open; probing one cell solves it.
 PROBED = "..416.......2..4572.....31.8.1.4......58.1...7....51894.83.7..1....16..2.1.4...3."
 
 
@@ -32,7 +32,7 @@ def test_the_empty_4x4_grid_has_288_completions() -> None:
 
 
 @given(st.text(".......1234", min_size=16, max_size=16))
-def test_4x4_grids_of_any_clues_have_the_completions_that_trying_finds(puzzle: str) -> None:
+def test_4x4_grids_have_the_completions_that_brute_force_finds(puzzle: str) -> None:
     outcome = one(puzzle, Options(limit=None, keep=300))
     expected = sorted(completions(puzzle)) if is_consistent(puzzle) else []
     assert sorted(solution.text for solution in outcome.kept) == expected
@@ -41,19 +41,19 @@ def test_4x4_grids_of_any_clues_have_the_completions_that_trying_finds(puzzle: s
 
 
 @pytest.mark.parametrize("puzzle", COUNTED)
-def test_counts_that_other_solvers_found(puzzle: str) -> None:
+def test_the_number_of_solutions_is_the_one_that_other_solvers_count(puzzle: str) -> None:
     outcome = one(puzzle, Options(limit=None))
     assert (outcome.solutions, outcome.complete) == (COUNTED[puzzle], True)
 
 
-def test_what_follows_from_one_contradiction_is_not_searched_for() -> None:
+def test_a_failed_literal_saves_the_search() -> None:
     outcome = one(PROBED, Options())
     assert (outcome.solutions, outcome.complete, outcome.nodes) == (1, True, 0)
     assert is_solution(PROBED, outcome.kept[0].text)
 
 
 @pytest.mark.parametrize(("box", "clues"), [(2, 4), (3, 24), (3, 81), (4, 140), (5, 400)])
-def test_what_is_found_is_a_solution_of_any_size(box: int, clues: int) -> None:
+def test_solutions_of_grids_of_any_size_are_correct(box: int, clues: int) -> None:
     puzzles = list(islice(grids(1, clues, box), 20))
     outcomes = every(puzzles, Options(timeout=5))
     for puzzle, outcome in zip(puzzles, outcomes, strict=True):
@@ -72,7 +72,7 @@ def test_an_empty_grid_has_more_than_one_solution(cells: int) -> None:
     assert is_solution("." * cells, second)
 
 
-def test_a_limit_stops_the_search_and_leaves_it_open_whether_there_are_more() -> None:
+def test_a_search_that_stops_at_its_limit_is_not_complete() -> None:
     for limit in (1, 2, 287, 288):
         outcome = one("." * 16, Options(limit=limit))
         assert (outcome.solutions, outcome.complete) == (limit, False)
@@ -81,17 +81,17 @@ def test_a_limit_stops_the_search_and_leaves_it_open_whether_there_are_more() ->
 
 
 @pytest.mark.parametrize("limit", [None, 10**30])
-def test_keeping_and_counting_without_bounds(limit: int | None) -> None:
+def test_all_solutions_are_counted_and_kept_without_a_limit(limit: int | None) -> None:
     outcome = one("." * 16, Options(limit=limit, keep=10**30))
     assert (outcome.solutions, len(outcome.kept)) == (288, 288)
 
 
-def test_no_more_are_kept_than_asked_for() -> None:
+def test_at_most_keep_solutions_are_kept() -> None:
     few = one("." * 16, Options(limit=None, keep=5)).kept
     assert few == one("." * 16, Options(limit=None, keep=288)).kept[:5]
 
 
-def test_several_kept_solutions_stay_with_their_grids() -> None:
+def test_kept_solutions_belong_to_their_own_grid() -> None:
     puzzles = ["." * 16, "1" + "." * 15, "12" + "." * 14, "11" + "." * 14] * 50
     for puzzle, outcome in zip(puzzles, every(puzzles, Options(None, keep=99)), strict=True):
         assert outcome.solutions == (
@@ -102,7 +102,7 @@ def test_several_kept_solutions_stay_with_their_grids() -> None:
 
 
 @pytest.mark.parametrize("cells", [81, 625])
-def test_keeping_a_million_takes_memory_for_those_found_only(cells: int) -> None:
+def test_memory_grows_with_the_solutions_found_and_not_with_keep(cells: int) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     outcome = one("." * cells, Options(limit=None, keep=10**6, timeout=0.05))
     assert outcome.timed_out
@@ -120,7 +120,7 @@ def test_keeping_a_million_takes_memory_for_those_found_only(cells: int) -> None
         "12345678." + "." * 9 + "." * 8 + "9" + "." * 54,  # a cell with nothing left
     ],
 )
-def test_clues_that_contradict_each_other_have_no_solution(clues: str) -> None:
+def test_contradictory_clues_have_no_solution(clues: str) -> None:
     outcome = one(clues, Options())
     assert (outcome.solutions, outcome.complete, outcome.kept) == (0, True, ())
     assert outcome.detail is None
@@ -141,7 +141,7 @@ def test_clues_that_contradict_each_other_have_no_solution(clues: str) -> None:
         "数" * 16,
     ],
 )
-def test_a_text_that_is_no_grid_is_told_so(text: str) -> None:
+def test_a_text_that_is_not_a_grid_is_malformed(text: str) -> None:
     good = P1074[0]
     outcomes = every([good, text, good], Options())
     assert [outcome.detail is None for outcome in outcomes] == [True, False, True]

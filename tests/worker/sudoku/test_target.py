@@ -1,4 +1,4 @@
-"""The best score: against all completions, and the published samples."""
+"""The best score, against all completions and the published samples."""
 
 import random
 from collections.abc import Sequence
@@ -39,7 +39,9 @@ def test_the_second_sample_has_85_completions_from_2842_to_2852() -> None:
 
 @given(st.text("........1234", min_size=16, max_size=16), weights_of_16, st.integers(1, 9))
 @settings(max_examples=60)
-def test_the_best_are_kept_with_any_weights(puzzle: str, weights: list[int], keep: int) -> None:
+def test_the_best_completions_are_kept_with_any_weights(
+    puzzle: str, weights: list[int], keep: int
+) -> None:
     there = completions(puzzle) if is_consistent(puzzle) else []
     scores = sorted((weighed(solution, weights) for solution in there), reverse=True)
     for every in (False, True):
@@ -66,16 +68,16 @@ def test_the_best_of_85_completions_with_random_weights(seed: int) -> None:
         assert outcome.complete
 
 
-def test_rings_are_the_weights_unless_others_are_given() -> None:
+def test_the_rings_are_the_default_weights() -> None:
     rings = [6 + min(i // 9, i % 9, 8 - i // 9, 8 - i % 9) for i in range(81)]
-    told = one(P1074[1], Options(target=True, weights=tuple(rings)))
-    assert told._replace(ns=0) == one(P1074[1], Options(target=True))._replace(ns=0)
+    with_rings = one(P1074[1], Options(target=True, weights=tuple(rings)))
+    assert with_rings._replace(ns=0) == one(P1074[1], Options(target=True))._replace(ns=0)
 
 
 @pytest.mark.parametrize("timeout", [0.0, 0.001])
 @pytest.mark.parametrize("keep", [1, 50])
-def test_the_bound_is_true_when_time_runs_out(timeout: float, keep: int) -> None:
-    """No completion of the empty grid scores more than 2906, and one scores that."""
+def test_after_a_timeout_no_completion_exceeds_the_bound(timeout: float, keep: int) -> None:
+    # The best completion of the empty grid scores 2906.
     outcome = one("." * 81, Options(target=True, timeout=timeout, keep=keep))
     scores = [kept.score or 0 for kept in outcome.kept]
     assert outcome.bound is not None
@@ -86,7 +88,7 @@ def test_the_bound_is_true_when_time_runs_out(timeout: float, keep: int) -> None
     assert len(set(outcome.kept)) == len(scores) <= keep
 
 
-#: 17-clue sudokus with clues taken away, and the best of their millions of completions
+#: 17-clue sudokus without some of their clues, and the best score of their completions
 BEST = {
     "........1.......2...4..5.........6.....23......78..........65...3...9...82..1....": 2864,
     "................12..3.45.........3...1.......6.7..45.........8....8.....9.5......": 2872,
@@ -98,7 +100,7 @@ BEST = {
 
 
 @pytest.mark.parametrize(("puzzle", "best"), BEST.items())
-def test_prices_prove_the_best_of_more_completions_than_can_be_visited(
+def test_rounds_prove_the_best_of_more_completions_than_can_be_visited(
     puzzle: str, best: int
 ) -> None:
     outcome = one(puzzle, Options(target=True))
@@ -110,25 +112,23 @@ def test_prices_prove_the_best_of_more_completions_than_can_be_visited(
 
 @pytest.mark.parametrize("keep", [1, 3, 20])
 @pytest.mark.parametrize(("low", "high"), [(1, 99), (-50, 50), (-9, -1), (0, 1)])
-def test_prices_keep_the_best_that_visiting_all_16936_completions_keeps(
-    keep: int, low: int, high: int
-) -> None:
+def test_rounds_keep_the_best_of_16936_completions(keep: int, low: int, high: int) -> None:
     puzzle = next(iter(BEST))
     chance = random.Random(keep)
     weights = tuple(chance.randint(low, high) for _ in range(81))
-    visited, priced = (
+    visited, proven = (
         one(puzzle, Options(target=True, weights=weights, every=every, keep=keep))
         for every in (True, False)
     )
     assert visited.solutions == 16_936
-    assert priced.nodes < visited.nodes
-    assert [kept.score for kept in priced.kept] == [kept.score for kept in visited.kept]
-    assert len({kept.text for kept in priced.kept}) == keep
-    assert all(weighed(kept.text, weights) == kept.score for kept in priced.kept)
-    assert (priced.bound, priced.complete) == (visited.bound, True)
+    assert proven.nodes < visited.nodes
+    assert [kept.score for kept in proven.kept] == [kept.score for kept in visited.kept]
+    assert len({kept.text for kept in proven.kept}) == keep
+    assert all(weighed(kept.text, weights) == kept.score for kept in proven.kept)
+    assert (proven.bound, proven.complete) == (visited.bound, True)
 
 
-def test_a_bound_from_prices_is_not_below_what_is_found_when_time_runs_out() -> None:
+def test_more_time_lowers_the_bound_but_not_below_the_best_score() -> None:
     chance = random.Random(4)
     weights = tuple(chance.randint(-99, 99) for _ in range(256))
     brief, longer = (
@@ -143,7 +143,7 @@ def test_a_bound_from_prices_is_not_below_what_is_found_when_time_runs_out() -> 
     assert all(kept.score is not None and kept.score <= longer.bound for kept in longer.kept)
 
 
-def test_clues_that_contradict_each_other_have_no_best() -> None:
+def test_contradictory_clues_have_no_best_score() -> None:
     for every in (False, True):
         outcome = one("11" + "." * 79, Options(target=True, every=every))
         assert (outcome.kept, outcome.bound, outcome.complete) == ((), None, True)
@@ -164,14 +164,14 @@ def test_the_largest_weights_do_not_overflow(weight: int) -> None:
 
 
 @pytest.mark.parametrize("weights", [(1,) * 16, (), (1,) * 80, (10**10,) * 81, (10**30,) * 81])
-def test_weights_that_do_not_fit_are_told_so(weights: Sequence[int]) -> None:
+def test_weights_of_the_wrong_number_or_size_are_malformed(weights: Sequence[int]) -> None:
     outcome = one(P1074[0], Options(target=True, weights=tuple(weights)))
     assert outcome.detail is not None
     assert "weight" in outcome.detail
     assert (outcome.kept, outcome.bound) == ((), None)
 
 
-def test_keeping_very_many_of_the_best_does_not_hold_up_the_clock() -> None:
+def test_the_time_limit_holds_while_very_many_solutions_are_kept() -> None:
     outcome = one("." * 81, Options(target=True, every=True, keep=10**6, timeout=0.1))
     assert outcome.timed_out
     assert outcome.ns < 400_000_000
@@ -180,7 +180,7 @@ def test_keeping_very_many_of_the_best_does_not_hold_up_the_clock() -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-def test_when_time_runs_out_the_best_of_a_large_grid_is_close_to_the_bound() -> None:
+def test_after_a_timeout_the_best_score_of_a_large_grid_is_close_to_the_bound() -> None:
     chance = random.Random(51)
     weights = tuple(chance.randint(1, 99) for _ in range(256))
     puzzle = next(grids(51, 50, 4))
@@ -194,7 +194,7 @@ def test_when_time_runs_out_the_best_of_a_large_grid_is_close_to_the_bound() -> 
 
 
 @pytest.mark.parametrize("keep", [1, 4])
-def test_that_all_completions_score_the_same_is_proven(keep: int) -> None:
+def test_equal_scores_of_all_completions_are_proven(keep: int) -> None:
     for puzzle in islice(grids(18, 18), 6):
         outcome = one(puzzle, Options(target=True, weights=(99,) * 81, keep=keep, timeout=20))
         assert outcome.complete
