@@ -150,7 +150,7 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
     counts = Counts(state.forced, state.single, state.pairs, state.trail, state.open)
     all_primary = links.right.size == nodes.primary + 1
     visited = next_check = entered = state.nodes
-    status, budget = GOING_ON, state.budget
+    status = GOING_ON
     while True:
         if visited >= next_check:
             state.nodes = visited
@@ -162,7 +162,6 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
         solved = not dead and counts.open == (counts.single if all_primary else ZERO)
         if solved and status == GOING_ON:
             status = visit_solution(links, search, terms, length, spent)
-            budget = state.budget
         if status == PAUSED or status == FULL:  # noqa: PLR1714, SIM109 # `in` compiles a loop
             state.level, state.length, state.spent = level, length, spent
             state.nodes, state.dead = visited, dead
@@ -215,7 +214,7 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
         else:
             guesses[level].word, guesses[level].rest = word, rest
         spent += links.cost[nodes.option[node]]
-        if spent > budget:
+        if spent > state.budget:
             dead = True
             continue
         # X4, X5. Cover the items of this option, and enter the next level.

@@ -46,7 +46,7 @@ State: Any = np.dtype(
                 ("clock_interval", _INT),  # nodes between two readings of the clock
                 ("budget", _INT),  # a solution may cost so much
                 ("started", _INT),  # 0 if the search starts from the root when it is called
-                ("revisits", _INT),  # 1 if solutions may be found that are kept already
+                ("revisits", _INT),  # 1 if solutions are kept that may be found again
                 ("level", _INT),  # guesses that are open
                 ("length", _INT),  # options chosen on the path to this node
                 ("spent", _INT),  # what these options cost together
@@ -153,7 +153,7 @@ def start_round(search: Search, terms: Terms, budget: int, node_limit: int) -> N
     if terms.prune and state.kept == terms.wanted:
         state.budget = min(budget, kept.cost[kept.heap[0]] - terms.step)
     state.node_limit = state.nodes + node_limit
-    state.started, state.revisits = 0, 1
+    state.started, state.revisits = 0, 1 if state.kept > 0 else 0
 
 
 def with_room(search: Search, wanted: int) -> Search:

@@ -71,3 +71,11 @@ def test_large_costs_are_added_exactly(cost: int) -> None:
     found, bound = result(problem)
     assert [total for _, total in found.kept] == [200 * cost]
     assert bound <= 200 * cost
+
+
+def test_visiting_and_keeping_every_cover_takes_time_in_proportion_to_their_number() -> None:
+    # 2 ** 14 covers: comparing each with all kept ones would take seconds.
+    problem = number(14, 0, [[item] for item in range(1, 15)] * 2, list(range(28)))
+    found, bound = result(problem, keep=2**14, every=True)
+    assert (found.found, len(found.kept), bound) == (2**14, 2**14, sum(range(14)))
+    assert found.ns < 1_000_000_000
