@@ -28,10 +28,10 @@ from worker.settings import Settings
 VISIBILITY_SECONDS = 900
 #: seconds that a soft shutdown may take
 SOFT_SHUTDOWN_SECONDS = 10.0
-#: seconds that a carrier of a worker waits for Redis
+#: seconds that `Bullseye.carrier` waits for a reply of Redis
 CARRIER_TIMEOUT_SECONDS = 5.0
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-#: Celery's loggers that write several lines for each message; `attempt` writes one
+#: Celery's loggers that write several lines per message; Bullseye logs one line per chunk instead
 VERBOSE_LOGGERS = ("celery.app.trace", "celery.worker.strategy")
 
 logger = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ class SoftShutdownWorker(Worker):  # type: ignore[misc] # celery ships no types
 
 
 class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
-    """The Celery app of one database and its queue; it publishes, and it makes workers."""
+    """The Celery app for the queue of one database: it publishes chunks and runs workers."""
 
     def __init__(self, settings: Settings, queue: str) -> None:
         super().__init__("bullseye", broker=kombu_url(settings.redis_url), include=["worker.tasks"])
@@ -86,7 +86,7 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
         return connection
 
     def reject(self, reason: str, line: object, **_: object) -> None:
-        """Log and count something in Redis that Bullseye did not write."""
+        """Log and count a message, or the puzzles of a chunk, that Bullseye did not write."""
         logger.warning("rejected a foreign message: %s: %.200r", reason, line)
         try:
             self.carrier.count_rejected()
@@ -94,7 +94,7 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
             logger.warning("the foreign message was not counted: %s", error)
 
     def send_chunk(self, chunk_id: int) -> None:
-        """Put the message of one chunk into the queue; RedisUnreachable if that fails."""
+        """Put the message of one chunk into the queue; raises RedisUnreachable if that fails."""
         try:
             self.send_task(TASK, (chunk_id,), queue=self.queue, retry=False, argsrepr="")
         except OperationalError as error:
@@ -102,7 +102,7 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
 
 
 def worker_app(settings: Settings) -> Bullseye:
-    """The app of a worker: migrates the database and connects to Celery's signals."""
+    """Return the app for a worker, with the database migrated and the signals connected."""
     engine = open_database(settings.database_url, migrate=True, pool=False)
     with read(engine) as connection:
         name = settings.queue or queue_name(database_id(connection))
@@ -113,7 +113,7 @@ def worker_app(settings: Settings) -> Bullseye:
 
 
 def connect_signals(app: Bullseye) -> None:
-    """Connect what a worker does at certain moments to Celery's signals, for this process."""
+    """Connect the handlers of a worker to Celery's signals, in this process."""
     signals.after_setup_logger.connect(_quiet_celery)
     signals.worker_init.connect(_prepare_worker)
     signals.worker_process_init.connect(_prepare_pool_process)
@@ -122,7 +122,7 @@ def connect_signals(app: Bullseye) -> None:
 
 
 def celery_settings(queue: str) -> dict[str, Any]:
-    """Celery's settings for the app of a queue."""
+    """Return Celery's settings for the app of a queue."""
     return {
         "task_default_queue": queue,
         # A message is acknowledged after its answers are committed, not before.
@@ -133,17 +133,17 @@ def celery_settings(queue: str) -> dict[str, Any]:
         "task_ignore_result": True,
         "accept_content": ["json"],
         "task_serializer": "json",
-        # Answers are stored exactly once, so a task may end after its connection was lost.
+        # Answers are stored exactly once, so a task may go on after its connection was lost.
         "worker_cancel_long_running_tasks_on_connection_loss": False,
         "worker_soft_shutdown_timeout": SOFT_SHUTDOWN_SECONDS,
         "worker_enable_soft_shutdown_on_idle": False,
         "broker_connection_retry_on_startup": True,
-        # A full Redis rejects commands for a while, and a worker waits for it as for a lost one.
+        # A full Redis rejects commands; a worker then waits as it does for a lost connection.
         "broker_channel_error_retry": True,
         "worker_hijack_root_logger": False,
         "worker_log_format": LOG_FORMAT,
         "broker_transport_options": {
-            # Far above the time of one attempt: a lost chunk is found by its lease, not by this.
+            # Longer than any attempt: lost chunks are found by their leases long before.
             "visibility_timeout": VISIBILITY_SECONDS,
             "unacked_restore_interval": 5,
             "unacked_restore_throttle": 1,
@@ -159,12 +159,12 @@ def celery_settings(queue: str) -> dict[str, Any]:
 
 
 def queue_name(database: str) -> str:
-    """The name of a database's queue; no other database has it, so chunks never mix."""
+    """Return the name of the queue of the database with this id, which is random and unique."""
     return f"bullseye-{database}"
 
 
 def kombu_url(redis_url: str) -> str:
-    """A Redis URL in kombu's spelling, in which a Unix socket is `redis+socket`."""
+    """Return a Redis URL as kombu spells it: `redis+socket://` instead of `unix://`."""
     if not redis_url.startswith("unix://"):
         return redis_url
     return "redis+socket://" + redis_url.removeprefix("unix://").replace("?db=", "?virtual_host=")
@@ -181,11 +181,11 @@ def _carrier(url: str, queue: str, _process: int) -> Carrier:
 
 
 def _prepare_worker(**_: object) -> None:
-    """Before the pool is forked: compile or load the kernel once for all processes."""
-    from worker import solve as search  # noqa: PLC0415 # numba takes 0.3 s that a submit need not pay
+    """Load the kernel in the main process, before the pool is forked, once for all processes."""
+    from worker.solve import warm_up  # noqa: PLC0415 # numba takes 0.3 s, which `submit` can save
 
     shutdown.reset()
-    search.warm_up()
+    warm_up()
     garbage.freeze()
 
 
@@ -203,7 +203,7 @@ def _begin_shutdown(**_: object) -> None:
 
 
 def __getattr__(name: str) -> Bullseye:
-    """`app`, made when it is first used: importing this module opens no database."""
+    """Make `app` when it is first used, so that importing this module opens no database."""
     if name != "app":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     app = worker_app(Settings.from_env())

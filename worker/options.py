@@ -16,12 +16,12 @@ class Options:
     timeout: float = 30.0  #: seconds per puzzle
 
     def to_json(self) -> dict[str, Any]:
-        """The options as JSON values, for the row of the batch."""
+        """Return the options as JSON values, for the row of the batch."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Self:
-        """The options that `to_json` returned; other keys of the row are ignored."""
+        """Return the options for the values that `to_json` returned; other keys are ignored."""
         known = {name: values[name] for name in cls.__slots__ if name in values}
         weights = known.get("weights")
         return cls(**{**known, "weights": tuple(weights) if weights else None})

@@ -33,8 +33,8 @@ class Outcome(NamedTuple):
 class Outcomes(NamedTuple):
     """The results of many puzzles, a column for each field of `Outcome`.
 
-    numpy produces columns and SQL takes them; an object per puzzle would take a fifth of the time
-    of an easy puzzle.
+    The kernel returns columns and SQL takes columns; making an object of each puzzle in between
+    would take a fifth of the time of solving an easy one.
     """
 
     kind: Sequence[str]
@@ -70,13 +70,16 @@ def malformed(kind: str, why: str) -> Outcome:
     return Outcome(kind, None, None, None, False, False, (), None, 0, 0, why)
 
 
-def seen(scores: Sequence[object], options: Options) -> int | None:
-    """Return how many solutions there are, or None if pruning may have left out some."""
+def count_unless_pruned(scores: Sequence[object], options: Options) -> int | None:
+    """Return the number of solutions, given the scores of those kept, or None if it is unknown.
+
+    Once `options.keep` solutions are kept, the search prunes worse ones without counting them.
+    """
     return len(scores) if len(scores) < options.keep else None
 
 
-def least_bound(bound: int, complete: bool, scores: Sequence[int | None]) -> int | None:
-    """Return the least number that no solution is known to exceed, None if there is no solution.
+def proven_bound(bound: int, complete: bool, scores: Sequence[int | None]) -> int | None:
+    """Return the lowest score that provably no solution exceeds; None if there is no solution.
 
     `scores` are those of the kept solutions, best first; no other solution exceeds `bound`.
     """

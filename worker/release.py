@@ -8,7 +8,7 @@ from storage.tables import REVISION
 
 @lru_cache(maxsize=1)
 def release() -> str:
-    """Version and schema revision, such as `0.1.0, schema 0001`."""
+    """Return version and schema revision, such as `0.1.0, schema 0001`."""
     try:
         number = version("bullseye")
     except PackageNotFoundError:

@@ -1,11 +1,11 @@
-"""Start a Celery worker in this process, for `bullseye worker` and for `bullseye solve`."""
+"""Runs a Celery worker in this process, for `bullseye worker` and for `bullseye solve`."""
 
 import os
 import sys
 from collections.abc import Sequence
 
 from worker.queue import backoff
-from worker.queue.carrier import require
+from worker.queue.carrier import require_redis
 from worker.queue.notices import NoticeSender
 from worker.settings import Settings
 
@@ -15,7 +15,7 @@ def serve(settings: Settings, processes: int, options: Sequence[str] = ()) -> No
 
     Raises RedisUnreachable if Redis does not answer at the start.  Later the worker waits for it.
     """
-    require(settings.redis_url)
+    require_redis(settings.redis_url)
     # Celery reads this while it is imported: SIGTERM then means a soft shutdown.
     os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
     from worker.app import worker_app  # noqa: PLC0415 # only after REMAP_SIGTERM is set
@@ -24,9 +24,9 @@ def serve(settings: Settings, processes: int, options: Sequence[str] = ()) -> No
 
 
 def worker_arguments(processes: int, options: Sequence[str] = ()) -> list[str]:
-    """The command line of `celery worker` for this process."""
+    """Return the arguments of `celery` for a worker in this process."""
     name = f"bullseye-{os.getpid()}@%h"
-    # Nothing uses gossip and mingle, and they double the time to start.
+    # Nothing here uses gossip and mingle, which double the time to start.
     defaults = ["-c", str(processes), "-n", name, "--without-gossip", "--without-mingle"]
     return ["worker", *defaults, *options]
 

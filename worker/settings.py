@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from math import inf
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,7 +17,7 @@ PREFIX = "BULLSEYE_"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings, each from the variable `BULLSEYE_<NAME>`, an option or its default."""
+    """The settings; each is the value of an option, of `BULLSEYE_<NAME>`, or the default."""
 
     #: the database, as an SQLAlchemy URL; the variable may also hold the path of an SQLite file
     database_url: str
@@ -31,7 +32,7 @@ class Settings:
     lease: float = 60.0
     #: seconds between two renewals of a lease, and between two commits of a long chunk
     renewal: float = 10.0
-    #: seconds that the kernel may take to return before its process is ended
+    #: seconds within which the kernel must return, or its process is ended
     silence: float = 60.0
     #: seconds between two sweeps of a worker
     sweep: float = 5.0
@@ -41,8 +42,8 @@ class Settings:
     def __post_init__(self) -> None:
         """Raise SettingsError for values that cannot work."""
         for name in ("lease", "renewal", "silence", "sweep", "room"):
-            if getattr(self, name) <= 0:
-                raise SettingsError(f"{PREFIX}{name.upper()} must be greater than 0")
+            if not 0 < getattr(self, name) < inf:  # true for NaN, too
+                raise SettingsError(f"{PREFIX}{name.upper()} must be greater than 0 and finite")
         if self.renewal * 2 > self.lease:
             raise SettingsError(
                 f"{PREFIX}RENEWAL ({self.renewal:g} s) must be at most half of "
@@ -57,7 +58,7 @@ class Settings:
         database: str | None = None,
         redis: str | None = None,
     ) -> Self:
-        """The settings of the environment; `database` and `redis` override theirs.
+        """Return the settings of the environment; `database` and `redis` override its variables.
 
         Raises SettingsError for a value that is not a number, out of range or not in UTF-8.
         """
@@ -77,14 +78,14 @@ class Settings:
         return cls(**{**given, "database_url": database_url(place)})
 
     def to_env(self) -> dict[str, str]:
-        """The variables from which `from_env` makes equal settings, for a child process."""
+        """Return the variables from which `from_env` makes equal settings, for a child process."""
         return {
             PREFIX + field.name.upper(): str(getattr(self, field.name)) for field in fields(self)
         }
 
 
 def default_database() -> Path:
-    """The database in the user's data folder, whatever the current folder is."""
+    """Return the database in the user's data folder, whatever the current folder is."""
     return Path(platformdirs.user_data_dir("bullseye", appauthor=False)) / "bullseye.db"
 
 

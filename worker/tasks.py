@@ -30,8 +30,8 @@ def solve_chunk(self: Any, chunk_id: int) -> None:
 def solve(app: Bullseye, chunk_id: int, worker: str) -> None:
     """Take the puzzles of a chunk out of Redis, solve them, and publish waiting chunks.
 
-    Where Redis has no puzzles the message is a duplicate, or Redis lost the puzzles: a chunk that
-    is still marked as sent is then marked as new, to be published again.
+    If Redis has no puzzles of the chunk, the message is a duplicate or Redis lost them.  A chunk
+    that is still marked as sent is then marked as new, so that it is published again.
     """
     puzzles = retrying(lambda: app.carrier.fetch(chunk_id))
     if puzzles is None:

@@ -33,10 +33,10 @@ def retry(batch: int, timeout: float | None, database: str | None, redis: str | 
     from storage.database import read, write
     from storage.outbox import recovery
     from storage.queries.progress import read_progress
-    from worker.queue.carrier import require
+    from worker.queue.carrier import require_redis
 
     with connect(database, redis) as (settings, engine):
-        require(settings.redis_url)
+        require_redis(settings.redis_url)
         queue = queue_of(settings, engine)
         with read(engine) as connection:
             progress = read_progress(connection, batch)

@@ -61,10 +61,10 @@ def submit(
         dry_run(request, verify=verify)
         return
 
-    from worker.queue.carrier import require
+    from worker.queue.carrier import require_redis
     from worker.settings import Settings
 
-    require(Settings.from_env(database=database, redis=redis).redis_url)
+    require_redis(Settings.from_env(database=database, redis=redis).redis_url)
 
     from cli.database import connect
     from cli.input.spool import spooled

@@ -14,7 +14,7 @@ from cli.outbox import queue_of
 from storage.database import read
 from storage.queries import health
 from worker.app import VISIBILITY_SECONDS
-from worker.queue.carrier import Carrier, shown
+from worker.queue.carrier import Carrier, without_password
 from worker.release import release
 from worker.settings import Settings
 
@@ -29,7 +29,7 @@ def check_redis(settings: Settings, engine: Engine | None) -> Iterator[Finding]:
         carrier.ping()
         info: dict[str, Any] = carrier.client.info()
         version = info.get("redis_version")
-        yield Finding.ok("redis", f"{version} at {shown(settings.redis_url)}")
+        yield Finding.ok("redis", f"{version} at {without_password(settings.redis_url)}")
         yield check_policy(str(info.get("maxmemory_policy", "unknown")))
         yield check_memory(int(info.get("maxmemory", 0)), settings.room)
         yield check_persistence(info)

@@ -18,7 +18,7 @@ SOON = QUICK | {"BULLSEYE_LEASE": "1", "BULLSEYE_RENEWAL": "0.4", "BULLSEYE_SILE
     ("fault", "detail", "attempts"),
     [
         ("kill", "the solver was killed (SIGKILL), as the system does when memory runs out", 4),
-        ("stuck", "the solver did not come back for 2 s", 4),
+        ("stuck", "the solver did not return within 2 s", 4),
         ("memory", "the solver ran out of memory", 1),
     ],
 )

@@ -26,7 +26,7 @@ def test_an_empty_variable_means_the_default() -> None:
     assert Settings.from_env({"BULLSEYE_LEASE": " "}).lease == Settings("x").lease
 
 
-def test_settings_are_equal_after_a_way_through_the_environment() -> None:
+def test_settings_survive_a_round_trip_through_the_environment() -> None:
     settings = Settings("postgresql://h/d", "redis://h/1", "q", "none", 7.5, 2.5, 0.5, 4096)
     assert Settings.from_env(settings.to_env()) == settings
 
@@ -40,6 +40,18 @@ def test_a_value_that_is_not_a_number_is_rejected_with_its_variable() -> None:
 def test_zero_is_rejected(name: str) -> None:
     with pytest.raises(SettingsError, match=f"BULLSEYE_{name} must be greater than 0"):
         Settings.from_env({f"BULLSEYE_{name}": "0"})
+
+
+@pytest.mark.parametrize("name", ["LEASE", "RENEWAL", "SILENCE", "SWEEP"])
+@pytest.mark.parametrize("value", ["nan", "inf", "1e999"])
+def test_a_number_of_seconds_that_is_not_finite_is_rejected(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=f"BULLSEYE_{name} must be greater than 0 and finite"):
+        Settings.from_env({f"BULLSEYE_{name}": value})
+
+
+def test_a_url_that_is_not_utf_8_is_rejected() -> None:
+    with pytest.raises(SettingsError, match="is not valid UTF-8"):
+        Settings.from_env({"BULLSEYE_REDIS_URL": "redis://host\udcff"})
 
 
 def test_a_lease_shorter_than_two_renewals_is_rejected() -> None:

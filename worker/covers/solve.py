@@ -12,7 +12,7 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found, in_slices
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.options import Options
-from worker.outcome import Outcome, Outcomes, Solution, least_bound, malformed, seen
+from worker.outcome import Outcome, Outcomes, Solution, count_unless_pruned, malformed, proven_bound
 
 
 def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Iterator[Outcomes]:
@@ -65,8 +65,8 @@ def _best(size: int, result: Cheapest, options: Options) -> Outcome:
     scores = [one.score for one in kept]
     return outcome._replace(
         kept=kept,
-        solutions=outcome.solutions if options.every else seen(scores, options),
-        bound=least_bound(-result.bound, outcome.complete, scores),
+        solutions=outcome.solutions if options.every else count_unless_pruned(scores, options),
+        bound=proven_bound(-result.bound, outcome.complete, scores),
     )
 
 

@@ -1,8 +1,8 @@
 """Cuts the puzzles of a batch into chunks.
 
-A chunk is worth a few tenths of a second of solving, so that its own cost (3 ms) does not matter.
-The time of a puzzle can only be guessed, to the power of ten.  So chunks become smaller towards the
-end of the batch, and all workers finish at about the same time whatever the puzzles.
+A chunk is expected to take up to 200 ms, so that the cost of the chunk itself (3 ms) is small.  The
+time of a puzzle is a guess of its order of magnitude.  Therefore chunks become smaller towards the
+end of the batch, and all workers finish at about the same time even if the guess is wrong.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,28 +12,28 @@ from math import ceil
 from storage.values import Kind, Puzzles
 from worker.options import Options
 
-#: milliseconds of expected solving in a chunk, at most
+#: the longest expected milliseconds of a chunk, unless a single puzzle takes longer
 MAX_CHUNK_MS = 200.0
-#: milliseconds below which chunks are not made smaller, however few puzzles are left
+#: expected milliseconds below which a chunk is not made smaller towards the end of a batch
 MIN_CHUNK_MS = 10.0
 #: expected milliseconds for a grid, by its number of cells
 GRID_MS = {16: 0.002, 81: 0.02, 256: 1.0, 625: 20.0}
 #: expected milliseconds for a cover problem
 COVER_MS = 10.0
-#: how many times as long the best score takes
+#: time to find the best score, as a multiple of the time to find a solution
 TARGET_FACTOR = 25
-#: how many times as long all solutions take
+#: time to find all solutions, as a multiple of the time to find one
 ALL_SOLUTIONS_FACTOR = 100
 #: puzzles in a chunk at most
 MAX_CHUNK_PUZZLES = 8192
 #: characters of puzzles in a chunk at most, unless a single puzzle has more
 MAX_CHUNK_CHARACTERS = 1 << 20
-#: a chunk takes at most this fraction of what is left, so that workers share a small batch
+#: a chunk takes at most 1 / SHARES of the puzzles left, so that workers share a small batch
 SHARES = 8
 
 
 def expected_ms(kind: Kind, cells: int | None, options: Options) -> float:
-    """Return the expected milliseconds of solving for one puzzle; a guess to the power of ten."""
+    """Return the expected milliseconds for one puzzle, a guess of the order of magnitude."""
     expected = COVER_MS if kind is Kind.COVER else GRID_MS[cells or 0]
     if options.target:
         expected *= TARGET_FACTOR

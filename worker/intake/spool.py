@@ -1,7 +1,7 @@
-"""Collects the puzzles of the inputs in a temporary file, until the last line has been read.
+"""Collects the puzzles of the inputs in a temporary file until all inputs have been read.
 
-A batch is stored only if every input could be read, and memory does not grow with the inputs.  The
-file holds for each block a line of JSON, its header, and then the block's text as it is.
+Thus a batch is stored only if every input could be read, and memory does not grow with the inputs.
+For each block the file holds its header, a line of JSON, followed by its text.
 """
 
 import json
@@ -15,11 +15,11 @@ from worker.formats.block import Block
 from worker.formats.layout import Layout
 from worker.formats.source import Source
 
-#: puzzles in one portion, so that storing it takes well under a second
+#: puzzles after which a portion ends, so that storing it takes well under a second
 PORTION_PUZZLES = 16384
-#: bytes of text in one portion, unless a single block has more
-PORTION_BYTES = 16 << 20
-#: faults whose lines are kept for the message
+#: characters of text after which a portion ends
+PORTION_CHARACTERS = 16 << 20
+#: faults whose lines are kept for the error message
 MAX_FAULTS_KEPT = 20
 
 
@@ -34,7 +34,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One source of a batch: the positions of its puzzles, and how it writes them."""
+    """One input of a batch: the positions of its puzzles, and the layout of its text."""
 
     name: str
     first: int  #: position of its first puzzle in the batch, from 1
@@ -42,7 +42,7 @@ class Input:
     layout: Layout
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values for the batch's options."""
+        """Return the input as JSON values, for the row of the batch."""
         return {
             "name": self.name,
             "first": self.first,
@@ -80,7 +80,7 @@ class Spool:
         return ", ".join(source.name for source in self.inputs)
 
     def add(self, source: Source, blocks: Iterable[Block] | None = None) -> None:
-        """Append all puzzles of `source`; `blocks`, where given, are its blocks."""
+        """Append all puzzles of `source`; `blocks` are its blocks if the caller has read them."""
         first = self.puzzles + 1
         for block in source.blocks() if blocks is None else blocks:
             self.puzzles += block.count
@@ -91,7 +91,7 @@ class Spool:
         self.inputs.append(Input(source.name, first, count, source.layout))
 
     def portions(self) -> Iterator[list[Block]]:
-        """Yield all blocks in the order of the inputs, several at a time; places are positions."""
+        """Yield all blocks in order, several at a time; their places are positions in the batch."""
         self.file.seek(0)
         portion: list[Block] = []
         puzzles = size = 0
@@ -101,7 +101,7 @@ class Spool:
             portion.append(block)
             puzzles += block.count
             size += len(block.text)
-            if puzzles >= self.portion_puzzles or size >= PORTION_BYTES:
+            if puzzles >= self.portion_puzzles or size >= PORTION_CHARACTERS:
                 yield portion
                 portion, puzzles, size = [], 0, 0
         if portion:

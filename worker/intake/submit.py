@@ -49,9 +49,9 @@ def store(
 def _known(
     engine: Engine, spool: Spool, options: Options, *, reuse: bool
 ) -> AbstractContextManager[KnownAnswers | None]:
-    """Find the answers that earlier batches with the same options have; the time limit may differ.
+    """Find the answers of earlier batches with the same options, apart from the time limit.
 
-    None if answers are not to be reused.
+    The context is None if answers are not to be reused.
     """
     if not reuse:
         return nullcontext()
@@ -96,7 +96,7 @@ def _create(
 def _reused(
     known: KnownAnswers | None, blocks: Sequence[Block], options: Options
 ) -> dict[int, Answer]:
-    """Return the earlier answers to these puzzles, by position."""
+    """Return the answers that are reused for the puzzles of these blocks, by position."""
     if known is None:
         return {}
     first, last = blocks[0].places[0], blocks[-1].places[-1]
@@ -111,10 +111,10 @@ def _store_portion(
     reused: Mapping[int, Answer],
 ) -> None:
     new_chunks = list(packed(blocks, options, batch.first_id, batch.puzzles, reused))
-    ready = [*_invalid(blocks, batch), *_copies(blocks, batch, reused)]
+    answered = [*_invalid(blocks, batch), *_copies(blocks, batch, reused)]
     with write(engine) as connection:
         publishing.add_many(connection, batch.id, new_chunks)
-        answers.add(connection, batch.id, Answers.of(ready), worker=None, attempts=0)
+        answers.add(connection, batch.id, Answers.of(answered), worker=None, attempts=0)
 
 
 def packed(
@@ -139,7 +139,7 @@ def packed(
 
 def _joined(kind: Kind, blocks: Sequence[Block]) -> Puzzles:
     texts = "".join(block.text for block in blocks).split("\n")
-    texts.pop()  # behind the last LF
+    texts.pop()  # the empty string after the last LF
     labels = chain.from_iterable(block.labels or repeat(None, block.count) for block in blocks)
     return Puzzles(
         kind,
@@ -172,15 +172,15 @@ def _copies(
 def _invalid(blocks: Sequence[Block], batch: Batch) -> Iterator[Answer]:
     """Yield an answer for each fault; its kind is the batch's, because a fault has none."""
     faults = (entry for block in blocks if block.kind is None for entry in block.entries())
-    for position, label, text, error, *_ in faults:
+    for fault in faults:
         yield Answer(
-            id=batch.first_id + position - 1,
-            position=position,
-            label=label,
+            id=batch.first_id + fault.line - 1,
+            position=fault.line,
+            label=fault.label,
             kind=batch.kind,
             size=None,
             clues=None,
-            puzzle=text,
+            puzzle=fault.text,
             status=Status.INVALID,
-            detail=error,
+            detail=fault.error,
         )

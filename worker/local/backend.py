@@ -1,7 +1,7 @@
 """The backend of `bullseye solve`: a private Redis and worker, or a process pool.
 
-A private worker takes longest to start, so it is started before the database, Redis' client or the
-kernel are imported: this module, `private_worker` and what they import use none of them.
+Starting the private worker takes longest, so it is started before this process imports SQLAlchemy,
+redis-py or the kernel: neither this module nor `private_worker` imports any of them.
 """
 
 import secrets
@@ -15,9 +15,9 @@ from worker.local.redis_server import find_redis
 from worker.settings import Settings
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine  # see above
+    from sqlalchemy import Engine  # not at run time, as explained above
 
-#: seconds between two sweeps: nobody else publishes the chunks of a private queue
+#: seconds between two sweeps; short, because no other process publishes for a private queue
 SWEEP_SECONDS = 0.2
 #: the longest lease and renewal, in seconds: all processes run on this machine and are watched
 MAX_LEASE_SECONDS = 10.0
@@ -32,7 +32,7 @@ class Backend(Protocol):
         """The settings of the processes; `queue` is the queue that they serve."""
 
     def step(self, engine: "Engine") -> None:
-        """Wait for a fraction of a second, and do what is due in this process."""
+        """Wait for a fraction of a second, and do the periodic work of this process."""
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def start_backend(
     )
     program = find_redis(settings.redis_server)
     if program is None:
-        from worker.local.pool import Pool  # noqa: PLC0415 # imports the kernel, see above
+        from worker.local.pool import Pool  # noqa: PLC0415 # it imports the kernel
 
         notify("no Redis program found (redis-server or valkey-server): solving in a process pool")
         with closing(Pool(private, processes)) as pool:

@@ -1,7 +1,7 @@
-"""A process pool that solves the chunks of a queue where there is no Redis.
+"""A process pool that solves the chunks of a queue without Redis.
 
-It takes chunks from the same rows as a worker and runs the same attempts; only the way of a chunk
-to a process differs.
+It claims the same rows as a publisher and runs the same attempts as a worker; only the transport
+between the two differs.
 """
 
 import multiprocessing
@@ -26,7 +26,7 @@ CHUNKS_PER_PROCESS = 2
 
 
 class Pool:
-    """`processes` processes for the queue that `settings` names; a program has at most one pool."""
+    """Processes that solve the chunks of `settings.queue`; a program has at most one pool."""
 
     def __init__(self, settings: Settings, processes: int) -> None:
         self.settings = settings
@@ -68,9 +68,10 @@ class Pool:
         return self.executor.submit(_solve, self.settings, chunk.id, chunk.puzzles)
 
     def _restart(self, engine: Engine, submitted: Sequence[int]) -> None:
-        """Replace an executor whose process died; it fails all its chunks."""
+        """Replace an executor that broke because a process died, and make its chunks new."""
         self.executor = self._new_executor()
         with write(engine) as connection:
+            # Chunks that were taken become sent, and all that were sent become new.
             recovery.claim_lost(connection, self.settings.queue, lease=0.0, idle=False)
             publishing.mark_unsent(connection, submitted)
         self.running.clear()

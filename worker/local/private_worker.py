@@ -36,7 +36,7 @@ class PrivateWorker:
     _shown: set[str] = field(default_factory=set)
 
     def step(self, _engine: "Engine") -> None:
-        """Show what the worker waits for, and sleep a little.
+        """Pass new notices on to `notify`, and sleep for STEP_SECONDS.
 
         Raises LocalWorkerDied, with the last line of the worker's log, if the worker has ended.
         """
@@ -55,7 +55,7 @@ def private_worker(
 ) -> Iterator[PrivateWorker]:
     """Start the Redis server `program` and a worker that serves `settings.queue` with it.
 
-    `notify` is called with each new reason for which the worker waits.
+    `notify` is called once with each reason for which the worker waits.
     """
     with ExitStack() as stack:
         group = stack.enter_context(process_group())

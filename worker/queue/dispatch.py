@@ -1,7 +1,8 @@
 """The outbox: publish new chunks, and publish lost ones again.
 
-A chunk's row is the truth, its message only a reminder.  Rows are claimed by compare-and-set before
-their messages are sent, so two processes that publish at the same time never send a chunk twice.
+The state of a chunk is in its row; its message holds only its id.  Rows are claimed by
+compare-and-set before their messages are sent, so two processes that publish at the same time never
+send a chunk twice.
 A crash between claim and send leaves a chunk that is marked as sent without a message; a later
 sweep finds it.
 """
@@ -21,7 +22,7 @@ from worker.queue.carrier import Carrier
 from worker.settings import Settings
 
 #: seconds after which a sweep claims no more and leaves the rest to the next one.  A worker handles
-#: no signal meanwhile, and the chunks it has sent must not become old enough to look lost to it.
+#: no signal during a sweep, and the chunks that a sweep sends must not look lost before it ends.
 SWEEP_SECONDS = 2.0
 
 
@@ -31,14 +32,14 @@ class Outbox:
 
     engine: Engine
     carrier: Carrier
-    send: Callable[[int], None]  #: puts the message of the chunk with this id into the queue
+    send: Callable[[int], None]  #: puts the message of a chunk, given its id, into the queue
     settings: Settings
 
 
 def publish(outbox: Outbox, seconds: float = inf) -> int:
-    """Publish new chunks while Redis has room; returns their number.
+    """Publish new chunks while Redis has room, and return their number.
 
-    No more are claimed after so many seconds.  Raises RedisUnreachable; the chunks that were not
+    After `seconds` no more are claimed.  Raises RedisUnreachable; chunks that were claimed but not
     sent are then new again.
     """
     published, end = 0, time.monotonic() + seconds
@@ -52,9 +53,10 @@ def publish(outbox: Outbox, seconds: float = inf) -> int:
 
 
 def sweep(outbox: Outbox, seconds: float = SWEEP_SECONDS, most: int = MAX_CLAIMED_CHUNKS) -> int:
-    """Publish lost chunks again, then new ones; returns their number.
+    """Publish lost chunks again, then new ones, and return their number.
 
-    Lost chunks are claimed `most` at a time.  No more are claimed after so many seconds.
+    Lost chunks are claimed `most` at a time; after `seconds` no more are claimed.  Raises
+    RedisUnreachable as `publish` does.
     """
     end = time.monotonic() + seconds
     idle, drained = outbox.carrier.depth() == 0, outbox.carrier.waiting() == 0

@@ -2,9 +2,9 @@
 
 Messages reach a worker through three Redis replies: of BRPOP (new messages), of HGET (messages
 that were not acknowledged in time) and of a subscription (remote control).  Each is checked where
-redis-py returns it to kombu; a rejected one is replaced by the reply that kombu reads as "nothing
-there".  Only public names of kombu and redis-py are used; `tests/worker/queue/test_inbox.py`
-checks on a real Redis that kombu still reads through them.
+redis-py returns it to kombu; a rejected one is replaced by the reply for "no message".  Only public
+names of kombu and redis-py are used; `tests/worker/queue/test_inbox.py` checks on a real Redis that
+kombu still reads through them.
 """
 
 import json
@@ -23,10 +23,10 @@ from worker.queue import message
 
 #: the name under which kombu finds the transport; it appears in logs and in `celery inspect stats`
 ALIAS = "bullseye-redis"
-#: the end of the name of a channel on which remote-control commands are published
+#: the suffix of the names of channels on which remote-control commands are published
 CONTROL_CHANNEL = b".pidbox"
 
-#: sent for each rejected message, with its `reason` and the `line` that was read
+#: sent for each rejected message, with the `reason` and the `line` that was read
 rejected = Signal(name="rejected", providing_args={"reason", "line"})
 
 
@@ -43,7 +43,7 @@ class CheckedPubSub(PubSub):
     """
 
     def parse_response(self, block: bool = True, timeout: float = 0) -> Any:
-        """The next reply; a rejected message has no data, which kombu ignores."""
+        """Return the next reply; a rejected message has no data, so that kombu skips it."""
         reply = super().parse_response(block, timeout)  # type: ignore[no-untyped-call] # redis-py's
         match reply:
             case [b"pmessage" | b"message", *_, channel, data] if data:
@@ -61,7 +61,7 @@ class CheckedRedis(redis.Redis):
         self.set_response_callback("HGET", _checked_unacked)
 
     def pubsub(self, **options: Any) -> CheckedPubSub:
-        """A subscription on a connection of this client's pool."""
+        """Return a subscription on a connection of this client's pool."""
         return CheckedPubSub(self.connection_pool, **options)
 
 
@@ -82,7 +82,7 @@ class Transport(kombu_redis.Transport):
 
 
 def _checked_pop(reply: Any, **_: Any) -> tuple[bytes, str] | None:
-    """[list, line] with the message rebuilt; None, as after a timeout, where it was rejected."""
+    """Return (list, line) with the message rebuilt; None, as after a timeout, if it is rejected."""
     if reply is None:
         return None
     key, line = reply
@@ -92,7 +92,7 @@ def _checked_pop(reply: Any, **_: Any) -> tuple[bytes, str] | None:
 
 
 def _checked_unacked(reply: Any, **_: Any) -> str | None:
-    """The entry with its message rebuilt; None, as for a missing one, where it was rejected."""
+    """Return the entry with its message rebuilt; None, as if it were missing, if it is rejected."""
     return None if reply is None else _accepted(reply, message.rebuilt_unacked)
 
 
@@ -101,7 +101,7 @@ def _is_control(line: bytes) -> bool:
 
 
 def _accepted(line: bytes, accept: Callable[[Any], Any]) -> str | None:
-    """The JSON of what `accept` makes of the line; None where it was rejected."""
+    """Return the JSON of the value that `accept` returns for a line; None if it is rejected."""
     try:
         return json.dumps(accept(message.decoded(line)))
     except ForeignMessage as error:

@@ -1,9 +1,9 @@
-"""The messages that a worker accepts: Celery's JSON, with the number of one chunk and nothing else.
+"""The messages that a worker accepts: Celery's JSON with the id of one chunk and nothing else.
 
 Any program that can reach Redis can write into the queue.  Celery ends the worker on a line that
 is not JSON, and some messages that it can decode end one worker after another because they are
-redelivered.  Each message is therefore checked before Celery sees it, and rebuilt from the task's
-id and the chunk's number, so that no other value of it takes effect.
+redelivered.  Each message is therefore checked before Celery sees it, and rebuilt from the
+ids of the task and the chunk, so that none of its other values takes effect.
 """
 
 import base64
@@ -17,7 +17,7 @@ from worker.errors import ForeignMessage
 TASK = "bullseye.solve_chunk"
 #: the largest integer key of SQLite and PostgreSQL
 MAX_CHUNK_ID = 2**63 - 1
-#: headers that make Celery do something else than run the task once and immediately
+#: headers that make Celery do anything other than run the task once, immediately
 FORBIDDEN_HEADERS = (
     *("eta", "expires", "group", "compression"),
     *("stamps", "stamped_headers", "shadow", "retries"),
@@ -25,12 +25,12 @@ FORBIDDEN_HEADERS = (
 #: a task's id and a delivery tag
 UUID = re.compile("[0-9a-f-]{36}")
 
-#: what looking into JSON of any other shape raises
+#: the exceptions of code that reads a message from JSON of another shape
 _WRONG_SHAPE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
 def decoded(line: bytes | str) -> Any:
-    """The value of a JSON text; raises ForeignMessage where it is not JSON."""
+    """Return the value of a JSON text; raises ForeignMessage if it is not JSON."""
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -38,24 +38,24 @@ def decoded(line: bytes | str) -> Any:
 
 
 def rebuilt(message: Any, queue: str) -> dict[str, Any]:
-    """A new message with the task id, chunk id and delivery tag of `message`.
+    """Return a new message with the task id, chunk id and delivery tag of `message`.
 
-    Raises ForeignMessage where `message` is not a request for one chunk.
+    Raises ForeignMessage if `message` is not a request for one chunk.
     """
     if reason := fault(message):
         raise ForeignMessage(reason)
     headers, properties = message["headers"], message["properties"]
     chunk_ids = _body(message)[0]
-    again = {"redelivered": True} if headers.get("redelivered") is True else {}
+    redelivered = {"redelivered": True} if headers.get("redelivered") is True else {}
     return {
         "body": base64.b64encode(json.dumps([chunk_ids, {}, {}]).encode()).decode(),
         "content-type": "application/json",
         "content-encoding": "utf-8",
-        "headers": {"lang": "py", "task": TASK, "id": headers["id"], **again},
+        "headers": {"lang": "py", "task": TASK, "id": headers["id"], **redelivered},
         "properties": {
             "correlation_id": headers["id"],
             "delivery_tag": properties["delivery_tag"],
-            "delivery_info": {"exchange": "", "routing_key": queue, **again},
+            "delivery_info": {"exchange": "", "routing_key": queue, **redelivered},
             "delivery_mode": 2,
             "priority": 0,
             "body_encoding": "base64",
@@ -64,9 +64,9 @@ def rebuilt(message: Any, queue: str) -> dict[str, Any]:
 
 
 def rebuilt_unacked(entry: Any) -> list[Any]:
-    """A new entry for kombu's hash of unacknowledged messages: [message, exchange, queue].
+    """Return a new entry for kombu's hash of unacknowledged messages: [message, exchange, queue].
 
-    Raises ForeignMessage where `entry` does not hold a request for one chunk.
+    Raises ForeignMessage if `entry` does not hold a request for one chunk.
     """
     match entry:
         case [message, "", str(queue)]:
@@ -75,19 +75,19 @@ def rebuilt_unacked(entry: Any) -> list[Any]:
 
 
 def accepted_control(message: Any) -> Any:
-    """`message` itself; raises ForeignMessage where it is not a remote-control command."""
+    """Return `message` itself; raises ForeignMessage if it is not a remote-control command."""
     if reason := control_fault(message):
         raise ForeignMessage(reason)
     return message
 
 
 def fault(message: Any) -> str | None:
-    """The reason why a decoded message is not a request for one chunk; None if it is one."""
+    """Return why a decoded message is not a request for one chunk; None if it is one."""
     try:
         headers = message["headers"]
         arguments, keywords, embedded = _body(message)
         is_complete = bool(UUID.fullmatch(headers["id"])) and _is_addressed(message["properties"])
-        asks_more = (
+        has_extras = (
             bool(keywords)
             or any(embedded.values())
             or any(headers.get("timelimit") or [])
@@ -102,13 +102,13 @@ def fault(message: Any) -> str | None:
         return "its content type is not JSON in UTF-8"
     if task != TASK:
         return f"its task is not {TASK}"
-    if asks_more:
+    if has_extras:
         return "it has keyword arguments, callbacks or options of Celery"
     return None if _is_one_chunk(arguments) else "its argument is not the id of a chunk"
 
 
 def control_fault(message: Any) -> str | None:
-    """The reason why a decoded message is not a remote-control command; None if it is one.
+    """Return why a decoded message is not a remote-control command; None if it is one.
 
     Remote control is what `celery inspect`, `celery control` and Flower use.  Whether a command of
     that name exists is left to Celery.

@@ -1,7 +1,7 @@
-"""Notices: what a worker waits for, as JSON lines in a pipe to the process that started it.
+"""Notices: why a worker waits, as JSON lines in a pipe to the process that started it.
 
-A line is `{"reason": "the database ... is locked"}`.  It is shorter than the size up to which
-POSIX makes writes to a pipe atomic, so the processes of a worker may share the pipe.
+A line is `{"reason": "the database ... is locked"}`.  It is shorter than PIPE_BUF, the size up to
+which POSIX makes writes to a pipe atomic, so all processes of a worker share one pipe.
 """
 
 import json
@@ -18,7 +18,7 @@ READ_BYTES = 65536
 class NoticeSender(logging.Handler):
     """Writes the `reason` of each log record into a pipe.
 
-    A notice is dropped where the pipe is full or its reader is gone: a worker never waits for it.
+    A notice is dropped if the pipe is full or has no reader, so that the worker never waits for it.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -27,7 +27,7 @@ class NoticeSender(logging.Handler):
         os.set_blocking(descriptor, False)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write the reason of a record."""
+        """Write the reason of a record, shortened to MAX_REASON characters."""
         reason = str(vars(record).get("reason", ""))[:MAX_REASON]
         with suppress(BlockingIOError, BrokenPipeError):
             os.write(self.descriptor, json.dumps({"reason": reason}).encode() + b"\n")
@@ -42,7 +42,7 @@ class NoticeReader:
         os.set_blocking(descriptor, False)
 
     def read(self) -> list[str]:
-        """The reasons that have arrived since the last call; does not block."""
+        """Return the reasons that have arrived since the last call; does not block."""
         with suppress(BlockingIOError):
             while arrived := os.read(self.descriptor, READ_BYTES):
                 self.incomplete += arrived

@@ -33,12 +33,12 @@ def reset() -> None:
 
 
 def begin() -> None:
-    """Ask the pool to give back its chunks."""
+    """Ask the pool processes to give their chunks back."""
     _flags[0] = 1
 
 
 def begun() -> bool:
-    """Whether the worker of this process is shutting down."""
+    """Return whether the worker of this process is shutting down."""
     return _flags[0] == 1
 
 

@@ -69,5 +69,5 @@ def _sweep(app: Any) -> int:
 
 
 def _short_lived_engine(url: str) -> Engine:
-    """An engine without a pool: the main process must hold no connection when it forks."""
+    """Return an engine without a pool: the main process must hold no connection when it forks."""
     return open_database(url, pool=False, busy_seconds=BUSY_SECONDS)

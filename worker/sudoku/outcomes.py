@@ -9,7 +9,7 @@ import numpy as np
 from worker.compiling.jit import Integers
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.options import Options
-from worker.outcome import Outcomes, least_bound, seen
+from worker.outcome import Outcomes, count_unless_pruned, proven_bound
 from worker.sudoku.entries import Grids
 from worker.sudoku.lay_out import POINT
 from worker.sudoku.symbols import SIDES, SYMBOLS
@@ -60,10 +60,10 @@ def _with_scores(found: Outcomes, grids: Grids, start: int, options: Options) ->
     kept = report["kept"]
     cost = grids.cost[: kept.sum()]
     scores = _by_grid(((np.repeat(report["dual"], kept) - cost) // POINT).tolist(), kept)
-    bounds = map(least_bound, (report["bound"] // POINT).tolist(), found.complete, scores)
+    bounds = map(proven_bound, (report["bound"] // POINT).tolist(), found.complete, scores)
     solutions = found.solutions
     if not options.every:
-        solutions = [seen(some, options) for some in scores]
+        solutions = [count_unless_pruned(some, options) for some in scores]
     return found._replace(scores=scores, bound=list(bounds), solutions=solutions)
 
 

@@ -6,7 +6,7 @@ import fakeredis
 import pytest
 
 from worker.errors import RedisUnreachable, SettingsError
-from worker.queue.carrier import HEARTBEAT_EXPIRY_SECONDS, Carrier, shown
+from worker.queue.carrier import HEARTBEAT_EXPIRY_SECONDS, Carrier, without_password
 from worker.release import release
 
 
@@ -115,6 +115,6 @@ def test_a_url_of_another_kind_is_rejected_before_connecting() -> None:
 
 
 def test_a_password_is_never_shown() -> None:
-    assert shown("redis://me:secret@host:6379/0") == "redis://me:***@host:6379/0"
-    assert shown("redis://:secret@host/0") == "redis://:***@host/0"
-    assert shown("redis://host:6379/0") == "redis://host:6379/0"
+    assert without_password("redis://me:secret@host:6379/0") == "redis://me:***@host:6379/0"
+    assert without_password("redis://:secret@host/0") == "redis://:***@host/0"
+    assert without_password("redis://host:6379/0") == "redis://host:6379/0"

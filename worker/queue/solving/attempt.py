@@ -39,11 +39,11 @@ def attempt(
     clock: Clock = time.monotonic,
     search: Search = search,
 ) -> bool:
-    """Solve the chunk whose puzzles are `packed`; False if it is not to be solved now.
+    """Solve the chunk whose puzzles are `packed`; return False if it cannot be leased.
 
-    That is a chunk that is done or under another lease, whose batch is cancelled, or that has
-    other puzzles.  While the database cannot be used the attempt waits; only during a shutdown it
-    raises the database's error.
+    That is so if it is done or under another lease, if its batch is cancelled, or if its row has
+    other puzzles.  While the database cannot be used the attempt waits; only during a shutdown does
+    it raise the database's error.
     """
     leased = retried_write(
         engine, lambda connection: _lease(connection, chunk_id, packed, worker, settings.lease)
@@ -103,7 +103,7 @@ def _solve_together(chunk: LeasedChunk, solver: Solver, puzzles: Sequence[Puzzle
 def _solve_apart(
     chunk: LeasedChunk, solver: Solver, puzzles: Sequence[Puzzle], error: SolverFailed
 ) -> None:
-    """Solve puzzles one by one, because the solver failed on one of them with this error."""
+    """Solve puzzles one by one after the solver failed on one of them with `error`."""
     if len(puzzles) > 1:
         for puzzle in puzzles:
             _solve_together(chunk, solver, [puzzle])

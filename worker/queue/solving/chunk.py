@@ -1,4 +1,4 @@
-"""Solves the puzzles of a chunk: puzzles in, answers out, without queue and database."""
+"""Turns the puzzles of a chunk into answers, without using the queue or the database."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
@@ -8,8 +8,9 @@ from itertools import compress, count, zip_longest
 from storage.values import Answer, Answers, Kept, Kind, Puzzle, Status
 from worker.errors import SolverFailed
 from worker.options import Options
+from worker.outcome import Outcomes
 from worker.queue.solving.watchdog import watched
-from worker.solve import Outcomes, search
+from worker.solve import search
 
 #: solves texts of one kind and yields their outcomes in order, in slices of about 0.25 s
 Search = Callable[[Kind, Sequence[str], Options], Generator[Outcomes]]
@@ -21,15 +22,15 @@ class Solver:
 
     kind: Kind
     options: Options
-    silence: float  #: seconds without control after which the watchdog ends the process
+    silence: float  #: seconds within which a slice must end, or the watchdog ends the process
     search: Search = search
 
     def run(self, puzzles: Sequence[Puzzle]) -> Generator[Answers]:
         """Yield the answers to `puzzles` in their order, many at a time.
 
-        Yields about four times a second, if only an empty batch of answers, so that the caller can
-        check the clock and cancellation.  Closing the generator abandons the rest.  Any error of
-        the solver, lack of memory included, becomes SolverFailed.
+        Yields at least about four times a second, without answers if there are none yet, so that
+        the caller can check the clock and cancellation.  Closing the generator abandons the rest.
+        Raises SolverFailed for any error of the solver, lack of memory included.
         """
         texts = [puzzle.text for puzzle in puzzles]
         answered = 0

@@ -51,7 +51,7 @@ class LeasedChunk:
     """A chunk that this process holds a lease on.
 
     Methods that write raise Stop(End.OVERTAKEN) if the lease was taken over; the answers that were
-    to be stored are dropped then, because the other worker stores its own.
+    to be stored are then dropped, because the other worker stores its own.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class LeasedChunk:
             leases.release(connection, lease.chunk_id, lease.attempt)
 
     def note_begun(self, puzzle_id: int) -> None:
-        """Store which puzzle is solved next, so that it is known if this process dies of it."""
+        """Store which puzzle is solved next, so that it is known if it ends this process."""
         lease = self.lease
 
         def note(connection: Connection) -> bool:
@@ -133,7 +133,7 @@ class LeasedChunk:
 
 
 class Timer:
-    """Measures whether `seconds` have passed since its start."""
+    """A timer of `seconds`, which starts when it is made."""
 
     def __init__(self, seconds: float, clock: Clock = time.monotonic) -> None:
         self._seconds = seconds
@@ -141,12 +141,12 @@ class Timer:
         self.restart()
 
     def restart(self) -> None:
-        """Start again."""
+        """Start the timer again."""
         self._start = self._clock()
 
     @property
     def over(self) -> bool:
-        """Whether more than the seconds have passed."""
+        """Whether more than `seconds` have passed since the start."""
         return self._clock() - self._start > self._seconds
 
 

@@ -1,7 +1,7 @@
-"""Solve a suspect puzzle in a child process, so that it cannot end the process of the worker.
+"""Solves a suspect puzzle in a child process, so that it cannot end the process of the worker.
 
-A puzzle is suspect if two attempts in a row died after they had noted it as begun.  Where processes
-die often and of something else, that may be a coincidence; a death in the child process is proof.
+A puzzle is suspect if two attempts in a row died after they had noted it as begun.  If processes
+often die for another reason, that may be a coincidence; a death in the child process is proof.
 """
 
 import multiprocessing
@@ -32,9 +32,9 @@ class Death:
     exit_code: int  #: minus the number of the signal that killed it, if one did
 
     def reason(self, silence: float) -> str:
-        """A sentence for the answer's `detail`; `silence` is the watchdog's limit in seconds."""
+        """Return the cause, for the answer's `detail`; `silence` is the watchdog's limit."""
         if self.exit_code == watchdog.EXIT_CODE:
-            return f"the solver did not come back for {silence:g} s"
+            return f"the solver did not return within {silence:g} s"
         if self.exit_code == -signal.SIGKILL:
             return "the solver was killed (SIGKILL), as the system does when memory runs out"
         if self.exit_code < 0:
@@ -43,7 +43,10 @@ class Death:
 
 
 def solve(solver: Solver, puzzle: Puzzle, check: Callable[[], None]) -> Answer:
-    """The answer to a puzzle, `failed` if its process died; `check` as for `isolated`."""
+    """Return the answer to a puzzle that is solved in a child process; `failed` if that dies.
+
+    `check()` is called several times a second; an exception that it raises kills the child process.
+    """
 
     def work() -> Answer:
         try:
@@ -59,7 +62,7 @@ def solve(solver: Solver, puzzle: Puzzle, check: Callable[[], None]) -> Answer:
 
 
 def isolated(work: Callable[[], T], check: Callable[[], None]) -> T | Death:
-    """The result of `work()` in a child process, or how that process died.
+    """Return the result of `work()` in a child process, or how that process died.
 
     `check()` is called several times a second, and once more after a death, because what ends the
     whole worker may end the child process first.  An exception that it raises kills the process.
@@ -84,9 +87,9 @@ def isolated(work: Callable[[], T], check: Callable[[], None]) -> T | Death:
 
 
 def _report(work: Callable[[], object], sender: Connection) -> NoReturn:
-    """Send the result of `work()`, in the child process.
+    """Send the result of `work()` to the parent process, and end this child process.
 
-    It ends without cleaning up: its connections and files are shared with the parent process.
+    It ends without cleaning up, because it shares connections and files with its parent.
     """
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # Celery's handler would hide the cause of death
     try:

@@ -65,7 +65,7 @@ def at_once() -> None:
     [
         (be_killed, "the solver was killed (SIGKILL), as the system does when memory runs out"),
         (be_terminated, "the solver died of SIGTERM"),
-        (be_stuck, "the solver did not come back for 0.3 s"),
+        (be_stuck, "the solver did not return within 0.3 s"),
         (exit_with_3, "the solver ended its process with exit code 3"),
         (raise_an_error, f"the solver ended its process with exit code {os.EX_SOFTWARE}"),
     ],
@@ -130,4 +130,4 @@ def test_a_puzzle_that_is_stuck_fails_with_the_limit_in_seconds() -> None:
     solver = Solver(Kind.SUDOKU, Options(), SILENCE_SECONDS, stuck)
     found = quarantine.solve(solver, PUZZLE, never)
     assert (found.id, found.status) == (PUZZLE.id, "failed")
-    assert found.detail == "the solver did not come back for 0.3 s"
+    assert found.detail == "the solver did not return within 0.3 s"
