@@ -157,7 +157,7 @@ def _report(error: BaseException, verbosity: Verbosity) -> int:
 
 
 def _discard_output() -> None:
-    """Redirect both output streams, so that flushing them at exit fails no more."""
+    """Redirect both output streams, so that flushing them at exit cannot fail."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.dup2(null, 2)

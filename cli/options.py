@@ -50,6 +50,8 @@ class Flag(StrEnum):
     WEIGHTS = "--weights"
     WHERE = "--where"
 
+    __repr__ = str.__repr__  # Click quotes the names that it suggests for a misspelt option
+
 
 #: the output formats of `-f`
 OUTPUT_FORMATS = ("table", "csv", "jsonl", "parquet", "lines", "grid", "judge")

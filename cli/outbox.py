@@ -35,5 +35,5 @@ def publish(outbox: Outbox) -> None:
             notify("no worker is running; start one with: bullseye worker")
     except RedisUnreachable as error:
         notify(
-            f"warning: {error}\n         the batch is stored; workers take it up when Redis is back"
+            f"warning: {error}\n         the batch is stored and will be solved when Redis is back"
         )

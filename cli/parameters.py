@@ -44,7 +44,7 @@ def solution_limit(_ctx: click.Context, _param: click.Parameter, value: str) -> 
     if value == "all":
         return None
     if not (value.isascii() and value.isdigit() and 1 <= int(value[:20]) < 2**62):
-        raise click.BadParameter(f"{value!r} is neither a number from 1 nor 'all'.")
+        raise click.BadParameter(f"{value!r} is neither a positive integer nor 'all'.")
     return int(value)
 
 

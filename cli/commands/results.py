@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from storage.batches import Batch
 
-STATUSES = ("solved", "unique", "multiple", "none", "timeout", "invalid", "failed")
+#: the values of `--status`: the stored statuses, and the two kinds of `solved`
+STATUS_FILTERS = ("solved", "unique", "multiple", "none", "timeout", "invalid", "failed")
 
 
 @command
@@ -28,9 +29,9 @@ STATUSES = ("solved", "unique", "multiple", "none", "timeout", "invalid", "faile
 @click.option(
     "--status",
     multiple=True,
-    type=click.Choice(STATUSES),
+    type=click.Choice(STATUS_FILTERS),
     metavar="STATUS",
-    help=f"Only {', '.join(STATUSES[:-1])} or {STATUSES[-1]}; may be repeated.",
+    help=f"Only {', '.join(STATUS_FILTERS[:-1])} or {STATUS_FILTERS[-1]}; may be repeated.",
 )
 @click.option("--min-score", type=Integer(), metavar="N", help="Only scores of N or more.")
 @click.option(

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     "--processes",
     type=Integer(1, MAX_PROCESSES),
     metavar="N",
-    help="Processes.  [default: cores]",
+    help="Number of processes.  [default: number of cores]",
 )
 @format_option
 @template_option

@@ -12,7 +12,7 @@ from cli.parameters import MAX_PROCESSES, Integer, available_cores
     "--concurrency",
     type=Integer(1, MAX_PROCESSES),
     metavar="N",
-    help="Processes.  [default: cores]",
+    help="Number of processes.  [default: number of cores]",
 )
 @database_option
 @redis_option
@@ -23,7 +23,7 @@ def worker(
     redis: str | None,
     celery_options: tuple[str, ...],
 ) -> None:
-    """Solve the puzzles queued on this database, until stopped.
+    """Solve the puzzles queued on this database until stopped.
 
     Ctrl-C or SIGTERM returns unfinished chunks to the queue. Options after --
     are passed to Celery.

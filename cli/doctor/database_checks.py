@@ -28,9 +28,9 @@ from storage.queries import health
 from storage.tables import REVISION
 from worker.settings import Settings
 
-#: bytes free beside an SQLite file below which the check fails: a batch of 100,000 sudokus
+#: bytes free beside an SQLite file below which the check fails: room for 100,000 sudokus
 MIN_FREE_BYTES = 64 << 20
-#: bytes free below which it warns: ten million sudokus
+#: bytes free below which the check warns: room for ten million sudokus
 AMPLE_FREE_BYTES = 4 << 30
 #: seconds that two clocks may differ without a warning; only logs suffer from more
 MAX_SKEW_SECONDS = 5.0
@@ -104,7 +104,7 @@ def check_clock(clock: str, reference: str, ahead_seconds: float) -> Finding:
 
 
 def _check_chunks(settings: Settings, engine: Engine) -> Finding:
-    """Return whether chunks wait for a sweep: their leases expired and no worker took them."""
+    """Return the finding about chunks that wait for a sweep because their leases expired."""
     with read(engine) as connection:
         expired = health.expired_leases(connection, 2 * settings.lease)
     if not expired:

@@ -51,5 +51,5 @@ class Finding:
             "check": self.name,
             "state": self.state,
             "found": self.found,
-            "cure": self.fix or None,
+            "cure": self.fix or None,  # the name that programs know
         }

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from cli.doctor.database_checks import check_clock
+from cli.doctor.database_checks import MAX_SKEW_SECONDS, check_clock
 from cli.doctor.finding import Finding
 from cli.formatting import count
 from cli.options import Flag
@@ -51,9 +51,9 @@ def check_policy(policy: str) -> Finding:
 
 
 def check_memory(maxmemory: int, room: int) -> Finding:
-    """Return whether Redis may use enough memory for `room` bytes of chunks.
+    """Return the finding about whether `maxmemory` suffices for `room` bytes of chunks.
 
-    It needs twice as much: messages, connections and copies while saving take some, too.
+    Twice as much is needed: messages, connections and copies while saving need memory as well.
     """
     if maxmemory == 0:
         return Finding.ok("memory", "no maxmemory limit")
@@ -64,7 +64,7 @@ def check_memory(maxmemory: int, room: int) -> Finding:
 
 
 def check_persistence(info: dict[str, Any]) -> Finding:
-    """Return whether Redis can save; after a failed save it rejects every write."""
+    """Return the finding about saving to disk; after a failed save Redis rejects every write."""
     if info.get("rdb_last_bgsave_status", "ok") != "ok":
         return Finding.fail(
             "saving",
@@ -78,7 +78,7 @@ def check_persistence(info: dict[str, Any]) -> Finding:
 
 
 def _check_redelivery(settings: Settings, engine: Engine) -> Finding:
-    """Return whether a lease or a puzzle may outlast Redis's visibility timeout."""
+    """Return the finding about leases and time limits longer than the visibility timeout."""
     redelivered = f"unacknowledged messages are redelivered after {VISIBILITY_SECONDS} s"
     if settings.lease >= VISIBILITY_SECONDS:
         return Finding.fail(
@@ -98,12 +98,12 @@ def _check_redelivery(settings: Settings, engine: Engine) -> Finding:
 
 
 def _check_foreign_messages(carrier: Carrier) -> Finding:
-    refused = carrier.rejected()
-    if not refused:
+    rejected = carrier.rejected()
+    if not rejected:
         return Finding.ok("foreign", "foreign messages: none")
     return Finding.warn(
         "foreign",
-        f"foreign messages: workers rejected {count(refused)} in this queue; see their logs",
+        f"foreign messages: workers rejected {count(rejected)} in this queue; see their logs",
         "give Bullseye a Redis of its own, with a password; "
         f"then redis-cli del {carrier.queue}:refused",
     )
@@ -125,5 +125,5 @@ def _check_workers(carrier: Carrier) -> Iterator[Finding]:
                 f"{name} runs Bullseye {info.release}, this is {release()}",
                 "install the same version everywhere, then restart the worker",
             )
-        if abs(info.ahead) >= 1:
+        if abs(info.ahead) >= MAX_SKEW_SECONDS:
             yield check_clock(f"the clock of {name}", "that of Redis", info.ahead)

@@ -32,7 +32,9 @@ def run_checks(settings: Settings) -> Iterator[Finding]:
         yield database_checks.unusable(settings, error)
     try:
         yield from redis_checks.check_redis(settings, engine)
-    except (StorageError, RedisUnreachable) as error:
+    except StorageError as error:
+        yield database_checks.unusable(settings, error)
+    except RedisUnreachable as error:
         yield Finding.of_error("redis", error, Exit.UNREACHABLE)
     except (WorkerError, RedisError) as error:
         fix = f"check {Flag.REDIS} or BULLSEYE_REDIS_URL"

@@ -25,7 +25,7 @@ def draw_puzzle(
     *,
     all_solutions: bool = False,
 ) -> Iterator[Text]:
-    """Yield the lines about a puzzle; `options` are those of its batch."""
+    """Yield the lines about a puzzle; `options` are the stored options of its batch."""
     yield Text(_title(answer), style="bold")
     yield from map(Text, _facts(answer, has_rings(answer, options)))
     drawn = further if all_solutions else further[:MAX_FURTHER]

@@ -98,7 +98,9 @@ _DECORATORS = (
         help="Show how the files would be read; store nothing.",
     ),
     click.option(
-        Flag.SKIP_BAD, is_flag=True, help="Store lines that are no puzzle as `invalid`; go on."
+        Flag.SKIP_BAD,
+        is_flag=True,
+        help="Store lines that are not puzzles as `invalid` and continue.",
     ),
     click.option(
         "--reuse",

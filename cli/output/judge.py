@@ -14,7 +14,7 @@ from worker.formats.layout import Layout
 def write_judge(answers: Iterable[AnswerRow], out: TextIO, *, options: dict[str, Any]) -> None:
     """Write all answers of a batch; its `options` hold the layout of each input.
 
-    Raises BadUsage if they do not.
+    Raises BadUsage if `options` has no layouts.
     """
     rest = iter(answers)
     for line in _lines(rest, options):

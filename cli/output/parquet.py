@@ -1,4 +1,4 @@
-"""Answers as a Parquet file with typed columns, written in row groups as they come."""
+"""Answers as a Parquet file with typed columns, written one row group at a time."""
 
 import importlib.util
 import sys
@@ -12,7 +12,7 @@ from cli.output.row import COLUMNS, AnswerRow
 from cli.terminal import is_terminal
 
 #: pyarrow's names of the types of columns that are not strings
-TYPES = {
+ARROW_TYPES = {
     **dict.fromkeys(("id", "batch", "position", "solutions", "score", "bound", "nodes"), "int64"),
     **dict.fromkeys(("size", "clues", "attempts"), "int32"),
     "complete": "int8",
@@ -58,7 +58,7 @@ def write_parquet(
 def _type(pyarrow: Any, name: str) -> Any:
     if name == "solved_at":
         return pyarrow.timestamp("ms", tz="UTC")
-    return getattr(pyarrow, TYPES.get(name, "string"))()
+    return getattr(pyarrow, ARROW_TYPES.get(name, "string"))()
 
 
 def _groups(answers: Iterable[AnswerRow], size: GroupSize) -> Iterator[list[AnswerRow]]:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class AnswerRow(NamedTuple):
-    """The columns of the view `answers`, in its order; `AnswerRow._make(row)` names a row's."""
+    """The columns of the view `answers`, in its order; `AnswerRow._make(row)` converts a row."""
 
     id: int
     batch: int

@@ -1,4 +1,4 @@
-"""`--template`: a format string that is filled in for each answer, as `{id} {score} {ms:.2f}`."""
+"""`--template`: a format string that is filled in for each answer, e.g. `{id} {score} {ms:.2f}`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from string import Formatter

@@ -16,7 +16,7 @@ _JSON: dict[type, Callable[[Any], str]] = {
 }
 #: a line of jsonl, with a place for each column
 _OBJECT = "{" + ", ".join(f'"{name}": %s' for name in COLUMNS) + "}\n"
-#: kinds of puzzles that have rows
+#: kinds of puzzles that are grids
 _GRID_KINDS = frozenset({"sudoku", "target"})
 
 

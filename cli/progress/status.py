@@ -14,8 +14,8 @@ from worker.errors import RedisUnreachable
 from worker.queue.carrier import Carrier
 from worker.settings import Settings
 
-#: columns of a full bar
-BAR_COLUMNS = 30
+#: columns of a full progress bar
+PROGRESS_COLUMNS = 30
 #: columns of the input's name
 SOURCE_COLUMNS = 40
 
@@ -73,7 +73,7 @@ def describe_batch(progress: Progress) -> Iterator[str]:
     share = progress.answered / batch.puzzles if batch.puzzles else 1.0
     name = f" {batch.name}" if batch.name else ""
     yield f"batch {batch.id}{name} · {state(progress)} · {shorten(batch.source, SOURCE_COLUMNS)}"
-    drawn = f"{bar(share, BAR_COLUMNS):{BAR_COLUMNS}}"
+    drawn = f"{bar(share, PROGRESS_COLUMNS):{PROGRESS_COLUMNS}}"
     done = f"{count(progress.answered)} / {count(batch.puzzles)}"
     yield f"  {drawn}  {_percent(progress)}  {done}{_pace(progress)}"
     if statuses := _statuses(progress):

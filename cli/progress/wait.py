@@ -42,14 +42,15 @@ def is_over(progress: Progress) -> bool:
 
 @dataclass(slots=True)
 class Wait:
-    """Waits for one batch; `patience` None waits for ever."""
+    """Waits for one batch; `patience` is in seconds, None waits forever."""
 
     engine: Engine
     outbox: Outbox
     patience: float | None = PATIENCE_SECONDS
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
-    _sign_of_life: float = field(default=0.0, init=False)  #: when a worker or answer was seen
+    #: when a live worker or a new answer was last seen
+    _active_at: float = field(default=0.0, init=False)
     _answered: int = field(default=-1, init=False)
     _swept_at: float = field(default=0.0, init=False)
     _warned: bool = field(default=False, init=False)
@@ -58,7 +59,7 @@ class Wait:
 
     def until_over(self, batch_id: int) -> Progress:
         """Show progress until the batch is over and return the last; may raise NoLiveWorker."""
-        self._sign_of_life = self._swept_at = self.clock()
+        self._active_at = self._swept_at = self.clock()
         with ProgressDisplay(self.clock) as display:
             while True:
                 try:
@@ -77,7 +78,7 @@ class Wait:
             progress = read_progress(connection, batch_id)
             held = active_leases(connection, batch_id)
         if progress.answered != self._answered:
-            self._answered, self._sign_of_life = progress.answered, self.clock()
+            self._answered, self._active_at = progress.answered, self.clock()
         return progress, held
 
     def _worker_lines(self, progress: Progress, held: list[ActiveLease]) -> list[str]:
@@ -92,7 +93,7 @@ class Wait:
             dispatch.sweep(self.outbox)
             self._alive = self.outbox.carrier.workers()
             if self._alive:
-                self._sign_of_life = now
+                self._active_at = now
 
     def _warn_once(self, text: str) -> None:
         if not self._warned:
@@ -100,7 +101,7 @@ class Wait:
         self._warned = True
 
     def _check_patience(self, batch_id: int) -> None:
-        if self.patience is not None and self.clock() - self._sign_of_life > self.patience:
+        if self.patience is not None and self.clock() - self._active_at > self.patience:
             raise NoLiveWorker(
                 f"no live worker for {self.patience:.0f} s; the batch stays queued\n"
                 f"start one: bullseye worker      then follow: bullseye status -w {batch_id}"

@@ -14,7 +14,8 @@ MAX_LINES = 12
 #: columns of a worker's name and of its activity; fixed, so that lines do not move
 NAME_COLUMNS = 24
 ACTIVITY_COLUMNS = 27
-#: seconds without a lease renewal after which a worker is called silent; it renews every 10 s
+#: seconds without a renewal of its lease after which a worker is shown as silent; the default
+#: interval of renewals is 10 s
 SILENT_SECONDS = 25.0
 
 
@@ -25,7 +26,7 @@ class WorkerLine(NamedTuple):
     chunks: int  #: chunks that it has taken
     oldest: int | None  #: the chunk that it has had longest; None if it has none
     seconds: float  #: since it took that chunk
-    silent: float  #: seconds since it renewed that chunk's lease
+    silent: float  #: seconds since it renewed the lease of that chunk
     rate: float | None  #: answers per second
     answered: int
 

@@ -39,7 +39,7 @@ def _rate(stats: Stats) -> float | None:
 
 STATISTICS = (
     *(_status_count(status) for status in STATUSES),
-    Statistic("best score", lambda stats: stats.best_score, _integer, has_ratio=False),
+    Statistic("best score", lambda stats: stats.best_score, str, has_ratio=False),
     Statistic("solving time", lambda stats: stats.total_ms / 1000 or None, duration),
     Statistic("ms mean", _mean_ms, milliseconds),
     *map(_percentile, PERCENTILES),

@@ -92,7 +92,7 @@ def percentile_figure(report: Report) -> Figure:
 
 
 def histogram_figure(stats: Stats) -> Figure:
-    """Return the histogram of solving times; each bin starts at twice the time of the last."""
+    """Return the histogram of solving times; each bin starts at twice the previous one."""
     limits = [
         (milliseconds(bucket.least_ms), milliseconds(2 * bucket.least_ms))
         for bucket in stats.histogram

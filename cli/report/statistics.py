@@ -8,7 +8,7 @@ from cli.progress.summary import STATUSES
 from storage.queries.stats import Bucket, Stats, Work
 
 #: columns of the longest bar of the histogram
-BAR_COLUMNS = 40
+HISTOGRAM_COLUMNS = 40
 
 
 def statistics_lines(stats: Stats, batch: int | None) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _bar(share: float, puzzles: int) -> str:
     """Return a bar with its number; visible even if it rounds to nothing, empty for none."""
     if not puzzles:
         return ""
-    return f"{bar(share, BAR_COLUMNS) or '▏'} {count(puzzles)}"
+    return f"{bar(share, HISTOGRAM_COLUMNS) or '▏'} {count(puzzles)}"
 
 
 def _workers(workers: Sequence[Work]) -> Iterator[str]:

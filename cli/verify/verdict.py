@@ -1,4 +1,4 @@
-"""Judges a solution that a file gives by the answer that was found."""
+"""Compares a solution from an input file with the answer that was found."""
 
 import json
 from collections.abc import Sequence

@@ -48,8 +48,8 @@ def find_answer(connection: Connection, puzzle_id: int) -> Row[Any]:
     row = connection.exec_driver_sql(query).first()
     if row is None:
         raise NoSuchPuzzle(
-            f"puzzle {puzzle_id} has no answer (yet)",
-            "bullseye results lists those that have",
+            f"puzzle {puzzle_id} has no answer",
+            "bullseye results lists the answered puzzles",
         )
     return row
 

@@ -97,7 +97,6 @@ def test_a_misspelt_command_gets_a_suggestion(bullseye: Bullseye) -> None:
         (storage.DatabaseMissing("so"), 69),
         (storage.DatabaseOutdated("so"), 69),
         (storage.DatabaseTooNew("so"), 69),
-        (storage.DatabaseTooNew("so"), 69),
         (worker.RedisUnreachable("so"), 69),
         (NoLiveWorker("so"), 75),
         (KeyboardInterrupt(), 130),

@@ -18,7 +18,7 @@ from worker.formats.layout import FORMATS
         (["--limit", "all", "--target", EASY], "--limit cannot be combined with --target"),
         (["--every", EASY], "--every needs --target"),
         (["--weights", "w.txt", EASY], "--weights needs --target"),
-        (["--limit", "0", EASY], "'0' is neither a number from 1 nor 'all'"),
+        (["--limit", "0", EASY], "'0' is neither a positive integer nor 'all'"),
         (["--limit", "-1", EASY], "'-1' is neither"),
         (["--limit", "1.5", EASY], "'1.5' is neither"),
         (["--keep", "0", EASY], "'--keep'"),
@@ -29,6 +29,7 @@ from worker.formats.layout import FORMATS
         (["--timeout", "soon", EASY], "'soon' is not a valid number"),
         (["--from", "xml", EASY], "'xml' is not one of: lines"),
         (["--nonsense", EASY], "--nonsense"),
+        (["--tagret", EASY], "No such option '--tagret'. Did you mean '--target'?"),
         ([], "FILE"),
     ],
 )

@@ -34,7 +34,7 @@ def test_the_judge_table_lists_every_judge_that_has_a_sample() -> None:
 
 
 def test_the_columns_of_the_view_are_listed_in_order() -> None:
-    (line,) = (line for line in RESULTS.splitlines() if line.startswith("Its columns:"))
+    (line,) = (line for line in RESULTS.splitlines() if line.startswith("The columns are "))
     assert tuple(re.findall(r"`(\w+)`", line)) == COLUMNS
 
 

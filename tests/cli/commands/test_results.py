@@ -106,13 +106,6 @@ def test_without_answers_the_output_is_empty_and_the_exit_code_0(
     assert (result.code, result.out, result.err) == (0, nothing, "")
 
 
-def test_a_missing_batch_is_a_usage_error(bullseye: Bullseye, database: Database) -> None:
-    assert database.path.exists()
-    result = bullseye("results", 7)
-    assert result.code == 2
-    assert result.err == "error: there is no batch 7: see bullseye status\n"
-
-
 @pytest.mark.parametrize("command", ["results", "stats", "status", "show 1", "cancel 1"])
 def test_without_a_database_the_message_says_how_to_create_one(
     bullseye: Bullseye, home: Path, command: str

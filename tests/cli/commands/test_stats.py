@@ -62,7 +62,7 @@ def test_two_batches_are_compared_side_by_side(bullseye: Bullseye, database: Dat
     lines = [line.split() for line in result.out.splitlines()]
     assert lines[0] == ["batch", str(fast), "batch", str(slow), "ratio"]
     assert ["solved", "4", "4"] in lines
-    assert ["best", "score", "2,870", "–"] in lines
+    assert ["best", "score", "2870", "–"] in lines
     assert ["ms", "p50", "1.00", "4.00", "0.25"] in lines
     assert ["ms", "mean", "1.00", "4.00", "0.25"] in lines
     assert not [line for line in lines if line[0] == "failed"]

@@ -71,11 +71,11 @@ def test_memory_does_not_grow_with_the_answers() -> None:
         """Enough lines were written."""
 
     class Out(io.StringIO):
-        run_in_terminal = 0
+        lines = 0
 
         def write(self, text: str) -> int:
-            self.run_in_terminal += text.count("\n")
-            if self.run_in_terminal > 2 * LOOK_AHEAD_ROWS:
+            self.lines += text.count("\n")
+            if self.lines > 2 * LOOK_AHEAD_ROWS:
                 raise Endless
             return len(text)
 

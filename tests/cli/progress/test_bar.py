@@ -1,3 +1,5 @@
+"""The progress bar."""
+
 import pytest
 
 from cli.progress.bar import PercentColumn, ProgressBar
