@@ -1,4 +1,4 @@
-"""Stores answers in bulk."""
+"""Stores answers in bulk, and looks up which puzzles have one."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,15 +12,14 @@ from storage.values import Answers
 #: the values of one column, one for each answer
 Column = Sequence[Any]
 
-#: columns in which the answers of a chunk usually agree, and whose values need no quoting by the
-#: driver: they are numbers or words of this program
+#: columns in which the answers of a chunk usually agree; such a value is a literal of the statement
 CONSTANT_COLUMNS = frozenset(
     {"batch_id", "kind", "size", "clues", "status", "solutions", "complete"}
     | {"worker", "attempts", "solved_at"}
 )
-#: ids are looked up as one range if it has at most this many times as many members
+#: ids are looked up as one range if it is less than this many times as long as their list
 MAX_RANGE_FACTOR = 4
-#: ids named in one query
+#: greatest number of ids in one query
 IDS_PER_QUERY = 500
 
 
@@ -36,7 +35,10 @@ def add(
     worker: str | None,
     attempts: int,
 ) -> None:
-    """Insert answers and their further solutions; none of the puzzles may have an answer yet."""
+    """Insert answers and their further solutions.
+
+    A constraint of the database rejects a second answer to a puzzle, and an unknown batch.
+    """
     if not found.id:
         return
     now: str = connection.execute(_now).scalar_one()
@@ -69,7 +71,7 @@ def insert_columns(connection: Connection, into: Table, columns: Sequence[Column
     are left out: SQLite's driver takes as long for one None as for five other values.
     """
     named = zip((column.name for column in into.c), columns, strict=True)
-    given = {name: column for name, column in named if not _constant(column, None)}
+    given = {name: column for name, column in named if not _all_equal(column, None)}
     if connection.dialect.name == "sqlite":
         _execute_many(connection, into.name, given)
     else:
@@ -77,11 +79,11 @@ def insert_columns(connection: Connection, into: Table, columns: Sequence[Column
 
 
 def _execute_many(connection: Connection, into: str, given: dict[str, Column]) -> None:
-    """Insert into SQLite; values that all rows share are literals, which saves a quarter."""
+    """Insert into SQLite; a value that all rows share is a literal, which saves a quarter."""
     constants = {
         name: _literal(column[0])
         for name, column in given.items()
-        if name in CONSTANT_COLUMNS and _constant(column, column[0])
+        if name in CONSTANT_COLUMNS and _all_equal(column, column[0])
     }
     values = (constants.get(name, "?") for name in given)
     statement = f"INSERT INTO {into} ({', '.join(given)}) VALUES ({', '.join(values)})"  # noqa: S608 # our own names
@@ -89,7 +91,7 @@ def _execute_many(connection: Connection, into: str, given: dict[str, Column]) -
     connection.exec_driver_sql(statement, list(zip(*varying, strict=True)))
 
 
-def _constant(column: Column, value: object) -> bool:
+def _all_equal(column: Column, value: object) -> bool:
     # The first comparison alone decides most cases.
     return column[0] == value and column.count(value) == len(column)
 
@@ -109,7 +111,7 @@ def _copy(connection: Connection, into: str, given: dict[str, Column]) -> None:
 def _columns(
     found: Answers, batch_id: int, worker: str | None, attempts: int, now: str
 ) -> list[Column]:
-    """The columns of the table `answer`, in its order.
+    """Return the columns of the table `answer`, in its order.
 
     Values are exactly str, int or float: for subclasses such as bool and Status, SQLite's driver
     first searches for an adapter.

@@ -76,7 +76,7 @@ def find(connection: Connection, batch_id: int) -> Batch:
 
 
 def newest(connection: Connection, first: int | None = None) -> list[Batch]:
-    """Return the batches that are ready, newest first; all of them or the `first` so many."""
+    """Return the batches that are ready, newest first, and at most `first` of them if given."""
     wanted = select(batch).where(batch.c.ready == 1).order_by(batch.c.id.desc()).limit(first)
     return [_batch(row) for row in connection.execute(wanted).mappings()]
 
@@ -84,7 +84,7 @@ def newest(connection: Connection, first: int | None = None) -> list[Batch]:
 def cancel(connection: Connection, batch_id: int) -> bool:
     """Cancel a batch: none of its chunks is sent or taken any more.
 
-    Returns False if it was complete or cancelled before; raises NoSuchBatch.
+    Returns False if it has already finished or was cancelled before; raises NoSuchBatch.
     """
     find(connection, batch_id)
     unfinished = select(chunk.c.id).where(
@@ -100,9 +100,9 @@ def cancel(connection: Connection, batch_id: int) -> bool:
 
 
 def lock(connection: Connection, batch_id: int) -> Batch:
-    """Return a batch and lock its row until the transaction ends; NoSuchBatch if there is none.
+    """Return a batch, and lock its row until the transaction ends; raise NoSuchBatch.
 
-    Its chunks are not locked: workers may complete them meanwhile.
+    Its chunks are not locked, so workers may complete them meanwhile.
     """
     found = find(connection, batch_id)
     wanted = select(batch).where(batch.c.id == found.id).with_for_update(key_share=True)
@@ -110,7 +110,7 @@ def lock(connection: Connection, batch_id: int) -> Batch:
 
 
 def _reserve(connection: Connection, puzzles: int) -> int:
-    """Take ids from the counter and return the first; its row is locked until the commit."""
+    """Reserve ids and return the first; the row of their counter stays locked until the commit."""
     counter = meta.c.key == "puzzles"
     value = connection.execute(select(meta.c.value).where(counter).with_for_update()).scalar_one()
     connection.execute(update(meta).where(counter).values(value=str(int(value) + puzzles)))

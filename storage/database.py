@@ -17,9 +17,9 @@ def open_database(
 ) -> Engine:
     """Return an engine on a database whose tables have this program's version.
 
-    With `migrate` the database is created or upgraded if needed; without, DatabaseMissing or
-    DatabaseOutdated is raised.  Also raises DatabaseTooNew and DatabaseUnreachable.  Locks are
-    waited for `busy_seconds`, then DatabaseBusy is raised.  An engine must not cross a fork.
+    With `migrate`, the database is created or upgraded if needed; without, DatabaseMissing or
+    DatabaseOutdated is raised.  Also raises DatabaseTooNew and DatabaseUnreachable.  Statements
+    wait for locks for `busy_seconds`, then raise DatabaseBusy.  Do not use the engine after a fork.
     """
     engine = create_engine(parse(url), create=migrate, pool=pool, busy_seconds=busy_seconds)
     try:
@@ -44,8 +44,8 @@ def write(engine: Engine) -> Iterator[Connection]:
             with connection.begin():
                 yield connection
         except DBAPIError:
-            # SQLite's connection to a read-only file stays read-only when the file becomes
-            # writable, so it must not go back to the pool.
+            # A connection to a read-only SQLite file stays read-only after the file has become
+            # writable, so it must not return to the pool.
             connection.invalidate()
             raise
 
@@ -61,7 +61,7 @@ def read(engine: Engine) -> Iterator[Connection]:
             )
         with connection.begin():
             if postgresql:
-                # A pager may keep the transaction open for hours; it holds no lock.
+                # It holds no lock, and a user may keep it open for hours in a pager.
                 connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
             yield connection
 

@@ -52,16 +52,19 @@ _POSTGRESQL: dict[str, tuple[type[StorageError], Message]] = {
     "53300": (DatabaseUnreachable, UNREACHABLE),  # too_many_connections
     "57P": (DatabaseUnreachable, UNREACHABLE),  # the server is shutting down or starting up
 }
+#: for any other code
+_OTHER: tuple[type[StorageError], Message] = (StorageError, ("{name}: {text}", ""))
 
 
 def translate(error: BaseException, engine: Engine) -> StorageError:
     """Return our error for an error of the engine's driver."""
+    # For a host with several addresses psycopg appends a paragraph on all attempts.
     text = " ".join(str(error).partition("\nMultiple ")[0].split()).rstrip(".")
     if isinstance(error, sqlite3.Error):
         kind, message = _sqlite(error, engine.url)
     else:
-        lost = isinstance(error, engine.dialect.loaded_dbapi.OperationalError)
-        kind, message = _postgresql(getattr(error, "sqlstate", None), client=lost)
+        operational = isinstance(error, engine.dialect.loaded_dbapi.OperationalError)
+        kind, message = _postgresql(getattr(error, "sqlstate", None), operational=operational)
     name = display_name(engine.url)
     problem, remedy = message
     return kind(problem.format(name=name, reason=_reason(text), text=text), remedy)
@@ -74,11 +77,8 @@ def display_name(url: URL) -> str:
     return url.render_as_string(hide_password=True)
 
 
-_OTHER = (StorageError, ("{name}: {text}", ""))
-
-
 def _sqlite(error: sqlite3.Error, url: URL) -> tuple[type[StorageError], Message]:
-    # The driver's own errors have no code.  The primary code is the extended one's lowest byte.
+    # Errors of Python's sqlite3 module have no code.  The lowest byte is the primary result code.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
     file = Path(url.database or "")
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR) and _is_full(file):
@@ -88,9 +88,9 @@ def _sqlite(error: sqlite3.Error, url: URL) -> tuple[type[StorageError], Message
     return _SQLITE.get(code, _OTHER)
 
 
-def _postgresql(sqlstate: str | None, *, client: bool) -> tuple[type[StorageError], Message]:
+def _postgresql(sqlstate: str | None, *, operational: bool) -> tuple[type[StorageError], Message]:
     if sqlstate is None:
-        return (DatabaseUnreachable, UNREACHABLE) if client else _OTHER
+        return (DatabaseUnreachable, UNREACHABLE) if operational else _OTHER
     codes = (sqlstate, sqlstate[:3], sqlstate[:2])
     return next((_POSTGRESQL[code] for code in codes if code in _POSTGRESQL), _OTHER)
 
@@ -103,7 +103,7 @@ def _is_full(file: Path) -> bool:
 
 
 def _has_tables(file: Path) -> bool:
-    """Whether an SQLite file has a table `batch`; True as well if the file cannot be read."""
+    """Whether an SQLite file has a table `batch`; also True if the file cannot be read."""
     try:
         with closing(
             sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)

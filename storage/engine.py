@@ -45,14 +45,14 @@ PRAGMAS = (
     # Debian's SQLite overwrites deleted content with zeros, which costs time at each chunk.
     "secure_delete = OFF",
 )
-#: seconds to wait for other processes that switch the same new file to WAL mode
+#: seconds to retry while other processes switch the same new file to WAL mode
 WAL_SECONDS = 10.0
 #: SQLite's result codes for a lock held by another connection
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def parse(url: str) -> URL:
-    """Parse a database URL; DatabaseUnreachable if it is not SQLite's or PostgreSQL's."""
+    """Parse a database URL; raise DatabaseUnreachable if it is not of SQLite or PostgreSQL."""
     try:
         parsed = make_url(url)
         parsed.get_dialect()
@@ -69,9 +69,10 @@ def parse(url: str) -> URL:
 
 
 def create_engine(url: URL, *, create: bool, pool: bool, busy_seconds: float) -> Engine:
-    """Make an engine for a database that can be reached; the SQLite file must exist or `create`.
+    """Make an engine, after checking that the SQLite file exists or the server accepts connections.
 
-    Raises DatabaseMissing and DatabaseUnreachable.  Locks are waited for `busy_seconds`.
+    With `create`, the file need not exist, and its folder is created.  Statements wait for locks
+    for `busy_seconds`.  Raises DatabaseMissing and DatabaseUnreachable.
     """
     poolclass = QueuePool if pool else NullPool
     if url.get_backend_name() == "sqlite":
@@ -118,8 +119,8 @@ def _set_pragmas(connection: sqlite3.Connection, _: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    # A deferred transaction that reads before it writes fails at once, despite the busy timeout,
-    # if another connection wrote in between.  An immediate one waits for the lock.
+    # A deferred transaction that reads, and then writes after another connection has written, fails
+    # at once, despite the busy timeout.  An immediate one waits for the lock.
     mode = "IMMEDIATE" if connection.get_execution_options().get("write") else "DEFERRED"
     connection.exec_driver_sql(f"BEGIN {mode}")
 
@@ -136,7 +137,7 @@ def enable_wal(engine: Engine) -> None:
             try:
                 driver.execute("PRAGMA journal_mode = WAL").close()
             except sqlite3.OperationalError as error:
-                # The busy timeout does not apply: of two that switch at once, one fails.
+                # The busy timeout does not apply: of two simultaneous switches one fails.
                 if time.monotonic() > deadline or error.sqlite_errorcode not in _LOCKED:
                     raise
                 time.sleep(0.01)
@@ -148,7 +149,10 @@ def enable_wal(engine: Engine) -> None:
 
 
 def _probe(url: URL) -> None:
-    """Fail early if nothing listens: libpq would wait two seconds for each address of the host."""
+    """Raise DatabaseUnreachable if nothing listens on the server's port.
+
+    libpq would wait at least two seconds for each address of the host.
+    """
     if not url.host or url.host.startswith("/"):
         return
     try:

@@ -18,7 +18,7 @@ class DatabaseUnreachable(StorageError):
 
 
 class DatabaseMissing(StorageError):
-    """There is no database, or it has no tables, yet."""
+    """The database does not exist yet, or has no tables yet."""
 
 
 class DatabaseOutdated(StorageError):
@@ -30,7 +30,7 @@ class DatabaseTooNew(StorageError):
 
 
 class DatabaseBusy(StorageError):
-    """Another program holds a lock on the database for too long."""
+    """Another program has held a lock on the database for too long."""
 
 
 class NoSuchBatch(StorageError):

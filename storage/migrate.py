@@ -13,7 +13,7 @@ from storage.tables import metadata
 
 #: key of the PostgreSQL advisory lock that a migration holds
 ADVISORY_LOCK = 0x62756C6C
-#: what the first migration creates
+#: the tables and the view of this program
 _OUR_NAMES = {*metadata.tables, "answers"}
 
 

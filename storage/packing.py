@@ -1,4 +1,4 @@
-"""Packs puzzles into the text of a chunk, which its row and Redis hold."""
+"""Packs puzzles into the text of a chunk, which is stored in its row and sent through Redis."""
 
 import json
 from dataclasses import dataclass
@@ -50,8 +50,9 @@ def unpack(puzzles: str) -> list[Puzzle]:
 
 
 def digest(puzzles: str) -> str:
-    """Return the digest of a chunk's text: the first half of its SHA-256, in hexadecimal.
+    """Return the digest of a chunk's text: 32 hexadecimal digits, the first half of its SHA-256.
 
-    A worker compares the text from Redis with this, instead of sending it to the database.
+    A worker sends the digest of the text from Redis to the database, instead of the whole text, to
+    check that both agree.
     """
     return sha256(puzzles.encode()).hexdigest()[:32]

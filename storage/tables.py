@@ -1,6 +1,7 @@
 """The tables, and the view `answers` that users query.
 
-Every change needs a migration; a test compares the migrated schema with this one.
+Every change needs a migration; a test compares the migrated schema with this one.  A migration
+drops the view first and creates it last: SQLite cannot alter a table that a view selects from.
 """
 
 from sqlalchemy import (
@@ -21,9 +22,9 @@ from sqlalchemy import (
 #: the version of the schema that this program reads and writes
 REVISION = "0002"
 
-#: a puzzle's id, 64 bits wide; in SQLite a row id of that width must be declared as INTEGER
+#: the type of a puzzle's id: 64 bits; SQLite requires INTEGER for the alias of a row id
 _Id = BigInteger().with_variant(Integer, "sqlite")
-#: the condition of the partial index on chunks in Redis or with a worker, of which there are few;
+#: the condition of the partial index on chunks that are in Redis or leased, of which there are few;
 #: SQLite uses the index only for queries that contain this text
 UNDER_WAY = "state IN ('sent', 'taken')"
 
@@ -69,8 +70,8 @@ chunk = Table(
     Column("begun", _Id),
     Column("suspect", _Id),
     Column("puzzles", Text, nullable=False),
-    # SQLite reads through a large value to reach the columns after it, so only `take` uses these:
-    # it rewrites the whole row anyway.  Both are empty in chunks that were done in schema 0001.
+    # Only `leases.take` reads these two: SQLite must read past the large `puzzles` to reach them,
+    # and `take` rewrites the whole row anyway.  Chunks that were done in schema 0001 have "".
     Column("kind", String, nullable=False, server_default=""),
     Column("digest", String, nullable=False, server_default=""),
     Index("chunk_of_batch", "batch_id", "state"),
@@ -142,9 +143,3 @@ COLUMNS = (
     "solved_at",
     "detail",
 )
-
-_SELECTED = ", ".join("batch_id AS batch" if name == "batch" else name for name in COLUMNS)
-
-#: every migration drops the view first and creates it last: SQLite alters no table under a view
-CREATE_VIEW = f"CREATE VIEW answers AS SELECT {_SELECTED} FROM answer"  # noqa: S608 # our own names
-DROP_VIEW = "DROP VIEW IF EXISTS answers"

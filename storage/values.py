@@ -14,11 +14,11 @@ class Status(StrEnum):
     NONE = "none"  #: proven to have no solution
     TIMEOUT = "timeout"  #: its time limit ran out; solutions found so far are kept
     INVALID = "invalid"  #: the input is not a puzzle; `detail` says why
-    FAILED = "failed"  #: its worker died at each attempt, or the solver failed; `detail` says how
+    FAILED = "failed"  #: its worker died repeatedly, or the solver failed; `detail` says how
 
 
 class Kind(StrEnum):
-    """What a puzzle's text holds, and so which solver it goes to."""
+    """The kind of a puzzle's text, which determines its solver."""
 
     SUDOKU = "sudoku"  #: a grid as `.1-9A-P`, row by row
     COVER = "cover"  #: an exact cover problem as JSON
@@ -34,11 +34,11 @@ class ChunkState(StrEnum):
 
 
 class Puzzle(NamedTuple):
-    """A puzzle as chunk rows, Redis and workers hold it."""
+    """A puzzle in the form in which chunks contain it."""
 
     id: int
     position: int  #: place in the batch's input, from 1
-    label: str | None  #: the name the input gave it
+    label: str | None  #: its name in the input
     text: str  #: a grid as `.1-9A-P`, row by row, or a cover problem as JSON
 
 
@@ -46,7 +46,7 @@ class Puzzle(NamedTuple):
 class Puzzles:
     """Puzzles of one batch and of one kind, in columns of equal length.
 
-    A million rows would take longer than reading the puzzles from their file.
+    Columns, because creating an object for each puzzle takes longer than reading it from a file.
     """
 
     kind: Kind
@@ -113,7 +113,7 @@ class Answer(NamedTuple):
 class Answers(NamedTuple):
     """Answers in columns of equal length, as the solver returns and the database stores them.
 
-    One object for each answer would cost a fifth of the time that an easy puzzle takes.
+    Columns, because creating an object for each answer takes a fifth of an easy puzzle's time.
     """
 
     id: Sequence[int]

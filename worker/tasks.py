@@ -58,7 +58,7 @@ def mark_unsent(engine: Engine, chunk_id: int) -> None:
 def reject_foreign_puzzles(app: Bullseye, engine: Engine, chunk_id: int, puzzles: str) -> None:
     """Publish a chunk again if `puzzles`, which Redis held, are not those of its row."""
     with write(engine) as connection:
-        if leases.has_others(connection, chunk_id, digest(puzzles)):
+        if leases.has_other_puzzles(connection, chunk_id, digest(puzzles)):
             app.reject(f"these are not the puzzles of chunk {chunk_id}", puzzles)
             publishing.mark_unsent(connection, [chunk_id])
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from cli.formatting import align, bar, count, duration, milliseconds
 from cli.progress.summary import STATUSES
-from storage.queries.stats import Bucket, Stats, Work
+from storage.queries.stats import Bucket, Stats, WorkerTime
 
 #: columns of the longest bar of the histogram
 HISTOGRAM_COLUMNS = 40
@@ -70,7 +70,7 @@ def _bar(share: float, puzzles: int) -> str:
     return f"{bar(share, HISTOGRAM_COLUMNS) or '▏'} {count(puzzles)}"
 
 
-def _workers(workers: Sequence[Work]) -> Iterator[str]:
+def _workers(workers: Sequence[WorkerTime]) -> Iterator[str]:
     rows = [("worker", "puzzles", "solving", "mean ms")]
     rows += [
         (

@@ -18,14 +18,14 @@ from storage.values import Answers, ChunkState, Kind
 
 
 class Lease(NamedTuple):
-    """The right to solve a chunk, for as long as it is renewed in time."""
+    """A worker's right to solve a chunk, which expires unless it is renewed in time."""
 
     chunk_id: int
     batch_id: int
     attempt: int  #: the fencing token: 1 for the first lease of the chunk
-    kind: Kind  #: of all puzzles of the chunk
-    options: dict[str, Any]  #: the batch's
-    poison: int | None  #: id of the puzzle at which the two previous workers died, if they did
+    kind: Kind  #: the kind of the chunk's puzzles
+    options: dict[str, Any]  #: the options of the batch
+    poison: int | None  #: id of the puzzle at which both previous workers died; None if none
 
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
@@ -76,8 +76,8 @@ def take(
     return Lease(chunk_id, row.batch_id, row.attempts, Kind(row.kind), options, poison)
 
 
-def has_others(connection: Connection, chunk_id: int, digest: str) -> bool:
-    """Whether the chunk is still to be taken and its puzzles have another digest."""
+def has_other_puzzles(connection: Connection, chunk_id: int, digest: str) -> bool:
+    """Return whether a chunk is sent, not taken, and its puzzles have another digest."""
     found = select(chunk.c.id).where(
         chunk.c.id == chunk_id, chunk.c.state == ChunkState.SENT, chunk.c.digest != digest
     )
@@ -85,7 +85,7 @@ def has_others(connection: Connection, chunk_id: int, digest: str) -> bool:
 
 
 def _poison(connection: Connection, chunk_id: int, begun: int, suspect: int | None) -> int | None:
-    """Make the puzzle that the last worker died at the suspect; return it if it already was."""
+    """Store the puzzle at which the last worker died as suspect; return it if it was so before."""
     suspected = update(chunk).where(chunk.c.id == chunk_id).values(begun=None, suspect=begun)
     connection.execute(suspected)
     return begun if begun == suspect else None
@@ -96,7 +96,7 @@ _renew = update(chunk).where(*_held).values(taken_at=utc())
 
 
 def renew(connection: Connection, chunk_id: int, attempt: int) -> bool:
-    """Extend a lease; False if it was taken over, or the chunk is done or gone."""
+    """Extend a lease; return False if it was taken over, or the chunk is done or deleted."""
     return connection.execute(_renew, _token(chunk_id, attempt)).rowcount == 1
 
 
@@ -104,7 +104,10 @@ _note_begun = _renew.values(begun=bindparam("puzzle"))
 
 
 def note_begun(connection: Connection, chunk_id: int, attempt: int, puzzle_id: int) -> bool:
-    """Extend a lease and record which puzzle is solved next; False as for `renew`."""
+    """Extend a lease and record which puzzle is solved next.
+
+    Returns False if the lease was taken over, or the chunk is done or deleted.
+    """
     noted = {**_token(chunk_id, attempt), "puzzle": puzzle_id}
     return connection.execute(_note_begun, noted).rowcount == 1
 
@@ -124,7 +127,7 @@ _release = (
 
 
 def release(connection: Connection, chunk_id: int, attempt: int) -> None:
-    """Give up a lease before its chunk is done: the chunk is new, and the attempt not counted."""
+    """Give up a lease: its chunk becomes new again, and the attempt is not counted."""
     connection.execute(_release, _token(chunk_id, attempt))
 
 

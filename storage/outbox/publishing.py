@@ -1,4 +1,4 @@
-"""Chunks on their way to Redis: new -> sent, and back if Redis did not get the message."""
+"""Publishing: claims new chunks for sending (new -> sent), and undoes claims if sending fails."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -22,9 +22,9 @@ from storage.packing import Packed
 from storage.tables import UNDER_WAY, batch, chunk
 from storage.values import ChunkState
 
-#: chunks claimed by one call at most, so that its transaction stays well under a second
+#: greatest number of chunks that one call claims, so that its transaction takes less than a second
 MAX_CLAIMED_CHUNKS = 1000
-#: bytes of new chunks claimed by one call at most
+#: greatest number of bytes of new chunks that one call claims
 MAX_CLAIMED_BYTES = 4 << 20
 
 
@@ -33,7 +33,7 @@ class Chunk(NamedTuple):
 
     id: int
     batch_id: int
-    puzzles: str  #: as `storage.packing` packs them
+    puzzles: str  #: the text that `storage.packing` makes of them
 
 
 def add_many(connection: Connection, batch_id: int, packed: Iterable[Packed]) -> None:
@@ -57,7 +57,7 @@ def add_many(connection: Connection, batch_id: int, packed: Iterable[Packed]) ->
 
 
 def publishable(queue: str | ColumnElement[str]) -> list[ColumnElement[bool]]:
-    """The conditions on `batch` for its chunks to be sent: in this queue, ready, not cancelled."""
+    """Return the conditions on `batch` for its chunks to be sent: queue, ready, not cancelled."""
     return [batch.c.queue == queue, batch.c.ready == 1, batch.c.cancelled_at.is_(None)]
 
 
@@ -93,8 +93,9 @@ def claim_new(
 ) -> list[Chunk]:
     """Mark new chunks as sent and return them, oldest batch first, for the caller to publish.
 
-    Chunks are claimed while those in Redis and with workers stay within `room` bytes in total; if
-    there are none, one is claimed whatever its size.  Concurrent callers get different chunks.
+    Claims at most `most` chunks of `most_bytes` bytes in total, and stops before all sent and taken
+    chunks of the queue have more than `room` bytes.  If there are no such chunks, it claims the
+    first new one whatever its size.  Concurrent callers get different chunks.
     """
     under_way = connection.execute(_bytes_under_way, {"of_queue": queue}).scalar_one()
     limit = min(most, MAX_CLAIMED_CHUNKS)

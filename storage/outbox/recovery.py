@@ -22,7 +22,7 @@ KindAndPuzzle = tuple[Kind, Puzzle]
 OVERTAKEN_SECONDS = 60.0
 #: a sent chunk is lost if Redis is empty this many seconds after it was sent
 MISSING_SECONDS = 5.0
-#: ids named in one DELETE
+#: greatest number of ids in one DELETE
 IDS_PER_DELETE = 500
 
 
@@ -66,12 +66,12 @@ def claim_lost(
 
 
 def unchanged(state: str, sent_at: str | None, taken_at: str | None) -> ColumnElement[bool]:
-    """The condition that nobody has sent, taken, renewed or completed a chunk in the meantime."""
+    """Return the condition that a chunk has not been sent, taken, renewed or completed since."""
     return and_(chunk.c.state == state, chunk.c.sent_at == sent_at, chunk.c.taken_at == taken_at)
 
 
 def _last_taken(connection: Connection, queue: str) -> str | None:
-    """The latest `sent_at` of the chunks that were taken.
+    """Return the latest `sent_at` of the chunks that were taken.
 
     Only first attempts count: of a chunk sent twice, the first message may have been taken.
     """
@@ -102,9 +102,9 @@ def retry(
 ) -> int:
     """Put a batch's failed, timed-out and unanswered puzzles back into chunks; return how many.
 
-    Chunks that wait or are being solved in `queue` already stay as they are, with their timed-out
-    answers, so a second retry adds nothing.  A batch that was cancelled, or was solved in another
-    queue, is moved to `queue`.
+    Unfinished chunks in `queue` are left unchanged, with their timed-out answers, so a second retry
+    adds nothing.  A batch that was cancelled or belongs to another queue is moved to `queue`, and
+    gets the time limit `timeout` if given.  Raises NoSuchBatch.
     """
     found = batches.lock(connection, batch_id)
     waiting, again = 0, list[KindAndPuzzle]()
@@ -143,9 +143,9 @@ def _reopen(connection: Connection, batch_id: int) -> int:
 
 
 def _dissolve(connection: Connection, batch_id: int) -> list[KindAndPuzzle]:
-    """Delete the other unfinished chunks; return their puzzles that have no answer.
+    """Delete unfinished chunks that were taken or have answers; return their unanswered puzzles.
 
-    A worker that still holds a lease on such a chunk cannot store anything more.
+    A worker that still holds a lease on such a chunk can store nothing more.
     """
     dissolved = connection.execute(
         delete(chunk)
@@ -161,13 +161,13 @@ def _withdraw(connection: Connection, found: Batch) -> list[KindAndPuzzle]:
     """Delete failed and timed-out answers of finished chunks; return their puzzles."""
     a = answer.c
     bad = select(a.kind, a.id, a.position, a.label, a.puzzle).where(
-        answer.c.id.between(found.first_id, found.last_id),
-        answer.c.status.in_((Status.FAILED, Status.TIMEOUT)),
+        a.id.between(found.first_id, found.last_id),
+        a.status.in_((Status.FAILED, Status.TIMEOUT)),
     )
     all_bad = [(_kind(kind), Puzzle(*row)) for kind, *row in connection.execute(bad)]
-    # Read after the answers: a chunk that stored one of them is then seen to have done so.
-    in_work = _partly_answered(connection, found.id) if all_bad else set()
-    puzzles = [(kind, puzzle) for kind, puzzle in all_bad if puzzle.id not in in_work]
+    # This must be read after the answers, so that it includes every chunk that stored one of them.
+    unfinished = _partly_answered(connection, found.id) if all_bad else set()
+    puzzles = [(kind, puzzle) for kind, puzzle in all_bad if puzzle.id not in unfinished]
     for some in _slices(puzzles, IDS_PER_DELETE):
         ids = [puzzle.id for _, puzzle in some]
         connection.execute(delete(solution).where(solution.c.answer_id.in_(ids)))
@@ -176,14 +176,14 @@ def _withdraw(connection: Connection, found: Batch) -> list[KindAndPuzzle]:
 
 
 def _partly_answered(connection: Connection, batch_id: int) -> set[int]:
-    """Ids of the puzzles of unfinished chunks that have stored some of their answers."""
+    """Return the ids of all puzzles in unfinished chunks that have some answers."""
     partial = select(chunk.c.puzzles).where(_unfinished(batch_id), chunk.c.answered > 0)
     texts = connection.execute(partial).scalars()
     return {puzzle.id for packed in texts for puzzle in unpack(packed)}
 
 
 def _kind(answered: str) -> Kind:
-    """The kind of a puzzle whose answer has the kind sudoku, target or cover."""
+    """Return the kind of a puzzle from that of its answer: sudoku, target or cover."""
     return Kind.COVER if answered == Kind.COVER else Kind.SUDOKU
 
 

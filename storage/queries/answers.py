@@ -55,7 +55,7 @@ def find_answer(connection: Connection, puzzle_id: int) -> Row[Any]:
 
 
 def further_solutions(connection: Connection, puzzle_id: int) -> list[Kept]:
-    """Return the kept solutions of a puzzle but its first, by rank."""
+    """Return the kept solutions of a puzzle after the first, by rank."""
     wanted = (
         select(solution.c.rank, solution.c.score, solution.c.text)
         .where(solution.c.answer_id == puzzle_id)

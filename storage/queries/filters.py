@@ -19,7 +19,7 @@ _QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
 
 
 def with_status(names: Sequence[str]) -> str:
-    """Return the condition that an answer has one of these statuses; BadQuery if one is unknown.
+    """Return the condition that an answer has one of these statuses, or raise BadQuery.
 
     >>> with_status(["none", "multiple"])
     "(status = 'none' OR (status = 'solved' AND solutions > 1))"
@@ -36,7 +36,7 @@ def _status(name: str) -> str:
 
 
 def expression(where: str) -> str:
-    """Return the text of `--where` in brackets; BadQuery if it would not stay within them.
+    """Return the text of `--where` in brackets; raise BadQuery if it would end outside them.
 
     This checks the form only: `storage.queries.guard` checks what the expression reads.
     """
@@ -50,7 +50,7 @@ def expression(where: str) -> str:
 
 
 def _balanced(where: str) -> bool:
-    """Whether every bracket and quote is matched within the text.
+    """Return whether every bracket and quote is matched within the text.
 
     >>> [_balanced(text) for text in ("(1)", "label = ')'", "1) OR (1", "(1", "label = 'a")]
     [True, True, False, False, False]
@@ -64,7 +64,9 @@ def _balanced(where: str) -> bool:
 
 
 def order(sort: str | None) -> str:
-    """Return the terms of ORDER BY; `-` before the column means descending, nulls come last.
+    """Return the terms of ORDER BY, or raise BadQuery.
+
+    `-` before the column means descending; nulls come last.
 
     >>> order("-ms")
     'ms IS NULL, ms DESC, id'

@@ -22,9 +22,9 @@ from storage.tables import COLUMNS
 
 #: rows fetched from the database at a time
 ROWS_PER_FETCH = 1000
-#: seconds in which the database has to find the next rows
+#: seconds within which the database must find the next rows
 FETCH_SECONDS = 60.0
-#: bytes of the longest value that SQLite may make or read
+#: bytes of the longest value that SQLite may create or read
 MAX_VALUE_BYTES = 64 << 20
 #: instructions of SQLite's virtual machine between two checks of the clock: some milliseconds
 INSTRUCTIONS_PER_CHECK = 100_000
@@ -73,7 +73,7 @@ def _bad_query(error: DBAPIError, fetch_seconds: float) -> BadQuery:
 
 
 def rejected(reason: str) -> BadQuery:
-    """The error for an expression, with the reason and an example of a valid one."""
+    """Return the error for an expression, with the reason and an example of a valid one."""
     return BadQuery(
         f"--where {reason}",
         "write one SQL condition over the columns of answers, "
@@ -126,9 +126,9 @@ def _authorized(connection: Connection) -> Iterator[None]:
 
 
 def _authorize(action: int, what: str | None, part: str | None, _: object, view: object) -> int:
-    """Allow reading the view, and its table `answer` through it.
+    """Allow reading the view, and the table `answer` through the view.
 
-    The table is named without a column and without the view when only its rows are counted.
+    SQLite names the table without a column and without the view if a query only counts its rows.
     """
     if action == sqlite3.SQLITE_READ:
         through_view = what == "answer" and (view == "answers" or not part)
@@ -143,13 +143,14 @@ def _authorize(action: int, what: str | None, part: str | None, _: object, view:
 # --- PostgreSQL ---
 
 _LITERAL = re.compile(r"'(?:[^']|'')*'")
-#: what may make a quote look like the end of a literal, or hide it: escapes, dollars, comments
+#: escapes, dollar quotes and comments, with which a quote need not be the end of a literal
 _HIDES_QUOTES = re.compile(r"\\|\$|/\*|--")
-#: introduces identifiers written with escaped letters
+#: introduces an identifier with escaped letters
 _ESCAPED_NAME = "U&"
 _WORD = re.compile(r"\w+")
 
-#: functions that are volatile, and so may do anything, or export whole tables as XML; and tables
+#: finds a word that names a volatile function, which may do anything, a function that exports whole
+#: tables as XML, or a table
 _FORBIDDEN_NAMES = """
 SELECT proname FROM pg_proc
 WHERE proname = ANY(:words) AND (provolatile = 'v' OR proname LIKE '%\\_to\\_xml%')
@@ -160,7 +161,7 @@ ORDER BY 1 LIMIT 1
 
 
 def check_words(connection: Connection, where: str) -> None:
-    """Raise BadQuery if the expression names anything forbidden; SQLite's authorizer does this."""
+    """On PostgreSQL, raise BadQuery if the expression names a forbidden function or table."""
     if connection.dialect.name != "postgresql":
         return
     if _ESCAPED_NAME in where.upper():
@@ -171,7 +172,7 @@ def check_words(connection: Connection, where: str) -> None:
 
 
 def _words(where: str) -> set[str]:
-    """The words outside literals; those inside as well where a literal's end is not certain.
+    """Return the words outside literals, or all words if the end of a literal is not certain.
 
     >>> sorted(_words("label = 'from Ann''s list' OR ms > 5"))
     ['5', 'label', 'ms', 'or']

@@ -1,4 +1,4 @@
-"""What `bullseye doctor` checks: expired leases and time limits."""
+"""The queries of `bullseye doctor`: expired leases and time limits."""
 
 import json
 
@@ -10,7 +10,7 @@ from storage.values import ChunkState
 
 
 def expired_leases(connection: Connection, seconds: float) -> dict[int, int]:
-    """Return, by batch, how many leases were not renewed for this time; skip cancelled batches."""
+    """Return the number of leases not renewed for `seconds`, by batch; skip cancelled batches."""
     found = connection.execute(
         select(chunk.c.batch_id, func.count())
         .join(batch)
@@ -27,9 +27,9 @@ def expired_leases(connection: Connection, seconds: float) -> dict[int, int]:
 
 
 def longest_timeout(connection: Connection) -> float:
-    """Return the longest time limit of a puzzle, in seconds, of batches with sent or taken chunks.
+    """Return the longest time limit per puzzle, in seconds, of batches with sent or taken chunks.
 
-    0.0 if there are none.
+    Returns 0.0 if there are no such batches.
     """
     under_way = select(chunk.c.batch_id).where(text(UNDER_WAY))
     found = connection.execute(select(batch.c.options).where(batch.c.id.in_(under_way)))

@@ -1,4 +1,4 @@
-"""How far a batch is: its answered puzzles, its chunks by state, its workers and their leases."""
+"""The progress of a batch: answered puzzles, chunks by state, workers and their leases."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,29 +13,29 @@ from storage.values import ChunkState
 
 
 class WorkerShare(NamedTuple):
-    """The part of a batch that one worker process answered."""
+    """The share of one worker process in a batch."""
 
     worker: str
-    puzzles: int
+    puzzles: int  #: number of puzzles that it answered
     last_seen: str  #: when it last took, renewed or completed a chunk
 
 
 class Progress(NamedTuple):
-    """How far a batch is."""
+    """The progress of a batch."""
 
     batch: Batch
-    answered: int
-    by_status: dict[str, int]  #: puzzles by status; empty unless asked for
-    chunks: dict[ChunkState, int]
+    answered: int  #: number of answered puzzles
+    by_status: dict[str, int]  #: answered puzzles by status; empty unless requested
+    chunks: dict[ChunkState, int]  #: number of chunks in each state
     workers: list[WorkerShare]
     seconds: float | None  #: from the batch's creation to its last completed chunk
 
 
 def read_progress(connection: Connection, batch_id: int, *, tally: bool = False) -> Progress:
-    """Return how far a batch is, or raise NoSuchBatch.
+    """Return the progress of a batch, or raise NoSuchBatch.
 
-    The numbers come from its chunks.  With `tally`, answers are counted by status too, which reads
-    all of them.
+    The numbers come from its chunks.  With `tally`, its answers are also counted by status, which
+    reads all of them.
     """
     whole = batches.find(connection, batch_id)
     groups = _groups(connection, batch_id)
@@ -45,7 +45,7 @@ def read_progress(connection: Connection, batch_id: int, *, tally: bool = False)
         whole,
         whole.puzzles - to_do if whole.ready else 0,
         _by_status(connection, whole) if tally else {},
-        {state: sum(g.chunks for g in groups if g.state == state) for state in ChunkState},
+        {state: sum(one.chunks for one in groups if one.state == state) for state in ChunkState},
         _shares(groups),
         seconds_between(whole.created_at, last) if last else None,
     )
@@ -63,7 +63,7 @@ def count_chunks(connection: Connection, batch_id: int) -> dict[ChunkState, int]
 
 
 class ActiveLease(NamedTuple):
-    """A chunk that a worker has taken and not completed yet."""
+    """A worker's lease on a chunk that is not done."""
 
     worker: str
     chunk: int
@@ -72,7 +72,7 @@ class ActiveLease(NamedTuple):
 
 
 def active_leases(connection: Connection, batch_id: int) -> list[ActiveLease]:
-    """Return the leases on a batch's chunks, by chunk."""
+    """Return the leases on a batch's chunks, ordered by chunk."""
     c = chunk.c
     found = connection.execute(
         select(c.worker, c.id, c.attempts, c.taken_at, utc())
@@ -86,20 +86,24 @@ def active_leases(connection: Connection, batch_id: int) -> list[ActiveLease]:
 
 
 class Outcome(NamedTuple):
-    """Answers of a batch that are alike in all that a summary line counts."""
+    """A group of a batch's answers that a summary line counts together."""
 
     status: str
     complete: int
     solutions: int | None  #: 2 stands for two or more
-    best: int | None  #: the highest score; None if they have none
-    puzzles: int
+    best: int | None  #: the highest score in the group; None if its answers have no score
+    puzzles: int  #: number of answers
 
 
 def count_outcomes(connection: Connection, batch_id: int) -> list[Outcome]:
-    """Return a batch's answers, grouped by what a summary line counts; or raise NoSuchBatch."""
+    """Return a batch's answers, grouped by status, completeness, number of solutions, and score.
+
+    Answers with a score form groups apart from those without.  Raises NoSuchBatch.
+    """
     whole = batches.find(connection, batch_id)
     a = answer.c
-    # Written as literals: PostgreSQL takes two parameters for two different expressions.
+    # Literals: with parameters, PostgreSQL does not find that SELECT and GROUP BY have the same
+    # expression.
     one, more = literal_column("1", Integer), literal_column("2", Integer)
     solutions = case((a.solutions > one, more), else_=a.solutions)
     wanted = (
@@ -123,7 +127,7 @@ class _Group(NamedTuple):
 
 
 def _groups(connection: Connection, batch_id: int) -> list[_Group]:
-    """All that progress needs of the chunks in one scan, since there may be thousands."""
+    """Read the chunks in one scan, since there may be thousands."""
     c = chunk.c
     found = connection.execute(
         select(
@@ -143,7 +147,7 @@ def _groups(connection: Connection, batch_id: int) -> list[_Group]:
 
 def _shares(groups: Sequence[_Group]) -> list[WorkerShare]:
     workers = sorted({group.worker for group in groups if group.worker})
-    return [_share(name, [g for g in groups if g.worker == name]) for name in workers]
+    return [_share(name, [one for one in groups if one.worker == name]) for name in workers]
 
 
 def _share(worker: str, groups: Sequence[_Group]) -> WorkerShare:

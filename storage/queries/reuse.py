@@ -57,7 +57,7 @@ _FIND = text(
 
 
 class KnownAnswers:
-    """The answers that `known_answers` found; usable until its context ends."""
+    """The answers that `known_answers` found; readable until its context ends."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -66,7 +66,7 @@ class KnownAnswers:
     def between(self, first: int, last: int, *, further: bool) -> dict[int, Answer]:
         """Return the answers for a range of positions, by position; `further` adds kept solutions.
 
-        Their id, position and label are those of the puzzle solved earlier.
+        An answer's id, position and label are those of the puzzle that was solved.
         """
         with self._connection.begin():
             found = self._answers(first, last)

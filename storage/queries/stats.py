@@ -24,14 +24,14 @@ class Bucket(NamedTuple):
     puzzles: int
 
 
-class Slow(NamedTuple):
-    """A puzzle and its solving time."""
+class SlowPuzzle(NamedTuple):
+    """A puzzle with one of the longest solving times."""
 
     id: int
     ms: float
 
 
-class Work(NamedTuple):
+class WorkerTime(NamedTuple):
     """The puzzles that one worker process solved, and their total solving time."""
 
     worker: str
@@ -48,14 +48,16 @@ class Stats(NamedTuple):
     percentiles: dict[int, float]  #: by percent; empty without times
     max_ms: float | None
     histogram: list[Bucket]
-    slowest: list[Slow]
-    workers: list[Work]
+    slowest: list[SlowPuzzle]  #: at most SLOWEST_PUZZLES, the slowest first
+    workers: list[WorkerTime]  #: by name
     best_score: int | None
-    wall_seconds: float | None  #: from the first chunk sent to the last answer; only for one batch
+    wall_seconds: (
+        float | None
+    )  #: from the first chunk sent to the last answer; None for all batches
 
 
 def stats(connection: Connection, batch_id: int | None = None) -> Stats:
-    """Return the statistics of a batch, or of all answers; NoSuchBatch if there is none."""
+    """Return the statistics of a batch, or of all answers without `batch_id`; raise NoSuchBatch."""
     ours = of_batch(connection, batch_id)
     ordered = sorted_times(connection, batch_id)
     statuses = select(answer.c.status, func.count()).where(*ours).group_by(answer.c.status)
@@ -70,7 +72,7 @@ def stats(connection: Connection, batch_id: int | None = None) -> Stats:
         slowest=_slowest(connection, ours),
         workers=_workers(connection, ours),
         best_score=connection.execute(best).scalar_one(),
-        wall_seconds=_wall(connection, ours, batch_id),
+        wall_seconds=_wall_seconds(connection, ours, batch_id),
     )
 
 
@@ -121,25 +123,25 @@ def sorted_times(connection: Connection, batch_id: int | None = None) -> "array[
     return array("d", connection.execute(wanted, execution_options=streamed).scalars())
 
 
-def _slowest(connection: Connection, ours: list[ColumnElement[bool]]) -> list[Slow]:
+def _slowest(connection: Connection, ours: list[ColumnElement[bool]]) -> list[SlowPuzzle]:
     wanted = select(answer.c.id, answer.c.ms).where(*ours, _timed)
     found = connection.execute(
         wanted.order_by(answer.c.ms.desc(), answer.c.id).limit(SLOWEST_PUZZLES)
     )
-    return [Slow(*line) for line in found]
+    return [SlowPuzzle(*line) for line in found]
 
 
-def _workers(connection: Connection, ours: list[ColumnElement[bool]]) -> list[Work]:
+def _workers(connection: Connection, ours: list[ColumnElement[bool]]) -> list[WorkerTime]:
     found = connection.execute(
         select(answer.c.worker, func.count(), func.sum(answer.c.ms))
         .where(*ours, _timed, answer.c.worker.is_not(None))
         .group_by(answer.c.worker)
         .order_by(answer.c.worker)
     )
-    return [Work(*line) for line in found]
+    return [WorkerTime(*line) for line in found]
 
 
-def _wall(
+def _wall_seconds(
     connection: Connection, ours: list[ColumnElement[bool]], batch_id: int | None
 ) -> float | None:
     if batch_id is None:

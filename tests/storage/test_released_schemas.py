@@ -1,6 +1,5 @@
 """Databases of earlier releases are upgraded without losing anything."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +8,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
 from storage.database import open_database
-from storage.location import database_url
 from storage.tables import REVISION
 from tests import schemas
-from tests.storage.conftest import new_database
 
 #: queries whose results an upgrade must not change
 QUERIES = ("SELECT * FROM answers ORDER BY id", "SELECT * FROM solution ORDER BY 1, 2")
@@ -21,16 +18,6 @@ QUERIES = ("SELECT * FROM answers ORDER BY id", "SELECT * FROM solution ORDER BY
 def test_each_released_schema_has_a_file() -> None:
     scripts = ScriptDirectory(str(schemas.MIGRATIONS))
     assert sorted(script.revision for script in scripts.walk_revisions()) == schemas.REVISIONS
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of a database that does not exist or is empty."""
-    if request.param == "sqlite":
-        yield database_url(str(tmp_path / "old.db"))
-    else:
-        with new_database(request.getfixturevalue("postgresql_url")) as url:
-            yield url
 
 
 def load(url: str, revision: str) -> None:

@@ -110,7 +110,7 @@ def test_a_chunk_of_both_kinds_is_split_and_its_message_rejected(url: str) -> No
         assert (chunk.bytes, chunk.digest) == (len(chunk.puzzles), digest(chunk.puzzles))
     with write(engine) as connection:
         assert leases.take(connection, ADDED, "ada", 60.0, digest=digest(both)) is None
-        assert leases.has_others(connection, ADDED, digest(both))
+        assert leases.has_other_puzzles(connection, ADDED, digest(both))
     engine.dispose()
 
 

@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import func, select
 
 from storage.database import read
+from storage.errors import StorageError
 from storage.queries.answers import find_answer, further_solutions
 from storage.queries.progress import read_progress
 from storage.tables import solution
@@ -82,7 +83,7 @@ def test_a_worker_that_lost_its_lease_can_complete_the_chunk_with_the_missing_an
     assert workers == ["bob", "bob", "ada"]
 
 
-def test_the_same_answers_are_stored_once(harness: Harness) -> None:
+def test_a_part_of_the_answers_stored_twice_is_counted_once(harness: Harness) -> None:
     batch = harness.submit(2)
     (sent,) = harness.claim_new()
     lease = harness.must_take(sent.id)
@@ -113,7 +114,7 @@ def test_after_an_error_no_answer_is_stored_and_the_chunk_is_not_done(harness: H
     lease = harness.must_take(sent.id)
     good, other = answers_to(sent)
     bad = other._replace(puzzle=None)  # type: ignore[arg-type] # violates a constraint
-    with pytest.raises(Exception, match=r"(?i)not.null"):
+    with pytest.raises(StorageError, match=r"(?i)not.null"):
         harness.store_answers(lease, [good, bad])
     assert harness.answered(batch) == []
     assert harness.state(sent.id) == "taken"

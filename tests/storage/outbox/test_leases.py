@@ -38,8 +38,8 @@ def test_a_lease_contains_the_batchs_options(harness: Harness) -> None:
     assert harness.must_take(sent.id).options == {"limit": 2, "timeout": 30.0}
 
 
-def test_a_chunk_can_be_taken_by_a_message_believed_to_be_lost(harness: Harness) -> None:
-    # The message was written, but the writer took it for lost.
+def test_a_chunk_marked_as_unsent_can_be_taken_when_its_message_arrives(harness: Harness) -> None:
+    # Redis received the message, but the reply to the publisher was lost.
     harness.submit(1)
     (sent,) = harness.claim_new()
     with harness.engine.begin() as connection:
@@ -48,16 +48,16 @@ def test_a_chunk_can_be_taken_by_a_message_believed_to_be_lost(harness: Harness)
     assert harness.must_take(sent.id).attempt == 1
 
 
-def test_a_chunk_is_not_taken_with_the_puzzles_of_another(harness: Harness) -> None:
+def test_a_chunk_is_not_taken_with_the_digest_of_other_puzzles(harness: Harness) -> None:
     harness.submit(1)
     (sent,) = harness.claim_new()
     with write(harness.engine) as connection:
         own, foreign = digest(sent.puzzles), digest(sent.puzzles + " ")
-        assert leases.has_others(connection, sent.id, foreign)
-        assert not leases.has_others(connection, sent.id, own)
+        assert leases.has_other_puzzles(connection, sent.id, foreign)
+        assert not leases.has_other_puzzles(connection, sent.id, own)
         assert leases.take(connection, sent.id, "ada", 60.0, digest=foreign) is None
         assert leases.take(connection, sent.id, "ada", 60.0, digest=own)
-        assert not leases.has_others(connection, sent.id, foreign)  # it was taken
+        assert not leases.has_other_puzzles(connection, sent.id, foreign)  # it was taken
 
 
 def test_a_chunk_with_a_live_lease_is_not_taken(harness: Harness) -> None:

@@ -41,7 +41,7 @@ def test_a_chunk_is_lost_if_one_sent_a_minute_later_was_taken(harness: Harness) 
     assert harness.claim_lost() == [lost.id]
 
 
-def test_chunks_taken_from_another_batch_count(
+def test_a_chunk_is_lost_if_one_of_another_batch_sent_a_minute_later_was_taken(
     harness: Harness,
 ) -> None:
     harness.submit(1)
@@ -61,7 +61,7 @@ def test_a_chunk_is_not_lost_if_it_was_sent_within_a_minute_of_the_last_one_take
     assert harness.claim_lost() == []
 
 
-def test_chunks_taken_from_another_queue_do_not_count(harness: Harness) -> None:
+def test_a_chunk_is_not_lost_if_only_chunks_of_another_queue_were_taken(harness: Harness) -> None:
     harness.submit(1)
     (waiting,) = harness.claim_new()
     harness.backdate(120, waiting.id)
@@ -69,8 +69,10 @@ def test_chunks_taken_from_another_queue_do_not_count(harness: Harness) -> None:
     assert harness.claim_lost() == []
 
 
-def test_second_attempts_do_not_count(harness: Harness) -> None:
-    # Its chunk was sent again a moment ago, and then its first message came to light.
+def test_a_chunk_is_not_lost_if_the_later_one_was_taken_for_the_second_time(
+    harness: Harness,
+) -> None:
+    # A worker may have received the first of the two messages, which was not sent later.
     harness.submit(1, 1)
     one, waiting = harness.claim_new()
     harness.must_take(one.id)
@@ -127,7 +129,7 @@ def test_lost_chunks_of_another_queue_are_not_claimed(harness: Harness) -> None:
     assert harness.claim_lost(idle=True) == []
 
 
-def test_two_processes_that_find_the_same_lost_chunk_claim_it_once(harness: Harness) -> None:
+def test_a_lost_chunk_that_was_read_twice_is_claimed_once(harness: Harness) -> None:
     harness.submit(1)
     (sent,) = harness.claim_new()
     harness.backdate(7200, sent.id)

@@ -84,7 +84,7 @@ def test_unanswered_puzzles_of_a_cancelled_batch_are_put_back(harness: Harness) 
     assert harness.state(sent.id) == NEW
     with read(harness.engine) as connection:
         sent_at = connection.execute(select(chunk.c.sent_at).where(chunk.c.id == sent.id)).scalar()
-        assert sent_at is None  # as of any that is new
+        assert sent_at is None
         assert batches.find(connection, batch.id).cancelled_at is None
         assert read_progress(connection, batch.id).answered == 2
     harness.solve(batch)
@@ -115,7 +115,7 @@ def test_a_batch_of_another_queue_is_moved_to_the_given_one(harness: Harness) ->
 
 
 def test_timed_out_puzzles_of_an_unfinished_chunk_stay_in_it(harness: Harness) -> None:
-    # Else two chunks would hold it.
+    # In a new chunk as well, it would be solved twice.
     batch = harness.submit(2)
     (sent,) = harness.claim_new()
     lease = harness.must_take(sent.id)

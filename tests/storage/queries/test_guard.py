@@ -16,7 +16,7 @@ from storage.queries.answers import select_answers
 from storage.tables import answer, chunk
 from tests.storage.harness import Harness
 
-#: a condition that takes practically for ever on a hundred answers
+#: a condition that counts 10^10 rows if there are a hundred answers
 ENDLESS = "(select count(*) from answers a, answers b, answers c, answers d, answers e) > 0"
 
 

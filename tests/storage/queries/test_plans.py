@@ -47,7 +47,7 @@ def test_a_frequent_statement_uses_an_index(busy: Harness, name: str) -> None:
     assert plans
     for plan in plans:
         scans = [line for line in plan if line.startswith("SCAN")]
-        # Chunks are scanned only under way, or from the last sent on.
+        # Chunks are scanned only by the index of sent and taken ones, or from the last sent on.
         index_scans = [
             f"SCAN chunk USING INDEX chunk_{name}" for name in ("under_way", "by_sending")
         ]

@@ -44,7 +44,7 @@ def test_answers_of_unfinished_chunks_are_counted(harness: Harness) -> None:
     assert found.chunks == {NEW: 1, SENT: 1, TAKEN: 1, DONE: 1}
 
 
-def test_puzzles_outside_of_chunks_count_as_answered(harness: Harness) -> None:
+def test_puzzles_in_no_chunk_count_as_answered(harness: Harness) -> None:
     batch = harness.submit(2)
     with write(harness.engine) as connection:  # as if a third puzzle were invalid
         connection.execute(update(batch_table).values(puzzles=3))

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from storage import batches
 from storage.database import read, write
@@ -135,11 +136,11 @@ def test_the_temporary_tables_are_dropped(harness: Harness) -> None:
     solved(harness, [ONE])
     for _ in range(3):
         found(harness, ONE)
-    with read(harness.engine) as connection, pytest.raises(Exception, match="reuse_wanted"):
+    with read(harness.engine) as connection, pytest.raises(DBAPIError, match="reuse_wanted"):
         connection.execute(text("SELECT * FROM reuse_wanted"))
 
 
-def test_other_processes_can_write_meanwhile(harness: Harness) -> None:
+def test_batches_can_be_solved_while_known_answers_are_read(harness: Harness) -> None:
     solved(harness, [ONE])
     with known_answers(harness.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
         (other,) = solved(harness, [TWO])

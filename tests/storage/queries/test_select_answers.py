@@ -79,7 +79,6 @@ def test_an_answer_is_read_as_it_was_stored(harness: Harness) -> None:
         ({"status": ["unique", "none"]}, [1, 3]),
         ({"min_score": 11}, [2]),
         ({"where": "ms > 1 and solutions < 2"}, [1, 3]),
-        ({"where": "ms > 1 or 1 = 1 -- (all"}, None),
         ({"where": "ms > 1 -- all"}, [1, 3, 4]),
         ({"where": "ms = 1 or ms = 2", "status": ["none"]}, [3]),
         ({"where": "puzzle like '..%' and status <> ')'"}, [1, 2, 3, 4, 5]),
@@ -95,13 +94,9 @@ def test_an_answer_is_read_as_it_was_stored(harness: Harness) -> None:
     ],
 )
 def test_answers_are_filtered_and_sorted(
-    filled: Harness, how: dict[str, Any], ids: list[int] | None
+    filled: Harness, how: dict[str, Any], ids: list[int]
 ) -> None:
-    if ids is None:
-        with pytest.raises(BadQuery):
-            selected(filled, **how)
-    else:
-        assert selected(filled, **how) == ids
+    assert selected(filled, **how) == ids
 
 
 def test_answers_are_selected_by_batch(filled: Harness) -> None:
@@ -136,6 +131,7 @@ def test_reading_can_stop_before_the_last_answer(filled: Harness) -> None:
         "1 = 1) OR (1 = 1",
         "1 = 1) UNION SELECT * FROM answers --",
         "1 = 1) ; --",
+        "ms > 1 or 1 = 1 -- (all",
         "ms >",
         "no_such_column = 1",
         "",
