@@ -37,9 +37,10 @@ MAX_PAIRS_COMPARED = 8
 def best_pair(links: Links, pairs: Int, most: Int, costs_count: bool) -> tuple[Int, Int, Int, Int]:
     """Return the item to branch on among the `most` newest pairs, 0 if none is still open.
 
-    It is the pair whose two options hide most, or cost most if `costs_count`. If the two options
-    of a pair both cover another item, which has further options, also return that item and the two
-    options' nodes; else 0: one of the two will be chosen, so `confine` can remove those others.
+    It is the pair whose two options hide most, plus what they cost if `costs_count`. If both
+    options of a pair cover another item, which has further options, also return that item and the
+    nodes of the two options, else 0: one of the two will be chosen, so `confine` can hide the
+    item's further options.
     """
     best = common = one = two = ZERO
     highest, seen = np.int64(-1), ZERO

@@ -14,7 +14,7 @@ from worker.exact_cover.entries import search_slice, tighten
 from worker.exact_cover.layout import links, max_depth, restrict
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.rounds import NEAR_NODE_LIMIT, Rounds
-from worker.exact_cover.solve import LONGEST_TIMEOUT, Found, nanoseconds
+from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, Found, nanoseconds
 from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
@@ -49,7 +49,7 @@ def cheapest(
     keep: int = 1,
     visit_all: bool = False,
     slice_seconds: float = 0.25,
-    timeout: float = LONGEST_TIMEOUT,
+    timeout: float = LONGEST_TIMEOUT_SECONDS,
 ) -> Iterator[Cheapest | None]:
     """Find the `keep` cheapest covers; yield None after each slice but the last, then the result.
 

@@ -19,7 +19,7 @@ from worker.exact_cover.state import (
 )
 
 #: thirty years: a longer time limit, in seconds, counts as this one
-LONGEST_TIMEOUT = 1e9
+LONGEST_TIMEOUT_SECONDS = 1e9
 
 
 class Found(NamedTuple):
@@ -47,7 +47,7 @@ def in_slices(
     keep: int = 1,
     prune: bool = False,
     slice_seconds: float = 0.25,
-    timeout: float = LONGEST_TIMEOUT,
+    timeout: float = LONGEST_TIMEOUT_SECONDS,
 ) -> Iterator[Found | None]:
     """Search, and yield None after each slice of time but the last, then the result.
 
@@ -77,5 +77,5 @@ def run_in_slices(
 
 
 def nanoseconds(seconds: float) -> int:
-    """Return a time in nanoseconds, LONGEST_TIMEOUT at most."""
-    return int(min(seconds, LONGEST_TIMEOUT) * 1e9)
+    """Return a time in nanoseconds, LONGEST_TIMEOUT_SECONDS at most."""
+    return int(min(seconds, LONGEST_TIMEOUT_SECONDS) * 1e9)

@@ -95,7 +95,7 @@ def _matching(vertices: int) -> str:
 
 
 def _partition() -> str:
-    """A set partitioning problem that takes minutes to prove."""
+    """A set partitioning problem that is not proven within the time limit of a test."""
     problem = partition(200, 3000, 0)
     bounds = zip(problem.first[:-1], problem.first[1:], strict=True)
     options = [problem.members[start:stop].tolist() for start, stop in bounds]
