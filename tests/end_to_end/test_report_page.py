@@ -11,6 +11,8 @@ from tests.end_to_end.bullseye import Bullseye
 from tests.services import missing
 
 TARGETS = Path(__file__).parent.parent.parent / "examples" / "target.txt"
+#: the caption of the table of the slowest puzzles
+SLOWEST = "Puzzles with the longest solving times"
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +52,7 @@ def page(browser: Browser, written: Path) -> Iterator[Page]:
 
 def column(page: Page, name: str) -> list[float]:
     """The numbers in a column of the table of the slowest puzzles, from top to bottom."""
-    table = page.locator("table", has_text="Those that took longest")
+    table = page.locator("table", has_text=SLOWEST)
     heads = table.locator("thead th").all_inner_texts()
     place = [head.strip() for head in heads].index(name) + 1
     cells = table.locator(f"tbody tr > :nth-child({place})").all_inner_texts()
@@ -60,9 +62,7 @@ def column(page: Page, name: str) -> list[float]:
 def test_a_click_sorts_a_table_and_a_second_click_reverses_it(page: Page) -> None:
     times = column(page, "ms")
     assert times == sorted(times, reverse=True)
-    head = page.locator("table", has_text="Those that took longest").get_by_role(
-        "button", name="score"
-    )
+    head = page.locator("table", has_text=SLOWEST).get_by_role("button", name="score")
     head.click()
     scores = column(page, "score")
     assert scores == sorted(scores, reverse=True)
