@@ -1,4 +1,4 @@
-"""The results of a batch of grids as outcomes."""
+"""The results of grids as outcomes."""
 
 from collections.abc import Sequence
 from itertools import pairwise

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from worker.exact_cover.state import NODE_LIMITED, Terms, terms
 from worker.options import Options
 from worker.outcome import Outcomes, malformed
-from worker.sudoku.batch import Batch
 from worker.sudoku.entries import SEARCHING
 from worker.sudoku.lay_out import POINT
 from worker.sudoku.outcomes import kind, outcomes
 from worker.sudoku.rounds import GridRounds
+from worker.sudoku.solver import GridSolver
 from worker.sudoku.symbols import SIDES, SYMBOLS, VALUES
 from worker.sudoku.weights import MAX_WEIGHT, ring_weights
 
@@ -67,7 +67,7 @@ def _refusal(cells: int, options: Options) -> str | None:
 def _solve(given: NDArray[np.uint8], options: Options, slice_seconds: float) -> Iterator[Outcomes]:
     """Yield the outcomes of the grids that each slice finished."""
     cells = given.shape[1]
-    batch = Batch(
+    solver = GridSolver(
         isqrt(SIDES[cells]),
         given,
         _weights(options, cells),
@@ -76,26 +76,26 @@ def _solve(given: NDArray[np.uint8], options: Options, slice_seconds: float) -> 
         slice_seconds=slice_seconds,
     )
     done = 0
-    for _ in _slices(batch, slice_seconds):
-        yield outcomes(batch.grids, done, batch.at, options) if batch.at > done else NO_OUTCOMES
-        done = batch.at
-        batch.free_rows()
+    for _ in _slices(solver, slice_seconds):
+        yield outcomes(solver.grids, done, solver.at, options) if solver.at > done else NO_OUTCOMES
+        done = solver.at
+        solver.free_rows()
 
 
-def _slices(batch: Batch, slice_seconds: float) -> Iterator[None]:
-    """Solve the grids of a batch, and yield after each slice of time."""
-    while batch.at < len(batch.grids.given):
+def _slices(solver: GridSolver, slice_seconds: float) -> Iterator[None]:
+    """Solve the grids of a solver, and yield after each slice of time."""
+    while solver.at < len(solver.grids.given):
         pause = time.monotonic() + slice_seconds
-        batch.advance()
-        while batch.stage == SEARCHING and batch.status == NODE_LIMITED:
-            rounds = GridRounds(batch)
+        solver.advance()
+        while solver.stage == SEARCHING and solver.status == NODE_LIMITED:
+            rounds = GridRounds(solver)
             yield from rounds.run()
             rounds.finish()
             if time.monotonic() >= pause:
                 break
-            batch.advance()
+            solver.advance()
         yield
-        batch.make_room()
+        solver.make_room()
 
 
 def _terms(options: Options) -> Terms:

@@ -18,7 +18,7 @@ from worker.sudoku.lay_out import Scoring
 INITIAL_ROWS = 4096
 
 
-class Batch:
+class GridSolver:
     """Grids of one size, the memory to solve them, and how far they are."""
 
     def __init__(
