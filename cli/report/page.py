@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from cli.formatting import count, duration, milliseconds
+from cli.formatting import count, milliseconds
 from cli.report import sections
 from cli.report.data import Report
 
@@ -23,7 +23,6 @@ def render_page(report: Report, version: str, now: str) -> str:
         .get_template("page.html")
         .render(
             batch=report.batch,
-            stats=stats,
             version=version,
             now=now,
             style=style,
@@ -52,7 +51,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"count": count, "ms": milliseconds, "duration": duration}
+    environment.filters |= {"count": count, "ms": milliseconds}
     return environment
 
 

@@ -118,7 +118,7 @@ def given_solutions(
 def no_solutions(source: str) -> BadUsage:
     """Return the error for a source without a single solution."""
     return BadUsage(
-        f"{_display_name(source)}: has no solutions to verify; "
+        f"{_display_name(source)} has no solutions to verify; "
         "give them in a column `solution` or as a second grid on each line."
     )
 

@@ -21,7 +21,6 @@ def puzzles(home: Path) -> Path:
 def test_reuse_copies_earlier_answers_and_counts_them(
     puzzles: Path, bullseye: Bullseye, redis: str
 ) -> None:
-    assert redis
     first = run_process("solve", puzzles, "--keep", "3", "--template", "{solution} {solutions}")
     again = run_process(
         *("solve", puzzles, SEVERAL[::-1], "--keep", "3", "--reuse"),

@@ -15,7 +15,6 @@ def test_a_terminal_gets_a_table(database: Database) -> None:
 
 
 def test_a_terminal_gets_a_description_of_the_batch(home: Path, redis: str) -> None:
-    assert redis
     (home / "puzzles.txt").write_text(f"{EASY}\n" * 3)
     code, text = run_in_terminal("submit", "puzzles.txt", "--name", "sunday")
     assert code == 0

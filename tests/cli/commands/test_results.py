@@ -101,7 +101,6 @@ def test_the_suffix_csv_selects_the_format(bullseye: Bullseye, database: Databas
 def test_without_answers_the_output_is_empty_and_the_exit_code_0(
     bullseye: Bullseye, database: Database, output_format: str, nothing: str
 ) -> None:
-    assert database.path.exists()
     result = bullseye("results", "-f", output_format)
     assert (result.code, result.out, result.err) == (0, nothing, "")
 

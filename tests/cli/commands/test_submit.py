@@ -20,7 +20,6 @@ def puzzles(home: Path) -> Path:
 
 
 def test_a_pipe_gets_only_the_batch_number(bullseye: Bullseye, puzzles: Path, redis: str) -> None:
-    assert redis
     result = run_process("submit", puzzles, "--name", "sunday")
     assert (result.code, result.out) == (0, "1\n")
     assert result.err == "no worker is running; start one with: bullseye worker\n"
@@ -46,7 +45,6 @@ def test_without_redis_submit_fails_within_2_s_and_stores_nothing(
 def test_an_invalid_line_is_reported_with_a_remedy_and_nothing_is_stored(
     home: Path, redis: str, command: str
 ) -> None:
-    assert redis
     (home / "hard.txt").write_text(f"{EASY}\n" * 4 + f"{BAD}\n" * 2)
     result = run_process(command, "hard.txt")
     assert (result.code, result.out) == (65, "")
@@ -60,7 +58,6 @@ def test_an_invalid_line_is_reported_with_a_remedy_and_nothing_is_stored(
 
 
 def test_one_invalid_line_is_reported_in_the_singular(home: Path, redis: str) -> None:
-    assert redis
     (home / "a file.txt").write_text(f"{EASY}\n{EASY}\n{BAD}\n")
     result = run_process("submit", "a file.txt")
     assert "1 of 3 lines is invalid. Skip it with --skip-bad" in result.err
@@ -68,7 +65,6 @@ def test_one_invalid_line_is_reported_in_the_singular(home: Path, redis: str) ->
 
 
 def test_skip_bad_stores_invalid_lines(bullseye: Bullseye, home: Path, redis: str) -> None:
-    assert redis
     (home / "hard.txt").write_text(f"{EASY}\n{EASY}\n{BAD}\n")
     assert run_process("submit", "--skip-bad", "hard.txt").out == "1\n"
     (line,) = map(json.loads, bullseye("results", 1).out.splitlines())
@@ -84,7 +80,6 @@ def test_skip_bad_stores_invalid_lines(bullseye: Bullseye, home: Path, redis: st
 def test_unusable_input_exits_with_65(
     home: Path, redis: str, command: str, file: str, words: str
 ) -> None:
-    assert redis
     (home / "empty").touch()
     result = run_process(command, file)
     assert (result.code, result.out) == (65, "")
@@ -143,7 +138,6 @@ def test_a_retry_without_redis_changes_nothing(bullseye: Bullseye, database: Dat
 def test_retry_queues_failures_again_and_is_idempotent(
     bullseye: Bullseye, database: Database, redis: str
 ) -> None:
-    assert redis
     batch = database.store([UNIQUE, TIMEOUT, TIMEOUT])
     result = run_process("retry", batch, "--timeout", "300")
     assert (result.code, result.out) == (0, "")
@@ -158,7 +152,6 @@ def test_retry_queues_failures_again_and_is_idempotent(
 def test_retry_resumes_a_cancelled_batch(
     bullseye: Bullseye, database: Database, redis: str
 ) -> None:
-    assert redis
     batch = database.store([UNIQUE], waiting=5, queue="solve-of-yesterday")
     bullseye("cancel", batch)
     assert f"batch {batch}: 5 puzzles queued again" in run_process("retry", batch).err

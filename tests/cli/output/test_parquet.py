@@ -113,7 +113,6 @@ def test_parquet_goes_to_a_pipe_which_may_close(database: Database) -> None:
 
 @needs_pyarrow
 def test_parquet_is_not_written_to_a_terminal(database: Database) -> None:
-    assert database.path.exists()
     code, text = run_in_terminal("results", "-f", "parquet")
     assert code == 2
     assert text == ("error: Parquet is a binary format; write it to a file with -o FILE.parquet\n")

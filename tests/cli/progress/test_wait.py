@@ -40,7 +40,6 @@ def waiting(database: Database, clock: Clock, patience: float | None = 60.0) -> 
 
 
 def test_wait_gives_up_after_a_minute_without_a_worker(database: Database, redis: str) -> None:
-    assert redis
     clock = Clock()
     batch = database.store([UNIQUE], waiting=1)
     with pytest.raises(NoLiveWorker, match=f"bullseye status -w {batch}"):

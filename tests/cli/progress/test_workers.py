@@ -67,7 +67,6 @@ def test_many_workers_with_long_names_fit_80_columns() -> None:
 def test_a_log_line_is_followed_by_the_workers(
     database: Database, redis: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert redis
     clock = Clock()
     batch = database.store([UNIQUE], waiting=3)
     taken = take(database)

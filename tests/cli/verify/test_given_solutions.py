@@ -176,18 +176,17 @@ def test_answers_written_as_json_are_verified_by_solving_them_again(home: Path) 
 def test_files_without_solutions_are_rejected_and_nothing_is_stored(
     bullseye: Bullseye, home: Path, redis: str
 ) -> None:
-    assert redis
     (home / "plain.txt").write_text(f"{ONE}\n{ONE} a\n")
     for command in (["solve", "plain.txt"], ["submit", "--wait", "plain.txt"]):
         result = run_process(*command, "--verify")
         assert (result.code, result.out) == (2, "")
         assert result.err == (
-            "error: plain.txt: has no solutions to verify; give them in a column `solution` "
+            "error: plain.txt has no solutions to verify; give them in a column `solution` "
             "or as a second grid on each line.\n"
         )
         result = run_process(*command, "--verify", "-n")
         assert result.code == 2
-        assert "plain.txt: has no solutions to verify" in result.err
+        assert "plain.txt has no solutions to verify" in result.err
     assert not (home / "bullseye.db").exists()
     assert "--verify needs --wait" in bullseye("submit", ONE, "--verify").err
 
@@ -243,7 +242,7 @@ def test_a_finished_batch_is_verified(
 def test_a_source_without_solutions_is_rejected_at_its_end() -> None:
     with given_solutions(True, Options()) as given:
         assert given is not None
-        with pytest.raises(BadUsage, match="standard input: has no solutions"):
+        with pytest.raises(BadUsage, match="standard input has no solutions"):
             list(given.record([Block(Kind.SUDOKU, 81, [1], f"{ONE}\n")], "-"))
 
 
