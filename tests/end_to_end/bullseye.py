@@ -1,5 +1,6 @@
 """Bullseye as a user runs it: real processes, a real Redis and a real database."""
 
+import json
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import worker
 from worker.queue.carrier import Carrier
@@ -42,7 +44,7 @@ class Bullseye:
         }
 
     def run(self, *arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-        """Run one command to its end, whatever its exit code."""
+        """Run a command to its end, whatever its exit code."""
         return subprocess.run(
             [*COMMAND, *arguments],
             input=stdin,
@@ -55,19 +57,24 @@ class Bullseye:
         )
 
     def out(self, *arguments: str, stdin: str | None = None) -> str:
-        """The stdout of a command that succeeds."""
+        """Run a command, which must succeed, and return its stdout."""
         done = self.run(*arguments, stdin=stdin)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def listening(self) -> int:
-        """The number of workers that report themselves as alive."""
+    def status(self, batch: str) -> dict[str, Any]:
+        """Return the parsed output of `status --json` for a batch."""
+        status: dict[str, Any] = json.loads(self.out("status", batch, "--json"))
+        return status
+
+    def live_workers(self) -> int:
+        """Return the number of workers that report themselves as alive."""
         with closing(Carrier.connect(self.redis_url, "")) as carrier:
             lists = carrier.client.keys("bullseye-*:workers")
             return sum(carrier.client.zcard(workers) for workers in lists)
 
-    def bound(self) -> "Bullseye":
-        """A copy whose workers cannot override file permissions, even if root runs them."""
+    def unprivileged(self) -> "Bullseye":
+        """Return a copy whose workers cannot override file permissions, even if root runs them."""
         if os.geteuid():
             return self
         drop = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
@@ -75,7 +82,7 @@ class Bullseye:
 
     @contextmanager
     def worker(self, processes: int = 1, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-        """A worker in a process group of its own, which is killed at the end of the block."""
+        """Start a worker in a process group of its own, and kill it at the end of the block."""
         log = self.folder / f"worker-{time.monotonic_ns()}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
@@ -103,7 +110,7 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def eventually(condition: Callable[[], bool], seconds: float = 60.0) -> None:
-    """Wait until the condition is true; fail after so many seconds."""
+    """Wait until the condition is true; fail after `seconds`."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"still false after {seconds} s"

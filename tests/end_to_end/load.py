@@ -27,24 +27,29 @@ class Load:
     puzzles: list[str]
 
     def answered(self) -> int:
-        asked = "SELECT count(*) FROM answers WHERE batch = :batch"
-        return int(str(ask(self.bullseye, asked, batch=int(self.batch))[0][0]))
+        count = "SELECT count(*) FROM answers WHERE batch = :batch"
+        return int(str(execute(self.bullseye, count, batch=int(self.batch))[0][0]))
 
     def complete(self) -> bool:
         left = "SELECT count(*) FROM chunk WHERE batch_id = :batch AND state <> 'done'"
-        return ask(self.bullseye, left, batch=int(self.batch)) == [(0,)]
+        return execute(self.bullseye, left, batch=int(self.batch)) == [(0,)]
 
-    def assert_complete(self, seconds: float = 60.0, *, but: str | None = None) -> None:
-        """Wait for the end of the batch, and check that each puzzle has one answer, a right one.
+    def await_progress(self) -> None:
+        """Wait until there are more answers than at the call, or the batch is complete."""
+        before = self.answered()
+        eventually(lambda: self.answered() > before or self.complete())
 
-        `but` is a puzzle whose answer may have another status than `solved`.
+    def assert_complete(self, seconds: float = 60.0, *, except_for: str | None = None) -> None:
+        """Wait for the end of the batch, and check that each puzzle has one answer, a correct one.
+
+        `except_for` is a puzzle whose answer may have another status than `solved`.
         """
         eventually(self.complete, seconds)
         lines = self.bullseye.out("results", self.batch).splitlines()
         found = [json.loads(line) for line in lines]
         assert [answer["puzzle"] for answer in found] == self.puzzles
         assert [answer["position"] for answer in found] == list(range(1, len(found) + 1))
-        checked = [answer for answer in found if answer["puzzle"] != but]
+        checked = [answer for answer in found if answer["puzzle"] != except_for]
         unsolved = [answer for answer in checked if answer["status"] != "solved"]
         assert not unsolved, unsolved
         assert all(is_solution(answer["puzzle"], answer["solution"]) for answer in checked)
@@ -57,8 +62,8 @@ def submit(bullseye: Bullseye, seed: int, puzzles: int) -> Load:
     return Load(bullseye, batch, made)
 
 
-def ask(bullseye: Bullseye, sql: str, **values: object) -> list[tuple[object, ...]]:
-    """The rows of a query, read without Bullseye."""
+def execute(bullseye: Bullseye, sql: str, **values: object) -> list[tuple[object, ...]]:
+    """Execute a statement without Bullseye's own code, and return its rows."""
     engine = create_engine(database_url(bullseye.env["BULLSEYE_DATABASE_URL"]), poolclass=NullPool)
     with engine.begin() as connection:
         found = connection.execute(text(sql), values)
@@ -66,7 +71,7 @@ def ask(bullseye: Bullseye, sql: str, **values: object) -> list[tuple[object, ..
 
 
 def children(process: subprocess.Popen[bytes]) -> list[int]:
-    """The process ids of a worker's pool."""
+    """Return the process ids of a worker's pool."""
     listed = subprocess.run(
         ["ps", "-o", "pid=", "--ppid", str(process.pid)],
         capture_output=True,
@@ -78,11 +83,17 @@ def children(process: subprocess.Popen[bytes]) -> list[int]:
 
 @contextmanager
 def client(bullseye: Bullseye) -> Iterator[redis.Redis]:
-    """A Redis client of the test itself."""
+    """Connect to Redis without Bullseye's own code."""
     with closing(redis.Redis.from_url(bullseye.redis_url)) as connection:
         yield connection
 
 
 def queue(bullseye: Bullseye) -> str:
-    """The name of the queue of the installation's database."""
-    return str(ask(bullseye, "SELECT DISTINCT queue FROM batch")[0][0])
+    """Return the name of the queue of the installation's database."""
+    return str(execute(bullseye, "SELECT DISTINCT queue FROM batch")[0][0])
+
+
+def puzzle_keys(bullseye: Bullseye) -> list[str]:
+    """Return the Redis keys of the puzzles of all chunks."""
+    name = queue(bullseye)
+    return [f"{name}:chunk:{id_}" for (id_,) in execute(bullseye, "SELECT id FROM chunk")]

@@ -4,14 +4,15 @@ import json
 from itertools import islice
 
 from tests.end_to_end.bullseye import Bullseye, eventually
-from tests.end_to_end.load import QUICK, Load, ask, submit
+from tests.end_to_end.load import QUICK, Load, execute, submit
 from tests.sudoku import grids
 
+ANSWERS = "SELECT id, solution, solved_at FROM answers"
 STATUSES = "SELECT status, count(*) FROM answers GROUP BY status ORDER BY status"
 
 
 def any_chunk_taken(bullseye: Bullseye) -> bool:
-    return ask(bullseye, "SELECT count(*) FROM chunk WHERE state = 'taken'") != [(0,)]
+    return execute(bullseye, "SELECT count(*) FROM chunk WHERE state = 'taken'") != [(0,)]
 
 
 def test_a_cancelled_batch_keeps_its_answers_and_a_retry_completes_it(
@@ -22,15 +23,12 @@ def test_a_cancelled_batch_keeps_its_answers_and_a_retry_completes_it(
         load = submit(bullseye, 51, 3000)
         eventually(lambda: load.answered() > 0)
         bullseye.out("cancel", load.batch)
-        kept = ask(bullseye, "SELECT id, solution, solved_at FROM answers ORDER BY id")
+        kept = execute(bullseye, ANSWERS)
         assert 0 < len(kept) < len(load.puzzles)
         bullseye.out("retry", load.batch)
         bullseye.out("retry", load.batch)
         load.assert_complete()
-    still = {
-        answer[0]: answer for answer in ask(bullseye, "SELECT id, solution, solved_at FROM answers")
-    }
-    assert [still[answer[0]] for answer in kept] == kept
+    assert set(kept) < set(execute(bullseye, ANSWERS))
 
 
 def test_workers_leave_a_cancelled_batch_within_two_seconds(bullseye: Bullseye) -> None:
@@ -51,12 +49,12 @@ def test_retry_runs_only_puzzles_that_timed_out(bullseye: Bullseye) -> None:
         bullseye.out("submit", "--limit", "all", "--timeout", "0.3", "-", stdin=lines)
         load = Load(bullseye, "1", [*easy, *endless])
         eventually(load.complete)
-        assert ask(bullseye, STATUSES) == [("solved", 5), ("timeout", 2)]
-        first = ask(bullseye, "SELECT id, solved_at FROM answers WHERE status = 'solved'")
+        assert execute(bullseye, STATUSES) == [("solved", 5), ("timeout", 2)]
+        first = execute(bullseye, "SELECT id, solved_at FROM answers WHERE status = 'solved'")
         bullseye.out("retry", "1")
         bullseye.out("retry", "1")
         eventually(load.complete)
-    assert ask(bullseye, STATUSES) == [("solved", 5), ("timeout", 2)]
-    assert ask(bullseye, "SELECT id, solved_at FROM answers WHERE status = 'solved'") == first
+    assert execute(bullseye, STATUSES) == [("solved", 5), ("timeout", 2)]
+    assert execute(bullseye, "SELECT id, solved_at FROM answers WHERE status = 'solved'") == first
     positions = [json.loads(line)["position"] for line in bullseye.out("results", "1").splitlines()]
     assert positions == list(range(1, 8))

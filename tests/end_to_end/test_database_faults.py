@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 from tests import services
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
-from tests.end_to_end.load import ask, submit
+from tests.end_to_end.load import execute, submit
 from tests.sudoku import grids
 
 
@@ -62,7 +62,7 @@ def test_workers_wait_for_a_read_only_database(bullseye: Bullseye, stack: ExitSt
     with closing(sqlite3.connect(file)) as reader:
         reader.execute("SELECT count(*) FROM batch").fetchall()
         with read_only([file.parent, *file.parent.iterdir()]):
-            stack.enter_context(bullseye.bound().worker(2))
+            stack.enter_context(bullseye.unprivileged().worker(2))
             eventually(logged(bullseye, "it or its folder is read-only; retrying"))
             assert load.answered() == 0
         load.assert_complete()
@@ -149,7 +149,7 @@ def test_solve_reports_that_it_waits_for_disk_space(bullseye: Bullseye, small_di
 
 def answered(bullseye: Bullseye) -> bool:
     try:
-        return ask(bullseye, "SELECT EXISTS (SELECT * FROM answer)") == [(1,)]
+        return execute(bullseye, "SELECT EXISTS (SELECT * FROM answer)") == [(1,)]
     except OperationalError:  # before the tables are made
         return False
 

@@ -31,7 +31,7 @@ def test_only_the_deadly_puzzle_fails_and_its_detail_gives_the_reason(
     batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()
     bullseye.program = (sys.executable, "-m", "tests.end_to_end.faulty_worker", fault, deadly)
     with bullseye.worker(2):
-        Load(bullseye, batch, puzzles).assert_complete(but=deadly)
+        Load(bullseye, batch, puzzles).assert_complete(except_for=deadly)
     (failed,) = bullseye.out("results", batch, "--status", "failed").splitlines()
     answer = json.loads(failed)
     assert answer["puzzle"] == deadly
@@ -50,7 +50,7 @@ def test_a_failed_puzzle_is_solved_by_a_retry(bullseye: Bullseye) -> None:
         puzzles[3],
     )
     with bullseye.worker():
-        Load(bullseye, batch, puzzles).assert_complete(but=puzzles[3])
+        Load(bullseye, batch, puzzles).assert_complete(except_for=puzzles[3])
     solved = bullseye.out("results", batch, "--status", "solved")
     bullseye.program = usual
     bullseye.out("retry", batch)

@@ -1,4 +1,4 @@
-"""Foreign data in Redis is rejected, logged and counted; it runs nothing and stops nobody."""
+"""Foreign data in Redis is rejected, logged and counted; it runs no code and ends no worker."""
 
 import base64
 import json
@@ -7,13 +7,8 @@ import pickle
 from pathlib import Path
 
 from tests.end_to_end.bullseye import Bullseye, eventually
-from tests.end_to_end.load import QUICK, ask, client, queue, submit
+from tests.end_to_end.load import QUICK, client, puzzle_keys, queue, submit
 from tests.worker.queue.messages import OURS, foreign_lines
-
-#: the Redis keys of the puzzles of all chunks
-PAYLOADS = (
-    "SELECT queue || ':chunk:' || chunk.id FROM chunk JOIN batch ON batch.id = chunk.batch_id"
-)
 
 
 def test_foreign_messages_are_rejected_and_the_batch_is_completed(
@@ -71,8 +66,7 @@ def test_puzzles_that_were_changed_in_redis_are_not_solved(bullseye: Bullseye) -
     bullseye.settings |= QUICK
     load = submit(bullseye, 61, 300)
     with client(bullseye) as redis:
-        keys = [str(key[0]) for key in ask(bullseye, PAYLOADS)]
-        one, two, three, four, five = keys[:5]
+        one, two, three, four, five = puzzle_keys(bullseye)[:5]
         mine = redis.get(one)
         assert isinstance(mine, bytes)
         redis.set(one, mine.replace(b".", b"1", 1))

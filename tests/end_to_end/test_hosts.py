@@ -12,7 +12,7 @@ import pytest
 from tests import services
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually, kill
 from tests.end_to_end.hosts import Host, network
-from tests.end_to_end.load import QUICK, ask, submit
+from tests.end_to_end.load import QUICK, execute, submit
 from worker.local.process_group import ProcessGroup
 
 #: the library that changes the clock of a process
@@ -27,13 +27,13 @@ class Site:
     hosts: tuple[Host, Host]
 
     def at(self, host: Host, *program: str) -> Bullseye:
-        """The installation with its workers on `host`."""
+        """Return the installation with its workers on `host`."""
         return replace(self.bullseye, program=(*host.inside, *(program or (*COMMAND, "worker"))))
 
     def answered_at(self, host: Host) -> int:
-        """The number of answers that workers on `host` stored."""
-        asked = "SELECT count(*) FROM answers WHERE worker LIKE :host"
-        return int(str(ask(self.bullseye, asked, host=f"%@{host.name}")[0][0]))
+        """Return the number of answers that workers on `host` stored."""
+        count = "SELECT count(*) FROM answers WHERE worker LIKE :host"
+        return int(str(execute(self.bullseye, count, host=f"%@{host.name}")[0][0]))
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_network_partition_that_heals_loses_nothing(
         load = submit(site.bullseye, 80, 12_000)
         eventually(lambda: site.answered_at(far) > 0 and site.answered_at(near) > 0)
         far.cut()
-        time.sleep(cut)
+        time.sleep(cut)  # the fault itself
         far.restore()
         load.assert_complete(120)
         before = site.answered_at(far)
@@ -82,7 +82,7 @@ def test_a_lost_host_is_replaced_by_another(site: Site) -> None:
 
 @contextmanager
 def locked(site: Site, host: Host) -> Iterator[None]:
-    """A program on `host` holds a lock on all chunks."""
+    """Run a program on `host` that locks all chunks."""
     program = (
         "import os, sys, time\n"
         "from sqlalchemy import text\n"
@@ -117,7 +117,7 @@ def test_a_clock_that_is_ten_minutes_ahead_changes_nothing(site: Site) -> None:
     with site.at(wrong, *ahead, *COMMAND, "worker").worker(2), site.at(right).worker(2):
         load.assert_complete()
     assert site.answered_at(wrong) > 0
-    assert ask(site.bullseye, "SELECT max(attempts) FROM chunk") == [(1,)]
+    assert execute(site.bullseye, "SELECT max(attempts) FROM chunk") == [(1,)]
     times = "SELECT max(solved_at) < to_char(now() AT TIME ZONE 'UTC' + interval '1 minute', :iso)"
     iso = 'YYYY-MM-DD"T"HH24:MI:SS'
-    assert ask(site.bullseye, f"{times} FROM answers", iso=iso) == [(True,)]
+    assert execute(site.bullseye, f"{times} FROM answers", iso=iso) == [(True,)]

@@ -21,7 +21,7 @@ MB = 1 << 20
 
 
 def resident(pid: int) -> int:
-    """The resident memory of a process in bytes; 0 if it has ended."""
+    """Return the resident memory of a process in bytes; 0 if it has ended."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     except (OSError, IndexError):
@@ -39,7 +39,7 @@ class Workers:
     def __init__(self, bullseye: Bullseye, stack: ExitStack) -> None:
         self.bullseye, self.stack = bullseye, stack
         self.running = [self._start() for _ in range(2)]
-        self.most: dict[str, int] = {}
+        self.peaks: dict[str, int] = {}
 
     def _start(self) -> subprocess.Popen[bytes]:
         return self.stack.enter_context(self.bullseye.worker(1))
@@ -67,7 +67,7 @@ class Workers:
                 self._note("process", resident(pid))
 
     def _note(self, name: str, size: int) -> None:
-        self.most[name] = max(size, self.most.get(name, 0))
+        self.peaks[name] = max(size, self.peaks.get(name, 0))
 
 
 def drop_connections(server: redis.Redis) -> None:
@@ -102,12 +102,12 @@ def test_a_long_batch_is_completed_under_faults_of_all_kinds(
             done += 1
         spent = time.monotonic() - began
         load.assert_complete()
-        held = {"Redis": int(server.info()["used_memory_peak"]), **workers.most}
+        peaks = {"Redis": int(server.info()["used_memory_peak"]), **workers.peaks}
     size = bullseye.database.stat().st_size
-    weights = ", ".join(f"{name} {most / MB:.0f} MB" for name, most in held.items())
-    told = f"{puzzles} puzzles, {done} faults, {spent:.0f} s"
-    print(f"{told}, {weights}, database {size / MB:.0f} MB")  # noqa: T201 # read with -s
-    assert all(most < 300 * MB for most in held.values()), weights
+    sizes = ", ".join(f"{name} {peak / MB:.0f} MB" for name, peak in peaks.items())
+    summary = f"{puzzles} puzzles, {done} faults, {spent:.0f} s"
+    print(f"{summary}, {sizes}, database {size / MB:.0f} MB")  # noqa: T201 # read with -s
+    assert all(peak < 300 * MB for peak in peaks.values()), sizes
 
 
 @pytest.mark.parametrize("seconds", [3, pytest.param(1800, marks=pytest.mark.soak)])

@@ -8,7 +8,7 @@ from tests import schemas
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.load import QUICK
 
-#: batches of each stored database: one that waits, one that was cancelled, one that is complete
+#: batches of each stored database: one that is waiting, one cancelled, one complete
 WAITING, CANCELLED, COMPLETE = "5", "6", "2"
 
 
@@ -17,16 +17,10 @@ def test_a_batch_of_an_earlier_release_is_completed(bullseye: Bullseye, revision
     bullseye.settings |= QUICK
     schemas.load(bullseye.database, revision)
     with bullseye.worker(2):
-        eventually(lambda: bullseye.listening() == 1)  # it has migrated the database
-        eventually(lambda: status(bullseye, WAITING)["answered"] == 20)
+        eventually(lambda: bullseye.live_workers() == 1)  # it has migrated the database
+        eventually(lambda: bullseye.status(WAITING)["answered"] == 20)
         bullseye.out("retry", CANCELLED)
-        eventually(lambda: status(bullseye, CANCELLED)["answered"] == 5)
+        eventually(lambda: bullseye.status(CANCELLED)["answered"] == 5)
     kept = bullseye.out("results", COMPLETE).splitlines()
     assert all(f"best {json.loads(line)['score']} of" in line for line in kept)
     assert len(kept) == 10
-
-
-def status(bullseye: Bullseye, batch: str) -> dict[str, object]:
-    """The output of `status --json` for a batch."""
-    parsed: dict[str, object] = json.loads(bullseye.out("status", "--json", batch))
-    return parsed

@@ -31,7 +31,7 @@ def test_celery_inspect_stats_reports_a_worker(bullseye: Bullseye) -> None:
     bullseye.out("submit", "-", stdin=next(grids(22, 30)))
     command = [sys.executable, "-m", "celery", "-A", "worker.app", "inspect", "stats", "--json"]
     with bullseye.worker():
-        eventually(lambda: bullseye.listening() == 1)
+        eventually(lambda: bullseye.live_workers() == 1)
         done = subprocess.run(
             command,
             env=bullseye.env,

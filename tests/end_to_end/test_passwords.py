@@ -28,9 +28,9 @@ def guarded(
         )
 
 
-def shown_by_ps() -> str:
-    every = ["ps", "-eww", "-o", "args"]
-    return subprocess.run(every, capture_output=True, text=True, check=True).stdout
+def process_list() -> str:
+    command = ["ps", "-eww", "-o", "args"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 COMMANDS = [
@@ -49,18 +49,18 @@ COMMANDS = [
 
 
 def test_no_command_and_no_log_shows_a_password(guarded: Bullseye) -> None:
-    said = []
+    printed = []
     with guarded.worker(1, "--", "-l", "debug"):
-        told = guarded.run("submit", "--wait", "-v", "-", stdin="." * 16)
-        assert told.returncode == 0, told.stderr
-        said += [told.stdout, told.stderr, shown_by_ps()]
+        done = guarded.run("submit", "--wait", "-v", "-", stdin="." * 16)
+        assert done.returncode == 0, done.stderr
+        printed += [done.stdout, done.stderr, process_list()]
         for command in COMMANDS:
             done = guarded.run(*command)
-            said += [done.stdout, done.stderr]
-    said += [log.read_text() for log in guarded.folder.glob("worker-*.log")]
-    assert "INFO worker.queue.solving.attempt" in "".join(said)  # the level reaches INFO
+            printed += [done.stdout, done.stderr]
+    printed += [log.read_text() for log in guarded.folder.glob("worker-*.log")]
+    assert "INFO worker.queue.solving.attempt" in "".join(printed)  # the level reaches INFO
     for secret in SECRETS:
-        assert not [text for text in said if secret in text]
+        assert not [text for text in printed if secret in text]
 
 
 @pytest.mark.parametrize("variable", ["BULLSEYE_REDIS_URL", "BULLSEYE_DATABASE_URL"])

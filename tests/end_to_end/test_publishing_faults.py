@@ -1,4 +1,4 @@
-"""Messages that were not sent, or sent twice, or for no chunk, or hours ago."""
+"""Messages that are missing, duplicated, very old, or for a chunk that does not exist."""
 
 import base64
 import json
@@ -11,29 +11,23 @@ from itertools import islice
 import pytest
 
 from tests.end_to_end.bullseye import Bullseye, eventually
-from tests.end_to_end.load import QUICK, Load, ask, client, queue, submit
+from tests.end_to_end.load import QUICK, Load, client, execute, puzzle_keys, queue, submit
 from tests.sudoku import grids
 
-#: the command line, killed after it has sent so many messages
+#: the command line, killed after it has sent the number of messages in its first argument
 DYING_SUBMIT = """
 import os, signal, sys
-from worker.app import Bullseye
-left, send = int(sys.argv.pop(1)), Bullseye.send_chunk
-def send_or_die(app, chunk):
+from celery.signals import before_task_publish
+left = int(sys.argv.pop(1))
+@before_task_publish.connect
+def count_or_die(**_):
     global left
     if not left:
         os.kill(os.getpid(), signal.SIGKILL)
     left -= 1
-    send(app, chunk)
-Bullseye.send_chunk = send_or_die
 from cli.main import main
 main()
 """
-
-#: the Redis keys of the puzzles of all chunks
-PAYLOADS = (
-    "SELECT queue || ':chunk:' || chunk.id FROM chunk JOIN batch ON batch.id = chunk.batch_id"
-)
 
 
 @pytest.mark.parametrize("sent", [0, 3])
@@ -63,13 +57,13 @@ def test_a_duplicate_message_is_answered_once(bullseye: Bullseye) -> None:
     load = submit(bullseye, 41, 300)
     with client(bullseye) as redis:
         messages = redis.lrange(queue(bullseye), 0, -1)
-        payloads = [str(key[0]) for key in ask(bullseye, PAYLOADS)]
-        for key in payloads:
+        keys = puzzle_keys(bullseye)
+        for key in keys:
             redis.copy(key, f"kept:{key}")
         redis.rpush(queue(bullseye), *messages)
         with bullseye.worker(2):
             load.assert_complete()
-            for key in payloads:
+            for key in keys:
                 redis.rename(f"kept:{key}", key)
             redis.rpush(queue(bullseye), *messages)  # after all chunks are done
             eventually(lambda: redis.llen(queue(bullseye)) == 0)
@@ -83,16 +77,16 @@ def test_a_message_of_an_unknown_chunk_is_ignored(bullseye: Bullseye) -> None:
     with client(bullseye) as redis:
         name = queue(bullseye)
         known = redis.lrange(name, 0, 0)[0]
-        redis.rpush(name, _readdressed(known, 999))
-        redis.copy(str(ask(bullseye, PAYLOADS)[0][0]), f"{name}:chunk:999")
+        redis.rpush(name, for_chunk(known, 999))
+        redis.copy(puzzle_keys(bullseye)[0], f"{name}:chunk:999")
         with bullseye.worker():
             load.assert_complete()
             eventually(lambda: redis.llen(name) == 0)
             load.assert_complete()
 
 
-def _readdressed(message: bytes | str, chunk: int) -> str:
-    """A copy of `message` for another chunk."""
+def for_chunk(message: bytes | str, chunk: int) -> str:
+    """Return a copy of `message` for another chunk."""
     content = json.loads(message)
     body = base64.b64encode(json.dumps([[chunk], {}, {}]).encode()).decode()
     return json.dumps({**content, "body": body})
@@ -102,13 +96,13 @@ def test_a_backlog_older_than_every_timeout_is_not_published_again(bullseye: Bul
     bullseye.settings |= QUICK
     load = submit(bullseye, 43, 300)
     old = "2001-01-01T00:00:00.000000Z"
-    ask(bullseye, "UPDATE chunk SET sent_at = :old", old=old)
+    execute(bullseye, "UPDATE chunk SET sent_at = :old", old=old)
     with bullseye.worker(2):
         load.assert_complete()
-    assert ask(bullseye, "SELECT max(attempts) FROM chunk") == [(1,)]
+    assert execute(bullseye, "SELECT max(attempts) FROM chunk") == [(1,)]
     sent_again = "SELECT count(*) FROM chunk WHERE sent_at <> :old"
     # A sweep may run after a process received its last message and before it took the chunk.
-    assert ask(bullseye, sent_again, old=old) <= [(2,)]
+    assert execute(bullseye, sent_again, old=old) <= [(2,)]
 
 
 def test_a_message_whose_worker_died_before_taking_the_chunk_is_sent_again(

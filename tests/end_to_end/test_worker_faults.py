@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from tests.end_to_end.bullseye import Bullseye, eventually, kill
+from tests.end_to_end.bullseye import Bullseye, kill
 from tests.end_to_end.load import QUICK, Load, children, submit
 
 #: seconds within which a worker ends after SIGTERM
@@ -16,14 +16,10 @@ TERMINATION_SECONDS = 15.0
 
 
 def next_load(bullseye: Bullseye, loads: list[Load], puzzles: int) -> Load:
-    """The last batch, or a new one if that is complete."""
+    """Return the last batch, or submit another one if that is complete."""
     if not loads or loads[-1].complete():
         loads.append(submit(bullseye, len(loads), puzzles))
     return loads[-1]
-
-
-def has_progressed(load: Load, before: int) -> bool:
-    return load.answered() > before or load.complete()
 
 
 @pytest.mark.parametrize(
@@ -39,9 +35,7 @@ def test_killed_workers_and_pool_processes_lose_nothing(
     with ExitStack() as stack:
         worker = stack.enter_context(bullseye.worker(2))
         for turn in range(kills):
-            load = next_load(bullseye, loads, puzzles)
-            before = load.answered()
-            eventually(lambda load=load, before=before: has_progressed(load, before))  # type: ignore[misc]
+            next_load(bullseye, loads, puzzles).await_progress()
             if turn % 3 == 2:
                 kill(worker)
                 worker = stack.enter_context(bullseye.worker(2))
@@ -67,9 +61,7 @@ def test_terminated_workers_end_in_time_and_give_their_chunks_back(
     loads: list[Load] = []
     for _ in range(times):
         with bullseye.worker(2) as worker:
-            load = next_load(bullseye, loads, puzzles)
-            before = load.answered()
-            eventually(lambda load=load, before=before: has_progressed(load, before))  # type: ignore[misc]
+            next_load(bullseye, loads, puzzles).await_progress()
             terminate(worker)
     with bullseye.worker(2):
         for load in loads:

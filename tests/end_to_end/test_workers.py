@@ -7,7 +7,8 @@ import signal
 from itertools import islice
 
 from tests.end_to_end.bullseye import Bullseye, eventually, kill
-from tests.sudoku import grids, is_solution
+from tests.end_to_end.load import QUICK, Load
+from tests.sudoku import grids
 from worker.app import SOFT_SHUTDOWN_SECONDS
 
 #: the log line of one chunk
@@ -18,26 +19,13 @@ LINE = re.compile(
 )
 
 
-def status(bullseye: Bullseye, batch: str) -> dict[str, object]:
-    parsed = json.loads(bullseye.out("status", batch, "--json"))
-    assert isinstance(parsed, dict)
-    return parsed
-
-
-def assert_each_answered_once(bullseye: Bullseye, batch: str, puzzles: list[str]) -> None:
-    found = [json.loads(line) for line in bullseye.out("results", batch).splitlines()]
-    assert [answer["puzzle"] for answer in found] == puzzles
-    assert [answer["position"] for answer in found] == list(range(1, len(puzzles) + 1))
-    assert all(is_solution(answer["puzzle"], answer["solution"]) for answer in found)
-
-
 def test_two_workers_share_a_batch(bullseye: Bullseye) -> None:
     puzzles = list(islice(grids(10, 24), 400))
     (bullseye.folder / "puzzles.txt").write_text("\n".join(puzzles))
     with bullseye.worker(), bullseye.worker():
-        eventually(lambda: bullseye.listening() == 2)
+        eventually(lambda: bullseye.live_workers() == 2)
         batch = bullseye.out("submit", "--wait", "--limit", "2000", "puzzles.txt").strip()
-    assert_each_answered_once(bullseye, batch, puzzles)
+    Load(bullseye, batch, puzzles).assert_complete()
     shares = {json.loads(line)["worker"] for line in bullseye.out("results", batch).splitlines()}
     assert len(shares) == 2
 
@@ -48,13 +36,13 @@ def test_puzzles_wait_until_a_worker_starts(bullseye: Bullseye) -> None:
     assert bullseye.out("results", batch) == ""
     with bullseye.worker():
         assert bullseye.run("status", batch, "-w").returncode == 0
-    assert_each_answered_once(bullseye, batch, puzzles)
+        Load(bullseye, batch, puzzles).assert_complete(0)
 
 
 def test_a_batch_is_completed_though_one_of_two_workers_is_killed(
     bullseye: Bullseye,
 ) -> None:
-    bullseye.settings |= {"BULLSEYE_LEASE": "3", "BULLSEYE_RENEWAL": "1", "BULLSEYE_SWEEP": "0.5"}
+    bullseye.settings |= QUICK
     puzzles = list(islice(grids(12, 22), 400))
     (bullseye.folder / "puzzles.txt").write_text("\n".join(puzzles))
     with bullseye.worker() as victim, bullseye.worker():
@@ -62,7 +50,7 @@ def test_a_batch_is_completed_though_one_of_two_workers_is_killed(
         eventually(lambda: bool(bullseye.out("results", batch, "--first", "1")))
         kill(victim)
         bullseye.run("status", batch, "-w")
-    assert_each_answered_once(bullseye, batch, puzzles)
+    Load(bullseye, batch, puzzles).assert_complete(0)
 
 
 def test_a_terminated_worker_gives_its_chunk_back_before_the_soft_timeout(
@@ -73,10 +61,10 @@ def test_a_terminated_worker_gives_its_chunk_back_before_the_soft_timeout(
         batch = bullseye.out(
             "submit", "--limit", "all", "--timeout", "60", "-", stdin="\n".join(endless)
         ).strip()
-        eventually(lambda: status(bullseye, batch)["chunks"]["taken"] > 0)  # type: ignore[index]
+        eventually(lambda: bullseye.status(batch)["chunks"]["taken"] > 0)
         os.kill(leaving.pid, signal.SIGTERM)
         leaving.wait(timeout=SOFT_SHUTDOWN_SECONDS - 2)
-    assert status(bullseye, batch)["chunks"]["taken"] == 0  # type: ignore[index]
+    assert bullseye.status(batch)["chunks"]["taken"] == 0
 
 
 def test_cancelling_stops_the_workers_and_keeps_the_answers(bullseye: Bullseye) -> None:
@@ -107,9 +95,9 @@ def test_a_worker_logs_one_line_per_chunk(bullseye: Bullseye) -> None:
     puzzles = list(islice(grids(24, 30), 300))
     batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()
     with bullseye.worker(2, "--", "-l", "info"):
-        eventually(lambda: '"complete"' in bullseye.out("status", "--json", batch))
+        eventually(lambda: bullseye.status(batch)["state"] == "complete")
         (log,) = bullseye.folder.glob("worker-*.log")
-        done = json.loads(bullseye.out("status", "--json", batch))["chunks"]["done"]
+        done = bullseye.status(batch)["chunks"]["done"]
         eventually(lambda: len(LINE.findall(log.read_text())) == done)
     chunks = LINE.findall(log.read_text())
     assert {end for _, _, end, _ in chunks} == {"done"}

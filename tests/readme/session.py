@@ -124,7 +124,7 @@ class Session:
         if server.startswith("redis-server"):
             with socket.socket() as probe:
                 return probe.connect_ex(("127.0.0.1", self.port)) == 0
-        return Bullseye(self.folder, self.redis_url).listening() > 0
+        return Bullseye(self.folder, self.redis_url).live_workers() > 0
 
     def close(self) -> None:
         """Kill the servers, the last one first."""

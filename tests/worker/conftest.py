@@ -1,3 +1,4 @@
+import gc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +26,7 @@ QUEUE = "queue"
 
 @pytest.fixture(scope="session")
 def warm() -> None:
-    """Compile the kernel, before a test that measures time."""
+    """Compiles the kernel before a test that measures time."""
     warm_up()
 
 
@@ -43,9 +44,19 @@ def engine(settings: Settings) -> Iterator[Engine]:
 
 @pytest.fixture(autouse=True)
 def no_shutdown() -> Iterator[None]:
+    """Clears the flags of a shutdown before and after the test."""
     shutdown.reset()
     yield
     shutdown.reset()
+
+
+@pytest.fixture
+def collector() -> Iterator[None]:
+    """Restores the settings of the garbage collector after the test."""
+    thresholds = gc.get_threshold()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*thresholds)
 
 
 @dataclass

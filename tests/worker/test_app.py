@@ -1,7 +1,6 @@
 import gc
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 from celery import signals
@@ -23,15 +22,6 @@ assert not inbox.rejected.receivers
 """
 
 
-@pytest.fixture
-def collector() -> Iterator[None]:
-    """Restores the settings of the garbage collector after the test."""
-    thresholds = gc.get_threshold()
-    yield
-    gc.unfreeze()
-    gc.set_threshold(*thresholds)
-
-
 def test_importing_the_app_and_the_task_connects_no_signal_handler() -> None:
     done = subprocess.run(
         [sys.executable, "-c", IMPORT_ONLY], cwd=ROOT, capture_output=True, text=True, check=False
@@ -46,7 +36,7 @@ def test_a_pool_process_of_a_worker_collects_garbage_rarely(settings: Settings) 
     assert gc.get_threshold()[0] == garbage.GENERATION_0_THRESHOLD
 
 
-def test_a_worker_that_celery_shuts_down_asks_its_pool_for_the_chunks(settings: Settings) -> None:
+def test_a_shutdown_by_celery_asks_the_pool_for_its_chunks(settings: Settings) -> None:
     worker_app(settings)
     assert not shutdown.begun()
     signals.worker_shutting_down.send(sender=None)

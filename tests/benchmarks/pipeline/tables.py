@@ -77,9 +77,9 @@ class Pipeline:
     @contextmanager
     def worker(self) -> Iterator[None]:
         """Run one more worker for the block; starts when it listens."""
-        there = self.bullseye.listening()
+        there = self.bullseye.live_workers()
         with self.bullseye.worker() as process:
-            eventually(lambda: self.bullseye.listening() > there and bool(children(process.pid)))
+            eventually(lambda: self.bullseye.live_workers() > there and bool(children(process.pid)))
             ours = {process.pid: "worker", **dict.fromkeys(children(process.pid), "its process")}
             self.workers |= ours
             yield

@@ -31,7 +31,7 @@ def sizes(count: int) -> list[int]:
 
 
 @given(SHAPES, POSITIONS, OPTIONS, st.booleans())
-def test_the_chunks_are_all_puzzles_in_order_and_within_the_limits(
+def test_chunks_contain_all_puzzles_in_order_and_keep_the_limits(
     shape: tuple[Kind, int | None], positions: list[int], options: Options, labelled: bool
 ) -> None:
     kind, cells = shape
@@ -47,7 +47,7 @@ def test_the_chunks_are_all_puzzles_in_order_and_within_the_limits(
         assert len(chunk) == 1 or len(chunk) * expected_ms(kind, cells, options) <= MAX_CHUNK_MS
 
 
-def test_a_chunk_of_easy_puzzles_has_the_most_puzzles() -> None:
+def test_a_chunk_of_easy_puzzles_has_the_maximum_number_of_puzzles() -> None:
     first = next(cut(grids_at(*range(1, MAX_CHUNK_PUZZLES + 2)), 16, Options(), 10**6))
     assert len(first) == MAX_CHUNK_PUZZLES
 
@@ -56,14 +56,14 @@ def test_a_chunk_of_easy_puzzles_has_the_most_puzzles() -> None:
     ("characters", "expected"),
     [(MAX_CHUNK_CHARACTERS + 1, [1, 1, 1]), (MAX_CHUNK_CHARACTERS // 2, [2, 1])],
 )
-def test_large_cover_problems_share_a_chunk_up_to_its_characters(
+def test_large_cover_problems_share_a_chunk_up_to_the_limit_of_characters(
     characters: int, expected: list[int]
 ) -> None:
     large = Puzzles(Kind.COVER, [1, 2, 3], None, [" " * characters] * 3)
     assert [len(some) for some in cut(large, None, Options(), 100)] == expected
 
 
-def test_chunks_become_smaller_towards_the_end_but_not_too_small() -> None:
+def test_chunks_become_smaller_towards_the_end_but_not_below_the_minimum() -> None:
     found = sizes(60_000)
     assert found[0] == 60_000 // SHARES
     assert found == sorted(found, reverse=True)

@@ -1,4 +1,4 @@
-"""What was solved before is not solved again, and the answers are the same."""
+"""Reuse of earlier answers: known puzzles are not solved again, and their answers are equal."""
 
 from itertools import islice
 from pathlib import Path
@@ -23,8 +23,8 @@ SOLVED = "1234341221434321"
 SEVERAL = "1.......2...4..1"  #: three solutions
 NONE = "11.............."
 WEIGHTS = tuple(range(16))
-#: what differs between an answer and its copy
-OWN = {
+#: columns in which an answer and its copy may differ
+OWN_COLUMNS = {
     "id",
     "batch",
     "position",
@@ -39,8 +39,8 @@ OWN = {
 
 
 def solve(engine: Engine, options: Options) -> list[Puzzle]:
-    """Solve what waits, as a worker does; give what that was."""
-    met: list[Puzzle] = []
+    """Solve all waiting chunks as a worker does, and return their puzzles."""
+    solved: list[Puzzle] = []
     with write(engine) as connection:
         for chunk in publishing.claim_new(connection, QUEUE, 1 << 24):
             puzzles = packing.unpack(chunk.puzzles)
@@ -48,8 +48,8 @@ def solve(engine: Engine, options: Options) -> list[Puzzle]:
             assert taken is not None
             found = Answers.joined(list(Solver(taken.kind, options, 60.0).run(puzzles)))
             leases.store_answers(connection, taken, found, "box-1", done=True)
-            met += puzzles
-    return met
+            solved += puzzles
+    return solved
 
 
 def answers_of(engine: Engine, batch: Batch) -> list[Row[Any]]:
@@ -57,8 +57,8 @@ def answers_of(engine: Engine, batch: Batch) -> list[Row[Any]]:
         return list(select_answers(connection, batch=batch.id))
 
 
-def alike(found: list[Row[Any]]) -> list[dict[str, object]]:
-    return [{k: v for k, v in line._asdict().items() if k not in OWN} for line in found]
+def common_columns(found: list[Row[Any]]) -> list[dict[str, object]]:
+    return [{k: v for k, v in line._asdict().items() if k not in OWN_COLUMNS} for line in found]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def alike(found: list[Row[Any]]) -> list[dict[str, object]]:
     ],
     ids=["default", "all", "target", "every"],
 )
-def test_copies_are_what_solving_again_would_give(
+def test_reused_answers_equal_those_of_solving_again(
     engine: Engine, tmp_path: Path, options: Options
 ) -> None:
     lines = f"{SEVERAL} a\n{NONE}\n{'.' * 16}\n12..............\n"
@@ -80,7 +80,7 @@ def test_copies_are_what_solving_again_would_give(
     again = submit(engine, lines.replace(" a", " b"), tmp_path, options, reuse=True)
     assert solve(engine, options) == []
     old, new = answers_of(engine, first), answers_of(engine, again)
-    assert alike(old) == alike(new)
+    assert common_columns(old) == common_columns(new)
     assert [line.label for line in new] == ["b", None, None, None]
     assert [line.position for line in new] == [1, 2, 3, 4]
     assert [line.detail for line in new] == [f"as puzzle {line.id}" for line in old]
@@ -96,7 +96,7 @@ def test_copies_are_what_solving_again_would_give(
     assert (progress.answered, progress.batch.options["reused"]) == (4, 4)
 
 
-def test_only_what_is_new_is_solved_and_every_puzzle_has_one_answer(
+def test_only_new_puzzles_are_solved_and_every_puzzle_has_one_answer(
     engine: Engine, tmp_path: Path
 ) -> None:
     some = list(islice(grids(5, 30), 40))
@@ -117,7 +117,9 @@ def test_only_what_is_new_is_solved_and_every_puzzle_has_one_answer(
     assert [line.status for line in found].count("invalid") == 1
 
 
-def test_other_options_or_no_wish_reuse_nothing(engine: Engine, tmp_path: Path) -> None:
+def test_answers_are_reused_only_on_request_and_with_equal_options(
+    engine: Engine, tmp_path: Path
+) -> None:
     submit(engine, SEVERAL, tmp_path)
     solve(engine, Options())
     for options in (Options(limit=3), Options(keep=2), Options(target=True, weights=WEIGHTS)):
@@ -128,7 +130,7 @@ def test_other_options_or_no_wish_reuse_nothing(engine: Engine, tmp_path: Path) 
     assert len(solve(engine, Options())) == 1
 
 
-def test_the_time_that_a_puzzle_may_take_is_no_other_option(engine: Engine, tmp_path: Path) -> None:
+def test_answers_are_reused_despite_another_time_limit(engine: Engine, tmp_path: Path) -> None:
     submit(engine, SEVERAL, tmp_path, Options(timeout=1.0))
     solve(engine, Options())
     assert (
@@ -136,7 +138,7 @@ def test_the_time_that_a_puzzle_may_take_is_no_other_option(engine: Engine, tmp_
     )
 
 
-def test_a_batch_without_anything_to_do_is_complete_and_cannot_be_cancelled(
+def test_a_batch_of_reused_answers_is_complete_and_cannot_be_cancelled(
     engine: Engine, tmp_path: Path
 ) -> None:
     submit(engine, SEVERAL, tmp_path)

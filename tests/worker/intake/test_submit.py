@@ -19,7 +19,7 @@ from worker.intake.submit import store
 from worker.options import Options
 
 
-def test_a_line_that_is_no_puzzle_is_stored_as_invalid_in_its_place(
+def test_a_line_that_is_not_a_puzzle_is_stored_as_invalid_at_its_position(
     engine: Engine, tmp_path: Path
 ) -> None:
     good = next(grids(1, 30))
@@ -48,7 +48,7 @@ def test_no_puzzle_of_a_batch_is_published_before_the_last_one_is_stored(
         assert publishing.claim_new(connection, QUEUE, 10**6) == []
 
 
-def test_a_plain_file_is_stored_as_one_with_labels_is_but_for_the_labels(
+def test_files_with_and_without_labels_are_cut_into_the_same_chunks(
     engine: Engine, tmp_path: Path
 ) -> None:
     some = list(islice(grids(2, 30), 50))
@@ -97,7 +97,7 @@ def test_a_chunk_holds_puzzles_of_one_kind_and_size(engine: Engine, tmp_path: Pa
 
 
 def waiting(engine: Engine) -> list[tuple[str, Puzzle]]:
-    """The kind and the row of each puzzle that waits, chunk by chunk."""
+    """Return the kind and the row of each waiting puzzle, chunk by chunk."""
     with read(engine) as connection:
         found = connection.exec_driver_sql("SELECT kind, puzzles FROM chunk ORDER BY id").all()
     return [(kind, puzzle) for kind, packed in found for puzzle in unpack(packed)]

@@ -31,7 +31,7 @@ def pool(settings: Settings) -> Iterator[Pool]:
 
 
 class Found(NamedTuple):
-    """What a test compares of an answer."""
+    """The columns of an answer that the tests compare."""
 
     puzzle: str
     status: str

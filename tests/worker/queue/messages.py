@@ -1,4 +1,4 @@
-"""Messages as they are stored in Redis: one that Bullseye wrote, and many that it did not."""
+"""Messages as they are stored in Redis: one written by Bullseye, and many foreign ones."""
 
 import base64
 import json

@@ -11,7 +11,7 @@ from worker.release import release
 
 
 class CarrierContract:
-    """What publishing and workers rely on."""
+    """The tests that every Redis must pass."""
 
     @pytest.fixture
     def carrier(self) -> Carrier:
@@ -22,7 +22,7 @@ class CarrierContract:
         assert carrier.fetch(7) == '[[1,1,null,"..."]]'
         assert carrier.fetch(7) is None
 
-    def test_putting_again_replaces(self, carrier: Carrier) -> None:
+    def test_puzzles_that_are_put_again_replace_the_old_ones(self, carrier: Carrier) -> None:
         carrier.put(7, "old")
         carrier.put(7, "new")
         assert carrier.fetch(7) == "new"
@@ -99,11 +99,11 @@ class TestRealRedis(CarrierContract):
         carrier.close()
 
 
-def test_an_absent_redis_is_reported_with_its_address_and_a_cure() -> None:
+def test_an_unreachable_redis_is_reported_with_its_address_and_a_remedy() -> None:
     carrier = Carrier.connect("redis://127.0.0.1:1/0", "queue")
-    with pytest.raises(RedisUnreachable) as told:
+    with pytest.raises(RedisUnreachable) as raised:
         carrier.ping()
-    assert str(told.value) == (
+    assert str(raised.value) == (
         "cannot reach Redis at 127.0.0.1:1 (connection refused): "
         "start it, or solve without it: bullseye solve"
     )
@@ -114,7 +114,7 @@ def test_a_url_of_another_kind_is_rejected_before_connecting() -> None:
         Carrier.connect("http://example", "queue")
 
 
-def test_a_password_is_never_shown() -> None:
+def test_the_password_of_a_url_is_replaced() -> None:
     assert without_password("redis://me:secret@host:6379/0") == "redis://me:***@host:6379/0"
     assert without_password("redis://:secret@host/0") == "redis://:***@host/0"
     assert without_password("redis://host:6379/0") == "redis://host:6379/0"

@@ -1,6 +1,5 @@
 import gc
 import weakref
-from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
@@ -9,15 +8,6 @@ from worker import app
 from worker.queue import garbage
 from worker.queue.sweeper import Sweeper
 from worker.settings import Settings
-
-
-@pytest.fixture
-def collector() -> Iterator[None]:
-    """Restores the settings of the collector after the test."""
-    thresholds = gc.get_threshold()
-    yield
-    gc.unfreeze()
-    gc.set_threshold(*thresholds)
 
 
 @pytest.mark.usefixtures("collector")
@@ -40,7 +30,7 @@ def test_a_sweep_collects_garbage(settings: Settings) -> None:
     gc.disable()
     try:
         gone = weakref.ref(Cycle())
-        Sweeper.sweep(SimpleNamespace(), worker)  # type: ignore[arg-type]
+        Sweeper(worker).sweep(worker)
     finally:
         gc.enable()
     assert gone() is None

@@ -54,7 +54,7 @@ def rejected() -> Iterator[list[str]]:
 
 
 def drain(connection: Connection, seconds: float) -> None:
-    """Handle replies until none has come for so many seconds."""
+    """Handle replies until none has arrived for `seconds`."""
     with pytest.raises(TimeoutError):
         while True:
             connection.drain_events(timeout=seconds)

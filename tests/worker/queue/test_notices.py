@@ -30,7 +30,7 @@ def sending(descriptor: int) -> Iterator[None]:
 
 
 def wait_for(reason: str) -> None:
-    """Retry once because of `reason`."""
+    """Run a step that is retried once, because of `reason`."""
     outcomes = iter([DatabaseBusy(reason), None])
 
     def step() -> None:

@@ -1,4 +1,4 @@
-"""Delivers chunks to attempts with a real database and the kernel."""
+"""Fixtures that deliver chunks to attempts, with a real database and the kernel."""
 
 from dataclasses import dataclass, replace
 
@@ -21,7 +21,7 @@ class Delivery:
     outbox: Outbox
     settings: Settings
     now: float = 0.0  #: the time of the attempts' clock, in seconds
-    engine: Engine | None = None  #: where it is not the outbox's
+    engine: Engine | None = None  #: of the attempts; None: the outbox's
 
     def packed(self, chunk_id: int) -> str:
         """The puzzles of a chunk, as Redis holds them."""
@@ -49,7 +49,7 @@ def deliver(outbox: Outbox, settings: Settings) -> Delivery:
 
 @pytest.fixture
 def deliver_again(outbox: Outbox, settings: Settings) -> Delivery:
-    """Deliveries to workers whose predecessors have lost their lease."""
+    """Deliveries with leases that have expired when the next worker takes the chunk."""
     return Delivery(outbox, replace(settings, lease=1e-9, renewal=1e-10))
 
 

@@ -25,7 +25,7 @@ from worker.queue.solving.leased_chunk import CANCEL_POLL_SECONDS, MAX_TURN_SECO
 from worker.settings import Settings
 from worker.solve import search
 
-#: three-clue grids have far more completions than anyone can count
+#: a grid of three clues, which has too many completions to count in any time limit
 ENDLESS = next(grids(3, 3))
 
 
@@ -158,7 +158,7 @@ def test_a_puzzle_that_takes_longer_than_a_turn_is_solved_to_its_end(
     assert statuses(outbox.engine, batch.id) == ["timeout"]
 
 
-def test_the_puzzle_that_the_solver_gives_up_fails_and_its_neighbours_are_solved(
+def test_the_puzzle_on_which_the_solver_fails_is_failed_and_its_neighbours_are_solved(
     outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
 ) -> None:
     puzzles = list(islice(grids(5, 45), 24))  # three in each chunk
@@ -181,7 +181,7 @@ def test_the_puzzle_that_the_solver_gives_up_fails_and_its_neighbours_are_solved
 
 @pytest.fixture
 def locked(settings: Settings) -> Iterator[Callable[[float], None]]:
-    """Lock the database for so many seconds."""
+    """A function that locks the database for a number of seconds."""
     file = make_url(settings.database_url).database or ""
     lock = sqlite3.connect(file, check_same_thread=False)
     timers: list[Timer] = []

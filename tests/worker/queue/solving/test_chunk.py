@@ -20,7 +20,7 @@ def answers(texts: list[str], options: Options) -> list[Answer]:
     return found
 
 
-def test_an_answer_tells_of_its_own_puzzle_what_the_search_found() -> None:
+def test_each_answer_has_the_values_of_its_puzzle_and_its_outcome() -> None:
     texts = [*islice(grids(5, 30), 3), WRONG, TOY, EMPTY]
     options = Options(limit=5, keep=3)
     found = answers(texts, options)
@@ -30,8 +30,8 @@ def test_an_answer_tells_of_its_own_puzzle_what_the_search_found() -> None:
     assert [answer.position for answer in found] == [1, 2, 3, 4, 5, 6]
     assert [answer.label for answer in found] == [f"no {n}" for n in range(1, 7)]
     for answer, outcome in zip(found, outcomes, strict=True):
-        for told in ("kind", "size", "clues", "solutions", "complete", "bound", "nodes", "detail"):
-            assert getattr(answer, told) == getattr(outcome, told), told
+        for field in ("kind", "size", "clues", "solutions", "complete", "bound", "nodes", "detail"):
+            assert getattr(answer, field) == getattr(outcome, field), field
         first = outcome.kept[0].text if outcome.kept else None
         assert (answer.solution, answer.score) == (first, None)
         assert [(one.rank, one.text) for one in answer.further] == [
@@ -39,7 +39,7 @@ def test_an_answer_tells_of_its_own_puzzle_what_the_search_found() -> None:
         ]
 
 
-def test_the_best_solutions_come_with_their_scores_in_order() -> None:
+def test_the_best_solutions_are_kept_with_scores_and_ranks() -> None:
     (answer,) = answers([EMPTY], Options(target=True, keep=3))
     assert (answer.kind, answer.status) == ("target", Status.SOLVED)
     assert answer.score == answer.bound == 2906
@@ -48,7 +48,7 @@ def test_the_best_solutions_come_with_their_scores_in_order() -> None:
     assert all(one.score is not None and one.score <= 2906 for one in answer.further)
 
 
-def test_a_status_says_how_the_search_ended() -> None:
+def test_the_status_depends_on_how_the_search_ended() -> None:
     solved, none, invalid = answers([next(grids(6, 30)), WRONG, "q" * 81], Options())
     assert solved.status is Status.SOLVED
     assert none.status is Status.NONE
@@ -56,14 +56,14 @@ def test_a_status_says_how_the_search_ended() -> None:
     assert invalid.detail
 
 
-def test_what_was_found_before_the_time_ran_out_is_kept() -> None:
+def test_solutions_found_before_a_timeout_are_kept() -> None:
     (answer,) = answers([EMPTY], Options(limit=None, timeout=0.01))
     assert answer.status is Status.TIMEOUT
     assert answer.solution is not None
     assert answer.solutions
 
 
-def test_the_solvers_time_is_told_in_milliseconds() -> None:
+def test_the_time_of_the_solver_is_in_milliseconds() -> None:
     (answer,) = answers([EMPTY], Options(limit=None, timeout=0.2))
     assert answer.ms is not None
     assert 200 <= answer.ms < 2000

@@ -26,9 +26,9 @@ class Death(BaseException):
 
 
 def dying_of(deadly: Sequence[str]) -> Search:
-    """A search that ends its process at these puzzles.
+    """Return a search that ends its process when it reaches one of these puzzles.
 
-    In the process of the tests an exception stands for the end.
+    In the process of the tests it raises Death instead.
     """
     process = os.getpid()
 
@@ -57,7 +57,7 @@ def test_the_puzzle_that_ends_its_process_fails_and_its_neighbour_is_solved(
     assert state_of(outbox.engine, post.sent[0]) == ChunkState.DONE
 
 
-def test_a_chunk_of_nothing_but_deadly_puzzles_is_finished(
+def test_a_chunk_of_deadly_puzzles_only_is_completed(
     outbox: Outbox, post: Post, tmp_path: Path, deliver_again: Delivery
 ) -> None:
     puzzles = list(islice(grids(5, 45), 24))  # three in each chunk
@@ -80,7 +80,7 @@ def test_a_puzzle_at_which_two_attempts_died_by_chance_is_solved(
     batch = submit(outbox.engine, puzzle, tmp_path)
     publish(outbox)
     (only,) = unpack(deliver_again.packed(post.sent[0]))
-    for number in (1, 2, 3):  # each leases the chunk, begins the puzzle, and is killed
+    for number in (1, 2, 3):  # each attempt notes the puzzle as begun and dies
         with write(outbox.engine) as connection:
             assert leases.take(connection, post.sent[0], "w", 1e-9)
             assert leases.note_begun(connection, post.sent[0], number, only.id)

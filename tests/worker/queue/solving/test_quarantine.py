@@ -1,4 +1,4 @@
-"""Deadly work in real child processes."""
+"""Work that ends its process, in real child processes."""
 
 import ctypes
 import os
@@ -40,7 +40,7 @@ def raise_an_error() -> None:
 
 
 def be_stuck() -> None:
-    """As in a kernel that does not return: no Python code can run meanwhile."""
+    """Block as a kernel does that never returns: no other Python code can run meanwhile."""
 
     def slices() -> Iterator[None]:
         yield ctypes.PyDLL(None).sleep(60)
@@ -52,11 +52,11 @@ class Stop(Exception):
     """Raised to kill the child process."""
 
 
-def never() -> None:
-    """Raise nothing: the process may go on."""
+def go_on() -> None:
+    """Let the child process go on."""
 
 
-def at_once() -> None:
+def stop() -> None:
     raise Stop
 
 
@@ -73,7 +73,7 @@ def at_once() -> None:
 def test_a_process_that_dies_is_reported_with_the_cause(
     work: Callable[[], None], reason: str
 ) -> None:
-    death = isolated(work, never)
+    death = isolated(work, go_on)
     assert isinstance(death, Death)
     assert death.reason(SILENCE_SECONDS) == reason
 
@@ -81,7 +81,7 @@ def test_a_process_that_dies_is_reported_with_the_cause(
 def test_a_signal_handler_of_the_worker_does_not_hide_the_cause_of_death() -> None:
     before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
-        assert isolated(be_terminated, never) == Death(-signal.SIGTERM)
+        assert isolated(be_terminated, go_on) == Death(-signal.SIGTERM)
     finally:
         signal.signal(signal.SIGTERM, before)
 
@@ -102,23 +102,23 @@ def test_a_process_that_dies_during_a_shutdown_is_not_reported() -> None:
 def test_a_process_in_the_middle_of_its_work_is_killed_at_a_shutdown() -> None:
     began = time.monotonic()
     with pytest.raises(Stop):
-        isolated(lambda: time.sleep(60), at_once)
+        isolated(lambda: time.sleep(60), stop)
     assert time.monotonic() - began < 5
 
 
 def test_a_result_larger_than_a_pipe_arrives_whole() -> None:
-    assert isolated(lambda: "x" * 10**6, never) == "x" * 10**6
+    assert isolated(lambda: "x" * 10**6, go_on) == "x" * 10**6
 
 
 def test_a_harmless_puzzle_is_answered() -> None:
-    found = quarantine.solve(Solver(Kind.SUDOKU, Options(), 60.0), PUZZLE, never)
+    found = quarantine.solve(Solver(Kind.SUDOKU, Options(), 60.0), PUZZLE, go_on)
     assert (found.id, found.status) == (PUZZLE.id, "solved")
     assert is_solution(PUZZLE.text, found.solution or "")
 
 
 def test_a_puzzle_on_which_the_solver_raises_an_error_fails_with_that_error() -> None:
     wrong = Options(timeout="soon")  # type: ignore[arg-type] # the command line rejects it
-    found = quarantine.solve(Solver(Kind.SUDOKU, wrong, 60.0), PUZZLE, never)
+    found = quarantine.solve(Solver(Kind.SUDOKU, wrong, 60.0), PUZZLE, go_on)
     assert (found.id, found.status) == (PUZZLE.id, "failed")
     assert (found.detail or "").startswith("the solver failed: ")
 
@@ -128,6 +128,6 @@ def test_a_puzzle_that_is_stuck_fails_with_the_limit_in_seconds() -> None:
         yield ctypes.PyDLL(None).sleep(60)
 
     solver = Solver(Kind.SUDOKU, Options(), SILENCE_SECONDS, stuck)
-    found = quarantine.solve(solver, PUZZLE, never)
+    found = quarantine.solve(solver, PUZZLE, go_on)
     assert (found.id, found.status) == (PUZZLE.id, "failed")
     assert found.detail == "the solver did not return within 0.3 s"
