@@ -2,7 +2,8 @@
 
     {"items": 2, "secondary": 1, "options": [[1, 3], [2]], "costs": [4, 0]}
 
-Items are numbered from 1, the primary ones first: `items` counts those, `secondary` the others.
+Items are numbered from 1, the primary ones first: `items` is the number of primary items, and
+`secondary` that of secondary items.
 `costs` holds a number for each option, `colours` for each option the pairs [secondary item,
 colour], and `names` the name of each item.  These three are optional.
 """
@@ -15,13 +16,13 @@ from typing import Any, NamedTuple
 
 from worker.errors import PuzzleError
 
-#: characters of a problem's text; neither queue nor database accepts a longer one
+#: greatest number of characters in a problem's text
 MAX_CHARACTERS = 32 * 1024 * 1024
-#: items of one sort
+#: greatest number of primary items, and of secondary items
 MAX_ITEMS = 2**31 - 1
-#: cost of an option; sums of larger ones might not fit into 64 bits
+#: greatest cost of an option; sums of larger ones might not fit into 64 bits
 MAX_COST = 10**9
-#: halves of UTF-16 pairs: JSON can express them, and no database stores them
+#: halves of UTF-16 pairs, which JSON can express and no database can store
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 #: the coloured secondary items of an option: item number and colour
@@ -45,7 +46,7 @@ class Cover(NamedTuple):
 
 
 def decode(text: str) -> Cover:
-    """The problem of a JSON text; PuzzleError if it is not one."""
+    """Return the problem that a JSON text describes, or raise PuzzleError."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -56,9 +57,9 @@ def decode(text: str) -> Cover:
 
 
 def validate(members: dict[str, Any]) -> Cover:
-    """The problem of a JSON object with these members; PuzzleError if it is not one.
+    """Return the problem that the members of a JSON object describe, or raise PuzzleError.
 
-    Other members than those of a problem are ignored.
+    Unknown members are ignored.
     """
     primary = _item_count(members.get("items"), "items")
     secondary = _item_count(members.get("secondary", 0), "secondary")
@@ -70,7 +71,7 @@ def validate(members: dict[str, Any]) -> Cover:
 
 
 def encode(cover: Cover) -> str:
-    """The JSON text of a problem.
+    """Return the JSON text of a problem.
 
     >>> encode(Cover(2, 1, [[1, 3], [2]], costs=[4, 0]))
     '{"items":2,"secondary":1,"options":[[1,3],[2]],"costs":[4,0]}'
@@ -86,9 +87,9 @@ def encode(cover: Cover) -> str:
 
 
 class EncodedOptions:
-    """The options of a problem that is read option by option, as parts of its JSON text.
+    """The options that were read so far, as parts of the problem's JSON text.
 
-    Lists of numbers would take twenty times the memory.
+    As lists of numbers they would take twenty times the memory.
     """
 
     def __init__(self) -> None:
@@ -116,7 +117,7 @@ class EncodedOptions:
         self._has_colours = self._has_colours or bool(colours)
 
     def text(self, primary: int, secondary: int, names: list[str] | None = None) -> str:
-        """The JSON text of the problem with these options."""
+        """Return the JSON text of the problem with these options."""
         members = [
             f'"items":{primary},"secondary":{secondary}',
             f'"options":[{self._options[:-1].decode()}]',
@@ -157,7 +158,7 @@ def _costs(value: object, options: int) -> list[int] | None:
     if value is None:
         return None
     if not isinstance(value, list) or len(value) != options:
-        raise PuzzleError(f"`costs` must be a list of {options} numbers, one for each option")
+        raise PuzzleError(f"`costs` must be a list with a number for each option ({options})")
     for number, cost in enumerate(value, 1):
         if type(cost) is not int or not 0 <= cost <= MAX_COST:
             raise PuzzleError(
@@ -170,7 +171,7 @@ def _colours(value: object, options: list[list[int]], primary: int) -> list[Colo
     if value is None:
         return None
     if not isinstance(value, list) or len(value) != len(options):
-        raise PuzzleError(f"`colours` must be a list of {len(options)} lists, one for each option")
+        raise PuzzleError(f"`colours` must be a list with a list for each option ({len(options)})")
     for number, (colours, option) in enumerate(zip(value, options, strict=True), 1):
         if not (isinstance(colours, list) and all(map(_is_pair, colours))):
             raise PuzzleError(f"the colours of option {number} must be pairs [item, colour]")
@@ -192,7 +193,7 @@ def _names(value: object, items: int) -> list[str] | None:
     if value is None:
         return None
     if not (isinstance(value, list) and len(value) == items and all(map(_is_text, value))):
-        raise PuzzleError(f"`names` must be a list of {items} texts, one for each item")
+        raise PuzzleError(f"`names` must be a list with a text for each item ({items})")
     return value
 
 

@@ -1,6 +1,5 @@
-"""A file becomes puzzles, read lazily, with one clear error that names its line; and back.
+"""Reads puzzles from files, lazily and with the line of each error, and writes answers for judges.
 
-Read in this order: entry, block, layout, symbols, source; then the way of an input: files,
-detection, readers.  `judge` writes answers, `weights` reads the weights of target sudokus, and all
-rooms use excerpt and errors.
+Read in this order: entry, block, layout, symbols, errors, excerpt, source; then the folders in the
+order in which an input passes them: files, detection, readers; then judge and weights.
 """

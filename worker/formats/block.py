@@ -1,4 +1,4 @@
-"""Neighbouring puzzles of one kind, in columns: the form in which they are read and spooled."""
+"""Consecutive puzzles of one kind, in columns: the form in which they are read and spooled."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,17 +8,17 @@ from itertools import repeat
 from storage.values import Kind
 from worker.formats.entry import Entry
 
-#: puzzles that `blocks_of` gathers into one block at most
+#: greatest number of puzzles that `blocks_of` gathers into one block
 MAX_GATHERED = 4096
-#: characters of text that it gathers at most, unless a single puzzle has more
+#: greatest number of characters that `blocks_of` gathers, unless a single puzzle has more
 MAX_GATHERED_CHARACTERS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Neighbouring puzzles that agree in kind, size and having costs, or neighbouring errors.
+    """Consecutive puzzles of the same kind and size, all or none with costs; or consecutive errors.
 
-    All columns have one element for each puzzle; a column that is None holds no value at all.
+    Every column has one element for each puzzle; a column is None if all its values are.
     """
 
     kind: Kind | None  #: None if none of the lines is a puzzle; `errors` has the reasons
@@ -36,11 +36,11 @@ class Block:
         return len(self.places)
 
     def texts(self) -> list[str]:
-        """The text of each puzzle."""
+        """Return the text of each puzzle."""
         return self.text.split("\n")[:-1]
 
     def entries(self) -> Iterator[Entry]:
-        """The rows of the block."""
+        """Yield the puzzles as rows."""
         nothing: Iterator[None] = repeat(None)
         columns = (
             self.places,

@@ -1,4 +1,4 @@
-"""The error of an input as a whole."""
+"""The error for an input as a whole; an error in one puzzle is an `Entry`."""
 
 from worker.errors import PuzzleError
 
@@ -12,31 +12,31 @@ class FormatError(PuzzleError):
     def __init__(
         self,
         name: str,
-        what: str,
+        problem: str,
         *,
         line: int | None = None,
-        cure: str | None = None,
+        remedy: str | None = None,
         candidates: tuple[str, ...] = (),
     ) -> None:
         self.name = name
-        self.what = what
+        self.problem = problem
         self.line = line
-        self.cure = cure
+        self.remedy = remedy
         self.candidates = candidates  #: values of --from that read the input
-        super().__init__(name, what, line, cure, candidates)
+        super().__init__(name, problem, line, remedy, candidates)
 
     def __str__(self) -> str:
         where = "standard input" if self.name == "-" else self.name
         if self.line is not None:
             where += f" line {self.line}"
-        cure = f"; {self.cure}" if self.cure else ""
-        return f"{where}: {self.what}{cure}"
+        remedy = f"; {self.remedy}" if self.remedy else ""
+        return f"{where}: {self.problem}{remedy}"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restored, (self.name, self.what, self.line, self.cure, self.candidates)
+        return _restored, (self.name, self.problem, self.line, self.remedy, self.candidates)
 
 
 def _restored(
-    name: str, what: str, line: int | None, cure: str | None, candidates: tuple[str, ...]
+    name: str, problem: str, line: int | None, remedy: str | None, candidates: tuple[str, ...]
 ) -> FormatError:
-    return FormatError(name, what, line=line, cure=cure, candidates=candidates)
+    return FormatError(name, problem, line=line, remedy=remedy, candidates=candidates)

@@ -1,13 +1,13 @@
-"""Text of an input made fit to print and to store."""
+"""Makes text of an input fit to print and to store."""
 
-#: characters of an input line that are kept for a message
+#: greatest number of characters of an input line in a message
 MAX_EXCERPT = 200
-#: characters of a puzzle's label
+#: greatest number of characters in a puzzle's label
 MAX_LABEL = 100
 
 
 def excerpt(text: str, length: int = MAX_EXCERPT) -> str:
-    """The first `length` characters of `text`, each control character replaced by U+FFFD."""
+    """Return the first `length` characters of `text`, each control character replaced by U+FFFD."""
     start = text[:length]
     if start.isprintable():
         return start
@@ -15,5 +15,14 @@ def excerpt(text: str, length: int = MAX_EXCERPT) -> str:
 
 
 def label(text: str) -> str | None:
-    """`text` as a puzzle's label: printable and at most MAX_LABEL characters; None if empty."""
+    """Return `text` as a label: printable, at most MAX_LABEL characters; None if it is empty."""
     return excerpt(text, MAX_LABEL) or None
+
+
+def quantity(number: int, singular: str, plural: str | None = None) -> str:
+    """Return a number with its noun, for messages.
+
+    >>> quantity(1, "cell"), quantity(80, "cell"), quantity(2, "entry", "entries")
+    ('1 cell', '80 cells', '2 entries')
+    """
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"

@@ -1,4 +1,4 @@
-"""Writes answers as the online judge expects whose problem has the layout of the input.
+"""Writes answers as the online judge expects them for the problem whose input has this layout.
 
 Target sudokus (P1074): the score, or -1.  Grids: in the layout of the input, with its symbols and
 blank lines, or -1.  Matrices (P4929): row numbers in ascending order, or `No Solution!`.
@@ -13,7 +13,7 @@ from worker.sudoku.symbols import SYMBOLS
 
 #: the output for a puzzle without a solution
 NO_SOLUTION = "-1"
-#: the same for a matrix
+#: the output for a matrix without an exact cover
 NO_COVER = "No Solution!"
 
 
@@ -25,7 +25,10 @@ class JudgeAnswer(NamedTuple):
 
 
 def judge(layout: Layout, answers: Iterable[JudgeAnswer], target: bool) -> Iterator[str]:
-    """The lines of the output, without their ends."""
+    """Yield the lines of the output for the puzzles of one input, without line ends.
+
+    `target`: the answers are scores.
+    """
     for index, answer in enumerate(answers):
         if target:
             yield NO_SOLUTION if answer.score is None else str(answer.score)
@@ -39,7 +42,7 @@ def judge(layout: Layout, answers: Iterable[JudgeAnswer], target: bool) -> Itera
 
 
 def written(layout: Layout, grid: str) -> list[str]:
-    """A stored grid as the lines of a layout.
+    """Return a stored grid as the lines of a layout.
 
     >>> written(Layout("spaced", "sudoku", 4, shape="spaced"), "12343412.1434321")
     ['1 2 3 4', '3 4 1 2', '0 1 4 3', '4 3 2 1']

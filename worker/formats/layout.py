@@ -1,11 +1,11 @@
-"""How an input writes its puzzles."""
+"""The layout of an input: its format, and what of it varies between inputs."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from worker.sudoku.symbols import SYMBOLS
 
-#: the formats --from accepts, and what each reads
+#: the formats that --from accepts, with their descriptions
 FORMATS = {
     "lines": "one grid per line",
     "rows": "one row of a grid per line",
@@ -21,7 +21,7 @@ FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How an input writes its puzzles; stored with the batch, so that `judge` can answer alike."""
+    """The layout of an input; stored with the batch, so that `judge` can write answers in it."""
 
     format: str  #: a name in FORMATS
     kind: str  #: sudoku or cover
@@ -35,16 +35,16 @@ class Layout:
     ruled: bool = False  #: a line of dashes as wide as a grid is a rule, not an empty row
 
     def symbols(self, side: int) -> str:
-        """The symbols of empty, 1, 2, ... in grids of this side."""
+        """Return the symbols of empty, 1, 2, ... in grids of this side."""
         if self.alphabet is None or (self.size is None and side < 16):
             return SYMBOLS[: side + 1]
         return self.alphabet
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON values, for the options of a batch."""
+        """Return the fields as JSON values, for the options of a batch."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Self:
-        """The layout that `to_json` wrote; unknown keys are ignored."""
+        """Return the layout that `to_json` wrote; unknown keys are ignored."""
         return cls(**{name: values[name] for name in cls.__slots__ if name in values})

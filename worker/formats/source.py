@@ -28,14 +28,14 @@ from worker.sudoku.symbols import SIDES
 
 __all__ = ["FORMATS", "Block", "Entry", "Layout", "Source", "open_source"]
 
-#: characters of a name that is not a file, as a message quotes it
+#: greatest number of characters of a file's name in a message
 MAX_NAME_QUOTED = 80
 
 
 class Source:
     """An opened input: its name, its layout, and its puzzles, which are read lazily.
 
-    Reading raises FormatError where the input as a whole is not in the detected format.
+    Reading raises FormatError if the input as a whole is not in the detected format.
     """
 
     def __init__(self, sample: Sample, text: Iterator[TextBlock]) -> None:
@@ -80,7 +80,7 @@ def _entries(text: Iterator[Line], reading: Reading, name: str) -> Iterator[Entr
 
 
 def _counted(blocks: Iterator[Block], announced: int, name: str) -> Iterator[Block]:
-    """The blocks; FormatError at the end if they do not hold as many puzzles as announced."""
+    """Yield the blocks; raise FormatError at their end if they do not have `announced` puzzles."""
     count = 0
     for block in blocks:
         count += block.count
@@ -90,7 +90,7 @@ def _counted(blocks: Iterator[Block], announced: int, name: str) -> Iterator[Blo
             name,
             f"the first line announces {announced} puzzles, but there are {count}",
             line=1,
-            cure="correct that line or remove it",
+            remedy="correct that line or remove it",
         )
 
 
@@ -102,12 +102,12 @@ def open_source(
 ) -> Iterator[Source]:
     """Open the input that `file` names: a path, `-` for `stdin`, or a one-line puzzle itself.
 
-    Raises FormatError where it cannot be opened, or its format is unknown or ambiguous.  A single
-    faulty puzzle raises nothing: it is an Entry with an error.
+    Raises FormatError if it cannot be opened, or its format is unknown or ambiguous.  An invalid
+    puzzle raises nothing: it becomes an Entry with an error.
     """
     if format is not None and format not in FORMATS:
         formats = ", ".join(FORMATS)
-        raise FormatError(file, f"no format `{format}`", cure=f"choose one of {formats}")
+        raise FormatError(file, f"no format `{format}`", remedy=f"choose one of {formats}")
     name, stream = _opened(file, stdin)
     try:
         yield _source(name, stream, format)
@@ -125,7 +125,7 @@ def _opened(file: str, stdin: BinaryIO | None) -> tuple[str, BinaryIO]:
         if len(file) in SIDES and POSSIBLE[SIDES[len(file)]].issuperset(file):
             return "argument", io.BytesIO(file.encode())
         name = file[:MAX_NAME_QUOTED]
-        raise FormatError(name, _reason(error), cure=_puzzle_hint(file)) from error
+        raise FormatError(name, _reason(error), remedy=_puzzle_hint(file)) from error
 
 
 def _reason(error: Exception) -> str:
@@ -155,7 +155,7 @@ def _source(name: str, stream: BinaryIO, asked: str | None) -> Source:
         has_comments = has_comments or any(line.text.strip() for line in sample)
     else:
         what = "contains nothing but comments" if has_comments else "is empty"
-        raise FormatError(name, what, cure="give at least one puzzle")
+        raise FormatError(name, what, remedy="give at least one puzzle")
     ahead = list(islice(blocks, 1))
     return Source(Sample(name, sample, not ahead, asked), chain([block], ahead, blocks))
 

@@ -8,7 +8,7 @@ EMPTY_SYMBOLS = ".0*_-xX"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
 #: symbols of the values 1 to 16 in files of --from hex, where `0` is a value
 HEX_DIGITS = "0123456789ABCDEF"
-#: a symbol that is not in the file's alphabet is translated to this
+#: replaces each symbol that is not in the file's alphabet
 INVALID = "?"
 
 

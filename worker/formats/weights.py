@@ -6,16 +6,16 @@ from worker.formats.errors import FormatError
 from worker.formats.excerpt import excerpt
 from worker.sudoku.symbols import SIDES
 
-#: bytes that a file of weights may have
+#: greatest size of a file of weights in bytes
 MAX_BYTES = 64 * 1024
-#: characters of an invalid weight that the message quotes
+#: greatest number of characters of an invalid weight in the message
 MAX_QUOTE = 40
 
 
 def read_weights(path: str) -> tuple[int, ...]:
-    """The weights of a grid's cells, row by row: whole numbers between white space or commas.
+    """Return the weights of a grid's cells, row by row: integers separated by spaces or commas.
 
-    FormatError if the file cannot be read, or does not hold a weight for each cell of a grid.
+    Raises FormatError if the file cannot be read, or has not one weight for each cell of a grid.
     """
     try:
         with Path(path).open("rb") as stream:

@@ -230,7 +230,7 @@ def test_options_may_share_an_item_of_the_same_colour() -> None:
 @pytest.mark.parametrize(
     ("colours", "why"),
     [
-        ([], "`colours` must be a list of 1 lists"),
+        ([], "`colours` must be a list with a list for each option (1)"),
         ([17], "the colours of option 1"),
         ([[[1, "A"]]], "option 1 has a colour without"),
         ([[[2, 5]]], "the colours of option 1"),

@@ -1,4 +1,4 @@
-"""The text of a cover problem: what is written is read again, and nothing else is accepted."""
+"""The text of a cover problem: encoding, decoding, and the errors of an invalid problem."""
 
 import json
 from typing import Any
@@ -64,13 +64,25 @@ def test_the_length_of_encoded_options_is_known_before_their_text(cover: Cover) 
         ({"items": 1, "options": [[1.0]]}, "option 1 must be a list of item numbers"),
         ({"items": 1, "options": [[2]]}, "option 1 has an item outside 1 to 1"),
         ({"items": 1, "options": [[1], [1, 1]]}, "option 2 has an item twice"),
-        ({"items": 1, "options": [[1]], "costs": []}, "`costs` must be a list of 1 numbers"),
+        (
+            {"items": 1, "options": [[1]], "costs": []},
+            "`costs` must be a list with a number for each option (1)",
+        ),
         ({"items": 1, "options": [[1]], "costs": [-1]}, "the cost of option 1 must be"),
-        ({"items": 1, "options": [[1]], "colours": {}}, "`colours` must be a list of 1 lists"),
+        (
+            {"items": 1, "options": [[1]], "colours": {}},
+            "`colours` must be a list with a list for each option (1)",
+        ),
         ({"items": 1, "options": [[1]], "colours": [[1]]}, "colours of option 1 must be pairs"),
         ({"items": 1, "options": [[1]], "colours": [[[1, "a"]]]}, "option 1 has a colour without"),
-        ({"items": 1, "options": [[1]], "names": ["a", "b"]}, "`names` must be a list of 1 texts"),
-        ({"items": 1, "options": [[1]], "names": ["\ud800"]}, "`names` must be a list of 1 texts"),
+        (
+            {"items": 1, "options": [[1]], "names": ["a", "b"]},
+            "`names` must be a list with a text for each item (1)",
+        ),
+        (
+            {"items": 1, "options": [[1]], "names": ["\ud800"]},
+            "`names` must be a list with a text for each item (1)",
+        ),
     ],
 )
 def test_an_invalid_problem_is_rejected_with_the_reason(members: dict[str, Any], why: str) -> None:

@@ -74,10 +74,10 @@ LINES = (
     b'<game data="version: 1 ' + b"|" * 324 + b'"/>',
 )
 NUMBER = re.compile(rb"\d+")
-#: seconds that one of these inputs may take: they are small
-SLOWEST = 5
-#: bytes of memory that a process with bounded memory may ask for
-MEMORY = 512 << 20
+#: greatest time to read one of these inputs, which are small
+MAX_SECONDS = 5
+#: memory limit of a process with bounded memory
+MAX_BYTES = 512 << 20
 
 
 def hostile(dice: random.Random) -> bytes:
@@ -212,7 +212,7 @@ def assert_entry(entry: Entry, layout: Layout) -> None:
 
 @contextmanager
 def no_longer(seconds: float) -> Iterator[None]:
-    """AssertionError in the middle of whatever takes longer."""
+    """Raise AssertionError in the code of the context after this time."""
 
     def stop(*_: object) -> None:
         raise AssertionError(f"not done after {seconds} s")
@@ -227,12 +227,12 @@ def no_longer(seconds: float) -> Iterator[None]:
 
 
 def count_outcomes(seed: int, inputs: int) -> Counter[str]:
-    """Count the outcomes of so many hostile inputs; an error quotes its input."""
+    """Count the outcomes of a number of hostile inputs; the note of an error quotes its input."""
     dice, counts = random.Random(seed), Counter[str]()
     for number in range(inputs):
         content, name = hostile(dice), dice.choice([None] * len(FORMATS) + list(FORMATS))
         try:
-            with no_longer(SLOWEST):
+            with no_longer(MAX_SECONDS):
                 counts.update(outcomes_of(content, name))
         except Exception as error:
             error.add_note(f"input {number} of seed {seed}, --from {name}: {content!r:.2000}")
@@ -242,7 +242,7 @@ def count_outcomes(seed: int, inputs: int) -> Counter[str]:
 
 def main(seed: int, inputs: int) -> None:
     """Run one share of a soak test and print its figures."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, MAX_BYTES))
     began = time.monotonic()
     counts = count_outcomes(seed, inputs)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10

@@ -58,7 +58,10 @@ def test_any_json_is_read_or_rejected(objects: list[dict[str, object]]) -> None:
     [
         ('{"puzzle":' + "[" * 400 + "]" * 400 + "}", "lists are nested too deeply"),
         ('{"puzzle":' + "[" * 9999 + "]" * 9999 + "}", "the JSON cannot be read"),
-        ('{"items":1,"options":[[1]],"names":["\\ud800"]}', "`names` must be a list of 1 texts"),
+        (
+            '{"items":1,"options":[[1]],"names":["\\ud800"]}',
+            "`names` must be a list with a text for each item (1)",
+        ),
         ('{"items":' + "9" * 100 + ',"options":[[1]]}', "`items` must be a whole number"),
         ('{"items":' + "9" * 5000 + ',"options":[[1]]}', "the JSON cannot be read"),
     ],

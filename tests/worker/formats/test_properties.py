@@ -26,12 +26,12 @@ SAMPLES = sorted(
     for path in (DATA / folder).iterdir()
     if path.suffix not in {".expected", ".out"}
 )
-#: damaged copies of each sample
+#: number of damaged copies of each sample
 MUTATIONS = 40
 
 
 def _layouts() -> list[tuple[str, Layout]]:
-    """A name for --from, and the layout it writes: for every shape, alphabet and side."""
+    """Return a value of --from and its layout for every shape, alphabet and side."""
     found = []
     for side in SIDES:
         for empty in ".0*_-":
@@ -49,7 +49,7 @@ def _layouts() -> list[tuple[str, Layout]]:
 
 
 LAYOUTS = _layouts()
-#: those we claim to recognise; 9x9 in letters must be asked for
+#: layouts that must be detected; 9x9 grids in letters need --from
 GUESSED = [layout for name, layout in LAYOUTS if name != "letters" or layout.size != 9]
 
 
@@ -96,7 +96,6 @@ def test_every_written_grid_is_read_unchanged(case: Case, end: str) -> None:
 def test_a_format_is_detected_correctly_or_rejected(
     layout: Layout, dice: random.Random, end: str
 ) -> None:
-    """The grids are puzzles with a third of their clues."""
     grids = [_puzzle(layout.size or 9, dice) for _ in range(dice.randint(1, 3))]
     try:
         understood = texts(_file(layout, grids, "", end))
@@ -135,7 +134,7 @@ def test_a_missing_or_doubled_row_never_makes_another_puzzle(
 
 
 def _puzzle(side: int, dice: random.Random) -> str:
-    """A grid that keeps the rules, its values shuffled, with holes."""
+    """Return a valid grid with random values, and a third of them as clues."""
     box = isqrt(side)
     values = dice.sample(VALUES[:side], side)
     return "".join(
@@ -176,7 +175,7 @@ names = st.text("abcxyz#.-019", min_size=1, max_size=8)
 
 
 def _with_costs(chosen: list[str], costs: list[int], dice: random.Random) -> str:
-    """An option line: the items in their order, the costs anywhere behind the first."""
+    """Return an option line: the items in their order, and costs anywhere after the first."""
     words = list(chosen)
     for cost in costs:
         words.insert(dice.randint(1, len(words)), f"|{cost}")

@@ -24,7 +24,10 @@ labels = (
 
 
 def _puzzle(side: int, dice: random.Random) -> str:
-    """A grid that keeps the rules, its values shuffled, a third of them there; one 2 at least."""
+    """Return a valid grid with random values and a third of them as clues, at least one of them 2.
+
+    With a 2 it cannot be a matrix of 0 and 1.
+    """
     box = isqrt(side)
     values = dice.sample(DIGITS[:side], side)
     grid = [
@@ -33,7 +36,7 @@ def _puzzle(side: int, dice: random.Random) -> str:
         for column in range(side)
     ]
     kept = {grid.index("2"), *(at for at in range(side**2) if dice.random() < 0.34)}
-    kept.discard(grid.index("1"))  # nowhere whole
+    kept.discard(grid.index("1"))  # at least one cell is empty
     return "".join(cell if at in kept else "." for at, cell in enumerate(grid))
 
 

@@ -1,4 +1,4 @@
-"""Opening an input: an error is one sentence."""
+"""Opening an input: files, arguments and standard input, and errors of one sentence."""
 
 import io
 import tracemalloc
@@ -131,7 +131,7 @@ def test_a_wrong_count_rejects_the_whole_input() -> None:
 
 
 class _Endless(io.RawIOBase):
-    """Gives a piece again and again, so many times."""
+    """A stream that repeats a piece this many times."""
 
     def __init__(self, piece: bytes, times: int) -> None:
         self.piece, self.left = piece, times
@@ -163,4 +163,4 @@ def test_memory_does_not_grow_with_the_input() -> None:
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < 3_000_000  # bytes, of 8,200,000
+    assert peak < 3_000_000  # bytes; the input has 8,200,000

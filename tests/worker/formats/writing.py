@@ -1,4 +1,4 @@
-"""Writes puzzles and labels in every format that can be read, independently of the readers."""
+"""Writes puzzles and labels in every format that can be read, without code of the readers."""
 
 import bz2
 import gzip

@@ -27,12 +27,15 @@ class Alphabet(NamedTuple):
     """The alphabet of a file."""
 
     format: str  #: a name in FORMATS
-    symbols: str  #: of empty, 1, 2, ...
-    doubt: FormatError | None  #: why it must not be guessed: another alphabet has these symbols
+    symbols: str  #: the symbols of empty, 1, 2, ...
+    doubt: FormatError | None  #: set if another alphabet has these symbols too
 
 
 def choose(sample: Sample, shape: str, side: int, seen: set[str]) -> Alphabet:
-    """The alphabet of grids of this shape (`lines`, `rows`, `spaced`) whose symbols are `seen`."""
+    """Return the alphabet of grids in which the symbols `seen` occur.
+
+    `shape` is `lines`, `rows` or `spaced`.
+    """
     names = alphabets(side, seen)
     name, doubt = names[0], None
     if sample.asked in {LETTERS_NAME, HEX_NAME}:
@@ -47,7 +50,7 @@ def choose(sample: Sample, shape: str, side: int, seen: set[str]) -> Alphabet:
 
 
 def possible(side: int, asked: str | None) -> frozenset[str]:
-    """The symbols that can occur in grids of this side, if --from is `asked`."""
+    """Return the symbols that can occur in grids of this side with --from `asked`."""
     if asked == LETTERS_NAME and side > 4:  # a line of sixteen letters is a row, not a 4x4 grid
         return frozenset(LETTERS[:side] + LETTERS[:side].lower() + EMPTY_SYMBOLS)
     if asked == HEX_NAME and side == 16:
@@ -56,7 +59,7 @@ def possible(side: int, asked: str | None) -> frozenset[str]:
 
 
 def alphabets(side: int, symbols: set[str]) -> tuple[str, ...]:
-    """The names of the alphabets in which grids of this side with these symbols can be written.
+    """Return the names of the alphabets in which grids with these symbols can be written.
 
     In grids beyond 9x9 `digits` are 1-9A-P, `letters` A-Y and `hex` 0-F.  As `0` is a value of
     `hex`, a hex grid shows empty cells by another symbol; and it cannot contain `G`.
@@ -86,7 +89,7 @@ def _fits(name: str, side: int, seen: set[str]) -> bool:
 
 
 def symbols_of(name: str, side: int, seen: set[str]) -> str:
-    """The symbols of empty, 1, 2, ... in an alphabet; that of empty is one of those `seen`."""
+    """Return the symbols of empty, 1, 2, ... in an alphabet; that of empty is taken from `seen`."""
     seen = {symbol.upper() for symbol in seen}
     if name == LETTERS_NAME:
         return _empty(seen - {"X"} if side == 25 else seen) + LETTERS[:side]

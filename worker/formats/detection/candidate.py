@@ -7,8 +7,8 @@ from worker.formats.readers.reading import Reading
 
 
 class Candidate(NamedTuple):
-    """A way to read the input, and how well it matches."""
+    """A way to read the input, and the number of lines that support it."""
 
     reading: Reading
-    lines: int  #: how many lines of the sample it can read
-    doubt: FormatError | None = None  #: why the input must be rejected unless --from asks for it
+    lines: int  #: number of lines of the sample that it can read
+    doubt: FormatError | None = None  #: the reason to reject the input unless --from is given

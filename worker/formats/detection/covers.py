@@ -1,4 +1,4 @@
-"""How well the formats of exact covers match the beginning of an input."""
+"""Matches the formats of exact covers against the beginning of an input."""
 
 from worker.formats.detection.candidate import Candidate
 from worker.formats.detection.sample import Sample
@@ -30,7 +30,7 @@ def match_matrix(sample: Sample) -> Candidate | None:
 
 
 def requested_matrix(sample: Sample) -> Reading:
-    """How a matrix is to be read with --from matrix: with or without a line `n m` before its rows.
+    """Return how to read a matrix with --from matrix: with or without a line `n m` before its rows.
 
     A first line of two numbers announces the size unless both are 0 or 1: then it does so only if
     the following rows are of that size.

@@ -1,7 +1,7 @@
 """Detects the format of an input from its first lines.
 
-Each format counts the lines that it can read.  Exactly one format must match: where two do, the
-input is rejected with both names, since a wrong guess is worse than a question.  The file's name
+For each format the lines that it can read are counted.  Exactly one format must match: if two do,
+the input is rejected with both names, since a wrong guess would go unnoticed.  The file's name
 only breaks ties.
 """
 
@@ -21,11 +21,11 @@ from worker.formats.readers.reading import Reading
 #: counts the lines of a sample that a format can read
 Match = Callable[[Sample], Candidate | None]
 
-#: formats whose first line shows what they are
+#: formats that the first line identifies
 UNMISTAKABLE: tuple[Match, ...] = (match_opensudoku, match_jsonl, match_matrix)
-#: formats of grids without any mark but their cells
+#: formats of grids that only their cells identify
 GRIDS: tuple[Match, ...] = (match_lines, match_rows, match_spaced)
-#: what the names that --from accepts can stand for; any other name, an alphabet, for all of GRIDS
+#: the formats for each value of --from; for a value that names an alphabet, all of GRIDS
 REQUESTED: dict[str, tuple[Match, ...]] = {
     "lines": (match_lines,),
     "rows": (match_rows,),
@@ -36,9 +36,9 @@ REQUESTED: dict[str, tuple[Match, ...]] = {
 
 
 def detect(sample: Sample) -> Reading:
-    """How the input is to be read; FormatError if no format matches, or more than one."""
+    """Return how to read the input, or raise FormatError if no format matches, or several do."""
     if not sample.content and sample.asked != "dlx":
-        raise FormatError(sample.name, "no puzzle before `end`", cure="give at least one puzzle")
+        raise FormatError(sample.name, "no puzzle before `end`", remedy="give at least one puzzle")
     named_dlx = sample.name.endswith(".dlx")
     if not named_dlx and sample.asked not in {"dlx", "matrix"}:
         rejections.reject_pencil_marks(sample)
@@ -55,7 +55,7 @@ def detect(sample: Sample) -> Reading:
 
 
 def _requested(sample: Sample, asked: str) -> Reading:
-    """How the input is to be read with this --from."""
+    """Return how to read the input with this --from, or raise FormatError."""
     if asked == "dlx":
         return Reading(Layout("dlx", "cover"))
     if asked == "matrix":
@@ -67,13 +67,16 @@ def _requested(sample: Sample, asked: str) -> Reading:
             sample.name,
             f"nothing here is in the format `{asked}` ({FORMATS[asked]})",
             line=sample.content[0].number,
-            cure="omit --from to detect the format",
+            remedy="omit --from to detect the format",
         )
     return max(matching, key=lambda candidate: candidate.lines).reading
 
 
 def _only(sample: Sample, candidates: list[Candidate]) -> Reading:
-    """The reading of the one candidate that matches; FormatError if there is no such one."""
+    """Return the reading of the candidate with most lines, or raise FormatError.
+
+    FormatError if there is no candidate, or another one reads more than half as many lines.
+    """
     if not candidates:
         is_cover = match_dlx(sample, numeric=True) is not None
         raise rejections.unknown(sample, numeric_cover=is_cover)

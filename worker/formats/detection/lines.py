@@ -1,4 +1,4 @@
-"""How well grids of one line each match the beginning of an input."""
+"""Matches grids of one line each against the beginning of an input."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -40,13 +40,16 @@ def match_lines(sample: Sample) -> Candidate | None:
 
 
 def _is_likely(sides: Counter[int], lines: int) -> bool:
-    """Whether half of the lines are grids; of 4x4 nine tenths, for others are rows of 16x16."""
+    """Return whether half of the lines are grids, or nine tenths if all are 4x4.
+
+    A line of 4x4 can also be a row of 16x16.
+    """
     found = sides.total()
     return 10 * found >= 9 * lines if set(sides) == {4} else 2 * found >= lines
 
 
 def _grids(sample: Sample) -> tuple[Columns | None, list[str]]:
-    """The columns that the first line names, if it does, and the grid of each line with one."""
+    """Return the columns that the first line names, or None, and the grids of the lines."""
     symbols_of = {side: alphabets.possible(side, sample.asked) for side in SIDES.values()}
 
     def is_grid(text: str) -> bool:

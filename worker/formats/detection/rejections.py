@@ -1,14 +1,14 @@
-"""Why an input is rejected instead of guessed, and which --from reads it."""
+"""The errors for inputs whose format is ambiguous or unknown, with the --from that reads them."""
 
 from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError
-from worker.formats.excerpt import excerpt
+from worker.formats.excerpt import excerpt, quantity
 from worker.formats.layout import FORMATS
 from worker.formats.readers.matrix import matrix_row, matrix_size
 from worker.formats.readers.rows import is_separator, spaced_cells
 from worker.formats.symbols import EMPTY_SYMBOLS
 
-#: characters of a line that a message quotes
+#: greatest number of characters of a line in a message
 MAX_QUOTE = 40
 #: the values of grids beyond 9x9, by the alphabet that --from names; others are digits
 VALUE_RANGES = {"letters": "values A to Y", "hex": "values 0 to F"}
@@ -16,20 +16,20 @@ DIGIT_VALUES = "values 1-9A-P, 0 is empty"
 
 
 def ambiguous(sample: Sample, first: str, second: str) -> FormatError:
-    """The error for an input that two formats match."""
+    """Return the error for an input that two formats match."""
     flags = " or ".join(f"--from {name} ({FORMATS[name]})" for name in (first, second))
     line = sample.body[0]
     return FormatError(
         sample.name,
         f"`{excerpt(line.text, MAX_QUOTE)}` is ambiguous",
         line=line.number,
-        cure=f"choose {flags}",
+        remedy=f"choose {flags}",
         candidates=(first, second),
     )
 
 
 def ambiguous_alphabet(sample: Sample, side: int, first: str, second: str) -> FormatError:
-    """The error for grids beyond 9x9 whose symbols belong to two alphabets."""
+    """Return the error for grids beyond 9x9 whose symbols belong to two alphabets."""
     flags = " or ".join(
         f"--from {name} ({VALUE_RANGES.get(name, DIGIT_VALUES)})" for name in (first, second)
     )
@@ -37,24 +37,24 @@ def ambiguous_alphabet(sample: Sample, side: int, first: str, second: str) -> Fo
         sample.name,
         f"the symbols of these {side}x{side} grids are ambiguous",
         line=sample.body[0].number,
-        cure=f"choose {flags}",
+        remedy=f"choose {flags}",
         candidates=(first, second),
     )
 
 
 def rule_or_row(sample: Sample, line: int, side: int) -> FormatError:
-    """The error for a line of dashes as wide as the grid."""
+    """Return the error for a line of dashes as wide as the grid."""
     return FormatError(
         sample.name,
         f"a line of {side} dashes can be an empty row or a rule between two grids",
         line=line,
-        cure="write . for empty cells or ==== for rules, and choose --from rows",
+        remedy="write . for empty cells or ==== for rules, and choose --from rows",
         candidates=("rows",),
     )
 
 
 def reject_pencil_marks(sample: Sample) -> None:
-    """FormatError if cells contain their candidates, as Simple Sudoku and SadMan write them."""
+    """Raise FormatError if cells contain candidates, as Simple Sudoku and SadMan write them."""
     lines = [line for line in sample.content if not is_separator(line.text, 9, ruled=False)]
     cells = [cell for line in lines for cell in spaced_cells(line.text)]
     if not cells or len(cells) % 81 or max(map(len, cells)) == 1:
@@ -64,17 +64,17 @@ def reject_pencil_marks(sample: Sample) -> None:
             sample.name,
             "81 groups of digits are pencil marks, not a puzzle",
             line=lines[0].number,
-            cure="save the puzzle itself, with one digit or empty cell in each place",
+            remedy="save the puzzle itself, with one digit or empty cell in each place",
         )
 
 
 def _are_candidates(cell: str) -> bool:
-    """Whether these are different digits in ascending order."""
+    """Return whether the cell is a group of different digits in ascending order."""
     return set(cell) <= set("123456789") and list(cell) == sorted(set(cell))
 
 
 def unknown(sample: Sample, *, numeric_cover: bool) -> FormatError:
-    """The error for an input that no format matches.
+    """Return the error for an input that no format matches.
 
     `numeric_cover`: it is an exact cover whose items are numbers.
     """
@@ -84,7 +84,7 @@ def unknown(sample: Sample, *, numeric_cover: bool) -> FormatError:
             sample.name,
             "these numbers can be items or cells",
             line=line.number,
-            cure="choose --from dlx if this is an exact cover",
+            remedy="choose --from dlx if this is an exact cover",
             candidates=("dlx",),
         )
     error = _matrix_of_another_size(sample) or _matrix_without_size(sample)
@@ -96,10 +96,10 @@ def _unknown_line(sample: Sample) -> FormatError:
     cells = "".join(spaced_cells(line.text))
     what = f"no known format starts with `{excerpt(line.text, MAX_QUOTE)}`"
     if set(cells) <= set("0123456789" + EMPTY_SYMBOLS):
-        count = f"{len(cells)} {'cell' if len(cells) == 1 else 'cells'}"
+        count = quantity(len(cells), "cell")
         what = f"{count}; a grid line has 16, 81, 256 or 625 cells, a row 4, 9, 16 or 25"
-    cure = f"choose a format with --from: {', '.join(FORMATS)}"
-    return FormatError(sample.name, what, line=line.number, cure=cure)
+    remedy = f"choose a format with --from: {', '.join(FORMATS)}"
+    return FormatError(sample.name, what, line=line.number, remedy=remedy)
 
 
 def _matrix_without_size(sample: Sample) -> FormatError | None:
@@ -111,7 +111,7 @@ def _matrix_without_size(sample: Sample) -> FormatError | None:
         sample.name,
         "a 0/1 matrix without a size line",
         line=sample.content[0].number,
-        cure="choose --from matrix if this is an exact cover",
+        remedy="choose --from matrix if this is an exact cover",
         candidates=("matrix",),
     )
 
@@ -122,5 +122,6 @@ def _matrix_of_another_size(sample: Sample) -> FormatError | None:
     row = matrix_row(rest[0].text) if rest else []
     if header is None or not row or not {"0", "1"}.issuperset(row):
         return None
-    what = f"this row has {len(row)} entries, but line {first.number} announces {header[1]}"
-    return FormatError(sample.name, what, line=rest[0].number, cure="correct one of them")
+    entries = quantity(len(row), "entry", "entries")
+    what = f"this row has {entries}, but line {first.number} announces {header[1]}"
+    return FormatError(sample.name, what, line=rest[0].number, remedy="correct one of them")

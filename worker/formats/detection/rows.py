@@ -1,4 +1,4 @@
-"""How well grids of several lines match the beginning of an input, a line for each row."""
+"""Matches grids with a line for each row against the beginning of an input."""
 
 from collections.abc import Callable
 from math import isqrt
@@ -109,7 +109,7 @@ def _rows(sample: Sample, cells_of: CellsOf, side: int) -> Rows:
 
 
 def _is_likely(rows: Rows) -> bool:
-    """Whether half of the lines are rows; and if of 16x16, that they are not rather 4x4 grids."""
+    """Return whether half of the lines are rows, and are not more likely to be whole 4x4 grids."""
     if 2 * len(rows.cells) < len(rows.body):
         return False
     could_be_4x4 = rows.side == 16 and POSSIBLE[4] >= rows.symbols
@@ -117,17 +117,17 @@ def _is_likely(rows: Rows) -> bool:
 
 
 def _is_numeric(format_name: str, symbols: set[str]) -> bool:
-    """Whether cells are whole numbers: in spaced rows, unless single letters occur."""
+    """Return whether cells are whole numbers: in spaced rows, unless single letters occur."""
     if format_name != "spaced":
         return False
     return max(map(len, symbols)) > 1 or not any(map(str.isalpha, symbols - {"x", "X"}))
 
 
 def _rules(rows: Rows) -> tuple[bool, FormatError | None]:
-    """Whether lines of n dashes are rules, and the error if both readings are possible.
+    """Return whether lines of n dashes are rules, and an error if they can also be empty rows.
 
-    The right interpretation is the one in which all grids have n rows, and there are as many
-    grids as the first line announces.
+    An interpretation is possible if all grids have n rows then, and there are as many grids as the
+    first line announces.
     """
     side, announced = rows.side, rows.announced
     dashes = [line for line in rows.body if line.text == "-" * side]
@@ -146,7 +146,7 @@ def _rules(rows: Rows) -> tuple[bool, FormatError | None]:
 
 
 def _block_sizes(rows: Rows) -> list[int]:
-    """The numbers of lines between two separators."""
+    """Return the number of lines in each block between two separators."""
     sizes = [0]
     for line in rows.sample.lines:
         text = line.text.strip()

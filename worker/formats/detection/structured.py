@@ -1,4 +1,4 @@
-"""How well JSON Lines and OpenSudoku's XML match the beginning of an input."""
+"""Matches JSON Lines and OpenSudoku's XML against the beginning of an input."""
 
 from storage.values import Kind
 from worker.formats.detection.candidate import Candidate

@@ -1,4 +1,4 @@
-"""A file's bytes become numbered lines: decompressed, decoded, and in constant memory.
+"""Turns the bytes of a file into numbered lines: decompressed, decoded, and in constant memory.
 
 Read in this order: stream, content, text, compressed, npy, sections.
 """

@@ -1,6 +1,6 @@
 """Compressed input: recognised by its first bytes, decompressed while it is read.
 
-Memory stays constant, whatever the compressed file claims.
+Memory stays constant, whatever size the compressed file declares.
 """
 
 import bz2
@@ -40,30 +40,30 @@ DAMAGED = (
     zlib.error,
     zstd.ZstdError,
 )
-#: opens a compressed stream; what it opens besides is closed by the stack
+#: opens a compressed stream; the stack closes everything that it opens
 Opener: TypeAlias = "Callable[[BinaryIO, ExitStack], BinaryIO]"
-#: names of an archive's files that a message quotes
+#: greatest number of file names in a message about an archive
 MAX_NAMES_QUOTED = 3
 #: methods by which a file in a zip archive may be compressed; others may need any amount of memory
 ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
-#: bytes of a zip archive's list of files: room for some thousand names
+#: greatest size of a zip archive's list of files in bytes: enough for thousands of names
 MAX_ZIP_LIST_BYTES = 1 << 20
 #: bytes of an xz stream that are read at a time
 XZ_READ_BYTES = 64 << 10
-#: bytes of memory for decompressing xz; `xz -9` needs 65 MB
+#: greatest memory for decompressing xz, in bytes; `xz -9` needs 65 MB
 MAX_XZ_MEMORY_BYTES = 256 << 20
 
 
 def is_compressed(start: bytes) -> bool:
-    """Whether a file with these first bytes is gzip, zstd, bzip2, xz or zip."""
+    """Return whether a file with these first bytes is gzip, zstd, bzip2, xz or zip."""
     return start.startswith(tuple(_OPENERS))
 
 
 class Decompressed:
     """The content of a compressed stream whose first bytes, `start`, were read already.
 
-    FormatError, from the constructor or from `read`, where the data is damaged, or an archive does
-    not contain exactly one file.
+    The constructor and `read` raise FormatError if the data is damaged, or an archive does not
+    contain exactly one file.
     """
 
     def __init__(self, start: bytes, rest: Readable, name: str) -> None:
@@ -77,8 +77,8 @@ class Decompressed:
             raise self._damaged(error) from error
         except _UnusableArchiveError as error:
             self.close()
-            cure = "unpack it and give the files that contain puzzles"
-            raise FormatError(name, str(error), cure=cure) from None
+            remedy = "unpack it and give the files that contain puzzles"
+            raise FormatError(name, str(error), remedy=remedy) from None
 
     def read(self, size: int, /) -> bytes:
         """Return at most `size` bytes; none at the end."""
@@ -93,8 +93,8 @@ class Decompressed:
 
     def _damaged(self, error: Exception) -> FormatError:
         why = excerpt(str(error) or type(error).__name__)
-        cure = "copy or download it again, or decompress it yourself"
-        return FormatError(self._name, f"cannot be decompressed ({why})", cure=cure)
+        remedy = "copy or download it again, or decompress it yourself"
+        return FormatError(self._name, f"cannot be decompressed ({why})", remedy=remedy)
 
 
 class _XzStream(io.RawIOBase):
@@ -139,7 +139,7 @@ class _UnusableArchiveError(Exception):
 
 
 class _BoundedFile:
-    """A zip archive as `zipfile` reads it, which takes the whole list of files into memory."""
+    """A zip archive with a limit on each read: `zipfile` reads the whole list of files at once."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -152,7 +152,7 @@ class _BoundedFile:
 
 
 def _open_zip(compressed: BinaryIO, opened: ExitStack) -> BinaryIO:
-    """Open the only file of an archive.  Its list of files is at the end, so it is copied first."""
+    """Open the only file of an archive, after copying it: its list of files is at its end."""
     copy = opened.enter_context(tempfile.TemporaryFile(prefix="bullseye-"))  # noqa: SIM115 # the stack closes it
     shutil.copyfileobj(compressed, copy)
     archive = opened.enter_context(zipfile.ZipFile(cast(BinaryIO, _BoundedFile(copy))))

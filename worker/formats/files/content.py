@@ -11,7 +11,7 @@ from worker.formats.files.text import TextBlock
 
 #: first bytes of a NumPy array file
 NUMPY_MAGIC = b"\x93NUMPY"
-#: first bytes of files that are not text, what they are, and what to do instead
+#: first bytes of files that are not text, with the problem and the remedy
 UNREADABLE = (
     (b"\xff\xfe", "is UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8 FILE"),
     (b"\xfe\xff", "is UTF-16 text", "convert it: iconv -f UTF-16 -t UTF-8 FILE"),
@@ -21,7 +21,7 @@ UNREADABLE = (
 
 
 def blocks(stream: Readable, name: str, asked: str | None = None) -> Iterator[TextBlock]:
-    """The lines of an input in blocks of whole lines, the first of about HEAD_BYTES.
+    """Yield the lines of an input in blocks of whole lines, the first of about HEAD_BYTES.
 
     Compressed input is decompressed.  An array becomes lines of cells; `asked`, the value of
     --from, decides whether these are grids or the rows of a matrix.
@@ -39,7 +39,7 @@ def _blocks(start: bytes, rest: Readable, name: str, asked: str | None) -> Itera
         from worker.formats.files import npy  # noqa: PLC0415 # NumPy takes 0.1 s to import
 
         return npy.blocks(start, rest, name, asked)
-    for magic, what, cure in UNREADABLE:
+    for magic, what, remedy in UNREADABLE:
         if start.startswith(magic):
-            raise FormatError(name, what, cure=cure)
+            raise FormatError(name, what, remedy=remedy)
     return text.blocks(start, rest, name)

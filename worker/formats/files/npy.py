@@ -1,4 +1,4 @@
-"""NumPy arrays (`.npy`) as lines of text, which are then read like those of any file.
+"""Turns NumPy arrays (`.npy`) into lines of text, which are then read like those of any file.
 
 The header is parsed by `numpy.lib.format`, which evaluates literals only.  Arrays of Python objects
 are rejected, so nothing is ever unpickled.
@@ -21,7 +21,7 @@ from worker.formats.files.text import MAX_LINE_BYTES, TextBlock
 from worker.formats.symbols import INVALID
 from worker.sudoku.symbols import SIDES
 
-#: bytes of the header, with the 12 before it that give version and length; NumPy's own limit
+#: greatest size of the header in bytes: NumPy's own limit, and 12 for version and length
 MAX_HEADER_BYTES = 12 + 10_000
 #: readers of the header by major version; 3 differs from 2 only in that names may be UTF-8
 HEADER_READERS = {
@@ -31,9 +31,9 @@ HEADER_READERS = {
 }
 #: what parsing a damaged header raises
 DAMAGED = (ValueError, TypeError, SyntaxError, tokenize.TokenError, RecursionError, MemoryError)
-#: the size of each dimension is below this
+#: each dimension is smaller than this
 MAX_DIMENSION = 2**63
-#: bytes of a number at most; larger floating point types differ between machines
+#: greatest size of a number in bytes; larger floating point types differ between machines
 MAX_ITEM_BYTES = 8
 
 Values = NDArray[Any]
@@ -47,13 +47,13 @@ class Array(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """The lines that an array becomes: `total` grids or matrix rows of `lines` lines each."""
+    """The division of an array into `total` grids or matrix rows, each written as `lines` lines."""
 
     noun: str  #: grids or rows
-    total: int
-    lines: int  #: of one piece
-    cells: int  #: of one line
-    max_value: int
+    total: int  #: number of pieces
+    lines: int  #: number of lines in one piece
+    cells: int  #: number of cells in one line
+    max_value: int  #: the greatest valid value; the least is 0
 
     @property
     def values(self) -> int:
@@ -62,14 +62,14 @@ class Pieces(NamedTuple):
 
     @property
     def height(self) -> int:
-        """The lines of one piece, with the blank one that ends a grid of several lines."""
+        """The number of lines in one piece, with the blank one after a grid of several lines."""
         return self.lines + (self.lines > 1)
 
 
 def blocks(start: bytes, rest: Readable, name: str, asked: str | None) -> Iterator[TextBlock]:
-    """The array file that begins with `start`, as lines of its grids or matrix rows.
+    """Yield the lines of the grids or matrix rows in the array file that begins with `start`.
 
-    FormatError where the file is damaged, or the array is not of numbers or has another shape.
+    Raises FormatError if the file is damaged, or the array is not of numbers or of another shape.
     """
     content = rewound(start, rest)
     head = io.BytesIO(read(content, MAX_HEADER_BYTES, name))
@@ -87,7 +87,7 @@ def blocks(start: bytes, rest: Readable, name: str, asked: str | None) -> Iterat
         first += count * pieces.height
         done, room = done + count, BLOCK_BYTES
     if read(content, 1, name):
-        raise FormatError(name, "has data after its array", cure="save the array again")
+        raise FormatError(name, "has data after its array", remedy="save the array again")
 
 
 def _header(head: BinaryIO, name: str) -> Array:
@@ -95,15 +95,15 @@ def _header(head: BinaryIO, name: str) -> Array:
     shape, fortran_order, dtype = _parsed(head, name)
     if dtype.hasobject:
         what = "is an array of Python objects, which Bullseye does not load"
-        raise FormatError(name, what, cure="save numbers: a.astype('int8')")
+        raise FormatError(name, what, remedy="save numbers: a.astype('int8')")
     if dtype.kind not in "biuf" or dtype.itemsize > MAX_ITEM_BYTES:
         what = f"is an array of {excerpt(str(dtype), 40)}, not of numbers"
-        raise FormatError(name, what, cure="save numbers: a.astype('int8')")
+        raise FormatError(name, what, remedy="save numbers: a.astype('int8')")
     if fortran_order:
-        cure = "save it row by row: numpy.save(FILE, numpy.ascontiguousarray(a))"
-        raise FormatError(name, "is an array in Fortran order", cure=cure)
+        remedy = "save it row by row: numpy.save(FILE, numpy.ascontiguousarray(a))"
+        raise FormatError(name, "is an array in Fortran order", remedy=remedy)
     if not all(0 <= size < MAX_DIMENSION for size in shape):
-        raise FormatError(name, "declares an impossible shape", cure="save the array again")
+        raise FormatError(name, "declares an impossible shape", remedy="save the array again")
     if dtype.kind == "b":
         dtype = np.dtype(np.uint8)  # a damaged file can contain any byte
     return Array(tuple(map(int, shape)), dtype)
@@ -117,16 +117,16 @@ def _parsed(head: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[
             return HEADER_READERS[major](head)
     except (KeyError, *DAMAGED) as error:
         what = "has a damaged or unknown NumPy header"
-        raise FormatError(name, what, cure="save the array again: numpy.save(FILE, a)") from error
+        raise FormatError(name, what, remedy="save the array again: numpy.save(FILE, a)") from error
 
 
 def _pieces(shape: tuple[int, ...], asked: str | None, name: str) -> Pieces:
-    """How an array of this shape is divided, or FormatError."""
+    """Return the division of an array of this shape, or raise FormatError."""
     if asked == "matrix":
         return _matrix_rows(shape, name)
     if shape == (16, 16):
-        cure = "reshape it to (1, 16, 16) or to (16, 4, 4)"
-        raise FormatError(name, "can be one 16x16 grid or sixteen 4x4 grids", cure=cure)
+        remedy = "reshape it to (1, 16, 16) or to (16, 4, 4)"
+        raise FormatError(name, "can be one 16x16 grid or sixteen 4x4 grids", remedy=remedy)
     square = len(shape) in {2, 3} and shape[-1] == shape[-2] and shape[-1] in SIDES.values()
     if square:
         return _grids(shape[0] if len(shape) == 3 else 1, shape[-1])
@@ -134,9 +134,9 @@ def _pieces(shape: tuple[int, ...], asked: str | None, name: str) -> Pieces:
         return _grids(shape[0], SIDES[shape[1]])
     what = f"{_description(shape)}; grids are n x 9 x 9 or n x 81 (or of side 4, 16 or 25)"
     if len(shape) != 2:
-        raise FormatError(name, what, cure="reshape it")
-    cure = "choose --from matrix if this is an exact cover"
-    raise FormatError(name, what, cure=cure, candidates=("matrix",))
+        raise FormatError(name, what, remedy="reshape it")
+    remedy = "choose --from matrix if this is an exact cover"
+    raise FormatError(name, what, remedy=remedy, candidates=("matrix",))
 
 
 def _matrix_rows(shape: tuple[int, ...], name: str) -> Pieces:
@@ -147,7 +147,7 @@ def _matrix_rows(shape: tuple[int, ...], name: str) -> Pieces:
 
 
 def _grids(count: int, side: int) -> Pieces:
-    """A 9x9 grid is one line; others have a line per row, with spaces between values."""
+    """Write a 9x9 grid as one line, others with a line per row and spaces between values."""
     if side == 9:
         return Pieces("grids", count, 1, side * side, side)
     return Pieces("grids", count, side, side, side)
@@ -165,12 +165,12 @@ def _values(
     data = read(content, count * size, name)
     if len(data) < count * size:
         what = f"ends after {done + len(data) // size:,} of {pieces.total:,} {pieces.noun}"
-        raise FormatError(name, what, cure="copy or download it again")
+        raise FormatError(name, what, remedy="copy or download it again")
     return np.frombuffer(data, dtype).reshape(-1, pieces.cells)
 
 
 def _valid(values: Values, max_value: int) -> NDArray[np.bool_]:
-    """Which of the values are whole numbers from 0 to `max_value`."""
+    """Return which of the values are whole numbers from 0 to `max_value`."""
     with np.errstate(invalid="ignore"):
         valid = (values >= 0) & (values <= max_value)
         if values.dtype.kind == "f":
@@ -179,11 +179,11 @@ def _valid(values: Values, max_value: int) -> NDArray[np.bool_]:
 
 
 def _all_invalid(value: str, pieces: Pieces, name: str) -> FormatError:
-    """The error for a file with an invalid value in each piece of its beginning."""
+    """Return the error for a file whose first pieces all have an invalid value."""
     what = f"has a value such as {value} in each of its first {pieces.noun}"
     most = pieces.max_value
-    cure = "entries are 0 or 1" if most == 1 else f"cells are 0 (empty) or 1 to {most}"
-    return FormatError(name, what, cure=cure)
+    remedy = "entries are 0 or 1" if most == 1 else f"cells are 0 (empty) or 1 to {most}"
+    return FormatError(name, what, remedy=remedy)
 
 
 def _text(values: Values, pieces: Pieces, valid: NDArray[np.bool_]) -> bytes:
@@ -198,5 +198,5 @@ def _text(values: Values, pieces: Pieces, valid: NDArray[np.bool_]) -> bytes:
 
 
 def _number(value: float) -> str:
-    """A value as text, without a point if it is whole."""
+    """Return a value as text, without a point if it is whole."""
     return str(int(value)) if value == value // 1 else str(value)

@@ -1,7 +1,7 @@
 """Skips the sections of a file that are not puzzles, as in SadMan Software's `.sdk` files.
 
-Such a file has its puzzle after the line `[Puzzle]`; `[State]` is what the player made of it, and
-other sections hold pencil marks and colours.
+Such a file has its puzzle after the line `[Puzzle]`; `[State]` has the values that the player
+entered, and other sections have pencil marks and colours.
 """
 
 import re
@@ -14,7 +14,7 @@ SECTION = re.compile(rb"[ \t]*\[\w+\][ \t]*")
 
 
 def puzzles_only(source: Iterator[TextBlock]) -> Iterator[TextBlock]:
-    """The blocks; if the first contains `[Puzzle]`, with the lines of other sections made empty.
+    """Yield the blocks; if the first contains `[Puzzle]`, empty the lines of all other sections.
 
     The lines stay in place, so that line numbers in messages are those of the file.
     """
@@ -33,7 +33,7 @@ def puzzles_only(source: Iterator[TextBlock]) -> Iterator[TextBlock]:
 
 
 def _puzzles(data: bytes, *, inside: bool) -> tuple[bool, bytes]:
-    """Whether the last line is in a puzzle section, and the data with other lines made empty."""
+    """Return whether the last line is in a puzzle section, and the data without other lines."""
     kept = []
     for line in data.split(b"\n"):
         is_heading = SECTION.fullmatch(line) is not None

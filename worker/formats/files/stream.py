@@ -1,4 +1,4 @@
-"""Reads the bytes of an input: how many at a time, and what happens if that fails."""
+"""Reads the bytes of an input in blocks, and turns errors of reading into FormatError."""
 
 import io
 from typing import BinaryIO, Protocol, cast
@@ -19,7 +19,7 @@ class Readable(Protocol):
 
 
 def read(stream: Readable, size: int, name: str) -> bytes:
-    """Return at most `size` bytes of the input `name`; FormatError where reading fails."""
+    """Return at most `size` bytes of the input `name`, or raise FormatError if reading fails."""
     try:
         return stream.read(size)
     except OSError as error:
@@ -27,7 +27,7 @@ def read(stream: Readable, size: int, name: str) -> bytes:
 
 
 def rewound(start: bytes, stream: Readable) -> BinaryIO:
-    """A stream of `start` and then what is left of `stream`, which stays open.
+    """Return a stream of `start` and then what is left of `stream`, which stays open.
 
     Its `read(size)` returns fewer bytes only at the end.
     """

@@ -1,7 +1,7 @@
-"""Bytes become numbered lines, in constant memory.
+"""Turns bytes into numbered lines, in constant memory.
 
-LF, CRLF and CR end a line, in any mixture.  Text is UTF-8; a line that is not is decoded as
-Latin-1, so that an old comment does not make the file unreadable.
+LF, CRLF and CR end a line, in any mixture.  Text is UTF-8; a line that is not valid UTF-8 is
+decoded as Latin-1, so that a comment in another encoding does not make the file unreadable.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from worker.formats.errors import FormatError
 from worker.formats.files.stream import BLOCK_BYTES, Readable, read
 
-#: bytes of a line, about; no line of a puzzle file comes near
+#: greatest length of a line in bytes; up to a block more is accepted
 MAX_LINE_BYTES = 1024 * 1024
 
 #: the byte order mark of UTF-8, which is skipped
@@ -32,9 +32,9 @@ class TextBlock(NamedTuple):
 
 
 def blocks(start: bytes, rest: Readable, name: str) -> Iterator[TextBlock]:
-    """The text that begins with `start`, in blocks of whole lines.
+    """Yield the text that begins with `start`, in blocks of whole lines.
 
-    FormatError where it contains a NUL byte, or a line longer than MAX_LINE_BYTES.
+    Raises FormatError if it contains a NUL byte, or a line longer than MAX_LINE_BYTES.
     """
     first, begun, piece = 1, b"", start.removeprefix(BOM)
     while piece:
@@ -49,13 +49,13 @@ def blocks(start: bytes, rest: Readable, name: str) -> Iterator[TextBlock]:
                 name,
                 f"more than {MAX_LINE_BYTES:,} bytes without a line end",
                 line=first,
-                cure="give a puzzle file, one puzzle or row a line",
+                remedy="give a puzzle file, one puzzle or row a line",
             )
         piece = following
 
 
 def lines(source: Iterable[TextBlock]) -> Iterator[Line]:
-    """The lines of the blocks, decoded."""
+    """Yield the lines of the blocks, decoded."""
     for block in source:
         texts = _texts(block.data)
         if not texts[-1]:  # after the last LF
@@ -64,7 +64,7 @@ def lines(source: Iterable[TextBlock]) -> Iterator[Line]:
 
 
 def decoded(line: bytes) -> str:
-    """A line decoded from UTF-8, or from Latin-1 where it is not UTF-8."""
+    """Return a line decoded from UTF-8, or from Latin-1 where it is not UTF-8."""
     try:
         return line.decode()
     except UnicodeDecodeError:
@@ -95,6 +95,6 @@ def _normalised(first: int, data: bytes, name: str) -> TextBlock:
             name,
             "contains a NUL byte, so it is not text",
             line=first + data.count(b"\n", 0, nul),
-            cure="give a text file (UTF-16 converts with: iconv -f UTF-16 -t UTF-8 FILE)",
+            remedy="give a text file (UTF-16 converts with: iconv -f UTF-16 -t UTF-8 FILE)",
         )
     return TextBlock(first, data)

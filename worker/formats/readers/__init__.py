@@ -1,4 +1,4 @@
-"""One reader a format: lines become puzzles.
+"""Turns lines into puzzles, with one reader for each format.
 
 Read in this order: reading, columns, find_grid, line, lines, rows; cover_lines, dlx, matrix; then
 jsonl, opensudoku.

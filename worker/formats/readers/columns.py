@@ -31,7 +31,7 @@ class Columns:
 
     @classmethod
     def of(cls, line: str) -> Self | None:
-        """The columns that a line names; None if it names no column of puzzles.
+        """Return the columns that a line names, or None if it names no column of puzzles.
 
         >>> Columns.of("id,puzzle,solution,clues").label
         (0,)
@@ -54,11 +54,11 @@ class Columns:
 
     @staticmethod
     def looks_like(line: str) -> bool:
-        """Whether a line could name columns, though none of a known name."""
+        """Return whether a line could name columns: it has separators and no digits."""
         return any(line.count(sign) for sign in SEPARATORS) and not any(map(str.isdigit, line))
 
     def fields(self, line: str) -> list[str]:
-        """The field of each column; there may be more, and missing ones are empty."""
+        """Return the fields of a line: at least one for each column, empty if it is missing."""
         quoted = '"' in line
         found = _split(line, self.separator) if quoted else line.split(self.separator)
         return found + [""] * (len(self.names) - len(found))
@@ -69,15 +69,15 @@ class Columns:
         return excerpt(self.names[self.puzzle])
 
     def puzzle_of(self, fields: list[str]) -> str:
-        """The grid in these fields, without spaces between its cells."""
+        """Return the grid in these fields, without spaces between its cells."""
         return "".join(fields[self.puzzle].split()).replace("+", "")
 
     def solution_of(self, fields: list[str]) -> str | None:
-        """The known solution in these fields, without spaces between its cells."""
+        """Return the known solution in these fields, without spaces between its cells."""
         return None if self.solution is None else "".join(fields[self.solution].split())
 
     def label_of(self, fields: list[str]) -> str | None:
-        """The puzzle's label: the fields of the label's columns, separated by commas."""
+        """Return the puzzle's label: the fields of the label's columns, separated by commas."""
         words = [word for at in self.label if (word := fields[at].strip())]
         return label(",".join(words))
 

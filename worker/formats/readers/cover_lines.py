@@ -1,4 +1,4 @@
-"""The error of a line and the limit on size, for all readers of exact covers."""
+"""The error for an invalid line and the limit on size, for all readers of exact covers."""
 
 from collections.abc import Iterable, Iterator
 
@@ -15,7 +15,7 @@ class InvalidLineError(Exception):
 
 
 def bounded(source: Iterable[Line], name: str) -> Iterator[Line]:
-    """The lines of one problem; FormatError beyond MAX_CHARACTERS."""
+    """Yield the lines of one problem; raise FormatError if they exceed MAX_CHARACTERS in total."""
     characters = 0
     for line in source:
         characters += len(line.text)
@@ -25,11 +25,14 @@ def bounded(source: Iterable[Line], name: str) -> Iterator[Line]:
 
 
 def check_size(options: EncodedOptions, name: str, line: int) -> None:
-    """FormatError if the options have become too long, as those of wide matrices do."""
+    """Raise FormatError if the text of the options exceeds MAX_CHARACTERS.
+
+    It can be longer than the lines: a 1 in column 30000 of a matrix becomes `30000`.
+    """
     if options.characters > MAX_CHARACTERS:
         raise _too_large(name, line)
 
 
 def _too_large(name: str, line: int) -> FormatError:
     what = f"a cover problem of more than {MAX_CHARACTERS:,} characters"
-    return FormatError(name, what, line=line, cure="split the problem")
+    return FormatError(name, what, line=line, remedy="split the problem")

@@ -22,16 +22,16 @@ from worker.formats.excerpt import excerpt
 from worker.formats.files.text import Line
 from worker.formats.readers.cover_lines import InvalidLineError, bounded, check_size
 
-#: a cost without the `|` before it
+#: a cost after its `|`
 COST = re.compile("[0-9]+")
 #: digits of a cost that are read: one more than MAX_COST has, and few enough for `int`
 COST_DIGITS = len(str(MAX_COST)) + 1
 
 
 class Option(NamedTuple):
-    """An option as a line gives it."""
+    """An option of a line."""
 
-    items: list[int]
+    items: list[int]  #: numbers of its items
     cost: int | None
     colours: Colours
 
@@ -47,7 +47,7 @@ class Items:
 
     @classmethod
     def of(cls, line: Line) -> "Items":
-        """The items that a line names; InvalidLineError if it names none."""
+        """Return the items that a line names, or raise InvalidLineError."""
         words = line.text.split()
         if words.count("|") > 1:
             why = "two `|` among the items; one separates primary from secondary items"
@@ -65,7 +65,7 @@ class Items:
         return cls(primary, secondary)
 
     def option(self, line: Line) -> Option:
-        """The option of a line; InvalidLineError if it names another item."""
+        """Return the option in a line, or raise InvalidLineError."""
         words, cost, colours = line.text.split(), None, []
         if "|" in line.text:
             cost = _cost([word for word in words if word.startswith("|")], line.number)
@@ -100,11 +100,11 @@ class Items:
 
 
 def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
-    """The problem of an input; an Entry with an error if one of its lines is invalid."""
+    """Yield the only problem of an input, or an Entry with an error if a line is invalid."""
     content = bounded(content_lines(source), name)
     first = next(content, None)
     if first is None:
-        raise FormatError(name, "contains nothing but comments", cure="give items and options")
+        raise FormatError(name, "contains nothing but comments", remedy="give items and options")
     options = EncodedOptions()
     try:
         items = Items.of(first)
@@ -112,7 +112,7 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
             options.add(*items.option(line))
             check_size(options, name, line.number)
     except InvalidLineError as error:
-        for _ in content:  # what makes the whole input unreadable is still found
+        for _ in content:  # read on: a damaged or oversized input must raise FormatError
             pass
         yield Entry(first.number, None, excerpt(first.text), str(error))
         return
@@ -121,7 +121,10 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
 
 
 def content_lines(source: Iterable[Line]) -> Iterator[Line]:
-    """The lines that are neither blank nor a comment: `|`, and `#` above the items."""
+    """Yield the lines that are neither blank nor comments.
+
+    A comment begins with `|`, or with `#` above the line of items.
+    """
     begun = False
     for line in source:
         text = line.text.strip()
@@ -132,7 +135,7 @@ def content_lines(source: Iterable[Line]) -> Iterator[Line]:
 
 
 def _cost(words: list[str], line: int) -> int | None:
-    """The cost of an option: the sum of words such as `|3`."""
+    """Return the cost of an option: the sum of words such as `|3`."""
     for word in words:
         if not COST.fullmatch(word, 1):
             why = f"`{excerpt(word)}` is not a cost; a cost is `|` and a whole number"

@@ -18,15 +18,15 @@ _EMPTY = frozenset(EMPTY_SYMBOLS)
 
 
 class Found(NamedTuple):
-    """A grid and what stands around it, in the symbols of the line."""
+    """A grid and the words around it, in the symbols of the line."""
 
     grid: str
-    words: str | None  #: before the grid, or else after it
+    words: str | None  #: the words before the grid, or if there are none those after it
     solution: str | None  #: another grid of the same size, which may be its solution
 
 
 def find_grid(line: str, is_grid: Callable[[str], bool]) -> Found | None:
-    """The first grid with an empty cell, or else the first grid; None if there is none.
+    """Return the first grid with an empty cell, or else the first grid, or None.
 
     >>> find_grid("easy-1, 1..4..2..3..4..1  7.2", lambda text: len(text) == 16)
     Found(grid='1..4..2..3..4..1', words='easy-1', solution=None)
@@ -46,7 +46,7 @@ def find_grid(line: str, is_grid: Callable[[str], bool]) -> Found | None:
 
 
 def _spaced_grid(line: str, is_grid: Callable[[str], bool]) -> Found | None:
-    """A whole grid on one line, with spaces between its cells."""
+    """Return the grid of a line that has spaces between all cells, or None."""
     text = "".join(line.replace(",", " ").split())
     if len(text) not in SIDES or len(text) == 16 or len(line) < 2 * len(text) - 1:
         return None  # sixteen cells with spaces between them are a row of a 16x16 grid
@@ -54,6 +54,6 @@ def _spaced_grid(line: str, is_grid: Callable[[str], bool]) -> Found | None:
 
 
 def _words(text: str) -> str:
-    """The text without what is as long as a grid, such as a known solution."""
+    """Return the text without fields that are as long as a grid, such as a known solution."""
     kept = FIELD.sub(lambda field: "" if len(field.group()) in SIDES else field.group(), text)
     return excerpt(kept.strip(LABEL_EDGES), MAX_LABEL)

@@ -1,6 +1,6 @@
-"""Reads JSON Lines: an object a line, with a grid as text or lists, or a cover problem.
+"""Reads JSON Lines: one object per line, with a grid as text or lists, or with a cover problem.
 
-The lines that `results -f jsonl` writes are read as well.
+The output of `results -f jsonl` is also accepted.
 """
 
 import json
@@ -12,7 +12,7 @@ from storage.values import Kind
 from worker.covers import text as covers
 from worker.errors import PuzzleError
 from worker.formats.entry import Entry
-from worker.formats.excerpt import excerpt, label
+from worker.formats.excerpt import excerpt, label, quantity
 from worker.formats.files.text import Line
 from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS
 from worker.formats.symbols import INVALID, SymbolTable
@@ -24,7 +24,7 @@ _TABLES = {cells: SymbolTable(SYMBOLS, side) for cells, side in SIDES.items()}
 
 
 def read(source: Iterable[Line]) -> Iterator[Entry]:
-    """The puzzle of each line that is neither blank nor a comment."""
+    """Yield the puzzle of each line that is neither blank nor a comment."""
     for number, raw in source:
         text = raw.strip()
         if text and not text.startswith("#"):
@@ -62,12 +62,12 @@ def _label(members: dict[str, Any]) -> str | None:
 
 
 def _values(members: dict[str, Any], names: frozenset[str]) -> list[Any]:
-    """The values of the keys that are among `names` in lower case."""
+    """Return the values whose keys are among `names`, in any case."""
     return [value for key, value in members.items() if key in names or key.lower() in names]
 
 
 def _puzzle(members: dict[str, Any]) -> tuple[Kind, str, bool]:
-    """The kind of an object's puzzle, its text, and whether it has costs."""
+    """Return the kind of an object's puzzle, its text, and whether it has costs."""
     if "items" in members and "options" in members:
         cover = covers.validate(members)
         if not cover.primary:
@@ -83,12 +83,12 @@ def _puzzle(members: dict[str, Any]) -> tuple[Kind, str, bool]:
 
 
 def _grid(value: object) -> str:
-    """A grid given as one text, as a list of cells, or as a list of rows."""
+    """Return the grid that is given as a text, a list of cells or a list of rows."""
     text = _joined(value) if isinstance(value, list) else value
     if not isinstance(text, str):
         raise PuzzleError("the puzzle is neither a text nor a list")
     if len(text) not in SIDES:
-        raise PuzzleError(f"{len(text)} cells, expected 81 (or 16, 256, 625)")
+        raise PuzzleError(f"{quantity(len(text), 'cell')}, expected 81 (or 16, 256, 625)")
     grid = text.translate(_TABLES[len(text)])
     if INVALID in grid:
         at = grid.index(INVALID)
@@ -112,12 +112,12 @@ def _symbol(value: object) -> str:
 
 
 def _solution(members: dict[str, Any], kind: Kind, cells: int) -> str | None:
-    """The solution that an object gives: a finished grid, or option numbers in their order.
+    """Return the solution in an object: a finished grid, or option numbers in ascending order.
 
-    None where it gives none, or one that is not whole.
+    Returns None if there is none, or it is incomplete.
     """
     values = _values(members, SOLUTIONS)
-    given = [value for value in values if isinstance(value, str | list)]  # not their number
+    given = [value for value in values if isinstance(value, str | list)]  # a number counts them
     if not given:
         return None
     if kind is Kind.COVER:

@@ -1,20 +1,20 @@
-"""Reads one line that holds a grid and other words, or columns, or something else."""
+"""Reads a line that is more or less than a grid: with words around it, in columns, or invalid."""
 
 import re
 from operator import itemgetter
 
 from storage.values import Kind
 from worker.formats.entry import Entry
-from worker.formats.excerpt import excerpt
+from worker.formats.excerpt import excerpt, quantity
 from worker.formats.readers.columns import PUZZLES, Columns
 from worker.formats.readers.find_grid import FIELD, LABEL_EDGES, SEPARATORS, Found, find_grid
 from worker.formats.readers.reading import Reading
 from worker.formats.symbols import INVALID, SymbolTable
 from worker.sudoku.symbols import EMPTY, SIDES
 
-#: fewer characters than this hold no grid
+#: number of characters of the smallest grid
 MIN_GRID = min(SIDES)
-#: a word with at least so many symbols of cells is taken for a grid with cells missing
+#: a word with at least this many symbols of cells is reported as a grid with cells missing
 MIN_GRIDLIKE = 12
 
 
@@ -34,7 +34,7 @@ class LineReader:
         self._alone = re.compile(rf"(?:^|(?<={separator}))[{symbols}]{{{cells}}}(?={separator}|$)")
 
     def entry(self, number: int, text: str) -> Entry | None:
-        """The puzzle of a line, or an error; None for comments, headers, blank lines and rules."""
+        """Return the puzzle or error of a line; None for a comment, header, blank line or rule."""
         line = text.strip()
         if line == "end":
             self.ended = True
@@ -54,7 +54,7 @@ class LineReader:
         return Entry(number, None, excerpt(line), error)
 
     def _entry_of_columns(self, columns: Columns, number: int, line: str) -> Entry | None:
-        """The puzzle in its column; a grid in any other column is not taken for it."""
+        """Return the puzzle in its column, or an error even if another column has a grid."""
         if number == self._first:
             return None
         fields = columns.fields(line)
@@ -70,14 +70,17 @@ class LineReader:
         return Entry(number, label, text, None, solved, Kind.SUDOKU)
 
     def _finished_grid(self, text: str, cells: int) -> str | None:
-        """The grid, if it has so many cells and none is empty."""
+        """Return the grid if it has this number of cells and none is empty, else None."""
         if len(text) != cells:
             return None
         grid = text.translate(self.tables[cells])
         return None if INVALID in grid or EMPTY in grid else grid
 
     def _find_with_few_words(self, line: str) -> Found | None:
-        """The same as `find_grid`, faster, where the words are too short for a second grid."""
+        """Return what `find_grid` returns, but faster.
+
+        Returns None if a word is long enough to be a second grid.
+        """
         match = self._alone.search(line)
         if match is None:
             return None
@@ -91,13 +94,13 @@ class LineReader:
         return len(text) in self.tables and INVALID not in text.translate(self.tables[len(text)])
 
     def _is_header(self, line: str) -> bool:
-        """Whether a first line is the number of puzzles, or names the columns of a CSV file."""
+        """Return whether the first line is the number of puzzles, or names columns."""
         if self._counted and line.isdecimal():
             return True
         return not PUZZLES.isdisjoint(field.lower() for field in FIELD.findall(line))
 
     def _error(self, line: str) -> str:
-        """Why a line is not a grid: the word with most cells is short, or has another symbol."""
+        """Return the reason why a line is not a grid, found in the word with the most cells."""
         expected = " or ".join(map(str, self.tables))
         symbols = {chr(code) for table in self.tables.values() for code in table}
         found = [(sum(map(symbols.__contains__, field)), field) for field in FIELD.findall(line)]
@@ -108,4 +111,4 @@ class LineReader:
             at, other = next((at, c) for at, c in enumerate(likely) if c not in symbols)
             place = line.index(likely) + at + 1
             return f"`{excerpt(other)}` at character {place} is not a cell; empty cells are . or 0"
-        return f"{cells} cells, expected {expected}"
+        return f"{quantity(cells, 'cell')}, expected {expected}"

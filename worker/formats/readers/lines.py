@@ -1,8 +1,8 @@
-"""Reads inputs with one grid a line, with or without words around it.
+"""Reads inputs with one grid per line, with or without words around it.
 
-Bytes are translated to the symbols of stored grids for many lines at once, so a line that holds a
-grid and nothing else needs only a look at its length and at INVALID.  Where all lines are such
-grids, they are not even split.
+The bytes of many lines are translated to the symbols of stored grids at once, so that a line which
+is nothing but a grid is recognised by its length and by the absence of INVALID.  If all lines of a
+block are such grids, the block is not even split.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ from worker.formats.symbols import INVALID, SymbolTable
 
 
 def read(source: Iterable[TextBlock], reading: Reading, first: int) -> Iterator[Block]:
-    """The puzzles of an input; its line `first` may be a header."""
+    """Yield the puzzles of an input; its line `first` may be a header."""
     reader = LineReader(reading, first)
     cells = reading.sides[0] ** 2
     table = _byte_table(reader.tables[cells])
@@ -33,7 +33,7 @@ def read(source: Iterable[TextBlock], reading: Reading, first: int) -> Iterator[
 
 
 def _entries(block: TextBlock, clean: str, cells: int, reader: LineReader) -> Iterator[Entry]:
-    """The puzzles of a block, line by line; `clean` holds the lines in translation."""
+    """Yield the puzzles of a block line by line; `clean` is its translated text."""
     new = tuple.__new__
     lines = None
     for number, text in enumerate(clean.split("\n"), block.first):
@@ -49,7 +49,7 @@ def _entries(block: TextBlock, clean: str, cells: int, reader: LineReader) -> It
 
 
 def _grids_alone(clean: bytes, cells: int) -> int:
-    """The number of lines if each is a grid of `cells` cells and nothing else; otherwise 0.
+    """Return the number of lines if each is a grid of `cells` cells and nothing else, otherwise 0.
 
     >>> [_grids_alone(text, 4) for text in (b"1234\\n1234\\n", b"123?\\n", b"123\\n41234\\n")]
     [2, 0, 0]
@@ -60,7 +60,7 @@ def _grids_alone(clean: bytes, cells: int) -> int:
 
 
 def _byte_table(symbols: SymbolTable) -> bytes:
-    """The symbol table for `bytes.translate`, with line ends unchanged."""
+    """Return the symbol table for `bytes.translate`, with line ends unchanged."""
     codes = {code: ord(symbol) for code, symbol in symbols.items()}
     codes[ord("\n")] = ord("\n")
     return bytes(codes.get(code, ord(INVALID)) for code in range(256))

@@ -7,18 +7,18 @@ from itertools import chain, islice
 from storage.values import Kind
 from worker.covers.text import EncodedOptions
 from worker.formats.entry import Entry
-from worker.formats.excerpt import excerpt
+from worker.formats.excerpt import excerpt, quantity
 from worker.formats.files.text import Line
 from worker.formats.readers.cover_lines import InvalidLineError, bounded, check_size
 
 #: 0 and 1 as `numpy.savetxt` writes them by default
 FLOAT = re.compile(r"\b([01])\.0*e\+00\b")
-#: digits that the size of a matrix may have
+#: greatest number of digits in the size of a matrix
 MAX_SIZE_DIGITS = 19
 
 
 def read(source: Iterable[Line], name: str, *, headed: bool) -> Iterator[Entry]:
-    """The matrices of an input, one after another.
+    """Yield the matrices of an input, one after another.
 
     With `headed` each begins with a line `n m` and has n rows; else it ends at a blank line.
     """
@@ -29,7 +29,7 @@ def read(source: Iterable[Line], name: str, *, headed: bool) -> Iterator[Entry]:
 
 
 def matrix_row(text: str) -> list[str]:
-    """The entries of a row, with or without spaces or commas between them.
+    """Return the entries of a row, with or without spaces or commas between them.
 
     >>> matrix_row("0 1 1"), matrix_row("011"), matrix_row("0,1.000e+00,1")
     (['0', '1', '1'], ['0', '1', '1'], ['0', '1', '1'])
@@ -41,7 +41,7 @@ def matrix_row(text: str) -> list[str]:
 
 
 def matrix_size(text: str) -> tuple[int, int] | None:
-    """The numbers of rows and columns in a line `n m`; None if it is not one."""
+    """Return the numbers of rows and columns in a line `n m`, or None for any other line."""
     words = text.split()
     if len(words) != 2 or not all(map(_is_size, words)):
         return None
@@ -53,7 +53,7 @@ def _is_size(word: str) -> bool:
 
 
 class _Matrix:
-    """The rows of a matrix that were read so far, and the first error among them."""
+    """The rows of a matrix that were read so far, and their first error."""
 
     def __init__(self, first: Line, columns: int, name: str) -> None:
         self.first = first
@@ -80,7 +80,7 @@ class _Matrix:
 def _read_headed(first: Line, following: Iterator[Line], name: str) -> Entry:
     size = matrix_size(first.text)
     if size is None:
-        for _ in following:  # what makes the whole input unreadable is still found
+        for _ in following:  # read on: a damaged or oversized input must raise FormatError
             pass
         why = "expected a line `n m`, the numbers of rows and columns; the rest was not read"
         return Entry(first.number, None, excerpt(first.text), why)
@@ -109,7 +109,8 @@ def _option(line: Line, columns: int) -> list[int]:
         other = next(word for word in row if word not in {"0", "1"})
         raise InvalidLineError(f"`{excerpt(other)}` is neither 0 nor 1", line.number)
     if len(row) != columns:
-        raise InvalidLineError(f"{len(row)} entries, expected {columns}", line.number)
+        entries = quantity(len(row), "entry", "entries")
+        raise InvalidLineError(f"{entries}, expected {columns}", line.number)
     return [column for column, entry in enumerate(row, 1) if entry == "1"]
 
 

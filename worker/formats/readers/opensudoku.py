@@ -1,7 +1,7 @@
 """Reads collections of the app OpenSudoku: XML with a `game` element for each puzzle.
 
 The attribute `data` is 81 digits, or `version: N` and for each cell `value|...notes...|editable|`.
-The player entered the values of editable cells, so they are not clues.
+The values of editable cells were entered by the player, so they are not clues.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,18 +18,21 @@ from worker.formats.files.text import Line
 CELLS = 81
 #: fields of a cell in `data`: value, notes in one or two fields, and whether it is editable
 FIELDS = (3, 4)
-#: limits on what the parser keeps in memory; the format itself needs far less
+#: greatest length of a tag in characters; like the two limits below, far more than the app writes
 MAX_TAG_CHARACTERS = 64 * 1024
+#: greatest depth of nested tags
 MAX_DEPTH = 50
+#: greatest number of different names of tags and attributes, all of which the parser keeps
 MAX_XML_NAMES = 500
 
+#: the remedy in all errors of the XML
 EXPORT_AGAIN = "export the puzzles again"
 
 
 def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
-    """The games, labelled with their names or those of their folders.
+    """Yield the games, labelled with their names or the names of their folders.
 
-    FormatError if the XML is damaged, declares a document type, or exceeds the limits.
+    Raises FormatError if the XML is damaged, declares a document type, or exceeds the limits.
     """
     parser = _GameParser()
     number = 1
@@ -40,12 +43,12 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
         parser.close()
     except ExpatError as error:
         why = f"the XML cannot be read ({error})"
-        raise FormatError(name, why, line=number, cure=EXPORT_AGAIN) from error
+        raise FormatError(name, why, line=number, remedy=EXPORT_AGAIN) from error
     except _DoctypeError as error:
         why = "the XML declares a document type, which no puzzle needs"
-        raise FormatError(name, why, line=number, cure="remove <!DOCTYPE ...>") from error
+        raise FormatError(name, why, line=number, remedy="remove <!DOCTYPE ...>") from error
     except _LimitError as error:
-        raise FormatError(name, str(error), line=number, cure=EXPORT_AGAIN) from error
+        raise FormatError(name, str(error), line=number, remedy=EXPORT_AGAIN) from error
 
 
 class _Game(NamedTuple):
@@ -54,7 +57,7 @@ class _Game(NamedTuple):
 
 
 class _LimitError(Exception):
-    """The XML would take more memory than any file of OpenSudoku."""
+    """The XML exceeds one of the limits on memory."""
 
 
 class _DoctypeError(Exception):
@@ -72,8 +75,8 @@ class _GameParser:
         self._folder: str | None = None
         self._games: list[_Game] = []
         self._depth = 0
-        self._position = 0  #: of the parser, in bytes
-        self._pending = 0  #: characters that it was given since it reached that position
+        self._position = 0  #: the position that the parser has reached, in bytes
+        self._pending = 0  #: number of characters given to the parser since it reached `_position`
 
     def feed(self, text: str) -> None:
         """Parse the next piece of the text."""
@@ -93,7 +96,7 @@ class _GameParser:
         self._parser.Parse("", True)
 
     def take(self) -> list[_Game]:
-        """The games that were parsed since the last call."""
+        """Return the games that were parsed since the last call."""
         games, self._games = self._games, []
         return games
 
@@ -123,7 +126,7 @@ def _entry(line: int, game: _Game) -> Entry:
 
 
 def _clues(data: str) -> str:
-    """The grid of the cells that are not editable; empty if `data` is not in the known form.
+    """Return the grid of the cells that are not editable, or "" if `data` has another form.
 
     >>> _clues("version: 1 9|0|0|8|0|1|" + "0|0|1|" * 79)[:3]
     '9..'

@@ -1,4 +1,4 @@
-"""How an input is to be read."""
+"""The result of format detection, with which the readers are called."""
 
 from typing import NamedTuple
 
@@ -7,10 +7,10 @@ from worker.formats.readers.columns import Columns
 
 
 class Reading(NamedTuple):
-    """How an input is to be read: its layout, and what its reader needs besides."""
+    """The layout of an input, and further facts that its reader needs."""
 
     layout: Layout
-    sides: tuple[int, ...] = ()  #: of grids of one line each, the commonest first
+    sides: tuple[int, ...] = ()  #: the sides of grids of one line each, the commonest first
     announced: int | None = None  #: the number of puzzles that the first line announces
     headed: bool = True  #: a line `n m` stands before the rows of each matrix
     columns: Columns | None = None  #: the columns that the first line names

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from storage.values import Kind
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
-from worker.formats.excerpt import excerpt
+from worker.formats.excerpt import excerpt, quantity
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout
 from worker.formats.symbols import EMPTY_SYMBOLS, INVALID, SymbolTable
@@ -21,9 +21,9 @@ HEADING = re.compile(r"(grid|puzzle|sudoku)\b[^|]*", re.IGNORECASE)
 #: the line that Simple Sudoku writes below a grid
 TRAILER = re.compile(r"simple sudoku\b.*", re.IGNORECASE)
 RULE = re.compile(r"[-+|*=_\s]+")
-#: grids without a separator whose rows are held in memory, to be counted before they are read
+#: greatest number of unseparated grids whose rows are kept to be counted before they are read
 MAX_GRIDS_HELD = 64
-#: rows of an invalid grid that its excerpt shows
+#: greatest number of rows of an invalid grid in its excerpt
 MAX_ROWS_QUOTED = 20
 
 #: turns a stripped line into its cells in the symbols of stored grids, and an error or None
@@ -31,9 +31,9 @@ ReadRow = Callable[[str], tuple[str, str | None]]
 
 
 def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
-    """The puzzles of an input whose grids have a line for each row.
+    """Yield the puzzles of an input whose grids have a line for each row.
 
-    FormatError if a row is missing or too many among many grids that nothing separates.
+    Raises FormatError if a row is missing or superfluous in a long series of unseparated grids.
     """
     side = layout.size or 9
     rows = _Rows(side, row_reader(layout, side), name)
@@ -55,9 +55,9 @@ def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
 
 
 def is_separator(text: str, side: int, *, ruled: bool) -> bool:
-    """Whether a stripped line separates grids or boxes, and is not a row of a grid of this side.
+    """Return whether a stripped line separates grids or boxes, instead of being a row of n cells.
 
-    `ruled`: a line of n dashes is a rule, not an empty row.
+    n is `side`.  `ruled`: a line of n dashes is a rule, not an empty row.
 
     >>> [is_separator(t, 9, ruled=False) for t in ("====", "Grid 01", "---+---+---", "---------")]
     [True, True, True, False]
@@ -75,14 +75,14 @@ def is_separator(text: str, side: int, *, ruled: bool) -> bool:
 
 
 def spaced_cells(line: str) -> list[str]:
-    """The words of a line; commas, semicolons and frames count as spaces."""
+    """Return the words of a line; commas, semicolons and bars count as spaces."""
     for separator in ",;|":
         line = line.replace(separator, " ")
     return line.split()
 
 
 def row_reader(layout: Layout, side: int) -> ReadRow:
-    """The function that reads a row of grids of this layout and side."""
+    """Return the function that reads a row of grids of this layout and side."""
     if layout.shape == "spaced":
         return _SpacedRow(side, layout.alphabet)
     return _AdjacentRow(side, layout.symbols(side))
@@ -126,7 +126,7 @@ class _SpacedRow:
 
 
 def _length_error(row: str, side: int) -> str:
-    return f"{len(row)} cells, expected {side}"
+    return f"{quantity(len(row), 'cell')}, expected {side}"
 
 
 class _Rows:
@@ -138,17 +138,17 @@ class _Rows:
         self.label: str | None = None  #: of the grids up to the next separator
         self._read_row = read_row
         self._rows: list[Line] = []
-        self._grids_were_read = False  #: rows before these, without a separator between
+        self._grids_were_read = False  #: earlier grids since the last separator were read
 
     def add(self, line: Line) -> Iterator[Entry]:
-        """Add a row; where many are held, read their grids, so that memory stays constant."""
+        """Add a row; if MAX_GRIDS_HELD grids are kept, yield them first, to limit memory."""
         if len(self._rows) == self.side * MAX_GRIDS_HELD:
             yield from self._grids()
             self._grids_were_read = True
         self._rows.append(line)
 
     def end(self) -> Iterator[Entry]:
-        """Read the rows as whole grids, or as one Entry with an error, and begin anew."""
+        """Yield the rows as whole grids, or as one Entry with an error, and remove them."""
         if not self._rows:
             return
         if len(self._rows) % self.side == 0:
@@ -158,7 +158,7 @@ class _Rows:
                 self.name,
                 f"the number of rows up to here is not a multiple of {self.side}",
                 line=self._rows[-1].number,
-                cure="put blank lines between the grids to find the incomplete one",
+                remedy="put blank lines between the grids to find the incomplete one",
             )
         else:
             yield self._miscounted()
@@ -187,7 +187,7 @@ class _Rows:
             if (error := self._read_row(line.text.strip())[1]) is not None
         )
         multiple = "a multiple of " if len(rows) > self.side else ""
-        count = f"{len(rows)} {'row' if len(rows) == 1 else 'rows'}, expected {multiple}{self.side}"
+        count = f"{quantity(len(rows), 'row')}, expected {multiple}{self.side}"
         return Entry(rows[0].number, self.label, _excerpt(rows), count + next(errors, ""))
 
 

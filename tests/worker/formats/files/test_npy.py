@@ -1,4 +1,4 @@
-"""NumPy's arrays: what `numpy.save` wrote is read, in whatever type; what else, is refused."""
+"""NumPy arrays: grids and matrices of any number type are read, other arrays are rejected."""
 
 import gzip
 import io
@@ -64,7 +64,7 @@ GOOD = bytes(values(EASY)[0])
 def test_grids_saved_by_numpy_are_read(grids: list[str], kind: str, flat: bool) -> None:
     side = isqrt(len(grids[0]))
     if set("".join(grids)) <= {".", "1"}:
-        grids[0] = "2" + grids[0][1:]  # not 0 and 1 alone
+        grids[0] = "2" + grids[0][1:]  # else it could also be a matrix of 0 and 1
     array = np.array(values(*grids), kind)
     if not flat or array.shape == (16, 16):
         array = array.reshape(-1, side, side)

@@ -124,8 +124,8 @@ def test_files_written_by_the_csv_module_are_read(
     writer = csv.DictWriter(out, order)
     writer.writeheader()
     for one in lines:
-        told = dict(zip(("id", "x y", "difficulty"), one, strict=True))
-        writer.writerow({"puzzle": GRID, "solution": SOLVED, **told})
+        other = dict(zip(("id", "x y", "difficulty"), one, strict=True))
+        writer.writerow({"puzzle": GRID, "solution": SOLVED, **other})
     entries = read(out.getvalue())[1]
     assert [entry.text for entry in entries] == [GRID] * len(lines)
     assert [entry.label for entry in entries] == [one[0].strip() or None for one in lines]

@@ -1,4 +1,4 @@
-"""Exact covers in Knuth's text format: what is read, and the error of an invalid line."""
+"""Exact covers in Knuth's text format: items, options, costs and colours, and invalid lines."""
 
 import json
 

@@ -36,13 +36,13 @@ def test_a_grid_is_read_from_a_text_or_from_lists(grid: str) -> None:
 
 
 def test_the_label_is_the_first_of_label_name_title_and_id() -> None:
-    told: list[dict[str, object]] = [
+    objects: list[dict[str, object]] = [
         {"id": 7, "name": "x"},
         {"id": 7, "label": None},
         {"label": "ä"},
         {},
     ]
-    content = "\n".join(json.dumps({**one, "puzzle": EMPTY}) for one in told)
+    content = "\n".join(json.dumps({**one, "puzzle": EMPTY}) for one in objects)
     assert [entry.label for entry in read(content)[1]] == ["x", "7", "ä", None]
 
 
@@ -81,17 +81,26 @@ def test_a_stored_cover_problem_is_read_unchanged(
         ('{"puzzle": [77]}', "77 is not a cell"),
         ('{"puzzle": [true]}', "True is not a cell"),
         (json.dumps({"puzzle": LETTERS[9] * 81}), "`J` at cell 1 is not a cell"),
-        (json.dumps({"puzzle": '{"puzzle": "1"}'}), "1 cells, expected 81"),
+        (json.dumps({"puzzle": '{"puzzle": "1"}'}), "1 cell, expected 81"),
         ('{"items": 0, "options": []}', "no primary item, so nothing to cover"),
         ('{"items": 1, "secondary": -1, "options": []}', "`secondary` must be a whole number"),
         ('{"items": 1, "options": [["a"]]}', "must be a list of item numbers"),
         ('{"items": 1, "options": [[2]]}', "has an item outside 1 to 1"),
         ('{"items": 1, "options": [[1, 1]]}', "has an item twice"),
-        ('{"items": 1, "options": [[1]], "colours": []}', "must be a list of 1 lists"),
+        (
+            '{"items": 1, "options": [[1]], "colours": []}',
+            "must be a list with a list for each option (1)",
+        ),
         ('{"items": 1, "options": [[1]], "colours": [[[1, "A"]]]}', "has a colour without"),
         ('{"items": 1, "options": [[1]], "colours": [[1]]}', "must be pairs"),
-        ('{"items": 1, "options": [[1]], "costs": []}', "must be a list of 1 numbers"),
-        ('{"items": 1, "options": [[1]], "costs": 3}', "must be a list of 1 numbers"),
+        (
+            '{"items": 1, "options": [[1]], "costs": []}',
+            "must be a list with a number for each option (1)",
+        ),
+        (
+            '{"items": 1, "options": [[1]], "costs": 3}',
+            "must be a list with a number for each option (1)",
+        ),
         (
             '{"items": 1, "options": [[1]], "costs": [-1]}',
             "the cost of option 1",
@@ -105,12 +114,15 @@ def test_a_stored_cover_problem_is_read_unchanged(
             "the cost of option 1",
         ),
         ('{"items": 1, "options": [[1]], "costs": [1000000001]}', "from 0 to 1,000,000,000"),
-        ('{"items": 1, "options": [[1]], "names": []}', "`names` must be a list of 1 texts"),
+        (
+            '{"items": 1, "options": [[1]], "names": []}',
+            "`names` must be a list with a text for each item (1)",
+        ),
     ],
 )
 def test_a_line_without_a_puzzle_is_an_error_and_the_others_are_read(line: str, what: str) -> None:
     content = f'{{"puzzle": "{EMPTY}"}}\n{line}\n'
-    ((number, told),) = errors(content)
+    ((number, error),) = errors(content)
     assert number == 2
-    assert what in told
-    assert "\n" not in told
+    assert what in error
+    assert "\n" not in error

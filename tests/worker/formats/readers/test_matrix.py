@@ -18,7 +18,7 @@ def test_an_empty_row_is_an_option_without_items() -> None:
     ("content", "message"),
     [
         ("2 2\n1 0\n", "the matrix has 1 of 2 announced rows"),
-        ("2 2\n1 0\n1\n", "line 3: 1 entries, expected 2"),
+        ("2 2\n1 0\n1\n", "line 3: 1 entry, expected 2"),
         ("2 2\n1 0\n1 2\n", "line 3: `2` is neither 0 nor 1"),
         ("0 0\n", "no columns, so nothing to cover"),
     ],
