@@ -30,7 +30,7 @@ class Entry(NamedTuple):
 COMMANDS = {
     "solve": Entry("Solve", "Solve puzzle files on this machine and print the answers."),
     "submit": Entry("Scale out", "Queue puzzle files for the workers; print the batch number."),
-    "worker": Entry("Scale out", "Solve queued puzzles, on every core of this machine."),
+    "worker": Entry("Scale out", "Solve queued puzzles on all cores of this machine."),
     "status": Entry("Inspect", "Show the progress of batches."),
     "results": Entry("Inspect", "Filter, sort and export answers."),
     "show": Entry("Inspect", "Draw one puzzle and its solution."),

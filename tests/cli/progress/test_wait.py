@@ -105,9 +105,9 @@ def test_a_log_gets_a_line_every_30_seconds(
     batch = database.store([UNIQUE], waiting=3)
     with read(database.engine) as connection:
         progress = read_progress(connection, batch)
-    with ProgressDisplay(clock) as follower:
+    with ProgressDisplay(clock) as display:
         for _ in range(400):
-            follower.update(progress)
+            display.update(progress)
             clock.sleep(0.25)
     assert capsys.readouterr().err.splitlines() == [f"batch {batch}: 25 %, 1 / 4"] * 3
 
@@ -121,9 +121,9 @@ def test_a_log_line_has_the_rate_and_the_time_left(database: Database) -> None:
 
 
 def test_the_rate_covers_the_last_seconds_only() -> None:
-    speed = Rate()
-    assert speed.update(0.0, 0) is None
-    assert speed.update(1.0, 100) == 100
+    rate = Rate()
+    assert rate.update(0.0, 0) is None
+    assert rate.update(1.0, 100) == 100
     for second in range(2, 40):
-        measured = speed.update(float(second), 100 + 10 * second)
+        measured = rate.update(float(second), 100 + 10 * second)
     assert measured == pytest.approx(10)

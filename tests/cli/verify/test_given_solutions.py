@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import click
+import hypothesis
 import pytest
-from hypothesis import given as whatever
 from hypothesis import strategies as st
 
 from cli.errors import BadUsage
@@ -89,7 +89,7 @@ def test_the_rings_are_the_default_weights() -> None:
     assert judge_solution(answer, BEST, Options(target=True)) == (Verdict.OTHER, "")
 
 
-@whatever(st.integers(0, 15), st.sampled_from("1234"))
+@hypothesis.given(st.integers(0, 15), st.sampled_from("1234"))
 def test_a_solution_with_one_cell_changed_is_wrong(at: int, symbol: str) -> None:
     given = SOLVED[:at] + symbol + SOLVED[at + 1 :]
     verdict, _ = judge_solution(
