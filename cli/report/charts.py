@@ -61,7 +61,7 @@ class Chart(NamedTuple):
 class Column(NamedTuple):
     """A column of a bar chart."""
 
-    value: float
+    value: int  #: puzzles
     label: str  #: below the column, if there is room
     tip: str
 
@@ -130,17 +130,20 @@ def _y(share: float) -> float:
     return round(TOP + PLOT_HEIGHT * (1 - share), 2)
 
 
-def axis_steps(most: float) -> list[float]:
-    """Return at most five round numbers, from 0 to the first that is not below `most`.
+def axis_steps(most: int) -> list[int]:
+    """Return at most five round whole numbers, from 0 to the first that is not below `most`.
 
-    >>> axis_steps(987), axis_steps(0.7), axis_steps(0)
-    ([0.0, 500.0, 1000.0], [0.0, 0.2, 0.4, 0.6, 0.8], [0.0, 1.0])
+    >>> axis_steps(987), axis_steps(3), axis_steps(0)
+    ([0, 500, 1000], [0, 1, 2, 3], [0, 1])
     """
-    if most <= 0:
-        return [0.0, 1.0]
-    power = 10.0 ** math.floor(math.log10(most / 4))
-    step = next(step for step in (power, 2 * power, 5 * power, 10 * power) if most <= 4 * step)
-    return [round(index * step, 12) for index in range(math.ceil(most / step) + 1)]
+    step = next(step for step in _round_numbers() if most <= 4 * step)
+    return [index * step for index in range(max(1, math.ceil(most / step)) + 1)]
+
+
+def _round_numbers() -> Iterator[int]:
+    """Yield 1, 2, 5, 10, 20, 50, ... up to 5 * 10**17."""
+    for power in range(18):
+        yield from (factor * 10**power for factor in (1, 2, 5))
 
 
 def bin_counts(counts: Sequence[tuple[int, int]], around: int) -> tuple[int, list[tuple[int, int]]]:
@@ -153,8 +156,7 @@ def bin_counts(counts: Sequence[tuple[int, int]], around: int) -> tuple[int, lis
     (1, [(3, 5), (4, 1), (5, 0), (6, 0)])
     """
     least, most = min(counts[0][0], around), max(counts[-1][0], around)
-    widths = (factor * 10**power for power in range(18) for factor in (1, 2, 5))
-    width = next(width for width in widths if most // width - least // width < MAX_BINS)
+    width = next(width for width in _round_numbers() if most // width - least // width < MAX_BINS)
     bins = dict.fromkeys(range(least // width, most // width + 1), 0)
     for value, number in counts:
         bins[value // width] += number
