@@ -6,6 +6,7 @@ import sys
 from itertools import islice
 
 from tests.end_to_end.bullseye import ROOT, Bullseye, eventually, kill
+from tests.end_to_end.load import Load
 from tests.sudoku import grids, is_solution
 
 
@@ -51,13 +52,11 @@ def test_workers_on_postgresql_share_a_batch(bullseye: Bullseye, postgresql_url:
     (bullseye.folder / "puzzles.txt").write_text("\n".join(puzzles))
     with bullseye.worker(), bullseye.worker():
         batch = bullseye.out("submit", "--wait", "puzzles.txt").strip()
-    found = [json.loads(line) for line in bullseye.out("results", batch).splitlines()]
-    assert [answer["puzzle"] for answer in found] == puzzles
-    assert all(is_solution(answer["puzzle"], answer["solution"]) for answer in found)
+    Load(bullseye, batch, puzzles).assert_complete(0)
     assert not bullseye.database.exists()
 
 
-def test_one_batch_may_hold_every_kind_and_size(bullseye: Bullseye) -> None:
+def test_one_batch_may_contain_puzzles_of_every_kind_and_size(bullseye: Bullseye) -> None:
     files = [str(ROOT / "examples" / name) for name in ("sudoku.txt", "16x16.txt", "cover.dlx")]
     found = [json.loads(line) for line in bullseye.out("solve", *files).splitlines()]
     assert [answer["position"] for answer in found] == list(range(1, len(found) + 1))

@@ -14,12 +14,12 @@ a small message costs a tenth of the same text inside the message, in JSON and b
 """
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple, Self, cast
-from urllib.parse import urlsplit, urlunsplit
 
 import redis
 from redis.backoff import NoBackoff
@@ -63,9 +63,10 @@ class Carrier:
                 decode_responses=True,
                 encoding_errors="replace",
             )
-        except ValueError as error:
+        except ValueError:  # its text may contain a part of the password
             raise SettingsError(
-                f"{without_password(url)} is not a Redis URL ({error}): write redis://HOST:6379/0"
+                f"{without_password(url)} is not a Redis URL: write redis://:PASSWORD@HOST:6379/0, "
+                "with the password percent-encoded"
             ) from None
         return cls(client, queue)
 
@@ -173,12 +174,9 @@ def require_redis(url: str) -> None:
 
 
 def without_password(url: str) -> str:
-    """Return the URL with its password replaced by `***`."""
-    parts = urlsplit(url)
-    if parts.password is None:
-        return url
-    host = parts.netloc.rpartition("@")[2]
-    return urlunsplit(parts._replace(netloc=f"{parts.username or ''}:***@{host}"))
+    """Return the URL with its password, before the host or in the query, replaced by `***`."""
+    masked = re.sub(r"(://[^:@/]*:).*@", r"\1***@", url)  # to the last @: it may hold a raw / or @
+    return re.sub(r"([?&]password=)[^&]*", r"\1***", masked)
 
 
 def _unreachable(client: redis.Redis, error: redis.RedisError) -> RedisUnreachable:

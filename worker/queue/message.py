@@ -19,8 +19,14 @@ TASK = "bullseye.solve_chunk"
 MAX_CHUNK_ID = 2**63 - 1
 #: headers that make Celery do anything other than run the task once, immediately
 FORBIDDEN_HEADERS = (
-    *("eta", "expires", "group", "compression"),
-    *("stamps", "stamped_headers", "shadow", "retries"),
+    "eta",
+    "expires",
+    "group",
+    "compression",
+    "stamps",
+    "stamped_headers",
+    "shadow",
+    "retries",
 )
 #: a task's id and a delivery tag
 UUID = re.compile("[0-9a-f-]{36}")

@@ -1,5 +1,6 @@
 """The same tests on fakeredis, which other tests use, and on a real Redis."""
 
+import re
 from collections.abc import Iterator
 
 import fakeredis
@@ -114,7 +115,21 @@ def test_a_url_of_another_kind_is_rejected_before_connecting() -> None:
         Carrier.connect("http://example", "queue")
 
 
+def test_an_error_about_a_url_does_not_contain_its_password() -> None:
+    with pytest.raises(SettingsError) as raised:
+        Carrier.connect("redis://:open/sesame@host:6379/0", "queue")
+    assert not {"open", "sesame"} & set(re.findall(r"\w+", str(raised.value)))
+
+
 def test_the_password_of_a_url_is_replaced() -> None:
     assert without_password("redis://me:secret@host:6379/0") == "redis://me:***@host:6379/0"
     assert without_password("redis://:secret@host/0") == "redis://:***@host/0"
-    assert without_password("redis://host:6379/0") == "redis://host:6379/0"
+    assert without_password("redis://:se/cr@t@host/0") == "redis://:***@host/0"
+    assert without_password("unix:///redis.sock?db=2&password=s") == (
+        "unix:///redis.sock?db=2&password=***"
+    )
+
+
+@pytest.mark.parametrize("url", ["redis://host:6379/0", "unix:///run/redis.sock?db=2"])
+def test_a_url_without_a_password_is_returned_unchanged(url: str) -> None:
+    assert without_password(url) == url
