@@ -103,7 +103,7 @@ def _is_full(file: Path) -> bool:
 
 
 def _has_tables(file: Path) -> bool:
-    """Whether an SQLite file has a table `batch`; also True if the file cannot be read."""
+    """Return whether an SQLite file has a table `batch`; True also if it cannot be read."""
     try:
         with closing(
             sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)

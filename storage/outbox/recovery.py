@@ -103,8 +103,9 @@ def retry(
     """Put a batch's failed, timed-out and unanswered puzzles back into chunks; return how many.
 
     Unfinished chunks in `queue` are left unchanged, with their timed-out answers, so a second retry
-    adds nothing.  A batch that was cancelled or belongs to another queue is moved to `queue`, and
-    gets the time limit `timeout` if given.  Raises NoSuchBatch.
+    adds nothing.  A batch that was cancelled or belongs to another queue is moved to `queue`.  If
+    any puzzle is put back, `timeout` replaces the batch's time limit per puzzle, in seconds.
+    Raises NoSuchBatch.
     """
     found = batches.lock(connection, batch_id)
     waiting, again = 0, list[KindAndPuzzle]()

@@ -25,7 +25,7 @@ def select_answers(
 ) -> Generator[Row[Any]]:
     """Yield rows of the view `answers`, in input order unless `sort` names a column.
 
-    `status` may also hold the shorthands `unique` and `multiple`; `where` is an SQL expression
+    `status` may also contain the shorthands `unique` and `multiple`; `where` is an SQL expression
     over the view's columns; `-` before the column of `sort` means descending.  Raises BadQuery if
     one of them is not valid, and NoSuchBatch.
     """

@@ -44,7 +44,7 @@ def upgraded(url: str, *chunks: tuple[str, str], answered: Sequence[int] = ()) -
                 ),
                 {"id": id_, "batch": BATCH},
             )
-        if engine.dialect.name == "postgresql":  # the file gives the ids of its chunks
+        if engine.dialect.name == "postgresql":  # the dump does not advance it
             connection.execute(text("SELECT setval('chunk_id_seq', 600)"))
     engine.dispose()
     return open_database(url, migrate=True)

@@ -4,7 +4,7 @@
 
 Items are numbered from 1, the primary ones first: `items` is the number of primary items, and
 `secondary` that of secondary items.
-`costs` holds a number for each option, `colours` for each option the pairs [secondary item,
+`costs` has a number for each option, `colours` has for each option the pairs [secondary item,
 colour], and `names` the name of each item.  These three are optional.
 """
 

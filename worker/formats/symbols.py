@@ -15,7 +15,7 @@ INVALID = "?"
 class SymbolTable(dict[int, str]):
     """A `str.translate` table from the symbols of a file to those of stored grids.
 
-    `alphabet` holds the file's symbols of an empty cell, 1, 2, ...; letters of either case and all
+    `alphabet` is the file's symbols of an empty cell, 1, 2, ...; letters of either case and all
     EMPTY_SYMBOLS are accepted.  Every other character is translated to INVALID.
 
     >>> "A-c".translate(SymbolTable(".ABCD", 4)), "1.5".translate(SymbolTable(".1234", 4))

@@ -23,7 +23,7 @@ def test_completing_a_chunk_twice_stores_its_answers_once(harness: Harness) -> N
     assert len(harness.answered(batch)) == 3
 
 
-def test_the_first_worker_to_complete_a_chunk_wins_whatever_its_attempt(harness: Harness) -> None:
+def test_the_answers_of_the_first_worker_to_complete_a_chunk_are_stored(harness: Harness) -> None:
     harness.submit(1)
     (sent,) = harness.claim_new()
     (puzzle,) = puzzles_of(sent)

@@ -115,7 +115,7 @@ def test_a_batch_of_another_queue_is_moved_to_the_given_one(harness: Harness) ->
 
 
 def test_timed_out_puzzles_of_an_unfinished_chunk_stay_in_it(harness: Harness) -> None:
-    # In a new chunk as well, it would be solved twice.
+    # If a new chunk also contained them, they would be solved twice.
     batch = harness.submit(2)
     (sent,) = harness.claim_new()
     lease = harness.must_take(sent.id)

@@ -8,6 +8,8 @@ from worker.formats.layout import Layout
 from worker.formats.source import open_source
 
 DATA = Path(__file__).parents[2] / "data"
+#: a puzzle with every digit among its clues
+GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 
 
 def read(content: str | bytes, format_name: str | None = None) -> tuple[Layout, list[Entry]]:
@@ -17,12 +19,12 @@ def read(content: str | bytes, format_name: str | None = None) -> tuple[Layout, 
 
 
 def texts(content: str | bytes, format_name: str | None = None) -> list[str]:
-    """The texts of the puzzles; AssertionError if one of them has an error."""
+    """Return the texts of the puzzles; raise AssertionError if one of them has an error."""
     entries = read(content, format_name)[1]
     assert [entry.error for entry in entries if entry.error] == []
     return [entry.text for entry in entries]
 
 
 def errors(content: str | bytes, format_name: str | None = None) -> list[tuple[int, str]]:
-    """The line and the message of each error."""
+    """Return the line and the message of each error."""
     return [(e.line, e.error) for e in read(content, format_name)[1] if e.error is not None]

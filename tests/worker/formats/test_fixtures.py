@@ -1,4 +1,4 @@
-"""Every documented format has a file in tests/data, with the expected puzzles beside it."""
+"""Every documented format has a file in tests/data, and a file with its expected puzzles."""
 
 from pathlib import Path
 

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from tests.worker.formats import hostile
 from tests.worker.formats.hostile import assert_entry, count_outcomes, no_longer, outcomes_of
-from tests.worker.formats.reading import errors, read
+from tests.worker.formats.reading import GRID, errors, read
 from worker.formats.errors import FormatError
 from worker.formats.readers.columns import LABELS, PUZZLES
 
-GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 #: inputs of the long run, in shares of one process each
 SHARES, SHARE = 10, 100_000
 

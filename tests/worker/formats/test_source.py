@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.users import an_ordinary_user
-from tests.worker.formats.reading import read, texts
+from tests.worker.formats.reading import GRID, read, texts
 from worker.formats.errors import FormatError
 from worker.formats.files.text import MAX_LINE_BYTES
 from worker.formats.source import open_source
-
-GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 
 
 def _refusal(file: str) -> str:

@@ -12,14 +12,14 @@ from worker.formats.errors import FormatError
 from worker.formats.symbols import EMPTY_SYMBOLS, HEX_DIGITS, LETTERS
 from worker.sudoku.symbols import VALUES
 
-#: symbols that can occur in grids of a side, whatever the alphabet
+#: symbols that can occur in grids of a side, in any of the alphabets
 POSSIBLE = {
     4: frozenset("1234" + EMPTY_SYMBOLS),
     9: frozenset("123456789" + EMPTY_SYMBOLS),
     16: frozenset(HEX_DIGITS + LETTERS[:16] + LETTERS[:16].lower() + EMPTY_SYMBOLS),
     25: frozenset(HEX_DIGITS + LETTERS + LETTERS.lower() + EMPTY_SYMBOLS),
 }
-#: names of the alphabets; `letters` and `hex` are formats of --from as well
+#: names of the alphabets; `letters` and `hex` are also values of --from
 DIGITS_NAME, LETTERS_NAME, HEX_NAME = "digits", "letters", "hex"
 
 

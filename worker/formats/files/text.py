@@ -49,7 +49,7 @@ def blocks(start: bytes, rest: Readable, name: str) -> Iterator[TextBlock]:
                 name,
                 f"more than {MAX_LINE_BYTES:,} bytes without a line end",
                 line=first,
-                remedy="give a puzzle file, one puzzle or row a line",
+                remedy="give a puzzle file, with one puzzle or one row per line",
             )
         piece = following
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.worker.formats.reading import DATA, read, texts
+from tests.worker.formats.reading import DATA, GRID, read, texts
 from worker.formats.errors import FormatError
 
 if sys.version_info >= (3, 14):
@@ -20,7 +20,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-GRIDS = ["987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."] * 3000
+GRIDS = [GRID] * 3000
 
 
 def zipped(data: bytes, *more: str) -> bytes:

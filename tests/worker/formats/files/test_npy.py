@@ -15,14 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.worker.formats.reading import errors, read, texts
+from tests.worker.formats.reading import GRID, errors, read, texts
 from worker.formats.errors import FormatError
 from worker.formats.source import open_source
 from worker.sudoku.symbols import VALUES
 
 TYPES = ["i1", "u1", "<i2", ">i2", "<u4", "<i4", "<i8", ">i8", "<u8", "<f2", "<f4", "<f8", ">f8"]
-#: a puzzle with every digit
-EASY = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 
 
 def saved(array: Any) -> bytes:
@@ -48,7 +46,7 @@ def described(descr: str = "'|u1'", order: str = "False", shape: str = "(1, 81)"
 
 HEADER = "has a damaged or unknown NumPy header"
 SHAPE = "declares an impossible shape"
-GOOD = bytes(values(EASY)[0])
+GOOD = bytes(values(GRID)[0])
 
 
 @settings(max_examples=150, deadline=None)
@@ -88,25 +86,25 @@ def test_a_matrix_saved_by_numpy_is_read_only_with_from_matrix(
 
 
 def test_a_two_dimensional_array_is_one_grid() -> None:
-    assert texts(saved(np.array(values(EASY)).reshape(9, 9))) == [EASY]
+    assert texts(saved(np.array(values(GRID)).reshape(9, 9))) == [GRID]
 
 
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_each_version_of_the_header_is_read(version: int) -> None:
-    assert texts(headed(described(), version, GOOD)) == [EASY]
+    assert texts(headed(described(), version, GOOD)) == [GRID]
 
 
 def test_a_header_in_the_style_of_python_2_is_read() -> None:
     header = '{"shape":(1L,81L),"descr":"|i1","fortran_order":False}'
-    assert texts(headed(header, 1, GOOD)) == [EASY]
+    assert texts(headed(header, 1, GOOD)) == [GRID]
 
 
 def test_a_compressed_array_is_read() -> None:
-    array = np.array(values(EASY, EASY))
+    array = np.array(values(GRID, GRID))
     compressed = io.BytesIO()
     np.savez_compressed(compressed, array)
-    assert texts(compressed.getvalue()) == [EASY, EASY]
-    assert texts(gzip.compress(saved(array))) == [EASY, EASY]
+    assert texts(compressed.getvalue()) == [GRID, GRID]
+    assert texts(gzip.compress(saved(array))) == [GRID, GRID]
 
 
 @pytest.mark.parametrize(
@@ -115,10 +113,10 @@ def test_a_compressed_array_is_read() -> None:
     + [("f8", odd) for odd in (0.5, -1.0, float("nan"), float("inf"), 1e300)],
 )
 def test_an_invalid_value_invalidates_only_its_grid(kind: str, odd: float) -> None:
-    array = np.array(values(EASY, EASY, EASY), kind)
+    array = np.array(values(GRID, GRID, GRID), kind)
     array[1, 5] = odd
     (first, bad, last) = read(saved(array))[1]
-    assert (first.text, last.text) == (EASY, EASY)
+    assert (first.text, last.text) == (GRID, GRID)
     assert bad.line == 2
     assert bad.error is not None
     assert "at character 6 is not a cell" in bad.error
@@ -132,7 +130,7 @@ def test_an_invalid_value_of_a_16x16_grid_is_quoted() -> None:
 
 
 def test_an_array_whose_empty_cells_are_not_zero_is_rejected() -> None:
-    array = np.array(values(EASY, EASY), "i8") - 1
+    array = np.array(values(GRID, GRID), "i8") - 1
     with pytest.raises(FormatError) as refusal:
         read(saved(array))
     assert str(refusal.value) == (
@@ -246,7 +244,7 @@ def test_a_matrix_with_too_many_columns_is_rejected() -> None:
 
 
 def test_a_truncated_array_file_is_rejected() -> None:
-    content = saved(np.array(values(EASY, EASY), "u1"))
+    content = saved(np.array(values(GRID, GRID), "u1"))
     for size in range(1, len(content)):
         with pytest.raises(FormatError):
             read(content[:size])
@@ -255,7 +253,7 @@ def test_a_truncated_array_file_is_rejected() -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, 300), st.binary(min_size=1, max_size=4))
 def test_damaged_bytes_raise_nothing_but_a_format_error(at: int, damage: bytes) -> None:
-    content = saved(np.array(values(EASY, EASY), "u1"))
+    content = saved(np.array(values(GRID, GRID), "u1"))
     content = content[:at] + damage + content[at + len(damage) :]
     for asked in (None, "matrix", "lines"):
         try:
@@ -271,7 +269,7 @@ class Endless(io.RawIOBase):
 
     def __init__(self) -> None:
         self._ahead = headed(described("'<i8'", shape="(1000000000000, 9, 9)"))
-        self._grid = np.array(values(EASY), "<i8").tobytes()
+        self._grid = np.array(values(GRID), "<i8").tobytes()
 
     def read(self, size: int = -1) -> bytes:
         while len(self._ahead) < size:
@@ -285,7 +283,7 @@ def test_memory_does_not_grow_with_the_array() -> None:
     try:
         with open_source("-", None, Endless()) as source:  # type: ignore[arg-type]
             entries = iter(source)
-            assert {next(entries).text for _ in range(50_000)} == {EASY}
+            assert {next(entries).text for _ in range(50_000)} == {GRID}
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

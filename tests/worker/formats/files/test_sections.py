@@ -1,9 +1,8 @@
 """Only the puzzle sections of a file are read."""
 
-from tests.worker.formats.reading import errors, read
+from tests.worker.formats.reading import GRID, errors, read
 from worker.formats.files.stream import HEAD_BYTES
 
-GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 ROWS = "\n".join(GRID[at : at + 9] for at in range(0, 81, 9))
 
 

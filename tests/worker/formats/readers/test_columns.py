@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.worker.formats.reading import DATA, errors, read
+from tests.worker.formats.reading import DATA, GRID, errors, read
 from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS, Columns
 from worker.formats.source import open_source
 
-GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
-SOLVED = "987632541216584937345917362173265498459378126862541973531796284894123765627854319"[:81]
+SOLVED = "987632541216584937345917362173265498459378126862541973531796284894123765627854319"
 BETWEEN = pytest.mark.parametrize("between", [",", "\t", ";", "|"])
 
 

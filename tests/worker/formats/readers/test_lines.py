@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.values import Kind
-from tests.worker.formats.reading import errors, read, texts
+from tests.worker.formats.reading import GRID, errors, read, texts
 from worker.formats.block import Block
 from worker.formats.readers.find_grid import find_grid
 from worker.formats.source import open_source
 
-GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 OTHER = GRID[::-1]
 
 

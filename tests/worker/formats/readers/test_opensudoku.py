@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.worker.formats.reading import errors, read, texts
+from tests.worker.formats.reading import GRID, errors, read, texts
 from worker.formats.errors import FormatError
 
-GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 cells = st.lists(
     st.tuples(st.integers(0, 9), st.booleans(), st.sampled_from(["0", "-", "12"])),
     min_size=81,
