@@ -1,4 +1,4 @@
-"""Checks of the database: tables, write access, disk space, clock and lost chunks."""
+"""Checks of the database: tables, write access, disk space, clock and expired leases."""
 
 import os
 import shutil
