@@ -64,7 +64,7 @@ def test_no_command_and_no_log_shows_a_password(guarded: Bullseye) -> None:
 
 
 @pytest.mark.parametrize("variable", ["BULLSEYE_REDIS_URL", "BULLSEYE_DATABASE_URL"])
-@pytest.mark.parametrize("how", ["another password", "another port", "no number"])
+@pytest.mark.parametrize("how", ["another password", "another port", "an invalid port"])
 def test_errors_of_a_service_do_not_show_its_password(
     guarded: Bullseye, variable: str, how: str
 ) -> None:

@@ -1,5 +1,5 @@
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -13,27 +13,28 @@ def slept() -> list[float]:
     return []
 
 
-def failing(*errors: Exception | None) -> Iterator[Exception | None]:
-    return iter(errors)
+def step_failing_with(*errors: Exception) -> Callable[[], str]:
+    """Return a step that raises one error after the other, and then succeeds."""
+    left = list(errors)
 
+    def step() -> str:
+        if left:
+            raise left.pop(0)
+        return "stored"
 
-def step(outcomes: Iterator[Exception | None]) -> str:
-    outcome = next(outcomes)
-    if outcome is not None:
-        raise outcome
-    return "stored"
+    return step
 
 
 def test_a_step_that_succeeds_is_not_delayed(slept: list[float]) -> None:
-    assert retrying(lambda: step(failing(None)), sleep=slept.append) == "stored"
+    assert retrying(step_failing_with(), sleep=slept.append) == "stored"
     assert slept == []
 
 
 def test_the_pauses_grow_and_each_is_logged_with_its_reason(
     slept: list[float], caplog: pytest.LogCaptureFixture
 ) -> None:
-    outcomes = failing(*[DatabaseBusy("it is locked")] * 7, None)
-    assert retrying(lambda: step(outcomes), sleep=slept.append) == "stored"
+    step = step_failing_with(*[DatabaseBusy("it is locked")] * 7)
+    assert retrying(step, sleep=slept.append) == "stored"
     seconds = ["0.5", "1", "2", "4", "8", "8", "8"]
     assert caplog.messages == [f"it is locked; retrying in {s} s" for s in seconds]
     assert {entry.levelno for entry in caplog.records} == {logging.WARNING}
@@ -45,14 +46,14 @@ def test_a_shutdown_ends_the_pause_and_raises_the_error(slept: list[float]) -> N
         slept.append(seconds)
         shutdown.begin()
 
-    outcomes = failing(*[DatabaseUnreachable("gone")] * 9)
+    step = step_failing_with(*[DatabaseUnreachable("gone")] * 9)
     with pytest.raises(DatabaseUnreachable):
-        retrying(lambda: step(outcomes), sleep=sleep)
+        retrying(step, sleep=sleep)
     assert len(slept) == 1
 
 
 @pytest.mark.parametrize("error", [BadQuery("no such column"), StorageError("a bug"), KeyError(1)])
 def test_other_errors_are_raised_at_once(error: Exception, slept: list[float]) -> None:
     with pytest.raises(type(error)):
-        retrying(lambda: step(failing(error)), sleep=slept.append)
+        retrying(step_failing_with(error), sleep=slept.append)
     assert slept == []
