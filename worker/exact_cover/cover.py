@@ -104,7 +104,7 @@ def unhide(links: Links, node: Int) -> None:
         at += ONE
 
 
-@inlined
+@compiled
 def restore(links: Links, member: Int) -> None:
     """Return an option to one item's mask."""
     word, sizes = member >> MEMBER_SHIFT, links.nodes.sizes

@@ -77,7 +77,7 @@ def enter_root(links: Links, search: Search) -> None:
         copy(links.mask, ZERO, links.snapshots, ZERO, Unsigned(links.mask.size))
 
 
-@inlined
+@compiled
 def look_at_clock(search: Search, entered: Int, pause: Int, deadline: Int) -> Int:
     """Return TIMED_OUT, PAUSED, NODE_LIMITED or GOING_ON.
 
@@ -94,7 +94,7 @@ def look_at_clock(search: Search, entered: Int, pause: Int, deadline: Int) -> In
     return GOING_ON
 
 
-@inlined
+@compiled
 def visit_solution(links: Links, search: Search, terms: Terms, length: Int, spent: Int) -> Int:
     """Count and keep a solution; return FULL, LIMITED or GOING_ON."""
     state = search.state
