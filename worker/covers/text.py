@@ -19,7 +19,7 @@ from worker.errors import PuzzleError
 #: greatest number of characters in a problem's text
 MAX_CHARACTERS = 32 * 1024 * 1024
 #: greatest number of primary items, and of secondary items
-MAX_ITEMS = 2**31 - 1
+MAX_DECLARED_ITEMS = 2**31 - 1
 #: greatest cost of an option; sums of larger ones might not fit into 64 bits
 MAX_COST = 10**9
 #: halves of UTF-16 pairs, which JSON can express and no database can store
@@ -136,8 +136,8 @@ def _compact(value: Colours | list[str]) -> str:
 
 
 def _item_count(value: object, name: str) -> int:
-    if type(value) is not int or not 0 <= value <= MAX_ITEMS:
-        raise PuzzleError(f"`{name}` must be a whole number from 0 to {MAX_ITEMS:,}")
+    if type(value) is not int or not 0 <= value <= MAX_DECLARED_ITEMS:
+        raise PuzzleError(f"`{name}` must be a whole number from 0 to {MAX_DECLARED_ITEMS:,}")
     return value
 
 

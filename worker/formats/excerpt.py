@@ -2,6 +2,8 @@
 
 #: greatest number of characters of an input line in a message
 MAX_EXCERPT = 200
+#: greatest number of characters of an input in quotes, inside a sentence
+MAX_QUOTE = 40
 #: greatest number of characters in a puzzle's label
 MAX_LABEL = 100
 

@@ -3,13 +3,11 @@
 from pathlib import Path
 
 from worker.formats.errors import FormatError
-from worker.formats.excerpt import excerpt
+from worker.formats.excerpt import MAX_QUOTE, excerpt
 from worker.sudoku.symbols import SIDES
 
 #: greatest size of a file of weights in bytes
 MAX_BYTES = 64 * 1024
-#: greatest number of characters of an invalid weight in the message
-MAX_QUOTE = 40
 
 
 def read_weights(path: str) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine  # not at run time, as explained above
 
 #: seconds between two sweeps; short, because no other process publishes for a private queue
-SWEEP_SECONDS = 0.2
+SWEEP_INTERVAL_SECONDS = 0.2
 #: the longest lease and renewal, in seconds: all processes run on this machine and are watched
 MAX_LEASE_SECONDS = 10.0
 MAX_RENEWAL_SECONDS = 2.0
@@ -46,7 +46,7 @@ def start_backend(
     private = replace(
         settings,
         queue=f"solve-{secrets.token_hex(8)}",
-        sweep=SWEEP_SECONDS,
+        sweep=SWEEP_INTERVAL_SECONDS,
         lease=min(settings.lease, MAX_LEASE_SECONDS),
         renewal=min(settings.renewal, MAX_RENEWAL_SECONDS),
     )

@@ -23,7 +23,7 @@ from worker.settings import Settings
 
 #: seconds after which a sweep claims no more and leaves the rest to the next one.  A worker handles
 #: no signal during a sweep, and the chunks that a sweep sends must not look lost before it ends.
-SWEEP_SECONDS = 2.0
+MAX_SWEEP_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,9 @@ def publish(outbox: Outbox, seconds: float = inf) -> int:
     return published
 
 
-def sweep(outbox: Outbox, seconds: float = SWEEP_SECONDS, most: int = MAX_CLAIMED_CHUNKS) -> int:
+def sweep(
+    outbox: Outbox, seconds: float = MAX_SWEEP_SECONDS, most: int = MAX_CLAIMED_CHUNKS
+) -> int:
     """Publish lost chunks again, then new ones, and return their number.
 
     Lost chunks are claimed `most` at a time; after `seconds` no more are claimed.  Raises

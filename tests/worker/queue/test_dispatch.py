@@ -13,7 +13,7 @@ from storage.values import Answers, ChunkState
 from tests.sudoku import grids
 from tests.worker.conftest import Post, submit
 from worker.errors import RedisUnreachable
-from worker.queue.dispatch import SWEEP_SECONDS, Outbox, publish, sweep
+from worker.queue.dispatch import MAX_SWEEP_SECONDS, Outbox, publish, sweep
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_a_sweep_whose_time_is_up_leaves_the_rest_to_the_next_one(
 
 
 def test_a_sweep_ends_before_the_chunks_it_sent_can_look_lost(outbox: Outbox) -> None:
-    assert SWEEP_SECONDS < recovery.MISSING_SECONDS < outbox.settings.lease
+    assert MAX_SWEEP_SECONDS < recovery.MISSING_SECONDS < outbox.settings.lease
 
 
 def test_publishing_stops_when_its_time_is_up(outbox: Outbox, post: Post, batch_id: int) -> None:

@@ -2,14 +2,12 @@
 
 from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError
-from worker.formats.excerpt import excerpt, quantity
+from worker.formats.excerpt import MAX_QUOTE, excerpt, quantity
 from worker.formats.layout import FORMATS
 from worker.formats.readers.matrix import matrix_row, matrix_size
 from worker.formats.readers.rows import is_separator, spaced_cells
 from worker.formats.symbols import EMPTY_SYMBOLS
 
-#: greatest number of characters of a line in a message
-MAX_QUOTE = 40
 #: the values of grids beyond 9x9, by the alphabet that --from names; others are digits
 VALUE_RANGES = {"letters": "values A to Y", "hex": "values 0 to F"}
 DIGIT_VALUES = "values 1-9A-P, 0 is empty"

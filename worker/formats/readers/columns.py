@@ -15,7 +15,7 @@ SOLUTIONS = frozenset({"solution", "solutions", "answer", "answers", "solved"})
 #: names of the column that names the puzzle, the likeliest first
 LABELS = ("label", "name", "title", "id")
 #: characters that separate columns
-SEPARATORS = ",\t;|"
+COLUMN_SEPARATORS = ",\t;|"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Columns:
         >>> Columns.of("source;question;answer;rating").label
         (0, 3)
         """
-        separator = max(SEPARATORS, key=line.count)
+        separator = max(COLUMN_SEPARATORS, key=line.count)
         if separator not in line:
             return None
         names = tuple(name.strip() for name in _split(line, separator))
@@ -55,7 +55,9 @@ class Columns:
     @staticmethod
     def looks_like(line: str) -> bool:
         """Return whether a line could name columns: it has separators and no digits."""
-        return any(line.count(sign) for sign in SEPARATORS) and not any(map(str.isdigit, line))
+        return any(line.count(sign) for sign in COLUMN_SEPARATORS) and not any(
+            map(str.isdigit, line)
+        )
 
     def fields(self, line: str) -> list[str]:
         """Return the fields of a line: at least one for each column, empty if it is missing."""

@@ -9,10 +9,10 @@ from worker.formats.symbols import EMPTY_SYMBOLS
 from worker.sudoku.symbols import SIDES
 
 #: characters between a grid and the words around it
-SEPARATORS = " \t,;:|\"'"
-FIELD = re.compile(rf"[^\s{SEPARATORS}]+")
+WORD_SEPARATORS = " \t,;:|\"'"
+FIELD = re.compile(rf"[^\s{WORD_SEPARATORS}]+")
 #: characters that are stripped from the ends of a label
-LABEL_EDGES = SEPARATORS + "#"
+LABEL_EDGES = WORD_SEPARATORS + "#"
 
 _EMPTY = frozenset(EMPTY_SYMBOLS)
 

@@ -7,7 +7,7 @@ from storage.values import Kind
 from worker.formats.entry import Entry
 from worker.formats.excerpt import excerpt, quantity
 from worker.formats.readers.columns import PUZZLES, Columns
-from worker.formats.readers.find_grid import FIELD, LABEL_EDGES, SEPARATORS, Found, find_grid
+from worker.formats.readers.find_grid import FIELD, LABEL_EDGES, WORD_SEPARATORS, Found, find_grid
 from worker.formats.readers.reading import Reading
 from worker.formats.symbols import INVALID, SymbolTable
 from worker.sudoku.symbols import EMPTY, SIDES
@@ -30,7 +30,7 @@ class LineReader:
         self._first = first
         cells = reading.sides[0] ** 2
         symbols = re.escape("".join(map(chr, self.tables[cells])))
-        separator = f"[\\s{SEPARATORS}]"
+        separator = f"[\\s{WORD_SEPARATORS}]"
         self._alone = re.compile(rf"(?:^|(?<={separator}))[{symbols}]{{{cells}}}(?={separator}|$)")
 
     def entry(self, number: int, text: str) -> Entry | None:
