@@ -1,4 +1,4 @@
-"""Grids as text: boxes set apart, clues bold, rings coloured on terminals with colours."""
+"""Grids as text: boxes set apart, clues bold, found cells and rings in colours."""
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
@@ -8,11 +8,14 @@ from typing import NamedTuple
 from rich.style import Style
 from rich.text import Text
 
+from cli.colours import Colour
 from worker.sudoku.symbols import SYMBOLS
 from worker.sudoku.weights import ring_weights
 
 #: background of a ring by its weight, as in the picture of Luogu P1074, where the rings come from
 RING_COLOURS = {10: "#ffe45c", 9: "#fc9272", 8: "#9ecae1", 7: "#e7d3b8", 6: "#ffffff"}
+#: clues and found cells on the background of a ring, also with the 256 colours of xterm
+RING_CLUE_COLOUR, RING_FOUND_COLOUR = "#121212", "#0000af"
 #: columns between two blocks
 GAP_COLUMNS = 3
 #: mean score of a full 9x9 grid: digits sum to 405 and weights to 570, over 81 cells
@@ -46,7 +49,10 @@ def rings(solution: str) -> list[Ring]:
 def draw_grid(
     grid: str, clues: str | None = None, *, wide: bool = False, coloured_rings: bool = False
 ) -> list[Text]:
-    """Return the lines of a grid; cells that are clues are bold."""
+    """Return the lines of a grid; cells that are clues are bold, the others coloured.
+
+    Without `clues` no cell has a style.
+    """
     size = isqrt(len(grid))
     box = isqrt(size)
     lines: list[Text] = []
@@ -70,24 +76,27 @@ def _draw_row(grid: str, row: int, clues: str | None, wide: bool, coloured_rings
 
 
 def _style(cell: int, clues: str | None, coloured_rings: bool) -> Style:
-    is_clue = clues is not None and clues[cell] != "."
+    if clues is None:
+        return Style()
+    is_clue = clues[cell] != "."
     if coloured_rings:
-        return Style(bold=is_clue, color="#111111", bgcolor=RING_COLOURS[RING_WEIGHTS[cell]])
-    return Style(bold=is_clue)
+        colour = RING_CLUE_COLOUR if is_clue else RING_FOUND_COLOUR
+        return Style(bold=is_clue, color=colour, bgcolor=RING_COLOURS[RING_WEIGHTS[cell]])
+    return Style(bold=True) if is_clue else Style(color=f"color({Colour.BLUE})")
 
 
 def side_by_side(blocks: Sequence[Sequence[Text]]) -> list[Text]:
     """Return lines that show the blocks next to each other."""
     widths = [max((line.cell_len for line in block), default=0) for block in blocks]
     lines: list[Text] = []
-    for parts in zip_longest(*blocks, fillvalue=None):
+    for parts in zip_longest(*blocks, fillvalue=Text()):
         text = Text()
+        start = 0
         for part, width in zip(parts, widths, strict=True):
-            text.append(" " * GAP_COLUMNS if text.cell_len else "")
-            piece = part.copy() if part else Text()
-            piece.pad_right(width - piece.cell_len)
-            text.append_text(piece)
-        text.rstrip()
+            if part:
+                text.pad_right(start - text.cell_len)
+                text.append_text(part)
+            start += width + GAP_COLUMNS
         lines.append(text)
     return lines
 

@@ -51,6 +51,25 @@ def test_only_clues_are_bold() -> None:
     assert first.plain.replace(" ", "") == BEST[:9]
 
 
+def test_found_cells_have_a_colour_and_clues_the_default_one() -> None:
+    first = draw_grid(BEST, PUZZLE)[0]
+    coloured = [span for span in first.spans if getattr(span.style, "color", None)]
+    assert "".join(first.plain[span.start : span.end] for span in coloured).split() == list("6341")
+
+
+def test_on_rings_clues_and_found_cells_have_different_colours() -> None:
+    first = draw_grid(BEST, PUZZLE, coloured_rings=True)[0]
+    colours = {_bold(span.style): getattr(span.style, "color", None) for span in first.spans}
+    assert len(set(colours.values())) == 2
+
+
+def test_a_block_keeps_the_padding_of_its_last_cell_beside_a_shorter_block() -> None:
+    grid = draw_grid(BEST, PUZZLE, wide=True)
+    together = side_by_side([grid, [Text("one line")]])
+    assert [line.plain for line in together[1:]] == [line.plain for line in grid[1:]]
+    assert together[0].plain == grid[0].plain + "   one line"
+
+
 def _bold(style: object) -> bool:
     return bool(getattr(style, "bold", False))
 
