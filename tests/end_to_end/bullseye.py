@@ -73,6 +73,10 @@ class Bullseye:
             lists = carrier.client.keys("bullseye-*:workers")
             return sum(carrier.client.zcard(workers) for workers in lists)
 
+    def logs(self) -> str:
+        """Return what all workers have logged."""
+        return "".join(log.read_text() for log in sorted(self.folder.glob("worker-*.log")))
+
     def unprivileged(self) -> "Bullseye":
         """Return a copy whose workers cannot override file permissions, even if root runs them."""
         if os.geteuid():

@@ -4,11 +4,15 @@ import base64
 import json
 import os
 import pickle
+import sys
 from pathlib import Path
+from typing import Any
 
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.load import QUICK, client, puzzle_keys, queue, submit
-from tests.worker.queue.messages import OURS, foreign_lines
+from tests.worker.queue.messages import OURS, PING, foreign_events, foreign_lines, with_header
+
+CELERYS_WORKER = (sys.executable, "-m", "celery", "-A", "worker.app", "worker")
 
 
 def test_foreign_messages_are_rejected_and_the_batch_is_completed(
@@ -29,24 +33,34 @@ def test_foreign_messages_are_rejected_and_the_batch_is_completed(
             eventually(lambda: int(redis.get(f"{name}:refused") or 0) == count)
             eventually(lambda: not redis.llen(name) and not redis.hlen(f"{name}:unacked"))
             assert worker.poll() is None
-        logs = "".join(log.read_text() for log in bullseye.folder.glob("worker-*.log"))
-        assert logs.count("rejected a foreign message") == count
-        assert "Traceback" not in logs
+        assert bullseye.logs().count("rejected a foreign message") == count
+        assert "Traceback" not in bullseye.logs()
         doctor = bullseye.run("doctor").stdout
         assert f"foreign messages: workers rejected {count} in this queue" in doctor
     assert not (tmp_path / "run").exists()
 
 
-def test_foreign_remote_control_commands_are_rejected(bullseye: Bullseye) -> None:
+def test_foreign_remote_control_commands_and_events_are_rejected(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
+    bullseye.program = CELERYS_WORKER  # it reads events of other workers, too
     load = submit(bullseye, 62, 300)
+    commands: list[bytes | str] = [*foreign_lines(OURS), with_clock_of_thousands_of_digits(PING)]
+    events = [json.dumps(message) for message in foreign_events().values()]
     with client(bullseye) as redis, bullseye.worker() as worker:
-        eventually(lambda: redis.pubsub_numpat() > 0)
-        for message in foreign_lines(OURS):
-            redis.publish("/0.celery.pidbox", message)
+        eventually(lambda: redis.pubsub_numpat() > 1)
+        for command in commands:
+            redis.publish("/0.celery.pidbox", command)
+        for event in events:
+            redis.publish("/0.celeryev/worker.heartbeat", event)
         load.assert_complete()
+        eventually(lambda: int(redis.get(f"{queue(bullseye)}:refused") or 0) > len(events) + 30)
         assert worker.poll() is None
-        assert int(redis.get(f"{queue(bullseye)}:refused") or 0) > 30
+    assert "Traceback" not in bullseye.logs()
+
+
+def with_clock_of_thousands_of_digits(message: dict[str, Any]) -> str:
+    """A message after which Celery could not write its own clock into any other."""
+    return json.dumps(with_header(message, clock=0)).replace('"clock": 0', '"clock": ' + "9" * 4300)
 
 
 def pickled(known: dict[str, object], command: str) -> list[bytes]:

@@ -3,38 +3,48 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import islice
 
-from tests.end_to_end.bullseye import ROOT, Bullseye, eventually, kill
+from tests.end_to_end.bullseye import ROOT, Bullseye, eventually
 from tests.end_to_end.load import Load
 from tests.sudoku import grids, is_solution
 
+CELERY = (sys.executable, "-m", "celery", "-A", "worker.app")
 
-def test_celerys_own_command_starts_a_worker(bullseye: Bullseye) -> None:
+
+def test_celerys_own_command_starts_workers_that_find_each_other(bullseye: Bullseye) -> None:
+    bullseye.program = (*CELERY, "worker", "-l", "info")
     puzzle = next(grids(20, 30))
-    worker = subprocess.Popen(
-        [sys.executable, "-m", "celery", "-A", "worker.app", "worker", "-c", "1"],
-        env=bullseye.env,
-        cwd=bullseye.folder,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        process_group=0,
-    )
-    try:
+    with bullseye.worker(1, "-n", "a@%h"):
         batch = bullseye.out("submit", "--wait", puzzle).strip()
-    finally:
-        kill(worker)
-    found = json.loads(bullseye.out("results", batch))
-    assert is_solution(puzzle, found["solution"])
+        with bullseye.worker(1, "-n", "b@%h"):
+            eventually(lambda: "sync with 1 nodes" in bullseye.logs())
+            eventually(lambda: bullseye.live_workers() == 2)
+            first_event = next(dumped_events(bullseye))
+    assert is_solution(puzzle, json.loads(bullseye.out("results", batch))["solution"])
+    assert "heartbeat: " in first_event
+    assert "foreign messages: none" in bullseye.run("doctor").stdout
+
+
+def dumped_events(bullseye: Bullseye) -> Iterator[str]:
+    """The lines of `celery events --dump` about events."""
+    command = [*CELERY, "events", "--dump"]
+    with subprocess.Popen(
+        command, env=bullseye.env, cwd=bullseye.folder, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        try:
+            yield from (line for line in process.stdout if not line.startswith("->"))
+        finally:
+            process.kill()
 
 
 def test_celery_inspect_stats_reports_a_worker(bullseye: Bullseye) -> None:
-    bullseye.out("submit", "-", stdin=next(grids(22, 30)))
-    command = [sys.executable, "-m", "celery", "-A", "worker.app", "inspect", "stats", "--json"]
     with bullseye.worker():
         eventually(lambda: bullseye.live_workers() == 1)
         done = subprocess.run(
-            command,
+            [*CELERY, "inspect", "stats", "--json"],
             env=bullseye.env,
             cwd=bullseye.folder,
             capture_output=True,

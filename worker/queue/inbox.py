@@ -1,10 +1,11 @@
-"""A kombu transport that delivers only messages that `message` accepts.
+"""A kombu transport that delivers only messages that `message` or `monitoring` accepts.
 
-Messages reach a worker through three Redis replies: of BRPOP (new messages), of HGET (messages
-that were not acknowledged in time) and of a subscription (remote control).  Each is checked where
-redis-py returns it to kombu; a rejected one is replaced by the reply for "no message".  Only public
-names of kombu and redis-py are used; `tests/worker/queue/test_inbox.py` checks on a real Redis that
-kombu still reads through them.
+Messages reach a worker through three Redis replies: of BRPOP (new messages, and replies to its own
+remote-control commands), of HGET (messages that were not acknowledged in time) and of a
+subscription (remote-control commands and events).  Each is checked where redis-py returns it to
+kombu; a rejected one is replaced by the reply for "no message".  Only public names of kombu and
+redis-py are used; `tests/worker/queue/test_inbox.py` checks on a real Redis that kombu still reads
+through them.
 """
 
 import json
@@ -19,12 +20,14 @@ from kombu.transport import redis as kombu_redis
 from redis.client import PubSub
 
 from worker.errors import ForeignMessage
-from worker.queue import message
+from worker.queue import message, monitoring
 
 #: the name under which kombu finds the transport; it appears in logs and in `celery inspect stats`
 ALIAS = "bullseye-redis"
-#: the suffix of the names of channels on which remote-control commands are published
-CONTROL_CHANNEL = b".pidbox"
+#: the end of the names of channels on which remote-control commands are published
+COMMAND_CHANNEL = b".pidbox"
+#: the end of the names of lists that hold replies to remote-control commands
+REPLY_LIST = ".reply.celery.pidbox"
 
 #: sent for each rejected message, with the `reason` and the `line` that was read
 rejected = Signal(name="rejected", providing_args={"reason", "line"})
@@ -37,18 +40,16 @@ def check_messages(connection: Connection) -> None:
 
 
 class CheckedPubSub(PubSub):
-    """A subscription that passes on remote-control commands only.
-
-    Events of other workers, which Celery's gossip subscribes to, are dropped: nothing uses them.
-    """
+    """A subscription that passes on accepted remote-control commands and events."""
 
     def parse_response(self, block: bool = True, timeout: float = 0) -> Any:
         """Return the next reply; a rejected message has no data, so that kombu skips it."""
         reply = super().parse_response(block, timeout)  # type: ignore[no-untyped-call] # redis-py's
         match reply:
             case [b"pmessage" | b"message", *_, channel, data] if data:
-                accepted = channel.endswith(CONTROL_CHANNEL) and _is_control(data)
-                return [*reply[:-1], data if accepted else b""]
+                is_command = channel.endswith(COMMAND_CHANNEL)
+                rebuilt = monitoring.rebuilt_command if is_command else monitoring.rebuilt_event
+                return [*reply[:-1], _accepted(data, rebuilt) or b""]
         return reply
 
 
@@ -87,17 +88,16 @@ def _checked_pop(reply: Any, **_: Any) -> tuple[bytes, str] | None:
         return None
     key, line = reply
     queue = key.decode().rsplit(Channel.sep, 1)[0]
-    popped = _accepted(line, lambda value: message.rebuilt(value, queue))
+    if queue.endswith(REPLY_LIST):
+        popped = _accepted(line, monitoring.rebuilt_reply)
+    else:
+        popped = _accepted(line, lambda value: message.rebuilt(value, queue))
     return None if popped is None else (key, popped)
 
 
 def _checked_unacked(reply: Any, **_: Any) -> str | None:
     """Return the entry with its message rebuilt; None, as if it were missing, if it is rejected."""
     return None if reply is None else _accepted(reply, message.rebuilt_unacked)
-
-
-def _is_control(line: bytes) -> bool:
-    return _accepted(line, message.accepted_control) is not None
 
 
 def _accepted(line: bytes, accept: Callable[[Any], Any]) -> str | None:

@@ -32,7 +32,7 @@ FORBIDDEN_HEADERS = (
 UUID = re.compile("[0-9a-f-]{36}")
 
 #: the exceptions of code that reads a message from JSON of another shape
-_WRONG_SHAPE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+WRONG_SHAPE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
 def decoded(line: bytes | str) -> Any:
@@ -51,22 +51,18 @@ def rebuilt(message: Any, queue: str) -> dict[str, Any]:
     if reason := fault(message):
         raise ForeignMessage(reason)
     headers, properties = message["headers"], message["properties"]
-    chunk_ids = _body(message)[0]
+    chunk_ids = body_of(message)[0]
     redelivered = {"redelivered": True} if headers.get("redelivered") is True else {}
-    return {
-        "body": base64.b64encode(json.dumps([chunk_ids, {}, {}]).encode()).decode(),
-        "content-type": "application/json",
-        "content-encoding": "utf-8",
-        "headers": {"lang": "py", "task": TASK, "id": headers["id"], **redelivered},
-        "properties": {
+    return envelope(
+        [chunk_ids, {}, {}],
+        {"lang": "py", "task": TASK, "id": headers["id"], **redelivered},
+        {
             "correlation_id": headers["id"],
             "delivery_tag": properties["delivery_tag"],
             "delivery_info": {"exchange": "", "routing_key": queue, **redelivered},
             "delivery_mode": 2,
-            "priority": 0,
-            "body_encoding": "base64",
         },
-    }
+    )
 
 
 def rebuilt_unacked(entry: Any) -> list[Any]:
@@ -80,19 +76,12 @@ def rebuilt_unacked(entry: Any) -> list[Any]:
     raise ForeignMessage("an unacknowledged entry must be [message, exchange, queue]")
 
 
-def accepted_control(message: Any) -> Any:
-    """Return `message` itself; raises ForeignMessage if it is not a remote-control command."""
-    if reason := control_fault(message):
-        raise ForeignMessage(reason)
-    return message
-
-
 def fault(message: Any) -> str | None:
     """Return why a decoded message is not a request for one chunk; None if it is one."""
     try:
         headers = message["headers"]
-        arguments, keywords, embedded = _body(message)
-        is_complete = bool(UUID.fullmatch(headers["id"])) and _is_addressed(message["properties"])
+        arguments, keywords, embedded = body_of(message)
+        is_complete = bool(UUID.fullmatch(headers["id"])) and is_addressed(message["properties"])
         has_extras = (
             bool(keywords)
             or any(embedded.values())
@@ -100,7 +89,7 @@ def fault(message: Any) -> str | None:
             or any(headers.get(name) for name in FORBIDDEN_HEADERS)
         )
         task, kind = headers["task"], message["content-type"]
-    except _WRONG_SHAPE:
+    except WRONG_SHAPE:
         return "it is not a complete Celery message"
     if not is_complete:
         return "its id, delivery tag or address is missing or malformed"
@@ -113,36 +102,25 @@ def fault(message: Any) -> str | None:
     return None if _is_one_chunk(arguments) else "its argument is not the id of a chunk"
 
 
-def control_fault(message: Any) -> str | None:
-    """Return why a decoded message is not a remote-control command; None if it is one.
-
-    Remote control is what `celery inspect`, `celery control` and Flower use.  Whether a command of
-    that name exists is left to Celery.
-    """
-    try:
-        command = _body(message)
-        json.dumps([message, command], ensure_ascii=False).encode()  # fails on lone surrogates
-        reply = command.get("reply_to") or {"exchange": "", "routing_key": ""}
-        is_complete = (
-            _is_addressed(message["properties"])
-            and message["content-type"] == "application/json"
-            and isinstance(message["headers"], dict)
-            and isinstance(command["method"], str)
-            and isinstance(command.get("arguments") or {}, dict)
-            and isinstance(command.get("destination") or [], list)
-            and isinstance(reply["exchange"], str)
-            and isinstance(reply["routing_key"], str)
-        )
-    except _WRONG_SHAPE:
-        is_complete = False
-    return None if is_complete else "it is not a complete remote-control command"
-
-
-def _body(message: Any) -> Any:
+def body_of(message: Any) -> Any:
+    """Return the decoded body of a decoded message; raises one of WRONG_SHAPE if it has none."""
     return json.loads(base64.b64decode(message["body"], validate=True))
 
 
-def _is_addressed(properties: dict[str, Any]) -> bool:
+def envelope(body: Any, headers: dict[str, Any], properties: dict[str, Any]) -> dict[str, Any]:
+    """Return a message of Celery in JSON; raises ValueError if `body` holds a lone surrogate."""
+    text = json.dumps(body, ensure_ascii=False).encode()
+    return {
+        "body": base64.b64encode(text).decode(),
+        "content-type": "application/json",
+        "content-encoding": "utf-8",
+        "headers": headers,
+        "properties": {"priority": 0, "body_encoding": "base64", **properties},
+    }
+
+
+def is_addressed(properties: dict[str, Any]) -> bool:
+    """Return whether the properties of a message hold what kombu needs to deliver it."""
     return (
         bool(UUID.fullmatch(properties["delivery_tag"]))
         and properties["body_encoding"] == "base64"

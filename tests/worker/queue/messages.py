@@ -53,6 +53,72 @@ def with_header(known: dict[str, Any], **headers: object) -> dict[str, Any]:
     return {**known, "headers": {**known["headers"], **headers}}
 
 
+#: as `celery inspect ping` publishes it
+PING = with_body(OURS, {"method": "ping", "arguments": {}, "reply_to": None, "destination": None})
+#: as a worker replies to it
+PONG = with_header(with_body(OURS, {"a@host": {"ok": "pong"}}), ticket="1", clock=7)
+#: fields of the events that `celery worker -E` publishes
+HEARTBEAT: dict[str, Any] = {
+    "hostname": "a@host",
+    "utcoffset": 0.0,
+    "pid": 12460,
+    "clock": 95,
+    "freq": 2.0,
+    "active": 0,
+    "processed": 0,
+    "loadavg": [0.86, 1.34, 1.64],
+    "sw_ident": "py-celery",
+    "sw_ver": "5.7.0",
+    "sw_sys": "Linux",
+    "timestamp": 1795331034.4644716,
+    "type": "worker-heartbeat",
+}
+SUCCESS: dict[str, Any] = {
+    "hostname": "a@host",
+    "utcoffset": 0.0,
+    "pid": 12460,
+    "clock": 96,
+    "uuid": OURS["headers"]["id"],
+    "result": "None",
+    "runtime": 0.014,
+    "timestamp": 1795331034.5,
+    "type": "task-succeeded",
+}
+
+
+def event(*events: dict[str, Any], **changes: object) -> dict[str, Any]:
+    """The message of one event, with some fields changed, or of a list of events."""
+    body = [*events] if len(events) > 1 else {**events[0], **changes}
+    return {**with_body(OURS, body), "headers": {"hostname": events[0]["hostname"]}}
+
+
+def foreign_events() -> dict[str, Any]:
+    """Messages that Celery reads as events and that are malformed or hostile, by their fault."""
+    election = {"type": "worker-elect", "id": "1", "topic": "task", "cver": 1}
+    return {
+        "no type": event({key: HEARTBEAT[key] for key in ("hostname", "timestamp")}),
+        "an election of the worker that sends a task": event(HEARTBEAT, **election),
+        "an unknown type": event(HEARTBEAT, type="worker-" + "x" * 9),
+        "a type that is not text": event(HEARTBEAT, type=["worker-heartbeat"]),
+        "no host": event(HEARTBEAT, hostname=None) | {"headers": {}},
+        "a host that cannot be hashed": event(HEARTBEAT, hostname={}),
+        "no time": event(HEARTBEAT, timestamp=None),
+        "a time that is not a number": event(HEARTBEAT, timestamp="now"),
+        "an infinite time": event(HEARTBEAT, timestamp=float("inf")),
+        "not a time": event(HEARTBEAT, timestamp=float("nan")),
+        "a time after the year 9999": event(HEARTBEAT, timestamp=10**12),
+        "an offset of thousands of digits": event(HEARTBEAT, utcoffset=10**4000),
+        "a load that is not a list": event(HEARTBEAT, loadavg=1),
+        "a frequency that is not a number": event(HEARTBEAT, freq=[2]),
+        "a lone surrogate": event(HEARTBEAT, sw_sys="\ud800"),
+        "a task without id": event(SUCCESS, uuid=None),
+        "a task whose id cannot be hashed": event(SUCCESS, uuid=[1]),
+        "a list with an event of a worker": event(SUCCESS, HEARTBEAT),
+        "no delivery tag": {**event(HEARTBEAT), "properties": {}},
+        "another content type": {**event(HEARTBEAT), "content-type": "application/x-yaml"},
+    }
+
+
 def foreign_messages(known: dict[str, Any]) -> dict[str, Any]:
     """JSON values that are not messages of Bullseye, by the name of their fault."""
     callback = {"task": "celery.backend_cleanup", "args": [], "kwargs": {}}

@@ -12,14 +12,20 @@ from kombu.entity import Exchange, Queue
 from kombu.messaging import Consumer
 from redis import Redis
 
-from tests.worker.queue.messages import OURS, foreign_lines, with_body
+from tests.worker.queue.messages import (
+    HEARTBEAT,
+    OURS,
+    PING,
+    PONG,
+    event,
+    foreign_events,
+    foreign_lines,
+)
 from worker.app import Bullseye
 from worker.queue import inbox
 from worker.queue.message import fault
 from worker.settings import Settings
 
-#: as `celery inspect ping` publishes it
-PING = with_body(OURS, {"method": "ping", "arguments": {}, "reply_to": None, "destination": None})
 PIDBOX = "celery.pidbox"
 
 
@@ -86,6 +92,34 @@ def test_only_remote_control_commands_are_delivered_from_a_subscription(
         drain(connection, 2)
     assert [message.decode()["method"] for message in delivered] == ["ping"]
     assert len(rejected) == len([line for line in foreign if line])  # kombu ignores an empty one
+
+
+def test_only_well_formed_events_are_delivered_from_a_subscription(
+    redis: Redis, connection: Connection, rejected: list[str]
+) -> None:
+    delivered: list[Any] = []
+    exchange = Exchange("celeryev", type="fanout")
+    queue = Queue(f"celeryev.{uuid4()}", exchange, routing_key="worker.#", auto_delete=True)
+    foreign = [json.dumps(message).encode() for message in foreign_events().values()]
+    with Consumer(connection, [queue], on_message=delivered.append, no_ack=True):
+        drain(connection, 0.5)  # subscribes
+        for line in [*foreign, *foreign_lines(OURS), json.dumps(event(HEARTBEAT)).encode()]:
+            assert redis.publish("/0.celeryev/worker.heartbeat", line) == 1
+        drain(connection, 1)
+    assert [message.decode()["type"] for message in delivered] == ["worker-heartbeat"]
+    assert len(rejected) == len([line for line in [*foreign, *foreign_lines(OURS)] if line])
+
+
+def test_only_replies_are_delivered_from_the_mailbox_of_a_remote_control_command(
+    redis: Redis, connection: Connection, rejected: list[str]
+) -> None:
+    delivered: list[Any] = []
+    mailbox = Queue(f"{uuid4()}.reply.{PIDBOX}", auto_delete=True)
+    with Consumer(connection, [mailbox], on_message=delivered.append, no_ack=True):
+        redis.lpush(mailbox.name, *foreign_lines(OURS), json.dumps(PONG))
+        drain(connection, 1)
+    assert [message.decode() for message in delivered] == [{"a@host": {"ok": "pong"}}]
+    assert len(rejected) == len(foreign_lines(OURS))
 
 
 def test_foreign_unacknowledged_entries_do_not_block_the_redelivery_of_ours(

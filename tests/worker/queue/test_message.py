@@ -9,8 +9,6 @@ from tests.worker.queue.messages import OURS, foreign_messages, with_body, with_
 from worker.errors import ForeignMessage
 from worker.queue.message import (
     TASK,
-    accepted_control,
-    control_fault,
     decoded,
     fault,
     rebuilt,
@@ -89,7 +87,6 @@ ANY = st.recursive(
 @given(ANY)
 def test_any_json_is_rejected_without_another_error(message: Any) -> None:
     assert fault(message)
-    assert control_fault(message)
 
 
 PLACES = [(top,) for top in OURS] + [
@@ -106,28 +103,3 @@ def test_a_changed_value_is_rejected_or_has_no_effect(place: tuple[str, ...], va
     part[place[-1]] = value
     if fault(message) is None:
         assert rebuilt(message, "queue") == REBUILT
-
-
-PING = with_body(OURS, {"method": "ping", "arguments": {}, "reply_to": None, "destination": None})
-
-
-def test_a_remote_control_command_is_accepted() -> None:
-    assert accepted_control(PING) == PING
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        *foreign_messages(OURS).values(),
-        with_body(PING, {"method": ["ping"]}),
-        with_body(PING, {"method": "ping", "arguments": "all"}),
-        with_body(PING, {"method": "ping", "destination": 17}),
-        with_body(PING, {"method": "ping", "reply_to": {"exchange": 17, "routing_key": "x"}}),
-        with_body(PING, {"method": "\ud800"}),
-        {**PING, "headers": 17},
-        {**PING, "properties": {}},
-    ],
-)
-def test_what_is_not_a_remote_control_command_is_rejected(message: Any) -> None:
-    with pytest.raises(ForeignMessage):
-        accepted_control(message)
