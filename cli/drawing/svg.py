@@ -1,20 +1,22 @@
 """A grid as an SVG picture that needs no other file and is readable on light and dark pages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isqrt
 from xml.sax.saxutils import escape
 
+from rich.console import Console
+from rich.text import Text
+
 from cli.drawing.grid import RING_COLOURS, RING_WEIGHTS
-from cli.formatting import shorten
 from cli.output.row import AnswerRow
 
-#: lengths in SVG user units: side of a cell, margin around the grid, height of the caption
-CELL, MARGIN, CAPTION_HEIGHT = 36, 12, 26
-#: mean width of a letter of the caption, in user units
+#: lengths in SVG user units: side of a cell, margin around the grid, height of a caption's line
+CELL, MARGIN, LINE_HEIGHT = 36, 12, 18
+#: width of a caption's letter, in user units; a Chinese character has twice that
 LETTER_WIDTH = 8
 #: widths of the lines between cells and around boxes, in user units
 THIN, THICK = 1, 2.5
-CLUE_COLOUR, FOUND_COLOUR, PAPER_COLOUR, SHADE_COLOUR = "#111111", "#123f7a", "#ffffff", "#eeeeee"
+CLUE_COLOUR, FOUND_COLOUR, PAPER_COLOUR, SHADE_COLOUR = "#111111", "#0f3468", "#ffffff", "#eeeeee"
 
 
 def draw_svg(answer: AnswerRow, caption: str, *, rings: bool, show_caption: bool = True) -> str:
@@ -26,7 +28,8 @@ def draw_svg(answer: AnswerRow, caption: str, *, rings: bool, show_caption: bool
     grid = answer.solution or answer.puzzle
     size = isqrt(len(grid))
     side = size * CELL + 2 * MARGIN
-    height = side + CAPTION_HEIGHT * show_caption
+    lines = _caption_lines(caption, (side - 2 * MARGIN) // LETTER_WIDTH) if show_caption else []
+    height = side + (LINE_HEIGHT * len(lines) + MARGIN if lines else 0)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {height}" '
         f'font-family="DejaVu Sans, Helvetica, Arial, sans-serif" text-anchor="middle">',
@@ -34,15 +37,22 @@ def draw_svg(answer: AnswerRow, caption: str, *, rings: bool, show_caption: bool
         f'<rect width="{side}" height="{height}" rx="6" fill="{PAPER_COLOUR}"/>',
         *_cells(grid, answer.puzzle, size, rings=rings),
         *_lines(size),
-        *([_caption(caption, side)] if show_caption else []),
+        *_caption(lines, side),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _caption(text: str, side: int) -> str:
-    at = f'x="{side / 2:g}" y="{side + CAPTION_HEIGHT / 2:g}"'
-    return f'<text {at} font-size="13">{escape(shorten(text, side // LETTER_WIDTH))}</text>'
+def _caption(lines: Sequence[str], side: int) -> Iterator[str]:
+    for index, line in enumerate(lines):
+        at = f'x="{side / 2:g}" y="{side + LINE_HEIGHT * (index + 0.5):g}"'
+        yield f'<text {at} font-size="13">{escape(line)}</text>'
+
+
+def _caption_lines(text: str, width: int) -> list[str]:
+    """Break a caption at spaces into lines of at most `width` terminal columns."""
+    wrapped = Text(text).wrap(Console(width=width), width)
+    return [line.plain.rstrip() for line in wrapped]
 
 
 def _cells(grid: str, clues: str, size: int, *, rings: bool) -> Iterator[str]:

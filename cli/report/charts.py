@@ -39,7 +39,7 @@ class Bar(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of a curve and its label, placed so that labels do not overlap."""
+    """A labelled point of a curve."""
 
     x: float
     y: float
@@ -62,22 +62,18 @@ class Column(NamedTuple):
     """A column of a bar chart."""
 
     value: int  #: puzzles
-    label: str  #: below the column, if there is room
     tip: str
 
 
-def bar_chart(columns: Sequence[Column], marker: Tick | None = None) -> Chart:
-    """Return a chart of vertical bars; the marker's position counts columns from the left."""
+def bar_chart(
+    columns: Sequence[Column], ticks: Sequence[Tick], marker: Tick | None = None
+) -> Chart:
+    """Return a chart of vertical bars; ticks and marker are placed in columns from the left."""
     steps = axis_steps(max(column.value for column in columns))
     top = steps[-1]
     wide = PLOT_WIDTH / len(columns)
-    every = math.ceil(len(columns) / MAX_TICKS)
     return Chart(
-        across=[
-            Tick(round(LEFT + (index + 0.5) * wide, 2), column.label)
-            for index, column in enumerate(columns)
-            if index % every == 0
-        ],
+        across=[Tick(round(LEFT + tick.at * wide, 2), tick.text) for tick in ticks],
         up=[Tick(_y(step / top), axis_label(step)) for step in steps],
         bars=[
             Bar(
@@ -98,32 +94,33 @@ def percentile_chart(
 ) -> Chart:
     """Return a curve of (percent of the puzzles, milliseconds) with some points labelled.
 
-    The vertical axis is logarithmic.
+    The vertical axis is logarithmic, and leaves room for two labels above the highest point.
     """
     least = math.floor(math.log10(max(curve[0][1], 1e-4)))
     most = max(math.ceil(math.log10(max(curve[-1][1], 1e-4))), least + 1)
     powers = range(least, most + 1, math.ceil((most - least) / 5))
 
+    def height(ms: float) -> float:
+        share = (math.log10(max(ms, 10.0**least)) - least) / (most - least)
+        return _y(share * (1 - 2 * LABEL_HEIGHT / PLOT_HEIGHT))
+
     def place(share: float, ms: float) -> tuple[float, float]:
-        height = (math.log10(max(ms, 10.0**least)) - least) / (most - least)
-        return round(LEFT + share / 100 * PLOT_WIDTH, 2), _y(height)
+        return round(LEFT + share / 100 * PLOT_WIDTH, 2), height(ms)
 
     return Chart(
         across=[Tick(LEFT + share / 100 * PLOT_WIDTH, f"{share} %") for share in range(0, 101, 25)],
-        up=[
-            Tick(_y((power - least) / (most - least)), axis_label(10.0**power)) for power in powers
-        ],
+        up=[Tick(height(10.0**power), axis_label(10.0**power)) for power in powers],
         line="M" + "L".join(f"{x:g} {y:g}" for x, y in (place(*at) for at in curve)),
-        points=list(_spread([(*place(share, ms), text) for share, ms, text in labelled])),
+        points=list(_stacked([(*place(share, ms), text) for share, ms, text in labelled])),
     )
 
 
-def _spread(points: Sequence[tuple[float, float, str]]) -> Iterator[Point]:
-    """Yield points from the top down, each label above its point or below the label before."""
-    before = -math.inf
-    for x, y, text in sorted(points, key=lambda point: point[1]):
-        before = max(y - 5, before + LABEL_HEIGHT)
-        yield Point(x, y, before, text)
+def _stacked(points: Sequence[tuple[float, float, str]]) -> Iterator[Point]:
+    """Yield points from left to right, each label above its point and above the label before."""
+    below = math.inf
+    for x, y, text in points:
+        below = min(y - 5, below - LABEL_HEIGHT)
+        yield Point(x, y, below, text)
 
 
 def _y(share: float) -> float:
@@ -161,6 +158,38 @@ def bin_counts(counts: Sequence[tuple[int, int]], around: int) -> tuple[int, lis
     for value, number in counts:
         bins[value // width] += number
     return width, [(index * width, number) for index, number in bins.items()]
+
+
+def value_ticks(first: int, width: int, columns: int) -> list[Tick]:
+    """Return ticks at round values below columns of `width` values each, from `first` on.
+
+    >>> value_ticks(2848, 1, 12)
+    [Tick(at=2.5, text='2850'), Tick(at=7.5, text='2855')]
+    """
+    last = first + width * columns - 1
+    step = next(
+        step for step in _round_numbers() if step >= width and last - first < step * MAX_TICKS
+    )
+    values = range(math.ceil(first / step) * step, last + 1, step)
+    return [Tick((value + 0.5 - first) / width, str(value)) for value in values]
+
+
+def doubling_ticks(first: float, columns: int) -> list[Tick]:
+    """Return ticks at round values below columns that each start at twice the one before.
+
+    >>> [tick.text for tick in doubling_ticks(0.03125, 7)]
+    ['0.05', '0.1', '0.2', '0.5', '1', '2']
+    """
+    decades = columns * math.log10(2)
+    factors = (1, 2, 5) if decades < MAX_TICKS / 3 else (1,)
+    lowest = math.floor(math.log10(first))
+    values = (
+        factor * 10.0**power
+        for power in range(lowest, lowest + math.ceil(decades) + 2)
+        for factor in factors
+    )
+    places = ((math.log2(value / first), value) for value in values)
+    return [Tick(at, axis_label(value)) for at, value in places if 0 <= at <= columns]
 
 
 def axis_label(number: float) -> str:

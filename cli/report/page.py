@@ -37,8 +37,7 @@ def render_page(report: Report, version: str, now: str) -> str:
             groups=sections.group_tables(report.distributions),
             pictures=sections.pictures(report),
             slowest=sections.slowest_table(report.slowest),
-            maps=sections.best_grid_maps(report),
-            best=len(sections.best_grids(report)),
+            best=sections.best_grid_maps(report),
         )
     )
 

@@ -1,6 +1,7 @@
 """The sections of the HTML page: facts, charts, tables and pictures of one batch."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from cli.drawing.grid import AVERAGE_SCORE
@@ -12,7 +13,7 @@ from cli.progress.summary import STATUSES
 from cli.report import charts
 from cli.report.charts import Chart, Column, Tick
 from cli.report.data import Report
-from cli.report.heat_map import HeatMap, heat_maps
+from cli.report.heat_map import HeatMap, heat_maps, ring_means
 from storage.queries.distributions import Distributions, Group
 from storage.queries.stats import Stats
 
@@ -22,6 +23,8 @@ MAX_PICTURES = 6
 LABEL_COLUMNS = 60
 #: percentiles that the table of solving times lists
 TABLE_PERCENTS = {*range(10, 100, 10), 95, 99, 99.5, 99.9, 100}
+#: grids below which a heat map shows the clues of its puzzles rather than a pattern
+MIN_MAP_GRIDS = 50
 #: width of the strip of statuses, in SVG user units
 STRIP_WIDTH = 400
 
@@ -50,8 +53,12 @@ def facts(report: Report) -> list[tuple[str, str, str]]:
         remark = above_average(stats.best_score) if has_ring_scores(report) else ""
         found.append(("best score", str(stats.best_score), remark))
     if stats.timed:
-        median, p99 = milliseconds(stats.percentiles[50]), milliseconds(stats.percentiles[99])
-        found.append(("median ms", median, f"99 % within {p99}"))
+        remark = (
+            f"99 % within {milliseconds(stats.percentiles[99])}"
+            if stats.timed >= 100
+            else f"all within {milliseconds(stats.max_ms)}"
+        )
+        found.append(("median ms", milliseconds(stats.percentiles[50]), remark))
     if stats.wall_seconds:
         rate = f"{answered / stats.wall_seconds:,.0f} puzzles/s"
         found.append(("elapsed", duration(stats.wall_seconds), rate))
@@ -75,13 +82,12 @@ def percentile_figure(report: Report) -> Figure:
     stats = report.stats
     named = [(f"p{percent}", float(percent), ms) for percent, ms in stats.percentiles.items()]
     named.append(("max", 100.0, stats.max_ms or 0.0))
-    points = [(share, ms, f"{name} {milliseconds(ms)}") for name, share, ms in named]
     text = ", ".join(f"{share:g} percent within {milliseconds(ms)}" for _, share, ms in named)
     return Figure(
         "curve",
         "Share solved within t ms",
         f"A rising curve: {text} milliseconds.",
-        charts.percentile_chart(report.distributions.curve, points),
+        charts.percentile_chart(report.distributions.curve, list(_labels(named))),
         [("percent", True), ("within ms", True)],
         [
             [f"{share:g}", milliseconds(ms)]
@@ -91,6 +97,13 @@ def percentile_figure(report: Report) -> Figure:
     )
 
 
+def _labels(named: Sequence[tuple[str, float, float]]) -> Iterator[tuple[float, float, str]]:
+    """Yield percent, ms and label; percentiles with the same text share the last one's label."""
+    for ms, same in groupby(named, lambda one: milliseconds(one[2])):
+        names, shares, times = zip(*same, strict=True)
+        yield shares[-1], times[-1], f"{', '.join(names)} {ms}"
+
+
 def histogram_figure(stats: Stats) -> Figure:
     """Return the histogram of solving times; each bin starts at twice the previous one."""
     limits = [
@@ -98,16 +111,14 @@ def histogram_figure(stats: Stats) -> Figure:
         for bucket in stats.histogram
     ]
     columns = [
-        Column(
-            bucket.puzzles, least, f"{count(bucket.puzzles, 'puzzle')} from {least} to {most} ms"
-        )
+        Column(bucket.puzzles, f"{count(bucket.puzzles, 'puzzle')} from {least} to {most} ms")
         for bucket, (least, most) in zip(stats.histogram, limits, strict=True)
     ]
     return Figure(
         "histogram",
         "Puzzles by solving time in ms, logarithmic bins",
         f"{count(len(columns), 'column')}. The highest: {max(columns).tip}.",
-        charts.bar_chart(columns),
+        charts.bar_chart(columns, charts.doubling_ticks(stats.histogram[0].least_ms, len(columns))),
         [("from ms", True), ("to ms", True), ("puzzles", True)],
         [
             [least, most, count(bucket.puzzles)]
@@ -128,16 +139,17 @@ def score_figure(report: Report) -> Figure:
     width, bins = charts.bin_counts(scores, AVERAGE_SCORE)
     names = [f"{least}" if width == 1 else f"{least}–{least + width - 1}" for least, _ in bins]
     columns = [
-        Column(puzzles, str(least), f"{count(puzzles, 'puzzle')} with {name}")
-        for (least, puzzles), name in zip(bins, names, strict=True)
+        Column(puzzles, f"{count(puzzles, 'puzzle')} with {name}")
+        for (_, puzzles), name in zip(bins, names, strict=True)
     ]
-    marker = Tick((AVERAGE_SCORE - bins[0][0] + 0.5) / width, str(AVERAGE_SCORE))
+    first = bins[0][0]
+    marker = Tick((AVERAGE_SCORE + 0.5 - first) / width, str(AVERAGE_SCORE))
     above = sum(puzzles for score, puzzles in scores if score > AVERAGE_SCORE)
     return Figure(
         "scores",
         "Puzzles by best score",
         f"{count(above, 'puzzle')} above {AVERAGE_SCORE}. The highest: {max(columns).tip}.",
-        charts.bar_chart(columns, marker),
+        charts.bar_chart(columns, charts.value_ticks(first, width, len(bins)), marker),
         [("score", True), ("puzzles", True)],
         [[name, count(puzzles)] for name, (_, puzzles) in zip(names, bins, strict=True) if puzzles],
     )
@@ -211,13 +223,25 @@ def slowest_table(answers: Sequence[AnswerRow]) -> Table:
     )
 
 
-def best_grids(report: Report) -> list[str]:
-    """Return the solutions with the highest scores under the default weights."""
+class BestGrids(NamedTuple):
+    """The heat maps of the grids with the highest scores, and the words above them."""
+
+    words: list[str]  #: sentences
+    maps: list[HeatMap]
+
+
+def best_grid_maps(report: Report) -> BestGrids | None:
+    """Return the heat maps of the best grids; None without grids under the default weights."""
     ringed = (one for one in report.best if has_rings(one, report.batch.options))
-    return [one.solution for one in ringed if one.solution]
-
-
-def best_grid_maps(report: Report) -> list[HeatMap]:
-    """Return the heat maps of the best grids; none without such grids."""
-    grids = best_grids(report)
-    return heat_maps(grids) if grids else []
+    grids = [one.solution for one in ringed if one.solution]
+    if not grids:
+        return None
+    means = ", ".join(f"{mean:.1f}" for mean in ring_means(grids))
+    number = len(grids)
+    words = [
+        f"The {number} grids with the highest scores, one per puzzle." if number > 1 else "",
+        f"Mean digit of each ring, from the centre (weight 10) to the border (weight 6): {means}.",
+        "So few grids differ mostly by their clues." if number < MIN_MAP_GRIDS else "",
+        "The stronger the colour of a cell, the higher its value.",
+    ]
+    return BestGrids([sentence for sentence in words if sentence], heat_maps(grids))

@@ -1,5 +1,6 @@
 "use strict";
-// Makes tables sortable and shows one heat map at a time; without it the page shows all maps.
+// Makes tables sortable, marks tables that are wider than the page, and shows one heat map at a
+// time; without it the page shows all maps.
 
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
@@ -25,6 +26,16 @@ for (const table of document.querySelectorAll("table.sortable")) {
       body.append(...(down ? rows.reverse() : rows));
     });
   });
+}
+
+const mark = (box) => {
+  const hidden = box.scrollWidth - box.clientWidth - box.scrollLeft;
+  box.classList.toggle("more", hidden > 1);
+};
+const widths = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
+for (const box of document.querySelectorAll(".scroll")) {
+  widths.observe(box);
+  box.addEventListener("scroll", () => mark(box));
 }
 
 const maps = [...document.querySelectorAll(".heat")];
