@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import escape
 from typing import Any
 
 from storage.tables import COLUMNS
@@ -16,12 +17,16 @@ BATCH = re.compile(r"(\bbatch = )\d+")
 def metadata(text: str) -> dict[str, Any]:
     """Return Datasette's metadata: descriptions of tables and columns, and the saved queries."""
     sections = re.findall(r"^### `(\w+)`\n\n(.+?)\n\n(.+?)(?=\n#)", text, re.MULTILINE | re.DOTALL)
-    tables = {name: described(purpose, rows) for name, purpose, rows in sections}
-    columns = tables["answer"]["columns"] | {"batch": tables["answer"]["columns"]["batch_id"]}
+    meanings = {name: column_meanings(rows) for name, _, rows in sections}
+    tables = {
+        name: {"description_html": described(purpose, meanings[name])}
+        for name, purpose, _ in sections
+    }
+    columns = meanings["answer"] | {"batch": meanings["answer"]["batch_id"]}
+    shown = {name: columns[name].partition("; named")[0] for name in COLUMNS}
     view = {
-        "description": "One row for each answered puzzle.",
+        "description_html": described("One row for each answered puzzle.", shown),
         "facets": ["batch", "status", "kind"],
-        "columns": {name: columns[name].partition("; named")[0] for name in COLUMNS},
     }
     hidden = {"meta": tables["meta"] | {"hidden": True}, "alembic_version": {"hidden": True}}
     return {
@@ -36,10 +41,21 @@ def metadata(text: str) -> dict[str, Any]:
     }
 
 
-def described(purpose: str, rows: str) -> dict[str, Any]:
-    """Return the description of a table and its columns."""
-    columns = {quoted(name): plain(meaning) for name, _, _, meaning in table(rows)}
-    return {"description": plain(purpose), "columns": columns}
+def column_meanings(rows: str) -> dict[str, str]:
+    """Return what each column of a table means."""
+    return {quoted(name): plain(meaning) for name, _, _, meaning in table(rows)}
+
+
+def described(purpose: str, columns: dict[str, str]) -> str:
+    """Return the description of a table as HTML, with its columns folded.
+
+    Datasette would list descriptions under `columns` above the rows, which they would push down.
+    """
+    listed = "".join(
+        f"<dt>{escape(name)}</dt><dd>{escape(meaning)}</dd>" for name, meaning in columns.items()
+    )
+    folded = f"<details><summary>Columns</summary><dl>{listed}</dl></details>"
+    return escape(plain(purpose)) + folded
 
 
 def query(question: Question) -> dict[str, str]:
