@@ -13,6 +13,8 @@ from storage.location import database_url
 from worker.errors import SettingsError
 
 PREFIX = "BULLSEYE_"
+#: the schemes of Valkey's URLs, and those of Redis, whose protocol it speaks
+VALKEY_SCHEMES = {"valkey": "redis", "valkeys": "rediss"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,8 @@ class Settings:
 
     #: the database, as an SQLAlchemy URL; the variable may also hold the path of an SQLite file
     database_url: str
-    #: Redis, as redis://, rediss:// or unix://
+    #: Redis or Valkey, as redis://, rediss:// (with TLS) or unix://; `from_env` also reads
+    #: valkey:// and valkeys://
     redis_url: str = "redis://localhost:6379/0"
     #: the queue to serve; empty: the queue of the database
     queue: str = ""
@@ -75,13 +78,26 @@ class Settings:
         for text in (place, given.get("redis_url", "")):
             if text != text.encode(errors="replace").decode():  # lone surrogates
                 raise SettingsError(f"{text!r} is not valid UTF-8")
-        return cls(**{**given, "database_url": database_url(place)})
+        given["database_url"] = database_url(place)
+        if "redis_url" in given:
+            given["redis_url"] = redis_scheme(given["redis_url"])
+        return cls(**given)
 
     def to_env(self) -> dict[str, str]:
         """Return the variables from which `from_env` makes equal settings, for a child process."""
         return {
             PREFIX + field.name.upper(): str(getattr(self, field.name)) for field in fields(self)
         }
+
+
+def redis_scheme(url: str) -> str:
+    """Return a Valkey URL as the Redis URL of the same server; other URLs stay as they are.
+
+    >>> redis_scheme("valkeys://cache.example:6379/0")
+    'rediss://cache.example:6379/0'
+    """
+    scheme, separator, rest = url.partition("://")
+    return VALKEY_SCHEMES.get(scheme.lower(), scheme) + separator + rest
 
 
 def default_database() -> Path:

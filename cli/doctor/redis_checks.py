@@ -28,8 +28,7 @@ def check_redis(settings: Settings, engine: Engine | None) -> Iterator[Finding]:
     with closing(Carrier.connect(settings.redis_url, queue)) as carrier:
         carrier.ping()
         info: dict[str, Any] = carrier.client.info()
-        version = info.get("redis_version")
-        yield Finding.ok("redis", f"{version} at {without_password(settings.redis_url)}")
+        yield Finding.ok("redis", f"{version(info)} at {without_password(settings.redis_url)}")
         yield check_policy(str(info.get("maxmemory_policy", "unknown")))
         yield check_memory(int(info.get("maxmemory", 0)), settings.room)
         yield check_persistence(info)
@@ -37,6 +36,16 @@ def check_redis(settings: Settings, engine: Engine | None) -> Iterator[Finding]:
             yield _check_redelivery(settings, engine)
             yield _check_foreign_messages(carrier)
             yield from _check_workers(carrier)
+
+
+def version(info: dict[str, Any]) -> str:
+    """Return the version of a Redis or Valkey server.
+
+    >>> version({"redis_version": "7.2.4", "valkey_version": "8.1.0"})
+    'Valkey 8.1.0'
+    """
+    valkey = info.get("valkey_version")  # its `redis_version` is the one it is compatible with
+    return f"Valkey {valkey}" if valkey else str(info.get("redis_version"))
 
 
 def check_policy(policy: str) -> Finding:

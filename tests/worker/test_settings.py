@@ -54,6 +54,21 @@ def test_a_url_that_is_not_utf_8_is_rejected() -> None:
         Settings.from_env({"BULLSEYE_REDIS_URL": "redis://host\udcff"})
 
 
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ("valkey://:secret@host:6380/2", "redis://:secret@host:6380/2"),
+        ("VALKEYS://host", "rediss://host"),
+        ("rediss://host", "rediss://host"),
+        ("unix:///run/valkey.sock", "unix:///run/valkey.sock"),
+        ("valkey.example:6379", "valkey.example:6379"),
+    ],
+)
+def test_a_valkey_url_names_the_same_server_as_its_redis_url(given: str, read: str) -> None:
+    assert Settings.from_env({"BULLSEYE_REDIS_URL": given}).redis_url == read
+    assert Settings.from_env({}, redis=given).redis_url == read
+
+
 def test_a_lease_shorter_than_two_renewals_is_rejected() -> None:
     with pytest.raises(SettingsError, match="at most half of"):
         Settings.from_env({"BULLSEYE_LEASE": "10", "BULLSEYE_RENEWAL": "6"})

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from worker.local.private_worker import private_worker
-from worker.local.redis_server import find_redis
-from worker.settings import Settings
+from worker.local.redis_server import NO_REDIS, PROGRAMS, find_redis
+from worker.settings import PREFIX, Settings
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine  # not at run time, as explained above
@@ -54,9 +54,17 @@ def start_backend(
     if program is None:
         from worker.local.pool import Pool  # noqa: PLC0415 # it imports the kernel
 
-        notify("no Redis program found (redis-server or valkey-server): solving in a process pool")
+        notify(f"{_why_no_redis(settings.redis_server)}: solving in a process pool")
         with closing(Pool(private, processes)) as pool:
             yield pool
     else:
         with private_worker(private, program, processes, notify) as worker:
             yield worker
+
+
+def _why_no_redis(wanted: str) -> str:
+    """Return why there is no Redis program, given the setting that names one."""
+    if not wanted:
+        return f"no Redis program found ({' or '.join(PROGRAMS)})"
+    setting = f"{PREFIX}REDIS_SERVER"
+    return f"{setting} is {wanted}" if wanted == NO_REDIS else f"{setting}: no program {wanted!r}"

@@ -20,6 +20,8 @@ from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS
 
 #: the number of an option in a given solution
 OPTION_NUMBER = re.compile("[0-9]{1,9}")
+#: greatest depth of the lists of a grid; its rows need two, and its bands three
+MAX_LIST_DEPTH = 3
 _TABLES = {cells: SymbolTable(SYMBOLS, side) for cells, side in SIDES.items()}
 
 
@@ -96,11 +98,15 @@ def _grid(value: object) -> str:
     return grid
 
 
-def _joined(rows: list[Any]) -> str:
-    return "".join(
-        _joined(one) if isinstance(one, list) else one if isinstance(one, str) else _symbol(one)
-        for one in rows
-    )
+def _joined(value: object, depth: int = 0) -> str:
+    """Return the cells of a text, a number, or nested lists of these."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, list):
+        return _symbol(value)
+    if depth == MAX_LIST_DEPTH:
+        raise PuzzleError("lists are nested too deeply")
+    return "".join(_joined(one, depth + 1) for one in value)
 
 
 def _symbol(value: object) -> str:

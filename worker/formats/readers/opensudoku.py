@@ -81,7 +81,8 @@ class _GameParser:
     def feed(self, text: str) -> None:
         """Parse the next piece of the text."""
         self._parser.Parse(text, False)
-        position = self._parser.CurrentByteIndex
+        # Expat 2.6 and later give -1 while they wait for more of a long tag.
+        position = max(self._position, self._parser.CurrentByteIndex)
         self._pending = self._pending + len(text) if position == self._position else 0
         self._position = position
         if self._pending > MAX_TAG_CHARACTERS:
