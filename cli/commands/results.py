@@ -71,10 +71,9 @@ def results(
       bullseye results 7 --template '{label}: {score}'
     """
     from cli.database import connect
-    from cli.output.answers import begin
+    from cli.output.answers import begin, rows_of
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
-    from cli.output.row import AnswerRow
     from cli.output.writers import find_writer
     from storage.database import read
     from storage.queries.answers import select_answers
@@ -98,7 +97,7 @@ def results(
             first=first,
         )
         with closing(rows):  # before its connection is closed, even if writing fails
-            answers = begin(map(AnswerRow._make, rows))
+            answers = begin(rows_of(connection, rows))
             with open_output(output) as out:
                 find_writer(chosen, found, template)(answers, out)
 

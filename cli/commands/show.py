@@ -36,15 +36,19 @@ def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str
     """
     from cli.database import connect
     from cli.drawing.puzzle import draw_puzzle
-    from cli.output.row import AnswerRow
+    from cli.output.symbols import FileSymbols
     from cli.terminal import console
     from storage import batches
     from storage.database import read
     from storage.queries.answers import find_answer, further_solutions
 
     with connect(database) as (_, engine), read(engine) as connection:
-        answer = AnswerRow._make(find_answer(connection, puzzle_id))
-        further = further_solutions(connection, puzzle_id)
+        symbols = FileSymbols(connection)
+        answer = symbols.row(find_answer(connection, puzzle_id))
+        further = [
+            kept._replace(text=symbols.grid(answer, kept.text))
+            for kept in further_solutions(connection, puzzle_id)
+        ]
         options = batches.find(connection, answer.batch).options
     if picture is not None:
         _write_svg(answer, options, picture)

@@ -28,7 +28,9 @@ def spooled(request: Request, command: str, given: GivenSolutions | None = None)
         for file in request.files:
             with open_input(request, file) as source:
                 blocks = require_scores(source.blocks(), request.options, source.name)
-                spool.add(source, given.record(blocks, source.name) if given else blocks)
+                if given:
+                    blocks = given.record(blocks, source.name, source.layout)
+                spool.add(source, blocks)
         if spool.faults and not request.skip_bad:
             raise BadInput(_bad_lines(spool, request, command))
         yield spool

@@ -1,13 +1,15 @@
 """Answers read from the database as rows, streamed in input order."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
+from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
 from cli.errors import CliError
 from cli.formatting import count
 from cli.output.row import AnswerRow
+from cli.output.symbols import FileSymbols
 from storage.batches import Batch
 from storage.queries.answers import select_answers
 from storage.queries.progress import read_progress
@@ -19,7 +21,12 @@ class UnfinishedBatch(CliError):
 
 def answers_of(connection: Connection, batch: Batch) -> Iterator[AnswerRow]:
     """Yield the answers of a batch in input order."""
-    return map(AnswerRow._make, select_answers(connection, batch=batch.id))
+    return rows_of(connection, select_answers(connection, batch=batch.id))
+
+
+def rows_of(connection: Connection, found: Iterable[Row[Any]]) -> Iterator[AnswerRow]:
+    """Yield rows of the view `answers` with grids in the symbols of their files."""
+    return map(FileSymbols(connection).row, found)
 
 
 def begin(answers: Iterator[AnswerRow]) -> Iterator[AnswerRow]:

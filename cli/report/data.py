@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
+from cli.output.answers import rows_of
 from cli.output.row import AnswerRow
 from storage import batches
 from storage.batches import Batch
@@ -36,6 +37,6 @@ def read_report(connection: Connection, batch_id: int) -> Report:
         batches.find(connection, batch_id),
         stats(connection, batch_id),
         distributions(connection, batch_id),
-        [answer for answer in map(AnswerRow._make, slowest) if answer.ms is not None],
-        [answer for answer in map(AnswerRow._make, best) if answer.score is not None],
+        [answer for answer in rows_of(connection, slowest) if answer.ms is not None],
+        [answer for answer in rows_of(connection, best) if answer.score is not None],
     )

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import IO, Self
+from math import isqrt
+from typing import IO, NamedTuple, Self
 
 from cli.errors import BadUsage, Exit
 from cli.formatting import count
@@ -13,10 +14,21 @@ from cli.output.row import AnswerRow
 from cli.terminal import notify
 from cli.verify.verdict import Verdict, judge_solution
 from worker.formats.block import Block
+from worker.formats.layout import Layout
 from worker.options import Options
 
 #: wrong solutions that are listed; further ones are only counted
 MAX_LISTED = 10
+#: the layout of grids in the symbols of the database
+STORED = Layout("lines", "sudoku")
+
+
+class _Source(NamedTuple):
+    """A source whose solutions are recorded."""
+
+    first: int  #: the position of its first puzzle
+    name: str
+    layout: Layout
 
 
 @dataclass(slots=True)
@@ -31,7 +43,7 @@ class GivenSolutions:
     file: IO[str]
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)  #: messages, MAX_LISTED at most
-    _sources: list[tuple[int, str]] = field(default_factory=list)  #: first position, name
+    _sources: list[_Source] = field(default_factory=list)
     _puzzles: int = 0
     _lines: Iterator[tuple[int, str]] | None = None
 
@@ -41,12 +53,14 @@ class GivenSolutions:
     def __exit__(self, *_: object) -> None:
         self.file.close()
 
-    def record(self, blocks: Iterable[Block], source: str) -> Iterator[Block]:
+    def record(
+        self, blocks: Iterable[Block], source: str, layout: Layout = STORED
+    ) -> Iterator[Block]:
         """Yield the blocks of a source while recording their solutions.
 
         Raises BadUsage at the end of a source that gives no solution.
         """
-        self._sources.append((self._puzzles + 1, _display_name(source)))
+        self._sources.append(_Source(self._puzzles + 1, _display_name(source), layout))
         found = False
         for block in blocks:
             self._puzzles += block.count
@@ -72,10 +86,14 @@ class GivenSolutions:
         if not line:
             return
         number, solution = line.split(" ", 1)
-        verdict, why = judge_solution(answer, solution, self.options)
+        source = self._source_at(answer.position)
+        layout = STORED if answer.kind == "cover" else source.layout
+        values = layout.symbols(isqrt(len(solution)))[1:]
+        solution = layout.in_symbols(solution)
+        verdict, why = judge_solution(answer, solution, self.options, values)
         self.verdicts[verdict] += 1
         if verdict is Verdict.WRONG and len(self.wrong) < MAX_LISTED:
-            place = f"{self._source_at(answer.position)} line {number}"
+            place = f"{source.name} line {number}"
             self.wrong.append(_wrong(place, answer, why))
 
     def report(self) -> Exit:
@@ -100,8 +118,8 @@ class GivenSolutions:
             self._lines = enumerate(self.file, start=1)
         return next((line for at, line in self._lines if at == position), "")
 
-    def _source_at(self, position: int) -> str:
-        return next(name for first, name in reversed(self._sources) if first <= position)
+    def _source_at(self, position: int) -> _Source:
+        return next(source for source in reversed(self._sources) if source.first <= position)
 
 
 def given_solutions(

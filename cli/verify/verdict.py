@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from cli.output.row import AnswerRow
 from worker.options import Options
+from worker.sudoku.symbols import VALUES
+from worker.sudoku.weights import ring_weights
 
 
 class Verdict(StrEnum):
@@ -17,8 +19,13 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"  #: no answer to compare with: timeout, failed or invalid
 
 
-def judge_solution(answer: AnswerRow, given: str, options: Options) -> tuple[Verdict, str]:
-    """Return the verdict on a given solution, and why it is wrong (else an empty string)."""
+def judge_solution(
+    answer: AnswerRow, given: str, options: Options, values: str = VALUES
+) -> tuple[Verdict, str]:
+    """Return the verdict on a given solution, and why it is wrong (else an empty string).
+
+    `values` are the symbols of 1, 2, ... in grids.
+    """
     if given in {answer.solution, _sorted_options(answer)}:
         return Verdict.AGREES, ""
     if answer.status in {"timeout", "failed", "invalid"}:
@@ -30,7 +37,7 @@ def judge_solution(answer: AnswerRow, given: str, options: Options) -> tuple[Ver
     if answer.status == "none" or (answer.solutions == 1 and answer.complete):
         return Verdict.WRONG, "it is valid, but was not found: please report this as a bug"
     if options.target and answer.score is not None:
-        score = _score(answer, given, options)
+        score = _score(answer, given, options, values)
         if score != answer.score:
             return Verdict.WRONG, f"its score is {score}, the best is {answer.score}"
     return Verdict.OTHER, ""
@@ -82,13 +89,10 @@ def _repetition(grid: str, size: int) -> str:
     return ""
 
 
-def _score(answer: AnswerRow, given: str, options: Options) -> int:
+def _score(answer: AnswerRow, given: str, options: Options, values: str) -> int:
     if answer.kind == "cover":
         costs: list[int] = json.loads(answer.puzzle)["costs"]
         return -sum(costs[int(number) - 1] for number in given.split())
-    from worker.sudoku.symbols import VALUES
-    from worker.sudoku.weights import ring_weights
-
     weights: Sequence[int] = options.weights or ring_weights(round(len(given) ** 0.5))
-    values = (VALUES.index(symbol) + 1 for symbol in given)
-    return sum(weight * value for weight, value in zip(weights, values, strict=True))
+    numbers = (values.index(symbol) + 1 for symbol in given)
+    return sum(weight * number for weight, number in zip(weights, numbers, strict=True))

@@ -9,7 +9,7 @@ from math import isqrt
 from typing import NamedTuple
 
 from worker.formats.layout import Layout
-from worker.sudoku.symbols import SYMBOLS
+from worker.sudoku.symbols import EMPTY, SYMBOLS
 
 #: the output for a puzzle without a solution
 NO_SOLUTION = "-1"
@@ -20,7 +20,7 @@ NO_COVER = "No Solution!"
 class JudgeAnswer(NamedTuple):
     """The part of an answer that a judge compares."""
 
-    solution: str | None  #: None if there is none, or none was found
+    solution: str | None  #: in the symbols of the input; None if there is none, or none was found
     score: int | None
 
 
@@ -42,21 +42,18 @@ def judge(layout: Layout, answers: Iterable[JudgeAnswer], target: bool) -> Itera
 
 
 def written(layout: Layout, grid: str) -> list[str]:
-    """Return a stored grid as the lines of a layout.
+    """Return a grid in the symbols of a layout as its lines; `.` is an empty cell.
 
     >>> written(Layout("spaced", "sudoku", 4, shape="spaced"), "12343412.1434321")
     ['1 2 3 4', '3 4 1 2', '0 1 4 3', '4 3 2 1']
     """
-    symbols = layout.symbols(isqrt(len(grid)))
-    if layout.shape == "spaced":
-        values = [SYMBOLS.index(cell) for cell in grid]
-        is_numeric = layout.alphabet is None
-        cells = [str(value) if is_numeric else symbols[value] for value in values]
-        return [" ".join(row) for row in _rows(cells)]
-    text = grid.translate(str.maketrans(SYMBOLS[: len(symbols)], symbols))
+    if layout.shape == "spaced" and layout.alphabet is None:
+        return [" ".join(row) for row in _rows([str(SYMBOLS.index(cell)) for cell in grid])]
+    cells = grid.replace(EMPTY, layout.symbols(isqrt(len(grid)))[0])
     if layout.shape == "lines":
-        return [text]
-    return ["".join(row) for row in _rows(list(text))]
+        return [cells]
+    separator = " " if layout.shape == "spaced" else ""
+    return [separator.join(row) for row in _rows(list(cells))]
 
 
 def _rows(cells: list[str]) -> list[list[str]]:

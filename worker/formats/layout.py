@@ -1,9 +1,10 @@
 """The layout of an input: its format, and what of it varies between inputs."""
 
 from dataclasses import asdict, dataclass
+from math import isqrt
 from typing import Any, Self
 
-from worker.sudoku.symbols import SYMBOLS
+from worker.sudoku.symbols import SYMBOLS, VALUES
 
 #: the formats that --from accepts, with their descriptions
 FORMATS = {
@@ -21,7 +22,7 @@ FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The layout of an input; stored with the batch, so that `judge` can write answers in it."""
+    """The layout of an input; stored with the batch, so that answers can be written in it."""
 
     format: str  #: a name in FORMATS
     kind: str  #: sudoku or cover
@@ -39,6 +40,20 @@ class Layout:
         if self.alphabet is None or (self.size is None and side < 16):
             return SYMBOLS[: side + 1]
         return self.alphabet
+
+    @property
+    def has_own_symbols(self) -> bool:
+        """Whether a symbol of the input stands for another value in the database."""
+        return self.alphabet is not None and not VALUES.startswith(self.alphabet[1:])
+
+    def in_symbols(self, grid: str) -> str:
+        """Return a stored grid in the symbols of the input; an empty cell stays `.`.
+
+        >>> Layout("letters", "sudoku", 16, ".ABCDEFGHIJKLMNOP").in_symbols("1.G" * 85 + "9")[-4:]
+        'A.PI'
+        """
+        values = self.symbols(isqrt(len(grid)))[1:]
+        return grid.translate(str.maketrans(VALUES[: len(values)], values))
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields as JSON values, for the options of a batch."""

@@ -25,7 +25,7 @@ class SymbolTable(dict[int, str]):
     def __init__(self, alphabet: str, side: int) -> None:
         super().__init__({ord(symbol): "." for symbol in EMPTY_SYMBOLS + alphabet[0]})
         for symbol, value in zip(alphabet[1 : side + 1], VALUES, strict=False):
-            self[ord(symbol)] = self[ord(symbol.lower())] = value
+            self[ord(symbol.upper())] = self[ord(symbol.lower())] = value
 
     def __missing__(self, _: int) -> str:
         return INVALID

@@ -8,8 +8,6 @@ from tests.worker.formats.reading import DATA
 from worker.formats.judge import JudgeAnswer, judge
 from worker.formats.layout import Layout
 from worker.formats.source import open_source
-from worker.formats.symbols import LETTERS
-from worker.sudoku.symbols import VALUES
 
 
 def _output(layout: Layout, answers: list[JudgeAnswer], *, target: bool = False) -> str:
@@ -22,10 +20,8 @@ def _case(name: str) -> tuple[Layout, str]:
 
 
 def _solutions(output: str, size: int) -> list[JudgeAnswer]:
-    """The grids of an output, in the symbols of stored grids."""
+    """The grids of an output."""
     cells = "".join(output.split())
-    if cells[0].isalpha():
-        cells = cells.translate(str.maketrans(LETTERS, VALUES))
     grids = [cells[i : i + size * size] for i in range(0, len(cells), size * size)]
     return [JudgeAnswer(grid, None) for grid in grids]
 

@@ -75,7 +75,7 @@ def _cases(draw: Callable[[st.SearchStrategy[object]], object]) -> Case:
 def _file(layout: Layout, grids: list[str], between: str, end: str) -> bytes:
     lines: list[str] = []
     for grid in grids:
-        lines += [*written(layout, grid), between]
+        lines += [*written(layout, layout.in_symbols(grid)), between]
     return end.join(lines).encode()
 
 

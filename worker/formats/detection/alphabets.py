@@ -89,13 +89,22 @@ def _fits(name: str, side: int, seen: set[str]) -> bool:
 
 
 def symbols_of(name: str, side: int, seen: set[str]) -> str:
-    """Return the symbols of empty, 1, 2, ... in an alphabet; that of empty is taken from `seen`."""
-    seen = {symbol.upper() for symbol in seen}
+    """Return the symbols of empty, 1, 2, ... in an alphabet.
+
+    That of empty is taken from `seen`; letters are small if all letters in `seen` are.
+
+    >>> symbols_of("hex", 16, set("01aBf-")), symbols_of("letters", 16, set("ab."))
+    ('-0123456789ABCDEF', '.abcdefghijklmnop')
+    """
+    upper = {symbol.upper() for symbol in seen}
     if name == LETTERS_NAME:
-        return _empty(seen - {"X"} if side == 25 else seen) + LETTERS[:side]
-    if name == HEX_NAME:
-        return _empty(seen - {"0"}) + HEX_DIGITS
-    return _empty(seen) + VALUES[:side]
+        values, empty = LETTERS[:side], _empty(upper - {"X"} if side == 25 else upper)
+    elif name == HEX_NAME:
+        values, empty = HEX_DIGITS, _empty(upper - {"0"})
+    else:
+        values, empty = VALUES[:side], _empty(upper)
+    is_lower = "".join(seen - {"x", "X"}).islower()
+    return empty + (values.lower() if is_lower else values)
 
 
 def _empty(seen: set[str]) -> str:
