@@ -18,7 +18,7 @@ MAX_TICKS = 8
 #: columns of a chart of scores
 MAX_BINS = 36
 #: vertical distance between the labels of two points, in user units
-LABEL_HEIGHT = 16
+LABEL_HEIGHT = 18
 
 
 class Tick(NamedTuple):

@@ -29,8 +29,9 @@ for (const table of document.querySelectorAll("table.sortable")) {
 }
 
 const mark = (box) => {
-  const hidden = box.scrollWidth - box.clientWidth - box.scrollLeft;
-  box.classList.toggle("more", hidden > 1);
+  const hidden = box.scrollWidth - box.clientWidth;
+  box.classList.toggle("wider", hidden > 1);
+  box.classList.toggle("more", hidden - box.scrollLeft > 1);
 };
 const widths = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
 for (const box of document.querySelectorAll(".scroll")) {
