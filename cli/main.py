@@ -32,6 +32,7 @@ COMMANDS = {
     "submit": Entry("Scale out", "Queue puzzle files for the workers; print the batch number."),
     "worker": Entry("Scale out", "Solve queued puzzles on all cores of this machine."),
     "status": Entry("Inspect", "Show the progress of batches."),
+    "workers": Entry("Inspect", "List the workers, their chunks and their rates."),
     "results": Entry("Inspect", "Filter, sort and export answers."),
     "show": Entry("Inspect", "Draw one puzzle and its solution."),
     "stats": Entry("Inspect", "Show solving times, slowest puzzles and work per worker."),

@@ -5,12 +5,12 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from sqlalchemy import Engine
 
 from cli.formatting import count, duration, percent
-from cli.progress.rate import Rate, per_second
+from cli.progress.rate import Rate, TimeLeft, per_second
 from cli.terminal import is_terminal, notify
 from storage.batches import Batch
 from storage.database import read
@@ -27,6 +27,13 @@ QUERY_SECONDS = 0.25
 LOG_SECONDS = 30.0
 
 
+class Pace(NamedTuple):
+    """How fast a batch is answered."""
+
+    rate: float  #: answers per second
+    seconds_left: float
+
+
 class ProgressDisplay:
     """A bar or log lines; call `poll` or `update` at any rate."""
 
@@ -34,6 +41,7 @@ class ProgressDisplay:
         self.last: Progress | None = None  #: the progress that was shown last
         self._clock = clock
         self._rate = Rate()
+        self._time_left = TimeLeft()
         self._draws = is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
         self._bar: ProgressBar | None = None
         self._task: TaskID
@@ -68,15 +76,21 @@ class ProgressDisplay:
         self.last = progress
         now = self._clock()
         self._next_query = now + QUERY_SECONDS
-        rate = self._rate.update(now, progress.answered)
+        pace = self._pace(now, progress)
         if self._draws:
-            self._draw(progress, rate, lines)
+            self._draw(progress, details(progress, pace), lines)
         elif now >= self._next_line:
             self._next_line = now + LOG_SECONDS
-            notify("\n".join([log_line(progress, rate), *lines]))
+            notify("\n".join([log_line(progress, pace), *lines]))
 
-    def _draw(self, progress: Progress, rate: float | None, lines: Sequence[str]) -> None:
-        details = _details(progress, rate)
+    def _pace(self, now: float, progress: Progress) -> Pace | None:
+        rate = self._rate.update(now, progress.answered)
+        if rate is None:
+            return None
+        unanswered = progress.batch.puzzles - progress.answered
+        return Pace(rate, self._time_left.update(now, unanswered, rate))
+
+    def _draw(self, progress: Progress, details: str, lines: Sequence[str]) -> None:
         if self._bar is None:
             from cli.progress.bar import ProgressBar
 
@@ -89,16 +103,15 @@ class ProgressDisplay:
         self._bar.update(self._task, completed=progress.answered, details=details)
 
 
-def log_line(progress: Progress, rate: float | None) -> str:
-    """Return the progress as one line; `rate` is in answers per second."""
+def log_line(progress: Progress, pace: Pace | None) -> str:
+    """Return the progress as one line."""
     share = percent(progress.answered, progress.batch.puzzles)
-    return f"batch {progress.batch.id}: {share} %, {_details(progress, rate)}"
+    return f"batch {progress.batch.id}: {share} %, {details(progress, pace)}"
 
 
-def _details(progress: Progress, rate: float | None) -> str:
-    total = progress.batch.puzzles
-    parts = [f"{count(progress.answered)} / {count(total)}"]
-    if rate:
-        parts.append(per_second(rate))
-        parts.append(f"{duration((total - progress.answered) / rate)} left")
+def details(progress: Progress, pace: Pace | None) -> str:
+    """Return the answered puzzles, the rate and the time left."""
+    parts = [f"{count(progress.answered)} / {count(progress.batch.puzzles)}"]
+    if pace:
+        parts += [per_second(pace.rate), f"{duration(pace.seconds_left)} left"]
     return ", ".join(parts)

@@ -18,13 +18,8 @@ from cli.terminal import notify
 from cli.verify.expect import report_expectation
 from cli.verify.given_solutions import GivenSolutions
 from storage.database import read
-from storage.queries.progress import (
-    ActiveLease,
-    Progress,
-    active_leases,
-    count_outcomes,
-    read_progress,
-)
+from storage.queries.progress import Progress, count_outcomes, read_progress
+from storage.queries.workers import ActiveLease, active_leases
 from worker.queue import dispatch
 from worker.queue.backoff import TRANSIENT_ERRORS
 from worker.queue.dispatch import Outbox
@@ -54,8 +49,11 @@ class Wait:
     _answered: int = field(default=-1, init=False)
     _swept_at: float = field(default=0.0, init=False)
     _warned: bool = field(default=False, init=False)
-    _table: WorkerTable = field(default_factory=WorkerTable, init=False)
+    _table: WorkerTable = field(init=False)
     _alive: list[str] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        self._table = WorkerTable(self.outbox.settings.renewal)
 
     def until_over(self, batch_id: int) -> Progress:
         """Show progress until the batch is over and return the last; may raise NoLiveWorker."""
@@ -76,14 +74,14 @@ class Wait:
     def _query(self, batch_id: int) -> tuple[Progress, list[ActiveLease]]:
         with read(self.engine) as connection:
             progress = read_progress(connection, batch_id)
-            held = active_leases(connection, batch_id)
+            held = active_leases(connection, self.outbox.carrier.queue)
         if progress.answered != self._answered:
             self._answered, self._active_at = progress.answered, self.clock()
         return progress, held
 
     def _worker_lines(self, progress: Progress, held: list[ActiveLease]) -> list[str]:
         workers = self._table.update(self.clock(), self._alive, progress.workers, held)
-        return list(format_workers(workers))
+        return list(format_workers(workers, progress.batch.id))
 
     def _sweep(self) -> None:
         now = self.clock()

@@ -1,40 +1,52 @@
-"""What each worker of a batch does at the moment, one line per worker."""
+"""What each worker does at the moment, one line per worker."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
 from cli.formatting import align, count, duration, shorten
 from cli.progress.rate import Rate, per_second
 from cli.terminal import DEFAULT_COLUMNS
-from storage.queries.progress import ActiveLease, WorkerShare
+from storage.queries.progress import WorkerShare
+from storage.queries.workers import ActiveLease, Work
 
 #: workers that get a line; further ones are only counted
 MAX_LINES = 12
 #: columns of a worker's name and of its activity; fixed, so that lines do not move
 NAME_COLUMNS = 24
 ACTIVITY_COLUMNS = 27
-#: seconds without a renewal of its lease after which a worker is shown as silent; the default
-#: interval of renewals is 10 s
-SILENT_SECONDS = 25.0
+
+
+class WorkerState(StrEnum):
+    """The state of a worker."""
+
+    BUSY = "busy"  #: it has taken a chunk
+    IDLE = "idle"  #: it is alive and has no chunk
+    SILENT = "silent"  #: it has missed a renewal of a lease
 
 
 class WorkerLine(NamedTuple):
     """The activity of one worker."""
 
     worker: str
+    state: WorkerState
     chunks: int  #: chunks that it has taken
-    oldest: int | None  #: the chunk that it has had longest; None if it has none
-    seconds: float  #: since it took that chunk
-    silent: float  #: seconds since it renewed the lease of that chunk
+    oldest: ActiveLease | None  #: the lease that it has had longest
+    seconds: float  #: since that lease was first seen
     rate: float | None  #: answers per second
     answered: int
 
 
 class WorkerTable:
-    """Measures each worker's rate and since when it has had each chunk."""
+    """Measures each worker's rate and since when it has had each chunk.
 
-    def __init__(self) -> None:
+    A worker is silent if it has not renewed a lease for `renewal` seconds, the interval in which
+    workers renew at the latest.
+    """
+
+    def __init__(self, renewal: float) -> None:
+        self._renewal = renewal
         self._taken_at: dict[tuple[int, int], float] = {}
         self._rates: defaultdict[str, Rate] = defaultdict(Rate)
 
@@ -42,21 +54,23 @@ class WorkerTable:
         self,
         now: float,
         alive: Iterable[str],
-        shares: Iterable[WorkerShare],
+        shares: Iterable[WorkerShare | Work],
         held: Sequence[ActiveLease],
     ) -> list[WorkerLine]:
         """Return the workers that are alive or have a chunk, by name."""
         # A renewal shortens `silent`, so the time of taking is that of the first sighting.
         self._taken_at = {
-            (chunk.chunk, chunk.attempt): self._taken_at.get(
-                (chunk.chunk, chunk.attempt), now - chunk.silent
+            (lease.chunk, lease.attempt): self._taken_at.get(
+                (lease.chunk, lease.attempt), now - lease.silent
             )
-            for chunk in held
+            for lease in held
         }
         answered = {share.worker: share.puzzles for share in shares}
-        names = sorted({*alive, *(chunk.worker for chunk in held)})
+        names = sorted({*alive, *(lease.worker for lease in held)})
         return [
-            self._line(now, name, answered.get(name, 0), [c for c in held if c.worker == name])
+            self._line(
+                now, name, answered.get(name, 0), [one for one in held if one.worker == name]
+            )
             for name in names
         ]
 
@@ -65,18 +79,22 @@ class WorkerTable:
     ) -> WorkerLine:
         rate = self._rates[name].update(now, answered)
         if not held:
-            return WorkerLine(name, 0, None, 0.0, 0.0, rate, answered)
-        oldest = min(held, key=lambda chunk: self._taken_at[chunk.chunk, chunk.attempt])
+            return WorkerLine(name, WorkerState.IDLE, 0, None, 0.0, None, answered)
+        oldest = min(held, key=lambda lease: self._taken_at[lease.chunk, lease.attempt])
+        state = WorkerState.SILENT if oldest.silent > self._renewal else WorkerState.BUSY
         seconds = now - self._taken_at[oldest.chunk, oldest.attempt]
-        return WorkerLine(name, len(held), oldest.chunk, seconds, oldest.silent, rate, answered)
+        return WorkerLine(name, state, len(held), oldest, seconds, rate, answered)
 
 
-def format_workers(workers: Sequence[WorkerLine]) -> Iterator[str]:
-    """Yield a line for each worker, cut to 80 columns, and a count of those without a line."""
+def format_workers(workers: Sequence[WorkerLine], batch: int) -> Iterator[str]:
+    """Yield a line for each worker, cut to 80 columns, and a count of those without a line.
+
+    `batch` is the batch that is watched.
+    """
     rows = [
         (
             f"  {shorten(worker.worker, NAME_COLUMNS)}",
-            f"{_activity(worker):{ACTIVITY_COLUMNS}}",
+            f"{_activity(worker, batch):{ACTIVITY_COLUMNS}}",
             per_second(worker.rate) if worker.rate else "",
             f"{count(worker.answered)} done",
         )
@@ -87,10 +105,15 @@ def format_workers(workers: Sequence[WorkerLine]) -> Iterator[str]:
         yield f"  and {count(len(workers) - MAX_LINES, 'more worker')}"
 
 
-def _activity(worker: WorkerLine) -> str:
-    if worker.oldest is None:
-        return "idle"
+def _activity(worker: WorkerLine, batch: int) -> str:
+    """Return what a worker does: its chunk, or its batch if that is not the one watched."""
+    lease = worker.oldest
+    if lease is None:
+        return worker.state
+    what = f"chunk {lease.chunk}" if lease.batch == batch else f"batch {lease.batch}"
+    if worker.state is WorkerState.SILENT:
+        since = f"silent {duration(lease.silent)}"
+    else:
+        since = f"for {duration(worker.seconds)}"
     more = f", {worker.chunks - 1} more" if worker.chunks > 1 else ""
-    if worker.silent > SILENT_SECONDS:
-        return f"chunk {worker.oldest} silent {duration(worker.silent)}{more}"
-    return f"chunk {worker.oldest} for {duration(worker.seconds)}{more}"
+    return f"{what} {since}{more}"

@@ -1,4 +1,4 @@
-"""The progress of a batch: answered puzzles, chunks by state, workers and their leases."""
+"""The progress of a batch: answered puzzles, chunks by state, and the share of each worker."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Integer, case, func, literal_column, select
 
 from storage import batches
 from storage.batches import Batch
-from storage.clock import seconds_between, utc
+from storage.clock import seconds_between
 from storage.tables import answer, chunk
 from storage.values import ChunkState
 
@@ -60,29 +60,6 @@ def count_chunks(connection: Connection, batch_id: int) -> dict[ChunkState, int]
     )
     found = dict(map(tuple, counted))
     return {state: found.get(state, 0) for state in ChunkState}
-
-
-class ActiveLease(NamedTuple):
-    """A worker's lease on a chunk that is not done."""
-
-    worker: str
-    chunk: int
-    attempt: int
-    silent: float  #: seconds since the lease was taken or renewed
-
-
-def active_leases(connection: Connection, batch_id: int) -> list[ActiveLease]:
-    """Return the leases on a batch's chunks, ordered by chunk."""
-    c = chunk.c
-    found = connection.execute(
-        select(c.worker, c.id, c.attempts, c.taken_at, utc())
-        .where(c.batch_id == batch_id, c.state == ChunkState.TAKEN)
-        .order_by(c.id)
-    )
-    return [
-        ActiveLease(worker, id_, attempt, max(0.0, seconds_between(taken_at, now)))
-        for worker, id_, attempt, taken_at, now in found
-    ]
 
 
 class Outcome(NamedTuple):

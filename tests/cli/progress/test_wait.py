@@ -6,8 +6,7 @@ import pytest
 
 from cli.errors import NoLiveWorker
 from cli.outbox import open_outbox, queue_of
-from cli.progress.display import ProgressDisplay, log_line
-from cli.progress.rate import Rate
+from cli.progress.display import Pace, ProgressDisplay, log_line
 from cli.progress.wait import Wait
 from storage.batches import cancel
 from storage.database import read, write
@@ -116,14 +115,9 @@ def test_a_log_line_has_the_rate_and_the_time_left(database: Database) -> None:
     batch = database.store([UNIQUE] * 400, waiting=600)
     with read(database.engine) as connection:
         progress = read_progress(connection, batch)
-    assert log_line(progress, 20.0) == f"batch {batch}: 40 %, 400 / 1,000, 20/s, 30.0 s left"
-    assert log_line(progress, 0.5) == f"batch {batch}: 40 %, 400 / 1,000, 0.5/s, 20:00 left"
-
-
-def test_the_rate_covers_the_last_seconds_only() -> None:
-    rate = Rate()
-    assert rate.update(0.0, 0) is None
-    assert rate.update(1.0, 100) == 100
-    for second in range(2, 40):
-        measured = rate.update(float(second), 100 + 10 * second)
-    assert measured == pytest.approx(10)
+    assert log_line(progress, Pace(20.0, 30.0)) == (
+        f"batch {batch}: 40 %, 400 / 1,000, 20/s, 30.0 s left"
+    )
+    assert log_line(progress, Pace(0.5, 1200.0)) == (
+        f"batch {batch}: 40 %, 400 / 1,000, 0.5/s, 20:00 left"
+    )

@@ -5,11 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from cli.progress.workers import MAX_LINES, SILENT_SECONDS, WorkerTable, format_workers
+from cli.progress.workers import MAX_LINES, WorkerState, WorkerTable, format_workers
 from storage.database import database_id, write
 from storage.outbox import leases, publishing
 from storage.outbox.leases import Lease
-from storage.queries.progress import ActiveLease, WorkerShare
+from storage.queries.progress import WorkerShare
+from storage.queries.workers import ActiveLease
 from storage.values import Answers
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import Database
@@ -19,46 +20,67 @@ from tests.cli.terminal import run_in_terminal
 SEEN = "2026-11-21T01:04:29.321Z"
 
 
+#: the batch that is watched
+BATCH = 5
+#: seconds
+RENEWAL = 10.0
+
+
+@pytest.fixture
+def table() -> WorkerTable:
+    return WorkerTable(RENEWAL)
+
+
+def held(
+    worker: str, chunk: int, silent: float = 0.0, *, attempt: int = 1, batch: int = BATCH
+) -> ActiveLease:
+    return ActiveLease(worker, batch, chunk, attempt, silent)
+
+
 def lines(table: WorkerTable, now: float, *held: ActiveLease, **answered: int) -> list[str]:
     """Return the lines of these alive workers, given their answers and leases."""
     shares = [WorkerShare(name, number, SEEN) for name, number in answered.items()]
-    return list(format_workers(table.update(now, list(answered), shares, held)))
+    return list(format_workers(table.update(now, list(answered), shares, held), BATCH))
 
 
-def test_a_worker_line_has_chunk_time_rate_and_answers() -> None:
-    table = WorkerTable()
-    lines(table, 0.0, ActiveLease("ada", 7, 1, 0.0), ada=0)
-    assert lines(table, 4.0, ActiveLease("ada", 7, 1, 1.5), ada=4000, bob=12) == [
-        "  ada  chunk 7 for 4.00 s           1,000/s  4,000 done",
+def test_a_worker_line_has_chunk_time_rate_and_answers(table: WorkerTable) -> None:
+    lines(table, 0.0, held("ada", 7), ada=1)
+    assert lines(table, 4.0, held("ada", 7, 1.5), ada=4001, bob=12) == [
+        "  ada  chunk 7 for 4.00 s           1,000/s  4,001 done",
         "  bob  idle                                     12 done",
     ]
 
 
-def test_a_new_attempt_restarts_the_time_and_a_renewal_does_not() -> None:
-    table = WorkerTable()
-    lines(table, 0.0, ActiveLease("ada", 7, 1, 2.0))
-    assert "for 22.0 s" in lines(table, 20.0, ActiveLease("ada", 7, 1, 0.0))[0]
-    assert "for 0.50 s" in lines(table, 30.0, ActiveLease("ada", 7, 2, 0.5))[0]
+def test_a_worker_that_solves_another_batch_is_not_idle(table: WorkerTable) -> None:
+    lines(table, 0.0, held("ada", 7, batch=6), ada=12)
+    (found,) = lines(table, 4.0, held("ada", 7, 1.5, batch=6), ada=12)
+    assert found.split("  ")[1:3] == ["ada", "batch 6 for 4.00 s"]
 
 
-def test_of_several_chunks_the_oldest_is_shown() -> None:
-    table = WorkerTable()
-    lines(table, 0.0, ActiveLease("ada", 9, 1, 0.0))
-    found = lines(table, 5.0, ActiveLease("ada", 9, 1, 5.0), ActiveLease("ada", 10, 1, 0.0))
+def test_a_new_attempt_restarts_the_time_and_a_renewal_does_not(table: WorkerTable) -> None:
+    lines(table, 0.0, held("ada", 7, 2.0))
+    assert "for 22.0 s" in lines(table, 20.0, held("ada", 7, 0.0))[0]
+    assert "for 0.50 s" in lines(table, 30.0, held("ada", 7, 0.5, attempt=2))[0]
+
+
+def test_of_several_chunks_the_oldest_is_shown(table: WorkerTable) -> None:
+    lines(table, 0.0, held("ada", 9))
+    found = lines(table, 5.0, held("ada", 9, 5.0), held("ada", 10))
     assert "chunk 9 for 5.00 s, 1 more" in found[0]
 
 
-def test_a_worker_that_does_not_renew_is_reported_as_silent() -> None:
-    assert (
-        "chunk 7 silent 40.0 s"
-        in lines(WorkerTable(), 0.0, ActiveLease("ada", 7, 1, SILENT_SECONDS + 15))[0]
-    )
+def test_a_worker_that_missed_one_renewal_is_silent(table: WorkerTable) -> None:
+    (busy,) = table.update(0.0, [], [], [held("ada", 7, RENEWAL)])
+    assert busy.state is WorkerState.BUSY
+    (silent,) = table.update(0.5, [], [], [held("ada", 7, RENEWAL + 0.5)])
+    assert silent.state is WorkerState.SILENT
+    assert "chunk 7 silent 10.5 s" in next(format_workers([silent], BATCH))
 
 
-def test_many_workers_with_long_names_fit_80_columns() -> None:
+def test_many_workers_with_long_names_fit_80_columns(table: WorkerTable) -> None:
     names = {f"bullseye-{pid}@a-machine-with-a-long-name.example": 10**7 for pid in range(40)}
-    held = [ActiveLease(name, 10**6 + i, 1, 3599.0) for name in names for i in range(8)]
-    found = lines(WorkerTable(), 0.0, *held, **names)
+    leases = [held(name, 10**6 + i, 3599.0, batch=12345) for name in names for i in range(8)]
+    found = lines(table, 0.0, *leases, **names)
     assert len(found) == MAX_LINES + 1
     assert found[-1] == f"  and {40 - MAX_LINES} more workers"
     assert max(map(len, found)) <= 80

@@ -10,6 +10,7 @@ from storage.database import write
 from storage.outbox import leases, publishing, recovery
 from storage.queries.answers import find_answer, select_answers
 from storage.queries.progress import count_chunks, read_progress
+from storage.queries.workers import active_leases
 from tests.storage.harness import LEASE_SECONDS, QUEUE, ROOM, Harness, answers_to
 
 Statement = Callable[[Connection], object]
@@ -24,6 +25,7 @@ STATEMENTS: dict[str, Statement] = {
     "release": lambda connection: leases.release(connection, 2, 1),
     "count chunks": lambda connection: count_chunks(connection, 1),
     "progress": lambda connection: read_progress(connection, 1, tally=True),
+    "leases": lambda connection: active_leases(connection, QUEUE),
     "cancel": lambda connection: batches.cancel(connection, 1),
     "show": lambda connection: find_answer(connection, 1),
     "results": lambda connection: list(select_answers(connection, batch=1)),

@@ -1,4 +1,4 @@
-"""Progress of a batch: its answers, chunks, workers and leases."""
+"""Progress of a batch: its answers, chunks and workers."""
 
 import time
 
@@ -8,13 +8,7 @@ from sqlalchemy import update
 from storage.clock import utc
 from storage.database import read, write
 from storage.errors import NoSuchBatch
-from storage.queries.progress import (
-    ActiveLease,
-    Progress,
-    active_leases,
-    count_outcomes,
-    read_progress,
-)
+from storage.queries.progress import Progress, count_outcomes, read_progress
 from storage.tables import batch as batch_table
 from storage.tables import chunk
 from storage.values import ChunkState, Status
@@ -154,17 +148,3 @@ def test_outcomes_count_the_answers_that_are_alike(harness: Harness) -> None:
             ("solved", 1, 2, None, 2),
         ]
         assert count_outcomes(connection, other.id) == [("solved", 1, 1, None, 1)]
-
-
-def test_active_leases_are_those_of_taken_chunks(harness: Harness) -> None:
-    batch = harness.submit(2, 3, 1, 1)
-    harness.submit(1)
-    completed, taken, *_ = harness.claim_new(most=4)
-    (other,) = harness.claim_new()
-    harness.must_take(other.id, "eve")
-    assert harness.store_answers(harness.must_take(completed.id, "ada"), answers_to(completed))
-    harness.must_take(taken.id, "bob")
-    with read(harness.engine) as connection:
-        (found,) = active_leases(connection, batch.id)
-    assert found == ActiveLease("bob", taken.id, 1, found.silent)
-    assert 0 <= found.silent < 5

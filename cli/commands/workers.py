@@ -1,0 +1,65 @@
+"""`bullseye workers`: all workers of the database, and what they do."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.options import command, database_option, json_option, redis_option
+
+if TYPE_CHECKING:
+    from worker.settings import Settings
+
+
+@command
+@json_option
+@database_option
+@redis_option
+def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
+    """List the workers of this database, with their chunks and rates.
+
+    A busy worker has taken a chunk; a silent one has missed a renewal of its
+    lease, and may have been killed. The rate covers the last minute. Without
+    Redis only workers that have a chunk are known.
+
+    \b
+    Examples:
+      bullseye workers
+      bullseye workers --json
+    """
+    import json
+
+    from cli.database import connect
+    from cli.outbox import queue_of
+    from cli.progress.worker_list import as_json as to_json
+    from cli.progress.worker_list import list_workers
+    from cli.progress.workers import WorkerTable
+    from storage.database import read
+    from storage.queries.workers import active_leases, work
+
+    with connect(database, redis) as (settings, engine):
+        queue = queue_of(settings, engine)
+        with read(engine) as connection:
+            leases, done = active_leases(connection, queue), work(connection, queue)
+        alive, reachable = _alive(settings, queue)
+        found = WorkerTable(settings.renewal).update(0.0, alive, done, leases)
+    by_name = {one.worker: one for one in done}
+    if as_json:
+        click.echo(json.dumps({"workers": to_json(found, by_name), "redis": reachable}, indent=2))
+        return
+    for line in list_workers(found, by_name):
+        click.echo(line)
+    click.echo(f"redis: {reachable}")
+
+
+def _alive(settings: "Settings", queue: str) -> tuple[list[str], str]:
+    """Return the workers that Redis has heard of lately, and whether Redis answers."""
+    from contextlib import closing
+
+    from worker.errors import RedisUnreachable
+    from worker.queue.carrier import Carrier
+
+    with closing(Carrier.connect(settings.redis_url, queue)) as carrier:
+        try:
+            return carrier.workers(), "reachable"
+        except RedisUnreachable:
+            return [], "not reachable"

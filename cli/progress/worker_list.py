@@ -1,0 +1,62 @@
+"""What `bullseye workers` prints: every worker, as a table or as JSON."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from cli.formatting import align, count, duration
+from cli.progress.rate import per_second
+from cli.progress.workers import WorkerLine, WorkerState
+from storage.queries.workers import Work
+
+
+def list_workers(workers: Sequence[WorkerLine], done: Mapping[str, Work]) -> Iterator[str]:
+    """Yield a header and a line for each worker; `done` is the work of each, by name."""
+    if not workers:
+        yield "no workers; start one with: bullseye worker"
+        return
+    rows = [("worker", "state", "chunk", "rate", "answered")]
+    for worker in workers:
+        work = done.get(worker.worker)
+        rows.append(
+            (
+                worker.worker,
+                _state(worker),
+                _chunks(worker),
+                per_second(work.rate) if work and work.rate else "",
+                count(worker.answered),
+            )
+        )
+    yield from align(rows, "<<<>>")
+
+
+def _state(worker: WorkerLine) -> str:
+    if worker.oldest and worker.state is WorkerState.SILENT:
+        return f"silent {duration(worker.oldest.silent)}"
+    return worker.state
+
+
+def _chunks(worker: WorkerLine) -> str:
+    if worker.oldest is None:
+        return ""
+    more = f", {worker.chunks - 1} more" if worker.chunks > 1 else ""
+    return f"batch {worker.oldest.batch} chunk {worker.oldest.chunk}{more}"
+
+
+def as_json(workers: Sequence[WorkerLine], done: Mapping[str, Work]) -> list[dict[str, Any]]:
+    """Return the workers as JSON values; times are in seconds, the rate in answers per second."""
+    return [_values(worker, done.get(worker.worker)) for worker in workers]
+
+
+def _values(worker: WorkerLine, work: Work | None) -> dict[str, Any]:
+    lease = worker.oldest
+    return {
+        "worker": worker.worker,
+        "state": worker.state,
+        "chunks": worker.chunks,
+        "batch": lease and lease.batch,
+        "chunk": lease and lease.chunk,
+        "silent": lease and lease.silent,
+        "rate": work and work.rate,
+        "answered": worker.answered,
+        "last_seen": work and work.last_seen,
+    }

@@ -1,0 +1,76 @@
+"""`bullseye workers`."""
+
+import json
+from contextlib import closing
+
+import pytest
+from sqlalchemy import update
+
+from storage.clock import utc
+from storage.database import database_id, read, write
+from storage.tables import chunk
+from tests.cli.answers import UNIQUE
+from tests.cli.conftest import Bullseye, Database
+from tests.cli.progress.test_workers import take
+from worker.queue.carrier import Carrier
+
+
+@pytest.fixture
+def queue(database: Database) -> str:
+    with read(database.engine) as connection:
+        return f"bullseye-{database_id(connection)}"
+
+
+def test_workers_of_all_batches_are_listed_with_state_chunk_rate_and_answers(
+    bullseye: Bullseye, database: Database, redis: str, queue: str
+) -> None:
+    database.store([UNIQUE] * 600)  # by box-1
+    with write(database.engine) as connection:
+        connection.execute(update(chunk).values(taken_at=utc(30)))
+    batch = database.store([], waiting=2)
+    lease = take(database)  # by box-2
+    with closing(Carrier.connect(redis, queue)) as carrier:
+        for name in ("box-1", "box-2"):
+            carrier.beat(name)
+    result = bullseye("workers")
+    assert result.code == 0
+    assert [line.split() for line in result.out.splitlines()] == [
+        ["worker", "state", "chunk", "rate", "answered"],
+        ["box-1", "idle", "20/s", "600"],
+        ["box-2", "busy", "batch", str(batch), "chunk", str(lease.chunk_id), "0"],
+        ["redis:", "reachable"],
+    ]
+
+
+def test_a_killed_worker_is_listed_as_silent_even_without_redis(
+    bullseye: Bullseye, database: Database
+) -> None:
+    batch = database.store([], waiting=1)
+    lease = take(database)
+    with write(database.engine) as connection:
+        connection.execute(update(chunk).values(taken_at=utc(12)))
+    _, line, redis = bullseye("workers").out.splitlines()
+    assert line.startswith("box-2   silent 12.")
+    assert line.split()[3:] == ["s", "batch", str(batch), "chunk", str(lease.chunk_id), "0"]
+    assert redis == "redis: not reachable"
+
+
+def test_json_has_a_value_for_each_worker(
+    bullseye: Bullseye, database: Database, redis: str
+) -> None:
+    batch = database.store([], waiting=1)
+    lease = take(database)
+    values = json.loads(bullseye("workers", "--json").out)
+    assert values["redis"] == "reachable"
+    (worker,) = values["workers"]
+    assert (worker["worker"], worker["state"]) == ("box-2", "busy")
+    assert (worker["batch"], worker["chunk"], worker["chunks"]) == (batch, lease.chunk_id, 1)
+    assert (worker["rate"], worker["answered"]) == (None, 0)
+
+
+def test_without_workers_the_command_says_how_to_start_one(
+    bullseye: Bullseye, database: Database, redis: str
+) -> None:
+    assert bullseye("workers").out == (
+        "no workers; start one with: bullseye worker\nredis: reachable\n"
+    )
