@@ -3,13 +3,13 @@
 from worker.sudoku.symbols import VALUES
 
 #: symbols that can stand for an empty cell, unless the file's alphabet has them as values
-EMPTY_SYMBOLS = ".0*_-xX"
+EMPTY_SYMBOLS = ".0*_-xX?·"
 #: symbols of the values 1 to 25 in files of --from letters
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
 #: symbols of the values 1 to 16 in files of --from hex, where `0` is a value
 HEX_DIGITS = "0123456789ABCDEF"
 #: replaces each symbol that is not in the file's alphabet
-INVALID = "?"
+INVALID = "!"
 
 
 class SymbolTable(dict[int, str]):
@@ -19,7 +19,7 @@ class SymbolTable(dict[int, str]):
     EMPTY_SYMBOLS are accepted.  Every other character is translated to INVALID.
 
     >>> "A-c".translate(SymbolTable(".ABCD", 4)), "1.5".translate(SymbolTable(".1234", 4))
-    ('1.3', '1.?')
+    ('1.3', '1.!')
     """
 
     def __init__(self, alphabet: str, side: int) -> None:

@@ -10,8 +10,8 @@ from worker.formats.excerpt import excerpt, label
 PUZZLES = frozenset(
     {"puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid", "board", "unsolved"}
 )
-#: names of the column of known solutions
-SOLUTIONS = frozenset({"solution", "solutions", "answer", "answers", "solved"})
+#: names of the column of known solutions, the likeliest first: `solutions` can be their number
+SOLUTIONS = ("solution", "answer", "solved", "solutions", "answers")
 #: names of the column that names the puzzle, the likeliest first
 LABELS = ("label", "name", "title", "id")
 #: characters that separate columns
@@ -46,7 +46,7 @@ class Columns:
         puzzle = next((at for at, name in enumerate(lower) if name in PUZZLES), None)
         if puzzle is None:
             return None
-        solution = next((at for at, name in enumerate(lower) if name in SOLUTIONS), None)
+        solution = next((lower.index(name) for name in SOLUTIONS if name in lower), None)
         others = [at for at, name in enumerate(lower) if name and at not in {puzzle, solution}]
         labels = next(([lower.index(name)] for name in LABELS if name in lower), others)
         ignored = tuple(at for at in others if at not in labels)
@@ -77,6 +77,11 @@ class Columns:
     def solution_of(self, fields: list[str]) -> str | None:
         """Return the known solution in these fields, without spaces between its cells."""
         return None if self.solution is None else "".join(fields[self.solution].split())
+
+    def others_of(self, fields: list[str]) -> str:
+        """Return the fields that are neither the puzzle nor its solution, separated by spaces."""
+        ours = {self.puzzle, self.solution}
+        return " ".join(field for at, field in enumerate(fields) if at not in ours)
 
     def label_of(self, fields: list[str]) -> str | None:
         """Return the puzzle's label: the fields of the label's columns, separated by commas."""

@@ -5,16 +5,17 @@ The output of `results -f jsonl` is also accepted.
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from storage.values import Kind
 from worker.covers import text as covers
 from worker.errors import PuzzleError
 from worker.formats.entry import Entry
-from worker.formats.excerpt import excerpt, label, quantity
+from worker.formats.excerpt import MAX_QUOTE, excerpt, label, quantity
 from worker.formats.files.text import Line
 from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS
+from worker.formats.readers.line import NOT_FULL
 from worker.formats.symbols import INVALID, SymbolTable
 from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS
 
@@ -63,7 +64,7 @@ def _label(members: dict[str, Any]) -> str | None:
     return None
 
 
-def _values(members: dict[str, Any], names: frozenset[str]) -> list[Any]:
+def _values(members: dict[str, Any], names: Collection[str]) -> list[Any]:
     """Return the values whose keys are among `names`, in any case."""
     return [value for key, value in members.items() if key in names or key.lower() in names]
 
@@ -81,7 +82,30 @@ def _puzzle(members: dict[str, Any]) -> tuple[Kind, str, bool]:
     value = values[0]
     if isinstance(value, str) and value.startswith("{"):  # as `results -f jsonl` writes covers
         return _puzzle(_object(value))
-    return Kind.SUDOKU, _grid(value), False
+    grid = _grid(value)
+    _require_one_grid(members, len(grid), value)
+    return Kind.SUDOKU, grid, False
+
+
+def _require_one_grid(members: dict[str, Any], cells: int, puzzle: object) -> None:
+    """Raise PuzzleError if a member that is neither the puzzle nor its solution could be a grid."""
+    for key, value in members.items():
+        if value is not puzzle and key.lower() not in SOLUTIONS and _could_be_grid(value, cells):
+            why = "has a second grid; write each puzzle as an object of its own, or remove it"
+            raise PuzzleError(f"`{excerpt(key, MAX_QUOTE)}` {why}")
+
+
+def _could_be_grid(value: object, cells: int) -> bool:
+    if isinstance(value, list):
+        return len(list(_leaves(value))) == cells or any(_could_be_grid(v, cells) for v in value)
+    if not isinstance(value, str) or len(value) != cells:
+        return False
+    return INVALID not in value.translate(_TABLES[cells]) or (cells > 16 and value.isalnum())
+
+
+def _leaves(values: list[Any]) -> Iterator[Any]:
+    for value in values:
+        yield from _leaves(value) if isinstance(value, list) else [value]
 
 
 def _grid(value: object) -> str:
@@ -120,7 +144,7 @@ def _symbol(value: object) -> str:
 def _solution(members: dict[str, Any], kind: Kind, cells: int) -> str | None:
     """Return the solution in an object: a finished grid, or option numbers in ascending order.
 
-    Returns None if there is none, or it is incomplete.
+    Returns None if there is none.  Raises PuzzleError for a grid that is not finished, or for two.
     """
     values = _values(members, SOLUTIONS)
     given = [value for value in values if isinstance(value, str | list)]  # a number counts them
@@ -131,8 +155,14 @@ def _solution(members: dict[str, Any], kind: Kind, cells: int) -> str | None:
     try:
         solution = _grid(given[0])
     except PuzzleError:
-        return None
-    return solution if len(solution) == cells and EMPTY not in solution else None
+        solution = ""
+    if len(given) > 1:
+        raise PuzzleError("has two solutions; remove one")
+    if len(solution) == cells and EMPTY not in solution:
+        return solution
+    if isinstance(given[0], list) or len(given[0]) > cells // 2:
+        raise PuzzleError(NOT_FULL)
+    return None  # a word about it
 
 
 def _option_numbers(given: str | list[Any]) -> str | None:

@@ -1,14 +1,17 @@
 """Reads a line that is more or less than a grid: with words around it, in columns, or invalid."""
 
 import re
+from collections.abc import Sequence
 from operator import itemgetter
 
 from storage.values import Kind
 from worker.formats.entry import Entry
-from worker.formats.excerpt import excerpt, quantity
-from worker.formats.readers.columns import PUZZLES, Columns
-from worker.formats.readers.find_grid import FIELD, LABEL_EDGES, WORD_SEPARATORS, Found, find_grid
+from worker.formats.excerpt import MAX_LABEL, excerpt, quantity
+from worker.formats.readers.columns import COLUMN_SEPARATORS, PUZZLES, Columns
+from worker.formats.readers.find_grids import WORD, Found, find_grids, without, words_around
 from worker.formats.readers.reading import Reading
+from worker.formats.readers.rows import HEADING
+from worker.formats.readers.solutions import with_solutions
 from worker.formats.symbols import INVALID, SymbolTable
 from worker.sudoku.symbols import EMPTY, SIDES
 
@@ -16,6 +19,15 @@ from worker.sudoku.symbols import EMPTY, SIDES
 MIN_GRID = min(SIDES)
 #: a word with at least this many symbols of cells is reported as a grid with cells missing
 MIN_GRIDLIKE = 12
+#: a word as an error quotes it, with whatever stands in place of a cell
+FIELD = re.compile(r"[^\s,;:|\"']+")
+#: the error for what might be a region map, a state of play or a wrong solution
+NO_SOLUTION = (
+    "a second grid without empty cells, which is no solution because its clues differ; remove it, "
+    "or name the columns in the first line (puzzle,solution)"
+)
+#: the error for a solution in its column that is not one
+NOT_FULL = "the solution is not a full grid of the puzzle's size; correct or remove it"
 
 
 class LineReader:
@@ -24,50 +36,86 @@ class LineReader:
     def __init__(self, reading: Reading, first: int) -> None:
         layout = reading.layout
         self.tables = {side**2: SymbolTable(layout.symbols(side), side) for side in reading.sides}
-        self.ended = False  #: the line `end` was read, which closes the input
+        self._ended = False  #: the line `end` was read, which closes the input
+        self._heading = ""  #: the label that the last line gives to the next grid
         self._columns = reading.columns
         self._counted = layout.counted
         self._first = first
         cells = reading.sides[0] ** 2
         symbols = re.escape("".join(map(chr, self.tables[cells])))
-        separator = f"[\\s{WORD_SEPARATORS}]"
+        separator = rf"[^\w+{symbols}]"
         self._alone = re.compile(rf"(?:^|(?<={separator}))[{symbols}]{{{cells}}}(?={separator}|$)")
+        self._gridlike = re.compile(rf"[{symbols}]{{{max(MIN_GRIDLIKE, min(self.tables) // 2)},}}")
 
-    def entry(self, number: int, text: str) -> Entry | None:
-        """Return the puzzle or error of a line; None for a comment, header, blank line or rule."""
+    @property
+    def is_plain(self) -> bool:
+        """Whether a next line that is nothing but a grid is a puzzle without a label."""
+        return not (self._ended or self._heading)
+
+    def entries(self, number: int, text: str) -> Sequence[Entry]:
+        """Return the puzzles or the error of a line; nothing for a comment, header or rule."""
         line = text.strip()
-        if line == "end":
-            self.ended = True
-            return None
         if not line or line.startswith("#") or not line.strip("="):
-            return None
+            return ()
+        if self._ended:
+            return [_error(number, line, "a line after `end`, which closes the input; remove one")]
+        if self._frames_the_puzzles(number, line):
+            return ()
         if self._columns is not None and self._columns.separator in text:
-            return self._entry_of_columns(self._columns, number, text)
-        found = self._find_with_few_words(line) or find_grid(line, self._is_grid)
-        if found is not None:
-            return self._puzzle(number, found.words, found.grid, found.solution)
-        if number == self._first and self._is_header(line):
-            return None
-        error = self._error(line)
-        if number == self._first and Columns.looks_like(line):
-            error += ", or call the column of the puzzles `puzzle`"
-        return Entry(number, None, excerpt(line), error)
+            return [self._of_columns(self._columns, number, text)]
+        if found := self._find_with_few_words(line) or find_grids(line, self._is_grid):
+            return self._puzzles(number, line, found)
+        return [self._without_grid(number, line)]
 
-    def _entry_of_columns(self, columns: Columns, number: int, line: str) -> Entry | None:
+    def _frames_the_puzzles(self, number: int, line: str) -> bool:
+        """Return whether a line is `end`, the header or the heading of a grid; note which."""
+        if line == "end":
+            self._ended = True
+            return True
+        if number == self._first and self._is_header(line):
+            return True
+        if self._is_heading(line):
+            self._heading = excerpt(line, MAX_LABEL)
+            return True
+        return False
+
+    def _puzzles(self, number: int, line: str, found: Sequence[Found]) -> list[Entry]:
+        """Return the puzzles of a line, or an error if it has cells that belong to none of them."""
+        cells = len(found[0].grid)
+        label = ", ".join(filter(None, [self._heading, words_around(line, found)]))
+        self._heading = ""
+        puzzles = with_solutions([one.grid.translate(self.tables[cells]) for one in found])
+        if surplus := self._surplus(without(line, found), cells):
+            return [_error(number, line, surplus)]
+        if len(puzzles) == 1:
+            return [_entry(number, label, *puzzles[0])]
+        if any(EMPTY not in grid for grid, _ in puzzles):
+            return [_error(number, line, NO_SOLUTION)]
+        before = f"{label}, " if label else ""
+        return [
+            _entry(number, f"{before}grid {place}", *puzzle)
+            for place, puzzle in enumerate(puzzles, 1)
+        ]
+
+    def _of_columns(self, columns: Columns, number: int, line: str) -> Entry:
         """Return the puzzle in its column, or an error even if another column has a grid."""
-        if number == self._first:
-            return None
         fields = columns.fields(line)
         grid = columns.puzzle_of(fields)
         if not self._is_grid(grid):
-            error = f"column `{columns.puzzle_name}`: {self._error(fields[columns.puzzle])}"
-            return Entry(number, None, excerpt(line.strip()), error)
-        return self._puzzle(number, columns.label_of(fields), grid, columns.solution_of(fields))
-
-    def _puzzle(self, number: int, label: str | None, grid: str, solution: str | None) -> Entry:
-        text = grid.translate(self.tables[len(grid)])
-        solved = None if solution is None else self._finished_grid(solution, len(grid))
-        return Entry(number, label, text, None, solved, Kind.SUDOKU)
+            why = f"column `{columns.puzzle_name}`: {self._reason(fields[columns.puzzle])}"
+            return _error(number, line, why)
+        solution = columns.solution_of(fields) or ""
+        solved = self._finished_grid(solution, len(grid))
+        if solved is None and self._surplus(solution, len(grid)):
+            return _error(
+                number,
+                line,
+                f"the solution is not a full grid of {len(grid)} cells; correct or remove it",
+            )
+        if surplus := self._surplus(columns.others_of(fields), len(grid)):
+            return _error(number, line, surplus)
+        label = columns.label_of(fields) or ""
+        return _entry(number, label, grid.translate(self.tables[len(grid)]), solved)
 
     def _finished_grid(self, text: str, cells: int) -> str | None:
         """Return the grid if it has this number of cells and none is empty, else None."""
@@ -76,8 +124,21 @@ class LineReader:
         grid = text.translate(self.tables[cells])
         return None if INVALID in grid or EMPTY in grid else grid
 
-    def _find_with_few_words(self, line: str) -> Found | None:
-        """Return what `find_grid` returns, but faster.
+    def _surplus(self, rest: str, cells: int) -> str | None:
+        """Return the error if the rest of a line has a word that could be another grid."""
+        if len(rest) < MIN_GRIDLIKE:
+            return None
+        for word in WORD.finditer(rest):
+            text = word.group()
+            if len(text) == cells > MIN_GRID or self._gridlike.search(text):
+                return (
+                    f"`{excerpt(text, MIN_GRIDLIKE)}…` has {quantity(len(text), 'character')}, "
+                    f"but is neither a grid of {cells} cells nor a label; remove it"
+                )
+        return None
+
+    def _find_with_few_words(self, line: str) -> list[Found] | None:
+        """Return what `find_grids` returns, but faster.
 
         Returns None if a word is long enough to be a second grid.
         """
@@ -87,23 +148,39 @@ class LineReader:
         start, end = match.span()
         if start >= MIN_GRID or len(line) - end >= MIN_GRID:
             return None
-        words = line[:start].strip(LABEL_EDGES) or line[end:].strip(LABEL_EDGES)
-        return Found(match.group(), excerpt(words) or None, None)
+        return [Found(match.group(), start, end)]
 
     def _is_grid(self, text: str) -> bool:
         return len(text) in self.tables and INVALID not in text.translate(self.tables[len(text)])
 
+    def _is_heading(self, line: str) -> bool:
+        """Return whether a line names the grid below it, as `Puzzle 1` does."""
+        return (
+            " " in line
+            and HEADING.fullmatch(line) is not None
+            and set(COLUMN_SEPARATORS).isdisjoint(line)
+            and not self._gridlike.search(line)
+        )
+
     def _is_header(self, line: str) -> bool:
         """Return whether the first line is the number of puzzles, or names columns."""
-        if self._counted and line.isdecimal():
+        if self._columns is not None or (self._counted and line.isdecimal()):
             return True
-        return not PUZZLES.isdisjoint(field.lower() for field in FIELD.findall(line))
+        if self._gridlike.search(line) or self._is_heading(line):
+            return False
+        return not PUZZLES.isdisjoint(word.lower() for word in WORD.findall(line))
 
-    def _error(self, line: str) -> str:
+    def _without_grid(self, number: int, line: str) -> Entry:
+        why = self._reason(line)
+        if number == self._first and Columns.looks_like(line):
+            why += ", or call the column of the puzzles `puzzle`"
+        return _error(number, line, why)
+
+    def _reason(self, line: str) -> str:
         """Return the reason why a line is not a grid, found in the word with the most cells."""
         expected = " or ".join(map(str, self.tables))
         symbols = {chr(code) for table in self.tables.values() for code in table}
-        found = [(sum(map(symbols.__contains__, field)), field) for field in FIELD.findall(line)]
+        found = [(sum(map(symbols.__contains__, word)), word) for word in FIELD.findall(line)]
         cells, likely = max(found, key=itemgetter(0), default=(0, ""))
         if cells < MIN_GRIDLIKE:
             return f"no grid of {expected} cells; put # before a comment"
@@ -112,3 +189,11 @@ class LineReader:
             place = line.index(likely) + at + 1
             return f"`{excerpt(other)}` at character {place} is not a cell; empty cells are . or 0"
         return f"{quantity(cells, 'cell')}, expected {expected}"
+
+
+def _entry(number: int, label: str, grid: str, solution: str | None) -> Entry:
+    return Entry(number, label or None, grid, None, solution, Kind.SUDOKU)
+
+
+def _error(number: int, line: str, why: str) -> Entry:
+    return Entry(number, None, excerpt(line.strip()), why)

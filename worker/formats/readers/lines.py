@@ -23,13 +23,11 @@ def read(source: Iterable[TextBlock], reading: Reading, first: int) -> Iterator[
     table = _byte_table(reader.tables[cells])
     for block in source:
         clean = block.data.translate(table)
-        if size := _grids_alone(clean, cells):
+        if reader.is_plain and (size := _grids_alone(clean, cells)):
             places = range(block.first, block.first + size)
             yield Block(Kind.SUDOKU, cells, places, clean.decode("ascii"))
         else:
             yield from blocks_of(_entries(block, clean.decode("ascii"), cells, reader))
-            if reader.ended:
-                return
 
 
 def _entries(block: TextBlock, clean: str, cells: int, reader: LineReader) -> Iterator[Entry]:
@@ -37,21 +35,17 @@ def _entries(block: TextBlock, clean: str, cells: int, reader: LineReader) -> It
     new = tuple.__new__
     lines = None
     for number, text in enumerate(clean.split("\n"), block.first):
-        if len(text) == cells and INVALID not in text:
+        if len(text) == cells and INVALID not in text and reader.is_plain:
             yield new(Entry, (number, None, text, None, None, Kind.SUDOKU, False))
             continue
         lines = lines or block.data.split(b"\n")
-        entry = reader.entry(number, decoded(lines[number - block.first]))
-        if reader.ended:
-            return
-        if entry is not None:
-            yield entry
+        yield from reader.entries(number, decoded(lines[number - block.first]))
 
 
 def _grids_alone(clean: bytes, cells: int) -> int:
     """Return the number of lines if each is a grid of `cells` cells and nothing else, otherwise 0.
 
-    >>> [_grids_alone(text, 4) for text in (b"1234\\n1234\\n", b"123?\\n", b"123\\n41234\\n")]
+    >>> [_grids_alone(text, 4) for text in (b"1234\\n1234\\n", b"123!\\n", b"123\\n41234\\n")]
     [2, 0, 0]
     """
     size, rest = divmod(len(clean), cells + 1)

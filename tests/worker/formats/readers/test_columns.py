@@ -12,7 +12,7 @@ from tests.worker.formats.reading import DATA, GRID, errors, read
 from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS, Columns
 from worker.formats.source import open_source
 
-SOLVED = "987632541216584937345917362173265498459378126862541973531796284894123765627854319"
+SOLVED = "987632541362451987541897362813265479479183625625749813256914738198376254734528196"
 BETWEEN = pytest.mark.parametrize("between", [",", "\t", ";", "|"])
 
 
@@ -43,9 +43,30 @@ def test_a_known_solution_is_not_taken_for_an_invalid_puzzle() -> None:
     ]
 
 
-def test_an_incomplete_solution_is_ignored() -> None:
-    content = f"puzzle,solution\n{GRID},\n{GRID},{GRID}\n{GRID},{SOLVED[1:]}\n{GRID}\n"
-    assert [entry.solution for entry in read(content)[1]] == [None] * 4
+def test_an_incomplete_solution_is_an_error() -> None:
+    content = f"puzzle,solution\n{GRID},{GRID}\n{GRID},{SOLVED[1:]}\n"
+    assert errors(content) == [
+        (line, "the solution is not a full grid of 81 cells; correct or remove it")
+        for line in (2, 3)
+    ]
+
+
+def test_a_solution_column_without_a_grid_gives_no_solution() -> None:
+    content = f"puzzle,solution\n{GRID},\n{GRID},unique\n{GRID},1\n{GRID}\n"
+    assert [(entry.error, entry.solution) for entry in read(content)[1]] == [(None, None)] * 4
+
+
+def test_a_column_of_numbers_of_solutions_is_not_that_of_the_solution() -> None:
+    (entry,) = read(f"puzzle,solutions,complete,solution\n{GRID},1,1,{SOLVED}\n")[1]
+    assert entry.solution == SOLVED
+
+
+@pytest.mark.parametrize("name", ["regions", "label"])
+def test_a_third_grid_in_another_column_is_an_error(name: str) -> None:
+    for other in (SOLVED, GRID[1:], "A" * 40 + "B" * 41):
+        ((line, error),) = errors(f"puzzle,solution,{name}\n{GRID},{SOLVED},{other}\n")
+        assert line == 2
+        assert "is neither a grid of 81 cells nor a label; remove it" in error
 
 
 def test_a_quoted_field_can_contain_the_separator() -> None:
@@ -132,5 +153,5 @@ def test_files_written_by_the_csv_module_are_read(
 
 
 def test_each_column_name_has_one_meaning() -> None:
-    assert not (PUZZLES & SOLUTIONS or PUZZLES & {*LABELS} or SOLUTIONS & {*LABELS})
+    assert not (PUZZLES & {*SOLUTIONS, *LABELS} or {*SOLUTIONS} & {*LABELS})
     assert Columns.of("a,b,c") is None

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from storage.values import Kind
 from tests.worker.formats.reading import GRID, errors, read, texts
 from worker.formats.block import Block
-from worker.formats.readers.find_grid import find_grid
+from worker.formats.readers.find_grids import find_grids, words_around
 from worker.formats.source import open_source
 
 OTHER = GRID[::-1]
+AFTER_END = "a line after `end`, which closes the input; remove one"
 
 
 def test_a_line_with_a_cell_too_few_is_an_error_and_the_others_are_read() -> None:
@@ -50,7 +51,7 @@ def test_a_grid_with_contradictory_clues_is_a_puzzle() -> None:
 
 
 def test_an_empty_grid_is_read_with_each_symbol_for_empty() -> None:
-    for empty in ".0*_-xX":
+    for empty in ".0*_-xX?·":
         assert texts(empty * 81 + "\n") == ["." * 81]
 
 
@@ -60,8 +61,8 @@ def test_an_empty_grid_is_read_with_each_symbol_for_empty() -> None:
         (GRID, None),
         (f"{GRID} # 277 FNTX", "277 FNTX"),
         (f"easy-1 {GRID}", "easy-1"),
-        (f"{GRID},{OTHER.replace('.', '1')},7.2", "7.2"),
-        (f"{GRID}:1:{'123456789' * 9}", "1"),
+        (f"{GRID},{GRID.replace('.', '1')},7.2", "7.2"),
+        (f"{GRID}:1:{GRID.replace('.', '9')}", "1"),
         (f'"{GRID}"', None),
         (f"{GRID} Österreich", "Österreich"),
     ],
@@ -77,19 +78,22 @@ words = st.text("ab12.,;:| \t#+'\"x", max_size=20)
 @given(words, words)
 def test_the_fast_search_for_a_grid_finds_what_find_grid_finds(before: str, after: str) -> None:
     line = (before + GRID + after).strip()
-    expected = find_grid(line, lambda text: len(text) == 81 and set(text) <= set(".123456789*x"))
+    found = find_grids(line, lambda text: len(text) == 81 and set(text) <= set(".123456789*x"))
     entries = read(f"{GRID}\n{line}\n", "lines")[1][1:]
     if line.startswith("#"):
         assert entries == []
-    elif expected is None:
+    elif not found:
         assert [entry.error is not None for entry in entries] == [True]
     else:
         (entry,) = entries
-        assert (entry.text, entry.label) == (expected[0].replace("x", "."), expected[1])
+        assert (entry.text, entry.label) == (
+            found[0].grid.replace("x", "."),
+            words_around(line, found) or None,
+        )
 
 
 def test_the_grid_with_empty_cells_is_the_puzzle() -> None:
-    assert texts(f"{'123456789' * 9},{GRID}\n") == [GRID]
+    assert texts(f"{GRID.replace('.', '1')},{GRID}\n") == [GRID]
 
 
 def test_a_header_after_the_first_grid_is_an_error() -> None:
@@ -105,10 +109,21 @@ def test_rules_between_grids_are_skipped() -> None:
     assert texts(f"{GRID}\n========\n{OTHER}\n") == [GRID, OTHER]
 
 
-def test_nothing_after_end_is_read() -> None:
-    layout, entries = read(f"{GRID}\nend\n{OTHER}\nrubbish\n")
-    assert [e.text for e in entries] == [GRID]
+def test_a_line_after_end_is_an_error() -> None:
+    layout, entries = read(f"{GRID}\nend\n\n{OTHER}\nrubbish\n")
+    assert [e.text for e in entries if e.error is None] == [GRID]
+    assert [e.line for e in entries if e.error == AFTER_END] == [4, 5]
     assert layout.ended
+
+
+def test_a_heading_is_the_label_of_the_next_grid() -> None:
+    content = f"Puzzle 1\n{GRID}\n{GRID}\nPuzzle 2\n{OTHER} easy\n"
+    labels = [(e.label, e.error) for e in read(content)[1]]
+    assert labels == [("Puzzle 1", None), (None, None), ("Puzzle 2, easy", None)]
+
+
+def test_a_first_line_with_a_damaged_grid_is_no_heading() -> None:
+    assert errors(f"Puzzle {GRID[1:]}\n{GRID}\n{GRID}\n") == [(1, "80 cells, expected 81")]
 
 
 def test_a_file_can_have_grids_of_two_sizes_with_letters_in_the_larger() -> None:
