@@ -10,6 +10,7 @@ through them.
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import redis
@@ -26,6 +27,8 @@ from worker.queue import message, monitoring
 ALIAS = "bullseye-redis"
 #: the end of the names of channels on which remote-control commands are published
 COMMAND_CHANNEL = b".pidbox"
+#: what a command raises if Redis is away or refuses it
+REDIS_ERRORS = kombu_redis.Transport.connection_errors + kombu_redis.Transport.channel_errors
 #: the end of the names of lists that hold replies to remote-control commands
 REPLY_LIST = ".reply.celery.pidbox"
 
@@ -67,13 +70,24 @@ class CheckedRedis(redis.Redis):
 
 
 class Channel(kombu_redis.Channel):
-    """A channel that reads with `CheckedRedis`."""
+    """A channel that reads with `CheckedRedis`, and that can be closed while Redis is away."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)  # type: ignore[no-untyped-call] # kombu's
         self.Client = CheckedRedis
         # kombu has made the first client already, for a PING.
         self.client = CheckedRedis(connection_pool=self.async_pool)
+
+    def close(self) -> None:
+        """Close the channel; unacknowledged messages that Redis does not take back are redelivered.
+
+        kombu first reads the reply to a pending BRPOP.  If that fails, it leaves all channels of
+        the connection open, and Celery, which then closes them again after it has detached them,
+        ends the worker with an AttributeError.
+        """
+        for _ in ("the reply to a pending BRPOP", "the rest"):
+            with suppress(*REDIS_ERRORS):
+                super().close()  # type: ignore[no-untyped-call] # kombu's
 
 
 class Transport(kombu_redis.Transport):
