@@ -21,8 +21,10 @@ from storage.errors import DatabaseMissing, DatabaseUnreachable
 PROBE_SECONDS = 1.0
 #: seconds in which it must complete the login
 LOGIN_SECONDS = 2
-#: settings of each PostgreSQL session, in ms and s: the server ends it if its client is gone
+#: settings of each PostgreSQL session: it shows times in UTC, and the server ends it if its client
+#: is gone (in ms and s)
 SESSION_SETTINGS = {
+    "timezone": "'UTC'",
     "idle_in_transaction_session_timeout": 20_000,
     "tcp_user_timeout": 20_000,
     "tcp_keepalives_idle": 10,
@@ -165,6 +167,9 @@ def _probe(url: URL) -> None:
 
 
 def _set_session(busy_seconds: float, connection: Any, _: object) -> None:
+    from storage.timestamps import IsoTimestampLoader  # noqa: PLC0415 # psycopg is optional
+
+    connection.adapters.register_loader("timestamptz", IsoTimestampLoader)
     settings = {"lock_timeout": int(busy_seconds * 1000), **SESSION_SETTINGS}
     connection.execute("; ".join(f"SET {name} = {value}" for name, value in settings.items()))
     connection.commit()

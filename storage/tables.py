@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 #: the version of the schema that this program reads and writes
-REVISION = "0002"
+REVISION = "0003"
 
 #: the type of a puzzle's id: 64 bits; SQLite requires INTEGER for the alias of a row id
 _Id = BigInteger().with_variant(Integer, "sqlite")
@@ -142,4 +142,5 @@ COLUMNS = (
     "attempts",
     "solved_at",
     "detail",
+    "batch_name",
 )

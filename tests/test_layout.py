@@ -259,7 +259,7 @@ def test_every_dependency_is_used() -> None:
 
 def test_every_imported_package_is_a_declared_dependency() -> None:
     extras = PYPROJECT["project"]["optional-dependencies"]
-    needed = [*PYPROJECT["project"]["dependencies"], *extras["parquet"]]
+    needed = [*PYPROJECT["project"]["dependencies"], *extras["parquet"], *extras["postgres"]]
     declared = {normal(Requirement(name).name) for name in needed}
     ours = {*ROOMS, *CELERYS_OWN, *BY_VERSION, *sys.stdlib_module_names}
     providers = importlib.metadata.packages_distributions()

@@ -60,7 +60,7 @@ def results(
 
     Columns: id, batch, position, label, kind, size, clues, puzzle, status,
     solutions, complete, solution, score, bound, nodes, ms, worker, attempts,
-    solved_at, detail. A table shows some of them; csv, jsonl and parquet have
+    solved_at, detail, batch_name. A table shows some of them; csv, jsonl and parquet have
     all.
 
     \b

@@ -26,6 +26,7 @@ class AnswerRow(NamedTuple):
     attempts: int
     solved_at: str
     detail: str | None
+    batch_name: str | None
 
 
 COLUMNS = AnswerRow._fields

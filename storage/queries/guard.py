@@ -126,12 +126,12 @@ def _authorized(connection: Connection) -> Iterator[None]:
 
 
 def _authorize(action: int, what: str | None, part: str | None, _: object, view: object) -> int:
-    """Allow reading the view, and the table `answer` through the view.
+    """Allow reading the view, and its tables through the view.
 
-    SQLite names the table without a column and without the view if a query only counts its rows.
+    SQLite names a table without a column and without the view if a query only counts its rows.
     """
     if action == sqlite3.SQLITE_READ:
-        through_view = what == "answer" and (view == "answers" or not part)
+        through_view = what in {"answer", "batch"} and (view == "answers" or not part)
         allowed = what == "answers" or through_view
     elif action == sqlite3.SQLITE_FUNCTION:
         allowed = part not in _FORBIDDEN_FUNCTIONS

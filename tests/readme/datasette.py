@@ -22,7 +22,10 @@ def metadata(text: str) -> dict[str, Any]:
         name: {"description_html": described(purpose, meanings[name])}
         for name, purpose, _ in sections
     }
-    columns = meanings["answer"] | {"batch": meanings["answer"]["batch_id"]}
+    columns = meanings["answer"] | {
+        "batch": meanings["answer"]["batch_id"],
+        "batch_name": meanings["batch"]["name"],
+    }
     shown = {name: columns[name].partition("; named")[0] for name in COLUMNS}
     view = {
         "description_html": described("One row for each answered puzzle.", shown),

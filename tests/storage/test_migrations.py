@@ -61,6 +61,14 @@ def test_the_migrations_create_the_view_with_its_public_columns(engine: Engine) 
     assert [str(column["name"]) for column in inspect(engine).get_columns("answers")] == [*COLUMNS]
 
 
+def test_only_on_postgresql_the_times_of_the_view_are_timestamps(engine: Engine) -> None:
+    types = {
+        str(column["name"]): column["type"] for column in inspect(engine).get_columns("answers")
+    }
+    time = types["solved_at"]
+    assert getattr(time, "timezone", False) == (engine.dialect.name == "postgresql")
+
+
 def test_the_programs_revision_is_the_last_migration() -> None:
     scripts = ScriptDirectory(str(ROOT / "storage" / "migrations"))
     assert scripts.get_heads() == [tables.REVISION]

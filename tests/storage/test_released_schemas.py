@@ -7,7 +7,8 @@ import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
-from storage.database import open_database
+from storage import engine
+from storage.database import open_database, read
 from storage.tables import REVISION
 from tests import schemas
 
@@ -30,10 +31,11 @@ def load(url: str, revision: str) -> None:
 
 
 def content(url: str) -> list[list[dict[str, Any]]]:
-    engine = create_engine(url)
-    with engine.connect() as connection:
+    """Return the rows of the queries, read as the program reads them."""
+    made = engine.create_engine(engine.parse(url), create=False, pool=False, busy_seconds=30)
+    with made.connect() as connection:
         found = [[dict(row) for row in connection.execute(text(sql)).mappings()] for sql in QUERIES]
-    engine.dispose()
+    made.dispose()
     return found
 
 
@@ -47,6 +49,21 @@ def test_an_older_database_is_upgraded_with_all_its_content(url: str, revision: 
         same = [{name: row[name] for name in old} for row, old in zip(rows, then, strict=True)]
         assert same == then
     assert revision_of(url) == REVISION
+
+
+@pytest.mark.parametrize("revision", schemas.REVISIONS)
+def test_the_upgraded_view_names_the_batch_of_each_answer(url: str, revision: str) -> None:
+    load(url, revision)
+    upgraded = open_database(url, migrate=True)
+    with read(upgraded) as connection:
+        named = connection.execute(
+            text("SELECT DISTINCT batch, batch_name FROM answers ORDER BY batch")
+        )
+        names = dict(map(tuple, named))
+        wanted = connection.execute(text("SELECT id, name FROM batch ORDER BY id"))
+        assert names == {id_: name for id_, name in wanted if id_ in names}
+    assert len(names) >= 4
+    upgraded.dispose()
 
 
 def revision_of(url: str) -> str:

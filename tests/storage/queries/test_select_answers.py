@@ -1,5 +1,6 @@
 """Filters and order of `select_answers`, and errors in what the user writes."""
 
+import re
 import tracemalloc
 from typing import Any
 
@@ -12,9 +13,11 @@ from storage.tables import COLUMNS
 from storage.values import Kept, Status
 from tests.storage.harness import Harness, answer_to, answers_to, puzzles_of
 
+#: a time as both databases return it
+ISO_TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 PUBLIC_COLUMNS = (
     "id batch position label kind size clues puzzle status solutions complete solution score bound "
-    "nodes ms worker attempts solved_at detail"
+    "nodes ms worker attempts solved_at detail batch_name"
 )
 
 
@@ -52,7 +55,7 @@ def test_the_view_has_the_public_columns_in_order(filled: Harness) -> None:
 
 
 def test_an_answer_is_read_as_it_was_stored(harness: Harness) -> None:
-    batch = harness.submit(1)
+    batch = harness.submit(1, name="sunday")
     (sent,) = harness.claim_new()
     (puzzle,) = puzzles_of(sent)
     further = [Kept(2, 80, "2143"), Kept(3, None, "3412")]
@@ -61,10 +64,11 @@ def test_an_answer_is_read_as_it_was_stored(harness: Harness) -> None:
     with read(harness.engine) as connection:
         line = find_answer(connection, puzzle.id)
         assert further_solutions(connection, puzzle.id) == further
-    known = {**stored._asdict(), "batch": batch.id, "worker": "box-1", "attempts": 1}
+    known = {**stored._asdict(), "batch": batch.id, "batch_name": "sunday"}
+    known |= {"worker": "box-1", "attempts": 1}
     known.pop("further")
     shown = line._asdict()
-    assert shown.pop("solved_at").endswith("Z")
+    assert re.fullmatch(ISO_TIME, shown.pop("solved_at"))
     assert shown == {**known, "complete": 1, "status": "solved"}
 
 
