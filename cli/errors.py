@@ -1,6 +1,8 @@
 """The exit codes of `bullseye`, and the one place where errors become a code and a message."""
 
+import errno
 from enum import IntEnum
+from typing import TypeGuard
 
 import click
 
@@ -17,6 +19,7 @@ class Exit(IntEnum):
     USAGE = 2  #: invalid command line
     BAD_INPUT = 65  #: the input was not understood; nothing was stored
     UNREACHABLE = 69  #: Redis or the database cannot be reached
+    NOT_WRITTEN = 74  #: an output or a temporary file cannot be written, as on a full disk
     GAVE_UP = 75  #: `--wait` found no live worker; the batch stays queued
     INTERRUPTED = 130  #: Ctrl-C
     CLOSED_PIPE = 141  #: the reader of our output closed its pipe
@@ -35,7 +38,7 @@ class NoLiveWorker(CliError):
 
 
 class OutputError(CliError):
-    """The output file cannot be written."""
+    """The output cannot be written."""
 
 
 #: the first row whose class matches an error gives its exit code; other errors exit with 1
@@ -54,8 +57,11 @@ EXIT_CODES: tuple[tuple[type[BaseException], Exit], ...] = (
     (storage.DatabaseOutdated, Exit.UNREACHABLE),
     (storage.DatabaseTooNew, Exit.UNREACHABLE),
     (worker.RedisUnreachable, Exit.UNREACHABLE),
+    (OutputError, Exit.NOT_WRITTEN),
     (NoLiveWorker, Exit.GAVE_UP),
 )
+#: what the system reports if a disk, a quota or the largest size of a file is exceeded
+_FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 #: base classes of errors whose `str()` is written for the user
 _OURS = (CliError, storage.StorageError, worker.WorkerError)
 
@@ -64,6 +70,8 @@ def exit_code(error: BaseException) -> int:
     """Return the exit code of an error."""
     if isinstance(error, click.ClickException):
         return error.exit_code
+    if _is_full_disk(error):
+        return Exit.NOT_WRITTEN
     codes = (code for kind, code in EXIT_CODES if isinstance(error, kind))
     return next(codes, Exit.SOME_FAILED)
 
@@ -78,7 +86,13 @@ def message(error: BaseException) -> str:
         return _prefixed(f"{error.format_message()}\nsee: {error.ctx.command_path} --help")
     if isinstance(error, click.ClickException):
         return _prefixed(error.format_message())
+    if _is_full_disk(error):
+        return _prefixed(f"cannot write the output or a temporary file: {error.strerror}")
     return _prefixed(str(error) if isinstance(error, _OURS) else _unexpected(error))
+
+
+def _is_full_disk(error: BaseException) -> TypeGuard[OSError]:
+    return isinstance(error, OSError) and error.errno in _FULL_DISK
 
 
 def _unexpected(error: BaseException) -> str:

@@ -14,7 +14,7 @@ from typing import NamedTuple, NoReturn
 import click
 from rich_click import RichCommandPanel, RichGroup
 
-from cli.errors import Exit, exit_code, message
+from cli.errors import Exit, OutputError, exit_code, message
 from cli.options import CONTEXT_SETTINGS, Verbosity, verbose_option
 from worker.queue import garbage
 
@@ -127,7 +127,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         _invoke(arguments, verbosity)
     except BrokenPipeError:
-        _discard_output()
+        _discard(1, 2)
         return Exit.CLOSED_PIPE
     except click.exceptions.Exit as request:
         return request.exit_code
@@ -141,8 +141,19 @@ def _invoke(arguments: Sequence[str], verbosity: Verbosity) -> None:
         with bullseye.make_context("bullseye", list(arguments), obj=verbosity) as context:
             bullseye.invoke(context)
     finally:
+        _flush_output()
+
+
+def _flush_output() -> None:
+    """Write what is still in the buffer of stdout; raise OutputError if the disk is full."""
+    try:
         if sys.stdout is not None:
             sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _discard(1)
+        raise OutputError(f"cannot write to stdout: {error.strerror}") from error
 
 
 def _report(error: BaseException, verbosity: Verbosity) -> int:
@@ -153,15 +164,15 @@ def _report(error: BaseException, verbosity: Verbosity) -> int:
         if text := message(error):
             click.echo(text, err=True)
     except BrokenPipeError:
-        _discard_output()
+        _discard(1, 2)
     return code
 
 
-def _discard_output() -> None:
-    """Redirect both output streams, so that flushing them at exit cannot fail."""
+def _discard(*descriptors: int) -> None:
+    """Redirect output streams, so that flushing them at exit cannot fail."""
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
+    for descriptor in descriptors:
+        os.dup2(null, descriptor)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,10 @@ class Flag(StrEnum):
 
 
 #: the output formats of `-f`
-OUTPUT_FORMATS = ("table", "csv", "jsonl", "parquet", "lines", "grid", "judge")
+OUTPUT_FORMATS = (
+    *("table", "csv", "tsv", "json", "jsonl", "md", "parquet"),  # of any columns
+    *("lines", "grid", "judge"),
+)
 
 
 @dataclass
@@ -121,7 +124,8 @@ output_option = click.option(
     "--output",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Write the answers to FILE; .csv, .jsonl, .parquet or .txt (lines) sets the format.",
+    help="Write to FILE; .csv, .tsv, .json, .jsonl, .md, .parquet or .txt (lines) sets the "
+    "format, and .gz or .zst after it compresses.",
 )
 expect_option = click.option(
     Flag.EXPECT,

@@ -1,38 +1,66 @@
 """Where output goes: stdout, or a file that appears only when it is complete."""
 
+import gzip
+import io
 import os
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import IO, TextIO, cast
 
 from cli.errors import BadUsage, OutputError
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+#: endings of files that are compressed while they are written
+COMPRESSIONS = (".gz", ".zst")
 
 
 @contextmanager
 def open_output(output: str | None) -> Iterator[TextIO]:
-    """Yield stdout (for None and `-`) or a new file.
+    """Yield stdout (for None and `-`) or a new file, compressed if its name ends so.
 
     The file is written beside its destination and renamed at the end; after an exception the
     destination is unchanged.  Raises OutputError if it cannot be written.
     """
-    if output is None or output == "-":
-        yield sys.stdout if sys.stdout is not None else _null()
-        return
-    if not output:
+    if output is not None and not output:
         raise BadUsage("the output file needs a name, or - for stdout")
-    path = Path(output)
     try:
-        if path.exists() and not path.is_file():
-            with path.open("w", encoding="utf-8", newline="\n") as device:
+        if output is None or output == "-":
+            with _stdout() as stream:
+                yield stream
+        elif is_stream(output):
+            with Path(output).open("w", encoding="utf-8", newline="\n") as device:
                 yield device
         else:
-            with _replacing(path) as file:
+            with _replacing(Path(output)) as file:
                 yield file
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        raise OutputError(f"cannot write {output}: {error.strerror}") from error
+        where = "to stdout" if output in {None, "-"} else output
+        raise OutputError(f"cannot write {where}: {error.strerror}") from error
+
+
+def is_stream(output: str) -> bool:
+    """Return whether an output is stdout, a device or a pipe, which no new file can replace."""
+    return output == "-" or (Path(output).exists() and not Path(output).is_file())
+
+
+@contextmanager
+def _stdout() -> Iterator[TextIO]:
+    stream = sys.stdout
+    if stream is None:  # closed by the caller
+        with Path(os.devnull).open("w", encoding="utf-8") as null:
+            yield null
+    else:
+        yield stream
+        stream.flush()
 
 
 @contextmanager
@@ -42,19 +70,28 @@ def _replacing(path: Path) -> Iterator[TextIO]:
     temporary = Path(name)
     try:
         temporary.chmod(0o666 & ~_umask())
-        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
-            yield file
+        with (
+            os.fdopen(number, "wb") as file,
+            _compressed(file, path.suffix.lower()) as data,
+            io.TextIOWrapper(data, encoding="utf-8", newline="\n") as text,
+        ):
+            yield text
         temporary.replace(path)
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
 
 
+def _compressed(file: IO[bytes], suffix: str) -> IO[bytes]:
+    """Return a file that compresses what is written to it, or `file` itself."""
+    if suffix == ".gz":  # without name and time, so that equal answers give equal files
+        return cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=file, mtime=0))
+    if suffix == ".zst":
+        return cast(IO[bytes], zstd.ZstdFile(file, "wb"))
+    return file
+
+
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-def _null() -> TextIO:
-    return Path(os.devnull).open("w", encoding="utf-8")

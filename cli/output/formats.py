@@ -5,18 +5,30 @@ from pathlib import Path
 
 import click
 
+from cli.errors import BadUsage
 from cli.options import Flag
+from cli.output.destination import COMPRESSIONS, is_stream
 from cli.output.parquet import check_parquet
 from cli.terminal import is_terminal
 
-#: the format for the suffix of an output file; any other suffix means jsonl
-FORMAT_OF_SUFFIX = {".csv": "csv", ".txt": "lines", ".parquet": "parquet"}
+#: the format for the last ending of an output file
+FORMAT_OF_SUFFIX = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".md": "md",
+    ".txt": "lines",
+    ".parquet": "parquet",
+}
 
 
 def choose_format(requested: str | None, output: str | None, template: str | None = None) -> str:
     """Return the requested format, else the one that suits the output file or the terminal.
 
-    Raises BadUsage or UsageError for a format that cannot be written there.
+    Raises BadUsage or UsageError for a format that cannot be written there, and for a file whose
+    ending names no format.
     """
     if template is not None:
         if requested:
@@ -29,6 +41,23 @@ def choose_format(requested: str | None, output: str | None, template: str | Non
 
 
 def _default_format(output: str | None) -> str:
-    if output:
-        return FORMAT_OF_SUFFIX.get(Path(output).suffix.lower(), "jsonl")
-    return "table" if is_terminal(sys.stdout) else "jsonl"
+    if output is None or is_stream(output):
+        return "table" if is_terminal(sys.stdout) and output in {None, "-"} else "jsonl"
+    ending = _ending(output)
+    if ending not in FORMAT_OF_SUFFIX:
+        known = ", ".join(FORMAT_OF_SUFFIX)
+        raise BadUsage(
+            f"cannot tell the format of {output} from its ending: use {known}, each but .parquet "
+            f"also with {' or '.join(COMPRESSIONS)}, or choose it with {Flag.FORMAT}"
+        )
+    return FORMAT_OF_SUFFIX[ending]
+
+
+def _ending(output: str) -> str:
+    """Return the last ending of a file's name in lower case, apart from that of a compression.
+
+    >>> _ending("a.b.CSV.gz"), _ending("a")
+    ('.csv', '')
+    """
+    path = Path(output.lower())
+    return Path(path.stem).suffix if path.suffix in COMPRESSIONS else path.suffix

@@ -1,14 +1,16 @@
-"""Answers as a Parquet file with typed columns, written one row group at a time."""
+"""Rows as a Parquet file with typed columns, written one row group at a time."""
 
 import importlib.util
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, TextIO
 
 from cli.errors import BadUsage
 from cli.options import Flag
-from cli.output.row import COLUMNS, AnswerRow
+from cli.output.columns import Row
+from cli.output.destination import COMPRESSIONS
+from cli.output.row import COLUMNS
 from cli.terminal import is_terminal
 
 #: pyarrow's names of the types of columns that are not strings
@@ -24,35 +26,48 @@ class GroupSize(NamedTuple):
     """The limits of a row group, which is held in memory before it is written."""
 
     rows: int
-    characters: int  #: of puzzles and solutions
+    characters: int  #: of text
 
 
 GROUP_SIZE = GroupSize(rows=16_384, characters=16 << 20)
 
 
 def check_parquet(output: str | None) -> None:
-    """Raise BadUsage if pyarrow is missing or the output is a terminal."""
+    """Raise BadUsage if pyarrow is missing, or the output is a terminal or compressed once more."""
     if importlib.util.find_spec("pyarrow") is None:
         raise BadUsage("Parquet output needs pyarrow: pip install 'bullseye[parquet]'")
     if output in {None, "-"} and is_terminal(sys.stdout):
         raise BadUsage(
             f"Parquet is a binary format; write it to a file with {Flag.OUTPUT} FILE.parquet"
         )
+    if output and output.lower().endswith(COMPRESSIONS):
+        raise BadUsage(f"Parquet is compressed by itself; write it with {Flag.OUTPUT} FILE.parquet")
 
 
 def write_parquet(
-    answers: Iterable[AnswerRow], out: TextIO, group_size: GroupSize = GROUP_SIZE
+    rows: Iterable[Row],
+    out: TextIO,
+    columns: Sequence[str] = COLUMNS,
+    *,
+    of_answers: bool = True,
+    group_size: GroupSize = GROUP_SIZE,
 ) -> None:
-    """Write all columns; `solved_at` becomes a timestamp in UTC."""
+    """Write rows with the types of the columns of `answers`; `solved_at` is a timestamp in UTC.
+
+    Columns that are not `of_answers` get the types of their first values; BadUsage is raised if
+    later values have other types.
+    """
     import pyarrow
     from pyarrow.parquet import ParquetWriter
 
-    schema = pyarrow.schema([(name, _type(pyarrow, name)) for name in COLUMNS])
-    with ParquetWriter(out.buffer, schema, compression="zstd") as writer:
-        for group in _groups(answers, group_size):
-            columns = dict(zip(COLUMNS, map(list, zip(*group, strict=True)), strict=True))
-            columns["solved_at"] = list(map(datetime.fromisoformat, columns["solved_at"]))
-            writer.write_table(pyarrow.table(columns, schema=schema))
+    groups = _groups(rows, group_size)
+    first = next(groups, [()] * len(columns))
+    types = [_type(pyarrow, name) if of_answers else None for name in columns]
+    started = _table(pyarrow, columns, types, first)
+    with ParquetWriter(out.buffer, started.schema, compression="zstd") as writer:
+        writer.write_table(started)
+        for group in groups:
+            writer.write_table(_table(pyarrow, columns, started.schema.types, group))
 
 
 def _type(pyarrow: Any, name: str) -> Any:
@@ -61,14 +76,38 @@ def _type(pyarrow: Any, name: str) -> Any:
     return getattr(pyarrow, ARROW_TYPES.get(name, "string"))()
 
 
-def _groups(answers: Iterable[AnswerRow], size: GroupSize) -> Iterator[list[AnswerRow]]:
-    group: list[AnswerRow] = []
+def _table(
+    pyarrow: Any, columns: Sequence[str], types: Sequence[Any], values: Sequence[Sequence[Any]]
+) -> Any:
+    """Return columns of values as a table; types that are None are chosen by the values."""
+    arrays = []
+    for name, type_, column in zip(columns, types, values, strict=True):
+        try:
+            arrays.append(_array(pyarrow, type_, column))
+        except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, OverflowError):
+            raise BadUsage(
+                f"the column {name} has values of several types, which Parquet cannot store: "
+                f"convert them with CAST, or use {Flag.FORMAT} csv"
+            ) from None
+    return pyarrow.Table.from_arrays(arrays, names=list(columns))
+
+
+def _array(pyarrow: Any, type_: Any, column: Sequence[Any]) -> Any:
+    if type_ is not None and pyarrow.types.is_timestamp(type_):
+        column = [value and datetime.fromisoformat(value) for value in column]
+    made = pyarrow.array(column, type_)
+    return made.cast(pyarrow.string()) if pyarrow.types.is_null(made.type) else made
+
+
+def _groups(rows: Iterable[Row], size: GroupSize) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield the columns of the rows of each group."""
+    group: list[Row] = []
     characters = 0
-    for answer in answers:
-        group.append(answer)
-        characters += len(answer.puzzle) + len(answer.solution or "")
+    for row in rows:
+        group.append(row)
+        characters += sum(len(value) for value in row if type(value) is str)
         if len(group) == size.rows or characters > size.characters:
-            yield group
+            yield list(zip(*group, strict=True))
             group, characters = [], 0
     if group:
-        yield group
+        yield list(zip(*group, strict=True))

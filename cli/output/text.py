@@ -1,39 +1,12 @@
-"""Answers as csv, jsonl, lines or grids, written one by one."""
+"""Answers as lines or grids, written one by one."""
 
-import csv
-from collections.abc import Callable, Iterable
-from json.encoder import encode_basestring
-from typing import Any, TextIO
+from collections.abc import Iterable
+from typing import TextIO
 
-from cli.output.row import COLUMNS, AnswerRow
+from cli.output.row import AnswerRow
 
-#: how a value is written as JSON, by its type
-_JSON: dict[type, Callable[[Any], str]] = {
-    int: int.__repr__,
-    float: float.__repr__,
-    str: encode_basestring,
-    type(None): lambda _: "null",
-}
-#: a line of jsonl, with a place for each column
-_OBJECT = "{" + ", ".join(f'"{name}": %s' for name in COLUMNS) + "}\n"
 #: kinds of puzzles that are grids
 _GRID_KINDS = frozenset({"sudoku", "target"})
-
-
-def write_csv(answers: Iterable[AnswerRow], out: TextIO) -> None:
-    """Write a header and all columns; null is empty."""
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(answers)
-
-
-def write_jsonl(answers: Iterable[AnswerRow], out: TextIO) -> None:
-    """Write a JSON object with all columns per line.
-
-    A format string takes a third of the time of `json.dumps` for each row.
-    """
-    for answer in answers:
-        out.write(_OBJECT % tuple([_JSON[type(value)](value) for value in answer]))
 
 
 def write_grid(answers: Iterable[AnswerRow], out: TextIO) -> None:

@@ -101,7 +101,7 @@ def test_a_misspelt_command_gets_a_suggestion(bullseye: Bullseye) -> None:
         (NoLiveWorker("so"), 75),
         (KeyboardInterrupt(), 130),
         (click.Abort(), 130),
-        (OutputError("so"), 1),
+        (OutputError("so"), 74),
         (storage.StorageError("so"), 1),
         (worker.LocalWorkerDied("so"), 1),
         (ZeroDivisionError("so"), 1),

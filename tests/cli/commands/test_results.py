@@ -94,6 +94,17 @@ def test_the_suffix_csv_selects_the_format(bullseye: Bullseye, database: Databas
     assert tuple(lines[0]) == COLUMNS
 
 
+def test_an_unknown_ending_is_refused_before_anything_is_written(
+    bullseye: Bullseye, database: Database, home: Path
+) -> None:
+    database.store(ANSWERS)
+    for command in (["results"], ["solve", PUZZLE]):
+        result = bullseye(*command, "-o", "out.xlsx")
+        assert (result.code, result.out) == (2, "")
+        assert "cannot tell the format of out.xlsx from its ending: use .csv, " in result.err
+    assert not (home / "out.xlsx").exists()
+
+
 @pytest.mark.parametrize(
     ("output_format", "nothing"),
     [("csv", ",".join(COLUMNS) + "\n"), ("jsonl", ""), ("lines", ""), ("table", "")],

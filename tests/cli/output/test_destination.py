@@ -1,14 +1,21 @@
 """Output files and default formats."""
 
+import gzip
 import os
 import stat
+import sys
 from pathlib import Path
 
 import pytest
 
-from cli.errors import OutputError
-from cli.output.destination import open_output
-from cli.output.formats import choose_format
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+from cli.errors import BadUsage, OutputError
+from cli.output.destination import COMPRESSIONS, open_output
+from cli.output.formats import FORMAT_OF_SUFFIX, choose_format
 
 
 @pytest.mark.parametrize(
@@ -19,16 +26,55 @@ from cli.output.formats import choose_format
         (None, "a.csv", "csv"),
         (None, "a.CSV", "csv"),
         (None, "a.jsonl", "jsonl"),
-        (None, "a.out", "jsonl"),
+        (None, "a.ndjson", "jsonl"),
+        (None, "a.json", "json"),
+        (None, "a.tsv", "tsv"),
+        (None, "a.md", "md"),
         (None, "a.txt", "lines"),
+        (None, "a.v2.csv.gz", "csv"),
+        (None, "a.TSV.ZST", "tsv"),
+        (None, os.devnull, "jsonl"),
+        (None, "-", "jsonl"),
         ("csv", "a.parquet", "csv"),
         ("lines", "a.csv", "lines"),
+        ("judge", "a.out", "judge"),
     ],
 )
 def test_the_default_format_depends_on_the_output(
     requested: str | None, output: str | None, chosen: str
 ) -> None:
     assert choose_format(requested, output) == chosen
+
+
+@pytest.mark.parametrize("output", ["a.xlsx", "a.out", "answers", "a.gz", "a.tar.gz", "a.csv.bz2"])
+def test_a_file_whose_ending_names_no_format_is_refused_with_the_known_endings(output: str) -> None:
+    with pytest.raises(BadUsage, match=rf"cannot tell the format of {output} ") as refused:
+        choose_format(None, output)
+    assert all(ending in str(refused.value) for ending in (*FORMAT_OF_SUFFIX, *COMPRESSIONS, "-f"))
+
+
+def test_parquet_is_not_compressed_twice() -> None:
+    for requested in (None, "parquet"):
+        with pytest.raises(BadUsage, match="Parquet is compressed by itself"):
+            choose_format(requested, "a.parquet.gz")
+
+
+@pytest.mark.parametrize("ending", COMPRESSIONS)
+def test_a_file_is_compressed_as_its_ending_says(home: Path, ending: str) -> None:
+    name = f"out.csv{ending}"
+    with open_output(name) as out:
+        out.write("näher\n" * 5000)
+    data = (home / name).read_bytes()
+    decompress = gzip.decompress if ending == ".gz" else zstd.decompress
+    assert decompress(data).decode() == "näher\n" * 5000
+    assert len(data) < 1000
+
+
+def test_equal_answers_give_equal_compressed_files(home: Path) -> None:
+    for name in ("a.csv.gz", "b.csv.gz"):
+        with open_output(name) as out:
+            out.write("the same\n")
+    assert (home / "a.csv.gz").read_bytes() == (home / "b.csv.gz").read_bytes()
 
 
 def test_a_file_appears_when_it_is_complete(home: Path) -> None:

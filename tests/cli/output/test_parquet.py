@@ -33,7 +33,7 @@ def read_table(data: bytes) -> Any:
 def written(answers: list[AnswerRow], group_size: GroupSize = GROUP_SIZE) -> bytes:
     data = io.BytesIO()
     out = io.TextIOWrapper(data)
-    write_parquet(answers, out, group_size)
+    write_parquet(answers, out, group_size=group_size)
     assert not out.closed
     return data.getvalue()
 
@@ -73,9 +73,9 @@ def test_a_row_group_ends_at_its_limit_of_rows_or_characters() -> None:
     by_rows = read_table(written(answers, GroupSize(rows=10, characters=1 << 20)))
     assert group_rows(by_rows) == [10, 10, 5]
     assert by_rows.read().column("id").to_pylist() == list(range(1, 26))
-    # An answer has 162 characters of puzzle and solution: the seventh exceeds 1000.
+    # An answer has 209 characters of text: the fifth exceeds 1000.
     by_characters = read_table(written(answers, GroupSize(rows=100, characters=1000)))
-    assert group_rows(by_characters) == [7, 7, 7, 4]
+    assert group_rows(by_characters) == [5, 5, 5, 5, 5]
 
 
 def group_rows(file: Any) -> list[int]:

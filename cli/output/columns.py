@@ -1,0 +1,83 @@
+"""Rows of any columns as csv, tsv, json, jsonl or md, written one by one."""
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
+from itertools import chain
+from json.encoder import encode_basestring
+from math import isfinite
+from typing import Any, TextIO
+
+from cli.output.row import COLUMNS
+
+#: the values of a row, in the order of its columns
+Row = Sequence[Any]
+#: how a value is written as JSON, by its type
+_JSON: dict[type, Callable[[Any], str]] = {
+    int: int.__repr__,
+    float: lambda value: repr(value) if isfinite(value) else "null",
+    str: encode_basestring,
+    type(None): lambda _: "null",
+}
+
+
+def write_csv(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:
+    """Write a header and the rows; null is empty."""
+    _write_separated(rows, out, columns, ",")
+
+
+def write_tsv(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:
+    """Write the same as `write_csv`, separated by tabs."""
+    _write_separated(rows, out, columns, "\t")
+
+
+def _write_separated(
+    rows: Iterable[Row], out: TextIO, columns: Sequence[str], separator: str
+) -> None:
+    writer = csv.writer(out, lineterminator="\n", delimiter=separator)
+    writer.writerow(columns)
+    writer.writerows(rows)
+
+
+def write_jsonl(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:
+    """Write a JSON object per line."""
+    out.writelines(f"{row}\n" for row in _objects(rows, columns))
+
+
+def write_json(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:
+    """Write one JSON array with an object per line."""
+    before = "[\n"
+    for row in _objects(rows, columns):
+        out.write(before + row)
+        before = ",\n"
+    out.write("[]\n" if before == "[\n" else "\n]\n")
+
+
+def _objects(rows: Iterable[Row], columns: Sequence[str]) -> Iterator[str]:
+    """Return each row as a JSON object.
+
+    A format string takes a third of the time of `json.dumps` for each row.
+    """
+    names = (json.dumps(name, ensure_ascii=False).replace("%", "%%") for name in columns)
+    template = "{" + ", ".join(f"{name}: %s" for name in names) + "}"
+    return (template % tuple([_JSON.get(type(v), _other)(v) for v in row]) for row in rows)
+
+
+def _other(value: Any) -> str:
+    """Return as JSON what only `query` reads: a decimal number, a blob, or a type of PostgreSQL."""
+    if isinstance(value, Decimal) and value.is_finite():
+        return str(value)
+    text = value.hex() if isinstance(value, bytes) else value
+    return json.dumps(text, default=str, ensure_ascii=False)
+
+
+def write_markdown(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:
+    """Write a table in Markdown; null is empty, and a line end in a cell becomes `<br>`."""
+    for cells in chain([columns, ["---"] * len(columns)], rows):
+        out.write("| " + " | ".join(map(_markdown_cell, cells)) + " |\n")
+
+
+def _markdown_cell(value: Any) -> str:
+    text = "" if value is None else str(value)
+    return "<br>".join(text.replace("\\", "\\\\").replace("|", "\\|").splitlines())
