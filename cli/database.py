@@ -5,7 +5,10 @@ from contextlib import contextmanager
 
 from sqlalchemy import Engine
 
-from storage.database import display_name, open_database
+from storage import batches
+from storage.batches import Batch
+from storage.database import display_name, open_database, read
+from storage.values import BatchKey
 from worker.settings import Settings
 
 
@@ -24,6 +27,15 @@ def connect(
         yield settings, engine
     finally:
         engine.dispose()
+
+
+def find_batch(engine: Engine, key: BatchKey) -> Batch:
+    """Return the batch that a number, a name or `last` selects.
+
+    Raises NoSuchBatch or AmbiguousName.
+    """
+    with read(engine) as connection:
+        return batches.find(connection, key)
 
 
 def location(settings: Settings) -> str:

@@ -47,6 +47,7 @@ EXIT_CODES: tuple[tuple[type[BaseException], Exit], ...] = (
     (click.Abort, Exit.INTERRUPTED),
     (BadUsage, Exit.USAGE),
     (storage.NoSuchBatch, Exit.USAGE),
+    (storage.AmbiguousName, Exit.USAGE),
     (storage.NoSuchPuzzle, Exit.USAGE),
     (storage.BadQuery, Exit.USAGE),
     (worker.SettingsError, Exit.USAGE),

@@ -1,13 +1,16 @@
 """Types of arguments and option values: how they are parsed, rejected and completed."""
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from cli.formatting import count
+from storage.values import LAST, BatchKey
 
+if TYPE_CHECKING:
+    from storage.batches import Batch
 #: the largest integer that a column of the database holds
 MAX_INTEGER = 2**63 - 1
 #: the longest time limit of a puzzle, in seconds
@@ -66,10 +69,22 @@ def complete_format(
     return [CompletionItem(name) for name in FORMATS if name.startswith(incomplete)]
 
 
-class BatchNumber(Integer):
-    """The number of a batch; completion proposes the newest batches of the database."""
+class BatchArgument(click.ParamType[BatchKey]):
+    """The number of a batch, its name, or `last`; completion proposes the newest batches."""
 
-    name = "batch number"
+    name = "batch"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> BatchKey:
+        """Return a number as an integer, and a name unchanged; raise BadParameter for no batch."""
+        if not value:
+            self.fail("a batch is given by its number, its name, or last.", param, ctx)
+        if not _is_number(value):
+            return str(value)
+        if not 1 <= int(value) <= MAX_INTEGER:
+            self.fail(f"{value} is not a batch number.", param, ctx)
+        return int(value)
 
     def shell_complete(
         self,
@@ -77,7 +92,7 @@ class BatchNumber(Integer):
         param: click.Parameter,  # noqa: ARG002 # Click's signature
         incomplete: str,
     ) -> list[CompletionItem]:
-        """Propose batch numbers with their names; nothing if the database cannot be opened."""
+        """Propose numbers, or names that begin so; nothing if the database cannot be opened."""
         from storage.errors import StorageError
         from worker.errors import WorkerError
 
@@ -85,27 +100,42 @@ class BatchNumber(Integer):
             batches = _newest_batches(ctx.params.get("database"))
         except (StorageError, WorkerError):
             return []  # a message would end up in the line being typed
-        return [
-            CompletionItem(number, help=description)
-            for number, description in batches
-            if number.startswith(incomplete)
-        ]
+        proposed = [one for one in batches if str(one.id).startswith(incomplete)]
+        if incomplete and not proposed:
+            named = (one for one in batches if (one.name or "").startswith(incomplete))
+            return [CompletionItem(str(one.name), help=_described(one)) for one in named]
+        return [CompletionItem(one.id, help=_described(one)) for one in proposed]
 
 
 #: a batch argument
-BATCH = BatchNumber(1, MAX_INTEGER)
+BATCH = BatchArgument()
 
 
-def _newest_batches(database: str | None) -> list[tuple[str, str]]:
+def batch_name(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    """Return the name of a new batch, or raise BadParameter if it would select another one."""
+    if value is not None and (value == LAST or _is_number(value)):
+        raise click.BadParameter(
+            f"{value!r} cannot be a name: it selects "
+            + ("the newest batch." if value == LAST else "the batch with this number.")
+        )
+    return value
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("-").isdecimal()
+
+
+def _newest_batches(database: str | None) -> "list[Batch]":
     from cli.database import connect
     from storage import batches
     from storage.database import read
 
     with connect(database) as (_, engine), read(engine) as connection:
-        return [
-            (str(batch.id), f"{batch.name or batch.source}, {count(batch.puzzles, 'puzzle')}")
-            for batch in batches.newest(connection, COMPLETED_BATCHES)
-        ]
+        return batches.newest(connection, COMPLETED_BATCHES)
+
+
+def _described(batch: "Batch") -> str:
+    return f"{batch.name or batch.source}, {count(batch.puzzles, 'puzzle')}"
 
 
 def complete_file(

@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import BigInteger, Connection, RowMapping, insert, literal, select, update
 
 from storage.clock import utc
-from storage.errors import NoSuchBatch
+from storage.errors import AmbiguousName, NoSuchBatch
 from storage.tables import batch, chunk, meta
-from storage.values import ChunkState
+from storage.values import LAST, BatchKey, ChunkState
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,37 @@ def make_ready(connection: Connection, batch_id: int) -> None:
     connection.execute(update(batch).where(batch.c.id == batch_id).values(ready=1))
 
 
-def find(connection: Connection, batch_id: int) -> Batch:
-    """Return a batch by its number, or raise NoSuchBatch."""
+def find(connection: Connection, key: BatchKey) -> Batch:
+    """Return a batch by its number or name, or the newest for LAST.
+
+    Raises NoSuchBatch, and AmbiguousName if several batches have the name.
+    """
+    if isinstance(key, str):
+        return _find_last(connection) if key == LAST else _find_named(connection, key)
     # BigInteger: PostgreSQL rejects a number beyond the column's type, and users may enter any.
-    same_id = batch.c.id == literal(batch_id, BigInteger)
+    same_id = batch.c.id == literal(key, BigInteger)
     row = connection.execute(select(batch).where(same_id)).mappings().first()
     if row is None:
-        raise NoSuchBatch(f"there is no batch {batch_id}", "see bullseye status")
+        raise NoSuchBatch(f"there is no batch {key}", "see bullseye status")
     return _batch(row)
+
+
+def _find_last(connection: Connection) -> Batch:
+    for found in newest(connection, 1):
+        return found
+    raise NoSuchBatch("there are no batches yet", "solve or submit something first")
+
+
+def _find_named(connection: Connection, name: str) -> Batch:
+    wanted = select(batch).where(batch.c.ready == 1, batch.c.name == _storable(name))
+    found = connection.execute(wanted.order_by(batch.c.id)).mappings().all()
+    if not found:
+        raise NoSuchBatch(f"there is no batch named {name!r}", "see bullseye status")
+    if len(found) > 1:
+        *first, last = (str(row["id"]) for row in found)
+        numbers = f"{', '.join(first)} and {last}"
+        raise AmbiguousName(f"the batches {numbers} are all named {name!r}", "give a number")
+    return _batch(found[0])
 
 
 def newest(connection: Connection, first: int | None = None) -> list[Batch]:

@@ -34,7 +34,11 @@ class DatabaseBusy(StorageError):
 
 
 class NoSuchBatch(StorageError):
-    """There is no batch with this number."""
+    """There is no batch with this number or name."""
+
+
+class AmbiguousName(StorageError):
+    """Several batches have this name."""
 
 
 class NoSuchPuzzle(StorageError):

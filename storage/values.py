@@ -6,6 +6,11 @@ from enum import StrEnum
 from itertools import chain, compress
 from typing import NamedTuple, Self
 
+#: what selects a batch: its number, its name, or LAST
+BatchKey = int | str
+#: selects the newest batch
+LAST = "last"
+
 
 class Status(StrEnum):
     """The outcome of a puzzle."""

@@ -4,14 +4,17 @@ import click
 
 from cli.options import command, database_option, redis_option
 from cli.parameters import BATCH
+from storage.values import BatchKey
 
 
 @command
 @click.argument("batch", type=BATCH)
 @database_option
 @redis_option
-def cancel(batch: int, database: str | None, redis: str | None) -> None:
+def cancel(batch: BatchKey, database: str | None, redis: str | None) -> None:
     """Stop a batch and keep its answers; `retry` resumes it.
+
+    BATCH is a number, a name, or last.
 
     Works without Redis: workers see the change in the database within 2 s.
 
@@ -20,7 +23,7 @@ def cancel(batch: int, database: str | None, redis: str | None) -> None:
       bullseye cancel 7
       bullseye cancel 7 && bullseye results 7 -o so-far.csv
     """
-    from cli.database import connect
+    from cli.database import connect, find_batch
     from cli.formatting import count
     from cli.terminal import notify
     from storage import batches
@@ -28,12 +31,13 @@ def cancel(batch: int, database: str | None, redis: str | None) -> None:
     from storage.queries.progress import read_progress
 
     with connect(database, redis) as (_, engine):
+        number = find_batch(engine, batch).id
         with write(engine) as connection:
-            cancelled = batches.cancel(connection, batch)
+            cancelled = batches.cancel(connection, number)
         with read(engine) as connection:
-            progress = read_progress(connection, batch)
+            progress = read_progress(connection, number)
     done = f"{count(progress.answered)} of {count(progress.batch.puzzles, 'puzzle')} answered"
     if cancelled:
-        notify(f"batch {batch} cancelled · {done} · resume it with: bullseye retry {batch}")
+        notify(f"batch {number} cancelled · {done} · resume it with: bullseye retry {number}")
     else:
-        notify(f"batch {batch} has already finished · {done}")
+        notify(f"batch {number} has already finished · {done}")

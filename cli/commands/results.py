@@ -14,6 +14,7 @@ from cli.options import (
     template_option,
 )
 from cli.parameters import BATCH, Integer
+from storage.values import BatchKey
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -45,7 +46,7 @@ STATUS_FILTERS = ("solved", "unique", "multiple", "none", "timeout", "invalid", 
 @database_option
 def results(
     *,
-    batch: int | None,
+    batch: BatchKey | None,
     status: tuple[str, ...],
     min_score: int | None,
     where: str | None,
@@ -58,10 +59,10 @@ def results(
 ) -> None:
     """Filter, sort and export the answers of a batch, or of all batches.
 
-    Columns: id, batch, position, label, kind, size, clues, puzzle, status,
-    solutions, complete, solution, score, bound, nodes, ms, worker, attempts,
-    solved_at, detail, batch_name. A table shows some of them; csv, jsonl and parquet have
-    all.
+    BATCH is a number, a name, or last. Columns: id, batch, position, label,
+    kind, size, clues, puzzle, status, solutions, complete, solution, score,
+    bound, nodes, ms, worker, attempts, solved_at, detail, batch_name. A table
+    shows some of them; csv, json and parquet have all.
 
     \b
     Examples:
@@ -102,7 +103,9 @@ def results(
                 find_writer(chosen, found, template)(answers, out)
 
 
-def _find_batch(connection: "Connection", batch: int | None, *, for_judge: bool) -> "Batch | None":
+def _find_batch(
+    connection: "Connection", batch: BatchKey | None, *, for_judge: bool
+) -> "Batch | None":
     """Return the batch, None for all batches; judge output needs one that is complete.
 
     Without a number it is the only batch of the database.

@@ -4,6 +4,7 @@ import click
 
 from cli.options import Flag, command, database_option, redis_option
 from cli.parameters import BATCH, Timeout
+from storage.values import BatchKey
 
 #: puzzles in a chunk if some were not answered; puzzles that failed get chunks of one
 CHUNK_PUZZLES = 256
@@ -16,17 +17,17 @@ CHUNK_PUZZLES = 256
 )
 @database_option
 @redis_option
-def retry(batch: int, timeout: float | None, database: str | None, redis: str | None) -> None:
+def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: str | None) -> None:
     """Re-run puzzles that failed, timed out or were not answered.
 
-    Other answers are kept. Running it again adds nothing.
+    BATCH is a number, a name, or last. Other answers are kept. Running it again adds nothing.
 
     \b
     Examples:
       bullseye retry 7
       bullseye retry 7 --timeout 300 && bullseye status -w 7
     """
-    from cli.database import connect
+    from cli.database import connect, find_batch
     from cli.formatting import count
     from cli.outbox import open_outbox, publish, queue_of
     from cli.terminal import notify
@@ -38,19 +39,20 @@ def retry(batch: int, timeout: float | None, database: str | None, redis: str | 
     with connect(database, redis) as (settings, engine):
         require_redis(settings.redis_url)
         queue = queue_of(settings, engine)
+        number = find_batch(engine, batch).id
         with read(engine) as connection:
-            progress = read_progress(connection, batch)
+            progress = read_progress(connection, number)
         unanswered = progress.answered < progress.batch.puzzles
         with write(engine) as connection:
             puzzles = recovery.retry(
                 connection,
-                batch,
+                number,
                 queue=queue,
                 timeout=timeout,
                 chunk_puzzles=CHUNK_PUZZLES if unanswered else 1,
             )
         if not puzzles:
-            notify(f"batch {batch}: nothing to re-run")
+            notify(f"batch {number}: nothing to re-run")
             return
-        notify(f"batch {batch}: {count(puzzles, 'puzzle')} queued again")
+        notify(f"batch {number}: {count(puzzles, 'puzzle')} queued again")
         publish(open_outbox(settings, engine, queue))

@@ -6,6 +6,7 @@ import click
 
 from cli.options import Flag, command, database_option, json_option
 from cli.parameters import BATCH, complete_file
+from storage.values import BatchKey
 
 if TYPE_CHECKING:
     from cli.report.data import Report
@@ -25,16 +26,17 @@ if TYPE_CHECKING:
 @database_option
 def stats(
     *,
-    batch: int | None,
-    against: int | None,
+    batch: BatchKey | None,
+    against: BatchKey | None,
     page: str | None,
     as_json: bool,
     database: str | None,
 ) -> None:
     """Show solving times, the slowest puzzles and the work of each worker.
 
-    Times are solving times per puzzle, in milliseconds. Each line of the
-    histogram starts at twice the time of the line before.
+    BATCH is a number, a name, or last. Times are solving times per puzzle, in
+    milliseconds. Each line of the histogram starts at twice the time of the
+    line before.
 
     \b
     Examples:
@@ -48,29 +50,32 @@ def stats(
 
     from cli.database import connect
     from cli.report import comparison, statistics
+    from storage import batches
     from storage.database import read
     from storage.queries.stats import stats as read_stats
 
     with connect(database) as (_, engine), read(engine) as connection:
-        if page is not None and batch is not None:
+        number = None if batch is None else batches.find(connection, batch).id
+        other_number = None if against is None else batches.find(connection, against).id
+        if page is not None and number is not None:
             from cli.report.data import read_report
 
-            _write_page(read_report(connection, batch), page)
+            _write_page(read_report(connection, number), page)
             return
-        found = read_stats(connection, batch)
-        other = read_stats(connection, against) if against is not None else None
+        found = read_stats(connection, number)
+        other = None if other_number is None else read_stats(connection, other_number)
     if as_json:
         compared = {"against": statistics.as_json(other)} if other else {}
         click.echo(json.dumps(statistics.as_json(found) | compared, indent=2))
     elif other:
-        lines = comparison.comparison_lines(found, other, (str(batch), str(against)))
+        lines = comparison.comparison_lines(found, other, (str(number), str(other_number)))
         click.echo("\n".join(lines))
     else:
-        click.echo("\n".join(statistics.statistics_lines(found, batch)))
+        click.echo("\n".join(statistics.statistics_lines(found, number)))
 
 
 def _check_combination(
-    batch: int | None, against: int | None, page: str | None, *, as_json: bool
+    batch: BatchKey | None, against: BatchKey | None, page: str | None, *, as_json: bool
 ) -> None:
     if against is not None and batch is None:
         raise click.UsageError(

@@ -7,6 +7,7 @@ import click
 
 from cli.options import Flag, command, database_option, json_option, redis_option
 from cli.parameters import BATCH, MAX_INTEGER, Integer
+from storage.values import BatchKey
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -34,7 +35,7 @@ DEFAULT_BATCHES = 20
 @redis_option
 def status(
     *,
-    batch: int | None,
+    batch: BatchKey | None,
     watch: bool,
     first: int,
     as_json: bool,
@@ -43,8 +44,9 @@ def status(
 ) -> None:
     """Show the progress of one batch; without BATCH, list batches, newest first.
 
-    Works without Redis. With --watch it exits like submit --wait: with 1 if a
-    puzzle failed, timed out or was invalid.
+    BATCH is a number, a name, or last. Works without Redis. With --watch it
+    exits like submit --wait: with 1 if a puzzle failed, timed out or was
+    invalid.
 
     \b
     Examples:
@@ -54,14 +56,15 @@ def status(
     if watch and batch is None:
         raise click.UsageError(f"{Flag.WATCH} needs a batch: bullseye status BATCH {Flag.WATCH}.")
 
-    from cli.database import connect
+    from cli.database import connect, find_batch
 
     with connect(database, redis) as (settings, engine):
-        if watch and batch is not None:
-            _watch(settings, engine, batch)
+        number = None if batch is None else find_batch(engine, batch).id
+        if watch and number is not None:
+            _watch(settings, engine, number)
         else:
-            found = _read_progress(engine, batch, first)
-            _print_status(settings, found, batch, as_json=as_json)
+            found = _read_progress(engine, number, first)
+            _print_status(settings, found, number, as_json=as_json)
 
 
 def _watch(settings: "Settings", engine: "Engine", batch_id: int) -> None:

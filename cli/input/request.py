@@ -12,6 +12,7 @@ from cli.options import Flag
 from cli.parameters import (
     Integer,
     Timeout,
+    batch_name,
     complete_file,
     complete_format,
     input_format,
@@ -107,7 +108,12 @@ _DECORATORS = (
         is_flag=True,
         help="Copy answers that this database already has for the same puzzle and options.",
     ),
-    click.option("--name", metavar="TEXT", help="Name of the batch."),
+    click.option(
+        "--name",
+        callback=batch_name,
+        metavar="TEXT",
+        help="Name of the batch, which other commands take in place of its number.",
+    ),
 )
 
 

@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TextIO, cast
 
+import click
+
 from cli.errors import BadUsage, OutputError
 
 if sys.version_info >= (3, 14):
@@ -43,7 +45,7 @@ def open_output(output: str | None) -> Iterator[TextIO]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        where = "to stdout" if output in {None, "-"} else output
+        where = "to stdout" if output in {None, "-"} else click.format_filename(str(output))
         raise OutputError(f"cannot write {where}: {error.strerror}") from error
 
 

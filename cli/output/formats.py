@@ -45,9 +45,9 @@ def _default_format(output: str | None) -> str:
         return "table" if is_terminal(sys.stdout) and output in {None, "-"} else "jsonl"
     ending = _ending(output)
     if ending not in FORMAT_OF_SUFFIX:
-        known = ", ".join(FORMAT_OF_SUFFIX)
+        name, known = click.format_filename(output), ", ".join(FORMAT_OF_SUFFIX)
         raise BadUsage(
-            f"cannot tell the format of {output} from its ending: use {known}, each but .parquet "
+            f"cannot tell the format of {name} from its ending: use {known}, each but .parquet "
             f"also with {' or '.join(COMPRESSIONS)}, or choose it with {Flag.FORMAT}"
         )
     return FORMAT_OF_SUFFIX[ending]

@@ -61,7 +61,8 @@ def test_an_empty_output_name_is_a_usage_error(bullseye: Bullseye, database: Dat
     [
         (["status", "--first", "many"], "'many' is not a valid integer."),
         (["solve", ".", "--timeout", "soon"], "'soon' is not a valid number."),
-        (["stats", "last"], "'last' is not a valid batch number."),
+        (["stats", "0"], "0 is not a batch number."),
+        (["stats", ""], "a batch is given by its number, its name, or last."),
     ],
 )
 def test_a_value_that_is_not_a_number_is_rejected(

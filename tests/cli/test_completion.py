@@ -82,6 +82,7 @@ def test_batches_are_proposed_newest_first(
     for command in ("status", "results", "stats", "retry", "cancel"):
         assert proposed(f"bullseye {command} ") == ["2", "1"]
     assert proposed("bullseye stats 2 --against 1") == ["1"]
+    assert proposed("bullseye stats su") == ["sunday"]
     answer = program("fish_complete", COMP_WORDS="bullseye status ", COMP_CWORD="")
     assert answer.splitlines() == ["plain,2\tpuzzles.txt, 1 puzzle", "plain,1\tsunday, 1 puzzle"]
 

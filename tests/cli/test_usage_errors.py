@@ -52,7 +52,7 @@ def test_a_bad_input_option_is_a_usage_error(
         (["solve", "-j", "many", EASY], "'-j'"),
         (["solve", "-f", "xml", EASY], "'-f'"),
         (["worker", "-c", "0"], "'-c'"),
-        (["status", "x"], "'[BATCH]'"),
+        (["status", "0"], "'[BATCH]'"),
         (["status", "--watch"], "--watch needs a batch"),
         (["status", "--first", "0"], "'--first'"),
         (["results", "--status", "fine"], "'--status'"),
@@ -116,6 +116,17 @@ def test_help_names_every_format_that_can_be_read(bullseye: Bullseye) -> None:
 
 def test_a_batch_number_is_limited_to_64_bits(bullseye: Bullseye) -> None:
     assert bullseye("status", 2**63).code == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "selects"), [("7", "the batch with this number"), ("last", "the newest batch")]
+)
+def test_a_name_that_would_select_another_batch_is_refused(
+    bullseye: Bullseye, name: str, selects: str
+) -> None:
+    result = bullseye("solve", EASY, "--name", name)
+    assert result.code == 2
+    assert f"{name!r} cannot be a name: it selects {selects}." in result.err
 
 
 def test_stdin_can_be_given_only_once(bullseye: Bullseye) -> None:

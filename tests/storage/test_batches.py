@@ -4,7 +4,7 @@ import pytest
 
 from storage import batches
 from storage.database import read, write
-from storage.errors import NoSuchBatch
+from storage.errors import AmbiguousName, NoSuchBatch
 from storage.queries.progress import read_progress
 from storage.values import ChunkState
 from tests.storage.harness import QUEUE, Harness, answers_to
@@ -35,6 +35,32 @@ def test_names_that_are_not_valid_text_are_stored_with_replacements(harness: Har
 def test_any_number_without_a_batch_raises_no_such_batch(harness: Harness, number: int) -> None:
     with read(harness.engine) as connection, pytest.raises(NoSuchBatch, match=f"no batch {number}"):
         batches.find(connection, number)
+
+
+def test_a_batch_is_found_by_its_name_or_as_the_last(harness: Harness) -> None:
+    sunday, other = harness.submit(1, name="sunday"), harness.submit(1, name="näher, 'x'")
+    harness.submit(1, name="monday", ready=False)
+    with read(harness.engine) as connection:
+        assert batches.find(connection, "sunday") == sunday
+        assert batches.find(connection, "näher, 'x'") == other
+        assert batches.find(connection, "last") == other
+        with pytest.raises(NoSuchBatch, match=r"^there is no batch named 'monday': see "):
+            batches.find(connection, "monday")
+
+
+def test_a_name_of_several_batches_is_refused_with_their_numbers(harness: Harness) -> None:
+    for _ in range(3):
+        harness.submit(1, name="sunday")
+    with (
+        read(harness.engine) as connection,
+        pytest.raises(AmbiguousName, match=r"^the batches 1, 2 and 3 are all named 'sunday': give"),
+    ):
+        batches.find(connection, "sunday")
+
+
+def test_without_batches_there_is_no_last_one(harness: Harness) -> None:
+    with read(harness.engine) as connection, pytest.raises(NoSuchBatch, match="no batches yet"):
+        batches.find(connection, "last")
 
 
 def test_puzzle_ids_follow_the_order_of_submission(harness: Harness) -> None:

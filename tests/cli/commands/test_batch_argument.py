@@ -1,0 +1,69 @@
+"""Every command that takes a batch takes its number, its name, or `last`."""
+
+import pytest
+
+from tests.cli.answers import TIMEOUT, UNIQUE
+from tests.cli.conftest import Bullseye, Database
+
+COMMANDS = (
+    "status",
+    "status --json",
+    "results",
+    "results -f csv",
+    "stats --json",
+    "cancel",
+    "retry",
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("selected", ["sunday", "2"])
+def test_a_batch_is_selected_by_its_number_or_its_name(
+    bullseye: Bullseye, database: Database, redis: str, command: str, selected: str
+) -> None:
+    database.store([UNIQUE])
+    database.store([UNIQUE], name="sunday")
+    database.store([UNIQUE])
+    result = bullseye(*command.split(), selected)
+    assert result.code == 0
+    if command in {"cancel", "retry"}:
+        assert "batch 2" in result.err
+    assert result == bullseye(*command.split(), 2)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_last_is_the_newest_batch(
+    bullseye: Bullseye, database: Database, redis: str, command: str
+) -> None:
+    database.store([UNIQUE])
+    database.store([UNIQUE, UNIQUE], name="sunday")
+    assert bullseye(*command.split(), "last") == bullseye(*command.split(), 2)
+
+
+def test_stats_compares_batches_by_name(bullseye: Bullseye, database: Database) -> None:
+    database.store([UNIQUE], name="before")
+    database.store([UNIQUE], name="after")
+    by_name = bullseye("stats", "last", "--against", "before")
+    assert by_name.code == 0
+    assert by_name == bullseye("stats", 2, "--against", 1)
+
+
+def test_a_retry_by_name_queues_the_batch(
+    bullseye: Bullseye, database: Database, redis: str
+) -> None:
+    database.store([TIMEOUT], name="late")
+    assert "batch 1: 1 puzzle queued again" in bullseye("retry", "late").err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_ambiguous_or_unknown_name_is_refused(
+    bullseye: Bullseye, database: Database, redis: str, command: str
+) -> None:
+    for _ in range(2):
+        database.store([UNIQUE], name="twin")
+    result = bullseye(*command.split(), "twin")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "error: the batches 1 and 2 are all named 'twin': give a number\n"
+    result = bullseye(*command.split(), "nobody")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "error: there is no batch named 'nobody': see bullseye status\n"
