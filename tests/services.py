@@ -25,9 +25,9 @@ STARTUP_SECONDS = 30.0
 PASSWORD = "open/sesame"  # with a character that must be escaped in a URL
 
 
-def missing(program: str) -> NoReturn:
+def missing(program: str, install: str = "apt-get install {0} or brew install {0}") -> NoReturn:
     """Skip the test because a program is missing; fail it in CI."""
-    reason = f"{program} is not installed (apt-get install {program} or brew install {program})"
+    reason = f"{program} is not installed ({install.format(program)})"
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)

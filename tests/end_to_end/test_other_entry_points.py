@@ -4,10 +4,15 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import islice
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
 
-from tests.end_to_end.bullseye import ROOT, Bullseye, eventually
+from tests.end_to_end.bullseye import ROOT, Bullseye, eventually, kill
 from tests.end_to_end.load import Load
+from tests.services import free_port, missing
 from tests.sudoku import grids, is_solution
 
 CELERY = (sys.executable, "-m", "celery", "-A", "worker.app")
@@ -54,6 +59,47 @@ def test_celery_inspect_stats_reports_a_worker(bullseye: Bullseye) -> None:
     assert done.returncode == 0, done.stderr
     (stats,) = json.loads(done.stdout).values()
     assert stats["broker"]["transport"] in {"bullseye-redis", "redis"}
+
+
+def test_flower_shows_a_worker_in_its_api_and_on_its_page(bullseye: Bullseye) -> None:
+    if find_spec("flower") is None:
+        missing("flower", "pip install {0}")
+    with bullseye.worker(), flower(bullseye) as url:
+        eventually(lambda: len(json.loads(page(f"{url}/api/workers?refresh=1") or "{}")) == 1)
+        ((name, info),) = json.loads(page(f"{url}/api/workers")).items()
+        assert f"<title>{name}" in page(f"{url}/worker/{name}")
+    assert name.startswith("bullseye-")
+    assert info["registered"] == ["bullseye.solve_chunk"]
+    assert info["stats"]["pool"]["max-concurrency"] == 1
+
+
+@contextmanager
+def flower(bullseye: Bullseye) -> Iterator[str]:
+    """Start Flower for the block; yield its address."""
+    port = free_port()
+    process = subprocess.Popen(
+        [*CELERY, "flower", "--address=127.0.0.1", f"--port={port}"],
+        env={**bullseye.env, "FLOWER_UNAUTHENTICATED_API": "true"},
+        cwd=bullseye.folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        process_group=0,
+    )
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        kill(process)
+
+
+def page(url: str) -> str:
+    """The text at an address; empty while nothing listens there."""
+    try:
+        with urlopen(url, timeout=30) as response:
+            return str(response.read(), "utf-8")
+    except URLError as error:
+        if isinstance(error, HTTPError):
+            raise
+        return ""
 
 
 def test_workers_on_postgresql_share_a_batch(bullseye: Bullseye, postgresql_url: str) -> None:
