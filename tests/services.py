@@ -112,9 +112,11 @@ def postgresql(programs: Path, address: str = "127.0.0.1") -> Iterator[Postgresq
 
 
 @contextmanager
-def redis_server(program: Path, home: ProcessGroup, address: str) -> Iterator[str]:
+def redis_server(
+    program: Path, home: ProcessGroup, address: str, port: int | None = None
+) -> Iterator[str]:
     """Start a Redis with a password on `address` for the block; yield its URL."""
-    port = free_port()
+    port = port or free_port()
     options = ("--bind", address, "--port", str(port), "--requirepass", "sesame", "--save", "")
     process = home.start([str(program), *options], "redis.log")
     try:

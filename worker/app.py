@@ -15,10 +15,10 @@ from kombu.connection import Connection
 from kombu.exceptions import OperationalError
 from sqlalchemy import Engine
 
-from storage.database import database_id, open_database, read
+from storage.database import database_id, display_name, open_database, read
 from worker.errors import RedisUnreachable
 from worker.queue import garbage, inbox, shutdown
-from worker.queue.carrier import Carrier
+from worker.queue.carrier import Carrier, without_password
 from worker.queue.dispatch import Outbox
 from worker.queue.message import TASK
 from worker.queue.sweeper import Sweeper
@@ -35,6 +35,8 @@ LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 VERBOSE_LOGGERS = ("celery.app.trace", "celery.worker.strategy")
 
 logger = logging.getLogger(__name__)
+ready = logging.getLogger(f"{__name__}.ready")
+ready.setLevel(logging.INFO)  # whatever the level of the worker is
 
 
 class SoftShutdownWorker(Worker):  # type: ignore[misc] # celery ships no types
@@ -116,6 +118,7 @@ def connect_signals(app: Bullseye) -> None:
     """Connect the handlers of a worker to Celery's signals, in this process."""
     signals.after_setup_logger.connect(_quiet_celery)
     signals.worker_init.connect(_prepare_worker)
+    signals.worker_ready.connect(_report_ready)
     signals.worker_process_init.connect(_prepare_pool_process)
     signals.worker_shutting_down.connect(_begin_shutdown)
     inbox.rejected.connect(app.reject)
@@ -187,6 +190,19 @@ def _prepare_worker(**_: object) -> None:
     shutdown.reset()
     warm_up()
     garbage.freeze()
+
+
+def _report_ready(sender: Any, **_: object) -> None:
+    """Log, once and at every log level, that the worker consumes."""
+    signals.worker_ready.disconnect(_report_ready)  # Celery sends it after each reconnection
+    settings: Settings = sender.app.settings
+    ready.info(
+        "%s is ready: %d processes, database %s, Redis %s",
+        sender.hostname,
+        sender.controller.concurrency,
+        display_name(settings.database_url),
+        without_password(settings.redis_url),
+    )
 
 
 def _prepare_pool_process(**_: object) -> None:

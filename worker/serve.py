@@ -5,22 +5,30 @@ import sys
 from collections.abc import Sequence
 
 from worker.queue import backoff
+from worker.queue.backoff import retrying
 from worker.queue.carrier import require_redis
 from worker.queue.notices import NoticeSender
 from worker.settings import Settings
 
 
-def serve(settings: Settings, processes: int, options: Sequence[str] = ()) -> None:
+def serve(
+    settings: Settings, processes: int, options: Sequence[str] = (), *, wait: bool = False
+) -> None:
     """Run a worker until it is stopped; `options` are Celery's and override the defaults.
 
-    Raises RedisUnreachable if Redis does not answer at the start.  Later the worker waits for it.
+    With `wait`, it waits for Redis and the database; without, RedisUnreachable or an error of
+    `open_database` is raised at the start.  Later the worker waits for both.
     """
-    require_redis(settings.redis_url)
     # Celery reads this while it is imported: SIGTERM then means a soft shutdown.
     os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
-    from worker.app import worker_app  # noqa: PLC0415 # only after REMAP_SIGTERM is set
+    from worker.app import Bullseye, worker_app  # noqa: PLC0415 # only after REMAP_SIGTERM is set
 
-    worker_app(settings).worker_main(worker_arguments(processes, options))
+    def connect() -> Bullseye:
+        require_redis(settings.redis_url)
+        return worker_app(settings)
+
+    app = retrying(connect) if wait else connect()
+    app.worker_main(worker_arguments(processes, options))
 
 
 def worker_arguments(processes: int, options: Sequence[str] = ()) -> list[str]:
@@ -28,7 +36,8 @@ def worker_arguments(processes: int, options: Sequence[str] = ()) -> list[str]:
     name = f"bullseye-{os.getpid()}@%h"
     # Nothing here uses gossip and mingle, which double the time to start.
     defaults = ["-c", str(processes), "-n", name, "--without-gossip", "--without-mingle"]
-    return ["worker", *defaults, *options]
+    # The banner is left out: `worker.app` logs one line when the worker is ready.
+    return ["--quiet", "worker", *defaults, *options]
 
 
 def serve_privately(processes: int, notices: int, options: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 import click
 
-from cli.options import command, database_option, redis_option
+from cli.options import Flag, command, database_option, redis_option
 from cli.parameters import MAX_PROCESSES, Integer, available_cores
 
 
@@ -16,25 +16,32 @@ from cli.parameters import MAX_PROCESSES, Integer, available_cores
 )
 @database_option
 @redis_option
+@click.option(
+    Flag.WAIT,
+    is_flag=True,
+    help="Wait until Redis and the database can be reached, instead of exiting with 69.",
+)
 @click.argument("celery_options", nargs=-1, type=click.UNPROCESSED, metavar="[-- CELERY OPTIONS]")
 def worker(
     concurrency: int | None,
     database: str | None,
     redis: str | None,
+    wait: bool,
     celery_options: tuple[str, ...],
 ) -> None:
     """Solve the puzzles queued on this database until stopped.
 
-    Ctrl-C or SIGTERM returns unfinished chunks to the queue. Options after --
-    are passed to Celery.
+    It logs one line when it is ready. Ctrl-C or SIGTERM returns unfinished
+    chunks to the queue. Options after -- are passed to Celery.
 
     \b
     Examples:
       bullseye worker -c 4
+      bullseye worker --wait
       bullseye worker -- --loglevel info --logfile worker.log
     """
     from worker.serve import serve
     from worker.settings import Settings
 
     settings = Settings.from_env(database=database, redis=redis)
-    serve(settings, concurrency or available_cores(), celery_options)
+    serve(settings, concurrency or available_cores(), celery_options, wait=wait)

@@ -5,11 +5,14 @@ import os
 import re
 import signal
 from itertools import islice
+from pathlib import Path
 
 from tests.end_to_end.bullseye import Bullseye, eventually, kill
 from tests.end_to_end.load import QUICK, Load
+from tests.services import free_port, redis_server
 from tests.sudoku import grids
 from worker.app import SOFT_SHUTDOWN_SECONDS
+from worker.local.process_group import ProcessGroup
 
 #: the log line of one chunk
 LINE = re.compile(
@@ -28,6 +31,31 @@ def test_two_workers_share_a_batch(bullseye: Bullseye) -> None:
     Load(bullseye, batch, puzzles).assert_complete()
     shares = {json.loads(line)["worker"] for line in bullseye.out("results", batch).splitlines()}
     assert len(shares) == 2
+
+
+def test_a_worker_waits_for_redis_and_the_database_and_says_when_it_is_ready(
+    bullseye: Bullseye, home: ProcessGroup, redis_program: Path
+) -> None:
+    port = free_port()
+    bullseye.redis_url = f"redis://:sesame@127.0.0.1:{port}/0"
+    bullseye.database.write_text("not a database" * 100)
+    with bullseye.worker(2, "--wait"):
+        eventually(lambda: f"cannot reach Redis at 127.0.0.1:{port}" in bullseye.logs())
+        with redis_server(redis_program, home, "127.0.0.1", port):
+            eventually(lambda: "is not an SQLite database" in bullseye.logs())
+            bullseye.database.unlink()
+            eventually(lambda: " is ready: " in bullseye.logs())
+    (ready,) = (line for line in bullseye.logs().splitlines() if " is ready: " in line)
+    assert ready.endswith(
+        f"is ready: 2 processes, database {bullseye.database}, Redis redis://:***@127.0.0.1:{port}/0"
+    )
+
+
+def test_a_worker_that_need_not_wait_exits_with_69(bullseye: Bullseye) -> None:
+    bullseye.redis_url = "redis://127.0.0.1:1/0"
+    done = bullseye.run("worker")
+    assert done.returncode == 69
+    assert done.stderr.startswith("error: cannot reach Redis at 127.0.0.1:1 ")
 
 
 def test_puzzles_wait_until_a_worker_starts(bullseye: Bullseye) -> None:
