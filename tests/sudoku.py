@@ -6,11 +6,11 @@ from collections.abc import Iterator
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
 
 
-def is_solution(puzzle: str, solution: str) -> bool:
+def is_solution(puzzle: str, solution: str, alphabet: str = SYMBOLS) -> bool:
     """Whether each row, column and box has every symbol once, and every clue is kept."""
     size = round(len(puzzle) ** 0.5)
     box = round(size**0.5)
-    symbols = set(SYMBOLS[:size])
+    symbols = set(alphabet[:size])
     cells = range(size)
     units = [
         *([(r, c) for c in cells] for r in cells),

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import islice
+from string import ascii_uppercase
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 from tests.end_to_end.bullseye import ROOT, Bullseye, eventually, kill
 from tests.end_to_end.load import Load
 from tests.services import free_port, missing
-from tests.sudoku import grids, is_solution
+from tests.sudoku import SYMBOLS, grids, is_solution
 
 CELERY = (sys.executable, "-m", "celery", "-A", "worker.app")
 
@@ -123,7 +124,8 @@ def test_one_batch_may_contain_puzzles_of_every_kind_and_size(bullseye: Bullseye
     }
     for answer in found:
         if answer["kind"] == "sudoku" and answer["status"] == "solved":
-            assert is_solution(answer["puzzle"], answer["solution"])
+            letters = SYMBOLS if answer["size"] == 9 else ascii_uppercase  # as in its file
+            assert is_solution(answer["puzzle"], answer["solution"], letters)
 
 
 def test_two_databases_on_one_redis_never_take_each_others_chunks(bullseye: Bullseye) -> None:
