@@ -63,6 +63,8 @@ EXIT_CODES: tuple[tuple[type[BaseException], Exit], ...] = (
 )
 #: what the system reports if a disk, a quota or the largest size of a file is exceeded
 _FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+#: the first word of a message; further lines are indented by its length
+PREFIX = "error: "
 #: base classes of errors whose `str()` is written for the user
 _OURS = (CliError, storage.StorageError, worker.WorkerError)
 
@@ -105,4 +107,4 @@ def _unexpected(error: BaseException) -> str:
 
 
 def _prefixed(text: str) -> str:
-    return "error: " + text.strip().replace("\n", "\n       ")
+    return PREFIX + text.strip().replace("\n", "\n" + " " * len(PREFIX))

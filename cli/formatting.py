@@ -1,7 +1,14 @@
-"""Numbers, durations and aligned columns as text for people."""
+"""Numbers, durations, aligned columns and broken lines as text for people.
+
+Widths are in columns of a terminal, where a Chinese character takes two.
+"""
 
 import math
+import re
 from collections.abc import Iterable, Sequence
+
+from click import unstyle
+from rich.cells import cell_len, set_cell_size
 
 #: the block characters of one to seven eighths of a column
 EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -59,10 +66,22 @@ def percent(part: int, whole: int) -> int:
 def shorten(text: str, width: int) -> str:
     """Return `text` cut to `width` columns, with an ellipsis if it was cut.
 
-    >>> shorten("987632541", 5)
-    '9876…'
+    >>> shorten("987632541", 5), shorten("数独数独", 6)
+    ('9876…', '数独…')
     """
-    return text if len(text) <= width else text[: max(0, width - 1)] + "…"
+    if cell_len(text) <= width:
+        return text
+    return set_cell_size(text, max(0, width - 1)).rstrip() + "…"
+
+
+def pad(text: str, side: str, width: int) -> str:
+    """Return `text` padded to `width` columns; side `<` pads after it, `>` before it.
+
+    >>> pad("数独", "<", 5), pad("17", ">", 5)
+    ('数独 ', '   17')
+    """
+    padding = " " * (width - cell_len(text))
+    return text + padding if side == "<" else padding + text
 
 
 def bar(share: float, width: int) -> str:
@@ -82,10 +101,25 @@ def align(rows: Iterable[Sequence[str]], sides: str) -> list[str]:
     ['a    1', 'bb  10']
     """
     table = [list(row) for row in rows]
-    widths = [max((len(cell) for cell in column), default=0) for column in zip(*table, strict=True)]
-    return [
-        "  ".join(
-            f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths, strict=True)
-        ).rstrip()
-        for row in table
-    ]
+    widths = [max(map(cell_len, column), default=0) for column in zip(*table, strict=True)]
+    return ["  ".join(map(pad, row, sides, widths)).rstrip() for row in table]
+
+
+def wrap(text: str, width: int, indent: int = 0) -> list[str]:
+    """Return one line of text as lines that break between words.
+
+    Lines after the first are indented by `indent` columns. A longer word is not broken, and a
+    separating dot stays at the end of its line. Colours take no columns.
+
+    >>> wrap("error: no Redis · start one", 20, 7)
+    ['error: no Redis ·', '       start one']
+    """
+    first, *words = re.split(r" (?!· )", text)
+    lines = [first]
+    for word in words:
+        longer = f"{lines[-1]} {word}"
+        if cell_len(unstyle(longer)) <= width or not lines[-1].strip():
+            lines[-1] = longer
+        else:
+            lines.append(" " * indent + word)
+    return lines

@@ -14,8 +14,9 @@ from typing import NamedTuple, NoReturn
 import click
 from rich_click import RichCommandPanel, RichGroup
 
-from cli.errors import Exit, OutputError, exit_code, message
+from cli.errors import PREFIX, Exit, OutputError, exit_code, message
 from cli.options import CONTEXT_SETTINGS, Verbosity, verbose_option
+from cli.terminal import notify
 from worker.queue import garbage
 
 
@@ -162,7 +163,7 @@ def _report(error: BaseException, verbosity: Verbosity) -> int:
         if verbosity.verbose and code != Exit.INTERRUPTED:
             click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
         if text := message(error):
-            click.echo(text, err=True)
+            notify(text, indent=len(PREFIX))
     except BrokenPipeError:
         _discard(1, 2)
     return code

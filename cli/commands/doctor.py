@@ -1,5 +1,7 @@
 """`bullseye doctor`: checks the installation and its services."""
 
+import sys
+
 import click
 
 from cli.options import command, database_option, json_option, redis_option
@@ -23,7 +25,10 @@ def doctor(as_json: bool, database: str | None, redis: str | None) -> None:
     """
     import json
 
+    from cli.colours import has_colour
+    from cli.doctor.finding import TEXT_COLUMN
     from cli.doctor.run import run_checks
+    from cli.terminal import echo
     from worker.settings import Settings
 
     findings = list(run_checks(Settings.from_env(database=database, redis=redis)))
@@ -31,7 +36,7 @@ def doctor(as_json: bool, database: str | None, redis: str | None) -> None:
         click.echo(json.dumps([finding.as_json() for finding in findings], indent=2))
     else:
         for finding in findings:
-            click.echo(finding.line())
+            echo(finding.line(in_colour=has_colour(sys.stdout)), indent=TEXT_COLUMN)
     worst = max(finding.exit for finding in findings)
     if worst:
         raise click.exceptions.Exit(worst)

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str | None) -> None:
     """Draw one puzzle and its solution, with its score and statistics.
 
-    ID is the first column of `bullseye results`. Clues are bold; without
-    colours the puzzle is drawn beside its solution.
+    ID is the first column of `bullseye results`. Clues are bold and found cells
+    blue; without colours the puzzle is drawn beside its solution.
 
     \b
     Examples:
@@ -35,27 +35,18 @@ def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str
       bullseye show 61 --svg best.svg
     """
     from cli.database import connect
-    from cli.drawing.puzzle import draw_puzzle
-    from cli.output.symbols import FileSymbols
-    from cli.terminal import console
+    from cli.drawing.puzzle import print_puzzle
+    from cli.output.answers import find_solutions
     from storage import batches
     from storage.database import read
-    from storage.queries.answers import find_answer, further_solutions
 
     with connect(database) as (_, engine), read(engine) as connection:
-        symbols = FileSymbols(connection)
-        answer = symbols.row(find_answer(connection, puzzle_id))
-        further = [
-            kept._replace(text=symbols.grid(answer, kept.text))
-            for kept in further_solutions(connection, puzzle_id)
-        ]
+        answer, further = find_solutions(connection, puzzle_id)
         options = batches.find(connection, answer.batch).options
     if picture is not None:
         _write_svg(answer, options, picture)
         return
-    screen = console()
-    for line in draw_puzzle(answer, further, options, screen, all_solutions=all_solutions):
-        screen.print(line, soft_wrap=True)
+    print_puzzle(answer, further, options, all_solutions=all_solutions)
 
 
 def _write_svg(answer: "AnswerRow", options: dict[str, Any], file: str) -> None:

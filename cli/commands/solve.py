@@ -2,12 +2,15 @@
 
 import signal
 import time
+from collections.abc import Iterable
+from contextlib import closing
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
 from cli.input.request import Request, check_expectation, input_options
 from cli.options import (
+    Flag,
     command,
     database_option,
     expect_option,
@@ -21,6 +24,7 @@ from cli.parameters import MAX_PROCESSES, Integer, available_cores
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+    from cli.output.row import AnswerRow
     from cli.output.writers import Writer
     from cli.progress.summary import Tally
     from cli.verify.given_solutions import GivenSolutions
@@ -59,7 +63,8 @@ def solve(
     """Solve puzzle files on this machine and print the answers in input order.
 
     FILE is a path, - for stdin, or a puzzle written as one line. The format is
-    detected from the content. All answers are also stored in the database.
+    detected from the content. All answers are also stored in the database. On a
+    terminal, a single puzzle is drawn with its solution.
 
     \b
     Examples:
@@ -71,6 +76,7 @@ def solve(
     from cli.input.dry_run import dry_run
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
+    from cli.terminal import is_terminal, notify
     from cli.verify.given_solutions import given_solutions
 
     chosen = choose_format(output_format, output, template)
@@ -86,9 +92,11 @@ def solve(
         from cli.output.writers import find_writer
         from cli.verify.expect import report_expectation
 
-        tally = _write_answers(
-            database, batch, find_writer(chosen, batch, template), out, given, seconds=seconds
-        )
+        drawn = output_format is None and chosen == "table" and batch.puzzles == 1
+        write = None if drawn else find_writer(chosen, batch, template)
+        tally = _write_answers(database, batch, write, out, given, seconds=seconds)
+        if chosen == "table" and is_terminal(out) and not drawn and tally.by_status["solved"]:
+            notify(_where_solutions_are(batch))
         codes = [
             given.report() if given else 0,
             report_expectation(expect, tally, batch.id),
@@ -141,24 +149,44 @@ def _follow(request: Request, backend: "Backend", spool: "Spool") -> "Batch":
 def _write_answers(
     database: str | None,
     batch: "Batch",
-    write: "Writer",
+    write: "Writer | None",
     out: TextIO,
     given: "GivenSolutions | None",
     *,
     seconds: float,
 ) -> "Tally":
-    """Write all answers, then the summary line to stderr; return the counts."""
+    """Write all answers, then the summary line to stderr; return the counts.
+
+    Without a writer the only puzzle of the batch is drawn.
+    """
     from cli.database import connect, location
     from cli.formatting import duration
     from cli.progress.summary import reused
     from cli.terminal import notify
 
     with connect(database) as (settings, engine):
-        tally = _tally_written(engine, batch, write, out, given)
+        tally = _tally_written(engine, batch, write or _drawing(engine, batch), out, given)
         out.flush()
         where = f"batch {batch.id} in {location(settings)}"
         notify(tally.line(reused(batch), duration(seconds), where))
     return tally
+
+
+def _drawing(engine: "Engine", batch: "Batch") -> "Writer":
+    """Return a writer that draws the only puzzle of a batch, as `show` does."""
+    from cli.drawing.puzzle import print_puzzle
+    from cli.output.answers import find_solutions
+    from storage.database import read
+
+    with read(engine) as connection:
+        _, further = find_solutions(connection, batch.first_id)
+
+    def draw(answers: "Iterable[AnswerRow]", out: TextIO) -> None:
+        for answer in answers:
+            print_puzzle(answer, further, batch.options)
+        out.write("\n")  # before the summary
+
+    return draw
 
 
 def _tally_written(
@@ -173,12 +201,13 @@ def _tally_written(
     from storage.database import read
 
     tally = Tally()
-    with read(engine) as connection:
-        # No variable holds the row iterator: it must not outlive its connection.
+    with read(engine) as connection, closing(answers_of(connection, batch)) as found:
+        answers = tally.count_all(found)
         if given:
-            write(given.compare_all(tally.count_all(answers_of(connection, batch))), out)
-        else:
-            write(tally.count_all(answers_of(connection, batch)), out)
+            answers = given.compare_all(answers)
+        write(answers, out)
+        for _ in answers:  # left by a pager that was quit, but counted
+            pass
     return tally
 
 
@@ -191,6 +220,13 @@ def _exit_on_signals() -> None:
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), exit_with)
+
+
+def _where_solutions_are(batch: "Batch") -> str:
+    return (
+        f"show a solution with: bullseye show {batch.first_id}"
+        f" · all of them with: bullseye results {batch.id} {Flag.FORMAT} grid"
+    )
 
 
 def _interrupted(progress: "Progress") -> str:

@@ -3,11 +3,17 @@
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
+from cli.colours import Colour, coloured
 from cli.errors import Exit
 from storage.errors import StorageError
 from worker.errors import RedisUnreachable
 
 State = Literal["ok", "warn", "fail"]
+
+#: the states that stand out
+STATE_COLOURS = {"warn": Colour.ORANGE, "fail": Colour.RED}
+#: terminal columns before the text of a finding
+TEXT_COLUMN = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +46,13 @@ class Finding:
         """Return the finding for an error that ended a check."""
         return cls.fail(name, error.problem, error.remedy, code)
 
-    def line(self) -> str:
+    def line(self, *, in_colour: bool = False) -> str:
         """Return the finding as a line of text."""
+        state = f"{self.state:4}"
+        if in_colour:
+            state = coloured(state, STATE_COLOURS.get(self.state))
         fix = f" -> {self.fix}" if self.fix else ""
-        return f"{self.state:4}  {self.name:9} {self.found}{fix}"
+        return f"{state}  {self.name:9} {self.found}{fix}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the finding as JSON values."""

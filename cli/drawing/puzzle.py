@@ -8,9 +8,10 @@ from rich.console import Console
 from rich.text import Text
 
 from cli.drawing.grid import AVERAGE_SCORE, draw_grid, rings, side_by_side, wrap_blocks
-from cli.formatting import align, count, milliseconds
+from cli.formatting import align, count, milliseconds, wrap
 from cli.options import Flag
 from cli.output.row import AnswerRow
+from cli.terminal import console
 from storage.values import Kept
 
 #: further solutions that are drawn without `--all`
@@ -26,8 +27,10 @@ def draw_puzzle(
     all_solutions: bool = False,
 ) -> Iterator[Text]:
     """Yield the lines about a puzzle; `options` are the stored options of its batch."""
-    yield Text(_title(answer), style="bold")
-    yield from map(Text, _facts(answer, has_rings(answer, options)))
+    for text in _wrapped(_title(answer), screen):
+        yield Text(text, style="bold")
+    for fact in _facts(answer, has_rings(answer, options)):
+        yield from map(Text, _wrapped(fact, screen))
     drawn = further if all_solutions else further[:MAX_FURTHER]
     if answer.kind == "cover":
         yield from _draw_cover(answer, drawn)
@@ -52,6 +55,24 @@ def caption(answer: AnswerRow) -> str:
     outcome = answer.status if answer.score is None else f"score {_score(answer, answer.score)}"
     parts = [f"puzzle {answer.id}", outcome, answer.label]
     return " · ".join(part for part in parts if part)
+
+
+def print_puzzle(
+    answer: AnswerRow,
+    further: Sequence[Kept],
+    options: dict[str, Any],
+    *,
+    all_solutions: bool = False,
+) -> None:
+    """Print what `draw_puzzle` yields to stdout."""
+    screen = console()
+    for line in draw_puzzle(answer, further, options, screen, all_solutions=all_solutions):
+        screen.print(line, soft_wrap=True)
+
+
+def _wrapped(text: str, screen: Console) -> list[str]:
+    """Return the lines of a text, broken between words on a terminal."""
+    return wrap(text, screen.width) if screen.is_terminal else [text]
 
 
 def _title(answer: AnswerRow) -> str:

@@ -1,6 +1,7 @@
 """Answers read from the database as rows, streamed in input order."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from itertools import chain, islice
 from typing import Any
 
@@ -11,22 +12,35 @@ from cli.formatting import count
 from cli.output.row import AnswerRow
 from cli.output.symbols import FileSymbols
 from storage.batches import Batch
-from storage.queries.answers import select_answers
+from storage.queries.answers import find_answer, further_solutions, select_answers
 from storage.queries.progress import read_progress
+from storage.values import Kept
 
 
 class UnfinishedBatch(CliError):
     """Some puzzles of a batch have no answer yet, but all are needed."""
 
 
-def answers_of(connection: Connection, batch: Batch) -> Iterator[AnswerRow]:
-    """Yield the answers of a batch in input order."""
-    return rows_of(connection, select_answers(connection, batch=batch.id))
+def answers_of(connection: Connection, batch: Batch) -> Generator[AnswerRow]:
+    """Yield the answers of a batch in input order; close it before the connection."""
+    with closing(select_answers(connection, batch=batch.id)) as rows:
+        yield from rows_of(connection, rows)
 
 
 def rows_of(connection: Connection, found: Iterable[Row[Any]]) -> Iterator[AnswerRow]:
     """Yield rows of the view `answers` with grids in the symbols of their files."""
     return map(FileSymbols(connection).row, found)
+
+
+def find_solutions(connection: Connection, puzzle_id: int) -> tuple[AnswerRow, list[Kept]]:
+    """Return the answer to a puzzle and its further solutions, in the symbols of its file.
+
+    Raises NoSuchPuzzle.
+    """
+    symbols = FileSymbols(connection)
+    answer = symbols.row(find_answer(connection, puzzle_id))
+    further = further_solutions(connection, puzzle_id)
+    return answer, [kept._replace(text=symbols.grid(answer, kept.text)) for kept in further]
 
 
 def begin(answers: Iterator[AnswerRow]) -> Iterator[AnswerRow]:

@@ -1,21 +1,34 @@
-"""Answers as a table for people: the columns with information, cut to the terminal's width."""
+"""Answers as a table for people: the columns with information, fitted to the terminal's width."""
 
-import os
-import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import NamedTuple, TextIO
 
 import click
+from rich.cells import cell_len
 
-from cli.formatting import milliseconds, shorten
+from cli.colours import Colour, coloured, has_colour
+from cli.formatting import milliseconds, pad, shorten
 from cli.output.row import AnswerRow
-from cli.terminal import DEFAULT_COLUMNS, is_terminal
+from cli.terminal import is_terminal, page, terminal_columns
 
 #: answers that are read before the first is written, to choose columns and their widths
 LOOK_AHEAD_ROWS = 500
-#: the solution is left out if fewer terminal columns are left for it
-MIN_SOLUTION_COLUMNS = 9
+#: terminal columns between two columns of the table
+GAP = 2
+#: terminal columns of a long label if a solution or a detail needs the rest of the line
+MIN_LABEL_COLUMNS = 16
+#: terminal columns below which the detail is left out
+MIN_DETAIL_COLUMNS = 9
+#: digits by which ids may grow if there are more answers than were read
+ID_GROWTH = 3
+#: the statuses that stand out
+STATUS_COLOURS = {
+    "none": Colour.BLUE,
+    "timeout": Colour.ORANGE,
+    "invalid": Colour.RED,
+    "failed": Colour.RED,
+}
 
 
 class Column(NamedTuple):
@@ -24,7 +37,7 @@ class Column(NamedTuple):
     title: str
     side: str  #: `<` or `>`
     text: Callable[[AnswerRow], str]
-    max_width: int = 10  #: in terminal columns
+    cut: bool = False  #: whether a long text is cut; otherwise it shortens the next such column
 
 
 def _solutions(answer: AnswerRow) -> str:
@@ -51,59 +64,118 @@ def _value(name: str) -> Callable[[AnswerRow], str]:
     return text
 
 
+ID = Column("id", ">", _value("id"))
+LABEL = Column("label", "<", _value("label"), cut=True)
+STATUS = Column("status", "<", _value("status"))
 TABLE_COLUMNS = (
-    Column("id", ">", _value("id"), 19),
-    Column("batch", ">", _value("batch"), 19),
-    Column("label", "<", _value("label"), 16),
+    ID,
+    Column("batch", ">", _value("batch")),
+    LABEL,
     Column("size", ">", _value("size")),
     Column("clues", ">", _value("clues")),
-    Column("status", "<", _value("status")),
-    Column("solutions", ">", _solutions, 12),
-    Column("score", ">", _score, 12),
+    STATUS,
+    Column("solutions", ">", _solutions),
+    Column("score", ">", _score),
     Column("ms", ">", lambda answer: milliseconds(answer.ms)),
 )
+#: the last column if every solution fits, and if one does not
+SOLUTION = Column("solution", "<", lambda answer: answer.solution or answer.detail or "", cut=True)
+DETAIL = Column("detail", "<", _value("detail"), cut=True)
 #: columns left out if all answers have the same value
 _LEFT_OUT_IF_EQUAL = {"batch", "size"}
 
+#: the columns of a table with their widths in terminal columns
+Layout = Sequence[tuple[Column, int]]
+
 
 def write_table(answers: Iterable[AnswerRow], out: TextIO) -> None:
-    """Write a header and a line for each answer; nothing if there are none."""
+    """Write a header and a line for each answer; nothing if there are none.
+
+    On a terminal, a table that is higher than the screen goes through a pager.
+    """
+    lines = table_lines(answers, terminal_columns(out), in_colour=has_colour(out))
+    if is_terminal(out):
+        page(lines)
+    else:
+        out.writelines(lines)
+
+
+def table_lines(
+    answers: Iterable[AnswerRow], columns: int, *, in_colour: bool = False
+) -> Iterator[str]:
+    """Yield the lines of a table that is at most `columns` wide."""
     answers = iter(answers)
     first = list(islice(answers, LOOK_AHEAD_ROWS))
     if not first:
         return
-    layout = [(column, _width(column, first)) for column in TABLE_COLUMNS if _shown(column, first)]
-    room = _terminal_columns() - sum(width + 2 for _, width in layout)
-    titles = [f"{column.title:{column.side}{width}}" for column, width in layout]
-    out.write(_bold(_line(titles, "solution", room), out) + "\n")
+    layout = choose_layout(first, columns)
+    header = _line(layout, [column.title for column, _ in layout])
+    yield (click.style(header, bold=True) if in_colour else header) + "\n"
     for answer in chain(first, answers):
-        cells = [
-            f"{shorten(column.text(answer), width):{column.side}{width}}"
-            for column, width in layout
-        ]
-        out.write(_line(cells, answer.solution or answer.detail or "", room) + "\n")
+        colour = STATUS_COLOURS.get(answer.status) if in_colour else None
+        yield _line(layout, [column.text(answer) for column, _ in layout], colour) + "\n"
+
+
+def choose_layout(first: Sequence[AnswerRow], columns: int) -> Layout:
+    """Return the columns that have information in the first answers.
+
+    Labels get the room that the other columns leave.  Solutions are shown whole or not at all.
+    """
+    widths = {column: _width(column, first) for column in TABLE_COLUMNS if _shown(column, first)}
+    if len(first) == LOOK_AHEAD_ROWS:
+        widths[ID] += ID_GROWTH
+    label = widths.get(LABEL, 0)
+    room = columns - sum(width + GAP for column, width in widths.items() if column is not LABEL)
+    last, needed = _last_column(first, room - _with_gap(min(label, MIN_LABEL_COLUMNS)))
+    if label:
+        widths[LABEL] = max(len(LABEL.title), min(label, room - _with_gap(needed)))
+        room -= _with_gap(widths[LABEL])
+    return [*widths.items(), *([(last, room)] if needed else [])]
+
+
+def _last_column(first: Sequence[AnswerRow], room: int) -> tuple[Column, int]:
+    """Return the column of the solutions if they fit, else that of the details; and its width.
+
+    The width is 0 if the column is left out.
+    """
+    solution = max(cell_len(answer.solution or "") for answer in first)
+    if 0 < solution <= room:
+        return SOLUTION, max(solution, len(SOLUTION.title))
+    if room < MIN_DETAIL_COLUMNS or not _shown(DETAIL, first):
+        return DETAIL, 0
+    return DETAIL, min(_width(DETAIL, first), room)
+
+
+def _with_gap(width: int) -> int:
+    """Return the width of a column with a gap; 0 for a column that is left out."""
+    return width + GAP if width else 0
 
 
 def _shown(column: Column, answers: Sequence[AnswerRow]) -> bool:
-    values = {column.text(answer) for answer in answers}
-    return len(values) > 1 if column.title in _LEFT_OUT_IF_EQUAL else values != {""}
+    values = {column.text(answer) for answer in answers} - {""}
+    return len(values) > (1 if column.title in _LEFT_OUT_IF_EQUAL else 0)
 
 
 def _width(column: Column, answers: Sequence[AnswerRow]) -> int:
-    widest = max(len(column.text(answer)) for answer in answers)
-    return max(len(column.title), min(widest, column.max_width))
+    return max(cell_len(text) for text in (column.title, *map(column.text, answers)))
 
 
-def _line(cells: Sequence[str], solution: str, room: int) -> str:
-    """Return the cells and as much of the solution as `room` columns hold."""
-    last = [shorten(solution, room)] if room >= MIN_SOLUTION_COLUMNS else []
-    return "  ".join([*cells, *last]).rstrip()
-
-
-def _terminal_columns() -> int:
-    return shutil.get_terminal_size((DEFAULT_COLUMNS, 24)).columns
-
-
-def _bold(line: str, out: TextIO) -> str:
-    coloured = is_terminal(out) and not os.environ.get("NO_COLOR")
-    return click.style(line, bold=True) if coloured else line
+def _line(layout: Layout, texts: Sequence[str], colour: Colour | None = None) -> str:
+    """Return the texts side by side, with the status in a colour."""
+    excess = sum(
+        max(0, cell_len(text) - width)
+        for (column, width), text in zip(layout, texts, strict=True)
+        if not column.cut
+    )
+    cells = []
+    for (column, width), text in zip(layout, texts, strict=True):
+        if column.cut:
+            short = shorten(text, width - excess)
+            cell = pad(short, column.side, width - excess)
+            excess = 0
+        else:
+            cell = pad(text, column.side, width)
+        if column is STATUS:
+            cell = coloured(text, colour) + cell[len(text) :]
+        cells.append(cell)
+    return (" " * GAP).join(cells).rstrip()

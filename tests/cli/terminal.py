@@ -11,16 +11,20 @@ from tests.cli.conftest import ROOT
 
 
 def run_in_terminal(
-    *arguments: object, on_output: Callable[[str], None] | None = None, **environment: str
+    *arguments: object,
+    on_output: Callable[[str], None] | None = None,
+    keyboard: bool = False,
+    **environment: str,
 ) -> tuple[int, str]:
     """Return the exit code of a command and everything that it wrote to its terminal.
 
-    `on_output` is called with the text so far whenever there is more.
+    `on_output` is called with the text so far whenever there is more; `keyboard` makes the
+    terminal its stdin too, which a pager needs.
     """
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "cli.main", *map(str, arguments)],
-        stdin=subprocess.DEVNULL,
+        stdin=theirs if keyboard else subprocess.DEVNULL,
         stdout=theirs,
         stderr=theirs,
         env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment},

@@ -2,9 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+from click import unstyle
+
 from tests.cli.answers import TARGET, UNIQUE
-from tests.cli.conftest import EASY, Database
+from tests.cli.conftest import EASY, Database, run_process
 from tests.cli.terminal import run_in_terminal
+
+FAILED = UNIQUE._replace(status="failed")
 
 
 def test_a_terminal_gets_a_table(database: Database) -> None:
@@ -45,6 +50,43 @@ def test_no_color_removes_escape_sequences_from_a_table(database: Database) -> N
     assert "\x1b" not in text
 
 
+def test_statuses_have_colours_on_a_terminal_and_in_a_pipe_if_they_are_forced(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database.store([UNIQUE, FAILED])
+    assert "\x1b[38;5;160mfailed\x1b[0m" in run_in_terminal("results")[1]
+    assert "\x1b" not in run_process("results", "-f", "table").out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[38;5;160mfailed\x1b[0m" in run_process("results", "-f", "table").out
+
+
 def test_no_color_removes_colours_from_help() -> None:
     assert "\x1b[" in run_in_terminal("--help")[1]
     assert "\x1b[3" not in run_in_terminal("--help", NO_COLOR="1")[1]
+
+
+def test_a_failed_check_has_a_colour_and_lines_break_between_words(database: Database) -> None:
+    text = run_in_terminal("doctor")[1]
+    piped = run_process("doctor").out
+    assert "\x1b[38;5;160mfail\x1b[0m  redis" in text
+    assert "\x1b" not in piped
+    lines = unstyle(text).splitlines()
+    assert all(len(line) <= 80 or len(line.split()) <= 4 for line in lines)  # a path has no spaces
+    assert any(line.startswith(" " * 16) for line in lines)
+    assert "\nfail  redis     cannot reach Redis " in piped
+    assert _words(lines) == _words(piped.splitlines())
+
+
+def test_an_error_breaks_between_words_on_a_terminal(home: Path) -> None:
+    (home / "a b.txt").write_text(f"{EASY}\n" * 3 + "nonsense\n")
+    command = ("solve", "--dry-run", "--weights", "a b.txt", "--target", "x" * 50)
+    code, text = run_in_terminal(*command)
+    result = run_process(*command)
+    assert code == result.code == 65
+    assert max(map(len, text.splitlines())) <= 80 < max(map(len, result.err.splitlines()))
+    assert _words(text.splitlines()) == _words(result.err.splitlines())
+    assert all(line.startswith(" " * len("error: ")) for line in text.splitlines()[1:])
+
+
+def _words(lines: list[str]) -> list[str]:
+    return " ".join(lines).split()

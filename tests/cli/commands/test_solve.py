@@ -111,6 +111,18 @@ def test_a_terminal_gets_a_table_and_the_summary(puzzles: Path) -> None:
     assert code == 0
     assert "id  clues  status" in text
     assert "3 puzzles · 2 solved" in text
+    assert text.endswith(
+        "show a solution with: bullseye show 1 · all of them with: bullseye results 1 -f\ngrid\n"
+    )
+
+
+def test_a_single_puzzle_is_drawn_on_a_terminal() -> None:
+    code, text = run_in_terminal("solve", "--keep", "2", EASY, NO_COLOR="1")
+    assert code == 0
+    assert "\n 9 8 7   . . 2   5 . .    9 8 7   6 3 2   5 4 1\n" in text
+    assert "\n 2.\n" in text
+    assert "clues  status" not in text
+    assert run_in_terminal("show", "1", NO_COLOR="1")[1] in text
 
 
 @pytest.mark.parametrize(
