@@ -106,15 +106,15 @@ def align(rows: Iterable[Sequence[str]], sides: str) -> list[str]:
 
 
 def wrap(text: str, width: int, indent: int = 0) -> list[str]:
-    """Return one line of text as lines that break between words.
+    """Return one line of text as lines that break between words; a longer word is not broken.
 
-    Lines after the first are indented by `indent` columns. A longer word is not broken, and a
-    separating dot stays at the end of its line. Colours take no columns.
+    What ` · ` separates stays on one line if it fits.  Lines after the first are indented by
+    `indent` columns.  Colours take no columns.
 
-    >>> wrap("error: no Redis · start one", 20, 7)
-    ['error: no Redis ·', '       start one']
+    >>> wrap("error: no live worker · bullseye worker", 24, 7)
+    ['error: no live worker ·', '       bullseye worker']
     """
-    first, *words = re.split(r" (?!· )", text)
+    first, *words = _unbroken(text, width - indent)
     lines = [first]
     for word in words:
         longer = f"{lines[-1]} {word}"
@@ -123,3 +123,11 @@ def wrap(text: str, width: int, indent: int = 0) -> list[str]:
         else:
             lines.append(" " * indent + word)
     return lines
+
+
+def _unbroken(text: str, width: int) -> list[str]:
+    """Return what is not broken: the parts between ` · ` that fit, and the words of the others."""
+    found: list[str] = []
+    for part in re.split(r"(?<= ·) ", text):
+        found += [part] if cell_len(unstyle(part)) <= width else part.split(" ")
+    return found

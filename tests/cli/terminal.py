@@ -4,23 +4,36 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from tests.cli.conftest import ROOT
 
+OnOutput = Callable[[str], None]
+
 
 def run_in_terminal(
-    *arguments: object,
-    on_output: Callable[[str], None] | None = None,
-    keyboard: bool = False,
-    **environment: str,
+    *arguments: object, on_output: OnOutput | None = None, **environment: str
 ) -> tuple[int, str]:
     """Return the exit code of a command and everything that it wrote to its terminal.
 
-    `on_output` is called with the text so far whenever there is more; `keyboard` makes the
-    terminal its stdin too, which a pager needs.
+    `on_output` is called with the text so far whenever there is more.
     """
+    return _run(arguments, environment, on_output, keyboard=False)
+
+
+def run_at_keyboard(*arguments: object, **environment: str) -> tuple[int, str]:
+    """Return the same of a command whose stdin is the terminal too, as a pager needs it."""
+    return _run(arguments, environment, None, keyboard=True)
+
+
+def _run(
+    arguments: Sequence[object],
+    environment: dict[str, str],
+    on_output: OnOutput | None,
+    *,
+    keyboard: bool,
+) -> tuple[int, str]:
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "cli.main", *map(str, arguments)],

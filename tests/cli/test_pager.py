@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import EASY, Database
-from tests.cli.terminal import run_in_terminal
+from tests.cli.terminal import run_at_keyboard, run_in_terminal
 
 ROWS = 30
 
@@ -20,10 +20,10 @@ def pager(home: Path) -> str:
     return str(program)
 
 
-def results(database: Database, pager: str, lines: int, *, keyboard: bool = True) -> str:
+def results(database: Database, pager: str, lines: int) -> str:
     """Return what `results` writes to a terminal that has this number of lines."""
     database.store([UNIQUE] * ROWS)
-    code, text = run_in_terminal("results", keyboard=keyboard, PAGER=pager, LINES=str(lines))
+    code, text = run_at_keyboard("results", PAGER=pager, LINES=str(lines))
     assert code == 0
     return text
 
@@ -43,7 +43,9 @@ def test_a_table_that_fits_the_screen_needs_no_pager(database: Database, pager: 
 
 
 def test_without_a_keyboard_there_is_no_pager(database: Database, pager: str) -> None:
-    assert results(database, pager, 10, keyboard=False).count("\n") == ROWS + 1
+    database.store([UNIQUE] * ROWS)
+    code, text = run_in_terminal("results", PAGER=pager, LINES="10")
+    assert (code, text.count("\n")) == (0, ROWS + 1)
 
 
 def test_cat_and_an_unknown_pager_show_the_whole_table(database: Database) -> None:
@@ -60,7 +62,7 @@ def test_less_is_given_the_options_of_the_user(
 
 def test_solve_counts_the_answers_that_the_pager_did_not_show(home: Path, pager: str) -> None:
     (home / "puzzles.txt").write_text(f"{EASY}\n" * ROWS)
-    code, text = run_in_terminal("solve", "puzzles.txt", keyboard=True, PAGER=pager, LINES="10")
+    code, text = run_at_keyboard("solve", "puzzles.txt", PAGER=pager, LINES="10")
     assert code == 0
     assert "|-FRX\n" in text
     assert f"{ROWS} puzzles · {ROWS} solved ({ROWS} multiple)" in text
