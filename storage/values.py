@@ -110,7 +110,7 @@ class Answer(NamedTuple):
     score: int | None = None
     bound: int | None = None  #: upper bound on the score of any solution
     nodes: int | None = None  #: search nodes
-    ms: float | None = None  #: solver time of this puzzle, in milliseconds
+    ms: float | None = None  #: CPU time of the solver, in milliseconds
     detail: str | None = None
     further: tuple[Kept, ...] = ()
 

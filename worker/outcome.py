@@ -26,7 +26,7 @@ class Outcome(NamedTuple):
     kept: tuple[Solution, ...]  #: best first with `--target`, else in the order found
     bound: int | None  #: with `--target`: no solution scores more
     nodes: int  #: search nodes
-    ns: int  #: nanoseconds of the solver
+    ns: int  #: CPU time of the solver, in nanoseconds
     detail: str | None = None  #: why the text is not a puzzle, if it is not
 
 

@@ -54,9 +54,10 @@ def test_search_yields_after_every_slice_and_can_be_closed(text: str) -> None:
 
 
 def test_the_time_of_a_puzzle_is_that_of_all_its_slices() -> None:
-    began = time.perf_counter_ns()
+    began = time.thread_time_ns()
     outcome = every([EMPTY], Options(limit=None, timeout=0.2), 0.02)[0]
-    assert 200_000_000 <= outcome.ns <= time.perf_counter_ns() - began
+    ran = time.thread_time_ns() - began
+    assert ran / 2 < outcome.ns <= ran
 
 
 def test_each_puzzle_has_its_own_time_limit() -> None:
@@ -70,10 +71,13 @@ def test_each_puzzle_has_its_own_time_limit() -> None:
 def test_a_time_limit_of_milliseconds_holds(size: int, target: bool) -> None:
     weights = tuple(range(size)) if target else None
     options = Options(None, target, weights, every=target, timeout=0.004)
-    outcomes = [one("." * size, options) for _ in range(3)]
-    assert all(outcome.timed_out and not outcome.complete for outcome in outcomes)
-    # The shortest of three, because a busy machine may delay any of them.
-    assert 4_000_000 <= min(outcome.ns for outcome in outcomes) < 10_000_000
+    for _ in range(3):
+        began = time.perf_counter_ns()
+        outcome = one("." * size, options)
+        assert time.perf_counter_ns() - began >= 4_000_000
+        assert outcome.timed_out
+        assert not outcome.complete
+        assert outcome.ns < 10_000_000
 
 
 def test_a_time_limit_of_zero_is_a_timeout() -> None:

@@ -1,11 +1,10 @@
-"""How the kernel is compiled by numba, its clock, and its bit counts.
+"""How the kernel is compiled by numba, and its bit counts.
 
 `entry` marks a function that Python calls, `compiled` one that only compiled functions call, and
 `inlined` one of those that must be part of every caller, because it runs at each search node.
 """
 
 import hashlib
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -71,10 +70,6 @@ def source_digest(*folders: Path) -> int:
 
 if _SETTINGS.DISABLE_JIT:
 
-    def now(_buffer: Integers) -> Int:
-        """Return the time in nanoseconds on a clock that never goes back."""
-        return time.monotonic_ns()
-
     def lowest_bit(mask: Int) -> Int:
         """Return the position of the lowest bit that is set; `mask` must not be 0."""
         return Unsigned((int(mask) & -int(mask)).bit_length() - 1)
@@ -84,20 +79,6 @@ if _SETTINGS.DISABLE_JIT:
         return Unsigned(int(mask).bit_count())
 
 else:
-    # numba caches a function that calls an external symbol, but not one that calls through ctypes.
-    _clock_gettime: Any = types.ExternalFunction(
-        "clock_gettime", types.int32(types.int32, types.uintp)
-    )
-
-    @inlined
-    def now(_buffer: Integers) -> Int:
-        """Return the time in nanoseconds on a clock that never goes back.
-
-        `_buffer` holds two integers, which the system overwrites. A call takes 20 ns.
-        """
-        _clock_gettime(time.CLOCK_MONOTONIC, _buffer.ctypes.data)
-        return int(_buffer[0] * 1_000_000_000 + _buffer[1])
-
     # Each of these two is one machine instruction that numba has no name for.
     @intrinsic
     def lowest_bit(_typing: Any, mask: Any) -> Any:

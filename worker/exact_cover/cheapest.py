@@ -80,7 +80,7 @@ class CostRounds(Rounds):
         self._is_useful[self._option[problem.members <= problem.primary]] = True
         self._links = links(problem._replace(cost=problem.cost * self.unit))
         self._dual = new_dual(problem.items, problem.cost.size, problem.members.size)
-        self._slice_ns, self._timeout_ns = nanoseconds(slice_seconds), nanoseconds(timeout)
+        self._slice_ns, self._left = nanoseconds(slice_seconds), nanoseconds(timeout)
         self._ns = 0
         self._status = PAUSED
         self._chance = random.Random(0)  # noqa: S311 # the same searches in every run
@@ -112,8 +112,8 @@ class CostRounds(Rounds):
     def tighten(self) -> tuple[int, int]:
         """Improve the multipliers, as `Rounds` defines it."""
         restrict(self._links, self._is_useful)
-        rise, highest, ns = tighten(self._links, self._dual, self._timeout_ns - self._ns)
-        self._ns += ns
+        rise, highest, ns, wall_ns = tighten(self._links, self._dual, self._left)
+        self._count_time(ns, wall_ns)
         return int(rise), int(highest)
 
     def search_within(self, reach: int, node_limit: int) -> Generator[None, None, int]:
@@ -130,18 +130,24 @@ class CostRounds(Rounds):
 
     def _search(self, options: Flags, budget: int, node_limit: int) -> Generator[None, None, int]:
         """Search with these options only; yield after each slice, return why the search stopped."""
-        began = time.perf_counter_ns()
+        began, wall_began = time.thread_time_ns(), time.perf_counter_ns()
         restrict(self._links, options)
         start_round(self.search, self.terms, budget, node_limit)
-        self._ns += time.perf_counter_ns() - began
+        self._count_time(time.thread_time_ns() - began, time.perf_counter_ns() - wall_began)
         while True:
-            left = self._timeout_ns - self._ns
-            status, ns = search_slice(self._links, self.search, self.terms, self._slice_ns, left)
-            self._ns += ns
+            status, ns, wall_ns = search_slice(
+                self._links, self.search, self.terms, self._slice_ns, self._left
+            )
+            self._count_time(ns, wall_ns)
             if status not in {PAUSED, FULL}:
                 return int(status)
             yield
             self.search = with_room(self.search, self.terms.wanted)
+
+    def _count_time(self, ns: int, wall_ns: int) -> None:
+        """Add CPU time to the result; subtract wall time from the rest of the time limit."""
+        self._ns += ns
+        self._left -= wall_ns
 
     def _near(self, chosen: Integers) -> Flags:
         """Return which options fit the cover `chosen`, in order, with `freed` of them set free.

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from worker.compiling.clock import CLOCK_SIZE, now
 from worker.compiling.jit import (
     ONE,
     ZERO,
@@ -32,7 +33,6 @@ from worker.compiling.jit import (
     compiled,
     inlined,
     lowest_bit,
-    now,
 )
 from worker.exact_cover.layout import OPTION_BITS, Links
 from worker.exact_cover.state import UNBOUNDED
@@ -59,7 +59,7 @@ class Dual(NamedTuple):
     slack: Floats  #: per option: its reduced cost after all changes
     start: Table  #: per item: where its options begin in `options`; one more entry at the end
     options: Table  #: the options left of every open item, one item after the other
-    clock: Integers  #: two integers that the clock writes to
+    clock: Integers  #: the memory of its clock
 
 
 def new_dual(items: int, options: int, nodes: int) -> Dual:
@@ -70,7 +70,7 @@ def new_dual(items: int, options: int, nodes: int) -> Dual:
         np.zeros(options),
         np.zeros(items + 2, np.uint32),
         np.zeros(nodes, np.uint32),
-        np.zeros(2, np.int64),
+        np.zeros(CLOCK_SIZE, np.int64),
     )
 
 

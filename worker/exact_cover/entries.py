@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from worker.compiling import jit
-from worker.compiling.jit import Int, entry, now, source_digest
+from worker.compiling.clock import now, start, time_run
+from worker.compiling.jit import Int, entry, source_digest
 from worker.exact_cover import dual as dual_bound
 from worker.exact_cover.dual import Dual
 from worker.exact_cover.layout import Links
@@ -23,30 +24,32 @@ def _search_slice(sources: int) -> Any:
     @entry
     def search_slice(
         links: Links, search: Search, terms: Terms, slice_ns: Int, timeout_ns: Int
-    ) -> tuple[Int, Int]:
+    ) -> tuple[Int, Int, Int]:
         _ = sources
-        began = now(search.clock)
+        began = start(search.clock)
         status = run(links, search, terms, began + slice_ns, began + timeout_ns)
-        return status, now(search.clock) - began
+        ended = now(search.clock)
+        return status, time_run(search.clock, began, ended), ended - began
 
     return search_slice
 
 
 def _tighten(sources: int) -> Any:
     @entry
-    def tighten(links: Links, dual: Dual, timeout_ns: Int) -> tuple[Int, Int, Int]:
+    def tighten(links: Links, dual: Dual, timeout_ns: Int) -> tuple[Int, Int, Int, Int]:
         _ = sources
-        began = now(dual.clock)
+        began = start(dual.clock)
         rise = dual_bound.tighten(links, dual, began + timeout_ns)
         highest = dual_bound.highest_cost(links, dual)
-        return rise, highest, now(dual.clock) - began
+        ended = now(dual.clock)
+        return rise, highest, time_run(dual.clock, began, ended), ended - began
 
     return tighten
 
 
-#: Continue a search for `slice_ns` nanoseconds; return why it stopped and the time it took. It
-#: ends after `timeout_ns`.
+#: Continue a search for `slice_ns` nanoseconds; return why it stopped, and the CPU time and the
+#: wall time that it took. It ends after `timeout_ns`.
 search_slice = _search_slice(SOURCES)
 #: Improve the multipliers for at most `timeout_ns` nanoseconds; return by how much their sum rose,
-#: the highest reduced cost of an option, and the time it took.
+#: the highest reduced cost of an option, and the CPU time and the wall time that it took.
 tighten = _tighten(SOURCES)

@@ -5,6 +5,7 @@ chosen at once. And a solution is recognised when every open item has one option
 these options are the rest of it.
 """
 
+from worker.compiling.clock import now
 from worker.compiling.jit import (
     ONE,
     ZERO,
@@ -14,7 +15,6 @@ from worker.compiling.jit import (
     copy,
     inlined,
     lowest_bit,
-    now,
 )
 from worker.exact_cover.branch import (
     MAX_PAIRS_COMPARED,

@@ -29,7 +29,7 @@ class Found(NamedTuple):
     found: int  #: solutions found; with pruning, those within the budget of their time
     kept: list[tuple[tuple[int, ...], int]]  #: the best: option numbers from 0, ascending; cost
     nodes: int  #: options that were chosen
-    ns: int  #: time in the kernel, in nanoseconds
+    ns: int  #: CPU time in the kernel, in nanoseconds
 
 
 def solve(
@@ -64,16 +64,17 @@ def run_in_slices(
     tables: Links, search: Search, asked: Terms, slice_seconds: float, timeout: float
 ) -> Iterator[Found | None]:
     """Run a search that is laid out, and yield as `in_slices` does."""
-    slice_ns, timeout_ns, spent = nanoseconds(slice_seconds), nanoseconds(timeout), 0
+    slice_ns, left, total_ns = nanoseconds(slice_seconds), nanoseconds(timeout), 0
     while True:
-        status, ns = search_slice(tables, search, asked, slice_ns, timeout_ns - spent)
-        spent += ns
+        status, ns, wall_ns = search_slice(tables, search, asked, slice_ns, left)
+        total_ns += ns
+        left -= wall_ns
         if status not in {PAUSED, FULL}:
             break
         search = with_room(search, asked.wanted)
         yield None
     state = search.state
-    yield Found(status, int(state.found), kept_solutions(search), int(state.nodes), spent)
+    yield Found(status, int(state.found), kept_solutions(search), int(state.nodes), total_ns)
 
 
 def nanoseconds(seconds: float) -> int:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from worker.compiling.clock import CLOCK_SIZE
 from worker.compiling.jit import Integers, Record, Table
 
 #: Why a search returned. After PAUSED and FULL it continues when it is called again; after the
@@ -99,7 +100,7 @@ class Search(NamedTuple):
     guesses: Record  #: per level: a `Guess`
     state: Record  #: a `State`
     kept: Kept
-    clock: Integers  #: two integers that the clock writes to
+    clock: Integers  #: the memory of its clock
 
 
 class Terms(NamedTuple):
@@ -136,7 +137,7 @@ def new_search(depth: int, nodes: int, room: int) -> Search:
             np.zeros((room, depth), np.uint32),
             *(np.zeros(room, np.int64) for _ in Kept._fields[1:]),
         ),
-        np.zeros(2, np.int64),
+        np.zeros(CLOCK_SIZE, np.int64),
     )
     search.state.clock_interval = max(1, min(MAX_CLOCK_INTERVAL, MAX_HIDDEN // (nodes + 1)))
     search.state.budget, search.state.node_limit = UNBOUNDED, UNLIMITED

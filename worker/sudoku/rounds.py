@@ -26,9 +26,10 @@ class GridRounds(Rounds):
     def tighten(self) -> tuple[int, int]:
         """Improve the multipliers, as `Rounds` defines it."""
         solver = self._solver
-        timeout_ns = solver.timeout_ns - int(solver.report.ns)
-        rise, highest, ns = tighten(solver.links, solver.dual, timeout_ns)
+        left = solver.timeout_ns - int(solver.report.wall_ns)
+        rise, highest, ns, wall_ns = tighten(solver.links, solver.dual, left)
         solver.report.ns += ns
+        solver.report.wall_ns += wall_ns
         return int(rise), int(highest)
 
     def search_within(self, reach: int, node_limit: int) -> Generator[None, None, int]:

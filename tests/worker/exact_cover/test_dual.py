@@ -20,7 +20,7 @@ def tightened(problem: Problem, timeout_ns: int = EVER) -> tuple[Links, Dual, in
     """The problem with reduced costs, its multipliers, and their sum."""
     tables = links(problem)
     dual = new_dual(problem.items, problem.cost.size, problem.members.size)
-    rise, highest, _ = tighten(tables, dual, timeout_ns)
+    rise, highest, *_ = tighten(tables, dual, timeout_ns)
     has_primary = np.array(
         [
             (problem.members[start:stop] <= problem.primary).any()
