@@ -19,7 +19,7 @@ from packaging.requirements import Requirement
 from tests.readme.reading import blocks, quoted, section, table
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("cli", "worker", "storage")
+ROOMS = ("bullseye", "cli", "worker", "storage")
 #: modules of a folder, without `__init__.py` and subfolders
 MAX_MODULES = 14
 #: lines of a file
@@ -52,7 +52,7 @@ def imported(path: Path) -> set[str]:
 
 
 def shipped(folder: Path = ROOT) -> set[str]:
-    """Return all files of the three packages, relative to `folder`."""
+    """Return all files of our packages, relative to `folder`."""
     return {
         str(path.relative_to(folder))
         for room in ROOMS
@@ -150,10 +150,19 @@ def test_no_two_modules_import_each_other_even_in_functions_or_for_types() -> No
 
 def test_an_init_file_holds_a_docstring_and_no_code() -> None:
     for path in python_files(*ROOMS):
-        if path.name == "__init__.py":
+        if path.name == "__init__.py" and path.parent.name != "bullseye":
             body = tree(path).body
             assert len(body) == 1, path
             assert ast.get_docstring(tree(path)), path
+
+
+def test_the_package_for_programs_only_re_exports_and_lists_what_it_exports() -> None:
+    docstring, *imports, exported = tree(ROOT / "bullseye" / "__init__.py").body
+    assert isinstance(docstring, ast.Expr)
+    assert all(isinstance(node, ast.ImportFrom) for node in imports)
+    names = {alias.name for node in imports for alias in node.names}  # type: ignore[attr-defined] # as checked
+    assert isinstance(exported, ast.Assign)
+    assert ast.literal_eval(exported.value) == sorted(names)
 
 
 def test_the_docstring_of_a_package_names_all_of_its_modules() -> None:
@@ -225,7 +234,7 @@ def test_no_file_contains_a_path_of_a_developers_machine() -> None:
 # --- the wheel and its dependencies ---
 
 
-def test_the_wheel_contains_the_three_packages_and_nothing_else(tmp_path: Path) -> None:
+def test_the_wheel_contains_our_packages_and_nothing_else(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
@@ -259,7 +268,8 @@ def test_every_dependency_is_used() -> None:
 
 def test_every_imported_package_is_a_declared_dependency() -> None:
     extras = PYPROJECT["project"]["optional-dependencies"]
-    needed = [*PYPROJECT["project"]["dependencies"], *extras["parquet"], *extras["postgres"]]
+    optional = [*extras["parquet"], *extras["pandas"], *extras["postgres"]]
+    needed = [*PYPROJECT["project"]["dependencies"], *optional]
     declared = {normal(Requirement(name).name) for name in needed}
     ours = {*ROOMS, *CELERYS_OWN, *BY_VERSION, *sys.stdlib_module_names}
     providers = importlib.metadata.packages_distributions()

@@ -116,6 +116,11 @@ def open_source(
             stream.close()
 
 
+def source_of(name: str, data: bytes, format: str | None = None) -> Source:  # noqa: A002
+    """Return the puzzles in the content of a file, as `open_source` does for the file itself."""
+    return _source(name, io.BytesIO(data), format)
+
+
 def _opened(file: str, stdin: BinaryIO | None) -> tuple[str, BinaryIO]:
     if file == "-":
         return "-", stdin or sys.stdin.buffer

@@ -39,7 +39,7 @@ class Solver:
                 for outcomes in watched(slices, self.silence):
                     solved = puzzles[answered : answered + len(outcomes.ns)]
                     answered += len(solved)
-                    yield _answers(solved, outcomes)
+                    yield answers_of(solved, outcomes)
         except MemoryError as error:
             raise SolverFailed("the solver ran out of memory") from error
         except Exception as error:
@@ -61,7 +61,8 @@ class Solver:
         )
 
 
-def _answers(puzzles: Sequence[Puzzle], outcomes: Outcomes) -> Answers:
+def answers_of(puzzles: Sequence[Puzzle], outcomes: Outcomes) -> Answers:
+    """Return the answers to puzzles, given their outcomes in the same order."""
     if not puzzles:
         return Answers.of([])
     id_, position, label, text = zip(*puzzles, strict=True)

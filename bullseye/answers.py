@@ -1,0 +1,188 @@
+"""The answers to puzzles as typed rows, with numbers, pictures and tables made of them."""
+
+import importlib
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, Protocol, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cli.drawing.grid import rings
+from cli.drawing.puzzle import caption
+from cli.drawing.svg import draw_svg
+from cli.output.parquet import ARROW_TYPES
+from cli.output.row import COLUMNS, AnswerRow
+from storage import values
+from storage.values import Kept
+from worker.sudoku.symbols import SYMBOLS
+
+#: columns of an answer in a table; the last field, the further solutions, is not a single value
+TABLE_COLUMNS = values.Answer._fields[:-1]
+
+
+class _Columns(Protocol):
+    """The columns that `Derived` reads."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def size(self) -> int | None: ...
+    @property
+    def solutions(self) -> int | None: ...
+    @property
+    def complete(self) -> int: ...
+    @property
+    def solution(self) -> str | None: ...
+    @property
+    def score(self) -> int | None: ...
+
+
+class Derived:
+    """What follows from the columns of an answer."""
+
+    __slots__ = ()
+
+    @property
+    def unique(self: _Columns) -> bool:
+        """Whether the puzzle is proven to have exactly one solution."""
+        return self.solutions == 1 and bool(self.complete)
+
+    @property
+    def grid(self: _Columns) -> NDArray[np.uint8] | None:
+        """The numbers of the solved grid, n x n; None without a solution, and for covers."""
+        if self.solution is None or self.kind == "cover" or self.size is None:
+            return None
+        numbers = np.array([SYMBOLS.index(symbol) for symbol in self.solution], np.uint8)
+        return numbers.reshape(self.size, self.size)
+
+    @property
+    def chosen(self: _Columns) -> tuple[int, ...]:
+        """The chosen options of an exact cover, by their indices from 0; else empty."""
+        if self.solution is None or self.kind != "cover":
+            return ()
+        return tuple(int(number) - 1 for number in self.solution.split())
+
+    def _repr_svg_(self: _Columns) -> str | None:
+        """Return the grid as a picture, which notebooks show; None for covers."""
+        if self.kind not in {"sudoku", "target"} or self.size is None:
+            return None
+        row = AnswerRow._make(getattr(self, name, None) for name in COLUMNS)
+        return draw_svg(row, caption(row), rings=_has_ring_weights(self))
+
+
+def _has_ring_weights(answer: _Columns) -> bool:
+    """Return whether the score is that of the default weights."""
+    if answer.kind != "target" or answer.size != 9 or answer.solution is None:
+        return False
+    return answer.score == sum(ring.points for ring in rings(answer.solution))
+
+
+class Answer(Derived, values.Answer):
+    """The answer to a puzzle that was solved in this process.
+
+    Fields have the meaning of the columns of the view `answers`; `id` and `position` both are the
+    number of the puzzle in the input, from 1.  Cells of grids are `.`, 1 to 9, then A to P.
+    """
+
+    __slots__ = ()
+
+    @property
+    def kept(self) -> tuple[Kept, ...]:
+        """All kept solutions, the best first with `target`."""
+        first = () if self.solution is None else (Kept(1, self.score, self.solution),)
+        return first + self.further
+
+
+class StoredAnswer(Derived, AnswerRow):
+    """A row of the view `answers` of a database; grids have the symbols of the database."""
+
+    __slots__ = ()
+
+
+class Answers(Sequence[Answer]):
+    """The answers to puzzles, in the order of the puzzles.
+
+    They are kept in columns, and each becomes an `Answer` only when it is looked at.
+    """
+
+    def __init__(self, columns: values.Answers) -> None:
+        self._columns = columns
+
+    def __len__(self) -> int:
+        return len(self._columns.id)
+
+    @overload
+    def __getitem__(self, index: int) -> Answer: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Answers": ...
+    def __getitem__(self, index: int | slice) -> "Answer | Answers":
+        if isinstance(index, slice):
+            return Answers(values.Answers._make(column[index] for column in self._columns))
+        return Answer._make(column[index] for column in self._columns)
+
+    def __iter__(self) -> Iterator[Answer]:
+        return map(Answer, *self._columns)
+
+    def __repr__(self) -> str:
+        counts = {status: self._columns.status.count(status) for status in values.Status}
+        parts = [f"{count:,} {status}" for status, count in counts.items() if count]
+        return f"<Answers: {' · '.join(parts) or 'none'}>"
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture of a single answer, which notebooks show; else None."""
+        return self[0]._repr_svg_() if len(self) == 1 else None
+
+    def to_arrow(self) -> Any:
+        """Return a `pyarrow.Table` with a row for each answer; raise ImportError without pyarrow.
+
+        Its columns are the fields of `Answer`, without further solutions.
+        """
+        return arrow_table(TABLE_COLUMNS, self._columns[:-1])
+
+    def to_pandas(self) -> Any:
+        """Return a `pandas.DataFrame` like the table of `to_arrow`; raise ImportError without it.
+
+        Whole numbers have the types of pandas that allow missing values.
+        """
+        return pandas_frame(TABLE_COLUMNS, self._columns[:-1])
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Let Polars, DuckDB and others read the answers, by the Arrow PyCapsule interface."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+
+def arrow_table(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> Any:
+    """Return columns of answers as a `pyarrow.Table`, `solved_at` as a timestamp in UTC."""
+    pyarrow = _imported("pyarrow", "parquet")
+    types = {
+        **{name: getattr(pyarrow, kind)() for name, kind in ARROW_TYPES.items()},
+        "solved_at": pyarrow.timestamp("ms", tz="UTC"),
+    }
+    arrays = [
+        pyarrow.array(_times(name, column), types.get(name, pyarrow.string()))
+        for name, column in zip(names, columns, strict=True)
+    ]
+    return pyarrow.table(arrays, names=list(names))
+
+
+def pandas_frame(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> Any:
+    """Return columns of answers as a `pandas.DataFrame`, `solved_at` as a timestamp in UTC."""
+    pandas = _imported("pandas", "pandas")
+    table = {name: _times(name, column) for name, column in zip(names, columns, strict=True)}
+    return pandas.DataFrame(table).convert_dtypes()
+
+
+def _times(name: str, column: Sequence[Any]) -> Sequence[Any]:
+    if name == "complete":
+        return [int(value) for value in column]
+    if name != "solved_at":
+        return column
+    return [value and datetime.fromisoformat(value) for value in column]
+
+
+def _imported(package: str, extra: str) -> Any:
+    try:
+        return importlib.import_module(package)
+    except ImportError as error:
+        raise ImportError(f"this needs {package}: pip install 'bullseye[{extra}]'") from error

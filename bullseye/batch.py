@@ -1,0 +1,74 @@
+"""Queues puzzles for the workers, and waits for their answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bullseye.options import checked, options_of
+from bullseye.puzzles import Puzzles, open_puzzles
+from bullseye.stored import Results, results
+from cli.database import connect
+from cli.outbox import open_outbox, publish, queue_of
+from cli.progress.wait import PATIENCE_SECONDS, Wait
+from worker.intake.spool import new_spool
+from worker.intake.submit import store
+from worker.queue.carrier import require_redis
+from worker.settings import Settings
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A batch of puzzles in a database."""
+
+    id: int
+    name: str | None
+    puzzles: int  #: number of puzzles
+    settings: Settings
+
+    def wait(self, patience: float | None = PATIENCE_SECONDS) -> Results:
+        """Return the answers when every puzzle has one, or the batch was cancelled.
+
+        Progress is written to stderr.  Raises NoLiveWorker after `patience` seconds without a live
+        worker and without a new answer; the batch stays queued.  None waits for ever.
+        """
+        with connect(self.settings.database_url, self.settings.redis_url) as (settings, engine):
+            outbox = open_outbox(settings, engine, queue_of(settings, engine))
+            Wait(engine, outbox, patience).until_over(self.id)
+        return self.results()
+
+    def results(self) -> Results:
+        """Return the answers so far; `bullseye.results` has filters."""
+        return results(self.id, database=self.settings.database_url)
+
+
+def submit(
+    puzzles: Puzzles,
+    *,
+    name: str | None = None,
+    limit: int | None = 2,
+    target: bool = False,
+    weights: Sequence[int] | None = None,
+    every: bool = False,
+    keep: int = 1,
+    timeout: float = 30.0,
+    reuse: bool = False,
+    database: str | None = None,
+    redis: str | None = None,
+) -> Batch:
+    """Store puzzles as a batch and queue them for the workers, as `bullseye submit` does.
+
+    Puzzles and options are those of `solve`.  With `reuse`, answers that the database already has
+    for the same puzzle and options are copied.  `database` is a path or URL, `redis` a URL; by
+    default those of the environment.  Raises RedisUnreachable, and stores nothing, if Redis does
+    not answer.
+    """
+    options = options_of(
+        limit=limit, target=target, weights=weights, every=every, keep=keep, timeout=timeout
+    )
+    require_redis(Settings.from_env(database=database, redis=redis).redis_url)
+    with open_puzzles(puzzles) as source, new_spool() as spool:
+        spool.add(source, checked(source.name, source.blocks(), options))
+        with connect(database, redis, migrate=True) as (settings, engine):
+            queue = queue_of(settings, engine)
+            batch = store(engine, spool, options, name=name, queue=queue, reuse=reuse)
+            publish(open_outbox(settings, engine, queue))
+    return Batch(batch.id, batch.name, batch.puzzles, settings)

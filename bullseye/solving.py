@@ -1,0 +1,72 @@
+"""Solves puzzles in this process, with neither a database nor a queue."""
+
+from collections.abc import Iterator, Sequence, Sized
+from itertools import repeat
+
+from bullseye.answers import Answers
+from bullseye.options import checked, options_of
+from bullseye.puzzles import Puzzles, open_puzzles
+from storage import values
+from storage.values import Puzzle
+from worker.formats.block import Block
+from worker.options import Options
+from worker.queue.solving.chunk import answers_of
+from worker.solve import search
+
+
+def solve(
+    puzzles: Puzzles,
+    *,
+    limit: int | None = 2,
+    target: bool = False,
+    weights: Sequence[int] | None = None,
+    every: bool = False,
+    keep: int = 1,
+    timeout: float = 30.0,
+) -> Answers:
+    """Solve puzzles in this process, and return their answers in the same order.
+
+    `puzzles` may be a text, the path of a file, an iterable of texts, a NumPy array, a DataFrame,
+    or exact covers as lists of sets: see `bullseye.puzzles.open_puzzles`.
+
+    - `limit`: stop after this many solutions of a puzzle; None finds all
+    - `target`: find the solution with the highest score, or the cover with the lowest cost
+    - `weights`: with `target`, of each cell, row by row; by default 6 at the border of a 9x9 grid
+      to 10 in the centre
+    - `every`: with `target`, visit every solution, so that they are counted
+    - `keep`: how many solutions of a puzzle to keep, with `target` the best
+    - `timeout`: seconds for each puzzle; what was found by then is kept
+
+    Raises PuzzleError if one of them is no puzzle, and BadUsage if the options do not suit the
+    puzzles; nothing is solved then.  The first call on a machine compiles the solver, which takes
+    about ten seconds.
+
+    >>> solve("12...4.....3..2.")[0].grid.tolist()
+    [[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]
+    >>> solve([{1, 4, 7}, {1, 4}, {4, 5, 7}, {3, 5, 6}, {2, 3, 6, 7}, {2, 7}])[0].chosen
+    (1, 3, 5)
+    """
+    options = options_of(
+        limit=limit, target=target, weights=weights, every=every, keep=keep, timeout=timeout
+    )
+    if isinstance(puzzles, Sized) and not isinstance(puzzles, str) and not len(puzzles):
+        return Answers(values.Answers.of([]))
+    with open_puzzles(puzzles) as source:
+        blocks = list(checked(source.name, source.blocks(), options))
+    return Answers(values.Answers.joined(list(_solved(blocks, options))))
+
+
+def _solved(blocks: list[Block], options: Options) -> Iterator[values.Answers]:
+    """Yield the answers to the puzzles of each block, some at a time."""
+    first = 1
+    for block in blocks:
+        numbers = range(first, first + block.count)
+        texts = block.texts()
+        puzzles = list(map(Puzzle, numbers, numbers, block.labels or repeat(None), texts))
+        assert block.kind is not None, "`checked` raises for a block of errors"  # noqa: S101
+        done = 0
+        for outcomes in search(block.kind, texts, options):
+            some = puzzles[done : done + len(outcomes.ns)]
+            done += len(some)
+            yield answers_of(some, outcomes)
+        first += block.count

@@ -1,0 +1,208 @@
+"""`bullseye.solve`: puzzles in every form, covers against brute force, and errors."""
+
+from collections.abc import Callable, Hashable, Sequence
+from itertools import combinations, islice
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bullseye import BadUsage, Cover, PuzzleError, Status, solve
+from tests.readme.reading import ROOT
+from tests.sudoku import grids, is_solution, score
+
+PUZZLES = list(islice(grids(13, 30), 3))
+NUMBERS = np.array([[int(cell) if cell != "." else 0 for cell in one] for one in PUZZLES])
+
+FORMS: dict[str, Callable[[Path], object]] = {
+    "a list of texts": lambda _: PUZZLES,
+    "an iterator of texts": lambda _: iter(PUZZLES),
+    "texts with spaces and line ends": lambda _: [f"{one[:9]} \n {one[9:]}" for one in PUZZLES],
+    "a text with a line for each": lambda _: "\n".join(PUZZLES),
+    "an array n x 81": lambda _: NUMBERS,
+    "an array n x 9 x 9": lambda _: NUMBERS.reshape(-1, 9, 9),
+    "an array in Fortran order": lambda _: np.asfortranarray(NUMBERS),
+    "an array of floating point": lambda _: NUMBERS.astype(float),
+    "an array of texts": lambda _: np.array(PUZZLES),
+    "a list of arrays": lambda _: list(NUMBERS.reshape(-1, 9, 9)),
+    "lists of rows": lambda _: NUMBERS.reshape(-1, 9, 9).tolist(),
+    "a DataFrame": lambda _: pd.DataFrame({"id": [1, 2, 3], "Puzzle": PUZZLES}, index=[7, 8, 9]),
+    "a Series": lambda _: pd.Series(PUZZLES, index=[7, 8, 9]),
+    "a file": lambda folder: written(folder / "puzzles.txt"),
+}
+
+
+def written(file: Path) -> Path:
+    file.write_text("\n".join(PUZZLES))
+    return file
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_puzzles_in_every_form_have_the_same_answers(form: str, tmp_path: Path) -> None:
+    answers = solve(FORMS[form](tmp_path))
+    assert [answer.puzzle for answer in answers] == PUZZLES
+    assert [answer.position for answer in answers] == [1, 2, 3]
+    assert all(is_solution(a.puzzle, a.solution or "") for a in answers)
+
+
+def test_one_grid_is_a_batch_of_one_whether_text_array_or_rows() -> None:
+    for one in (PUZZLES[0], [PUZZLES[0]], NUMBERS[0].reshape(9, 9), NUMBERS[:1]):
+        (answer,) = solve(one)
+        assert answer.puzzle == PUZZLES[0]
+
+
+def test_grids_of_several_sizes_are_answered_in_order() -> None:
+    sizes = [box for _ in range(4) for box in (2, 3)]
+    puzzles = [next(grids(5, box**4 // 2, box)) for box in sizes]
+    answers = solve(puzzles)
+    assert [answer.puzzle for answer in answers] == puzzles
+    assert [answer.size for answer in answers] == [box * box for box in sizes]
+    assert all(is_solution(a.puzzle, a.solution or "") for a in answers)
+
+
+def test_without_puzzles_there_are_no_answers() -> None:
+    assert list(solve([])) == []
+    assert list(solve(pd.DataFrame({"puzzle": []}))) == []
+
+
+def test_the_limit_and_the_kept_solutions_are_those_asked_for() -> None:
+    (two,) = solve("." * 16)
+    assert (two.solutions, two.complete, two.unique, len(two.kept)) == (2, False, False, 1)
+    (every,) = solve("." * 16, limit=None, keep=300)
+    assert (every.solutions, every.complete, len({one.text for one in every.kept})) == (
+        288,
+        True,
+        288,
+    )
+
+
+def test_the_best_score_is_found_and_proven() -> None:
+    answers = solve(ROOT / "examples" / "target.txt", target=True)
+    for answer in answers:
+        assert answer.label is not None
+        assert answer.label.startswith(f"best {answer.score} of ")
+        assert answer.solution is not None
+        assert score(answer.solution) == answer.score == answer.bound
+
+
+def test_own_weights_decide_which_solution_is_best() -> None:
+    corner = [1] + [0] * 15
+    (answer,) = solve("." * 16, target=True, weights=corner)
+    assert (answer.score, (answer.solution or "")[0]) == (4, "4")
+
+
+# --- exact covers ---
+
+
+def covers_of(options: Sequence[set[Hashable]], secondary: set[Hashable]) -> list[tuple[int, ...]]:
+    """Return every exact cover, by trying all subsets of the options with a primary item."""
+    primary = set().union(*options) - secondary
+    found = []
+    for size in range(len(options) + 1):
+        for some in combinations(range(len(options)), size):
+            items = [item for k in some for item in options[k]]
+            is_useful = all(options[k] & primary for k in some)
+            if len(set(items)) == len(items) and primary <= set(items) and is_useful:
+                found.append(some)
+    return found
+
+
+# Items of several types, some of which are texts that are alike.
+items = st.sampled_from([1, "1", 2.5, ("a", 1), frozenset({3}), None, "b"])
+problems = st.lists(st.sets(items, min_size=1, max_size=4), min_size=1, max_size=8)
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems, st.sets(items, max_size=2))
+def test_all_covers_are_those_of_brute_force(
+    options: list[set[Hashable]], secondary: set[Hashable]
+) -> None:
+    secondary &= set().union(*options[1:])
+    expected = covers_of(options, secondary)
+    if not set().union(*options) - secondary:
+        return  # nothing is to be covered
+    (answer,) = solve(Cover(options, secondary=secondary), limit=None, keep=1000)
+    assert answer.solutions == len(expected)
+    kept = {tuple(int(number) - 1 for number in one.text.split()) for one in answer.kept}
+    assert kept == set(expected)
+    assert answer.chosen in expected or not expected
+
+
+@settings(max_examples=40, deadline=None)
+@given(problems, st.data())
+def test_the_cheapest_cover_is_that_of_brute_force(
+    options: list[set[Hashable]], data: st.DataObject
+) -> None:
+    prices = st.lists(st.integers(0, 9), min_size=len(options), max_size=len(options))
+    costs = data.draw(prices)
+    (answer,) = solve(Cover(options, costs), target=True)
+    expected = [sum(costs[k] for k in some) for some in covers_of(options, set())]
+    assert answer.score == (-min(expected) if expected else None)
+    assert sum(costs[k] for k in answer.chosen) == -(answer.score or 0)
+
+
+def test_covers_are_read_as_lists_of_sets_one_or_many_and_as_matrices() -> None:
+    options = [{1, 4, 7}, {1, 4}, {4, 5, 7}, {3, 5, 6}, {2, 3, 6, 7}, {2, 7}]
+    matrix = np.array([[item in option for item in range(1, 8)] for option in options])
+    expected = (1, 3, 5)
+    assert [one.chosen for one in solve(options)] == [expected]
+    assert [one.chosen for one in solve([options, [{1}, {1, 2}]])] == [expected, (1,)]
+    assert [one.chosen for one in solve([Cover(options), Cover([{1}])])] == [expected, (0,)]
+    assert [one.chosen for one in solve(matrix)] == [expected]
+    (none,) = solve([{1, 2}, {2, 3}])
+    assert (none.status, none.chosen, none.solutions) == (Status.NONE, (), 0)
+
+
+# --- errors ---
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "why"),
+    [
+        ([PUZZLES[0], "12"], "list line 2: 2 cells, expected 16"),
+        ([PUZZLES[0], ""], "list line 2: 0 cells"),
+        ([PUZZLES[0], "#" + "." * 80], "list line 2: "),
+        (["." * 81, "A" + "." * 80], "list line 2: "),
+        ("12", "text line 1: 2 cells"),
+        ("", "text: is empty"),
+        (np.zeros((16, 16), int), "one 16x16 grid or sixteen 4x4 grids; reshape it"),
+        (np.zeros((2, 80), int), "array: is an array of 2 x 80"),
+        (np.full((2, 81), 10), "array: has a value such as 10"),
+        (pd.DataFrame({"a": PUZZLES}), "the DataFrame has no column of puzzles"),
+        ([1.5, "a"], "objects of type float, str are not puzzles"),
+        (Cover([["a", "a"]]), "option 1 has an item twice"),
+        (Cover([{1}], costs=[-1]), "the cost of option 1 must be a whole number"),
+        (Path("missing.txt"), "missing.txt: no such file"),
+    ],
+    ids=str,
+)
+def test_what_is_no_puzzle_is_rejected_with_its_place(puzzles: object, why: str) -> None:
+    with pytest.raises(PuzzleError) as error:
+        solve(puzzles)
+    assert why in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "options", "why"),
+    [
+        ("." * 81, {"limit": 0}, "limit is 0"),
+        ("." * 81, {"keep": 0}, "keep is 0"),
+        ("." * 81, {"timeout": float("nan")}, "timeout must be more than 0"),
+        ("." * 81, {"limit": 5, "target": True}, "limit cannot be combined with target"),
+        ("." * 81, {"every": True}, "every needs target=True"),
+        ("." * 81, {"weights": [1] * 81}, "weights needs target=True"),
+        ("." * 16, {"target": True}, "4x4 grids have no default weights"),
+        ("." * 81, {"target": True, "weights": [1]}, "1 weights, but a 9x9 grid needs 81"),
+        ([{1}], {"target": True}, "target needs costs"),
+        (Cover([{1}], [1]), {"target": True, "weights": [1]}, "weights apply to grids"),
+    ],
+    ids=str,
+)
+def test_options_that_do_not_suit_the_puzzles_are_rejected(
+    puzzles: object, options: dict[str, object], why: str
+) -> None:
+    with pytest.raises(BadUsage, match=why):
+        solve(puzzles, **options)  # type: ignore[arg-type] # wrong on purpose
