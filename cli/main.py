@@ -36,7 +36,7 @@ COMMANDS = {
     "workers": Entry("Inspect", "List the workers, their chunks and their rates."),
     "results": Entry("Inspect", "Filter, sort and export answers."),
     "show": Entry("Inspect", "Draw one puzzle and its solution."),
-    "stats": Entry("Inspect", "Show solving times, slowest puzzles and work per worker."),
+    "stats": Entry("Inspect", "Show solving times, hardest puzzles and work per worker."),
     "retry": Entry("Maintain", "Re-run puzzles that failed, timed out or were not answered."),
     "cancel": Entry("Maintain", "Stop a batch; keep its answers."),
     "doctor": Entry("Maintain", "Check Python, database, Redis and workers; suggest fixes."),

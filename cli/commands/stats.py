@@ -1,4 +1,4 @@
-"""`bullseye stats`: solving times, slowest puzzles and the work of each worker."""
+"""`bullseye stats`: solving times, hardest puzzles and the work of each worker."""
 
 from typing import TYPE_CHECKING
 
@@ -32,11 +32,12 @@ def stats(
     as_json: bool,
     database: str | None,
 ) -> None:
-    """Show solving times, the slowest puzzles and the work of each worker.
+    """Show solving times, the hardest puzzles and the work of each worker.
 
-    BATCH is a number, a name, or last. Times are solving times per puzzle, in
+    BATCH is a number, a name, or last. Times are CPU times per puzzle, in
     milliseconds. Each line of the histogram starts at twice the time of the
-    line before.
+    line before. The hardest puzzles have the most search nodes; a grid without
+    search nodes needed no guess.
 
     \b
     Examples:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from cli.formatting import align, duration, milliseconds
 from cli.progress.summary import STATUSES
+from cli.report.statistics import solving_time
 from storage.queries.stats import PERCENTILES, Stats
 
 
@@ -25,6 +26,10 @@ def _percentile(percent: int) -> Statistic:
     return Statistic(f"ms p{percent}", lambda stats: stats.percentiles.get(percent), milliseconds)
 
 
+def _nodes(percent: int) -> Statistic:
+    return Statistic(f"nodes p{percent}", lambda stats: stats.nodes.get(percent), _integer)
+
+
 def _integer(number: float) -> str:
     return f"{number:,.0f}"
 
@@ -33,19 +38,22 @@ def _mean_ms(stats: Stats) -> float | None:
     return stats.total_ms / stats.timed if stats.timed else None
 
 
-def _rate(stats: Stats) -> float | None:
-    return sum(stats.by_status.values()) / stats.wall_seconds if stats.wall_seconds else None
+def _unguessed(stats: Stats) -> float | None:
+    return 100 * stats.unguessed / stats.grids if stats.grids else None
 
 
 STATISTICS = (
     *(_status_count(status) for status in STATUSES),
     Statistic("best score", lambda stats: stats.best_score, str, has_ratio=False),
-    Statistic("solving time", lambda stats: stats.total_ms / 1000 or None, duration),
+    Statistic("solving time", lambda stats: stats.total_ms or None, solving_time),
     Statistic("ms mean", _mean_ms, milliseconds),
     *map(_percentile, PERCENTILES),
     Statistic("ms max", lambda stats: stats.max_ms, milliseconds),
+    *map(_nodes, PERCENTILES),
+    Statistic("nodes max", lambda stats: stats.max_nodes, _integer),
+    Statistic("% without a guess", _unguessed, _integer, has_ratio=False),
     Statistic("elapsed", lambda stats: stats.wall_seconds, duration),
-    Statistic("puzzles/s", _rate, _integer),
+    Statistic("puzzles/s", lambda stats: stats.puzzles_per_second, _integer),
 )
 
 

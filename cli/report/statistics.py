@@ -1,14 +1,16 @@
-"""The statistics of a batch as text and JSON: percentiles, histogram, slowest, workers."""
+"""The statistics of a batch as text and JSON: percentiles, histogram, hardest, workers."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cli.formatting import align, bar, count, duration, milliseconds
+from cli.formatting import align, bar, count, duration, milliseconds, percent
 from cli.progress.summary import STATUSES
-from storage.queries.stats import Bucket, Stats, WorkerTime
+from storage.queries.stats import Bucket, HardPuzzle, Stats, WorkerTime
 
 #: columns of the longest bar of the histogram
 HISTOGRAM_COLUMNS = 40
+#: a shorter total of solving times is shown in milliseconds
+MIN_DURATION_MS = 100.0
 
 
 def statistics_lines(stats: Stats, batch: int | None) -> Iterator[str]:
@@ -18,11 +20,11 @@ def statistics_lines(stats: Stats, batch: int | None) -> Iterator[str]:
         return
     yield _total_times(stats)
     yield ""
-    yield _percentiles(stats)
+    yield from _percentiles(stats)
+    yield ""
     yield from _histogram(stats.histogram)
-    slowest = " · ".join(f"#{slow.id} {milliseconds(slow.ms)} ms" for slow in stats.slowest)
-    yield f"slowest  {slowest}"
-    yield f"         bullseye show {stats.slowest[0].id}"
+    yield ""
+    yield from _hardest(stats.hardest)
     yield ""
     yield from _workers(stats.workers)
 
@@ -42,21 +44,42 @@ def _headline(stats: Stats, batch: int | None) -> str:
 
 
 def _total_times(stats: Stats) -> str:
-    parts = [f"{duration(stats.total_ms / 1000)} solving time"]
-    if stats.wall_seconds:
-        rate = sum(stats.by_status.values()) / stats.wall_seconds
-        parts += [f"{duration(stats.wall_seconds)} elapsed", f"{rate:,.0f} puzzles/s"]
+    parts = [f"{solving_time(stats.total_ms)} solving time"]
+    if stats.wall_seconds and stats.puzzles_per_second:
+        parts.append(f"{duration(stats.wall_seconds)} elapsed")
+        parts.append(f"{stats.puzzles_per_second:,.0f} puzzles/s")
+    if stats.grids:
+        parts.append(f"{percent(stats.unguessed, stats.grids)} % without a guess")
     return " · ".join(parts)
 
 
-def _percentiles(stats: Stats) -> str:
-    parts = [f"p{percent} {milliseconds(ms)}" for percent, ms in stats.percentiles.items()]
-    return "   ".join(["ms", *parts, f"max {milliseconds(stats.max_ms)}"])
+def solving_time(ms: float) -> str:
+    """Return a total of solving times, which may be less than a millisecond.
+
+    >>> solving_time(0.0875), solving_time(140), solving_time(65_000)
+    ('0.0875 ms', '0.14 s', '1:05')
+    """
+    return f"{milliseconds(ms)} ms" if ms < MIN_DURATION_MS else duration(ms / 1000)
+
+
+def _percentiles(stats: Stats) -> Iterator[str]:
+    rows = [("", *(f"p{share}" for share in stats.percentiles), "max")]
+    rows.append(("ms", *map(milliseconds, stats.percentiles.values()), milliseconds(stats.max_ms)))
+    if stats.max_nodes is not None:
+        rows.append(("nodes", *map(count, stats.nodes.values()), count(stats.max_nodes)))
+    yield from align(rows, "<" + ">" * len(rows[0][1:]))
+
+
+def _hardest(hardest: Sequence[HardPuzzle]) -> Iterator[str]:
+    rows = [("hardest", "nodes", "ms")]
+    rows += [(str(one.id), count(one.nodes), milliseconds(one.ms)) for one in hardest]
+    yield from align(rows, ">>>")
 
 
 def _histogram(buckets: Sequence[Bucket]) -> Iterator[str]:
     most = max(bucket.puzzles for bucket in buckets)
-    rows = [
+    rows = [("ms", "puzzles")]
+    rows += [
         (milliseconds(bucket.least_ms), _bar(bucket.puzzles / most, bucket.puzzles))
         for bucket in buckets
     ]
@@ -76,7 +99,7 @@ def _workers(workers: Sequence[WorkerTime]) -> Iterator[str]:
         (
             work.worker,
             count(work.puzzles),
-            duration(work.ms / 1000),
+            solving_time(work.ms),
             milliseconds(work.ms / work.puzzles),
         )
         for work in workers
@@ -88,8 +111,10 @@ def as_json(stats: Stats) -> dict[str, Any]:
     """Return the statistics as JSON values; times are in milliseconds unless named seconds."""
     return {
         **stats._asdict(),
-        "percentiles": {f"p{percent}": ms for percent, ms in stats.percentiles.items()},
+        "puzzles_per_second": stats.puzzles_per_second,
+        "percentiles": {f"p{share}": ms for share, ms in stats.percentiles.items()},
+        "nodes": {f"p{share}": nodes for share, nodes in stats.nodes.items()},
         "histogram": [bucket._asdict() for bucket in stats.histogram],
-        "slowest": [slow._asdict() for slow in stats.slowest],
+        "hardest": [one._asdict() for one in stats.hardest],
         "workers": [work._asdict() for work in stats.workers],
     }

@@ -184,7 +184,7 @@ def masked(text: str) -> str:
 MASKS = (
     (r"^.*[█▏▎▍▌▋▊▉].*\n", ""),
     (r"^ *[\d.,]{1,12}\n", ""),
-    (r"^slowest .*\n.*", "slowest"),
+    (r"^ *\d+ +[\d,]+ +[\d.]+\n", ""),
     (r"\d{4}-\d\d-\d\d[T ][\d:.]+Z?", "#"),
     (r"bullseye-\d+@\S+", "worker"),
     (r"\d[\d,.]* (ms|nodes?|puzzles/s)\b", r"# \1"),

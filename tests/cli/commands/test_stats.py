@@ -6,19 +6,42 @@ from tests.cli.answers import NONE, TARGET, UNIQUE
 from tests.cli.conftest import Bullseye, Database
 
 
-def test_stats_shows_counts_percentiles_and_the_slowest_puzzles(
+def test_stats_shows_counts_percentiles_and_the_hardest_puzzles(
     bullseye: Bullseye, database: Database
 ) -> None:
     batch = database.store(
-        [UNIQUE._replace(ms=float(ms)) for ms in range(1, 100)] + [NONE._replace(ms=1000.0)]
+        [UNIQUE._replace(ms=float(ms), nodes=ms // 50) for ms in range(1, 100)]
+        + [NONE._replace(ms=1000.0, nodes=1234)]
     )
     result = bullseye("stats", batch)
     assert result.code == 0
     assert f"batch {batch} · 99 solved · 1 none\n5.95 s solving time" in result.out
-    assert "p50 50.0   p90 90.0   p99 99.0   max 1,000" in result.out
-    assert "slowest  #100 1,000 ms · #99 99.0 ms · #98 98.0 ms" in result.out
+    lines = [line.split() for line in result.out.splitlines()]
+    assert ["p50", "p90", "p99", "max"] in lines
+    assert ["ms", "50.0", "90.0", "99.0", "1,000"] in lines
+    assert ["nodes", "1", "1", "1", "1,234"] in lines
+    at = lines.index(["hardest", "nodes", "ms"])
+    assert lines[at + 1 : at + 4] == [
+        ["100", "1,234", "1,000"],
+        ["99", "1", "99.0"],
+        ["98", "1", "98.0"],
+    ]
     assert "worker  puzzles  solving  mean ms\nbox-1       100   5.95 s     59.5\n" in result.out
     assert max(map(len, result.out.splitlines())) <= 80
+
+
+def test_a_small_batch_has_its_solving_time_in_ms(bullseye: Bullseye, database: Database) -> None:
+    database.store([UNIQUE._replace(ms=0.25)] * 2)
+    out = bullseye("stats", 1).out
+    assert "\n0.500 ms solving time · " in out
+    assert "box-1         2  0.500 ms    0.250\n" in out
+
+
+def test_the_share_of_grids_without_a_guess_is_shown(
+    bullseye: Bullseye, database: Database
+) -> None:
+    database.store([UNIQUE._replace(nodes=0)] * 2 + [UNIQUE._replace(nodes=3), NONE])
+    assert " · 66 % without a guess\n" in bullseye("stats", 1).out
 
 
 def test_bars_are_proportional_and_empty_bins_have_none(
@@ -50,8 +73,11 @@ def test_json_has_all_statistics(bullseye: Bullseye, database: Database) -> None
     values = json.loads(bullseye("stats", "--json").out)
     assert values["by_status"] == {"solved": 1, "none": 1}
     assert values["max_ms"] == 2.5
-    assert values["slowest"][0] == {"id": 1, "ms": 2.5}
-    assert set(values["percentiles"]) == {"p50", "p90", "p99"}
+    assert values["hardest"][0] == {"id": 1, "nodes": UNIQUE.nodes, "ms": 2.5}
+    assert set(values["percentiles"]) == set(values["nodes"]) == {"p50", "p90", "p99"}
+    assert (values["grids"], values["unguessed"]) == (1, 0)
+    assert values["puzzles_per_second"] is None
+    assert json.loads(bullseye("stats", 1, "--json").out)["puzzles_per_second"] > 0
 
 
 def test_two_batches_are_compared_side_by_side(bullseye: Bullseye, database: Database) -> None:
@@ -65,6 +91,7 @@ def test_two_batches_are_compared_side_by_side(bullseye: Bullseye, database: Dat
     assert ["best", "score", "2870", "–"] in lines
     assert ["ms", "p50", "1.00", "4.00", "0.25"] in lines
     assert ["ms", "mean", "1.00", "4.00", "0.25"] in lines
+    assert ["nodes", "p50", "123", "123", "1.00"] in lines
     assert not [line for line in lines if line[0] == "failed"]
 
 

@@ -1,5 +1,6 @@
 """Statistics of solving times."""
 
+from collections import Counter
 from itertools import pairwise
 from math import ceil
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from storage.database import read
 from storage.errors import NoSuchBatch
-from storage.queries.stats import Stats, histogram, percentile, stats
+from storage.queries.stats import Stats, counted_percentile, histogram, percentile, stats
 from storage.values import Status
 from tests.storage.harness import Harness, answer_to, puzzles_of
 
@@ -58,8 +59,10 @@ def test_stats_cover_one_batch_or_all(harness: Harness) -> None:
     assert found.by_status == {"solved": 100, "invalid": 1}
     assert (found.timed, found.total_ms, found.max_ms) == (100, 5050.0, 100.0)
     assert found.percentiles == {50: 50.0, 90: 90.0, 99: 99.0}
-    slowest = [(slow.id, slow.ms) for slow in found.slowest]
-    assert slowest == [(timed[n].id, 100.0 - n) for n in range(5)]
+    hardest = [(one.id, one.nodes, one.ms) for one in found.hardest]
+    assert hardest == [(timed[n].id, 7, 100.0 - n) for n in range(5)]
+    assert (found.nodes, found.max_nodes) == ({50: 7, 90: 7, 99: 7}, 7)
+    assert found.puzzles_per_second == 101 / found.wall_seconds if found.wall_seconds else True
     assert [tuple(work) for work in found.workers] == [("box-1", 100, 5050.0)]
     assert found.best_score == 100
     assert found.wall_seconds is not None
@@ -67,11 +70,44 @@ def test_stats_cover_one_batch_or_all(harness: Harness) -> None:
     assert stats_of(harness).timed == 101
 
 
+def test_the_hardest_puzzles_have_most_nodes_and_among_equals_most_time(harness: Harness) -> None:
+    harness.submit(6)
+    (sent,) = harness.claim_new()
+    effort = [(3, 9.0), (3, 2.0), (0, 500.0), (8, 0.1), (3, 9.0), (None, None)]
+    given = [
+        answer_to(puzzle, ms=ms)._replace(nodes=nodes)
+        for puzzle, (nodes, ms) in zip(puzzles_of(sent), effort, strict=True)
+    ]
+    assert harness.store_answers(harness.must_take(sent.id), given)
+    assert [one.id for one in stats_of(harness).hardest] == [given[k].id for k in (3, 0, 4, 1, 2)]
+
+
+def test_a_solved_grid_without_search_nodes_was_not_guessed(harness: Harness) -> None:
+    harness.submit(5)
+    (sent,) = harness.claim_new()
+    one, two, three, four, five = (answer_to(puzzle) for puzzle in puzzles_of(sent))
+    none = five._replace(nodes=0, status=Status.NONE)
+    cover = four._replace(nodes=0, kind="cover")
+    given = [one._replace(nodes=0), two._replace(nodes=0), three, cover, none]
+    assert harness.store_answers(harness.must_take(sent.id), given)
+    found = stats_of(harness)
+    assert (found.grids, found.unguessed) == (3, 2)
+
+
+@given(st.lists(st.integers(0, 50), min_size=1), st.integers(1, 100))
+def test_a_percentile_of_counted_values_is_that_of_the_sorted_ones(
+    values: list[int], percent: int
+) -> None:
+    counts = sorted(Counter(values).items())
+    assert counted_percentile(counts, percent) == percentile(sorted(values), percent)
+
+
 def test_stats_without_answers_are_empty(harness: Harness) -> None:
     harness.submit(1)
     found = stats_of(harness)
     assert (found.by_status, found.timed, found.percentiles, found.histogram) == ({}, 0, {}, [])
-    assert (found.max_ms, found.best_score, found.wall_seconds, found.slowest) == (
+    assert (found.max_nodes, found.nodes, found.grids, found.unguessed) == (None, {}, 0, 0)
+    assert (found.max_ms, found.best_score, found.wall_seconds, found.hardest) == (
         None,
         None,
         None,
