@@ -89,8 +89,8 @@ _DECORATORS = (
         metavar="FORMAT",
         callback=input_format,
         shell_complete=complete_format,
-        help="Read the files as lines, rows, letters, hex, spaced, matrix, dlx, jsonl or "
-        "opensudoku.  [default: detected from the content]",
+        help="Read the files as lines, rows, letters, hex, spaced, matrix, dlx, jsonl, json "
+        "or opensudoku.  [default: detected from the content]",
     ),
     click.option(
         "-n",

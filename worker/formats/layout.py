@@ -16,6 +16,7 @@ FORMATS = {
     "matrix": "an exact cover as a matrix of 0 and 1",
     "dlx": "an exact cover in Knuth's format, items on the first line",
     "jsonl": "JSON Lines, one object per line",
+    "json": "lists of lists, texts or objects, as in JSON and Python",
     "opensudoku": "XML of the app OpenSudoku",
 }
 

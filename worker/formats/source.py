@@ -19,7 +19,7 @@ from worker.formats.files import content
 from worker.formats.files.sections import puzzles_only
 from worker.formats.files.text import Line, TextBlock, lines
 from worker.formats.layout import FORMATS, Layout
-from worker.formats.readers import dlx, jsonl, matrix, opensudoku, rows
+from worker.formats.readers import dlx, jsonl, matrix, nested, opensudoku, rows
 from worker.formats.readers import lines as grid_lines
 from worker.formats.readers.line import MIN_GRIDLIKE
 from worker.formats.readers.reading import Reading
@@ -59,7 +59,7 @@ class Source:
 
 
 def _blocks(text: Iterator[TextBlock], reading: Reading, first: int, name: str) -> Iterator[Block]:
-    is_marked = reading.layout.format in {"jsonl", "opensudoku"}
+    is_marked = reading.layout.format in {"jsonl", "json", "opensudoku"}
     if reading.layout.shape == "lines" and not is_marked:
         return grid_lines.read(text, reading, first)
     return blocks_of(_entries(lines(text), reading, name))
@@ -69,6 +69,8 @@ def _entries(text: Iterator[Line], reading: Reading, name: str) -> Iterator[Entr
     match reading.layout.format:
         case "jsonl":
             return jsonl.read(text)
+        case "json":
+            return nested.read(text, name)
         case "opensudoku":
             return opensudoku.read(text, name)
         case "dlx":

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import lzma
+import pprint
 import sys
 import zipfile
 from collections.abc import Callable, Sequence
@@ -111,6 +112,17 @@ def _json(one: Named) -> str:
     return json.dumps({"id": one.label, "puzzle": one.text, "kind": "target", "more": [1]})
 
 
+def _python(some: Sequence[Named]) -> str:
+    def values(text: str) -> list[list[int]]:
+        return [[("." + DIGITS).index(cell) for cell in row] for row in rows(text)]
+
+    return f"sudokus = {pprint.pformat([values(one.text) for one in some])}\n"
+
+
+def _array(some: Sequence[Named]) -> str:
+    return json.dumps([{"name": one.label, "board": rows(one.text)} for one in some], indent=1)
+
+
 def _opensudoku(some: Sequence[Named]) -> str:
     games = (
         f"<folder name={quoteattr(one.label)}><game data={quoteattr(one.text.replace('.', '0'))}/>"
@@ -161,6 +173,8 @@ WAYS = (
     Way("tsv", _table("\t"), _same),
     Way("semicolons", _table(";"), _same),
     Way("jsonl", _each(_json), _same),
+    Way("array", _array, _same),
+    Way("python", _python, lambda *_: "sudokus"),
     Way("opensudoku", _opensudoku, _same),
     Way("opensudoku-2", _versioned, _same),
     Way("letters", _grids(lambda t: _rows(_in("-" + LETTERS[:16])(t))), side=16, asked="letters"),

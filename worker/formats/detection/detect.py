@@ -13,7 +13,7 @@ from worker.formats.detection.covers import match_dlx, match_matrix, requested_m
 from worker.formats.detection.lines import match_lines
 from worker.formats.detection.rows import match_rows, match_spaced
 from worker.formats.detection.sample import Sample
-from worker.formats.detection.structured import match_jsonl, match_opensudoku
+from worker.formats.detection.structured import match_json, match_jsonl, match_opensudoku
 from worker.formats.errors import FormatError
 from worker.formats.layout import FORMATS, Layout
 from worker.formats.readers.reading import Reading
@@ -22,7 +22,7 @@ from worker.formats.readers.reading import Reading
 Match = Callable[[Sample], Candidate | None]
 
 #: formats that the first line identifies
-UNMISTAKABLE: tuple[Match, ...] = (match_opensudoku, match_jsonl, match_matrix)
+UNMISTAKABLE: tuple[Match, ...] = (match_opensudoku, match_jsonl, match_json, match_matrix)
 #: formats of grids that only their cells identify
 GRIDS: tuple[Match, ...] = (match_lines, match_rows, match_spaced)
 #: the formats for each value of --from; for a value that names an alphabet, all of GRIDS
@@ -31,6 +31,7 @@ REQUESTED: dict[str, tuple[Match, ...]] = {
     "rows": (match_rows,),
     "spaced": (match_spaced,),
     "jsonl": (match_jsonl,),
+    "json": (match_json,),
     "opensudoku": (match_opensudoku,),
 }
 

@@ -1,28 +1,59 @@
 """Matches JSON Lines and OpenSudoku's XML against the beginning of an input."""
 
+import re
+from collections.abc import Iterable
+
 from storage.values import Kind
 from worker.formats.detection.candidate import Candidate
 from worker.formats.detection.sample import Sample
+from worker.formats.entry import Entry
+from worker.formats.errors import FormatError
 from worker.formats.layout import Layout
-from worker.formats.readers import jsonl
+from worker.formats.readers import jsonl, nested
 from worker.formats.readers.reading import Reading
 from worker.sudoku.symbols import SIDES, SYMBOLS
 
 #: lines of an XML file within which its root element stands
 ROOT_LINES = 20
+#: the beginning of lists and objects: `[5`, `{`, `grid = (`, `np.array([` and so on
+LISTS = re.compile(r"([\w.\[\] ]+=\s*)?([\w.]*\(\s*)?[\[{](?!\w+\])|[\w. ]+=\s*\(")
+#: a beginning that no other format has
+NESTED = re.compile(r"([\w. ]+=\s*)?[\[{]\s*([\[{(\"']|$)")
+#: a line before the lists in a file of Python
+IMPORT = re.compile(r"(import|from)\s")
 
 
 def match_jsonl(sample: Sample) -> Candidate | None:
     """Match lines that are JSON objects with a puzzle in them."""
-    if not sample.content or not sample.content[0].text.startswith("{"):
+    if not sample.content[0].text.startswith("{"):
         return None
-    entries = [entry for entry in jsonl.read(sample.content) if entry.error is None]
+    return _of_values("jsonl", jsonl.read(sample.content))
+
+
+def match_json(sample: Sample) -> Candidate | None:
+    """Match lists and objects, of which the first may begin after `name =` or in a call."""
+    texts = (line.text for line in sample.content if not IMPORT.match(line.text))
+    first = next(texts, "")
+    if not LISTS.match(first):
+        return None
+    try:
+        found = _of_values("json", nested.read(sample.lines, sample.name))
+    except FormatError:
+        found = None
+    if found is None and NESTED.match(first):
+        return Candidate(Reading(Layout("json", "sudoku", shape="lines")), 1)
+    return found
+
+
+def _of_values(name: str, found: Iterable[Entry]) -> Candidate | None:
+    """Return the candidate for the entries of a sample; None if all are errors."""
+    entries = [entry for entry in found if entry.error is None]
     if not entries:
         return None
     cells = {entry.cells for entry in entries}
     kind = Kind.COVER if cells == {None} else Kind.SUDOKU
     size = SIDES.get(cells.pop() or 0) if len(cells) == 1 else None
-    layout = Layout("jsonl", kind, size, SYMBOLS[: (size or 9) + 1], shape="lines")
+    layout = Layout(name, kind, size, SYMBOLS[: (size or 9) + 1], shape="lines")
     return Candidate(Reading(layout), len(entries))
 
 

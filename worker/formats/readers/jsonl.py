@@ -34,9 +34,9 @@ def read(source: Iterable[Line]) -> Iterator[Entry]:
             yield _entry(number, text)
 
 
-def _entry(line: int, text: str) -> Entry:
+def entry_of(line: int, members: dict[str, Any], text: str) -> Entry:
+    """Return the puzzle of an object, or its error with an excerpt of `text`."""
     try:
-        members = _object(text)
         kind, puzzle, has_costs = _puzzle(members)
         solution = _solution(members, kind, len(puzzle))
         return Entry(line, _label(members), puzzle, None, solution, kind, has_costs)
@@ -46,14 +46,34 @@ def _entry(line: int, text: str) -> Entry:
         return Entry(line, None, excerpt(text), "lists are nested too deeply")
 
 
+def _entry(line: int, text: str) -> Entry:
+    try:
+        return entry_of(line, _object(text), text)
+    except PuzzleError as error:
+        return Entry(line, None, excerpt(text), str(error))
+
+
 def _object(text: str) -> dict[str, Any]:
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=_members)
     except (ValueError, RecursionError) as error:
         raise PuzzleError(f"the JSON cannot be read ({error})") from None
     if not isinstance(value, dict):
         raise PuzzleError("the JSON is not an object; write {...}")
     return value
+
+
+def twice(key: str) -> str:
+    """Return the error for a key that occurs twice in an object, of which one would be lost."""
+    return f"the key `{excerpt(key, MAX_QUOTE)}` occurs twice; write an object for each puzzle"
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise PuzzleError(twice(next(key for key in keys if keys.count(key) > 1)))
+    return members
 
 
 def _label(members: dict[str, Any]) -> str | None:

@@ -1,0 +1,202 @@
+"""Reads lists of lists, of texts and of objects, as JSON, Python or NumPy write them.
+
+    sudoku = [[5, 3, 0, 0, 7, 0, 0, 0, 0],
+              [6, 0, 0, 1, 9, 5, 0, 0, 0], ...]
+
+A list of n lists or texts of n cells is a grid; so is a list or text of n x n cells.  A list of
+rows of 0 and 1 that is no grid is an exact cover.  An object is read like a line of JSON Lines.
+Lists may be nested in any way, and follow one another; a word before `=` is a label.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from worker.errors import PuzzleError
+from worker.formats.entry import Entry
+from worker.formats.errors import FormatError
+from worker.formats.excerpt import MAX_QUOTE, excerpt, label
+from worker.formats.files.text import Line
+from worker.formats.readers import jsonl
+from worker.formats.readers.columns import PUZZLES, SOLUTIONS
+from worker.formats.readers.list_rows import MAX_ROW, Row, puzzles_of, row_of_text, row_of_values
+from worker.formats.readers.literals import Token, tokens
+from worker.sudoku.symbols import SIDES
+
+#: greatest depth of nested lists and objects
+MAX_DEPTH = 32
+#: greatest number of characters from one puzzle to the next
+MAX_CHARACTERS = 4 << 20
+#: cells of the smallest row of a grid
+MIN_ROW = min(SIDES.values())
+#: brackets that close those that are opened
+CLOSING = {"": "", "[": "]", "(": ")", "{": "}"}
+
+
+def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
+    """Yield the puzzles in the lists and objects of an input.
+
+    Raises FormatError if a list or an object is too large.
+    """
+    reader = _Reader()
+    characters = 0  # since the last puzzle
+    for line in source:
+        characters += len(line.text)
+        for entry in reader.feed(line):
+            characters = 0
+            yield entry
+        if characters > MAX_CHARACTERS:
+            what = f"a list of more than {MAX_CHARACTERS:,} characters without a puzzle"
+            raise FormatError(name, what, line=line.number, remedy="write one puzzle per line")
+    yield from reader.close()
+
+
+class _Frame:
+    """A list or an object that is not closed yet."""
+
+    def __init__(self, bracket: str, line: int) -> None:
+        self.bracket = bracket  #: empty outside of all brackets
+        self.line = line
+        self.values: list[Any] = []
+        self.members: dict[str, Any] | None = None  #: of an object
+        self.key: str | None = None  #: the key of the next value
+        self.error: str | None = None  #: why it cannot be read
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether words may stand here: outside of lists, and between the arguments of a call."""
+        return self.bracket in {"", "("}
+
+    def add(self, value: Any) -> None:
+        if self.members is not None and self.key is not None:
+            if self.key in self.members:
+                raise PuzzleError(jsonl.twice(self.key))
+            self.members[self.key], self.key = value, None
+        else:
+            self.values.append(value)
+
+    def add_row(self, row: Row) -> None:
+        if row.error or len(row.cells) >= MIN_ROW or not self.is_prose:
+            self.values.append(row)
+
+    def name_member(self) -> None:
+        """Take the last value as the key of the next."""
+        self.key = str(self.values.pop()) if self.values else ""
+        self.members = self.members or {}
+
+
+class _Reader:
+    """Reads lines, of which a list or an object may take several."""
+
+    def __init__(self) -> None:
+        self.open = [_Frame("", 1)]
+        self.objects = 0  #: number of open objects
+        self.label: str | None = None
+        self.text = ""  #: the current line
+
+    def feed(self, line: Line) -> Iterator[Entry]:
+        self.text = line.text
+        word = ""
+        try:
+            for token in tokens(line.text):
+                if token.kind == "word":
+                    word = token.text
+                elif token.kind == "equals" and len(self.open) == 1:
+                    yield from self._rows(self.open[0])
+                    self.label = label(word) if word.lower() not in PUZZLES else None
+                yield from self._take(token, line.number)
+        except PuzzleError as error:
+            yield self._error(line.number, error)
+
+    def close(self) -> Iterator[Entry]:
+        """Yield the puzzles of rows outside of all lists, and errors for what is not closed."""
+        yield from self._rows(self.open[0])
+        for frame in self.open[1:2]:
+            yield self._error(frame.line, f"`{frame.bracket}` is not closed; add what is missing")
+
+    def _take(self, token: Token, line: int) -> Iterator[Entry]:
+        frame = self.open[-1]
+        if token.kind == "open":
+            if len(self.open) > MAX_DEPTH:
+                raise PuzzleError("lists are nested too deeply")
+            self.open.append(_Frame(token.text, line))
+        elif token.kind == "close":
+            yield from self._close(token.text)
+        elif token.kind == "colon":
+            self.objects += frame.bracket == "{" and frame.members is None
+            if frame.bracket == "{":
+                frame.name_member()
+        elif token.kind == "value":
+            yield from self._value(token.value, line)
+        elif frame.bracket == "{":
+            frame.values.append(token.text)  # a key without quotes
+        elif not frame.is_prose:
+            frame.error = frame.error or f"`{excerpt(token.text, MAX_QUOTE)}` is not a cell"
+
+    def _value(self, value: Any, line: int) -> Iterator[Entry]:
+        frame = self.open[-1]
+        if self.objects or frame.bracket == "{":
+            frame.add(value)
+        elif not isinstance(value, str) or len(value) <= 2:
+            frame.values.append(value)
+        else:
+            row = row_of_text(line, value)
+            if len(row.cells) > MAX_ROW:
+                yield from puzzles_of([row], self.label)
+            elif row.error is None or not frame.is_prose:
+                frame.add_row(row)
+
+    def _close(self, bracket: str) -> Iterator[Entry]:
+        frame = self.open[-1]
+        if CLOSING[frame.bracket] != bracket:
+            raise PuzzleError(f"`{bracket}` closes nothing; check the brackets")
+        self.open.pop()
+        is_object = frame.members is not None
+        self.objects -= is_object
+        if self.objects:
+            self.open[-1].add(frame.members if is_object else frame.values)
+        elif frame.members is not None:
+            for members in _puzzles_in(frame.members):
+                yield jsonl.entry_of(frame.line, members, self.text)
+        else:
+            yield from self._rows(frame)
+
+    def _rows(self, frame: _Frame) -> Iterator[Entry]:
+        """Yield the puzzles of a list, or add it to the list that contains it as a row."""
+        values, frame.values = frame.values, []
+        rows = [value for value in values if isinstance(value, Row)]
+        if frame.is_prose and (rows or not frame.bracket):
+            values = rows
+        if rows and len(rows) < len(values):
+            frame.error = frame.error or "rows and cells in one list"
+        row = Row(frame.line, "", frame.error)
+        if not (rows or frame.error):
+            row = row_of_values(frame.line, values)
+        if rows or len(row.cells) > MAX_ROW:
+            yield from puzzles_of([row] if frame.error or not rows else rows, self.label)
+        elif values or frame.error:
+            self.open[-1].add_row(row)
+
+    def _error(self, line: int, why: object) -> Entry:
+        return Entry(line, None, excerpt(self.text), str(why))
+
+
+def _puzzles_in(members: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the objects in the lists of an object, and its grids by their names; or the object."""
+    found: list[dict[str, Any]] = []
+    for key, value in members.items():
+        name, values = key.lower(), value if isinstance(value, list) else []
+        if name in SOLUTIONS or (name in PUZZLES and not values):
+            return [members]
+        if values and all(isinstance(one, dict) for one in values):
+            found += values
+        elif values and all(map(_is_grid, values)):
+            found += [{"puzzle": one} for one in values]
+        elif _is_grid(value):
+            found.append({"puzzle": value, "label": key})
+        elif isinstance(value, list | dict):
+            return [members]
+    return found or [members]
+
+
+def _is_grid(value: object) -> bool:
+    return isinstance(value, str) and len(value) in SIDES and len(value) > MAX_ROW
