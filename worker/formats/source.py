@@ -19,10 +19,11 @@ from worker.formats.files import content
 from worker.formats.files.sections import puzzles_only
 from worker.formats.files.text import Line, TextBlock, lines
 from worker.formats.layout import FORMATS, Layout
-from worker.formats.readers import dlx, jsonl, matrix, nested, opensudoku, rows
+from worker.formats.readers import dlx, matrix, rows
 from worker.formats.readers import lines as grid_lines
 from worker.formats.readers.line import MIN_GRIDLIKE
 from worker.formats.readers.reading import Reading
+from worker.formats.readers.structured import jsonl, nested, opensudoku
 from worker.formats.symbols import EMPTY_SYMBOLS
 from worker.sudoku.symbols import SIDES
 

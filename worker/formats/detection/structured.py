@@ -9,8 +9,8 @@ from worker.formats.detection.sample import Sample
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.layout import Layout
-from worker.formats.readers import jsonl, nested
 from worker.formats.readers.reading import Reading
+from worker.formats.readers.structured import jsonl, nested
 from worker.sudoku.symbols import SIDES, SYMBOLS
 
 #: lines of an XML file within which its root element stands

@@ -16,10 +16,16 @@ from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import MAX_QUOTE, excerpt, label
 from worker.formats.files.text import Line
-from worker.formats.readers import jsonl
 from worker.formats.readers.columns import PUZZLES, SOLUTIONS
-from worker.formats.readers.list_rows import MAX_ROW, Row, puzzles_of, row_of_text, row_of_values
-from worker.formats.readers.literals import Token, tokens
+from worker.formats.readers.structured import jsonl
+from worker.formats.readers.structured.list_rows import (
+    MAX_ROW,
+    Row,
+    puzzles_of,
+    row_of_text,
+    row_of_values,
+)
+from worker.formats.readers.structured.literals import Token, tokens
 from worker.sudoku.symbols import SIDES
 
 #: greatest depth of nested lists and objects
