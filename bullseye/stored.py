@@ -23,8 +23,9 @@ class Results:
     status: Sequence[str]
     min_score: int | None
     where: str | None
-    sort: str | None
+    sort: Sequence[str]
     first: int | None
+    offset: int
 
     def __iter__(self) -> Iterator[StoredAnswer]:
         """Yield the rows one by one.
@@ -42,6 +43,7 @@ class Results:
                 where=self.where,
                 sort=self.sort,
                 first=self.first,
+                offset=self.offset,
             )
             with closing(rows):
                 yield from map(StoredAnswer._make, rows)
@@ -68,8 +70,9 @@ def results(
     status: str | Sequence[str] = (),
     min_score: int | None = None,
     where: str | None = None,
-    sort: str | None = None,
+    sort: str | Sequence[str] = (),
     first: int | None = None,
+    offset: int = 0,
     database: str | None = None,
 ) -> Results:
     """Return the stored answers of a batch, or of all batches, as an iterable of rows.
@@ -78,11 +81,13 @@ def results(
     - `status`: only `solved`, `unique`, `multiple`, `none`, `timeout`, `invalid` or `failed`
     - `min_score`: only scores of this and more
     - `where`: only rows that match an SQL condition over the columns of the view `answers`
-    - `sort`: a column; `-` before it sorts in descending order
+    - `sort`: a column, or several, of which the first counts most; `-` sorts in descending order
     - `first`: at most this many rows
+    - `offset`: skip this many rows
     - `database`: a path or URL; by default `BULLSEYE_DATABASE_URL`, else the user's database
 
     Nothing is read before the first row is asked for.
     """
     statuses = (status,) if isinstance(status, str) else tuple(status)
-    return Results(database, batch, statuses, min_score, where, sort, first)
+    keys = (sort,) if isinstance(sort, str) else tuple(sort)
+    return Results(database, batch, statuses, min_score, where, keys, first, offset)

@@ -35,6 +35,7 @@ COMMANDS = {
     "status": Entry("Inspect", "Show the progress of batches."),
     "workers": Entry("Inspect", "List the workers, their chunks and their rates."),
     "results": Entry("Inspect", "Filter, sort and export answers."),
+    "query": Entry("Inspect", "Run one SQL query that only reads."),
     "show": Entry("Inspect", "Draw one puzzle and its solution."),
     "stats": Entry("Inspect", "Show solving times, hardest puzzles and work per worker."),
     "retry": Entry("Maintain", "Re-run puzzles that failed, timed out or were not answered."),

@@ -1,6 +1,6 @@
 """Options that several commands share: their names, their help texts and their decorators."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -29,6 +29,8 @@ class Flag(StrEnum):
 
     AGAINST = "--against"
     ALL = "--all"
+    COLUMNS = "--columns"
+    COUNT = "--count"
     DATABASE = "--db"
     DRY_RUN = "--dry-run"
     EVERY = "--every"
@@ -53,11 +55,10 @@ class Flag(StrEnum):
     __repr__ = str.__repr__  # Click quotes the names that it suggests for a misspelt option
 
 
+#: the output formats that can show any columns
+COLUMN_FORMATS = ("table", "csv", "tsv", "json", "jsonl", "md", "parquet")
 #: the output formats of `-f`
-OUTPUT_FORMATS = (
-    *("table", "csv", "tsv", "json", "jsonl", "md", "parquet"),  # of any columns
-    *("lines", "grid", "judge"),
-)
+OUTPUT_FORMATS = (*COLUMN_FORMATS, "lines", "grid", "judge")
 
 
 @dataclass
@@ -104,15 +105,22 @@ redis_option = click.option(
     help="Redis.  [default: $BULLSEYE_REDIS_URL, else redis://localhost:6379/0]",
 )
 json_option = click.option(Flag.JSON, "as_json", is_flag=True, help="Print JSON.")
-format_option = click.option(
-    Flag.FORMAT,
-    "--format",
-    "output_format",
-    type=click.Choice(OUTPUT_FORMATS),
-    metavar="FORMAT",
-    help=f"{', '.join(OUTPUT_FORMATS[:-1])} or {OUTPUT_FORMATS[-1]}.  "
-    "[default: table on a terminal, else jsonl]",
-)
+
+
+def _format_option(formats: Sequence[str]) -> Callable[..., Any]:
+    return click.option(
+        Flag.FORMAT,
+        "--format",
+        "output_format",
+        type=click.Choice(formats),
+        metavar="FORMAT",
+        help=f"{', '.join(formats[:-1])} or {formats[-1]}.  "
+        "[default: table on a terminal, else jsonl]",
+    )
+
+
+format_option = _format_option(OUTPUT_FORMATS)
+row_format_option = _format_option(COLUMN_FORMATS)
 template_option = click.option(
     Flag.TEMPLATE,
     callback=parse_template,

@@ -7,6 +7,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cli.formatting import count
+from cli.output.row import COLUMNS
 from storage.values import LAST, BatchKey
 
 if TYPE_CHECKING:
@@ -58,6 +59,20 @@ def input_format(_ctx: click.Context, _param: click.Parameter, value: str | None
     if value is not None and value not in FORMATS:
         raise click.BadParameter(f"{value!r} is not one of: {', '.join(FORMATS)}.")
     return value
+
+
+def column_names(
+    _ctx: click.Context, _param: click.Parameter, value: str | None
+) -> tuple[str, ...] | None:
+    """Return the names of columns of `answers`, separated by commas, or raise BadParameter."""
+    if value is None:
+        return None
+    names = tuple(name.strip() for name in value.split(","))
+    if unknown := [name for name in names if name not in COLUMNS]:
+        raise click.BadParameter(
+            f"there is no column {unknown[0]!r}; the columns are {', '.join(COLUMNS)}."
+        )
+    return names
 
 
 def complete_format(

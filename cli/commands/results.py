@@ -1,11 +1,15 @@
 """`bullseye results`: filters, sorts and exports answers."""
 
+import sys
+from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.formatting import count
 from cli.options import (
+    COLUMN_FORMATS,
     Flag,
     command,
     database_option,
@@ -13,12 +17,15 @@ from cli.options import (
     output_option,
     template_option,
 )
-from cli.parameters import BATCH, Integer
+from cli.parameters import BATCH, Integer, column_names
+from cli.terminal import is_terminal, notify
 from storage.values import BatchKey
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from cli.output.answers import Counted
+    from cli.output.row import AnswerRow
     from storage.batches import Batch
 
 #: the values of `--status`: the stored statuses, and the two kinds of `solved`
@@ -38,8 +45,21 @@ STATUS_FILTERS = ("solved", "unique", "multiple", "none", "timeout", "invalid", 
 @click.option(
     Flag.WHERE, metavar="SQL", help="Only rows that match a condition, such as 'clues = 17'."
 )
-@click.option("--sort", metavar="COLUMN", help="Sort by a column; -COLUMN sorts descending.")
+@click.option(
+    "--sort",
+    multiple=True,
+    metavar="COLUMN",
+    help="Sort by a column; -COLUMN sorts descending. A second one sorts equal answers.",
+)
 @click.option("--first", type=Integer(min=0), metavar="N", help="At most N answers.")
+@click.option("--offset", type=Integer(min=0), metavar="N", help="Skip N answers.")
+@click.option(
+    Flag.COLUMNS,
+    callback=column_names,
+    metavar="NAMES",
+    help="Only these columns, such as id,label,score.",
+)
+@click.option(Flag.COUNT, "only_count", is_flag=True, help="Print only the number of answers.")
 @format_option
 @template_option
 @output_option
@@ -50,8 +70,11 @@ def results(
     status: tuple[str, ...],
     min_score: int | None,
     where: str | None,
-    sort: str | None,
+    sort: tuple[str, ...],
     first: int | None,
+    offset: int | None,
+    columns: tuple[str, ...] | None,
+    only_count: bool,
     output_format: str | None,
     template: str | None,
     output: str | None,
@@ -69,39 +92,70 @@ def results(
     Examples:
       bullseye results 7 --status multiple -f csv -o multiple.csv
       bullseye results --where 'clues = 17 and ms > 1' --sort -ms --first 20
+      bullseye results last --columns label,score --sort -score --sort label
+      bullseye results sunday --status none --count
       bullseye results 7 -f judge | diff - expected.out
       bullseye results 7 --template '{label}: {score}'
     """
     from cli.database import connect
-    from cli.output.answers import begin, rows_of
+    from cli.output.answers import Counted, begin, rows_of
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
     from cli.output.writers import find_writer
     from storage.database import read
-    from storage.queries.answers import select_answers
+    from storage.queries.answers import count_answers, select_answers
 
+    conditions = _given(status=status, min_score=min_score, where=where)
+    order = _given(sort=sort, first=first, offset=offset)
+    output_options = _given(f=output_format, template=template, o=output, columns=columns)
+    if only_count and (order or output_options):
+        raise click.UsageError(f"{Flag.COUNT} prints one number; combine it with filters only.")
     chosen = choose_format(output_format, output, template)
-    filtered = bool(status or min_score is not None or where or sort or first is not None)
+    _check_format(chosen, columns, filtered=bool(conditions or order))
+
+    with connect(database) as (_, engine), read(engine) as connection:
+        found = _find_batch(connection, batch, for_judge=chosen == "judge")
+        conditions["batch"] = found.id if found else None
+        if only_count:
+            click.echo(count_answers(connection, **conditions))
+            return
+        with closing(select_answers(connection, **conditions, **order)) as rows:
+            # Closed before its connection, even if writing fails.
+            answers = Counted(begin(rows_of(connection, rows)))
+            with open_output(output) as out:
+                find_writer(chosen, found, template, columns)(answers, out)
+        if output is None and is_terminal(sys.stdout):
+            _report_count(connection, found, answers)
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    """Return the options that were given."""
+    return {name: value for name, value in options.items() if value not in (None, ())}
+
+
+def _check_format(chosen: str, columns: Sequence[str] | None, *, filtered: bool) -> None:
+    if columns and chosen not in COLUMN_FORMATS:
+        raise click.UsageError(
+            f"{Flag.COLUMNS} works with {Flag.FORMAT} {', '.join(COLUMN_FORMATS)}, not {chosen}."
+        )
     if chosen == "judge" and filtered:
         raise click.UsageError(
             f"{Flag.FORMAT} judge writes a whole batch and cannot be combined with filters."
         )
 
-    with connect(database) as (_, engine), read(engine) as connection:
-        found = _find_batch(connection, batch, for_judge=chosen == "judge")
-        rows = select_answers(
-            connection,
-            batch=found.id if found else None,
-            status=status,
-            min_score=min_score,
-            where=where,
-            sort=sort,
-            first=first,
-        )
-        with closing(rows):  # before its connection is closed, even if writing fails
-            answers = begin(rows_of(connection, rows))
-            with open_output(output) as out:
-                find_writer(chosen, found, template)(answers, out)
+
+def _report_count(
+    connection: "Connection", batch: "Batch | None", shown: "Counted[AnswerRow]"
+) -> None:
+    """Print on stderr how many answers were shown, unless all were, or the pager was quit."""
+    from storage.queries.answers import count_answers
+
+    stored = count_answers(connection, batch=batch.id if batch else None)
+    if not stored:
+        whose = f"batch {batch.id} has" if batch else "the database has"
+        notify(f"{whose} no answers yet")
+    elif shown.all_read and shown.number < stored:
+        notify(f"{count(shown.number)} of {count(stored, 'answer')}")
 
 
 def _find_batch(

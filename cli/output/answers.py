@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Row
 
@@ -15,6 +15,8 @@ from storage.batches import Batch
 from storage.queries.answers import find_answer, further_solutions, select_answers
 from storage.queries.progress import read_progress
 from storage.values import Kept
+
+T = TypeVar("T")
 
 
 class UnfinishedBatch(CliError):
@@ -41,6 +43,24 @@ def find_solutions(connection: Connection, puzzle_id: int) -> tuple[AnswerRow, l
     answer = symbols.row(find_answer(connection, puzzle_id))
     further = further_solutions(connection, puzzle_id)
     return answer, [kept._replace(text=symbols.grid(answer, kept.text)) for kept in further]
+
+
+class Counted(Iterator[T]):
+    """Rows that are counted while they are read."""
+
+    def __init__(self, rows: Iterable[T]) -> None:
+        self._rows = iter(rows)
+        self.number = 0  #: rows that were read
+        self.all_read = False
+
+    def __next__(self) -> T:
+        try:
+            row = next(self._rows)
+        except StopIteration:
+            self.all_read = True
+            raise
+        self.number += 1
+        return row
 
 
 def begin(answers: Iterator[AnswerRow]) -> Iterator[AnswerRow]:

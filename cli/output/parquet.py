@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, TextIO
 
 from cli.errors import BadUsage
 from cli.options import Flag
-from cli.output.columns import Row
 from cli.output.destination import COMPRESSIONS
 from cli.output.row import COLUMNS
+from cli.output.rows import Row
 from cli.terminal import is_terminal
 
 #: pyarrow's names of the types of columns that are not strings

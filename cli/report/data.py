@@ -31,8 +31,8 @@ class Report(NamedTuple):
 
 def read_report(connection: Connection, batch_id: int) -> Report:
     """Read the data of a batch; raise NoSuchBatch if there is none."""
-    slowest = select_answers(connection, batch=batch_id, sort="-ms", first=MAX_SLOWEST)
-    best = select_answers(connection, batch=batch_id, sort="-score", first=MAX_BEST)
+    slowest = select_answers(connection, batch=batch_id, sort=["-ms"], first=MAX_SLOWEST)
+    best = select_answers(connection, batch=batch_id, sort=["-score"], first=MAX_BEST)
     return Report(
         batches.find(connection, batch_id),
         stats(connection, batch_id),

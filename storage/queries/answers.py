@@ -20,31 +20,42 @@ def select_answers(
     status: Sequence[str] = (),
     min_score: int | None = None,
     where: str | None = None,
-    sort: str | None = None,
+    sort: Sequence[str] = (),
     first: int | None = None,
+    offset: int = 0,
 ) -> Generator[Row[Any]]:
-    """Yield rows of the view `answers`, in input order unless `sort` names a column.
+    """Yield rows of the view `answers`, in input order unless `sort` names columns.
 
     `status` may also contain the shorthands `unique` and `multiple`; `where` is an SQL expression
-    over the view's columns; `-` before the column of `sort` means descending.  Raises BadQuery if
-    one of them is not valid, and NoSuchBatch.
+    over the view's columns; `-` before a column in `sort` means descending; `offset` answers are
+    skipped.  Raises BadQuery if one of them is not valid, and NoSuchBatch.
     """
-    whole = batches.find(connection, batch) if batch is not None else None
-    conditions = [f"id BETWEEN {whole.first_id} AND {whole.last_id}"] if whole else []
-    if status:
-        conditions.append(filters.with_status(status))
-    if min_score is not None:
-        conditions.append(f"score >= {min_score}")
-    if where is not None:
-        conditions.append(filters.expression(where))
-        guard.check_words(connection, where)
-    query = _query(conditions, filters.order(sort), first)
+    conditions = _conditions(connection, batch, status, min_score, where)
+    query = _query(", ".join(COLUMNS), conditions)
+    query += f" ORDER BY {filters.order(sort)}"
+    if first is not None or offset:
+        most = filters.MAX_INTEGER if first is None else min(first, filters.MAX_INTEGER)
+        query += f" LIMIT {most} OFFSET {min(offset, filters.MAX_INTEGER)}"
     return _stream(connection, query, guarded=where is not None)
+
+
+def count_answers(
+    connection: Connection,
+    *,
+    batch: int | None = None,
+    status: Sequence[str] = (),
+    min_score: int | None = None,
+    where: str | None = None,
+) -> int:
+    """Return the number of rows that `select_answers` yields without `first` and `offset`."""
+    query = _query("count(*)", _conditions(connection, batch, status, min_score, where))
+    ((number,),) = _stream(connection, query, guarded=where is not None)
+    return int(number)
 
 
 def find_answer(connection: Connection, puzzle_id: int) -> Row[Any]:
     """Return the answer to one puzzle, or raise NoSuchPuzzle."""
-    query = _query([f"id = {puzzle_id}"], filters.order(None), None)
+    query = _query(", ".join(COLUMNS), [f"id = {puzzle_id}"])
     row = connection.exec_driver_sql(query).first()
     if row is None:
         raise NoSuchPuzzle(
@@ -64,19 +75,34 @@ def further_solutions(connection: Connection, puzzle_id: int) -> list[Kept]:
     return [Kept(*line) for line in connection.execute(wanted)]
 
 
-def _query(conditions: Sequence[str], order: str, first: int | None) -> str:
-    query = f"SELECT {', '.join(COLUMNS)} FROM answers"  # noqa: S608 # every part is checked
-    if conditions:
-        query += " WHERE " + " AND ".join(conditions)
-    query += f" ORDER BY {order}"
-    if first is not None:
-        query += f" LIMIT {min(first, filters.MAX_INTEGER)}"
-    return query
+def _conditions(
+    connection: Connection,
+    batch: int | None,
+    status: Sequence[str],
+    min_score: int | None,
+    where: str | None,
+) -> list[str]:
+    """Return the conditions that select answers; raise BadQuery or NoSuchBatch."""
+    whole = batches.find(connection, batch) if batch is not None else None
+    conditions = [f"id BETWEEN {whole.first_id} AND {whole.last_id}"] if whole else []
+    if status:
+        conditions.append(filters.with_status(status))
+    if min_score is not None:
+        conditions.append(f"score >= {min_score}")
+    if where is not None:
+        conditions.append(filters.expression(where))
+        guard.check_words(connection, where)
+    return conditions
+
+
+def _query(selected: str, conditions: Sequence[str]) -> str:
+    query = f"SELECT {selected} FROM answers"  # noqa: S608 # every part is checked
+    return query + " WHERE " + " AND ".join(conditions) if conditions else query
 
 
 def _stream(connection: Connection, query: str, *, guarded: bool) -> Generator[Row[Any]]:
     if guarded:
-        yield from guard.stream(connection, query)
+        yield from guard.execute(connection, query).rows
         return
     streamed = {"stream_results": True, "yield_per": guard.ROWS_PER_FETCH}
     with closing(connection.exec_driver_sql(query, execution_options=streamed)) as found:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from storage.errors import BadQuery
-from storage.queries.guard import rejected
+from storage.queries.guard import WHERE, rejected
 from storage.tables import COLUMNS
 from storage.values import Status
 
@@ -41,11 +41,11 @@ def expression(where: str) -> str:
     This checks the form only: `storage.queries.guard` checks what the expression reads.
     """
     if ";" in where:
-        raise rejected("cannot contain a semicolon")
+        raise rejected(WHERE, "cannot contain a semicolon")
     if not where.isascii() and where != where.encode(errors="replace").decode():
-        raise rejected("is not valid UTF-8 text")
+        raise rejected(WHERE, "is not valid UTF-8 text")
     if not _balanced(where):
-        raise rejected("has an unmatched bracket or quote")
+        raise rejected(WHERE, "has an unmatched bracket or quote")
     return f"(\n{where}\n)"  # on lines of its own, so that a comment ends before the bracket
 
 
@@ -63,20 +63,27 @@ def _balanced(where: str) -> bool:
     return depth == 0 and "'" not in bare and '"' not in bare
 
 
-def order(sort: str | None) -> str:
-    """Return the terms of ORDER BY, or raise BadQuery.
+def order(sort: Sequence[str]) -> str:
+    """Return the terms of ORDER BY for these sort keys, the first of which counts most.
 
-    `-` before the column means descending; nulls come last.
+    `-` before a column means descending; nulls come last, and ids decide between equal answers.
+    Raises BadQuery if there is no such column.
 
-    >>> order("-ms")
-    'ms IS NULL, ms DESC, id'
+    >>> order(["-clues", "ms"])
+    'clues IS NULL, clues DESC, ms IS NULL, ms, id'
     """
-    if sort is None:
-        return "id"
-    column = sort.removeprefix("-")
-    if column not in COLUMNS:
-        raise BadQuery(f"there is no column {column!r}", f"sort by one of {', '.join(COLUMNS)}")
-    direction = " DESC" if sort.startswith("-") else ""
-    if column == "id":
-        return f"id{direction}"
-    return f"{column} IS NULL, {column}{direction}, id"
+    terms: list[str] = []
+    for key in sort:
+        column = known_column(key.removeprefix("-"))
+        direction = " DESC" if key.startswith("-") else ""
+        if column == "id":  # further keys have no effect
+            return ", ".join([*terms, f"id{direction}"])
+        terms += [f"{column} IS NULL", f"{column}{direction}"]
+    return ", ".join([*terms, "id"])
+
+
+def known_column(name: str) -> str:
+    """Return the name of a column of the view, or raise BadQuery."""
+    if name not in COLUMNS:
+        raise BadQuery(f"there is no column {name!r}", f"the columns are {', '.join(COLUMNS)}")
+    return name

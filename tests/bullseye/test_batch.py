@@ -38,6 +38,8 @@ def test_a_submitted_batch_is_waited_for_and_its_rows_are_read(
     assert [row.position for row in read] == [51]  # read anew
     slowest = results(1, where="clues = 30", sort="-ms", first=2, database=database)
     times = [row.ms or 0.0 for row in slowest]
+    by_time = list(results(1, where="clues = 30", sort=["-ms", "id"], offset=1, database=database))
+    assert [row.ms for row in by_time][: len(times) - 1] == times[1:]
     assert times == sorted((row.ms or 0.0 for row in rows[:-1]), reverse=True)[:2]
     assert len(list(results("from Python", database=database))) == 51
     assert [row.kind for row in results("last", database=database)] == ["cover"]

@@ -15,6 +15,7 @@ OTHERWISE = {
     "solve": ["--dry-run", "." * 81],
     "submit": ["--dry-run", "." * 81],
     "results": ["1"],
+    "query": ["SELECT id FROM answers"],
     "show": ["1"],
     "stats": ["1"],
     "retry": ["1"],

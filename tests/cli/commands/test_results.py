@@ -13,6 +13,7 @@ import pytest
 from cli.output.row import COLUMNS
 from tests.cli.answers import BEST, INVALID, MULTIPLE, NONE, PUZZLE, TARGET, TIMEOUT, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Database, start_process
+from tests.cli.terminal import run_in_terminal
 from worker.formats.source import open_source
 
 ANSWERS = (UNIQUE, MULTIPLE, NONE, TIMEOUT, INVALID)
@@ -51,7 +52,10 @@ def test_without_a_batch_all_batches_are_exported(bullseye: Bullseye, database: 
         (["--status", "none", "--status", "invalid"], [3, 5]),
         (["--where", "clues = 30 and solutions = 2"], [2]),
         (["--sort", "-position"], [5, 4, 3, 2, 1]),
+        (["--sort", "status", "--sort", "-position"], [5, 3, 2, 1, 4]),
         (["--first", "2"], [1, 2]),
+        (["--offset", "3"], [4, 5]),
+        (["--first", "2", "--offset", "1"], [2, 3]),
         (["--first", "0"], []),
         (["--min-score", "1"], []),
     ],
@@ -83,6 +87,70 @@ def test_an_invalid_query_writes_nothing(
     assert result.err.startswith("error: ")
     assert words in result.err
     assert not Path("out.csv").exists()
+
+
+def test_columns_selects_columns_in_the_given_order(bullseye: Bullseye, database: Database) -> None:
+    database.store(ANSWERS[:2], name="sunday")
+    names = ["--columns", "batch_name, status,id"]
+    assert bullseye("results", *names).out.splitlines()[0] == (
+        '{"batch_name": "sunday", "status": "solved", "id": 1}'
+    )
+    assert bullseye("results", *names, "-f", "csv").out.splitlines()[1] == "sunday,solved,1"
+    assert bullseye("results", *names, "-f", "table").out == (
+        "batch_name  status  id\nsunday      solved   1\nsunday      solved   2\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--columns", "id,speed"], "there is no column 'speed'; the columns are id, batch, "),
+        (["--columns", "id", "-f", "lines"], "--columns works with -f table, csv, "),
+        (["--columns", "id", "--template", "{id}"], "--columns works with -f table, csv, "),
+        (["--count", "--first", "3"], "--count prints one number"),
+        (["--count", "-f", "csv"], "--count prints one number"),
+        (["--count", "-o", "n.csv"], "--count prints one number"),
+    ],
+)
+def test_options_that_do_not_suit_each_other_are_rejected(
+    bullseye: Bullseye, database: Database, arguments: list[str], words: str
+) -> None:
+    result = bullseye("results", *arguments)
+    assert (result.code, result.out) == (2, "")
+    assert words in result.err
+
+
+def test_count_prints_the_number_of_matching_answers(
+    bullseye: Bullseye, database: Database
+) -> None:
+    batch = database.store(ANSWERS)
+    database.store(ANSWERS)
+    assert bullseye("results", "--count") == (0, "10\n", "")
+    assert bullseye("results", batch, "--status", "solved", "--count") == (0, "2\n", "")
+    assert bullseye("results", "--where", "nonsense", "--count").code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "note"),
+    [
+        (["1"], ""),
+        (["1", "--status", "solved"], "2 of 5 answers\n"),
+        (["--first", "3"], "3 of 5 answers\n"),
+        (["1", "--where", "clues = 1"], "0 of 5 answers\n"),
+        (["1", "--where", "clues = 1", "-f", "csv"], "0 of 5 answers\n"),
+        (["2"], "batch 2 has no answers yet\n"),
+        (["1", "-o", "out.csv", "--first", "2"], ""),
+    ],
+)
+def test_a_terminal_shows_how_many_of_the_answers_are_listed(
+    database: Database, arguments: list[str], note: str
+) -> None:
+    database.store(ANSWERS)
+    database.store([], waiting=1)
+    code, text = run_in_terminal("results", *arguments)
+    assert code == 0
+    assert text.endswith(note)
+    assert ("answers" in text) == bool(note)
 
 
 def test_the_suffix_csv_selects_the_format(bullseye: Bullseye, database: Database) -> None:

@@ -28,7 +28,7 @@ def selected(harness: Harness, where: str) -> list[int]:
 def guarded(harness: Harness, condition: str, fetch_seconds: float) -> list[Any]:
     with read(harness.engine) as connection:
         query = f"SELECT id FROM answers WHERE {condition}"
-        return list(guard.stream(connection, query, fetch_seconds))
+        return list(guard.execute(connection, query, fetch_seconds=fetch_seconds).rows)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_on_sqlite_ctrl_c_stops_a_long_condition(on_sqlite: Harness) -> None:
 def test_the_time_between_two_fetches_is_not_limited(harness: Harness) -> None:
     harness.solve(harness.submit(guard.ROWS_PER_FETCH + 1))
     with read(harness.engine) as connection:
-        lines = guard.stream(connection, "SELECT id FROM answers", fetch_seconds=1.0)
+        _, lines = guard.execute(connection, "SELECT id FROM answers", fetch_seconds=1.0)
         assert next(lines).id == 1
         time.sleep(1.1)
         assert sum(1 for _ in lines) == guard.ROWS_PER_FETCH

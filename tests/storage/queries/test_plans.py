@@ -29,7 +29,7 @@ STATEMENTS: dict[str, Statement] = {
     "cancel": lambda connection: batches.cancel(connection, 1),
     "show": lambda connection: find_answer(connection, 1),
     "results": lambda connection: list(select_answers(connection, batch=1)),
-    "newest results": lambda connection: list(select_answers(connection, sort="-id", first=1)),
+    "newest results": lambda connection: list(select_answers(connection, sort=["-id"], first=1)),
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from storage.database import read
 from storage.errors import BadQuery, NoSuchBatch, NoSuchPuzzle
-from storage.queries.answers import find_answer, further_solutions, select_answers
+from storage.queries.answers import count_answers, find_answer, further_solutions, select_answers
 from storage.tables import COLUMNS
 from storage.values import Kept, Status
 from tests.storage.harness import Harness, answer_to, answers_to, puzzles_of
@@ -87,11 +87,17 @@ def test_an_answer_is_read_as_it_was_stored(harness: Harness) -> None:
         ({"where": "ms = 1 or ms = 2", "status": ["none"]}, [3]),
         ({"where": "puzzle like '..%' and status <> ')'"}, [1, 2, 3, 4, 5]),
         ({"where": "ms > (select avg(ms) from answers)"}, [4]),
-        ({"sort": "ms"}, [2, 3, 1, 4, 5]),
-        ({"sort": "-ms"}, [4, 1, 3, 2, 5]),
-        ({"sort": "-id"}, [5, 4, 3, 2, 1]),
-        ({"sort": "-score", "first": 1}, [2]),
+        ({"sort": ["ms"]}, [2, 3, 1, 4, 5]),
+        ({"sort": ["-ms"]}, [4, 1, 3, 2, 5]),
+        ({"sort": ["-id"]}, [5, 4, 3, 2, 1]),
+        ({"sort": ["-solutions", "-ms"]}, [4, 2, 1, 3, 5]),
+        ({"sort": ["-solutions", "ms"]}, [2, 4, 1, 3, 5]),
+        ({"sort": ["kind", "-id", "ms"]}, [5, 4, 3, 2, 1]),
+        ({"sort": ["-score"], "first": 1}, [2]),
         ({"first": 2}, [1, 2]),
+        ({"offset": 3}, [4, 5]),
+        ({"first": 2, "offset": 1}, [2, 3]),
+        ({"offset": 10**30}, []),
         ({"first": 0}, []),
         ({"first": 10**30, "min_score": -(10**30)}, [1, 2]),
         ({"batch": 1, "where": "id > 4"}, [5]),
@@ -101,6 +107,27 @@ def test_answers_are_filtered_and_sorted(
     filled: Harness, how: dict[str, Any], ids: list[int]
 ) -> None:
     assert selected(filled, **how) == ids
+
+
+@pytest.mark.parametrize(
+    ("how", "number"),
+    [
+        ({}, 5),
+        ({"batch": 1, "status": ["solved"]}, 2),
+        ({"min_score": 11}, 1),
+        ({"where": "ms > 1 -- all"}, 3),
+        ({"where": "batch_name = 'nobody'"}, 0),
+    ],
+)
+def test_answers_are_counted(filled: Harness, how: dict[str, Any], number: int) -> None:
+    with read(filled.engine) as connection:
+        assert count_answers(connection, **how) == number == len(selected(filled, **how))
+
+
+def test_a_condition_and_a_sort_key_may_use_any_column(filled: Harness) -> None:
+    for column in COLUMNS:
+        where = f"{column} is null or {column} is not null"
+        assert sorted(selected(filled, where=where, sort=[f"-{column}"])) == [1, 2, 3, 4, 5]
 
 
 def test_answers_are_selected_by_batch(filled: Harness) -> None:
@@ -155,12 +182,12 @@ def test_the_databases_reason_is_part_of_the_message(filled: Harness) -> None:
 
 
 @pytest.mark.parametrize(
-    "how", [{"status": ["fine"]}, {"sort": "speed"}, {"sort": "id; DROP TABLE answer"}]
+    "how", [{"status": ["fine"]}, {"sort": ["speed"]}, {"sort": ["id; DROP TABLE answer"]}]
 )
 def test_an_unknown_status_or_column_is_rejected_with_the_known_ones(
     filled: Harness, how: dict[str, Any]
 ) -> None:
-    with pytest.raises(BadQuery, match=r"there is no .*: (use solved|sort by one of id), "):
+    with pytest.raises(BadQuery, match=r"there is no .*: (use solved|the columns are id), "):
         selected(filled, **how)
 
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.output.columns import write_csv, write_json, write_jsonl, write_markdown, write_tsv
 from cli.output.row import COLUMNS, AnswerRow
+from cli.output.rows import write_csv, write_json, write_jsonl, write_markdown, write_tsv
 from cli.output.text import write_lines
 from storage import tables
 from tests.cli.answers import ALL, BEST, NONE, TARGET

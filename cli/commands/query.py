@@ -1,0 +1,55 @@
+"""`bullseye query`: runs SQL that only reads."""
+
+import sys
+
+import click
+
+from cli.errors import BadUsage
+from cli.options import (
+    COLUMN_FORMATS,
+    Flag,
+    command,
+    database_option,
+    output_option,
+    row_format_option,
+)
+from cli.terminal import is_terminal, notify
+
+
+@command
+@click.argument("sql", metavar="SQL")
+@row_format_option
+@output_option
+@database_option
+def query(sql: str, output_format: str | None, output: str | None, database: str | None) -> None:
+    """Run one SELECT over the view answers and the tables, and print its rows.
+
+    SQL is a query, or - to read it from stdin. It is checked to read
+    Bullseye's tables only, and stopped if it finds nothing for a minute.
+    storage/README.md documents the tables, with ten examples.
+
+    \b
+    Examples:
+      bullseye query "SELECT status, count(*) FROM answers GROUP BY status"
+      bullseye query "SELECT id, name FROM batch" -f csv -o batches.csv
+      bullseye query - < report.sql
+    """
+    from cli.database import connect
+    from cli.output.answers import Counted
+    from cli.output.destination import open_output
+    from cli.output.formats import choose_format
+    from cli.output.writers import find_row_writer
+    from storage.database import read
+    from storage.queries.statement import run_query
+
+    chosen = choose_format(output_format, output)
+    if chosen not in COLUMN_FORMATS:
+        raise BadUsage(f"the rows of a query cannot be written as {chosen}; see {Flag.FORMAT}")
+    text = sys.stdin.read() if sql == "-" else sql
+    with connect(database) as (_, engine), read(engine) as connection:
+        found = run_query(connection, text)
+        rows = Counted(found.rows)
+        with open_output(output) as out:
+            find_row_writer(chosen)(rows, out, found.columns)
+    if output is None and is_terminal(sys.stdout) and not rows.number:
+        notify("0 rows")

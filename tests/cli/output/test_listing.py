@@ -1,0 +1,35 @@
+"""Rows of any columns as a table."""
+
+import io
+from decimal import Decimal
+
+from cli.output.listing import fitted, table_lines, write_listing
+
+ROWS = [["näher", 17, None], ["数独", 2500, 0.123456789], ["a\nb\tc", Decimal("1.5"), None]]
+
+
+def test_numbers_are_aligned_right_and_text_left() -> None:
+    out = io.StringIO()
+    write_listing(ROWS, out, ["label", "n", "share"])
+    assert out.getvalue() == (
+        "label     n     share\nnäher    17\n数独   2500  0.123457\na b c   1.5\n"
+    )
+
+
+def test_without_rows_nothing_is_written() -> None:
+    out = io.StringIO()
+    write_listing([], out, ["label"])
+    assert out.getvalue() == ""
+
+
+def test_the_widest_columns_are_cut_to_fit_the_terminal() -> None:
+    lines = list(table_lines([[7, "1" * 81, "数" * 81]], ["id", "puzzle", "label"], 80))
+    assert lines == [
+        "id  puzzle                                 label\n",
+        " 7  " + "1" * 36 + "…  " + "数" * 18 + "…\n",
+    ]
+
+
+def test_columns_do_not_shrink_to_nothing() -> None:
+    assert fitted([30] * 20, 80) == [8] * 20
+    assert fitted([3, 30], 80) == [3, 30]
