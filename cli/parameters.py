@@ -39,8 +39,21 @@ class Timeout(click.types.FloatParamType):
         """Return the seconds, or raise BadParameter."""
         seconds = float(super().convert(value, param, ctx))
         if not 0 < seconds <= MAX_TIMEOUT_SECONDS:
-            self.fail(f"must be more than 0 and at most {MAX_TIMEOUT_SECONDS:,}.", param, ctx)
+            limits = f"more than 0 and at most {MAX_TIMEOUT_SECONDS:,} seconds"
+            self.fail(f"{value!r} is not a time limit; give {limits}.", param, ctx)
         return seconds
+
+
+class InputFile(click.types.StringParamType):
+    """The name of a file to read; the empty name, which the system takes for `.`, is rejected."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name, or raise BadParameter."""
+        if not value:
+            self.fail("'' is not a file; give the name of one.", param, ctx)
+        return str(value)
 
 
 def solution_limit(_ctx: click.Context, _param: click.Parameter, value: str) -> int | None:

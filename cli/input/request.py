@@ -10,6 +10,7 @@ from click.core import ParameterSource
 
 from cli.options import Flag
 from cli.parameters import (
+    InputFile,
     Integer,
     Timeout,
     batch_name,
@@ -39,7 +40,12 @@ class Request:
 
 _DECORATORS = (
     click.argument(
-        "files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_file
+        "files",
+        nargs=-1,
+        required=True,
+        type=InputFile(),
+        metavar="FILE...",
+        shell_complete=complete_file,
     ),
     click.option(
         Flag.LIMIT,
@@ -57,6 +63,7 @@ _DECORATORS = (
     click.option(
         Flag.WEIGHTS,
         "weights_file",
+        type=InputFile(),
         metavar="FILE",
         shell_complete=complete_file,
         help=f"With {Flag.TARGET}: a weight for each cell.  "
