@@ -108,11 +108,11 @@ def align(rows: Iterable[Sequence[str]], sides: str) -> list[str]:
 def wrap(text: str, width: int, indent: int = 0) -> list[str]:
     """Return one line of text as lines that break between words; a longer word is not broken.
 
-    What ` · ` separates stays on one line if it fits.  Lines after the first are indented by
-    `indent` columns.  Colours take no columns.
+    A part between ` · ` stays on one line if it fits, and so does a command, which can be copied
+    then.  Lines after the first are indented by `indent` columns.  Colours take no columns.
 
-    >>> wrap("error: no live worker · bullseye worker", 24, 7)
-    ['error: no live worker ·', '       bullseye worker']
+    >>> wrap("error: no worker is alive: bullseye worker", 34, 7)
+    ['error: no worker is alive:', '       bullseye worker']
     """
     first, *words = _unbroken(text, width - indent)
     lines = [first]
@@ -126,8 +126,8 @@ def wrap(text: str, width: int, indent: int = 0) -> list[str]:
 
 
 def _unbroken(text: str, width: int) -> list[str]:
-    """Return what is not broken: the parts between ` · ` that fit, and the words of the others."""
+    """Return what is not broken: parts and commands that fit, and the words of all others."""
     found: list[str] = []
-    for part in re.split(r"(?<= ·) ", text):
+    for part in re.split(r"(?<= ·) | (?=bullseye )", text):
         found += [part] if cell_len(unstyle(part)) <= width else part.split(" ")
     return found

@@ -224,8 +224,8 @@ def _exit_on_signals() -> None:
 
 def _where_solutions_are(batch: "Batch") -> str:
     return (
-        f"show a solution with: bullseye show {batch.first_id}"
-        f" · all of them with: bullseye results {batch.id} {Flag.FORMAT} grid"
+        f"show a solution: bullseye show {batch.first_id}"
+        f" · print all: bullseye results {batch.id} {Flag.FORMAT} grid"
     )
 
 

@@ -23,5 +23,11 @@ def test_parts_between_dots_stay_together() -> None:
     assert wrap("one two · three four", 16) == ["one two ·", "three four"]
 
 
+def test_a_command_stays_on_one_line() -> None:
+    text = "2 of 8 lines are invalid; list them: bullseye solve --dry-run puzzles.txt"
+    *_, last = wrap(text, 50)
+    assert last == "bullseye solve --dry-run puzzles.txt"
+
+
 def test_colours_take_no_columns() -> None:
     assert wrap("\x1b[31mfail\x1b[0m redis", 10) == ["\x1b[31mfail\x1b[0m redis"]

@@ -112,7 +112,7 @@ def test_a_terminal_gets_a_table_and_the_summary(puzzles: Path) -> None:
     assert "id  clues  status" in text
     assert "3 puzzles · 2 solved" in text
     assert text.endswith(
-        "show a solution with: bullseye show 1 · all of them with: bullseye results 1 -f\ngrid\n"
+        "show a solution: bullseye show 1 · print all: bullseye results 1 -f grid\n"
     )
 
 
