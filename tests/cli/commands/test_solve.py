@@ -91,7 +91,7 @@ def test_an_output_that_cannot_be_written_is_reported_before_any_work(
     puzzles: Path, home: Path
 ) -> None:
     result = run_process("solve", puzzles, "-o", "missing/out.csv")
-    assert (result.code, result.out) == (1, "")
+    assert (result.code, result.out) == (74, "")
     assert result.err == "error: cannot write missing/out.csv: No such file or directory\n"
     assert not (home / "bullseye.db").exists()
 
