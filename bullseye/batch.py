@@ -1,7 +1,8 @@
 """Queues puzzles for the workers, and waits for their answers."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from numpy.typing import ArrayLike
 
 from bullseye.options import checked, options_of
 from bullseye.puzzles import Puzzles, open_puzzles
@@ -22,7 +23,7 @@ class Batch:
     id: int
     name: str | None
     puzzles: int  #: number of puzzles
-    settings: Settings
+    settings: Settings = field(repr=False)  #: with the passwords of the database and of Redis
 
     def wait(self, patience: float | None = PATIENCE_SECONDS) -> Results:
         """Return the answers when every puzzle has one, or the batch was cancelled.
@@ -46,7 +47,7 @@ def submit(
     name: str | None = None,
     limit: int | None = 2,
     target: bool = False,
-    weights: Sequence[int] | None = None,
+    weights: ArrayLike | None = None,
     every: bool = False,
     keep: int = 1,
     timeout: float = 30.0,

@@ -1,7 +1,11 @@
 """The options of a search, checked as those of the command line are."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from math import sqrt
+from collections.abc import Iterable, Iterator
+from math import isqrt
+from numbers import Integral, Real
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from cli.errors import BadUsage
 from cli.input.request import MAX_KEPT
@@ -10,35 +14,61 @@ from storage.values import Kind
 from worker.errors import PuzzleError
 from worker.formats.block import Block
 from worker.options import Options
+from worker.sudoku.weights import MAX_WEIGHT
 
 #: cells of the grids that have weights by default
 WEIGHTED_CELLS = 81
+#: NumPy's kinds of whole numbers
+WHOLE_NUMBERS = "iu"
 
 
 def options_of(
     *,
     limit: int | None,
     target: bool,
-    weights: Sequence[int] | None,
+    weights: ArrayLike | None,
     every: bool,
     keep: int,
     timeout: float,
 ) -> Options:
     """Return the options of a search; raise BadUsage if they do not suit each other."""
-    per_cell = None if weights is None else tuple(int(weight) for weight in weights)
-    options = Options(limit, target, per_cell, every, keep, timeout)
-    if options.limit is not None and not 1 <= options.limit <= MAX_INTEGER:
-        raise BadUsage(f"limit is {options.limit}; give a positive integer, or None for all")
-    if not 1 <= options.keep <= MAX_KEPT:
-        raise BadUsage(f"keep is {options.keep}; give an integer from 1 to {MAX_KEPT:,}")
-    if not 0 < options.timeout <= MAX_TIMEOUT_SECONDS:
+    if limit is not None and not _is_whole(limit, MAX_INTEGER):
+        raise BadUsage(f"limit is {limit!r}; give a positive integer, or None for all")
+    if not _is_whole(keep, MAX_KEPT):
+        raise BadUsage(f"keep is {keep!r}; give an integer from 1 to {MAX_KEPT:,}")
+    if not (_is_number(timeout) and 0 < timeout <= MAX_TIMEOUT_SECONDS):
         raise BadUsage(f"timeout must be more than 0 and at most {MAX_TIMEOUT_SECONDS:,} seconds")
+    options = Options(
+        limit if limit is None else int(limit),
+        target,
+        None if weights is None else _weights(weights),
+        every,
+        int(keep),
+        float(timeout),
+    )
     if options.target and options.limit != Options().limit:
         raise BadUsage("limit cannot be combined with target, which has to consider every solution")
     for name in ("weights", "every"):
         if getattr(options, name) and not options.target:
             raise BadUsage(f"{name} needs target=True")
     return options
+
+
+def _is_whole(value: object, most: int) -> bool:
+    return isinstance(value, Integral) and 1 <= int(value) <= most
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real)
+
+
+def _weights(weights: ArrayLike) -> tuple[int, ...]:
+    array = np.asarray(weights)
+    if array.dtype.kind not in WHOLE_NUMBERS:
+        raise BadUsage("weights must be whole numbers, one for each cell")
+    if array.size and np.abs(array).max() > MAX_WEIGHT:
+        raise BadUsage(f"a weight is outside the range -{MAX_WEIGHT:,} to {MAX_WEIGHT:,}")
+    return tuple(array.ravel().tolist())
 
 
 def checked(name: str, blocks: Iterable[Block], options: Options) -> Iterator[Block]:
@@ -64,7 +94,7 @@ def _check_scores(place: str, block: Block, weights: tuple[int, ...] | None) -> 
             raise BadUsage(f"{place}: target needs costs, and this exact cover has none")
         return
     cells = block.cells or 0
-    side = int(sqrt(cells))
+    side = isqrt(cells)
     if weights is None and cells != WEIGHTED_CELLS:
         raise BadUsage(f"{place}: {side}x{side} grids have no default weights; give weights")
     if weights is not None and len(weights) != cells:

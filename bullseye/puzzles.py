@@ -2,9 +2,10 @@
 
 import io
 import os
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,8 @@ class Cover:
     def to_json(self) -> str:
         """Return the text in which the problem is stored and solved; items become numbers.
 
-        Raises PuzzleError if an option has an item twice, or a cost is not a number of the range.
+        Raises PuzzleError if there is no primary item, an option has an item twice, or a cost is
+        not a whole number from 0 to a thousand millions.
 
         >>> Cover([{"a"}, {"b", "c"}], secondary="c").to_json()
         '{"items":2,"secondary":1,"options":[[1],[2,3]],"names":["a","b","c"]}'
@@ -49,15 +51,22 @@ class Cover:
         secondary = dict.fromkeys(self.secondary)
         items = {item: None for option in options for item in option if item not in secondary}
         numbers = {item: number for number, item in enumerate([*items, *secondary], start=1)}
+        if not items:
+            raise PuzzleError("no primary item, so nothing to cover")
         names = [str(item).encode(errors="replace").decode() for item in numbers]
         members = {
             "items": len(items),
             "secondary": len(secondary),
             "options": [sorted(numbers[item] for item in option) for option in options],
-            "costs": None if self.costs is None else [int(cost) for cost in self.costs],
+            "costs": None if self.costs is None else [_plain(cost) for cost in self.costs],
             "names": names,
         }
         return encode(validate(members))
+
+
+def _plain(number: object) -> object:
+    """Return a whole number of NumPy as an int of Python."""
+    return int(number) if isinstance(number, Integral) else number
 
 
 #: what can be solved: see `open_puzzles`
@@ -68,11 +77,11 @@ Puzzles = Any
 def open_puzzles(puzzles: Puzzles) -> Iterator[Source]:
     """Open puzzles in one of these forms, and yield their source.
 
-    - a text, with one puzzle or many, in any format that files may have
+    - a text or bytes, with one puzzle or many, in any format that files may have
     - a path (`pathlib.Path`) of a file
     - an iterable of texts, each of which is a grid
-    - a NumPy array of numbers with the shape n x 9 x 9, n x 81 or 9 x 9 (or other sizes of grids),
-      0 for an empty cell; or a matrix of booleans, an exact cover with an option per row
+    - a NumPy array of numbers with the shape n x 9 x 9, n x 81, 9 x 9 or 81 (or other sizes of
+      grids), 0 for an empty cell; or a matrix of booleans, an exact cover with an option per row
     - a DataFrame with a column named `puzzle`, or another name that CSV files may have
     - an exact cover: a list of sets, or a `Cover`; or an iterable of these
 
@@ -81,12 +90,19 @@ def open_puzzles(puzzles: Puzzles) -> Iterator[Source]:
     if isinstance(puzzles, os.PathLike):
         with open_source(os.fspath(puzzles)) as source:
             yield source
-    elif isinstance(puzzles, str):
-        yield source_of("text", puzzles.encode(errors="replace"))
+    elif isinstance(puzzles, str | bytes):
+        yield _text(puzzles)
     elif isinstance(puzzles, Cover):
         yield _covers([puzzles])
     else:
         yield _many(_column(puzzles) if hasattr(puzzles, "columns") else puzzles)
+
+
+def _text(text: str | bytes) -> Source:
+    if isinstance(text, str) and os.path.isfile(text):  # noqa: PTH113 # false for any other text
+        raise PuzzleError(f"{text!r} is the name of a file: give pathlib.Path({text!r})")
+    data = text.encode(errors="replace") if isinstance(text, str) else text
+    return source_of("text", data)
 
 
 def _column(frame: Any) -> Any:
@@ -102,6 +118,8 @@ def _column(frame: Any) -> Any:
 def _many(puzzles: Any) -> Source:
     if isinstance(puzzles, np.ndarray) and puzzles.dtype.kind in NUMBERS:
         return _array(puzzles)
+    if isinstance(puzzles, Mapping) or not isinstance(puzzles, Iterable):
+        raise _no_puzzle("", puzzles)
     items = list(puzzles)
     if all(isinstance(item, str) for item in items):
         return _texts(items)
@@ -111,9 +129,14 @@ def _many(puzzles: Any) -> Source:
         return _covers([item if isinstance(item, Cover) else Cover(item) for item in items])
     array = _as_array(items)
     if array is None or array.dtype.kind not in NUMBERS:
-        kinds = ", ".join(sorted({type(item).__name__ for item in items}))
-        raise PuzzleError(f"objects of type {kinds} are not puzzles: give texts, arrays or covers")
+        number, item = next(one for one in enumerate(items, 1) if not isinstance(one[1], str))
+        raise _no_puzzle(f"list line {number}: ", item)
     return _array(array)
+
+
+def _no_puzzle(place: str, value: object) -> PuzzleError:
+    kind = type(value).__name__
+    return PuzzleError(f"{place}{kind} is not a puzzle: give texts, arrays of numbers, or covers")
 
 
 def _is_cover(value: Any) -> bool:
@@ -131,7 +154,7 @@ def _as_array(rows: list[Any]) -> NDArray[Any] | None:
 def _array(array: NDArray[Any]) -> Source:
     """Read an array as from a file of NumPy."""
     file = io.BytesIO()
-    np.save(file, np.ascontiguousarray(array))
+    np.save(file, np.ascontiguousarray(np.atleast_2d(array)))
     matrix = "matrix" if array.dtype.kind == "b" else None
     return source_of("array", file.getvalue(), matrix)
 
@@ -143,13 +166,20 @@ def _texts(texts: Sequence[str]) -> Source:
         lines = ["".join(text.split()) for text in texts]
     if not SIDES.keys() >= set(map(len, lines)):
         number, line = next(one for one in enumerate(lines, 1) if len(one[1]) not in SIDES)
-        sizes = ", ".join(map(str, SIDES))
-        raise PuzzleError(f"list line {number}: {quantity(len(line), 'cell')}, expected {sizes}")
+        cells = quantity(len(line), "cell")
+        raise PuzzleError(f"list line {number}: {cells}, expected 81 (or 16, 256, 625)")
     # A comment would be left out, and the numbers of all later lines would be wrong.
     content = "\n".join(lines).replace(COMMENT, INVALID)
     return source_of("list", content.encode(errors="replace"), "lines")
 
 
 def _covers(covers: Sequence[Cover]) -> Source:
-    lines = [cover.to_json() for cover in covers]
-    return source_of("covers", "\n".join(lines).encode(), "jsonl")
+    return source_of("covers", "\n".join(_lines(covers)).encode(), "jsonl")
+
+
+def _lines(covers: Sequence[Cover]) -> Iterator[str]:
+    for number, cover in enumerate(covers, start=1):
+        try:
+            yield cover.to_json()
+        except PuzzleError as error:
+            raise PuzzleError(f"covers line {number}: {error}") from None

@@ -1,7 +1,9 @@
 """Solves puzzles in this process, with neither a database nor a queue."""
 
-from collections.abc import Iterator, Sequence, Sized
+from collections.abc import Iterator, Sized
 from itertools import repeat
+
+from numpy.typing import ArrayLike
 
 from bullseye.answers import Answers
 from bullseye.options import checked, options_of
@@ -19,7 +21,7 @@ def solve(
     *,
     limit: int | None = 2,
     target: bool = False,
-    weights: Sequence[int] | None = None,
+    weights: ArrayLike | None = None,
     every: bool = False,
     keep: int = 1,
     timeout: float = 30.0,
@@ -31,8 +33,8 @@ def solve(
 
     - `limit`: stop after this many solutions of a puzzle; None finds all
     - `target`: find the solution with the highest score, or the cover with the lowest cost
-    - `weights`: with `target`, of each cell, row by row; by default 6 at the border of a 9x9 grid
-      to 10 in the centre
+    - `weights`: with `target`, a whole number for each cell, row by row; by default 6 at the border
+      of a 9x9 grid to 10 in the centre
     - `every`: with `target`, visit every solution, so that they are counted
     - `keep`: how many solutions of a puzzle to keep, with `target` the best
     - `timeout`: seconds for each puzzle; what was found by then is kept

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bullseye.answers import StoredAnswer, arrow_table, pandas_frame
@@ -18,7 +18,7 @@ from storage.values import BatchKey
 class Results:
     """Stored answers; the database is read anew by each iteration and each table made of them."""
 
-    database: str | None  #: a path or URL; None: as the commands choose it
+    database: str | None = field(repr=False)  #: a path, or a URL, which may contain a password
     batch: BatchKey | None
     status: Sequence[str]
     min_score: int | None
@@ -90,4 +90,6 @@ def results(
     """
     statuses = (status,) if isinstance(status, str) else tuple(status)
     keys = (sort,) if isinstance(sort, str) else tuple(sort)
-    return Results(database, batch, statuses, min_score, where, keys, first, offset)
+    least = None if min_score is None else int(min_score)
+    most = None if first is None else int(first)
+    return Results(database, batch, statuses, least, where, keys, most, int(offset))

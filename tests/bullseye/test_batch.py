@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bullseye import Cover, NoLiveWorker, PuzzleError, RedisUnreachable, results, submit
+from bullseye import Batch, Cover, NoLiveWorker, PuzzleError, RedisUnreachable, results, submit
 from storage.errors import BadQuery, DatabaseMissing, NoSuchBatch
 from tests.end_to_end.bullseye import Bullseye
 from tests.end_to_end.conftest import bullseye, home, redis_program  # noqa: F401 # fixtures
 from tests.sudoku import grids, is_solution
+from worker.settings import Settings
 
 PUZZLES = list(islice(grids(17, 30), 50))
 
@@ -72,6 +73,13 @@ def test_a_batch_without_a_worker_stays_queued(
     with pytest.raises(NoLiveWorker):
         batch.wait(patience=0.2)
     assert list(batch.results()) == []
+
+
+def test_no_text_of_results_or_of_a_batch_shows_a_password() -> None:
+    url = "postgresql+psycopg://ann:sesame@127.0.0.1/db"
+    assert "sesame" not in repr(results(database=url))
+    settings = Settings(url, "redis://:sesame@127.0.0.1/0")
+    assert "sesame" not in repr(Batch(1, "sunday", 3, settings))
 
 
 def test_errors_of_the_database_are_those_of_the_commands(tmp_path: Path) -> None:

@@ -49,7 +49,8 @@ def test_puzzles_in_every_form_have_the_same_answers(form: str, tmp_path: Path) 
 
 
 def test_one_grid_is_a_batch_of_one_whether_text_array_or_rows() -> None:
-    for one in (PUZZLES[0], [PUZZLES[0]], NUMBERS[0].reshape(9, 9), NUMBERS[:1]):
+    rows = NUMBERS[0].reshape(9, 9)
+    for one in (PUZZLES[0], PUZZLES[0].encode(), [PUZZLES[0]], rows, rows.tolist(), NUMBERS[0]):
         (answer,) = solve(one)
         assert answer.puzzle == PUZZLES[0]
 
@@ -89,7 +90,8 @@ def test_the_best_score_is_found_and_proven() -> None:
 
 
 def test_own_weights_decide_which_solution_is_best() -> None:
-    corner = [1] + [0] * 15
+    corner = np.zeros((4, 4), int)
+    corner[0, 0] = 1
     (answer,) = solve("." * 16, target=True, weights=corner)
     assert (answer.score, (answer.solution or "")[0]) == (4, "4")
 
@@ -162,7 +164,7 @@ def test_covers_are_read_as_lists_of_sets_one_or_many_and_as_matrices() -> None:
 @pytest.mark.parametrize(
     ("puzzles", "why"),
     [
-        ([PUZZLES[0], "12"], "list line 2: 2 cells, expected 16"),
+        ([PUZZLES[0], "12"], "list line 2: 2 cells, expected 81"),
         ([PUZZLES[0], ""], "list line 2: 0 cells"),
         ([PUZZLES[0], "#" + "." * 80], "list line 2: "),
         (["." * 81, "A" + "." * 80], "list line 2: "),
@@ -172,9 +174,15 @@ def test_covers_are_read_as_lists_of_sets_one_or_many_and_as_matrices() -> None:
         (np.zeros((2, 80), int), "array: is an array of 2 x 80"),
         (np.full((2, 81), 10), "array: has a value such as 10"),
         (pd.DataFrame({"a": PUZZLES}), "the DataFrame has no column of puzzles"),
-        ([1.5, "a"], "objects of type float, str are not puzzles"),
-        (Cover([["a", "a"]]), "option 1 has an item twice"),
+        (["." * 81, None], "list line 2: NoneType is not a puzzle"),
+        (5, "int is not a puzzle"),
+        ({"a": {1}}, "dict is not a puzzle"),
+        ([[1, 2], [3]], "list line 1: list is not a puzzle"),
+        (str(ROOT / "README.md"), "is the name of a file: give pathlib.Path("),
+        (Cover([["a", "a"]]), "covers line 1: option 1 has an item twice"),
+        ([[{1}], [set()]], "covers line 2: no primary item, so nothing to cover"),
         (Cover([{1}], costs=[-1]), "the cost of option 1 must be a whole number"),
+        (Cover([{1}], costs=[1.5]), "the cost of option 1 must be a whole number"),  # type: ignore[list-item] # on purpose
         (Path("missing.txt"), "missing.txt: no such file"),
     ],
     ids=str,
@@ -189,6 +197,10 @@ def test_what_is_no_puzzle_is_rejected_with_its_place(puzzles: object, why: str)
     ("puzzles", "options", "why"),
     [
         ("." * 81, {"limit": 0}, "limit is 0"),
+        ("." * 81, {"limit": 2.5}, "limit is 2.5"),
+        ("." * 81, {"keep": "3"}, "keep is '3'"),
+        ("." * 81, {"target": True, "weights": [0.5] * 81}, "weights must be whole numbers"),
+        ("." * 81, {"target": True, "weights": [10**10] * 81}, "a weight is outside the range"),
         ("." * 81, {"keep": 0}, "keep is 0"),
         ("." * 81, {"timeout": float("nan")}, "timeout must be more than 0"),
         ("." * 81, {"limit": 5, "target": True}, "limit cannot be combined with target"),

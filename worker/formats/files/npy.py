@@ -193,7 +193,8 @@ def _text(values: Values, pieces: Pieces, valid: NDArray[np.bool_]) -> bytes:
         grids = ("\n".join(lines[start : start + pieces.lines]) for start in starts)
         return "".join(f"{grid}\n\n" for grid in grids).encode()
     text = np.full((len(values), pieces.cells + 1), ord("\n"), np.uint8)
-    text[:, :-1] = np.where(valid, values, ord(INVALID) - ord("0")).astype(np.uint8) + ord("0")
+    digits = np.where(valid, values, 0).astype(np.uint8) + ord("0")
+    text[:, :-1] = np.where(valid, digits, np.uint8(ord(INVALID)))
     return text.tobytes()
 
 
