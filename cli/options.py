@@ -41,6 +41,7 @@ class Flag(StrEnum):
     LIMIT = "--limit"
     OUTPUT = "-o"
     REDIS = "--redis"
+    REUSE = "--reuse"
     SKIP_BAD = "--skip-bad"
     SVG = "--svg"
     TARGET = "--target"

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     from cli.output.row import AnswerRow
     from cli.output.writers import Writer
+    from cli.progress.display import ProgressDisplay
     from cli.progress.summary import Tally
     from cli.verify.given_solutions import GivenSolutions
     from storage.batches import Batch
-    from storage.queries.progress import Progress
     from worker.intake.spool import Spool
     from worker.local.backend import Backend
 
@@ -109,41 +109,44 @@ def solve(
 def _solve(
     request: Request, processes: int, database: str | None, given: "GivenSolutions | None"
 ) -> "Batch":
-    """Read the files, solve them with a private queue or process pool, and return the batch."""
+    """Read the files, solve them with a private queue or process pool, and return the batch.
+
+    After Ctrl-C print how much is answered, and how to go on.
+    """
     from cli.terminal import notify
     from worker.local.backend import start_backend
     from worker.settings import Settings
 
     _exit_on_signals()
-    with start_backend(Settings.from_env(database=database), processes, notify) as backend:
-        # Imported, and the input read, while the backend starts.
-        from cli.input.spool import spooled
+    display = None
+    try:
+        with start_backend(Settings.from_env(database=database), processes, notify) as backend:
+            # Imported, and the input read, while the backend starts.
+            from cli.input.spool import spooled
+            from cli.progress.display import ProgressDisplay
 
-        with spooled(request, "solve", given) as spool:
-            return _follow(request, backend, spool)
+            with spooled(request, "solve", given) as spool, ProgressDisplay() as display:
+                return _store_and_solve(request, backend, spool, display)
+    except KeyboardInterrupt:
+        if display and display.last:
+            # Counted only now: the backend stored answers until it was killed.
+            notify(_interrupted(database, display.last.batch.id))
+        raise
 
 
-def _follow(request: Request, backend: "Backend", spool: "Spool") -> "Batch":
-    """Solve the spool while showing progress; after Ctrl-C print how to resume."""
-    from cli.progress.display import ProgressDisplay
-    from cli.terminal import notify
+def _store_and_solve(
+    request: Request, backend: "Backend", spool: "Spool", display: "ProgressDisplay"
+) -> "Batch":
     from worker.local import solve as local
 
-    with ProgressDisplay() as display:
-        try:
-            return local.solve(
-                backend,
-                spool,
-                request.options,
-                name=request.name,
-                reuse=request.reuse,
-                watch=display.poll,
-            )
-        except KeyboardInterrupt:
-            display.close()
-            if display.last:
-                notify(_interrupted(display.last))
-            raise
+    return local.solve(
+        backend,
+        spool,
+        request.options,
+        name=request.name,
+        reuse=request.reuse,
+        watch=display.poll,
+    )
 
 
 def _write_answers(
@@ -229,12 +232,18 @@ def _where_solutions_are(batch: "Batch") -> str:
     )
 
 
-def _interrupted(progress: "Progress") -> str:
+def _interrupted(database: str | None, batch_id: int) -> str:
+    """Return how much of a batch is answered, and how to solve the rest without Redis."""
+    from cli.database import connect
     from cli.formatting import count
+    from cli.options import Flag
+    from storage.database import read
+    from storage.queries.progress import read_progress
 
-    batch = progress.batch
-    answered = f"{count(progress.answered)} of {count(batch.puzzles, 'puzzle')}"
+    with connect(database) as (_, engine), read(engine) as connection:
+        progress = read_progress(connection, batch_id)
+    answered = f"{count(progress.answered)} of {count(progress.batch.puzzles, 'puzzle')}"
     return (
-        f"interrupted · {answered} answered and kept in batch {batch.id}"
-        f" · resume it with: bullseye retry {batch.id}"
+        f"interrupted · {answered} answered and kept in batch {batch_id}"
+        f" · to solve the rest, repeat the command with {Flag.REUSE}"
     )

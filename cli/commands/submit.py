@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from storage.batches import Batch
+    from storage.queries.progress import Progress
     from worker.intake.spool import Spool
     from worker.queue.dispatch import Outbox
     from worker.settings import Settings
@@ -68,7 +69,7 @@ def submit(
 
     from cli.database import connect
     from cli.input.spool import spooled
-    from cli.progress.wait import Wait, finish
+    from cli.progress.wait import finish
     from cli.verify.given_solutions import given_solutions
 
     with (
@@ -76,15 +77,16 @@ def submit(
         spooled(request, "submit", given) as spool,
         connect(database, redis, migrate=True) as (settings, engine),
     ):
-        batch, outbox = _store_and_publish(request, spool, settings, engine)
-        if wait:
-            finish(Wait(engine, outbox).until_over(batch.id), engine, settings, expect, given)
+        batch, outbox = _store(request, spool, settings, engine)
+        if last := _publish_and_wait(batch, outbox, wait=wait):
+            finish(last, engine, settings, expect, given)
 
 
-def _store_and_publish(
+def _store(
     request: Request, spool: "Spool", settings: "Settings", engine: "Engine"
 ) -> "tuple[Batch, Outbox]":
-    from cli.outbox import open_outbox, publish, queue_of
+    """Store the batch and print its number."""
+    from cli.outbox import open_outbox, queue_of
     from worker.intake.submit import store
 
     queue = queue_of(settings, engine)
@@ -92,10 +94,29 @@ def _store_and_publish(
         engine, spool, request.options, name=request.name, queue=queue, reuse=request.reuse
     )
     _print_number(batch, settings)
-    outbox = open_outbox(settings, engine, queue)
-    if batch.options.get("reused") != batch.puzzles:
-        publish(outbox)
-    return batch, outbox
+    return batch, open_outbox(settings, engine, queue)
+
+
+def _publish_and_wait(batch: "Batch", outbox: "Outbox", *, wait: bool) -> "Progress | None":
+    """Publish a batch and, with `wait`, return its progress when it is over.
+
+    After Ctrl-C print how to follow or cancel the batch.
+    """
+    from cli.outbox import publish
+    from cli.progress.wait import Wait
+    from cli.terminal import notify
+
+    try:
+        if batch.options.get("reused") != batch.puzzles:
+            publish(outbox)
+        return Wait(outbox.engine, outbox).until_over(batch.id) if wait else None
+    except KeyboardInterrupt:
+        notify(
+            f"interrupted · batch {batch.id} goes on"
+            f" · follow it with: bullseye status -w {batch.id}"
+            f" · stop it with: bullseye cancel {batch.id}"
+        )
+        raise
 
 
 def _print_number(batch: "Batch", settings: "Settings") -> None:

@@ -111,7 +111,7 @@ _DECORATORS = (
         help="Store lines that are not puzzles as `invalid` and continue.",
     ),
     click.option(
-        "--reuse",
+        Flag.REUSE,
         is_flag=True,
         help="Copy answers that this database already has for the same puzzle and options.",
     ),

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -134,7 +135,7 @@ def test_a_signal_cancels_the_batch_and_keeps_its_answers(
     (home / "long.txt").write_text(f"{EMPTY}\n" * 50)
     arguments = ("--limit", "all", "--timeout", "60", "-j", "1", "long.txt")
     with start_process("solve", *arguments) as process:
-        wait_until(lambda: taken_chunks(home) > 0, seconds=60)
+        wait_until(lambda: chunks(home, "taken") > 0, seconds=60)
         process.send_signal(number)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (code, "")
@@ -145,6 +146,24 @@ def test_a_signal_cancels_the_batch_and_keeps_its_answers(
     assert status["state"] == "cancelled"
 
 
+def test_after_ctrl_c_solve_and_status_agree_and_the_advice_needs_no_redis(home: Path) -> None:
+    (home / "many.txt").write_text(f"{EASY}\n" * 5000)
+    command = ("solve", "--limit", "all", "-j", "1", "many.txt")
+    with start_process(*command) as process:
+        wait_until(lambda: chunks(home, "done") > 0, seconds=60)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    said = re.fullmatch(r"interrupted · ([\d,]+) of 5,000 puzzles answered .*\n", err)
+    assert said
+    assert err.endswith(" · to solve the rest, repeat the command with --reuse\n")
+    answered = int(said[1].replace(",", ""))
+    assert json.loads(run_process("status", 1, "--json").out)["answered"] == answered > 0
+    rest = run_process(*command, "--reuse", "-o", "out.csv")
+    assert rest.code == 0
+    assert rest.err.startswith("5,000 puzzles · 5,000 solved")
+
+
 def wait_until(condition: Callable[[], bool], seconds: float) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
@@ -152,13 +171,13 @@ def wait_until(condition: Callable[[], bool], seconds: float) -> None:
         time.sleep(0.02)
 
 
-def taken_chunks(home: Path) -> int:
-    """Return how many chunks a worker has taken."""
+def chunks(home: Path, state: str) -> int:
+    """Return how many chunks have this state."""
     if not (home / "bullseye.db").exists():
         return 0
     with closing(sqlite3.connect(home / "bullseye.db")) as connection:
         try:
-            found = connection.execute("SELECT count(*) FROM chunk WHERE state = 'taken'")
+            found = connection.execute("SELECT count(*) FROM chunk WHERE state = ?", [state])
             (number,) = found.fetchone()
         except sqlite3.OperationalError:  # the tables are still being created
             return 0

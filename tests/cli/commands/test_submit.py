@@ -1,13 +1,14 @@
 """`bullseye submit` and `bullseye retry`, with a real Redis and without one."""
 
 import json
+import signal
 import time
 from pathlib import Path
 
 import pytest
 
 from tests.cli.answers import TIMEOUT, UNIQUE
-from tests.cli.conftest import EASY, Bullseye, Database, run_process
+from tests.cli.conftest import EASY, Bullseye, Database, run_process, start_process
 
 BAD = EASY[:80]
 
@@ -27,6 +28,22 @@ def test_a_pipe_gets_only_the_batch_number(bullseye: Bullseye, puzzles: Path, re
     assert (values["name"], values["puzzles"], values["answered"]) == ("sunday", 3, 0)
     assert values["chunks"]["sent"] >= 1
     assert values["options"]["inputs"][0]["count"] == 3
+
+
+def test_after_ctrl_c_the_batch_goes_on_and_the_message_tells_how_to_follow_it(
+    bullseye: Bullseye, puzzles: Path, redis: str
+) -> None:
+    with start_process("submit", "--wait", puzzles) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("no worker is running")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out) == (130, "1\n")
+    assert err == (
+        "interrupted · batch 1 goes on · follow it with: bullseye status -w 1"
+        " · stop it with: bullseye cancel 1\n"
+    )
+    assert json.loads(bullseye("status", 1, "--json").out)["state"] == "waiting"
 
 
 def test_without_redis_submit_fails_within_2_s_and_stores_nothing(
