@@ -17,6 +17,7 @@ from sqlalchemy import Engine
 
 from storage.database import database_id, display_name, open_database, read
 from worker.errors import RedisUnreachable
+from worker.outcome import Search
 from worker.queue import garbage, inbox, shutdown
 from worker.queue.carrier import Carrier, without_password
 from worker.queue.dispatch import Outbox
@@ -66,6 +67,13 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
     def Worker(self) -> type[SoftShutdownWorker]:  # noqa: N802 # Celery's name
         """The class of worker that `worker_main` starts."""
         return cast(type[SoftShutdownWorker], self.subclass_with_self(SoftShutdownWorker))
+
+    @functools.cached_property
+    def search(self) -> Search:
+        """What solves the puzzles of a chunk; a worker for tests of its failures sets another."""
+        from worker.solve import search  # noqa: PLC0415 # numba takes 0.3 s, which `submit` can save
+
+        return search
 
     @property
     def engine(self) -> Engine:

@@ -1,9 +1,10 @@
 """The results of a search: a row for each puzzle, or columns for many puzzles."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import NamedTuple
 
+from storage.values import Kind
 from worker.options import Options
 
 
@@ -91,3 +92,7 @@ def proven_bound(bound: int, complete: bool, scores: Sequence[int | None]) -> in
 
 def _split(kept: Iterable[Solution]) -> tuple[tuple[str, ...], tuple[int | None, ...]]:
     return tuple(one.text for one in kept), tuple(one.score for one in kept)
+
+
+#: solves texts of one kind and yields their outcomes in order, in slices of about 0.25 s
+Search = Callable[[Kind, Sequence[str], Options], Generator[Outcomes]]

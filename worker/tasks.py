@@ -40,7 +40,9 @@ def solve(app: Bullseye, chunk_id: int, worker: str) -> None:
     try:
         with shutdown.working():
             engine = retrying(lambda: app.engine)
-            if not attempt(engine, chunk_id, puzzles, worker=worker, settings=app.settings):
+            if not attempt(
+                engine, chunk_id, puzzles, worker=worker, settings=app.settings, search=app.search
+            ):
                 retrying(lambda: reject_foreign_puzzles(app, engine, chunk_id, puzzles))
     except TRANSIENT_ERRORS as error:  # raised only while the worker shuts down
         app.carrier.put(chunk_id, puzzles)

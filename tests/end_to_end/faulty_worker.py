@@ -12,11 +12,16 @@ from collections.abc import Callable, Generator, Sequence
 
 import numpy as np
 
+# Celery reads this while it is imported; `worker.serve` sets it in the same way.
+os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
+
 from storage.values import Kind
-from worker import solve as solver
+from worker.app import worker_app
 from worker.options import Options
 from worker.outcome import Outcomes
+from worker.serve import worker_arguments
 from worker.settings import Settings
+from worker.solve import search
 
 
 def kill() -> None:
@@ -41,7 +46,6 @@ FAULTS: dict[str, Callable[[], None]] = {"kill": kill, "memory": memory, "stuck"
 
 def main(fault: str, deadly: str, processes: int) -> None:
     """Serve the database and Redis that `BULLSEYE_*` name."""
-    search = solver.search
 
     def faulty(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
         for text in texts:
@@ -49,10 +53,9 @@ def main(fault: str, deadly: str, processes: int) -> None:
                 FAULTS[fault]()
             yield from search(kind, [text], options)
 
-    solver.search = faulty  # type: ignore[assignment] # without the length of a slice
-    from worker.serve import serve  # noqa: PLC0415 # it imports the search, which must be the faulty one
-
-    serve(Settings.from_env(), processes)
+    app = worker_app(Settings.from_env())
+    app.search = faulty
+    app.worker_main(worker_arguments(processes))
 
 
 if __name__ == "__main__":

@@ -20,8 +20,9 @@ from storage.packing import digest, unpack
 from storage.values import Answers, Puzzle
 from worker.errors import SolverFailed
 from worker.options import Options
+from worker.outcome import Search
 from worker.queue.solving import quarantine
-from worker.queue.solving.chunk import Search, Solver
+from worker.queue.solving.chunk import Solver
 from worker.queue.solving.leased_chunk import Clock, End, LeasedChunk, Stop, retried_write
 from worker.settings import Settings
 from worker.solve import search

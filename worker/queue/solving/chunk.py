@@ -1,6 +1,6 @@
 """Turns the puzzles of a chunk into answers, without using the queue or the database."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import compress, count, zip_longest
@@ -8,12 +8,9 @@ from itertools import compress, count, zip_longest
 from storage.values import Answer, Answers, Kept, Kind, Puzzle, Status
 from worker.errors import SolverFailed
 from worker.options import Options
-from worker.outcome import Outcomes
+from worker.outcome import Outcomes, Search
 from worker.queue.solving.watchdog import watched
 from worker.solve import search
-
-#: solves texts of one kind and yields their outcomes in order, in slices of about 0.25 s
-Search = Callable[[Kind, Sequence[str], Options], Generator[Outcomes]]
 
 
 @dataclass(frozen=True, slots=True)

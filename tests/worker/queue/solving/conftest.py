@@ -7,9 +7,9 @@ from sqlalchemy import Engine
 
 from storage.database import read
 from storage.queries.answers import select_answers
+from worker.outcome import Search
 from worker.queue.dispatch import Outbox
 from worker.queue.solving.attempt import attempt
-from worker.queue.solving.chunk import Search
 from worker.settings import Settings
 from worker.solve import search
 

@@ -15,9 +15,8 @@ from tests.sudoku import grids, is_solution
 from tests.worker.conftest import Post, submit
 from tests.worker.queue.solving.conftest import Delivery, answers, state_of, statuses
 from worker.options import Options
-from worker.outcome import Outcomes
+from worker.outcome import Outcomes, Search
 from worker.queue.dispatch import Outbox, publish
-from worker.queue.solving.chunk import Search
 from worker.solve import search
 
 
