@@ -18,8 +18,8 @@ def connect(
 ) -> Iterator[tuple[Settings, Engine]]:
     """Yield the settings, options before environment, and an engine on the database.
 
-    `migrate` creates or upgrades the tables.  Raises SettingsError, DatabaseUnreachable,
-    DatabaseMissing or DatabaseOutdated.
+    `migrate` creates or upgrades the tables.  Raises SettingsError, InvalidDatabaseUrl,
+    DatabaseUnreachable, DatabaseMissing or DatabaseOutdated.
     """
     settings = Settings.from_env(database=database, redis=redis)
     engine = open_database(settings.database_url, migrate=migrate)

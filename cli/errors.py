@@ -53,6 +53,7 @@ EXIT_CODES: tuple[tuple[type[BaseException], Exit], ...] = (
     (worker.SettingsError, Exit.USAGE),
     (FormatError, Exit.BAD_INPUT),
     (worker.BadInput, Exit.BAD_INPUT),
+    (storage.InvalidDatabaseUrl, Exit.UNREACHABLE),
     (storage.DatabaseUnreachable, Exit.UNREACHABLE),
     (storage.DatabaseMissing, Exit.UNREACHABLE),
     (storage.DatabaseOutdated, Exit.UNREACHABLE),

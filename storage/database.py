@@ -18,8 +18,9 @@ def open_database(
     """Return an engine on a database whose tables have this program's version.
 
     With `migrate`, the database is created or upgraded if needed; without, DatabaseMissing or
-    DatabaseOutdated is raised.  Also raises DatabaseTooNew and DatabaseUnreachable.  Statements
-    wait for locks for `busy_seconds`, then raise DatabaseBusy.  Do not use the engine after a fork.
+    DatabaseOutdated is raised.  Also raises DatabaseTooNew, DatabaseUnreachable and
+    InvalidDatabaseUrl.  Statements wait for locks for `busy_seconds`, then raise DatabaseBusy.
+    Do not use the engine after a fork.
     """
     engine = create_engine(parse(url), create=migrate, pool=pool, busy_seconds=busy_seconds)
     try:

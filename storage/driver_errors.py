@@ -23,7 +23,10 @@ NO_SPACE = ("no disk space left for {name}", "free some")
 READ_ONLY = ("cannot write to {name}: it or its folder is read-only", "")
 CANNOT_OPEN = ("cannot open {name}", "check that its folder exists and is writable")
 NO_DATABASE = ("{name} is not an SQLite database, or is damaged", "choose another file")
-UNREACHABLE = ("cannot reach the database at {name} ({reason})", "")
+UNREACHABLE = (
+    "cannot reach the database at {name} ({reason})",
+    "check that it runs and that its URL is right",
+)
 #: free bytes of a disk below which SQLite reports only that it cannot open a file
 MIN_FREE_BYTES = 1 << 16
 
@@ -68,6 +71,12 @@ def translate(error: BaseException, engine: Engine) -> StorageError:
     name = display_name(engine.url)
     problem, remedy = message
     return kind(problem.format(name=name, reason=_reason(text), text=text), remedy)
+
+
+def unreachable(url: URL, reason: object) -> DatabaseUnreachable:
+    """Return the error for a server that does not accept connections."""
+    problem, remedy = UNREACHABLE
+    return DatabaseUnreachable(problem.format(name=display_name(url), reason=reason), remedy)
 
 
 def display_name(url: URL) -> str:

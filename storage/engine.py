@@ -14,8 +14,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import NullPool, QueuePool
 
-from storage.driver_errors import display_name
-from storage.errors import DatabaseMissing, DatabaseUnreachable
+from storage.driver_errors import unreachable
+from storage.errors import DatabaseMissing, DatabaseUnreachable, InvalidDatabaseUrl
 
 #: seconds in which a PostgreSQL server must accept a TCP connection; libpq's shortest limit is 2
 PROBE_SECONDS = 1.0
@@ -49,23 +49,25 @@ PRAGMAS = (
 )
 #: seconds to retry while other processes switch the same new file to WAL mode
 WAL_SECONDS = 10.0
+URL_REMEDY = "use a path, sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME"
 #: SQLite's result codes for a lock held by another connection
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def parse(url: str) -> URL:
-    """Parse a database URL; raise DatabaseUnreachable if it is not of SQLite or PostgreSQL."""
+    """Parse a database URL; raise InvalidDatabaseUrl if it is not of SQLite or PostgreSQL."""
     try:
         parsed = make_url(url)
         parsed.get_dialect()
     except (ArgumentError, NoSuchModuleError, ImportError, ValueError):
-        raise DatabaseUnreachable(
+        raise InvalidDatabaseUrl(
             f"{url.partition('://')[0]}://... is not a valid database URL",
-            "use a path, sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME",
+            URL_REMEDY,
         ) from None
     if parsed.get_backend_name() not in ("sqlite", "postgresql"):
-        raise DatabaseUnreachable(
-            f"Bullseye stores answers in SQLite or PostgreSQL, not in {parsed.get_backend_name()}"
+        raise InvalidDatabaseUrl(
+            f"Bullseye stores answers in SQLite or PostgreSQL, not in {parsed.get_backend_name()}",
+            URL_REMEDY,
         )
     return parsed
 
@@ -74,7 +76,7 @@ def create_engine(url: URL, *, create: bool, pool: bool, busy_seconds: float) ->
     """Make an engine, after checking that the SQLite file exists or the server accepts connections.
 
     With `create`, the file need not exist, and its folder is created.  Statements wait for locks
-    for `busy_seconds`.  Raises DatabaseMissing and DatabaseUnreachable.
+    for `busy_seconds`.  Raises DatabaseMissing, DatabaseUnreachable and InvalidDatabaseUrl.
     """
     poolclass = QueuePool if pool else NullPool
     if url.get_backend_name() == "sqlite":
@@ -87,7 +89,7 @@ def create_engine(url: URL, *, create: bool, pool: bool, busy_seconds: float) ->
     try:
         engine = sqlalchemy_engine(url, poolclass=poolclass, connect_args=arguments)
     except ImportError as error:
-        raise DatabaseUnreachable(
+        raise InvalidDatabaseUrl(
             f"{url.drivername} needs a driver", "pip install 'bullseye[postgres]'"
         ) from error
     event.listen(engine, "connect", partial(_set_session, busy_seconds))
@@ -100,7 +102,7 @@ def create_engine(url: URL, *, create: bool, pool: bool, busy_seconds: float) ->
 
 def _check_file(url: URL, *, create: bool) -> None:
     if not url.database or url.database == ":memory:":
-        raise DatabaseUnreachable("an SQLite database must be a file", "give its path")
+        raise InvalidDatabaseUrl("an SQLite database must be a file", "give its path")
     file = Path(url.database)
     try:
         if create:
@@ -160,10 +162,7 @@ def _probe(url: URL) -> None:
     try:
         socket.create_connection((url.host, url.port or 5432), timeout=PROBE_SECONDS).close()
     except OSError as error:
-        reason = error.strerror or error
-        raise DatabaseUnreachable(
-            f"cannot reach the database at {display_name(url)} ({reason})"
-        ) from error
+        raise unreachable(url, error.strerror or error) from error
 
 
 def _set_session(busy_seconds: float, connection: Any, _: object) -> None:

@@ -17,6 +17,10 @@ class DatabaseUnreachable(StorageError):
     """The database cannot be opened, read or written."""
 
 
+class InvalidDatabaseUrl(StorageError):
+    """The URL of the database cannot be that of one."""
+
+
 class DatabaseMissing(StorageError):
     """The database does not exist yet, or has no tables yet."""
 

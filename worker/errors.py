@@ -5,12 +5,8 @@ class WorkerError(Exception):
     """The base class of the errors below."""
 
 
-class SettingsError(WorkerError):
-    """A setting has an invalid value."""
-
-
-class RedisUnreachable(WorkerError):
-    """Redis did not answer, or refused a command: `problem` says how, `remedy` what to do."""
+class ActionableError(WorkerError):
+    """An error that the user can put right: `problem` says what is wrong, `remedy` what to do."""
 
     def __init__(self, problem: str, remedy: str = "") -> None:
         super().__init__(problem, remedy)
@@ -19,6 +15,14 @@ class RedisUnreachable(WorkerError):
 
     def __str__(self) -> str:
         return f"{self.problem}: {self.remedy}" if self.remedy else self.problem
+
+
+class SettingsError(ActionableError):
+    """A setting has an invalid value."""
+
+
+class RedisUnreachable(ActionableError):
+    """Redis did not answer, or refused a command."""
 
 
 class ForeignMessage(WorkerError):

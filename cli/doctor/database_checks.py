@@ -22,6 +22,7 @@ from storage.errors import (
     DatabaseOutdated,
     DatabaseTooNew,
     DatabaseUnreachable,
+    InvalidDatabaseUrl,
     StorageError,
 )
 from storage.queries import health
@@ -58,7 +59,7 @@ def unusable(settings: Settings, error: StorageError) -> Finding:
     if isinstance(error, DatabaseOutdated):
         found = Finding.of_error("database", error, Exit.DONE)
         return replace(found, state="warn")  # the next command that writes upgrades it
-    unreachable = isinstance(error, DatabaseUnreachable | DatabaseTooNew)
+    unreachable = isinstance(error, DatabaseUnreachable | DatabaseTooNew | InvalidDatabaseUrl)
     return Finding.of_error(
         "database", error, Exit.UNREACHABLE if unreachable else Exit.SOME_FAILED
     )

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 from cli.colours import Colour, coloured
 from cli.errors import Exit
 from storage.errors import StorageError
-from worker.errors import RedisUnreachable
+from worker.errors import ActionableError
 
 State = Literal["ok", "warn", "fail"]
 
@@ -42,7 +42,7 @@ class Finding:
         return cls(name, "fail", found, fix, code)
 
     @classmethod
-    def of_error(cls, name: str, error: StorageError | RedisUnreachable, code: Exit) -> Self:
+    def of_error(cls, name: str, error: StorageError | ActionableError, code: Exit) -> Self:
         """Return the finding for an error that ended a check."""
         return cls.fail(name, error.problem, error.remedy, code)
 

@@ -13,7 +13,7 @@ from cli.errors import Exit
 from cli.options import Flag
 from storage.database import open_database
 from storage.errors import StorageError
-from worker.errors import RedisUnreachable, WorkerError
+from worker.errors import ActionableError
 from worker.settings import Settings
 
 #: packages whose versions are listed
@@ -34,9 +34,9 @@ def run_checks(settings: Settings) -> Iterator[Finding]:
         yield from redis_checks.check_redis(settings, engine)
     except StorageError as error:
         yield database_checks.unusable(settings, error)
-    except RedisUnreachable as error:
+    except ActionableError as error:
         yield Finding.of_error("redis", error, Exit.UNREACHABLE)
-    except (WorkerError, RedisError) as error:
+    except RedisError as error:
         fix = f"check {Flag.REDIS} or BULLSEYE_REDIS_URL"
         yield Finding.fail("redis", str(error), fix, Exit.UNREACHABLE)
     finally:

@@ -94,6 +94,7 @@ def test_a_misspelt_command_gets_a_suggestion(bullseye: Bullseye) -> None:
         (FormatError("so", "so"), 65),
         (worker.BadInput("so"), 65),
         (storage.DatabaseUnreachable("so"), 69),
+        (storage.InvalidDatabaseUrl("so"), 69),
         (storage.DatabaseMissing("so"), 69),
         (storage.DatabaseOutdated("so"), 69),
         (storage.DatabaseTooNew("so"), 69),

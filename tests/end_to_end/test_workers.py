@@ -58,6 +58,12 @@ def test_a_worker_that_need_not_wait_exits_with_69(bullseye: Bullseye) -> None:
     assert done.stderr.startswith("error: cannot reach Redis at 127.0.0.1:1 ")
 
 
+def test_an_invalid_url_of_the_database_is_not_waited_for(bullseye: Bullseye) -> None:
+    done = bullseye.run("worker", "--wait", "--db", "mysql://ada:secret@host/x")
+    assert done.returncode == 69
+    assert done.stderr.startswith("error: Bullseye stores answers in SQLite or PostgreSQL, not in")
+
+
 def test_puzzles_wait_until_a_worker_starts(bullseye: Bullseye) -> None:
     puzzles = list(islice(grids(11, 30), 20))
     batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()

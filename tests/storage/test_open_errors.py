@@ -11,7 +11,13 @@ import pytest
 from sqlalchemy import make_url, text
 
 from storage.database import open_database, write
-from storage.errors import DatabaseMissing, DatabaseTooNew, DatabaseUnreachable, StorageError
+from storage.errors import (
+    DatabaseMissing,
+    DatabaseTooNew,
+    DatabaseUnreachable,
+    InvalidDatabaseUrl,
+    StorageError,
+)
 from storage.location import database_url
 from tests.services import PASSWORD, free_port
 from tests.users import an_ordinary_user
@@ -113,7 +119,7 @@ def test_a_newer_schema_is_rejected(url: str, *, migrate: bool) -> None:
     ],
 )
 def test_other_urls_are_rejected_without_their_password(url: str, words: str) -> None:
-    message = message_of(url, DatabaseUnreachable, migrate=True)
+    message = message_of(url, InvalidDatabaseUrl, migrate=True)
     assert words in message
     assert "secret" not in message
 

@@ -65,8 +65,8 @@ class Carrier:
             )
         except ValueError:  # its text may contain a part of the password
             raise SettingsError(
-                f"{without_password(url)} is not a Redis URL: write redis://:PASSWORD@HOST:6379/0, "
-                "with the password percent-encoded"
+                f"{without_password(url)} is not a Redis URL",
+                "write redis://:PASSWORD@HOST:6379/0, with the password percent-encoded",
             ) from None
         return cls(client, queue)
 

@@ -155,7 +155,8 @@ def test_an_invalid_redis_url_fails_its_check(database: Database) -> None:
     settings = replace(Settings.from_env(), redis_url="http://localhost")
     found = check(settings, "redis")
     assert (found.state, found.exit) == ("fail", 69)
-    assert found.fix == "check --redis or BULLSEYE_REDIS_URL"
+    assert found.found == "http://localhost is not a Redis URL"
+    assert found.fix.startswith("write redis://")
 
 
 def test_a_missing_database_is_a_warning_and_is_not_created(bullseye: Bullseye, home: Path) -> None:
