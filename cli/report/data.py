@@ -13,8 +13,8 @@ from storage.queries.answers import select_answers
 from storage.queries.distributions import Distributions, distributions
 from storage.queries.stats import Stats, stats
 
-#: puzzles in the table of the slowest
-MAX_SLOWEST = 20
+#: puzzles in the table of the hardest
+MAX_HARDEST = 20
 #: grids from which the heat maps are made
 MAX_BEST = 100
 
@@ -25,18 +25,18 @@ class Report(NamedTuple):
     batch: Batch
     stats: Stats
     distributions: Distributions
-    slowest: Sequence[AnswerRow]  #: those with a time, the slowest first
+    hardest: Sequence[AnswerRow]  #: those with a time: most nodes first, then most ms
     best: Sequence[AnswerRow]  #: those with a score, the highest first
 
 
 def read_report(connection: Connection, batch_id: int) -> Report:
     """Read the data of a batch; raise NoSuchBatch if there is none."""
-    slowest = select_answers(connection, batch=batch_id, sort=["-ms"], first=MAX_SLOWEST)
+    hardest = select_answers(connection, batch=batch_id, sort=["-nodes", "-ms"], first=MAX_HARDEST)
     best = select_answers(connection, batch=batch_id, sort=["-score"], first=MAX_BEST)
     return Report(
         batches.find(connection, batch_id),
         stats(connection, batch_id),
         distributions(connection, batch_id),
-        [answer for answer in rows_of(connection, slowest) if answer.ms is not None],
+        [answer for answer in rows_of(connection, hardest) if answer.ms is not None],
         [answer for answer in rows_of(connection, best) if answer.score is not None],
     )

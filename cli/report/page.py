@@ -36,7 +36,7 @@ def render_page(report: Report, version: str, now: str) -> str:
             scores=sections.score_figure(report) if sections.has_ring_scores(report) else None,
             groups=sections.group_tables(report.distributions),
             pictures=sections.pictures(report),
-            slowest=sections.slowest_table(report.slowest),
+            hardest=sections.hardest_table(report.hardest),
             best=sections.best_grid_maps(report),
         )
     )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from cli.drawing.grid import AVERAGE_SCORE
 from cli.drawing.puzzle import above_average, caption, has_rings
 from cli.drawing.svg import draw_svg
-from cli.formatting import count, duration, milliseconds, shorten
+from cli.formatting import count, duration, milliseconds, percent, shorten
 from cli.output.row import AnswerRow
 from cli.progress.summary import STATUSES
 from cli.report import charts
@@ -17,9 +17,9 @@ from cli.report.heat_map import HeatMap, heat_maps, ring_means
 from storage.queries.distributions import Distributions, Group
 from storage.queries.stats import Stats
 
-#: slow puzzles that are drawn
+#: hard puzzles that are drawn
 MAX_PICTURES = 6
-#: characters of a label in the table of slow puzzles
+#: characters of a label in the table of hard puzzles
 LABEL_COLUMNS = 60
 #: percentiles that the table of solving times lists
 TABLE_PERCENTS = {*range(10, 100, 10), 95, 99, 99.5, 99.9, 100}
@@ -59,8 +59,11 @@ def facts(report: Report) -> list[tuple[str, str, str]]:
             else f"all within {milliseconds(stats.max_ms)}"
         )
         found.append(("median ms", milliseconds(stats.percentiles[50]), remark))
-    if stats.wall_seconds:
-        rate = f"{answered / stats.wall_seconds:,.0f} puzzles/s"
+    if stats.max_nodes is not None:
+        remark = f"{percent(stats.unguessed, stats.grids)} % without a guess" if stats.grids else ""
+        found.append(("median nodes", count(stats.nodes[50]), remark))
+    if stats.wall_seconds and stats.puzzles_per_second:
+        rate = f"{stats.puzzles_per_second:,.0f} puzzles/s"
         found.append(("elapsed", duration(stats.wall_seconds), rate))
     return found
 
@@ -184,8 +187,8 @@ def _group_table(title: str, head: str, groups: Sequence[Group]) -> GroupTable:
 
 
 def pictures(report: Report) -> list[tuple[AnswerRow, str, str]]:
-    """Return the slowest grids: the answer, its SVG and its caption."""
-    grids = [one for one in report.slowest if one.kind not in {"cover", "invalid"} and one.size]
+    """Return the hardest grids: the answer, its SVG and its caption."""
+    grids = [one for one in report.hardest if one.kind not in {"cover", "invalid"} and one.size]
     found = []
     for answer in grids[:MAX_PICTURES]:
         text = caption(answer)
@@ -201,9 +204,9 @@ class Table(NamedTuple):
     rows: Rows
 
 
-def slowest_table(answers: Sequence[AnswerRow]) -> Table:
-    """Return the slowest puzzles, without columns that are empty."""
-    heads = ("puzzle", "label", "clues", "status", "score", "ms", "nodes")
+def hardest_table(answers: Sequence[AnswerRow]) -> Table:
+    """Return the hardest puzzles, without columns that are empty."""
+    heads = ("puzzle", "label", "clues", "status", "score", "nodes", "ms")
     rows = [
         (
             str(one.id),
@@ -211,8 +214,8 @@ def slowest_table(answers: Sequence[AnswerRow]) -> Table:
             "" if one.clues is None else str(one.clues),
             one.status,
             "" if one.score is None else str(one.score),
-            milliseconds(one.ms),
             "" if one.nodes is None else count(one.nodes),
+            milliseconds(one.ms),
         )
         for one in answers
     ]

@@ -54,7 +54,7 @@ def page(bullseye: Bullseye, batch: int) -> str:
     return result.out
 
 
-def test_a_page_shows_facts_scores_and_the_slowest_puzzles(
+def test_a_page_shows_facts_scores_and_the_hardest_puzzles(
     bullseye: Bullseye, database: Database
 ) -> None:
     many = [TARGET._replace(ms=float(ms), score=2840 + ms) for ms in range(1, 31)]
@@ -66,7 +66,7 @@ def test_a_page_shows_facts_scores_and_the_slowest_puzzles(
     assert "best score" in words
     assert "20 above the average, 2850" in words
     assert 'data-name="9"' in text  # the heat map of the nines
-    assert text.count("<figure>") == 3 + 6  # charts and the slowest puzzles
+    assert text.count("<figure>") == 3 + 6  # charts and the hardest puzzles
     assert "bullseye show 30" in words
 
 
