@@ -1,5 +1,6 @@
 """`bullseye status`: the progress of batches."""
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -100,6 +101,7 @@ def _print_status(
     from cli.database import location
     from cli.progress.status import as_json as to_json
     from cli.progress.status import describe_batch, list_batches, redis_state
+    from cli.terminal import echo, terminal_columns
 
     redis = redis_state(settings)
     if as_json:
@@ -107,7 +109,10 @@ def _print_status(
         answer = {"batches": values} if batch_id is None else values[0]
         click.echo(json.dumps({**answer, "redis": redis}, indent=2))
         return
-    lines = describe_batch(found[0]) if batch_id else list_batches(found, location(settings))
+    if batch_id:
+        lines = describe_batch(found[0])
+    else:
+        lines = list_batches(found, location(settings), terminal_columns(sys.stdout))
     for line in lines:
-        click.echo(line)
-    click.echo(f"redis: {redis}")
+        echo(line)
+    echo(f"redis: {redis}")

@@ -10,6 +10,7 @@ from cli.formatting import count, shorten
 from cli.input.request import Request
 from cli.input.source import QUOTED_COLUMNS, open_input, require_scores
 from cli.options import Flag
+from cli.terminal import echo
 from cli.verify.given_solutions import no_solutions
 from worker.formats.errors import FormatError
 from worker.formats.readers.columns import Columns
@@ -45,16 +46,16 @@ def _describe_file(request: Request, file: str, *, verify: bool) -> bool:
     try:
         with open_input(request, file) as source:
             summary = _summarize(source, request)
-            click.echo(_description(source, summary, request))
+            echo(_description(source, summary, request), indent=2)
             if verify and not summary.solutions:
                 raise no_solutions(source.name)
             if source.columns is not None:
-                click.echo(f"  columns: {_columns(source.columns)}")
+                echo(f"  columns: {_columns(source.columns)}", indent=4)
     except FormatError as error:
-        click.echo(str(error))
+        echo(str(error), indent=2)
         return False
     for line in summary.invalid:
-        click.echo(f"  {line}")
+        echo(f"  {line}", indent=4)
     return request.skip_bad or not summary.invalid
 
 

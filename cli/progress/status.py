@@ -7,7 +7,6 @@ from cli import formatting
 from cli.formatting import align, bar, count, duration, shorten
 from cli.progress.rate import per_second
 from cli.progress.summary import STATUSES, reused
-from cli.terminal import DEFAULT_COLUMNS
 from storage.queries.progress import Progress
 from storage.values import ChunkState
 from worker.errors import RedisUnreachable
@@ -44,8 +43,8 @@ def state(progress: Progress) -> str:
     return "running" if progress.answered or progress.chunks[ChunkState.TAKEN] else "waiting"
 
 
-def list_batches(found: Sequence[Progress], location: str) -> Iterator[str]:
-    """Yield a header and a line for each batch."""
+def list_batches(found: Sequence[Progress], location: str, columns: int) -> Iterator[str]:
+    """Yield a header and a line for each batch, cut to this number of terminal columns."""
     if not found:
         yield f"no batches in {location}"
         return
@@ -64,7 +63,7 @@ def list_batches(found: Sequence[Progress], location: str) -> Iterator[str]:
             )
         )
     for line in align(rows, ">>>><<<"):
-        yield shorten(line, DEFAULT_COLUMNS)
+        yield shorten(line, columns)
 
 
 def describe_batch(progress: Progress) -> Iterator[str]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from click import unstyle
+from rich.cells import cell_len
 
 from tests.cli.answers import TARGET, UNIQUE
 from tests.cli.conftest import EASY, Database, run_process
@@ -24,6 +25,22 @@ def test_a_terminal_gets_a_description_of_the_batch(home: Path, redis: str) -> N
     code, text = run_in_terminal("submit", "puzzles.txt", "--name", "sunday")
     assert code == 0
     assert f"batch 1 sunday: 3 puzzles in {home / 'bullseye.db'}\n" in text
+
+
+def test_a_dry_run_breaks_between_words(home: Path) -> None:
+    (home / "puzzles.txt").write_text(f"{EASY}\n")
+    _, text = run_in_terminal("solve", "--dry-run", "puzzles.txt")
+    assert text == (
+        "puzzles.txt: lines, 9x9, empty '.', 1 puzzle, 0 invalid lines, read as sudoku\n"
+        "  (for target sudoku add --target)\n"
+    )
+
+
+def test_a_wide_terminal_shows_a_long_name_of_a_batch(database: Database) -> None:
+    name = "数独 " * 20 + "end"
+    database.store([UNIQUE], name=name)
+    assert f"  {name}\n" in run_in_terminal("status", COLUMNS="200")[1]
+    assert all(cell_len(line) <= 80 for line in run_in_terminal("status")[1].splitlines())
 
 
 def test_rings_have_colours_on_a_terminal(database: Database) -> None:
