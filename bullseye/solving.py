@@ -1,7 +1,6 @@
 """Solves puzzles in this process, with neither a database nor a queue."""
 
 from collections.abc import Iterator, Sized
-from itertools import repeat
 
 from numpy.typing import ArrayLike
 
@@ -9,7 +8,6 @@ from bullseye.answers import Answers
 from bullseye.options import checked, options_of
 from bullseye.puzzles import Puzzles, open_puzzles
 from storage import values
-from storage.values import Puzzle
 from worker.formats.block import Block
 from worker.options import Options
 from worker.queue.solving.chunk import answers_of
@@ -62,13 +60,13 @@ def _solved(blocks: list[Block], options: Options) -> Iterator[values.Answers]:
     """Yield the answers to the puzzles of each block, some at a time."""
     first = 1
     for block in blocks:
-        numbers = range(first, first + block.count)
-        texts = block.texts()
-        puzzles = list(map(Puzzle, numbers, numbers, block.labels or repeat(None), texts))
         assert block.kind is not None, "`checked` raises for a block of errors"  # noqa: S101
+        texts = block.texts()
+        labels = block.labels or [None] * block.count
         done = 0
         for outcomes in search(block.kind, texts, options):
-            some = puzzles[done : done + len(outcomes.ns)]
-            done += len(some)
-            yield answers_of(some, outcomes)
+            end = done + len(outcomes.ns)
+            numbers = range(first + done, first + end)
+            yield answers_of(numbers, numbers, labels[done:end], texts[done:end], outcomes=outcomes)
+            done = end
         first += block.count

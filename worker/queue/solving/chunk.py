@@ -36,7 +36,7 @@ class Solver:
                 for outcomes in watched(slices, self.silence):
                     solved = puzzles[answered : answered + len(outcomes.ns)]
                     answered += len(solved)
-                    yield answers_of(solved, outcomes)
+                    yield _answers(solved, outcomes)
         except MemoryError as error:
             raise SolverFailed("the solver ran out of memory") from error
         except Exception as error:
@@ -58,20 +58,30 @@ class Solver:
         )
 
 
-def answers_of(puzzles: Sequence[Puzzle], outcomes: Outcomes) -> Answers:
-    """Return the answers to puzzles, given their outcomes in the same order."""
+def _answers(puzzles: Sequence[Puzzle], outcomes: Outcomes) -> Answers:
     if not puzzles:
         return Answers.of([])
-    id_, position, label, text = zip(*puzzles, strict=True)
+    return answers_of(*zip(*puzzles, strict=True), outcomes=outcomes)
+
+
+def answers_of(
+    ids: Sequence[int],
+    positions: Sequence[int],
+    labels: Sequence[str | None],
+    puzzles: Sequence[str],
+    *,
+    outcomes: Outcomes,
+) -> Answers:
+    """Return the answers to puzzles given in columns, from their outcomes in the same order."""
     texts, scores = outcomes.texts, outcomes.scores
     return Answers(
-        id=id_,
-        position=position,
-        label=label,
+        id=ids,
+        position=positions,
+        label=labels,
         kind=outcomes.kind,
         size=outcomes.size,
         clues=outcomes.clues,
-        puzzle=text,
+        puzzle=puzzles,
         status=_status(outcomes),
         solutions=outcomes.solutions,
         complete=outcomes.complete,
