@@ -7,10 +7,12 @@ the name is first used.
 import functools
 import logging
 import os
+import warnings
 from typing import Any, cast
 
 from celery import Celery, signals
 from celery.apps.worker import Worker
+from celery.platforms import SecurityWarning
 from kombu.connection import Connection
 from kombu.exceptions import OperationalError
 from sqlalchemy import Engine
@@ -18,7 +20,7 @@ from sqlalchemy import Engine
 from storage.database import database_id, display_name, open_database, read
 from worker.errors import RedisUnreachable
 from worker.outcome import Search
-from worker.queue import garbage, inbox, shutdown
+from worker.queue import garbage, inbox, outage, shutdown
 from worker.queue.carrier import Carrier, without_password
 from worker.queue.dispatch import Outbox
 from worker.queue.message import TASK
@@ -46,6 +48,15 @@ class SoftShutdownWorker(Worker):  # type: ignore[misc] # celery ships no types
     Celery's own method sleeps for the whole `worker_soft_shutdown_timeout` if a task runs when the
     shutdown begins.  No bootstep can shorten it: Celery calls it before it stops the first step.
     """
+
+    def on_before_init(self, **options: Any) -> None:
+        """Do what Celery does, without its warning of a worker that root runs.
+
+        It warns of messages that execute code.  Here they are JSON and made anew from their ids.
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SecurityWarning)
+            super().on_before_init(**options)
 
     def wait_for_soft_shutdown(self) -> None:
         """Ask the pool to give its chunks back, and wait until it has."""
@@ -151,6 +162,9 @@ def celery_settings(queue: str) -> dict[str, Any]:
         "broker_connection_retry_on_startup": True,
         # A full Redis rejects commands; a worker then waits as it does for a lost connection.
         "broker_channel_error_retry": True,
+        "worker_consumer": "worker.queue.consumer:Consumer",
+        # Tasks that go on after a loss of the connection need no smaller prefetch count.
+        "worker_enable_prefetch_count_reduction": False,
         "worker_hijack_root_logger": False,
         "worker_log_format": LOG_FORMAT,
         "broker_transport_options": {
@@ -161,7 +175,7 @@ def celery_settings(queue: str) -> dict[str, Any]:
             "unacked_key": f"{queue}:unacked",
             "unacked_index_key": f"{queue}:unacked_index",
             "unacked_mutex_key": f"{queue}:unacked_mutex",
-            "socket_timeout": 15,
+            "socket_timeout": 5,  # longer than a BRPOP, which ends after a second
             "socket_connect_timeout": 5,
             "socket_keepalive": True,
             "health_check_interval": 10,
@@ -214,12 +228,15 @@ def _report_ready(sender: Any, **_: object) -> None:
 
 
 def _prepare_pool_process(**_: object) -> None:
+    shutdown.clear()
     garbage.collect_rarely()
 
 
-def _quiet_celery(**_: object) -> None:
+def _quiet_celery(logger: logging.Logger, **_: object) -> None:
     for name in VERBOSE_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
+    for handler in logger.handlers:
+        handler.addFilter(outage.is_news)
 
 
 def _begin_shutdown(**_: object) -> None:

@@ -1,5 +1,6 @@
 """Runs a Celery worker in this process, for `bullseye worker` and for `bullseye solve`."""
 
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -46,6 +47,7 @@ def serve_privately(processes: int, notices: int, options: Sequence[str]) -> Non
     `notices` is the file descriptor of a pipe to the process that waits for the worker.
     """
     backoff.logger.addHandler(NoticeSender(notices))
+    backoff.logger.setLevel(logging.INFO)  # also what another process has reported
     serve(Settings.from_env(), processes, options)
 
 

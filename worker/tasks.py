@@ -24,29 +24,33 @@ def solve_chunk(self: Any, chunk_id: int) -> None:
     """Solve a chunk; during a shutdown its message goes back to the queue instead."""
     if shutdown.begun():
         raise Reject("the worker is shutting down", requeue=True)
-    solve(self.app, chunk_id, self.request.hostname)
+    with shutdown.working():
+        try:
+            solve(self.app, chunk_id, self.request.hostname)
+        except TRANSIENT_ERRORS as error:  # raised only while the worker shuts down
+            raise Reject(str(error), requeue=True) from error
 
 
 def solve(app: Bullseye, chunk_id: int, worker: str) -> None:
     """Take the puzzles of a chunk out of Redis, solve them, and publish waiting chunks.
 
     If Redis has no puzzles of the chunk, the message is a duplicate or Redis lost them.  A chunk
-    that is still marked as sent is then marked as new, so that it is published again.
+    that is still marked as sent is then marked as new, so that it is published again.  Raises one
+    of TRANSIENT_ERRORS if the worker shuts down before the answers are stored.
     """
     puzzles = retrying(lambda: app.carrier.fetch(chunk_id))
     if puzzles is None:
         retrying(lambda: mark_unsent(app.engine, chunk_id))
         return
     try:
-        with shutdown.working():
-            engine = retrying(lambda: app.engine)
-            if not attempt(
-                engine, chunk_id, puzzles, worker=worker, settings=app.settings, search=app.search
-            ):
-                retrying(lambda: reject_foreign_puzzles(app, engine, chunk_id, puzzles))
-    except TRANSIENT_ERRORS as error:  # raised only while the worker shuts down
+        engine = retrying(lambda: app.engine)
+        if not attempt(
+            engine, chunk_id, puzzles, worker=worker, settings=app.settings, search=app.search
+        ):
+            retrying(lambda: reject_foreign_puzzles(app, engine, chunk_id, puzzles))
+    except TRANSIENT_ERRORS:
         app.carrier.put(chunk_id, puzzles)
-        raise Reject(str(error), requeue=True) from error
+        raise
     if not shutdown.begun():
         publish(app)
 

@@ -18,8 +18,9 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
     """List the workers of this database, with their chunks and rates.
 
     A busy worker has taken a chunk; a silent one has missed a renewal of its
-    lease, and may have been killed. The rate covers the last minute. Without
-    Redis only workers that have a chunk are known.
+    lease, and may have been killed; a stalled one consumes nothing although
+    chunks wait. The rate covers the last minute. Without Redis only workers
+    that have a chunk are known.
 
     \b
     Examples:
@@ -40,8 +41,8 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
         queue = queue_of(settings, engine)
         with read(engine) as connection:
             leases, done = active_leases(connection, queue), work(connection, queue)
-        alive, reachable = _alive(settings, queue)
-        found = WorkerTable(settings.renewal).update(0.0, alive, done, leases)
+        alive, stalled, reachable = _alive(settings, queue)
+        found = WorkerTable(settings.renewal).update(0.0, alive, done, leases, stalled)
     by_name = {one.worker: one for one in done}
     if as_json:
         click.echo(json.dumps({"workers": to_json(found, by_name), "redis": reachable}, indent=2))
@@ -51,8 +52,10 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
     click.echo(f"redis: {reachable}")
 
 
-def _alive(settings: "Settings", queue: str) -> tuple[list[str], str]:
-    """Return the workers that Redis has heard of lately, and whether Redis answers."""
+def _alive(settings: "Settings", queue: str) -> tuple[list[str], list[str], str]:
+    """Return the workers that Redis has heard of lately, those of them that are stalled, and
+    whether Redis answers.
+    """
     from contextlib import closing
 
     from worker.errors import RedisUnreachable
@@ -60,6 +63,7 @@ def _alive(settings: "Settings", queue: str) -> tuple[list[str], str]:
 
     with closing(Carrier.connect(settings.redis_url, queue)) as carrier:
         try:
-            return carrier.workers(), "reachable"
+            alive = carrier.workers()
+            return alive, carrier.stalled(alive), "reachable"
         except RedisUnreachable:
-            return [], "not reachable"
+            return [], [], "not reachable"

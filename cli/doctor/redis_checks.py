@@ -14,7 +14,7 @@ from cli.outbox import queue_of
 from storage.database import read
 from storage.queries import health
 from worker.app import VISIBILITY_SECONDS
-from worker.queue.carrier import Carrier, without_password
+from worker.queue.carrier import Carrier, WorkerInfo, without_password
 from worker.release import release
 from worker.settings import Settings
 
@@ -123,11 +123,18 @@ def _check_workers(carrier: Carrier) -> Iterator[Finding]:
     if not names:
         yield Finding.warn("workers", "none is running", "bullseye worker")
         return
-    yield Finding.ok("workers", f"{len(names)} running: {', '.join(names)}")
-    for name in names:
-        info = carrier.info(name)
+    found = [(name, carrier.info(name)) for name in names]
+    states = [f"{name} ({_state(info)})" for name, info in found]
+    yield Finding.ok("workers", f"{len(names)} running: {', '.join(states)}")
+    for name, info in found:
         if info is None:
             continue
+        if info.stalled:
+            yield Finding.warn(
+                "workers",
+                f"{name} has consumed nothing for {info.consumed:.0f} s although chunks wait",
+                "see its log; if it does not recover or end by itself, restart it",
+            )
         if info.release != release():
             yield Finding.warn(
                 "version",
@@ -136,3 +143,11 @@ def _check_workers(carrier: Carrier) -> Iterator[Finding]:
             )
         if abs(info.ahead) >= MAX_SKEW_SECONDS:
             yield check_clock(f"the clock of {name}", "that of Redis", info.ahead)
+
+
+def _state(info: WorkerInfo | None) -> str:
+    if info is None:
+        return "unknown"
+    if info.stalled:
+        return "stalled"
+    return "busy" if info.busy else "idle"

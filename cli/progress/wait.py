@@ -51,6 +51,7 @@ class Wait:
     _warned: bool = field(default=False, init=False)
     _table: WorkerTable = field(init=False)
     _alive: list[str] = field(default_factory=list, init=False)
+    _stalled: list[str] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
         self._table = WorkerTable(self.outbox.settings.renewal)
@@ -80,16 +81,19 @@ class Wait:
         return progress, held
 
     def _worker_lines(self, progress: Progress, held: list[ActiveLease]) -> list[str]:
-        workers = self._table.update(self.clock(), self._alive, progress.workers, held)
+        workers = self._table.update(
+            self.clock(), self._alive, progress.workers, held, self._stalled
+        )
         return list(format_workers(workers, progress.batch.id))
 
     def _sweep(self) -> None:
         now = self.clock()
         if now - self._swept_at >= self.outbox.settings.sweep:
             self._swept_at = now
-            self._alive = []  # unknown if Redis does not answer the next call
+            self._alive = self._stalled = []  # unknown if Redis does not answer the next call
             dispatch.sweep(self.outbox)
             self._alive = self.outbox.carrier.workers()
+            self._stalled = self.outbox.carrier.stalled(self._alive)
             if self._alive:
                 self._active_at = now
 

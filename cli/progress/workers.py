@@ -1,7 +1,7 @@
 """What each worker does at the moment, one line per worker."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ class WorkerState(StrEnum):
     BUSY = "busy"  #: it has taken a chunk
     IDLE = "idle"  #: it is alive and has no chunk
     SILENT = "silent"  #: it has missed a renewal of a lease
+    STALLED = "stalled"  #: it is alive and consumes nothing, although chunks wait
 
 
 class WorkerLine(NamedTuple):
@@ -56,6 +57,7 @@ class WorkerTable:
         alive: Iterable[str],
         shares: Iterable[WorkerShare | Work],
         held: Sequence[ActiveLease],
+        stalled: Collection[str] = (),
     ) -> list[WorkerLine]:
         """Return the workers that are alive or have a chunk, by name."""
         # A renewal shortens `silent`, so the time of taking is that of the first sighting.
@@ -67,11 +69,15 @@ class WorkerTable:
         }
         answered = {share.worker: share.puzzles for share in shares}
         names = sorted({*alive, *(lease.worker for lease in held)})
-        return [
+        lines = [
             self._line(
                 now, name, answered.get(name, 0), [one for one in held if one.worker == name]
             )
             for name in names
+        ]
+        return [
+            line._replace(state=WorkerState.STALLED) if line.worker in stalled else line
+            for line in lines
         ]
 
     def _line(

@@ -6,7 +6,7 @@
     <queue>:unacked_mutex      string  the lock of the process that restores old messages
     <queue>:chunk:<id>         string  the chunk's puzzles, as in its row
     <queue>:workers            zset    worker name -> Redis time of its last heartbeat
-    <queue>:worker:<name>      string  its release and the offset of its clock; expires
+    <queue>:worker:<name>      string  `WorkerInfo`: its release, and whether it consumes; expires
     <queue>:refused            string  the number of rejected foreign messages
 
 The first four belong to Celery and kombu; `worker.app` configures their names.  A plain key beside
@@ -16,7 +16,7 @@ a small message costs a tenth of the same text inside the message, in JSON and b
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple, Self, cast
@@ -39,6 +39,9 @@ class WorkerInfo(NamedTuple):
 
     release: str
     ahead: float  #: seconds by which its clock is ahead of the clock of Redis
+    busy: int = 0  #: processes that have a chunk
+    consumed: float = 0.0  #: seconds since it received a message or found the queue empty
+    stalled: bool = False  #: messages wait, a process is free, and it consumes nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +120,17 @@ class Carrier:
         with self._errors():
             return int(self.client.get(f"{self.queue}:refused") or 0)
 
-    def beat(self, worker: str) -> None:
-        """Store a heartbeat of `worker`; delete workers whose last one is older than the expiry."""
+    def beat(
+        self, worker: str, *, busy: int = 0, consumed: float = 0.0, stalled: bool = False
+    ) -> None:
+        """Store a heartbeat of `worker`; delete workers whose last one is older than the expiry.
+
+        The other arguments are those of `WorkerInfo`.
+        """
         with self._errors():
             now = self._now()
-            info = WorkerInfo(release(), round(time.time() - now, 1))
+            ahead = round(time.time() - now, 1)
+            info = WorkerInfo(release(), ahead, busy, round(consumed, 1), stalled)
             self.client.set(self._worker(worker), json.dumps(info), ex=PRESENCE_EXPIRY_SECONDS)
             key = f"{self.queue}:workers"
             self.client.zadd(key, {worker: now})
@@ -146,6 +155,11 @@ class Carrier:
         with self._errors():
             stored = self.client.get(self._worker(worker))
         return WorkerInfo(*json.loads(stored)) if stored else None
+
+    def stalled(self, workers: Iterable[str]) -> list[str]:
+        """Return those of `workers` that do not consume although messages wait."""
+        found = ((worker, self.info(worker)) for worker in workers)
+        return [worker for worker, info in found if info is not None and info.stalled]
 
     def _worker(self, name: str) -> str:
         return f"{self.queue}:worker:{name}"
@@ -190,10 +204,15 @@ def _unreachable(client: redis.Redis, error: redis.RedisError) -> RedisUnreachab
         )
     if isinstance(error, redis.ResponseError):
         return RedisUnreachable(f"Redis at {where} rejected a command: {error}")
-    cause = error.__cause__ or error.__context__
-    system = cause.strerror if isinstance(cause, OSError) else None
-    reason = (system or str(error)).rstrip(".").lower()
     return RedisUnreachable(
-        f"cannot reach Redis at {where} ({reason})",
+        f"cannot reach Redis at {where} ({reason_of(error)})",
         "start it, or solve without it: bullseye solve",
     )
+
+
+def reason_of(error: BaseException) -> str:
+    """Return why a command failed, in the words of the system or of Redis, without a full stop."""
+    cause = error.__cause__ or error.__context__
+    system = cause.strerror if isinstance(cause, OSError) else None
+    words = system or str(error).rpartition("of pipeline caused error: ")[2]  # as redis-py says it
+    return words.rstrip(".").lower()

@@ -34,6 +34,8 @@ REPLY_LIST = ".reply.celery.pidbox"
 
 #: sent for each rejected message, with the `reason` and the `line` that was read
 rejected = Signal(name="rejected", providing_args={"reason", "line"})
+#: sent for each reply to BRPOP without a message to deliver: the queue is empty
+polled = Signal(name="polled", providing_args=set())
 
 
 def check_messages(connection: Connection) -> None:
@@ -99,6 +101,7 @@ class Transport(kombu_redis.Transport):
 def _checked_pop(reply: Any, **_: Any) -> tuple[bytes, str] | None:
     """Return (list, line) with the message rebuilt; None, as after a timeout, if it is rejected."""
     if reply is None:
+        polled.send(sender=None)
         return None
     key, line = reply
     queue = key.decode().rsplit(Channel.sep, 1)[0]

@@ -27,8 +27,10 @@ class NoticeSender(logging.Handler):
         os.set_blocking(descriptor, False)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write the reason of a record, shortened to MAX_REASON characters."""
+        """Write the reason of a record, if it has one, shortened to MAX_REASON characters."""
         reason = str(vars(record).get("reason", ""))[:MAX_REASON]
+        if not reason:
+            return
         with suppress(BlockingIOError, BrokenPipeError):
             os.write(self.descriptor, json.dumps({"reason": reason}).encode() + b"\n")
 

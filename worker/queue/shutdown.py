@@ -45,12 +45,22 @@ def begun() -> bool:
 @contextmanager
 def working() -> Iterator[None]:
     """Mark this pool process as busy, so that a shutdown waits for it."""
-    slot = 1 + (getattr(current_process(), "index", None) or 0) % MAX_PROCESSES
+    slot = _slot()
     _flags[slot] = 1
     try:
         yield
     finally:
         _flags[slot] = 0
+
+
+def clear() -> None:
+    """Mark this pool process as not busy: a killed one, whose place it takes, may have been."""
+    _flags[_slot()] = 0
+
+
+def busy() -> int:
+    """Return the number of pool processes that are busy."""
+    return sum(_flags[1:])
 
 
 def await_idle(timeout: float) -> bool:
@@ -61,6 +71,10 @@ def await_idle(timeout: float) -> bool:
             return False
         time.sleep(IDLE_POLL_SECONDS)
     return True
+
+
+def _slot() -> int:
+    return 1 + (getattr(current_process(), "index", None) or 0) % MAX_PROCESSES
 
 
 @contextmanager

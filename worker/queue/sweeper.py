@@ -36,6 +36,7 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
         """Stop the timer, and remove the worker from the list of workers in Redis."""
         if self.timer is not None:
             self.timer.cancel()
+        parent.consumer.alarm.cancel()
         try:
             parent.app.carrier.leave(parent.hostname)
         except RedisUnreachable as error:
@@ -46,17 +47,24 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
         self.stop(parent)
 
     def sweep(self, parent: Any) -> None:
-        """Report the worker as alive, and publish lost and new chunks."""
-        app = parent.app
+        """Report the worker as alive, publish lost and new chunks, and check that it consumes."""
+        app, consumer = parent.app, parent.consumer
         garbage.collect()
         try:
-            app.carrier.beat(parent.hostname)
+            consumer.beat()
             published = _sweep(app)
-        except (StorageError, RedisUnreachable) as error:
+            waiting = app.carrier.waiting()
+        except RedisUnreachable as error:
+            consumer.outage.fail(error)
+            return
+        except StorageError as error:
             logger.warning("sweep failed, the next one will retry: %s", error)
-        else:
-            if published:
-                logger.info("published %d chunks", published)
+            return
+        if published:
+            logger.info("published %d chunks", published)
+        consumer.outage.settle()
+        if consumer.task_consumer is not None:  # it has connected once
+            consumer.check(waiting)
 
 
 def _sweep(app: Any) -> int:

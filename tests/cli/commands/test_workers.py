@@ -55,6 +55,21 @@ def test_a_killed_worker_is_listed_as_silent_even_without_redis(
     assert redis == "redis: not reachable"
 
 
+def test_a_stalled_worker_is_told_from_an_idle_one(
+    bullseye: Bullseye, redis: str, queue: str
+) -> None:
+    with closing(Carrier.connect(redis, queue)) as carrier:
+        carrier.beat("box-1")
+        carrier.beat("box-2", consumed=15.0, stalled=True)
+        listed = bullseye("workers").out.splitlines()
+        found = bullseye("doctor").out
+        for name in ("box-1", "box-2"):
+            carrier.leave(name)
+    assert [line.split()[:2] for line in listed[1:3]] == [["box-1", "idle"], ["box-2", "stalled"]]
+    assert "2 running: box-1 (idle), box-2 (stalled)" in found
+    assert "warn  workers   box-2 has consumed nothing for 15 s although chunks wait" in found
+
+
 def test_json_has_a_value_for_each_worker(
     bullseye: Bullseye, database: Database, redis: str
 ) -> None:

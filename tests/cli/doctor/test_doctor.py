@@ -50,7 +50,7 @@ def test_workers_with_another_version_or_a_wrong_clock_are_reported(
     carrier.leave("near")
     carrier.leave("far")
     carrier.close()
-    assert found["workers"].startswith("ok    workers   2 running: far, near")
+    assert found["workers"].startswith("ok    workers   2 running: far (idle), near (idle)")
     assert "far runs Bullseye 0.0.1, schema 0001, this is " in found["version"]
     assert "the clock of far is 600 s ahead of that of Redis -> " in found["clock"]
     assert not any("near runs" in line for line in found.values())

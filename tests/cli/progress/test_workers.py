@@ -77,6 +77,12 @@ def test_a_worker_that_missed_one_renewal_is_silent(table: WorkerTable) -> None:
     assert "chunk 7 silent 10.5 s" in next(format_workers([silent], BATCH))
 
 
+def test_a_worker_that_consumes_nothing_though_chunks_wait_is_stalled(table: WorkerTable) -> None:
+    idle, stalled = table.update(0.0, ["ada", "bob"], [], [], ["bob"])
+    assert (idle.state, stalled.state) == (WorkerState.IDLE, WorkerState.STALLED)
+    assert next(format_workers([stalled], BATCH)).split()[:2] == ["bob", "stalled"]
+
+
 def test_many_workers_with_long_names_fit_80_columns(table: WorkerTable) -> None:
     names = {f"bullseye-{pid}@a-machine-with-a-long-name.example": 10**7 for pid in range(40)}
     leases = [held(name, 10**6 + i, 3599.0, batch=12345) for name in names for i in range(8)]

@@ -73,6 +73,15 @@ class CarrierContract:
         carrier.leave("one@host")
         assert carrier.info("one@host") is None
 
+    def test_a_heartbeat_says_whether_the_worker_consumes(self, carrier: Carrier) -> None:
+        carrier.beat("idle@host")
+        carrier.beat("busy@host", busy=2, consumed=30.04)
+        carrier.beat("stalled@host", consumed=15.0, stalled=True)
+        assert carrier.stalled([*carrier.workers(), "unknown@host"]) == ["stalled@host"]
+        busy = carrier.info("busy@host")
+        assert busy is not None
+        assert (busy.busy, busy.consumed) == (2, 30.0)
+
     def test_rejected_messages_are_counted(self, carrier: Carrier) -> None:
         assert carrier.rejected() == 0
         carrier.count_rejected()

@@ -1,10 +1,11 @@
 """How a worker's connection to a real Redis ends."""
 
+import gc
 import json
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -19,6 +20,9 @@ from tests.worker.queue.messages import OURS
 from worker.app import Bullseye
 from worker.local.process_group import process_group
 from worker.local.redis_server import find_redis, private_redis
+from worker.queue.consumer import Consumer as WorkerConsumer
+from worker.queue.inbox import REDIS_ERRORS
+from worker.queue.outage import Outage
 from worker.settings import Settings
 
 
@@ -30,13 +34,10 @@ def own_redis() -> Iterator[str]:
         yield url
 
 
-def open_sockets() -> set[str]:
-    """Return the names of this process's sockets."""
-    found = set()
-    for descriptor in Path("/proc/self/fd").iterdir():
-        with suppress(FileNotFoundError):  # the one that lists the folder
-            found.add(str(descriptor.readlink()))
-    return {name for name in found if name.startswith("socket:")}
+def open_files() -> int:
+    """Return the number of files and sockets that this process has open."""
+    gc.collect()
+    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 def test_a_connection_is_closed_completely_while_redis_is_away(own_redis: str) -> None:
@@ -44,7 +45,7 @@ def test_a_connection_is_closed_completely_while_redis_is_away(own_redis: str) -
     with closing(Redis.from_url(own_redis)) as client:
         client.lpush(app.queue, json.dumps(OURS))
         server = int(client.info()["process_id"])
-    before = open_sockets()
+    before = open_files()
     delivered: list[Any] = []
     mailbox = Queue(f"{uuid4()}.pidbox", Exchange("pidbox", type="fanout"), auto_delete=True)
     connection = app.connection_for_read()
@@ -58,4 +59,40 @@ def test_a_connection_is_closed_completely_while_redis_is_away(own_redis: str) -
     # Celery does both when it has lost a connection.
     connection.collect()
     connection.close()
-    assert open_sockets() <= before
+    assert open_files() <= before + 1  # the poller of `connection`
+
+
+@pytest.fixture
+def consumer(own_redis: str) -> WorkerConsumer:
+    """The consumer of a worker that has not started."""
+    app = Bullseye(Settings("sqlite://", own_redis), f"queue-{uuid4()}")
+    made: WorkerConsumer = app.Worker(pool="solo", hostname="box-1").consumer
+    return made
+
+
+def reconnect(consumer: WorkerConsumer) -> None:
+    """Connect, and lose the connection, without the pause before the next attempt."""
+    consumer.outage = Outage("redis://")
+    try:
+        consumer.connection = consumer.connect()
+    except REDIS_ERRORS as error:
+        consumer.on_connection_error_before_connected(error)
+    else:
+        consumer.connection.default_channel.basic_qos(0, 1, False)
+        consumer.on_connection_error_after_connected(ConnectionResetError())
+    consumer.hub.reset()
+
+
+@pytest.mark.parametrize("times", [50, pytest.param(1000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("maxmemory", [0, 1])
+def test_reconnecting_leaves_nothing_open(
+    own_redis: str, consumer: WorkerConsumer, maxmemory: int, times: int
+) -> None:
+    with closing(Redis.from_url(own_redis)) as client:
+        client.config_set("maxmemory", maxmemory)
+        reconnect(consumer)
+        before, callbacks = open_files(), len(consumer.hub.on_tick)
+        for _ in range(times):
+            reconnect(consumer)
+        assert open_files() <= before
+        assert len(consumer.hub.on_tick) <= callbacks

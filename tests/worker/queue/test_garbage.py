@@ -6,6 +6,7 @@ import pytest
 
 from worker import app
 from worker.queue import garbage
+from worker.queue.outage import Outage
 from worker.queue.sweeper import Sweeper
 from worker.settings import Settings
 
@@ -26,7 +27,8 @@ def test_a_sweep_collects_garbage(settings: Settings) -> None:
         def __init__(self) -> None:
             self.itself = self
 
-    worker = SimpleNamespace(app=app.worker_app(settings), hostname="box-1")
+    consumer = SimpleNamespace(beat=lambda: None, outage=Outage(""), task_consumer=None)
+    worker = SimpleNamespace(app=app.worker_app(settings), consumer=consumer)
     gc.disable()
     try:
         gone = weakref.ref(Cycle())

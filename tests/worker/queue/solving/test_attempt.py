@@ -1,5 +1,6 @@
 """Attempts at real chunks: SQLite, the kernel, and a clock that the tests set."""
 
+import logging
 import sqlite3
 from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import islice
@@ -205,6 +206,7 @@ def test_a_locked_database_is_waited_for(
     locked: Callable[[float], None],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level(logging.INFO)
     batch = submit(outbox.engine, next(grids(5, 45)), tmp_path)
     publish(outbox)
     deliver.engine = open_database(deliver.settings.database_url, busy_seconds=0.05)

@@ -1,0 +1,111 @@
+import logging
+from collections.abc import Iterator
+
+import pytest
+from redis import ConnectionError as Refused
+from redis import ResponseError
+
+from worker.queue import outage
+from worker.queue.outage import STABLE_SECONDS, Outage, is_news
+
+ADDRESS = "redis://:***@box:6379/0"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def lost(clock: Clock) -> Iterator[Outage]:
+    """An outage that began at 100 s."""
+    begun = Outage(ADDRESS, clock)
+    begun.fail(Refused("Connection closed by server."))
+    yield begun
+    Outage(ADDRESS)
+
+
+def test_an_outage_is_one_line_at_its_begin_and_one_at_its_end(
+    lost: Outage, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.clear()
+    lost.fail(Refused("Connection refused."))
+    lost.fail(ResponseError("no memory"))
+    clock.now = 112.5
+    lost.connect()
+    lost.settle()
+    lost.settle()
+    assert caplog.messages == [
+        f"Redis at {ADDRESS} answers again after 12.5 s (failed attempts: 3)"
+    ]
+
+
+def test_the_first_line_gives_the_address_and_the_reason(caplog: pytest.LogCaptureFixture) -> None:
+    Outage(ADDRESS).fail(Refused("Connection closed by server."))
+    Outage(ADDRESS)
+    assert caplog.messages == [f"lost Redis at {ADDRESS}: connection closed by server; retrying"]
+
+
+def test_an_outage_is_not_over_while_connections_fail_again(
+    lost: Outage, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.clear()
+    for _ in range(9):
+        lost.connect()
+        clock.now += STABLE_SECONDS - 1
+        lost.settle()
+        lost.fail(ResponseError("no memory"))
+    assert caplog.messages == []
+    assert outage.reported()
+    clock.now += STABLE_SECONDS
+    lost.settle()
+    assert not outage.reported()
+
+
+def test_after_an_outage_the_next_one_is_reported(
+    lost: Outage, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock.now += STABLE_SECONDS
+    lost.settle()
+    caplog.clear()
+    lost.fail(Refused("Connection refused."))
+    assert len(caplog.messages) == 1
+
+
+def record(name: str, error: Exception | None, *arguments: object) -> logging.LogRecord:
+    raised = (type(error), error, None) if error else None
+    return logging.LogRecord(name, logging.ERROR, "", 0, "%s", arguments, raised)
+
+
+@pytest.mark.parametrize(
+    "dropped",
+    [
+        record("celery.worker.request", Refused("gone"), "could not acknowledge"),
+        record("celery.worker.consumer.consumer", None, Refused("gone")),
+        record("kombu.transport.redis", ResponseError("no memory"), "timer"),
+        record("celery", ConnectionResetError("gone"), "timer"),
+    ],
+)
+def test_what_libraries_log_about_errors_of_redis_is_dropped(dropped: logging.LogRecord) -> None:
+    assert not is_news(dropped)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        record("celery.worker", ValueError("a bug"), "unrecoverable"),
+        record("celery.worker", None, "ready"),
+        record("worker.queue.outage", Refused("gone"), "lost"),
+        record("celeryd", Refused("gone"), "of another program"),
+    ],
+)
+def test_other_records_are_kept(kept: logging.LogRecord) -> None:
+    assert is_news(kept)
