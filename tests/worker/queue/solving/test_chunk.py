@@ -66,4 +66,4 @@ def test_solutions_found_before_a_timeout_are_kept() -> None:
 def test_the_time_of_the_solver_is_in_milliseconds() -> None:
     (answer,) = answers([EMPTY], Options(limit=None, timeout=0.2))
     assert answer.ms is not None
-    assert 200 <= answer.ms < 2000
+    assert 10 <= answer.ms < 2000  # CPU time: less than 200 where other processes run, too
