@@ -33,7 +33,7 @@ class Layout:
     counted: bool = False  #: the first line is the number of puzzles
     ended: bool = False  #: the last line is `end`
     apart: bool = False  #: blank lines or rules separate the grids
-    banded: bool = False  #: blank lines separate the bands of a grid, so they do not end a grid
+    banded: bool = False  #: separators stand between bands or rows, so they do not end a grid
     ruled: bool = False  #: a line of dashes as wide as a grid is a rule, not an empty row
 
     def symbols(self, side: int) -> str:

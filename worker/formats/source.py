@@ -16,6 +16,7 @@ from worker.formats.detection.sample import Sample
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.files import content
+from worker.formats.files.markup import without_markup
 from worker.formats.files.sections import puzzles_only
 from worker.formats.files.text import Line, TextBlock, lines
 from worker.formats.layout import FORMATS, Layout
@@ -60,9 +61,13 @@ class Source:
 
 
 def _blocks(text: Iterator[TextBlock], reading: Reading, first: int, name: str) -> Iterator[Block]:
-    is_marked = reading.layout.format in {"jsonl", "json", "opensudoku"}
-    if reading.layout.shape == "lines" and not is_marked:
-        return grid_lines.read(text, reading, first)
+    if reading.sides:  # grids without a notation of their own
+        if reading.blanks or reading.layout.shape != "lines":
+            text = without_markup(text)
+        if reading.blanks:
+            text = reading.blanks.filled(text)
+        if reading.layout.shape == "lines":
+            return grid_lines.read(text, reading, first)
     return blocks_of(_entries(lines(text), reading, name))
 
 

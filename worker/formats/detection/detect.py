@@ -8,6 +8,7 @@ only breaks ties.
 from collections.abc import Callable
 
 from worker.formats.detection import rejections
+from worker.formats.detection.blanks import match_blanks
 from worker.formats.detection.candidate import Candidate
 from worker.formats.detection.covers import match_dlx, match_matrix, requested_matrix
 from worker.formats.detection.lines import match_lines
@@ -25,14 +26,17 @@ Match = Callable[[Sample], Candidate | None]
 UNMISTAKABLE: tuple[Match, ...] = (match_opensudoku, match_jsonl, match_json, match_matrix)
 #: formats of grids that only their cells identify
 GRIDS: tuple[Match, ...] = (match_lines, match_rows, match_spaced)
-#: the formats for each value of --from; for a value that names an alphabet, all of GRIDS
-REQUESTED: dict[str, tuple[Match, ...]] = {
+#: the formats for the values of --from that name a shape of grids; for an alphabet, all of GRIDS
+REQUESTED_GRIDS: dict[str, tuple[Match, ...]] = {
     "lines": (match_lines,),
     "rows": (match_rows,),
     "spaced": (match_spaced,),
-    "jsonl": (match_jsonl,),
-    "json": (match_json,),
-    "opensudoku": (match_opensudoku,),
+}
+#: the format for each other value of --from, except for covers
+REQUESTED: dict[str, Match] = {
+    "jsonl": match_jsonl,
+    "json": match_json,
+    "opensudoku": match_opensudoku,
 }
 
 
@@ -51,8 +55,8 @@ def detect(sample: Sample) -> Reading:
     cover = match_dlx(sample, numeric=named_dlx)
     if cover is not None and named_dlx:
         return cover.reading
-    candidates = [cover, *(match(sample) for match in GRIDS)]
-    return _only(sample, [candidate for candidate in candidates if candidate is not None])
+    candidates = [cover, *_grids(sample.plain, GRIDS)]
+    return _only(sample.plain, [candidate for candidate in candidates if candidate is not None])
 
 
 def _requested(sample: Sample, asked: str) -> Reading:
@@ -61,7 +65,10 @@ def _requested(sample: Sample, asked: str) -> Reading:
         return Reading(Layout("dlx", "cover"))
     if asked == "matrix":
         return requested_matrix(sample)
-    candidates = [match(sample) for match in REQUESTED.get(asked, GRIDS)]
+    if asked in REQUESTED:
+        candidates = [REQUESTED[asked](sample)]
+    else:
+        candidates = _grids(sample.plain, REQUESTED_GRIDS.get(asked, GRIDS))
     matching = [candidate for candidate in candidates if candidate is not None]
     if not matching:
         raise FormatError(
@@ -71,6 +78,14 @@ def _requested(sample: Sample, asked: str) -> Reading:
             remedy="omit --from to detect the format",
         )
     return max(matching, key=lambda candidate: candidate.lines).reading
+
+
+def _grids(plain: Sample, matches: tuple[Match, ...]) -> list[Candidate | None]:
+    """Return the candidates for grids; if none reads as many lines, that of grids with blanks."""
+    candidates = [match(plain) for match in matches]
+    most = max((candidate.lines for candidate in candidates if candidate is not None), default=0)
+    blanks = match_blanks(plain) if most < len(plain.body) else None
+    return candidates if blanks is None or blanks.lines <= most else [blanks]
 
 
 def _only(sample: Sample, candidates: list[Candidate]) -> Reading:

@@ -2,13 +2,16 @@
 
 from collections import Counter
 from collections.abc import Callable
+from typing import NamedTuple
 
 from worker.formats.detection import alphabets
+from worker.formats.detection.alphabets import POSSIBLE
 from worker.formats.detection.candidate import Candidate
 from worker.formats.detection.sample import Sample
 from worker.formats.layout import Layout
 from worker.formats.readers.columns import Columns
 from worker.formats.readers.find_grids import find_grids
+from worker.formats.readers.prose import is_prose
 from worker.formats.readers.reading import Reading
 from worker.sudoku.symbols import SIDES
 
@@ -16,10 +19,18 @@ from worker.sudoku.symbols import SIDES
 IsGrid = Callable[[str], bool]
 
 
+class _Found(NamedTuple):
+    """What the lines of a sample contain."""
+
+    columns: Columns | None  #: the columns that the first line names
+    grids: list[list[str]]  #: of each line that has some; of columns the puzzles
+    others: list[str]  #: the other lines
+
+
 def match_lines(sample: Sample) -> Candidate | None:
     """Match lines with a whole grid in each."""
-    columns, found = _grids(sample)
-    lines = len(sample.body) - (columns is not None)
+    columns, found, others = _grids(sample)
+    lines = len(found) + sum(not is_prose(text, POSSIBLE[9], 9) for text in others)
     grids = [grid for of_line in found for grid in of_line]
     sides = Counter(SIDES[len(grid)] for grid in grids)
     if not grids or (sample.asked is None and not _is_likely(set(sides), len(found), lines)):
@@ -48,28 +59,28 @@ def _is_likely(sides: set[int], found: int, lines: int) -> bool:
     return 10 * found >= 9 * lines if sides == {4} else 2 * found >= lines
 
 
-def _grids(sample: Sample) -> tuple[Columns | None, list[list[str]]]:
-    """Return the columns that the first line names, or None, and the grids of each line with some.
-
-    Of columns these are the puzzles.
-    """
+def _grids(sample: Sample) -> _Found:
     symbols_of = {side: alphabets.possible(side, sample.asked) for side in SIDES.values()}
 
     def is_grid(text: str) -> bool:
         return len(text) in SIDES and symbols_of[SIDES[len(text)]].issuperset(text)
 
-    columns, grids = _grids_in_column(sample, is_grid)
-    if columns is None:
-        found = (find_grids(line.text, is_grid) for line in sample.body)
-        grids = [[one.grid for one in of_line] for of_line in found if of_line]
-    return columns, grids
+    in_column = _grids_in_column(sample, is_grid)
+    if in_column is not None:
+        return in_column
+    lines = [(line.text, find_grids(line.text, is_grid)) for line in sample.body]
+    grids = [[one.grid for one in found] for _, found in lines if found]
+    return _Found(None, grids, [text for text, found in lines if not found])
 
 
-def _grids_in_column(sample: Sample, is_grid: IsGrid) -> tuple[Columns | None, list[list[str]]]:
+def _grids_in_column(sample: Sample, is_grid: IsGrid) -> _Found | None:
+    """Return the puzzles in the column that the first line names, or None."""
     numbers = {line.number for line in sample.content}
     first, *rest = (line.text for line in sample.lines if line.number in numbers)
     columns = None if find_grids(first, is_grid) else Columns.of(first)
     if columns is None:
-        return None, []
-    grids = [[grid] for line in rest if is_grid(grid := columns.puzzle_of(columns.fields(line)))]
-    return (columns, grids) if grids else (None, [])
+        return None
+    puzzles = [(line, columns.puzzle_of(columns.fields(line))) for line in rest]
+    grids = [[puzzle] for _, puzzle in puzzles if is_grid(puzzle)]
+    others = [line for line, puzzle in puzzles if not is_grid(puzzle)]
+    return _Found(columns, grids, others) if grids else None

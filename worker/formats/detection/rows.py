@@ -11,14 +11,15 @@ from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout
+from worker.formats.readers.prose import is_prose
 from worker.formats.readers.reading import Reading
-from worker.formats.readers.rows import is_separator, spaced_cells
+from worker.formats.readers.rows import cells_of, is_separator
 
 #: sides of grids, the likeliest first
 SIDES_BY_LIKELIHOOD = (9, 16, 25, 4)
 
 #: the cells of a line that is a row of this side in these symbols; None if it is not
-CellsOf = Callable[[str, int, frozenset[str]], list[str] | None]
+Split = Callable[[str, int, frozenset[str]], list[str] | None]
 
 
 class Rows(NamedTuple):
@@ -60,7 +61,7 @@ def _adjacent_cells(text: str, side: int, possible: frozenset[str]) -> list[str]
 
 
 def _spaced_cells(text: str, side: int, possible: frozenset[str]) -> list[str] | None:
-    cells = spaced_cells(text)
+    cells = cells_of(text, side)
     if len(cells) != side or not all(c in possible or _is_value(c, side) for c in cells):
         return None
     return cells
@@ -70,13 +71,13 @@ def _is_value(cell: str, side: int) -> bool:
     return cell.isascii() and cell.isdecimal() and len(cell) <= 2 and int(cell) <= side
 
 
-def _best_side(sample: Sample, shape: str, cells_of: CellsOf) -> Candidate | None:
-    matches = (_match_side(sample, shape, cells_of, side) for side in SIDES_BY_LIKELIHOOD)
+def _best_side(sample: Sample, shape: str, split: Split) -> Candidate | None:
+    matches = (_match_side(sample, shape, split, side) for side in SIDES_BY_LIKELIHOOD)
     return max(filter(None, matches), key=lambda candidate: candidate.lines, default=None)
 
 
-def _match_side(sample: Sample, shape: str, cells_of: CellsOf, side: int) -> Candidate | None:
-    rows = _rows(sample, cells_of, side)
+def _match_side(sample: Sample, shape: str, split: Split, side: int) -> Candidate | None:
+    rows = _rows(sample, split, side)
     if not rows.cells or (sample.asked is None and not _is_likely(rows)):
         return None
     single = {cell for cell in rows.symbols if len(cell) == 1}
@@ -92,19 +93,27 @@ def _match_side(sample: Sample, shape: str, cells_of: CellsOf, side: int) -> Can
         counted=rows.counted,
         ended=sample.ended,
         apart=sum(size >= side for size in _block_sizes(rows)) > 1,
-        banded=set(_block_sizes(rows)) == {isqrt(side)},
+        banded=set(_block_sizes(rows)) in ({1}, {isqrt(side)}),
         ruled=ruled,
     )
     doubt = doubt or (None if has_numbers else alphabet.doubt)
     return Candidate(Reading(layout, (side,), rows.announced), len(rows.cells), doubt)
 
 
-def _rows(sample: Sample, cells_of: CellsOf, side: int) -> Rows:
+def _rows(sample: Sample, split: Split, side: int) -> Rows:
     possible = alphabets.possible(side, sample.asked)
-    counted = sample.count is not None and not cells_of(sample.content[0].text, side, possible)
+    counted = sample.count is not None and not split(sample.content[0].text, side, possible)
     content = sample.body if counted else sample.content
-    body = [line for line in content if not is_separator(line.text, side, ruled=False)]
-    cells = [row for line in body if (row := cells_of(line.text, side, possible))]
+    body, cells = [], []
+    for line in content:
+        row = split(line.text, side, possible)
+        if row is not None:
+            cells.append(row)
+            body.append(line)
+        elif line.number in sample.with_words and is_prose(line.text, possible, side):
+            continue
+        elif not is_separator(line.text, side, ruled=False):
+            body.append(line)
     return Rows(sample, side, counted, body, cells)
 
 
@@ -147,11 +156,11 @@ def _rules(rows: Rows) -> tuple[bool, FormatError | None]:
 
 def _block_sizes(rows: Rows) -> list[int]:
     """Return the number of lines in each block between two separators."""
+    numbers = {line.number for line in rows.body}
     sizes = [0]
     for line in rows.sample.lines:
-        text = line.text.strip()
-        if is_separator(text, rows.side, ruled=False):
-            sizes.append(0)
-        elif not text.startswith("#"):
+        if line.number in numbers:
             sizes[-1] += 1
+        elif not line.text.lstrip().startswith("#"):
+            sizes.append(0)
     return [size for size in sizes if size]

@@ -1,9 +1,11 @@
 """The beginning of an input, from which its format is detected."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from worker.formats.files.markup import has_markup, plain_line
 from worker.formats.files.text import Line
+from worker.formats.readers.prose import has_words
 
 #: digits of the number of puzzles that may head an input
 MAX_COUNT_DIGITS = 8
@@ -19,6 +21,14 @@ class Sample:
     asked: str | None = None  #: the value of --from
 
     @cached_property
+    def plain(self) -> "Sample":
+        """The sample without the markup of forums and drawn boxes, as grids are read."""
+        if not has_markup("\n".join(line.text for line in self.lines)):
+            return self
+        lines = [Line(line.number, plain_line(line.text)) for line in self.lines]
+        return replace(self, lines=lines)
+
+    @cached_property
     def content(self) -> list[Line]:
         """The lines up to `end` that are neither blank nor comments, stripped."""
         kept = []
@@ -29,6 +39,11 @@ class Sample:
             if text and not text.startswith("#"):
                 kept.append(Line(line.number, text))
         return kept
+
+    @cached_property
+    def with_words(self) -> set[int]:
+        """The numbers of the lines that may be prose."""
+        return {line.number for line in self.content if has_words(line.text)}
 
     @cached_property
     def ended(self) -> bool:

@@ -16,6 +16,8 @@ SOLUTIONS = ("solution", "answer", "solved", "solutions", "answers")
 LABELS = ("label", "name", "title", "id")
 #: characters that separate columns
 COLUMN_SEPARATORS = ",\t;|"
+#: words in the name of a column, for a line to look like one that names columns
+MAX_NAME_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,13 @@ class Columns:
 
     @staticmethod
     def looks_like(line: str) -> bool:
-        """Return whether a line could name columns: it has separators and no digits."""
-        return any(line.count(sign) for sign in COLUMN_SEPARATORS) and not any(
-            map(str.isdigit, line)
+        """Return whether a line could name columns, in one or two words each without digits."""
+        separator = max(COLUMN_SEPARATORS, key=line.count)
+        names = line.split(separator)
+        return (
+            len(names) > 1
+            and all(1 <= len(name.split()) <= MAX_NAME_WORDS for name in names)
+            and not any(map(str.isdigit, line))
         )
 
     def fields(self, line: str) -> list[str]:

@@ -9,8 +9,9 @@ from worker.formats.entry import Entry
 from worker.formats.excerpt import MAX_LABEL, excerpt, quantity
 from worker.formats.readers.columns import COLUMN_SEPARATORS, PUZZLES, Columns
 from worker.formats.readers.find_grids import WORD, Found, find_grids, without, words_around
+from worker.formats.readers.prose import is_prose
 from worker.formats.readers.reading import Reading
-from worker.formats.readers.rows import HEADING
+from worker.formats.readers.rows import AFTER_END, HEADING
 from worker.formats.readers.solutions import with_solutions
 from worker.formats.symbols import INVALID, SymbolTable
 from worker.sudoku.symbols import EMPTY, SIDES
@@ -41,6 +42,8 @@ class LineReader:
         self._columns = reading.columns
         self._counted = layout.counted
         self._first = first
+        self._symbols = {chr(code) for table in self.tables.values() for code in table}
+        self._side = reading.sides[0]
         cells = reading.sides[0] ** 2
         symbols = re.escape("".join(map(chr, self.tables[cells])))
         separator = rf"[^\w+{symbols}]"
@@ -58,14 +61,14 @@ class LineReader:
         if not line or line.startswith("#") or not line.strip("="):
             return ()
         if self._ended:
-            return [_error(number, line, "a line after `end`, which closes the input; remove one")]
+            return [_error(number, line, AFTER_END)]
         if self._frames_the_puzzles(number, line):
             return ()
         if self._columns is not None and self._columns.separator in text:
             return [self._of_columns(self._columns, number, text)]
         if found := self._find_with_few_words(line) or find_grids(line, self._is_grid):
             return self._puzzles(number, line, found)
-        return [self._without_grid(number, line)]
+        return self._without_grid(number, line)
 
     def _frames_the_puzzles(self, number: int, line: str) -> bool:
         """Return whether a line is `end`, the header or the heading of a grid; note which."""
@@ -170,16 +173,19 @@ class LineReader:
             return False
         return not PUZZLES.isdisjoint(word.lower() for word in WORD.findall(line))
 
-    def _without_grid(self, number: int, line: str) -> Entry:
+    def _without_grid(self, number: int, line: str) -> Sequence[Entry]:
+        """Return the error of a line without a grid; nothing for prose."""
+        if is_prose(line, self._symbols, self._side) and not Columns.looks_like(line):
+            return ()
         why = self._reason(line)
         if number == self._first and Columns.looks_like(line):
             why += ", or call the column of the puzzles `puzzle`"
-        return _error(number, line, why)
+        return [_error(number, line, why)]
 
     def _reason(self, line: str) -> str:
         """Return the reason why a line is not a grid, found in the word with the most cells."""
         expected = " or ".join(map(str, self.tables))
-        symbols = {chr(code) for table in self.tables.values() for code in table}
+        symbols = self._symbols
         found = [(sum(map(symbols.__contains__, word)), word) for word in FIELD.findall(line)]
         cells, likely = max(found, key=itemgetter(0), default=(0, ""))
         if cells < MIN_GRIDLIKE:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from storage.values import Kind
 from worker.formats.block import Block, blocks_of
 from worker.formats.entry import Entry
+from worker.formats.files.markup import without_markup
 from worker.formats.files.text import TextBlock, decoded
 from worker.formats.readers.line import LineReader
 from worker.formats.readers.reading import Reading
@@ -27,6 +28,8 @@ def read(source: Iterable[TextBlock], reading: Reading, first: int) -> Iterator[
             places = range(block.first, block.first + size)
             yield Block(Kind.SUDOKU, cells, places, clean.decode("ascii"))
         else:
+            if reading.columns is None and (plain := next(without_markup([block]))) is not block:
+                block, clean = plain, plain.data.translate(table)  # noqa: PLW2901
             yield from blocks_of(_entries(block, clean.decode("ascii"), cells, reader))
 
 

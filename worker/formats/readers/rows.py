@@ -13,6 +13,7 @@ from worker.formats.errors import FormatError
 from worker.formats.excerpt import excerpt, quantity
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout
+from worker.formats.readers.prose import is_prose
 from worker.formats.symbols import EMPTY_SYMBOLS, INVALID, SymbolTable
 from worker.sudoku.symbols import EMPTY, SYMBOLS
 
@@ -21,10 +22,15 @@ HEADING = re.compile(r"(grid|puzzle|sudoku)\b[^|]*", re.IGNORECASE)
 #: the line that Simple Sudoku writes below a grid
 TRAILER = re.compile(r"simple sudoku\b.*", re.IGNORECASE)
 RULE = re.compile(r"[-+|*=_\s]+")
+#: symbols with which no separator begins
+CELLS_ONLY = ".0123456789"
 #: greatest number of unseparated grids whose rows are kept to be counted before they are read
 MAX_GRIDS_HELD = 64
 #: greatest number of rows of an invalid grid in its excerpt
 MAX_ROWS_QUOTED = 20
+
+#: the error for what follows the line `end`
+AFTER_END = "a line after `end`, which closes the input; remove one"
 
 #: turns a stripped line into its cells in the symbols of stored grids, and an error or None
 ReadRow = Callable[[str], tuple[str, str | None]]
@@ -36,9 +42,12 @@ def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
     Raises FormatError if a row is missing or superfluous in a long series of unseparated grids.
     """
     side = layout.size or 9
-    rows = _Rows(side, row_reader(layout, side), name)
+    read_row = row_reader(layout, side)
+    symbols = layout.symbols(side) + EMPTY_SYMBOLS
+    rows = _Rows(side, read_row, name)
     counted = layout.counted
-    for line in source:
+    lines = iter(source)
+    for line in lines:
         text = line.text.strip()
         if text == "end":
             break
@@ -46,12 +55,18 @@ def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
             continue
         if counted and text.isdecimal():
             counted = False
+        elif is_prose(text, symbols, side) and read_row(text)[1] is not None:
+            yield from rows.end()
+            rows.label = excerpt(text) if HEADING.fullmatch(text) else rows.label
         elif not is_separator(text, side, ruled=layout.ruled):
             yield from rows.add(line)
         elif HEADING.fullmatch(text) or not layout.banded:
             yield from rows.end()
             rows.label = excerpt(text) if HEADING.fullmatch(text) else rows.label
     yield from rows.end()
+    for line in lines:
+        if line.text.strip():
+            yield Entry(line.number, None, excerpt(line.text.strip()), AFTER_END)
 
 
 def is_separator(text: str, side: int, *, ruled: bool) -> bool:
@@ -62,16 +77,29 @@ def is_separator(text: str, side: int, *, ruled: bool) -> bool:
     >>> [is_separator(t, 9, ruled=False) for t in ("====", "Grid 01", "---+---+---", "---------")]
     [True, True, True, False]
     """
-    if not text or HEADING.fullmatch(text) or TRAILER.fullmatch(text):
-        return True
+    if text[:1] in CELLS_ONLY:  # most lines; this is fast
+        return not text
     if not RULE.fullmatch(text):
-        return False
+        return bool(HEADING.fullmatch(text) or TRAILER.fullmatch(text))
     if "=" in text or "+" in text:
         return True
+    if fields_of(text, side) is not None:
+        return False
     cells = text.replace("|", " ").split()
     if len(cells) == side and all(len(cell) == 1 for cell in cells):
         return False
     return sum(map(len, cells)) != side or (ruled and text == "-" * side)
+
+
+def cells_of(line: str, side: int) -> list[str]:
+    """Return the words of a line, or if it has fields of at most one word, a cell for each field.
+
+    >>> cells_of("5 3 | 1 .", 4), cells_of("5,,,1", 4), cells_of("| 5 |   |   | 1 |", 4)
+    (['5', '3', '1', '.'], ['5', '.', '.', '1'], ['5', '.', '.', '1'])
+    """
+    cells = spaced_cells(line)
+    is_whole = len(cells) == side and '"' not in line
+    return cells if is_whole else fields_of(line, side) or cells
 
 
 def spaced_cells(line: str) -> list[str]:
@@ -79,6 +107,26 @@ def spaced_cells(line: str) -> list[str]:
     for separator in ",;|":
         line = line.replace(separator, " ")
     return line.split()
+
+
+def fields_of(line: str, side: int) -> list[str] | None:
+    """Return the cells of a row in a spreadsheet or a frame, in which an empty cell has no symbol.
+
+    Returns None if there are not `side` fields of at most two characters, or if some empty cells
+    have a symbol and others have none.
+    """
+    signs = [sign for sign in ",;|" if sign in line]
+    if not signs:
+        return None
+    separator = max(signs, key=line.count)
+    fields = [field.strip(" \"'") for field in line.split(separator)]
+    if len(fields) == side + 2 and not (fields[0] or fields[-1]):  # a frame
+        fields = fields[1:-1]
+    if len(fields) != side or max(map(len, fields)) > 2:
+        return None
+    if "" in fields and not set(EMPTY_SYMBOLS).isdisjoint(fields):
+        return None
+    return [field or EMPTY for field in fields]
 
 
 def row_reader(layout: Layout, side: int) -> ReadRow:
@@ -117,7 +165,7 @@ class _SpacedRow:
             self.values = {chr(code): cell for code, cell in SymbolTable(alphabet, side).items()}
 
     def __call__(self, line: str) -> tuple[str, str | None]:
-        cells = spaced_cells(line)
+        cells = cells_of(line, self.side)
         row = "".join(self.values.get(cell, INVALID) for cell in cells)
         if INVALID in row:
             at = row.index(INVALID)

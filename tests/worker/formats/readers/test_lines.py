@@ -10,10 +10,10 @@ from storage.values import Kind
 from tests.worker.formats.reading import GRID, errors, read, texts
 from worker.formats.block import Block
 from worker.formats.readers.find_grids import find_grids, words_around
+from worker.formats.readers.rows import AFTER_END
 from worker.formats.source import open_source
 
 OTHER = GRID[::-1]
-AFTER_END = "a line after `end`, which closes the input; remove one"
 
 
 def test_a_line_with_a_cell_too_few_is_an_error_and_the_others_are_read() -> None:
@@ -33,10 +33,16 @@ def test_an_invalid_symbol_is_reported_with_its_place() -> None:
     ]
 
 
-def test_a_line_without_a_grid_is_an_error_that_mentions_comments() -> None:
-    assert errors(f"{GRID}\nby Anna\n") == [
+@pytest.mark.parametrize("line", ["12 3 4", "53..7", "Anna 2024-11-05", "5 3 . . 7 Anna"])
+def test_a_line_with_a_few_cells_is_an_error_that_mentions_comments(line: str) -> None:
+    assert errors(f"{GRID}\n{line}\n") == [
         (2, "no grid of 81 cells; put # before a comment"),
     ]
+
+
+def test_prose_around_grids_is_skipped() -> None:
+    content = f"Hello all,\nsolve this one!\n{GRID}\nand (by Anna, in 2024)\n{OTHER}\n谢谢大家\n"
+    assert texts(content) == [GRID, OTHER]
 
 
 def test_the_excerpt_of_an_invalid_line_is_short_and_printable() -> None:

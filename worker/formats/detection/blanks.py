@@ -1,0 +1,50 @@
+"""Matches grids with blanks for empty cells against the beginning of an input."""
+
+from dataclasses import replace
+
+from worker.formats.detection.candidate import Candidate
+from worker.formats.detection.lines import match_lines
+from worker.formats.detection.rows import match_rows
+from worker.formats.detection.sample import Sample
+from worker.formats.files.blanks import Blanks
+from worker.formats.files.text import Line
+from worker.sudoku.symbols import EMPTY, SIDES, VALUES
+
+#: symbols of grids with blanks and frames
+SYMBOLS = frozenset((" ", "|", *VALUES))
+
+
+def match_blanks(sample: Sample) -> Candidate | None:
+    """Match grids whose only symbol of an empty cell is a blank, if they can be read in one way.
+
+    All rows must fit, and at least half of them must have a blank before a value: a row without
+    one may just lack a cell.
+    """
+    if 2 * sum(SYMBOLS.issuperset(line.text) for line in sample.content) < len(sample.content):
+        return None
+    trimmed = not any(line.text.endswith(" ") for line in sample.lines)
+    found: dict[tuple[str, ...], Candidate] = {}
+    for side in SIDES.values():
+        for apart in (False, True):
+            blanks = Blanks(side, apart, trimmed)
+            lines = [Line(number, blanks.filled_line(text)) for number, text in sample.lines]
+            if side > 4 and (candidate := _match(sample, lines, blanks)) is not None:
+                found.setdefault(tuple(line.text for line in lines), candidate)
+    return found.popitem()[1] if len(found) == 1 else None
+
+
+def _match(sample: Sample, lines: list[Line], blanks: Blanks) -> Candidate | None:
+    filled = [
+        now.text
+        for now, before in zip(lines, sample.lines, strict=True)
+        if now.text != before.text and EMPTY in now.text
+    ]
+    if not filled or 2 * sum(EMPTY in text.rstrip(EMPTY) for text in filled) < len(filled):
+        return None
+    for match in (match_rows, match_lines):
+        found = match(replace(sample, lines=lines))
+        if found is None or found.reading.sides != (blanks.side,) or found.lines < len(filled):
+            continue
+        if match is match_lines or found.lines % blanks.side == 0 or not sample.complete:
+            return found._replace(reading=found.reading._replace(blanks=blanks))
+    return None
