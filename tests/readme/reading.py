@@ -29,6 +29,11 @@ def blocks(text: str) -> list[Block]:
     return [Block(language, body.splitlines()) for language, body in found]
 
 
+def is_output(block: Block) -> bool:
+    """Return whether a block has no command: it shows what the shell block before it prints."""
+    return block.language == "console" and not any(line.startswith("$ ") for line in block.lines)
+
+
 def section(text: str, title: str) -> str:
     """Return the text below a second-level heading; AssertionError if there is none."""
     _, _, rest = text.partition(f"\n## {title}\n")

@@ -1,5 +1,7 @@
 """Executes the console blocks of a document in one session, as a user at a terminal would.
 
+A console block without a command shows what the shell block before it prints.
+
 `python -m tests.readme.session` updates README.md, README.zh.md and docs/ with the real output.
 """
 
@@ -71,10 +73,18 @@ class Session:
         redis = find_redis()
         assert redis is not None, "the test extra brings a Redis program, or PATH has one"
         self.program("bullseye", f"{sys.executable} -m cli.main")
+        self.install()
         self.program("redis-server", f"{redis} --port {self.port} --dir {self.folder}")
         if shutil.which("sqlite3") is None:
             (self.folder / "sqlite.py").write_text(SQLITE)
             self.program("sqlite3", f"{sys.executable} {self.folder / 'sqlite.py'}")
+
+    def install(self) -> None:
+        """Prepare the environment that a quick start creates; .ci/run tests the installation."""
+        (self.folder / ".venv").mkdir()
+        (self.folder / ".venv" / "bin").symlink_to(self.folder / "bin")
+        for name in ("python3", "pip", "pytest"):
+            self.program(name, "true")
 
     def program(self, name: str, command: str) -> None:
         """Put a program of this name on PATH."""
@@ -158,15 +168,21 @@ def executed(text: str) -> str:
 
     A block whose new output differs only in what `masked` removes is left as it is.
     """
+    shell: list[str] = []
     with session() as terminal:
 
         def renewed(found: re.Match[str]) -> str:
-            commands = [line for line in found[1].splitlines() if line.startswith("$ ")]
+            language, lines = found[1], found[2].splitlines()
+            if language == "sh":
+                shell[:] = lines
+                return found[0]
+            commands = [line for line in lines if line.startswith("$ ")]
             printed = [f"{line}\n{terminal.execute(line[2:])}" for line in commands]
+            printed = printed or [terminal.execute(line) for line in shell]
             block = f"```console\n{''.join(printed)}```"
             return found[0] if masked(found[0]) == masked(block) else block
 
-        return re.sub(r"^```console\n(.*?)^```$", renewed, text, flags=re.MULTILINE | re.DOTALL)
+        return re.sub(r"^```(sh|console)\n(.*?)^```$", renewed, text, flags=re.M | re.S)
 
 
 def masked(text: str) -> str:
