@@ -2,6 +2,6 @@
 
 Read in this order: main (finds the command), errors (exit codes), options and parameters (what
 commands share), one file of commands/, then the folder it calls: input/, progress/, output/,
-drawing/, verify/, report/ or doctor/.  Small ones: database and outbox (connections), terminal,
-colours and formatting (text for people).
+drawing/, verify/, report/ or doctor/.  Small ones: database and outbox (connections),
+deletion, terminal, colours and formatting (text for people).
 """

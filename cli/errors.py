@@ -48,6 +48,7 @@ EXIT_CODES: tuple[tuple[type[BaseException], Exit], ...] = (
     (BadUsage, Exit.USAGE),
     (storage.NoSuchBatch, Exit.USAGE),
     (storage.AmbiguousName, Exit.USAGE),
+    (storage.BatchUnfinished, Exit.USAGE),
     (storage.NoSuchPuzzle, Exit.USAGE),
     (storage.BadQuery, Exit.USAGE),
     (worker.SettingsError, Exit.USAGE),

@@ -40,6 +40,8 @@ COMMANDS = {
     "stats": Entry("Inspect", "Show solving times, hardest puzzles and work per worker."),
     "retry": Entry("Maintain", "Re-run puzzles that failed, timed out or were not answered."),
     "cancel": Entry("Maintain", "Stop a batch; keep its answers."),
+    "delete": Entry("Maintain", "Delete a batch with its answers."),
+    "prune": Entry("Maintain", "Delete old batches."),
     "doctor": Entry("Maintain", "Check Python, database, Redis and workers; suggest fixes."),
 }
 

@@ -48,10 +48,12 @@ class Flag(StrEnum):
     TEMPLATE = "--template"
     TIMEOUT = "--timeout"
     VERIFY = "--verify"
+    VACUUM = "--vacuum"
     WAIT = "--wait"
     WATCH = "--watch"
     WEIGHTS = "--weights"
     WHERE = "--where"
+    YES = "--yes"
 
     __repr__ = str.__repr__  # Click quotes the names that it suggests for a misspelt option
 
@@ -104,6 +106,12 @@ redis_option = click.option(
     "redis",
     metavar="URL",
     help="Redis.  [default: $BULLSEYE_REDIS_URL, else redis://localhost:6379/0]",
+)
+yes_option = click.option("-y", Flag.YES, is_flag=True, help="Do not ask for confirmation.")
+vacuum_option = click.option(
+    Flag.VACUUM,
+    is_flag=True,
+    help="Return free space to the file system; locks the database meanwhile.",
 )
 json_option = click.option(Flag.JSON, "as_json", is_flag=True, help="Print JSON.")
 

@@ -18,6 +18,8 @@ MAX_INTEGER = 2**63 - 1
 MAX_TIMEOUT_SECONDS = 10**6
 #: processes that one `solve` or `worker` may start
 MAX_PROCESSES = 4096
+#: units of `Age`
+_SECONDS = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
 #: batches proposed by completion, newest first
 COMPLETED_BATCHES = 50
 
@@ -54,6 +56,21 @@ class InputFile(click.types.StringParamType):
         if not value:
             self.fail("'' is not a file; give the name of one.", param, ctx)
         return str(value)
+
+
+class Age(click.ParamType[float]):
+    """A span of time such as 12h, 30d or 8w."""
+
+    name = "age"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the seconds, or raise BadParameter."""
+        number, unit = value[:-1], value[-1:]
+        if not (number.isdecimal() and len(number) <= 6 and unit in _SECONDS):
+            self.fail(f"{value!r} is not an age: write 12h, 30d or 8w.", param, ctx)
+        return int(number) * _SECONDS[unit]
 
 
 def solution_limit(_ctx: click.Context, _param: click.Parameter, value: str) -> int | None:

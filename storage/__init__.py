@@ -5,6 +5,6 @@
         +------ n answer 1 --- n solution (kept solutions after the first)
 
 Read in this order: values, tables, errors, database (with engine, driver_errors, migrate,
-location, clock, timestamps), batches, packing, answers; then the folders outbox, which changes
-chunks, and queries, which only reads.
+location, clock, timestamps), batches, packing, answers, deletion; then the folders outbox, which
+changes chunks, and queries, which only reads.
 """

@@ -46,18 +46,19 @@ def create(
 ) -> Batch:
     """Insert a batch that is not ready yet, and reserve ids for its puzzles."""
     values = {
+        "id": _reserve(connection, "batches", 1),
         "name": name and _storable(name),
         "source": _storable(source),
         "kind": kind,
         "options": json.dumps(options),
         "puzzles": puzzles,
-        "first_id": _reserve(connection, puzzles),
+        "first_id": _reserve(connection, "puzzles", puzzles),
         "queue": queue,
         "ready": 0,
         "created_at": utc(),
     }
     made = connection.execute(insert(batch).values(values).returning(*batch.c))
-    return _batch(made.mappings().one())
+    return from_row(made.mappings().one())
 
 
 def make_ready(connection: Connection, batch_id: int) -> None:
@@ -77,7 +78,7 @@ def find(connection: Connection, key: BatchKey) -> Batch:
     row = connection.execute(select(batch).where(same_id)).mappings().first()
     if row is None:
         raise NoSuchBatch(f"there is no batch {key}", "see bullseye status")
-    return _batch(row)
+    return from_row(row)
 
 
 def _find_last(connection: Connection) -> Batch:
@@ -95,13 +96,13 @@ def _find_named(connection: Connection, name: str) -> Batch:
         *first, last = (str(row["id"]) for row in found)
         numbers = f"{', '.join(first)} and {last}"
         raise AmbiguousName(f"the batches {numbers} are all named {name!r}", "give a number")
-    return _batch(found[0])
+    return from_row(found[0])
 
 
 def newest(connection: Connection, first: int | None = None) -> list[Batch]:
     """Return the batches that are ready, newest first, and at most `first` of them if given."""
     wanted = select(batch).where(batch.c.ready == 1).order_by(batch.c.id.desc()).limit(first)
-    return [_batch(row) for row in connection.execute(wanted).mappings()]
+    return [from_row(row) for row in connection.execute(wanted).mappings()]
 
 
 def cancel(connection: Connection, batch_id: int) -> bool:
@@ -129,14 +130,17 @@ def lock(connection: Connection, batch_id: int) -> Batch:
     """
     found = find(connection, batch_id)
     wanted = select(batch).where(batch.c.id == found.id).with_for_update(key_share=True)
-    return _batch(connection.execute(wanted).mappings().one())
+    return from_row(connection.execute(wanted).mappings().one())
 
 
-def _reserve(connection: Connection, puzzles: int) -> int:
-    """Reserve ids and return the first; the row of their counter stays locked until the commit."""
-    counter = meta.c.key == "puzzles"
-    value = connection.execute(select(meta.c.value).where(counter).with_for_update()).scalar_one()
-    connection.execute(update(meta).where(counter).values(value=str(int(value) + puzzles)))
+def _reserve(connection: Connection, counter: str, ids: int) -> int:
+    """Reserve ids and return the first; the row of their counter stays locked until the commit.
+
+    Ids of deleted batches are not used again.
+    """
+    row = meta.c.key == counter
+    value = connection.execute(select(meta.c.value).where(row).with_for_update()).scalar_one()
+    connection.execute(update(meta).where(row).values(value=str(int(value) + ids)))
     return int(value) + 1
 
 
@@ -145,5 +149,6 @@ def _storable(name: str) -> str:
     return name.encode(errors="replace").decode()
 
 
-def _batch(row: RowMapping) -> Batch:
+def from_row(row: RowMapping) -> Batch:
+    """Return a row of the table as a batch."""
     return Batch(**{**row, "options": json.loads(row["options"]), "ready": bool(row["ready"])})

@@ -45,6 +45,10 @@ class AmbiguousName(StorageError):
     """Several batches have this name."""
 
 
+class BatchUnfinished(StorageError):
+    """The batch cannot be deleted, because workers may still solve its puzzles."""
+
+
 class NoSuchPuzzle(StorageError):
     """There is no answered puzzle with this number."""
 

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 #: the version of the schema that this program reads and writes
-REVISION = "0003"
+REVISION = "0004"
 
 #: the type of a puzzle's id: 64 bits; SQLite requires INTEGER for the alias of a row id
 _Id = BigInteger().with_variant(Integer, "sqlite")

@@ -4,5 +4,5 @@ A command imports what it needs inside its function, and types under TYPE_CHECKI
 and completion load neither database, queue nor solver.
 
 Read in this order: solve, submit, worker, status, workers, results, query, show, stats, retry,
-cancel, doctor.
+cancel, delete, prune, doctor.
 """

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select, tex
 from storage import answers, batches
 from storage.batches import Batch
 from storage.clock import earlier, utc
+from storage.errors import NoSuchBatch
 from storage.outbox import publishing
 from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
 from storage.packing import pack, unpack
@@ -108,6 +109,8 @@ def retry(
     Raises NoSuchBatch.
     """
     found = batches.lock(connection, batch_id)
+    if not found.ready:
+        raise NoSuchBatch(f"batch {batch_id} is being deleted or submitted", "see bullseye status")
     waiting, again = 0, list[KindAndPuzzle]()
     if found.cancelled_at is not None or found.queue != queue:
         waiting = _reopen(connection, batch_id)

@@ -19,30 +19,30 @@ def run_in_terminal(
 
     `on_output` is called with the text so far whenever there is more.
     """
-    return _run(arguments, environment, on_output, keyboard=False)
+    return _run(arguments, environment, on_output)
 
 
-def run_at_keyboard(*arguments: object, **environment: str) -> tuple[int, str]:
-    """Return the same of a command whose stdin is the terminal too, as a pager needs it."""
-    return _run(arguments, environment, None, keyboard=True)
+def run_at_keyboard(*arguments: object, typed: str = "", **environment: str) -> tuple[int, str]:
+    """Return the same of a command whose stdin is the terminal too, on which `typed` is typed."""
+    return _run(arguments, environment, None, typed)
 
 
 def _run(
     arguments: Sequence[object],
     environment: dict[str, str],
     on_output: OnOutput | None,
-    *,
-    keyboard: bool,
+    typed: str | None = None,
 ) -> tuple[int, str]:
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "cli.main", *map(str, arguments)],
-        stdin=theirs if keyboard else subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL if typed is None else theirs,
         stdout=theirs,
         stderr=theirs,
         env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment},
     ) as process:
         os.close(theirs)
+        os.write(ours, (typed or "").encode())
         output = b""
         with suppress(OSError):  # Linux raises it when the other end is closed
             while part := os.read(ours, 65536):

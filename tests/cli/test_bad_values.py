@@ -20,6 +20,8 @@ OTHERWISE = {
     "stats": ["1"],
     "retry": ["1"],
     "cancel": ["1"],
+    "delete": ["1", "--yes"],
+    "prune": ["--older-than", "1d"],
 }
 MISTAKES = ("", "-1", "x", "1e400", "9" * 30, "\udcff", "nan")
 

@@ -1,7 +1,10 @@
-"""Batches that are cancelled and retried."""
+"""Batches that are cancelled, retried and deleted."""
 
 import json
+from contextlib import closing
 from itertools import islice
+
+from redis import Redis
 
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.load import QUICK, Load, execute, submit
@@ -58,3 +61,18 @@ def test_retry_runs_only_puzzles_that_timed_out(bullseye: Bullseye) -> None:
     assert execute(bullseye, "SELECT id, solved_at FROM answers WHERE status = 'solved'") == first
     positions = [json.loads(line)["position"] for line in bullseye.out("results", "1").splitlines()]
     assert positions == list(range(1, 8))
+
+
+def test_a_batch_is_deleted_while_workers_solve_it(bullseye: Bullseye) -> None:
+    endless = "\n".join(islice(grids(56, 4), 300))
+    with bullseye.worker(2):
+        bullseye.out("submit", "--limit", "all", "--timeout", "100", "-", stdin=endless)
+        eventually(lambda: any_chunk_taken(bullseye))
+        bullseye.out("cancel", "1")
+        bullseye.out("delete", "1", "--yes")
+        submit(bullseye, 57, 200).assert_complete()
+        counts = "SELECT (SELECT count(*) FROM chunk WHERE batch_id = 1), count(*) FROM answer"
+        assert execute(bullseye, counts) == [(0, 200)]
+        with closing(Redis.from_url(bullseye.redis_url)) as redis:
+            eventually(lambda: not redis.keys("*:chunk:*") and not redis.keys("*:unacked"))
+    assert "Traceback" not in bullseye.logs()

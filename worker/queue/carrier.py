@@ -16,7 +16,7 @@ a small message costs a tenth of the same text inside the message, in JSON and b
 import json
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple, Self, cast
@@ -26,6 +26,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from worker.errors import RedisUnreachable, SettingsError
+from worker.queue.message import requested_chunk
 from worker.release import release
 
 #: seconds after its last heartbeat at which a worker is no longer listed
@@ -98,6 +99,15 @@ class Carrier:
                 self.client.delete(key)
                 return ""
             return cast(str | None, self.client.getdel(key))
+
+    def remove(self, chunk_ids: Collection[int]) -> None:
+        """Remove the puzzles of chunks, and their messages that were not delivered yet."""
+        with self._errors():
+            for line in self.client.lrange(self.queue, 0, -1):
+                if requested_chunk(line) in chunk_ids:
+                    self.client.lrem(self.queue, 1, str(line))
+            for id_ in chunk_ids:
+                self.client.delete(self._chunk(id_))
 
     def depth(self) -> int:
         """Return the number of messages that wait or were delivered and not acknowledged."""

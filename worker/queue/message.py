@@ -76,6 +76,15 @@ def rebuilt_unacked(entry: Any) -> list[Any]:
     raise ForeignMessage("an unacknowledged entry must be [message, exchange, queue]")
 
 
+def requested_chunk(line: bytes | str) -> int | None:
+    """Return the id of the chunk that a message requests; None if it is not such a message."""
+    try:
+        message = decoded(line)
+    except ForeignMessage:
+        return None
+    return None if fault(message) else int(body_of(message)[0][0])
+
+
 def fault(message: Any) -> str | None:
     """Return why a decoded message is not a request for one chunk; None if it is one."""
     try:

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Engine
 
 from storage import batches
 from storage.database import read, write
+from storage.errors import NoSuchBatch
 from storage.outbox import leases
 from storage.outbox.leases import Lease
 from storage.values import Answers
@@ -129,7 +130,10 @@ class LeasedChunk:
             with read(self._engine) as connection:
                 return batches.find(connection, self.lease.batch_id).cancelled_at is not None
 
-        return retrying(is_cancelled)
+        try:
+            return retrying(is_cancelled)
+        except NoSuchBatch:  # it was cancelled and deleted
+            return True
 
 
 class Timer:

@@ -1,0 +1,74 @@
+"""Deleting batches: the question before, the messages in Redis, and the report after."""
+
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+
+import click
+from rich.filesize import decimal as size
+from sqlalchemy import Engine
+
+from cli.errors import BadUsage
+from cli.formatting import count
+from cli.options import Flag
+from cli.terminal import is_terminal, notify
+from storage import deletion
+from storage.batches import Batch
+from storage.deletion import Content
+from worker.errors import RedisUnreachable
+from worker.queue.carrier import Carrier
+from worker.settings import Settings
+
+
+def confirm(contents: Sequence[Content], *, yes: bool) -> bool:
+    """Return whether to delete these batches: ask on a terminal, unless `yes` was given.
+
+    Raises BadUsage if nobody can be asked.
+    """
+    if yes:
+        return True
+    if not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
+        raise BadUsage(f"deleting needs a confirmation; without a terminal, add {Flag.YES}")
+    describe(contents)
+    if click.confirm(f"delete {count(len(contents), 'batch', 'batches')}?", err=True):
+        return True
+    notify("nothing was deleted")
+    return False
+
+
+def describe(contents: Sequence[Content]) -> None:
+    """Print on stderr what would be deleted."""
+    for one in contents:
+        notify(_described(one))
+
+
+def delete(settings: Settings, engine: Engine, contents: Sequence[Content]) -> None:
+    """Delete batches with their messages in Redis, and report it on stderr.
+
+    Raises BatchUnfinished at the first batch that workers may still solve.
+    """
+    for one in contents:
+        sent = deletion.delete_batch(engine, one.batch.id)
+        if sent:
+            _remove_messages(settings, one.batch, sent)
+        notify(f"deleted {_described(one)}")
+
+
+def _remove_messages(settings: Settings, batch: Batch, chunk_ids: Sequence[int]) -> None:
+    try:
+        with closing(Carrier.connect(settings.redis_url, batch.queue)) as carrier:
+            carrier.remove(set(chunk_ids))
+    except RedisUnreachable as error:
+        left = count(len(chunk_ids), "message")
+        notify(f"warning: {error}\n         up to {left} there will be ignored by the workers")
+
+
+def vacuum(engine: Engine) -> None:
+    """Return free space to the file system, and report it on stderr."""
+    before, after = deletion.vacuum(engine)
+    notify(f"database: {size(before)} before, {size(after)} after the vacuum")
+
+
+def _described(one: Content) -> str:
+    name = f" {one.batch.name}" if one.batch.name else ""
+    return f"batch {one.batch.id}{name} · {count(one.answers, 'answer')} · about {size(one.bytes)}"

@@ -1,0 +1,144 @@
+"""Deletes batches with everything that belongs to them, and returns free space to the system.
+
+The first transaction deletes the chunks: from then on a worker that still holds one can store
+nothing more, because every transaction with answers begins by updating its chunk.  It also hides
+the batch.  The answers follow in slices, so that workers never wait long for the database, and the
+batch comes last: if the deletion is interrupted, deleting the batch again completes it.
+"""
+
+from contextlib import closing
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Engine, and_, delete, func, or_, select, update
+
+from storage import batches
+from storage.batches import Batch
+from storage.clock import utc
+from storage.database import translated_errors, write
+from storage.errors import BatchUnfinished
+from storage.tables import answer, batch, chunk, metadata, solution
+from storage.values import ChunkState
+
+#: puzzles whose answers one transaction deletes; 50,000 take about 0.2 s
+SLICE_PUZZLES = 50_000
+#: bytes that an answer takes apart from its puzzle and solution, about
+BYTES_PER_ANSWER = 120
+
+
+#: seconds after which a batch that is not ready was left by an interrupted submission
+ABANDONED_SECONDS = 3600.0
+
+
+class Content(NamedTuple):
+    """What belongs to a batch."""
+
+    batch: Batch
+    answers: int
+    bytes: int  #: of the answers, about
+
+
+def content(connection: Connection, batch_id: int) -> Content:
+    """Return what deleting a batch would remove; raise NoSuchBatch."""
+    whole = batches.find(connection, batch_id)
+    texts = func.length(answer.c.puzzle) + func.coalesce(func.length(answer.c.solution), 0)
+    found = connection.execute(
+        select(func.count(), func.coalesce(func.sum(texts + BYTES_PER_ANSWER), 0)).where(
+            answer.c.id.between(whole.first_id, whole.last_id)
+        )
+    )
+    answers, size = found.one()
+    return Content(whole, answers, int(size))
+
+
+def older_than(connection: Connection, seconds: float) -> list[Batch]:
+    """Return the batches that were created at least `seconds` ago, oldest first.
+
+    Those that were never ready are included: they are left by submissions and deletions that were
+    interrupted.
+    """
+    wanted = select(batch).where(batch.c.created_at <= utc(seconds)).order_by(batch.c.id)
+    return [batches.from_row(row) for row in connection.execute(wanted).mappings()]
+
+
+def check_finished(connection: Connection, batch_id: int) -> None:
+    """Raise BatchUnfinished if a batch is neither done nor cancelled."""
+    if is_unfinished(connection, batch_id):
+        raise BatchUnfinished(
+            f"batch {batch_id} is not finished", f"stop it first: bullseye cancel {batch_id}"
+        )
+
+
+def is_unfinished(connection: Connection, batch_id: int) -> bool:
+    """Return whether a batch is being submitted or solved; a cancelled one is not."""
+    to_do = select(chunk.c.id).where(chunk.c.batch_id == batch_id, chunk.c.state != ChunkState.DONE)
+    is_solved = and_(batch.c.ready == 1, to_do.exists())
+    is_submitted = and_(batch.c.ready == 0, batch.c.created_at > utc(ABANDONED_SECONDS))
+    unfinished = select(batch.c.id).where(
+        batch.c.id == batch_id, batch.c.cancelled_at.is_(None), or_(is_solved, is_submitted)
+    )
+    return connection.execute(unfinished).first() is not None
+
+
+def delete_batch(engine: Engine, batch_id: int, *, slice_puzzles: int = SLICE_PUZZLES) -> list[int]:
+    """Delete a batch, its chunks and its answers.
+
+    Returns the ids of those of its chunks whose messages may still be in Redis.  Raises
+    NoSuchBatch, and BatchUnfinished if it is neither done nor cancelled.
+    """
+    with write(engine) as connection:
+        whole = batches.lock(connection, batch_id)
+        check_finished(connection, batch_id)
+        sent = _delete_chunks(connection, batch_id)
+    for first in range(whole.first_id, whole.last_id + 1, slice_puzzles):
+        with write(engine) as connection:
+            _delete_answers(connection, first, min(first + slice_puzzles - 1, whole.last_id))
+    with write(engine) as connection:
+        connection.execute(delete(batch).where(batch.c.id == batch_id))
+    return sent
+
+
+def _delete_chunks(connection: Connection, batch_id: int) -> list[int]:
+    """Delete the chunks of a batch and hide it; return those that were sent and not done."""
+    cancelled_at = func.coalesce(batch.c.cancelled_at, utc())
+    hidden = update(batch).values(ready=0, cancelled_at=cancelled_at)
+    connection.execute(hidden.where(batch.c.id == batch_id))
+    deleted = connection.execute(
+        delete(chunk).where(chunk.c.batch_id == batch_id).returning(chunk.c.id, chunk.c.state)
+    )
+    return [id_ for id_, state in deleted if state in (ChunkState.SENT, ChunkState.TAKEN)]
+
+
+def _delete_answers(connection: Connection, first: int, last: int) -> None:
+    connection.execute(delete(solution).where(solution.c.answer_id.between(first, last)))
+    connection.execute(delete(answer).where(answer.c.id.between(first, last)))
+
+
+class Shrunk(NamedTuple):
+    """The size of the database in bytes, before and after free space was returned."""
+
+    before: int
+    after: int
+
+
+def vacuum(engine: Engine) -> Shrunk:
+    """Return the space of deleted rows to the file system.
+
+    Without this, later answers use it.  The whole database is rewritten: it is locked meanwhile,
+    and needs as much space again.  Raises DatabaseBusy if others keep it locked.
+    """
+    with translated_errors(engine), closing(engine.raw_connection()) as connection:
+        connection.detach()  # closed at the end, because it commits each statement
+        driver: Any = connection.dbapi_connection
+        if engine.dialect.name == "sqlite":
+            size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+            statements = ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"]
+        else:
+            driver.autocommit = True
+            size = "SELECT pg_database_size(current_database())"
+            tables = ", ".join(made.name for made in metadata.sorted_tables)
+            statements = [f"VACUUM (FULL, ANALYZE) {tables}"]
+        ((before,),) = driver.execute(size).fetchall()
+        for statement in statements:
+            driver.execute(statement).close()
+        ((after,),) = driver.execute(size).fetchall()
+        return Shrunk(before, after)
