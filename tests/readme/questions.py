@@ -53,6 +53,20 @@ def query(connection: Any, sql: str) -> str:
     return table([head, ["---"] * len(head), *([cell(v) for v in row] for row in found)])
 
 
+def steady(connection: Any, sql: str) -> list[list[str | None]]:
+    """Run a query and return its cells; None for a time or a worker, which vary between runs."""
+    return [[None if varies(v) else cell(v) for v in row] for row in connection.execute(sql)]
+
+
+def varies(value: object) -> bool:
+    """Return whether a value differs between two runs.
+
+    >>> varies(0.25), varies("bullseye-7@vm"), varies("2026-11-21T08:03:05.036Z"), varies(20)
+    (True, True, True, False)
+    """
+    return isinstance(value, float) or re.match(r"bullseye-|\d{4}-\d\d-", str(value)) is not None
+
+
 def table(lines: Sequence[Sequence[str]]) -> str:
     r"""Format lines of cells as a Markdown table.
 
