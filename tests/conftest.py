@@ -8,6 +8,13 @@ import pytest
 from tests import services
 from worker.local.process_group import process_group
 from worker.local.redis_server import find_redis, private_redis
+from worker.solve import warm_up
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the solver, once for all processes, so that no command has to announce it."""
+    if not hasattr(session.config, "workerinput"):  # that of a process of pytest-xdist
+        warm_up()
 
 
 @pytest.fixture(autouse=True)

@@ -41,13 +41,22 @@ def worker_arguments(processes: int, options: Sequence[str] = ()) -> list[str]:
     return ["--quiet", "worker", *defaults, *options]
 
 
+def send_notices(descriptor: int) -> None:
+    """Write into a pipe why this process, or one that it forks, waits."""
+    from worker.compiling import announcer  # noqa: PLC0415 # numba takes 0.3 s
+
+    sender = NoticeSender(descriptor)
+    for logger in (backoff.logger, announcer.logger):
+        logger.addHandler(sender)
+        logger.setLevel(logging.INFO)  # also what another process has reported
+
+
 def serve_privately(processes: int, notices: int, options: Sequence[str]) -> None:
     """Run the private worker of `bullseye solve`, with the settings of the environment.
 
     `notices` is the file descriptor of a pipe to the process that waits for the worker.
     """
-    backoff.logger.addHandler(NoticeSender(notices))
-    backoff.logger.setLevel(logging.INFO)  # also what another process has reported
+    send_notices(notices)
     serve(Settings.from_env(), processes, options)
 
 

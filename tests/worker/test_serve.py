@@ -1,7 +1,13 @@
+import logging
+import os
+
 import pytest
 
+from worker.compiling import announcer
 from worker.errors import RedisUnreachable
-from worker.serve import serve
+from worker.queue import backoff
+from worker.queue.notices import NoticeReader
+from worker.serve import send_notices, serve
 from worker.settings import Settings
 
 
@@ -9,3 +15,17 @@ def test_a_worker_does_not_start_without_redis() -> None:
     settings = Settings("sqlite:////nowhere/bullseye.db", "redis://127.0.0.1:1/0")
     with pytest.raises(RedisUnreachable, match=r"cannot reach Redis at 127\.0\.0\.1:1"):
         serve(settings, 1)
+
+
+def test_a_compilation_is_announced_through_the_pipe() -> None:
+    reader, writer = os.pipe()
+    send_notices(writer)
+    try:
+        announcer.logger.warning(announcer.TEXT, extra={"reason": announcer.TEXT})
+    finally:
+        for logger in (backoff.logger, announcer.logger):
+            logger.removeHandler(logger.handlers[-1])
+            logger.setLevel(logging.NOTSET)
+    assert NoticeReader(reader).read() == ["compiling the solver, once, about 10 s"]
+    os.close(reader)
+    os.close(writer)

@@ -14,6 +14,7 @@ from numba import config, njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from worker.compiling.announcer import announce_compilation
 from worker.compiling.linking import compiler_options
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -48,6 +49,8 @@ def _jit(**options: Any) -> Callable[[F], F]:
     decorated: Callable[[F], F] = decorate(**shared, no_cfunc_wrapper=True, **options)
     return decorated
 
+
+announce_compilation()
 
 entry = _jit(cache=True)
 compiled = _jit(no_cpython_wrapper=True, **compiler_options())

@@ -1,4 +1,5 @@
 """What `bullseye solve` runs: a private Redis and worker, or a process pool without Redis.
 
-Read in this order: solve, backend, private_worker, redis_server, process_group, pool.
+Read in this order: solve, backend, private_worker, redis_server, process_group, waiting,
+pool.
 """

@@ -55,7 +55,7 @@ def start_backend(
         from worker.local.pool import Pool  # noqa: PLC0415 # it imports the kernel
 
         notify(f"{_why_no_redis(settings.redis_server)}: solving in a process pool")
-        with closing(Pool(private, processes)) as pool:
+        with closing(Pool(private, processes, notify)) as pool:
             yield pool
     else:
         with private_worker(private, program, processes, notify) as worker:

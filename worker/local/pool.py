@@ -5,19 +5,24 @@ between the two differs.
 """
 
 import multiprocessing
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
+from multiprocessing.connection import Connection
 
 from sqlalchemy import Engine
 
 from storage.database import open_database, write
 from storage.outbox import publishing, recovery
 from storage.outbox.publishing import Chunk
+from worker.local.waiting import WaitReport
 from worker.queue import garbage
 from worker.queue.solving.attempt import attempt
+from worker.serve import send_notices
 from worker.settings import Settings
+from worker.solve import warm_up
 
 #: seconds that one step waits for a finished chunk
 STEP_SECONDS = 0.1
@@ -26,11 +31,18 @@ CHUNKS_PER_PROCESS = 2
 
 
 class Pool:
-    """Processes that solve the chunks of `settings.queue`; a program has at most one pool."""
+    """Processes that solve the chunks of `settings.queue`; a program has at most one pool.
 
-    def __init__(self, settings: Settings, processes: int) -> None:
+    `notify` is called once with each reason for which the processes wait.
+    """
+
+    def __init__(self, settings: Settings, processes: int, notify: Callable[[str], None]) -> None:
         self.settings = settings
         self.processes = processes
+        # Not forked: this process has threads and open connections.
+        self._context = multiprocessing.get_context("spawn")
+        self._reader, self._writer = self._context.Pipe(duplex=False)
+        self._waiting = WaitReport(self._reader.fileno(), notify)
         self.executor = self._new_executor()
         self.running: dict[Future[bool], int] = {}
 
@@ -39,6 +51,7 @@ class Pool:
 
         If a process has died, all submitted chunks become new and later steps submit them again.
         """
+        self._waiting.update()
         room = CHUNKS_PER_PROCESS * self.processes - len(self.running)
         claimed = self._claim(engine, room) if room >= self.processes else []
         try:
@@ -57,6 +70,8 @@ class Pool:
         for process in multiprocessing.active_children():
             process.kill()
         self.executor.shutdown(wait=True, cancel_futures=True)
+        self._reader.close()
+        self._writer.close()
 
     def _claim(self, engine: Engine, room: int) -> list[Chunk]:
         with write(engine) as connection:
@@ -77,12 +92,19 @@ class Pool:
         self.running.clear()
 
     def _new_executor(self) -> ProcessPoolExecutor:
-        # Not forked: this process has threads and open connections.
         return ProcessPoolExecutor(
             self.processes,
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=garbage.collect_rarely,
+            mp_context=self._context,
+            initializer=_prepare_process,
+            initargs=(self._writer,),
         )
+
+
+def _prepare_process(notices: Connection) -> None:
+    """Compile the solver before the first chunk, whose watchdog would end a slow compilation."""
+    garbage.collect_rarely()
+    send_notices(os.dup(notices.fileno()))  # the connection is closed when this function returns
+    warm_up()
 
 
 def _solve(settings: Settings, chunk_id: int, puzzles: str) -> bool:

@@ -6,14 +6,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from worker.errors import LocalWorkerDied
 from worker.local.process_group import ProcessGroup, last_line, process_group
 from worker.local.redis_server import private_redis
-from worker.queue.notices import NoticeReader
+from worker.local.waiting import WaitReport
 from worker.settings import Settings
 
 if TYPE_CHECKING:
@@ -31,19 +31,14 @@ class PrivateWorker:
     settings: Settings
     process: subprocess.Popen[bytes]
     log: Path
-    notices: NoticeReader
-    notify: Callable[[str], None]
-    _shown: set[str] = field(default_factory=set)
+    waiting: WaitReport
 
     def step(self, _engine: "Engine") -> None:
-        """Pass new notices on to `notify`, and sleep for STEP_SECONDS.
+        """Report why the worker waits, and sleep for STEP_SECONDS.
 
         Raises LocalWorkerDied, with the last line of the worker's log, if the worker has ended.
         """
-        for reason in self.notices.read():
-            if reason not in self._shown:
-                self._shown.add(reason)
-                self.notify(f"waiting: {reason}")
+        self.waiting.update()
         if self.process.poll() is not None:
             raise LocalWorkerDied(f"the private worker ended: {last_line(self.log)}")
         time.sleep(STEP_SECONDS)
@@ -69,7 +64,8 @@ def private_worker(
             os.close(writer)  # the worker has its own
         stack.callback(process.wait)
         stack.callback(process.kill)
-        yield PrivateWorker(private, process, group.folder / LOG, NoticeReader(reader), notify)
+        waiting = WaitReport(reader, notify)
+        yield PrivateWorker(private, process, group.folder / LOG, waiting)
 
 
 def _start(

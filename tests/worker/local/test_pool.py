@@ -16,17 +16,19 @@ from storage.queries.progress import count_chunks
 from storage.values import ChunkState
 from tests.sudoku import grids, is_solution
 from tests.worker.conftest import submit
+from worker.compiling import announcer
 from worker.local.pool import Pool
 from worker.options import Options
 from worker.queue import garbage
 from worker.settings import Settings
+from worker.sudoku.entries import solve_grids
 
 TIMEOUT_SECONDS = 60
 
 
 @pytest.fixture
 def pool(settings: Settings) -> Iterator[Pool]:
-    with closing(Pool(settings, 1)) as pool:
+    with closing(Pool(settings, 1, print)) as pool:
         yield pool
 
 
@@ -81,7 +83,7 @@ def test_closing_a_pool_kills_a_process_in_the_middle_of_a_search(
 ) -> None:
     endless = Options(limit=None, timeout=600)
     batch = submit(engine, next(grids(13, 4)), tmp_path, endless).id
-    pool = Pool(settings, 1)
+    pool = Pool(settings, 1, print)
 
     def is_taken() -> bool:
         with read(engine) as connection:
@@ -92,6 +94,24 @@ def test_closing_a_pool_kills_a_process_in_the_middle_of_a_search(
     pool.close()
     assert time.monotonic() - began < 10
     assert multiprocessing.active_children() == []
+
+
+def count_compiled() -> int:
+    return len(solve_grids.signatures)
+
+
+def test_a_process_of_a_pool_compiles_the_solver_before_its_first_chunk(pool: Pool) -> None:
+    assert pool.executor.submit(count_compiled).result() == 1
+
+
+def test_the_reasons_for_which_a_pool_waits_are_reported(
+    settings: Settings, engine: Engine
+) -> None:
+    reported: list[str] = []
+    with closing(Pool(settings, 1, reported.append)) as pool:
+        pool.executor.submit(announcer.logger.warning, "-", extra={"reason": "the disk is full"})
+        step_until(pool, engine, lambda: bool(reported))
+    assert reported == ["waiting: the disk is full"]
 
 
 def test_a_process_of_a_pool_collects_garbage_rarely(pool: Pool) -> None:

@@ -11,17 +11,17 @@ from sqlalchemy import Engine
 from tests.end_to_end.bullseye import ROOT
 from worker.errors import LocalWorkerDied
 from worker.local.private_worker import PrivateWorker
-from worker.queue.notices import NoticeReader
+from worker.local.waiting import WaitReport
 from worker.settings import Settings
 
 HEAVY = ("sqlalchemy", "celery", "kombu", "redis", "numba", "numpy")
 
 
 @pytest.fixture
-def notices() -> Iterator[tuple[NoticeReader, int]]:
-    """A reader, and the descriptor that it reads from."""
+def pipe() -> Iterator[tuple[int, int]]:
+    """The read end and the write end."""
     reader, writer = os.pipe()
-    yield NoticeReader(reader), writer
+    yield reader, writer
     os.close(reader)
     os.close(writer)
 
@@ -35,24 +35,25 @@ def test_the_backend_is_imported_without_the_libraries_that_take_long() -> None:
 
 
 def test_a_worker_that_ended_is_reported_with_the_last_line_of_its_log(
-    settings: Settings, engine: Engine, tmp_path: Path, notices: tuple[NoticeReader, int]
+    settings: Settings, engine: Engine, tmp_path: Path, pipe: tuple[int, int]
 ) -> None:
     log = tmp_path / "worker.log"
     log.write_text("Traceback\nValueError: no such thing\n\n")
     process = subprocess.Popen(["true"])
     process.wait()
-    worker = PrivateWorker(settings, process, log, notices[0], print)
+    worker = PrivateWorker(settings, process, log, WaitReport(pipe[0], print))
     with pytest.raises(LocalWorkerDied, match="ended: ValueError: no such thing"):
         worker.step(engine)
 
 
 def test_each_reason_for_which_a_worker_waits_is_shown_once(
-    settings: Settings, engine: Engine, tmp_path: Path, notices: tuple[NoticeReader, int]
+    settings: Settings, engine: Engine, tmp_path: Path, pipe: tuple[int, int]
 ) -> None:
-    reader, writer = notices
+    reader, writer = pipe
     shown: list[str] = []
     with subprocess.Popen(["sleep", "600"]) as process:
-        worker = PrivateWorker(settings, process, tmp_path / "worker.log", reader, shown.append)
+        report = WaitReport(reader, shown.append)
+        worker = PrivateWorker(settings, process, tmp_path / "worker.log", report)
         for reason in ("the disk is full", "the disk is full", "the file is locked; by whom"):
             os.write(writer, json.dumps({"reason": reason}).encode() + b"\n")
             worker.step(engine)
