@@ -7,9 +7,11 @@
 `solve` answers at once; `submit` queues a batch for the workers; `results` reads stored answers.
 The errors that they raise have one of three bases: WorkerError, StorageError, and CliError.
 
-Read in this order: puzzles, options, answers, solving, stored, batch.
+Read in this order: puzzles, options, answers, solving, stored, batch; then packages,
+celery, __main__.
 """
 
+import bullseye.packages  # noqa: F401 # before the packages that it looks for
 from bullseye.answers import Answer, Answers, StoredAnswer
 from bullseye.batch import Batch, submit
 from bullseye.puzzles import Cover

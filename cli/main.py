@@ -9,10 +9,14 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 import click
 from rich_click import RichCommandPanel, RichGroup
+
+# Before the current folder and PYTHONPATH, where a user may have a worker.py or storage.py.
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from cli.errors import PREFIX, Exit, OutputError, exit_code, message
 from cli.options import CONTEXT_SETTINGS, Verbosity, verbose_option

@@ -157,8 +157,9 @@ def test_an_init_file_holds_a_docstring_and_no_code() -> None:
 
 
 def test_the_package_for_programs_only_re_exports_and_lists_what_it_exports() -> None:
-    docstring, *imports, exported = tree(ROOT / "bullseye" / "__init__.py").body
+    docstring, first, *imports, exported = tree(ROOT / "bullseye" / "__init__.py").body
     assert isinstance(docstring, ast.Expr)
+    assert ast.unparse(first) == "import bullseye.packages"  # it finds the packages of the others
     assert all(isinstance(node, ast.ImportFrom) for node in imports)
     names = {alias.name for node in imports for alias in node.names}  # type: ignore[attr-defined] # as checked
     assert isinstance(exported, ast.Assign)

@@ -1,13 +1,14 @@
 """The Celery app: its settings, its queue, and its connections to the database and to Redis.
 
-`celery -A worker.app worker` finds the app under the name `app`; it is made from `BULLSEYE_*` when
-the name is first used.
+`celery -A bullseye worker` and `celery -A worker.app worker` find the app under the name `app`; it
+is made from `BULLSEYE_*` when the name is first used.
 """
 
 import functools
 import logging
 import os
 import warnings
+from importlib import import_module
 from typing import Any, cast
 
 from celery import Celery, signals
@@ -17,7 +18,15 @@ from kombu.connection import Connection
 from kombu.exceptions import OperationalError
 from sqlalchemy import Engine
 
-from storage.database import database_id, display_name, open_database, read
+try:
+    from storage.database import database_id, display_name, open_database, read
+except ModuleNotFoundError as error:  # under `celery -A` the current folder comes first
+    if error.name != "storage.database":
+        raise
+    hiding = import_module("storage").__file__
+    raise SystemExit(
+        f"error: {hiding} hides the package 'storage' of Bullseye: use celery -A bullseye"
+    ) from error
 from worker.errors import RedisUnreachable
 from worker.outcome import Search
 from worker.queue import garbage, inbox, outage, shutdown
@@ -218,10 +227,11 @@ def _report_ready(sender: Any, **_: object) -> None:
     """Log, once and at every log level, that the worker consumes."""
     signals.worker_ready.disconnect(_report_ready)  # Celery sends it after each reconnection
     settings: Settings = sender.app.settings
+    processes = sender.controller.concurrency
     ready.info(
-        "%s is ready: %d processes, database %s, Redis %s",
+        "%s is ready: %s, database %s, Redis %s",
         sender.hostname,
-        sender.controller.concurrency,
+        "1 process" if processes == 1 else f"{processes} processes",
         display_name(settings.database_url),
         without_password(settings.redis_url),
     )

@@ -16,7 +16,7 @@ from tests.end_to_end.load import Load
 from tests.services import free_port, missing
 from tests.sudoku import SYMBOLS, grids, is_solution
 
-CELERY = (sys.executable, "-m", "celery", "-A", "worker.app")
+CELERY = (sys.executable, "-m", "celery", "-A", "bullseye")
 
 
 def test_celerys_own_command_starts_workers_that_find_each_other(bullseye: Bullseye) -> None:
