@@ -16,6 +16,9 @@ MAX_LINES = 12
 #: columns of a worker's name and of its activity; fixed, so that lines do not move
 NAME_COLUMNS = 24
 ACTIVITY_COLUMNS = 27
+#: seconds without a chunk after which a worker is shown as idle: it has none for some milliseconds
+#: between two chunks
+IDLE_SECONDS = 1.0
 
 
 class WorkerState(StrEnum):
@@ -50,6 +53,7 @@ class WorkerTable:
         self._renewal = renewal
         self._taken_at: dict[tuple[int, int], float] = {}
         self._rates: defaultdict[str, Rate] = defaultdict(Rate)
+        self._busy: dict[str, tuple[float, WorkerLine]] = {}
 
     def update(
         self,
@@ -85,11 +89,16 @@ class WorkerTable:
     ) -> WorkerLine:
         rate = self._rates[name].update(now, answered)
         if not held:
+            busy = self._busy.get(name)
+            if busy and now - busy[0] < IDLE_SECONDS:
+                return busy[1]._replace(rate=rate, answered=answered)
             return WorkerLine(name, WorkerState.IDLE, 0, None, 0.0, None, answered)
         oldest = min(held, key=lambda lease: self._taken_at[lease.chunk, lease.attempt])
         state = WorkerState.SILENT if oldest.silent > self._renewal else WorkerState.BUSY
         seconds = now - self._taken_at[oldest.chunk, oldest.attempt]
-        return WorkerLine(name, state, len(held), oldest, seconds, rate, answered)
+        line = WorkerLine(name, state, len(held), oldest, seconds, rate, answered)
+        self._busy[name] = now, line
+        return line
 
 
 def format_workers(workers: Sequence[WorkerLine], batch: int) -> Iterator[str]:
