@@ -105,7 +105,8 @@ class GivenSolutions:
             notify(f"… and {count(wrong - len(self.wrong))} more")
         agree, total = self.verdicts[Verdict.AGREES], self.verdicts.total()
         other, unknown = self.verdicts[Verdict.OTHER], self.verdicts[Verdict.UNKNOWN]
-        parts = [f"verified: {count(agree)} of {count(total, 'given solution')} agree"]
+        verb = "agrees" if total == 1 else "agree"
+        parts = [f"verified: {count(agree)} of {count(total, 'given solution')} {verb}"]
         parts += [f"{count(other)} also valid (puzzles with several solutions)"] if other else []
         parts += [f"{count(wrong)} wrong"] if wrong else []
         parts += [f"{count(unknown)} not compared"] if unknown else []

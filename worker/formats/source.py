@@ -30,6 +30,8 @@ from worker.sudoku.symbols import SIDES
 
 __all__ = ["FORMATS", "Block", "Entry", "Layout", "Source", "open_source"]
 
+#: the name of an input that is a puzzle itself
+COMMAND_LINE = "command line"
 #: greatest number of characters of a file's name in a message
 MAX_NAME_QUOTED = 80
 
@@ -42,7 +44,7 @@ class Source:
 
     def __init__(self, sample: Sample, text: Iterator[TextBlock]) -> None:
         reading = detect(sample)
-        self.name = sample.name  #: path as given, "-" or "argument"
+        self.name = sample.name  #: path as given, "-" or COMMAND_LINE
         self.layout = reading.layout
         self.columns = reading.columns  #: the columns that the first line names
         first = next((line.number for line in sample.content), 1)
@@ -136,7 +138,7 @@ def _opened(file: str, stdin: BinaryIO | None) -> tuple[str, BinaryIO]:
         return file, Path(file).open("rb")
     except (OSError, ValueError) as error:
         if len(file) in SIDES and POSSIBLE[SIDES[len(file)]].issuperset(file):
-            return "argument", io.BytesIO(file.encode())
+            return COMMAND_LINE, io.BytesIO(file.encode())
         name = file[:MAX_NAME_QUOTED]
         raise FormatError(name, _reason(error), remedy=_puzzle_hint(file)) from error
 
@@ -157,9 +159,9 @@ def _puzzle_hint(file: str) -> str | None:
     return None
 
 
-def _source(name: str, stream: BinaryIO, asked: str | None) -> Source:
+def _source(name: str, stream: BinaryIO, requested: str | None) -> Source:
     """Read the first block with more than comments, detect the format, and keep what was read."""
-    blocks = puzzles_only(content.blocks(stream, name, asked))
+    blocks = puzzles_only(content.blocks(stream, name, requested))
     has_comments = False
     for block in blocks:
         sample = list(lines([block])) if block.data.strip() else []
@@ -170,7 +172,7 @@ def _source(name: str, stream: BinaryIO, asked: str | None) -> Source:
         what = "contains nothing but comments" if has_comments else "is empty"
         raise FormatError(name, what, remedy="give at least one puzzle")
     ahead = list(islice(blocks, 1))
-    return Source(Sample(name, sample, not ahead, asked), chain([block], ahead, blocks))
+    return Source(Sample(name, sample, not ahead, requested), chain([block], ahead, blocks))
 
 
 def _has_content(line: Line) -> bool:

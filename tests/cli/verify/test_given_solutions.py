@@ -235,7 +235,7 @@ def test_a_finished_batch_is_verified(
             finish(last, database.engine, Settings.from_env(), None, given)
     assert code.value.exit_code == 1
     report = capsys.readouterr().err
-    assert "verified: 0 of 1 given solution agree · 1 wrong" in report
+    assert "verified: 0 of 1 given solution agrees · 1 wrong" in report
     assert "\nstandard input line 2: the given solution is wrong: " in report
 
 

@@ -16,7 +16,6 @@ REFUSED = {
     "count.txt": (),
     "dashes-16x16.txt": ("rows",),
     "empty.txt": (),
-    "matrix-bare.csv": ("matrix",),
     "numeric-items.txt": ("dlx",),
     "pencil-marks.ss": (),
     "prose.txt": (),

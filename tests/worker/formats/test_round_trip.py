@@ -54,7 +54,7 @@ def test_puzzles_and_labels_are_read_from_every_format(
     content = way.write(some).encode()
     expected = [(one.text, way.label(at, one.label), None) for at, one in enumerate(some)]
     for pack in CONTAINERS.values():
-        entries = read(pack(content), way.asked)[1]
+        entries = read(pack(content), way.requested)[1]
         assert [(entry.text, entry.label, entry.error) for entry in entries] == expected
 
 
@@ -66,9 +66,9 @@ def test_a_compressed_file_is_read_like_its_content_under_any_name(ending: str) 
             some = _some(way, ["a", "b", "c"], dice)
             file = Path(folder) / dice.choice([f"{way.name}{ending}", "puzzles"])
             file.write_bytes(CONTAINERS[ending](way.write(some).encode()))
-            with open_source(str(file), way.asked) as source:
+            with open_source(str(file), way.requested) as source:
                 from_file = list(source)
-            with open_source("-", way.asked, io.BytesIO(file.read_bytes())) as source:
+            with open_source("-", way.requested, io.BytesIO(file.read_bytes())) as source:
                 assert list(source) == from_file
             assert [entry.text for entry in from_file] == [one.text for one in some]
 
@@ -77,5 +77,5 @@ def test_every_format_of_grids_is_written_by_these_tests() -> None:
     seen = set()
     for way in WAYS:
         some = _some(way, ["a", "b"], random.Random(way.name))
-        seen.add(read(way.write(some), way.asked)[0].format)
+        seen.add(read(way.write(some), way.requested)[0].format)
     assert seen == FORMATS.keys() - {"dlx", "matrix"}, "test_properties writes those two"

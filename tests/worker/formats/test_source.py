@@ -27,7 +27,8 @@ def _refusal(file: str) -> str:
         (b"\n \n", "is empty"),
         (b"# only\n# comments\n", "contains nothing but comments"),
         (b"abc\n12\0 3\n", "line 2: contains a NUL byte"),
-        (GRID.encode("utf-16"), "is UTF-16 text"),
+        (GRID.encode("utf-16")[:-1], "is damaged UTF-16 text (truncated data)"),
+        (GRID.encode("utf-32"), "contains a NUL byte"),
         (GRID.encode("utf-16-le"), "contains a NUL byte"),
         (b"SQLite format 3\0", "is an SQLite database"),
         (b"\xff\xd8\xff\xe0 picture", "no known format starts"),
@@ -69,7 +70,7 @@ def test_a_read_error_is_reported() -> None:
 def test_a_puzzle_is_read_from_the_argument() -> None:
     for text in (GRID, "1..4..2..3..4..1", "." * 200 + "123456789ABCDEFG" * 3 + "." * 8):
         with open_source(text) as source:
-            assert source.name == "argument"
+            assert source.name == "command line"
             assert [entry.text for entry in source] == [text]
 
 

@@ -40,7 +40,7 @@ class Way(NamedTuple):
     write: Write
     label: Callable[[int, str], str | None] = lambda _, __: None
     side: int = 9
-    asked: str | None = None  #: value of --from, if the file alone is ambiguous
+    requested: str | None = None  #: value of --from, if the file alone is ambiguous
     most: int = 4  #: puzzles in a file
 
 
@@ -177,14 +177,16 @@ WAYS = (
     Way("python", _python, lambda *_: "sudokus"),
     Way("opensudoku", _opensudoku, _same),
     Way("opensudoku-2", _versioned, _same),
-    Way("letters", _grids(lambda t: _rows(_in("-" + LETTERS[:16])(t))), side=16, asked="letters"),
-    Way("hex", _grids(lambda t: _rows(_in(".0123456789ABCDEF")(t))), side=16, asked="hex"),
-    Way("16", _grids(_rows), side=16, asked="rows"),
-    Way("16-lines", _each(lambda one: one.text), side=16, asked="lines"),
+    Way(
+        "letters", _grids(lambda t: _rows(_in("-" + LETTERS[:16])(t))), side=16, requested="letters"
+    ),
+    Way("hex", _grids(lambda t: _rows(_in(".0123456789ABCDEF")(t))), side=16, requested="hex"),
+    Way("16", _grids(_rows), side=16, requested="rows"),
+    Way("16-lines", _each(lambda one: one.text), side=16, requested="lines"),
     Way("16-numbers", _grids(_spaced), side=16),
     Way("25-numbers", _grids(_spaced), side=25),
-    Way("25-letters", _grids(lambda t: _rows(_in("-" + LETTERS)(t))), side=25, asked="letters"),
-    Way("4", _each(lambda one: one.text), side=4, asked="lines"),
+    Way("25-letters", _grids(lambda t: _rows(_in("-" + LETTERS)(t))), side=25, requested="letters"),
+    Way("4", _each(lambda one: one.text), side=4, requested="lines"),
 )
 
 

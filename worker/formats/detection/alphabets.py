@@ -38,24 +38,24 @@ def choose(sample: Sample, shape: str, side: int, seen: set[str]) -> Alphabet:
     """
     names = alphabets(side, seen)
     name, doubt = names[0], None
-    if sample.asked in {LETTERS_NAME, HEX_NAME}:
-        name = sample.asked
-    elif sample.asked in {"lines", "rows"}:
+    if sample.requested in {LETTERS_NAME, HEX_NAME}:
+        name = sample.requested
+    elif sample.requested in {"lines", "rows"}:
         name = DIGITS_NAME
     elif len(names) > 1:
         first, second = (shape if name == DIGITS_NAME else name for name in names[:2])
         doubt = rejections.ambiguous_alphabet(sample, side, first, second)
-    named_by_shape = name == DIGITS_NAME or (shape == "spaced" and sample.asked != name)
+    named_by_shape = name == DIGITS_NAME or (shape == "spaced" and sample.requested != name)
     return Alphabet(shape if named_by_shape else name, symbols_of(name, side, seen), doubt)
 
 
-def possible(side: int, asked: str | None) -> frozenset[str]:
-    """Return the symbols that can occur in grids of this side with --from `asked`."""
-    if asked == LETTERS_NAME and side > 4:  # a line of sixteen letters is a row, not a 4x4 grid
+def possible(side: int, requested: str | None) -> frozenset[str]:
+    """Return the symbols that can occur in grids of this side with --from `requested`."""
+    if requested == LETTERS_NAME and side > 4:  # a line of sixteen letters is a row, not a 4x4 grid
         return frozenset(LETTERS[:side] + LETTERS[:side].lower() + EMPTY_SYMBOLS)
-    if asked == HEX_NAME and side == 16:
+    if requested == HEX_NAME and side == 16:
         return frozenset(HEX_DIGITS + HEX_DIGITS.lower() + EMPTY_SYMBOLS)
-    return frozenset() if asked in {LETTERS_NAME, HEX_NAME} else POSSIBLE[side]
+    return frozenset() if requested in {LETTERS_NAME, HEX_NAME} else POSSIBLE[side]
 
 
 def alphabets(side: int, symbols: set[str]) -> tuple[str, ...]:

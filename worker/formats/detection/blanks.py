@@ -1,8 +1,9 @@
 """Matches grids with blanks for empty cells against the beginning of an input."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
-from worker.formats.detection.candidate import Candidate
+from worker.formats.detection.candidate import Candidate, Match
 from worker.formats.detection.lines import match_lines
 from worker.formats.detection.rows import match_rows
 from worker.formats.detection.sample import Sample
@@ -14,8 +15,10 @@ from worker.sudoku.symbols import EMPTY, SIDES, VALUES
 SYMBOLS = frozenset((" ", "|", *VALUES))
 
 
-def match_blanks(sample: Sample) -> Candidate | None:
+def match_blanks(sample: Sample, matches: Collection[Match]) -> Candidate | None:
     """Match grids whose only symbol of an empty cell is a blank, if they can be read in one way.
+
+    `matches` are the shapes of grids that are wanted: `match_rows`, `match_lines` or both.
 
     All rows must fit, and at least half of them must have a blank before a value: a row without
     one may just lack a cell.
@@ -28,12 +31,14 @@ def match_blanks(sample: Sample) -> Candidate | None:
         for apart in (False, True):
             blanks = Blanks(side, apart, trimmed)
             lines = [Line(number, blanks.filled_line(text)) for number, text in sample.lines]
-            if side > 4 and (candidate := _match(sample, lines, blanks)) is not None:
+            if side > 4 and (candidate := _match(sample, lines, blanks, matches)) is not None:
                 found.setdefault(tuple(line.text for line in lines), candidate)
     return found.popitem()[1] if len(found) == 1 else None
 
 
-def _match(sample: Sample, lines: list[Line], blanks: Blanks) -> Candidate | None:
+def _match(
+    sample: Sample, lines: list[Line], blanks: Blanks, matches: Collection[Match]
+) -> Candidate | None:
     filled = [
         now.text
         for now, before in zip(lines, sample.lines, strict=True)
@@ -41,7 +46,7 @@ def _match(sample: Sample, lines: list[Line], blanks: Blanks) -> Candidate | Non
     ]
     if not filled or 2 * sum(EMPTY in text.rstrip(EMPTY) for text in filled) < len(filled):
         return None
-    for match in (match_rows, match_lines):
+    for match in filter(matches.__contains__, (match_rows, match_lines)):
         found = match(replace(sample, lines=lines))
         if found is None or found.reading.sides != (blanks.side,) or found.lines < len(filled):
             continue

@@ -16,7 +16,7 @@ CELL_SYMBOLS = frozenset("0123456789" + EMPTY_SYMBOLS)
 def match_matrix(sample: Sample) -> Candidate | None:
     """Match a line `n m`, followed by rows of m entries 0 or 1."""
     header = matrix_size(sample.content[0].text)
-    if header is None:
+    if header is None or ({0, 1}.issuperset(header) and match_bare_matrix(sample) is not None):
         return None
     rows, columns = header
     following = sample.content[1 : 1 + rows]
@@ -27,6 +27,16 @@ def match_matrix(sample: Sample) -> Candidate | None:
     if 2 * good < len(following) or (following and not good):
         return None
     return Candidate(Reading(Layout("matrix", "cover")), good + 1)
+
+
+def match_bare_matrix(sample: Sample) -> Candidate | None:
+    """Match two or more rows of 0 and 1, all of one length, without a line `n m` before them."""
+    rows = [matrix_row(line.text) for line in sample.content]
+    if len(rows) < 2 or len(rows[0]) < 2 or len({len(row) for row in rows}) > 1:
+        return None
+    if not all({"0", "1"}.issuperset(row) for row in rows):
+        return None
+    return Candidate(Reading(Layout("matrix", "cover"), headed=False), len(rows))
 
 
 def requested_matrix(sample: Sample) -> Reading:

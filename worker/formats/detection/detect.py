@@ -5,12 +5,15 @@ the input is rejected with both names, since a wrong guess would go unnoticed.  
 only breaks ties.
 """
 
-from collections.abc import Callable
-
 from worker.formats.detection import rejections
 from worker.formats.detection.blanks import match_blanks
-from worker.formats.detection.candidate import Candidate
-from worker.formats.detection.covers import match_dlx, match_matrix, requested_matrix
+from worker.formats.detection.candidate import Candidate, Match
+from worker.formats.detection.covers import (
+    match_bare_matrix,
+    match_dlx,
+    match_matrix,
+    requested_matrix,
+)
 from worker.formats.detection.lines import match_lines
 from worker.formats.detection.rows import match_rows, match_spaced
 from worker.formats.detection.sample import Sample
@@ -18,9 +21,6 @@ from worker.formats.detection.structured import match_json, match_jsonl, match_o
 from worker.formats.errors import FormatError
 from worker.formats.layout import FORMATS, Layout
 from worker.formats.readers.reading import Reading
-
-#: counts the lines of a sample that a format can read
-Match = Callable[[Sample], Candidate | None]
 
 #: formats that the first line identifies
 UNMISTAKABLE: tuple[Match, ...] = (match_opensudoku, match_jsonl, match_json, match_matrix)
@@ -42,13 +42,13 @@ REQUESTED: dict[str, Match] = {
 
 def detect(sample: Sample) -> Reading:
     """Return how to read the input, or raise FormatError if no format matches, or several do."""
-    if not sample.content and sample.asked != "dlx":
+    if not sample.content and sample.requested != "dlx":
         raise FormatError(sample.name, "no puzzle before `end`", remedy="give at least one puzzle")
     named_dlx = sample.name.endswith(".dlx")
-    if not named_dlx and sample.asked not in {"dlx", "matrix"}:
+    if not named_dlx and sample.requested not in {"dlx", "matrix"}:
         rejections.reject_pencil_marks(sample)
-    if sample.asked is not None:
-        return _requested(sample, sample.asked)
+    if sample.requested is not None:
+        return _requested(sample, sample.requested)
     for match in UNMISTAKABLE:
         if (candidate := match(sample)) is not None:
             return candidate.reading
@@ -59,21 +59,21 @@ def detect(sample: Sample) -> Reading:
     return _only(sample.plain, [candidate for candidate in candidates if candidate is not None])
 
 
-def _requested(sample: Sample, asked: str) -> Reading:
+def _requested(sample: Sample, requested: str) -> Reading:
     """Return how to read the input with this --from, or raise FormatError."""
-    if asked == "dlx":
+    if requested == "dlx":
         return Reading(Layout("dlx", "cover"))
-    if asked == "matrix":
+    if requested == "matrix":
         return requested_matrix(sample)
-    if asked in REQUESTED:
-        candidates = [REQUESTED[asked](sample)]
+    if requested in REQUESTED:
+        candidates = [REQUESTED[requested](sample)]
     else:
-        candidates = _grids(sample.plain, REQUESTED_GRIDS.get(asked, GRIDS))
+        candidates = _grids(sample.plain, REQUESTED_GRIDS.get(requested, GRIDS))
     matching = [candidate for candidate in candidates if candidate is not None]
     if not matching:
         raise FormatError(
             sample.name,
-            f"nothing here is in the format `{asked}` ({FORMATS[asked]})",
+            f"nothing here is in the format `{requested}` ({FORMATS[requested]})",
             line=sample.content[0].number,
             remedy="omit --from to detect the format",
         )
@@ -84,8 +84,14 @@ def _grids(plain: Sample, matches: tuple[Match, ...]) -> list[Candidate | None]:
     """Return the candidates for grids; if none reads as many lines, that of grids with blanks."""
     candidates = [match(plain) for match in matches]
     most = max((candidate.lines for candidate in candidates if candidate is not None), default=0)
-    blanks = match_blanks(plain) if most < len(plain.body) else None
+    blanks = match_blanks(plain, matches) if most < len(plain.body) else None
     return candidates if blanks is None or blanks.lines <= most else [blanks]
+
+
+def _can_be_grids(sample: Sample, candidate: Candidate) -> bool:
+    """Return whether an input may have all rows of its grids."""
+    is_row = candidate.reading.layout.shape != "lines"
+    return not (is_row and sample.complete and candidate.lines % candidate.reading.sides[0])
 
 
 def _only(sample: Sample, candidates: list[Candidate]) -> Reading:
@@ -93,9 +99,12 @@ def _only(sample: Sample, candidates: list[Candidate]) -> Reading:
 
     FormatError if there is no candidate, or another one reads more than half as many lines.
     """
+    matrix = match_bare_matrix(sample)
     if not candidates:
         is_cover = match_dlx(sample, numeric=True) is not None
-        raise rejections.unknown(sample, numeric_cover=is_cover)
+        if matrix is None or is_cover:
+            raise rejections.unknown(sample, numeric_cover=is_cover)
+        return matrix.reading
     best = max(candidates, key=lambda candidate: candidate.lines)
     layout = best.reading.layout
     for other in candidates:
@@ -103,6 +112,8 @@ def _only(sample: Sample, candidates: list[Candidate]) -> Reading:
             raise rejections.ambiguous(sample, layout.format, other.reading.layout.format)
     symbols = set("".join(line.text for line in sample.body)) - set(" \t,;|")
     if layout.kind == "sudoku" and "1" in symbols and symbols <= {"0", "1"}:
+        if matrix is not None and not _can_be_grids(sample, best):
+            return matrix.reading
         raise rejections.ambiguous(sample, layout.format, "matrix")
     if best.doubt is not None:
         raise best.doubt

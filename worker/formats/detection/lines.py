@@ -33,7 +33,7 @@ def match_lines(sample: Sample) -> Candidate | None:
     lines = len(found) + sum(not is_prose(text, POSSIBLE[9], 9) for text in others)
     grids = [grid for of_line in found for grid in of_line]
     sides = Counter(SIDES[len(grid)] for grid in grids)
-    if not grids or (sample.asked is None and not _is_likely(set(sides), len(found), lines)):
+    if not grids or (sample.requested is None and not _is_likely(set(sides), len(found), lines)):
         return None
     large = [grid for grid in grids if len(grid) > 81] or grids
     alphabet = alphabets.choose(sample, "lines", max(sides), set().union(*large))
@@ -60,7 +60,7 @@ def _is_likely(sides: set[int], found: int, lines: int) -> bool:
 
 
 def _grids(sample: Sample) -> _Found:
-    symbols_of = {side: alphabets.possible(side, sample.asked) for side in SIDES.values()}
+    symbols_of = {side: alphabets.possible(side, sample.requested) for side in SIDES.values()}
 
     def is_grid(text: str) -> bool:
         return len(text) in SIDES and symbols_of[SIDES[len(text)]].issuperset(text)

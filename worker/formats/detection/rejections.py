@@ -85,8 +85,7 @@ def unknown(sample: Sample, *, numeric_cover: bool) -> FormatError:
             remedy="choose --from dlx if this is an exact cover",
             candidates=("dlx",),
         )
-    error = _matrix_of_another_size(sample) or _matrix_without_size(sample)
-    return error or _unknown_line(sample)
+    return _matrix_of_another_size(sample) or _unknown_line(sample)
 
 
 def _unknown_line(sample: Sample) -> FormatError:
@@ -98,20 +97,6 @@ def _unknown_line(sample: Sample) -> FormatError:
         what = f"{count}; a grid line has 16, 81, 256 or 625 cells, a row 4, 9, 16 or 25"
     remedy = f"choose a format with --from: {', '.join(FORMATS)}"
     return FormatError(sample.name, what, line=line.number, remedy=remedy)
-
-
-def _matrix_without_size(sample: Sample) -> FormatError | None:
-    rows = [matrix_row(line.text) for line in sample.content]
-    entries = set().union(*rows)
-    if len({len(row) for row in rows}) > 1 or not entries <= {"0", "1"} or len(rows[0]) < 2:
-        return None
-    return FormatError(
-        sample.name,
-        "a 0/1 matrix without a size line",
-        line=sample.content[0].number,
-        remedy="choose --from matrix if this is an exact cover",
-        candidates=("matrix",),
-    )
 
 
 def _matrix_of_another_size(sample: Sample) -> FormatError | None:

@@ -78,7 +78,7 @@ def _best_side(sample: Sample, shape: str, split: Split) -> Candidate | None:
 
 def _match_side(sample: Sample, shape: str, split: Split, side: int) -> Candidate | None:
     rows = _rows(sample, split, side)
-    if not rows.cells or (sample.asked is None and not _is_likely(rows)):
+    if not rows.cells or (sample.requested is None and not _is_likely(rows)):
         return None
     single = {cell for cell in rows.symbols if len(cell) == 1}
     alphabet = alphabets.choose(sample, shape, side, single)
@@ -101,7 +101,7 @@ def _match_side(sample: Sample, shape: str, split: Split, side: int) -> Candidat
 
 
 def _rows(sample: Sample, split: Split, side: int) -> Rows:
-    possible = alphabets.possible(side, sample.asked)
+    possible = alphabets.possible(side, sample.requested)
     counted = sample.count is not None and not split(sample.content[0].text, side, possible)
     content = sample.body if counted else sample.content
     body, cells = [], []

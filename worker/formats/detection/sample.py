@@ -18,7 +18,7 @@ class Sample:
     name: str
     lines: list[Line]
     complete: bool  #: these are all lines of the input
-    asked: str | None = None  #: the value of --from
+    requested: str | None = None  #: the value of --from
 
     @cached_property
     def plain(self) -> "Sample":

@@ -66,7 +66,7 @@ class Pieces(NamedTuple):
         return self.lines + (self.lines > 1)
 
 
-def blocks(start: bytes, rest: Readable, name: str, asked: str | None) -> Iterator[TextBlock]:
+def blocks(start: bytes, rest: Readable, name: str, requested: str | None) -> Iterator[TextBlock]:
     """Yield the lines of the grids or matrix rows in the array file that begins with `start`.
 
     Raises FormatError if the file is damaged, or the array is not of numbers or of another shape.
@@ -75,7 +75,7 @@ def blocks(start: bytes, rest: Readable, name: str, asked: str | None) -> Iterat
     head = io.BytesIO(read(content, MAX_HEADER_BYTES, name))
     array = _header(head, name)
     content = rewound(head.read(), content)
-    pieces = _pieces(array.shape, asked, name)
+    pieces = _pieces(array.shape, requested, name)
     done, first, room = 0, 1, HEAD_BYTES
     while done < pieces.total:
         count = min(max(1, room // pieces.values), pieces.total - done)
@@ -120,9 +120,9 @@ def _parsed(head: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[
         raise FormatError(name, what, remedy="save the array again: numpy.save(FILE, a)") from error
 
 
-def _pieces(shape: tuple[int, ...], asked: str | None, name: str) -> Pieces:
+def _pieces(shape: tuple[int, ...], requested: str | None, name: str) -> Pieces:
     """Return the division of an array of this shape, or raise FormatError."""
-    if asked == "matrix":
+    if requested == "matrix":
         return _matrix_rows(shape, name)
     if shape == (16, 16):
         remedy = "reshape it to (1, 16, 16) or to (16, 4, 4)"

@@ -95,6 +95,6 @@ def _normalised(first: int, data: bytes, name: str) -> TextBlock:
             name,
             "contains a NUL byte, so it is not text",
             line=first + data.count(b"\n", 0, nul),
-            remedy="give a text file (UTF-16 converts with: iconv -f UTF-16 -t UTF-8 FILE)",
+            remedy="give a text file (UTF-16 needs a byte order mark)",
         )
     return TextBlock(first, data)

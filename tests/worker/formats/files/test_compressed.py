@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import sys
+import tarfile
 import tracemalloc
 import zipfile
 import zlib
@@ -142,3 +143,12 @@ def test_names_in_a_zip_archive_are_quoted_without_control_characters() -> None:
     with pytest.raises(FormatError) as refusal:
         read(zipped(b"", "\x1b[2J", "\n"))
     assert str(refusal.value).isprintable()
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
+def test_a_tar_archive_is_named_as_such(mode: str) -> None:
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode=mode) as archive:  # type: ignore[call-overload]
+        archive.addfile(tarfile.TarInfo("puzzles.txt"))
+    with pytest.raises(FormatError, match="is a tar archive; unpack it and give the files in it"):
+        read(whole.getvalue())

@@ -195,9 +195,9 @@ def test_unpickling_the_trap_springs_it() -> None:
 def test_an_array_of_objects_is_rejected_and_not_unpickled() -> None:
     array = np.empty((1, 81), object)
     array[:] = Trap()
-    for asked in (None, "matrix"):
+    for requested in (None, "matrix"):
         with pytest.raises(FormatError, match="Python objects, which Bullseye does not load"):
-            read(saved(array), asked)
+            read(saved(array), requested)
     with pytest.raises(FormatError):
         read(headed(described("'|u1'"), 1, pickle.dumps(Trap())))
     assert SPRUNG == []
@@ -255,9 +255,9 @@ def test_a_truncated_array_file_is_rejected() -> None:
 def test_damaged_bytes_raise_nothing_but_a_format_error(at: int, damage: bytes) -> None:
     content = saved(np.array(values(GRID, GRID), "u1"))
     content = content[:at] + damage + content[at + len(damage) :]
-    for asked in (None, "matrix", "lines"):
+    for requested in (None, "matrix", "lines"):
         try:
-            entries = read(content, asked)[1]
+            entries = read(content, requested)[1]
         except FormatError as refusal:
             assert "\n" not in str(refusal)
         else:
