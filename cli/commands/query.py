@@ -1,6 +1,7 @@
 """`bullseye query`: runs SQL that only reads."""
 
 import sys
+from contextlib import closing
 
 import click
 
@@ -48,8 +49,9 @@ def query(sql: str, output_format: str | None, output: str | None, database: str
     text = sys.stdin.read() if sql == "-" else sql
     with connect(database) as (_, engine), read(engine) as connection:
         found = run_query(connection, text)
-        rows = Counted(found.rows)
-        with open_output(output) as out:
-            find_row_writer(chosen)(rows, out, found.columns)
+        with closing(found.rows):  # before its connection, even if writing fails
+            rows = Counted(found.rows)
+            with open_output(output) as out:
+                find_row_writer(chosen)(rows, out, found.columns)
     if output is None and is_terminal(sys.stdout) and not rows.number:
         notify("0 rows")

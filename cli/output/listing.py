@@ -9,16 +9,13 @@ from rich.cells import cell_len
 
 from cli.formatting import pad, shorten
 from cli.output.rows import Row
+from cli.output.table import GAP, LOOK_AHEAD_ROWS
 from cli.terminal import is_terminal, page, terminal_columns
 
-#: rows that are read before the first is written, to choose the widths
-LOOK_AHEAD_ROWS = 500
 #: terminal columns to which a wide column may shrink
 MIN_WIDTH = 8
 #: types whose values are aligned to the right
 NUMBERS = (int, float, Decimal)
-#: terminal columns between two columns of the table
-GAP = 2
 
 
 def write_listing(rows: Iterable[Row], out: TextIO, columns: Sequence[str]) -> None:
@@ -48,9 +45,13 @@ def table_lines(
     if room is not None:
         widths = fitted(widths, room)
     for cells in chain(texts, (list(map(_text, row)) for row in rows)):
-        shown = zip(cells, sides, widths, strict=True)
-        padded = (pad(shorten(text, width), side, width) for text, side, width in shown)
-        yield (" " * GAP).join(padded).rstrip() + "\n"
+        shown = map(_cell, cells, sides, widths)
+        yield (" " * GAP).join(shown).rstrip() + "\n"
+
+
+def _cell(text: str, side: str, width: int) -> str:
+    """Return the padded text; text is cut to the width, but a number is not."""
+    return pad(text if side == ">" else shorten(text, width), side, width)
 
 
 def fitted(widths: Sequence[int], room: int) -> list[int]:

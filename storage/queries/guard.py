@@ -10,7 +10,7 @@ time.
 import re
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any, NamedTuple
@@ -67,7 +67,7 @@ class Found(NamedTuple):
     """The result of a query."""
 
     columns: tuple[str, ...]
-    rows: Iterator[Row[Any]]
+    rows: Generator[Row[Any]]  #: to be closed before the connection, if some are not read
 
 
 def execute(
@@ -98,7 +98,7 @@ def _execute(
 
 def _fetch(
     connection: Connection, result: CursorResult[Any], scope: Scope, fetch_seconds: float
-) -> Iterator[Row[Any]]:
+) -> Generator[Row[Any]]:
     with closing(result):
         while True:
             limited = _limited(connection, scope, fetch_seconds)

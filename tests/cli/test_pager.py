@@ -37,6 +37,18 @@ def test_a_pager_that_is_quit_ends_the_command_without_a_message(
     assert text.endswith("|-FRX\n")
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("results", "--columns", "id"),
+        ("query", "SELECT id FROM answers"),
+    ],
+)
+def test_rows_may_be_left_unread(database: Database, pager: str, command: tuple[str, ...]) -> None:
+    database.store([UNIQUE] * 2000)
+    assert run_at_keyboard(*command, PAGER=pager, LINES="10") == (0, "id|1|-FRX\n")
+
+
 def test_a_table_that_fits_the_screen_needs_no_pager(database: Database, pager: str) -> None:
     text = results(database, pager, ROWS + 2)
     assert text.count("\n") == ROWS + 1

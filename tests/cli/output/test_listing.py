@@ -4,6 +4,7 @@ import io
 from decimal import Decimal
 
 from cli.output.listing import fitted, table_lines, write_listing
+from cli.output.table import LOOK_AHEAD_ROWS
 
 ROWS = [["näher", 17, None], ["数独", 2500, 0.123456789], ["a\nb\tc", Decimal("1.5"), None]]
 
@@ -28,6 +29,12 @@ def test_the_widest_columns_are_cut_to_fit_the_terminal() -> None:
         "id  puzzle                                 label\n",
         " 7  " + "1" * 36 + "…  " + "数" * 18 + "…\n",
     ]
+
+
+def test_numbers_are_never_cut() -> None:
+    rows = ([number] for number in range(990, 990 + 2 * LOOK_AHEAD_ROWS))
+    _, *lines = table_lines(rows, ["id"], 80)
+    assert [int(line) for line in lines] == list(range(990, 990 + 2 * LOOK_AHEAD_ROWS))
 
 
 def test_columns_do_not_shrink_to_nothing() -> None:
