@@ -32,7 +32,8 @@ class Rate:
             self._measured += passed
             weight = exp(-passed / max(RATE_SECONDS, RATE_SHARE * self._measured))
             self._seconds = self._seconds * weight + passed
-            self._answers = self._answers * weight + answered - self._last[1]
+            # `retry` deletes answers, so there may be fewer than before.
+            self._answers = self._answers * weight + max(0, answered - self._last[1])
         self._last = now, answered
         if self._measured < MIN_SECONDS or not self._answers:
             return None

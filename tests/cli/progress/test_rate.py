@@ -65,6 +65,15 @@ def test_the_rate_follows_a_change_within_a_minute() -> None:
     assert measured == pytest.approx(10, abs=30)
 
 
+def test_answers_that_are_deleted_do_not_make_the_rate_negative() -> None:
+    rate = Rate()
+    for second in range(10):
+        rate.update(float(second), 100 * second)
+    measured = rate.update(10.0, 0)
+    assert measured is not None
+    assert 0 < measured <= 100
+
+
 def test_time_in_the_queue_is_not_measured() -> None:
     rate = Rate()
     for second in range(600):
