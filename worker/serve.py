@@ -1,6 +1,7 @@
 """Runs a Celery worker in this process, for `bullseye worker` and for `bullseye solve`."""
 
 import logging
+import operator
 import os
 import sys
 from collections.abc import Sequence
@@ -22,13 +23,11 @@ def serve(
     """
     # Celery reads this while it is imported: SIGTERM then means a soft shutdown.
     os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
-    from worker.app import Bullseye, worker_app  # noqa: PLC0415 # only after REMAP_SIGTERM is set
+    from worker.app import worker_app  # noqa: PLC0415 # only after REMAP_SIGTERM is set
 
-    def connect() -> Bullseye:
-        require_redis(settings.redis_url)
-        return worker_app(settings)
-
-    app = retrying(connect) if wait else connect()
+    persist = retrying if wait else operator.call
+    persist(lambda: require_redis(settings.redis_url))
+    app = persist(lambda: worker_app(settings))
     app.worker_main(worker_arguments(processes, options))
 
 
