@@ -163,8 +163,8 @@ def bin_counts(counts: Sequence[tuple[int, int]], around: int) -> tuple[int, lis
 def value_ticks(first: int, width: int, columns: int) -> list[Tick]:
     """Return ticks at round values below columns of `width` values each, from `first` on.
 
-    >>> value_ticks(2848, 1, 12)
-    [Tick(at=2.5, text='2850'), Tick(at=7.5, text='2855')]
+    >>> [(tick.at, tick.text) for tick in value_ticks(2849, 2, 9)]
+    [(0.75, '2850'), (3.25, '2855'), (5.75, '2860'), (8.25, '2865')]
     """
     last = first + width * columns - 1
     step = next(
