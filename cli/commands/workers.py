@@ -1,5 +1,6 @@
 """`bullseye workers`: all workers of the database, and what they do."""
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -34,6 +35,7 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
     from cli.progress.worker_list import as_json as to_json
     from cli.progress.worker_list import list_workers
     from cli.progress.workers import WorkerTable
+    from cli.terminal import terminal_columns
     from storage.database import read
     from storage.queries.workers import active_leases, work
 
@@ -47,7 +49,7 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
     if as_json:
         click.echo(json.dumps({"workers": to_json(found, by_name), "redis": reachable}, indent=2))
         return
-    for line in list_workers(found, by_name):
+    for line in list_workers(found, by_name, terminal_columns(sys.stdout)):
         click.echo(line)
     click.echo(f"redis: {reachable}")
 

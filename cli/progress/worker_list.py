@@ -3,30 +3,34 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from cli.formatting import align, count, duration
+from cli.formatting import align, count, duration, shorten
 from cli.progress.rate import per_second
 from cli.progress.workers import WorkerLine, WorkerState
 from storage.queries.workers import Work
 
+#: columns of a worker's name, however narrow the terminal is
+MIN_NAME_COLUMNS = 12
 
-def list_workers(workers: Sequence[WorkerLine], done: Mapping[str, Work]) -> Iterator[str]:
-    """Yield a header and a line for each worker; `done` is the work of each, by name."""
+
+def list_workers(
+    workers: Sequence[WorkerLine], done: Mapping[str, Work], columns: int
+) -> Iterator[str]:
+    """Yield a header and a line for each worker; names are cut to fit these terminal columns.
+
+    `done` is the work of each worker, by name.
+    """
     if not workers:
         yield "no workers; start one with: bullseye worker"
         return
-    rows = [("worker", "state", "chunk", "rate", "answered")]
+    rows = [("state", "chunk", "rate", "answered")]
     for worker in workers:
         work = done.get(worker.worker)
-        rows.append(
-            (
-                worker.worker,
-                _state(worker),
-                _chunks(worker),
-                per_second(work.rate) if work and work.rate else "",
-                count(worker.answered),
-            )
-        )
-    yield from align(rows, "<<<>>")
+        rate = per_second(work.rate) if work and work.rate else ""
+        rows.append((_state(worker), _chunks(worker), rate, count(worker.answered)))
+    facts = align(rows, "<<>>")
+    room = max(MIN_NAME_COLUMNS, columns - max(map(len, facts)) - 2)
+    names = ["worker", *(shorten(worker.worker, room) for worker in workers)]
+    yield from align(zip(names, facts, strict=True), "<<")
 
 
 def _state(worker: WorkerLine) -> str:

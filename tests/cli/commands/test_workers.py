@@ -70,6 +70,19 @@ def test_a_stalled_worker_is_told_from_an_idle_one(
     assert "warn  workers   box-2 has consumed nothing for 15 s although chunks wait" in found
 
 
+def test_long_names_are_cut_to_the_terminal(
+    bullseye: Bullseye, database: Database, redis: str, queue: str
+) -> None:
+    database.store([], waiting=1)
+    take(database)
+    with closing(Carrier.connect(redis, queue)) as carrier:
+        carrier.beat("bullseye-4194304@a-machine-with-a-long-name.in-a-long-domain.example.org")
+    lines = bullseye("workers").out.splitlines()
+    assert max(map(len, lines)) == 80
+    assert lines[2].startswith("bullseye-4194304@a-machine-")
+    assert "…  idle" in lines[2]
+
+
 def test_json_has_a_value_for_each_worker(
     bullseye: Bullseye, database: Database, redis: str
 ) -> None:
