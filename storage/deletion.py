@@ -64,7 +64,7 @@ def check_finished(connection: Connection, batch_id: int) -> None:
     """Raise BatchUnfinished if a batch is neither done nor cancelled."""
     if is_unfinished(connection, batch_id):
         raise BatchUnfinished(
-            f"batch {batch_id} is not finished", f"stop it first: bullseye cancel {batch_id}"
+            f"batch {batch_id} is not finished", f"cancel it first with bullseye cancel {batch_id}"
         )
 
 

@@ -107,8 +107,8 @@ def results(
 
     conditions = _given(status=status, min_score=min_score, where=where)
     order = _given(sort=sort, first=first, offset=offset)
-    output_options = _given(f=output_format, template=template, o=output, columns=columns)
-    if only_count and (order or output_options):
+    shape = _given(columns=columns, format=output_format, template=template, file=output)
+    if only_count and (order or shape):
         raise click.UsageError(f"{Flag.COUNT} prints one number; combine it with filters only.")
     chosen = choose_format(output_format, output, template)
     _check_format(chosen, columns, filtered=bool(conditions or order))

@@ -34,7 +34,7 @@ def write_listing(rows: Iterable[Row], out: TextIO, columns: Sequence[str]) -> N
 def table_lines(
     rows: Iterable[Row], columns: Sequence[str], room: int | None = None
 ) -> Iterator[str]:
-    """Yield the lines of a table that is at most `room` wide, or as wide as its first rows."""
+    """Yield the lines of a table that is at most `room` wide; without `room`, no cell is cut."""
     rows = iter(rows)
     first = list(islice(rows, LOOK_AHEAD_ROWS))
     if not first:
@@ -45,13 +45,13 @@ def table_lines(
     if room is not None:
         widths = fitted(widths, room)
     for cells in chain(texts, (list(map(_text, row)) for row in rows)):
-        shown = map(_cell, cells, sides, widths)
-        yield (" " * GAP).join(shown).rstrip() + "\n"
+        cut = cells if room is None else map(_cut, cells, sides, widths)
+        yield (" " * GAP).join(map(pad, cut, sides, widths)).rstrip() + "\n"
 
 
-def _cell(text: str, side: str, width: int) -> str:
-    """Return the padded text; text is cut to the width, but a number is not."""
-    return pad(text if side == ">" else shorten(text, width), side, width)
+def _cut(text: str, side: str, width: int) -> str:
+    """Return the text cut to the width; a number, which stands at the right side, is not cut."""
+    return text if side == ">" else shorten(text, width)
 
 
 def fitted(widths: Sequence[int], room: int) -> list[int]:

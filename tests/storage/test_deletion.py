@@ -56,7 +56,9 @@ def test_an_unfinished_batch_is_not_deleted(harness: Harness) -> None:
     made = harness.submit(1, 1)
     (one, _) = harness.claim_new()
     assert harness.store_answers(harness.must_take(one.id), answers_to(one))
-    with pytest.raises(BatchUnfinished, match="batch 1 is not finished: stop it first: bullseye"):
+    with pytest.raises(
+        BatchUnfinished, match="batch 1 is not finished: cancel it first with bullseye"
+    ):
         delete_batch(harness.engine, made.id)
     assert rows(harness) == {"batch": 1, "chunk": 2, "answer": 1, "solution": 0}
 

@@ -73,7 +73,7 @@ def test_an_unfinished_batch_must_be_cancelled_first(
     database.store([UNIQUE], waiting=1)
     result = bullseye("delete", 1, "--yes")
     assert result == Result(
-        2, "", "error: batch 1 is not finished: stop it first: bullseye cancel 1\n"
+        2, "", "error: batch 1 is not finished: cancel it first with bullseye cancel 1\n"
     )
     bullseye("cancel", 1)
     assert bullseye("delete", 1, "--yes").code == 0

@@ -37,6 +37,11 @@ def test_numbers_are_never_cut() -> None:
     assert [int(line) for line in lines] == list(range(990, 990 + 2 * LOOK_AHEAD_ROWS))
 
 
+def test_in_a_pipe_no_cell_is_cut_even_after_the_widths_are_chosen() -> None:
+    rows = [["x"]] * LOOK_AHEAD_ROWS + [["a long label"]]
+    assert list(table_lines(rows, ["label"]))[-1] == "a long label\n"
+
+
 def test_columns_do_not_shrink_to_nothing() -> None:
     assert fitted([30] * 20, 80) == [8] * 20
     assert fitted([3, 30], 80) == [3, 30]
