@@ -4,12 +4,12 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, func, select
 
-from storage import batches
+from storage import batches, tables
 from storage.errors import NoSuchPuzzle
 from storage.queries import filters, guard
-from storage.tables import COLUMNS, solution
+from storage.tables import COLUMNS, chunk, solution
 from storage.values import Kept
 
 
@@ -51,6 +51,17 @@ def count_answers(
     query = _query("count(*)", _conditions(connection, batch, status, min_score, where))
     ((number,),) = _stream(connection, query, guarded=where is not None)
     return int(number)
+
+
+def count_stored(connection: Connection, batch_id: int | None = None) -> int:
+    """Return the number of all answers of a batch, or of all batches, without reading them."""
+    ours = [tables.batch.c.ready == 1]
+    if batch_id is not None:
+        ours.append(tables.batch.c.id == batch_id)
+    puzzles = select(func.coalesce(func.sum(tables.batch.c.puzzles), 0)).where(*ours)
+    unanswered = func.coalesce(func.sum(chunk.c.count - chunk.c.answered), 0)
+    to_do = select(unanswered).join(tables.batch).where(*ours)
+    return int(connection.execute(puzzles).scalar_one() - connection.execute(to_do).scalar_one())
 
 
 def find_answer(connection: Connection, puzzle_id: int) -> Row[Any]:

@@ -8,7 +8,13 @@ import pytest
 
 from storage.database import read
 from storage.errors import BadQuery, NoSuchBatch, NoSuchPuzzle
-from storage.queries.answers import count_answers, find_answer, further_solutions, select_answers
+from storage.queries.answers import (
+    count_answers,
+    count_stored,
+    find_answer,
+    further_solutions,
+    select_answers,
+)
 from storage.tables import COLUMNS
 from storage.values import Kept, Status
 from tests.storage.harness import Harness, answer_to, answers_to, puzzles_of
@@ -122,6 +128,19 @@ def test_answers_are_filtered_and_sorted(
 def test_answers_are_counted(filled: Harness, how: dict[str, Any], number: int) -> None:
     with read(filled.engine) as connection:
         assert count_answers(connection, **how) == number == len(selected(filled, **how))
+
+
+def test_all_answers_are_counted_by_the_summaries_of_their_chunks(filled: Harness) -> None:
+    partly, waiting = filled.submit(2, 1), filled.submit(3)
+    filled.submit(1, ready=False)
+    (one, *_) = filled.claim_new()
+    assert filled.store_answers(filled.must_take(one.id), answers_to(one)[:1], done=False)
+    filled.solve(filled.submit(4))
+    filled.retry(filled.submit(1))
+    with read(filled.engine) as connection:
+        assert count_stored(connection) == count_answers(connection)
+        for number in (1, partly.id, waiting.id):
+            assert count_stored(connection, number) == count_answers(connection, batch=number)
 
 
 def test_a_condition_and_a_sort_key_may_use_any_column(filled: Harness) -> None:
