@@ -136,14 +136,20 @@ template_option = click.option(
     metavar="TEXT",
     help="Print this text for each answer, such as '{id} {score} {ms:.2f}'.",
 )
-output_option = click.option(
-    Flag.OUTPUT,
-    "--output",
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="Write to FILE; .csv, .tsv, .json, .jsonl, .md, .parquet or .txt (lines) sets the "
-    "format, and .gz or .zst after it compresses.",
-)
+
+
+def _output_option(endings: str) -> Callable[..., Any]:
+    return click.option(
+        Flag.OUTPUT,
+        "--output",
+        metavar="FILE",
+        shell_complete=complete_file,
+        help=f"Write to FILE; {endings} sets the format, and .gz or .zst after it compresses.",
+    )
+
+
+output_option = _output_option(".csv, .tsv, .json, .jsonl, .md, .parquet or .txt (lines)")
+row_output_option = _output_option(".csv, .tsv, .json, .jsonl, .md or .parquet")
 expect_option = click.option(
     Flag.EXPECT,
     type=click.Choice(["unique"]),

@@ -11,8 +11,8 @@ from cli.options import (
     Flag,
     command,
     database_option,
-    output_option,
     row_format_option,
+    row_output_option,
 )
 from cli.terminal import is_terminal, notify
 
@@ -20,7 +20,7 @@ from cli.terminal import is_terminal, notify
 @command
 @click.argument("sql", metavar="SQL")
 @row_format_option
-@output_option
+@row_output_option
 @database_option
 def query(sql: str, output_format: str | None, output: str | None, database: str | None) -> None:
     """Run one SELECT over the view answers and the tables, and print its rows.
