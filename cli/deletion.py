@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 from cli.errors import BadUsage
 from cli.formatting import count
 from cli.options import Flag
+from cli.outbox import queue_of
 from cli.terminal import is_terminal, notify
 from storage import deletion
 from storage.batches import Batch
@@ -49,7 +50,8 @@ def delete(settings: Settings, engine: Engine, contents: Sequence[Content]) -> N
     """
     for one in contents:
         sent = deletion.delete_batch(engine, one.batch.id)
-        if sent:
+        if sent and one.batch.queue == queue_of(settings, engine):
+            # The private queue of a `solve` ended with it.
             _remove_messages(settings, one.batch, sent)
         notify(f"deleted {_described(one)}")
 

@@ -9,6 +9,7 @@ from sqlalchemy import update
 
 from storage.clock import utc
 from storage.database import write
+from storage.outbox import publishing
 from storage.tables import batch
 from tests.cli.answers import NONE, PUZZLE, UNIQUE
 from tests.cli.conftest import Bullseye, Database, Result
@@ -91,6 +92,18 @@ def test_nothing_of_a_deleted_batch_is_left_in_redis(bullseye: Bullseye, redis: 
         bullseye("cancel", kept)
         assert bullseye("delete", kept, "--yes").code == 0
         assert client.keys(f"{queue}*") == []
+
+
+def test_an_interrupted_solve_is_deleted_without_redis(
+    bullseye: Bullseye, database: Database
+) -> None:
+    database.store([UNIQUE], waiting=1, queue="solve-7")
+    with write(database.engine) as connection:
+        publishing.claim_new(connection, "solve-7", 1 << 20)
+    bullseye("cancel", 1)
+    assert bullseye("delete", 1, "--yes") == Result(
+        0, "", "deleted batch 1 · 1 answer · about 282 bytes\n"
+    )
 
 
 def test_without_redis_a_batch_is_deleted_with_a_warning(bullseye: Bullseye, redis: str) -> None:
