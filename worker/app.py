@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from celery import Celery, signals
 from celery.apps.worker import Worker
-from celery.platforms import SecurityWarning
+from celery.platforms import EX_FAILURE, SecurityWarning
 from kombu.connection import Connection
 from kombu.exceptions import OperationalError
 from sqlalchemy import Engine
@@ -66,6 +66,16 @@ class SoftShutdownWorker(Worker):  # type: ignore[misc] # celery ships no types
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SecurityWarning)
             super().on_before_init(**options)
+
+    def start(self) -> None:
+        """Run until the worker ends; raises SystemExit unless it was told to end.
+
+        Celery itself drops the exit code of a worker that is not started by its own command.
+        """
+        super().start()
+        was_told = shutdown.begun() and self.exitcode == EX_FAILURE  # Celery's code after Ctrl-C
+        if self.exitcode and not was_told:
+            raise SystemExit(self.exitcode)
 
     def wait_for_soft_shutdown(self) -> None:
         """Ask the pool to give its chunks back, and wait until it has."""

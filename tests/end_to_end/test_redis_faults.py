@@ -2,10 +2,7 @@
 
 import os
 import signal
-import time
 from pathlib import Path
-
-import pytest
 
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.load import QUICK, Load, client, submit
@@ -50,19 +47,6 @@ def test_dropped_connections_lose_nothing(bullseye: Bullseye) -> None:
         load.assert_complete()
 
 
-@pytest.mark.parametrize("seconds", [4, pytest.param(20, marks=pytest.mark.soak)])
-def test_a_redis_that_hangs_for_a_while_loses_nothing(bullseye: Bullseye, seconds: int) -> None:
-    bullseye.settings |= QUICK
-    with client(bullseye) as redis:
-        server = int(redis.info()["process_id"])
-    with bullseye.worker(2):
-        load = partly_solved(bullseye, 34)
-        os.kill(server, signal.SIGSTOP)
-        time.sleep(seconds)  # the fault itself
-        os.kill(server, signal.SIGCONT)
-        load.assert_complete(90)
-
-
 def test_a_redis_that_is_full_during_submit_loses_nothing(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     with client(bullseye) as redis:
@@ -70,14 +54,4 @@ def test_a_redis_that_is_full_during_submit_loses_nothing(bullseye: Bullseye) ->
         load = submit(bullseye, 35, 500)
         redis.config_set("maxmemory", "0")
     with bullseye.worker():
-        load.assert_complete()
-
-
-def test_a_full_redis_under_load_loses_nothing(bullseye: Bullseye) -> None:
-    bullseye.settings |= QUICK
-    with bullseye.worker(2), client(bullseye) as redis:
-        load = partly_solved(bullseye, 36)
-        redis.config_set("maxmemory", "1")
-        time.sleep(3)  # the fault itself
-        redis.config_set("maxmemory", "0")
         load.assert_complete()

@@ -17,8 +17,9 @@ logger = logging.getLogger(__name__)
 class HangAlarm:
     """Ends this process if it is not renewed within `seconds`; 0 stands for no limit."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, grace: float = GRACE_SECONDS) -> None:
         self._seconds = seconds
+        self._grace = grace
         self._rang = False
         if seconds:
             signal.signal(signal.SIGALRM, self._ring)
@@ -39,7 +40,7 @@ class HangAlarm:
     def _ring(self, *_: object) -> None:
         if not self._rang:
             self._rang = True
-            self._set(GRACE_SECONDS)
+            self._set(self._grace)
             return
         logger.critical("the worker ends: its main process has hung for %g s", self._seconds)
         logging.shutdown()

@@ -11,7 +11,6 @@ from typing import Any
 
 from celery.concurrency.prefork import TaskPool
 from celery.exceptions import CPendingDeprecationWarning, WorkerShutdown
-from celery.signals import task_received
 from celery.worker.consumer import Consumer as CeleryConsumer
 from celery.worker.state import maybe_shutdown
 from kombu.connection import Connection
@@ -44,7 +43,6 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
         self.alarm = HangAlarm(2 * settings.silence if isinstance(self.pool, TaskPool) else 0)
         self._tick_callbacks: set[object] = set()
         inbox.polled.connect(self.consumption.note)
-        task_received.connect(self.consumption.note)
 
     def connect(self) -> Connection:
         """Connect after a pause that grows with the failures in a row."""
@@ -98,12 +96,10 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
         """
         # Without a queue, someone told it to consume nothing: celery control cancel_consumer.
         processes = self.pool.num_processes if self.task_consumer.queues else 0
-        self.consumption.check(waiting, processes - shutdown.busy())
+        self.consumption.check(waiting, processes - shutdown.busy(), shutdown.starts())
         if not self.consumption.is_stalled():
             return
-        reason = (
-            f"no message was consumed for {self.consumption.seconds():.0f} s, and {waiting} wait"
-        )
+        reason = f"no chunk was begun for {self.consumption.seconds():.0f} s, and {waiting} wait"
         if self.consumption.restarts < MAX_RESTARTS:
             self.consumption.restart()
             raise Stalled(f"{reason}; connecting to Redis again")

@@ -11,19 +11,21 @@ class Consumption:
     """Counts what a worker consumes; used by its main process only.
 
     A worker is stalled if messages wait, one of its processes is free, and it consumes nothing.
-    Each check belongs to another turn of the event loop, so a slow one makes no worker stalled.
+    That a message was received is not enough: some process must have begun with it.  Each check
+    belongs to another turn of the event loop, so a slow one makes no worker stalled.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._last = clock()
         self._consumed = False
+        self._starts = b""
         self._checks = 0
         #: restarts of the consumer since it last consumed
         self.restarts = 0
 
     def note(self, **_: object) -> None:
-        """Note that a message was received, or that the queue was found empty."""
+        """Note that a chunk was begun, or that the queue was found empty."""
         self._last = self._clock()
         self._consumed = True
         self.restarts = 0
@@ -33,11 +35,15 @@ class Consumption:
         self._checks = 0
         self.restarts += 1
 
-    def check(self, waiting: int, free: int) -> None:
+    def check(self, waiting: int, free: int, starts: bytes) -> None:
         """Check that something was consumed since the last call, if it could have been.
 
-        `waiting` messages are in the queue, and `free` processes have no chunk.
+        `waiting` messages are in the queue, `free` processes have no chunk, and `starts` changes
+        when one begins with a chunk.
         """
+        if starts != self._starts:
+            self._starts = starts
+            self.note()
         idle = waiting > 0 and free > 0 and not self._consumed
         self._checks = self._checks + 1 if idle else 0
         self._consumed = False

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from kombu.exceptions import OperationalError
 from redis import RedisError
 
+from worker.errors import RedisUnreachable
 from worker.queue.carrier import reason_of
 
 #: seconds without a failure after which an outage is over; longer than any pause before a retry
@@ -53,7 +54,9 @@ class Outage:
         self.failures += 1
         if self.failures == 1:
             self._began = self._last_failure
-            logger.warning("lost Redis at %s: %s; retrying", self.address, reason_of(error))
+            cause = error.__cause__ if isinstance(error, RedisUnreachable) else None
+            reason = reason_of(cause or error)
+            logger.warning("lost Redis at %s: %s; retrying", self.address, reason)
             _shared[_REPORTED] = 1
 
     def connect(self) -> None:

@@ -25,6 +25,8 @@ IDLE_POLL_SECONDS = 0.02
 # Byte 0: shutdown has begun.  Byte 1 + i: pool process i is solving a chunk.
 # Anonymous and shared, so all processes forked after this line see the same bytes.
 _flags = mmap.mmap(-1, 1 + MAX_PROCESSES)
+# Byte 1 + i: how often pool process i has become busy, modulo 256.
+_starts = mmap.mmap(-1, 1 + MAX_PROCESSES)
 
 
 def reset() -> None:
@@ -47,6 +49,7 @@ def working() -> Iterator[None]:
     """Mark this pool process as busy, so that a shutdown waits for it."""
     slot = _slot()
     _flags[slot] = 1
+    _starts[slot] = (_starts[slot] + 1) % 256
     try:
         yield
     finally:
@@ -61,6 +64,11 @@ def clear() -> None:
 def busy() -> int:
     """Return the number of pool processes that are busy."""
     return sum(_flags[1:])
+
+
+def starts() -> bytes:
+    """Return a value that is another one after any pool process has become busy."""
+    return bytes(_starts)
 
 
 def await_idle(timeout: float) -> bool:

@@ -13,9 +13,11 @@ def consumption(now: list[float]) -> Consumption:
     return Consumption(lambda: now[0])
 
 
-def check(consumption: Consumption, times: int, waiting: int = 7, free: int = 1) -> None:
+def check(
+    consumption: Consumption, times: int, waiting: int = 7, free: int = 1, starts: bytes = b""
+) -> None:
     for _ in range(times):
-        consumption.check(waiting, free)
+        consumption.check(waiting, free, starts)
 
 
 def test_a_worker_is_stalled_if_messages_wait_and_it_consumes_nothing(
@@ -41,6 +43,14 @@ def test_whoever_consumes_between_two_checks_is_not_stalled(consumption: Consump
     for _ in range(9):
         consumption.note()
         check(consumption, STALLED_CHECKS)
+        assert not consumption.is_stalled()
+
+
+def test_a_worker_whose_processes_begin_with_chunks_is_not_stalled(
+    consumption: Consumption,
+) -> None:
+    for number in range(9):
+        check(consumption, STALLED_CHECKS, starts=bytes([number]))
         assert not consumption.is_stalled()
 
 

@@ -1,11 +1,14 @@
 import logging
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from redis import ConnectionError as Refused
 from redis import ResponseError
 
+from worker.errors import RedisUnreachable
 from worker.queue import outage
+from worker.queue.carrier import Carrier
 from worker.queue.outage import STABLE_SECONDS, Outage, is_news
 
 ADDRESS = "redis://:***@box:6379/0"
@@ -52,6 +55,17 @@ def test_the_first_line_gives_the_address_and_the_reason(caplog: pytest.LogCaptu
     Outage(ADDRESS).fail(Refused("Connection closed by server."))
     Outage(ADDRESS)
     assert caplog.messages == [f"lost Redis at {ADDRESS}: connection closed by server; retrying"]
+
+
+def test_of_an_error_of_the_carrier_the_log_has_its_cause(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with closing(Carrier.connect("redis://localhost:1", "")) as carrier:
+        with pytest.raises(RedisUnreachable) as raised:
+            carrier.ping()
+        Outage(ADDRESS).fail(raised.value)
+    Outage(ADDRESS)
+    assert caplog.messages == [f"lost Redis at {ADDRESS}: connection refused; retrying"]
 
 
 def test_an_outage_is_not_over_while_connections_fail_again(
