@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import EASY, Database
-from tests.cli.terminal import run_at_keyboard, run_in_terminal
+from tests.cli.terminal import run_at_keyboard
 
 ROWS = 30
 
@@ -37,27 +37,15 @@ def test_a_pager_that_is_quit_ends_the_command_without_a_message(
     assert text.endswith("|-FRX\n")
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("results", "--columns", "id"),
-        ("query", "SELECT id FROM answers"),
-    ],
-)
-def test_rows_may_be_left_unread(database: Database, pager: str, command: tuple[str, ...]) -> None:
+def test_rows_of_a_query_may_be_left_unread(database: Database, pager: str) -> None:
     database.store([UNIQUE] * 2000)
-    assert run_at_keyboard(*command, PAGER=pager, LINES="10") == (0, "id|1|-FRX\n")
+    code, text = run_at_keyboard("query", "SELECT id FROM answers", PAGER=pager, LINES="10")
+    assert (code, text) == (0, "id|1|-FRX\n")
 
 
 def test_a_table_that_fits_the_screen_needs_no_pager(database: Database, pager: str) -> None:
     text = results(database, pager, ROWS + 2)
     assert text.count("\n") == ROWS + 1
-
-
-def test_without_a_keyboard_there_is_no_pager(database: Database, pager: str) -> None:
-    database.store([UNIQUE] * ROWS)
-    code, text = run_in_terminal("results", PAGER=pager, LINES="10")
-    assert (code, text.count("\n")) == (0, ROWS + 1)
 
 
 def test_cat_and_an_unknown_pager_show_the_whole_table(database: Database) -> None:
