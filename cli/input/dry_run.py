@@ -80,12 +80,11 @@ def _summarize(source: Source, request: Request) -> FileSummary:
 def _description(source: Source, summary: FileSummary, request: Request) -> str:
     layout = source.layout
     size = f"{layout.size}x{layout.size}" if layout.size else ""
-    empty = layout.alphabet[0] if layout.alphabet else "0"
     valid = summary.puzzles - len(summary.invalid)
     parts = [
         f"{source.name}: {layout.format}",
         "exact cover" if layout.kind == "cover" else size,
-        f"empty {empty!r}" if layout.kind == "sudoku" else "",
+        f"empty {source.empty!r}" if layout.kind == "sudoku" else "",
         count(valid, "puzzle") + (" (count in the first line)" if layout.counted else ""),
         count(summary.duplicates, "duplicate") if summary.duplicates else "",
         f"{count(summary.solutions, 'solution')} given" if summary.solutions else "",

@@ -47,6 +47,7 @@ class Source:
         self.name = sample.name  #: path as given, "-" or COMMAND_LINE
         self.layout = reading.layout
         self.columns = reading.columns  #: the columns that the first line names
+        self.empty = _empty_symbol(reading)  #: the symbol of empty cells of grids
         first = next((line.number for line in sample.content), 1)
         blocks = _blocks(text, reading, first, self.name)
         count = reading.announced
@@ -60,6 +61,12 @@ class Source:
     def blocks(self) -> Iterator[Block]:
         """Read the puzzles in blocks, in the order of the input; this can be done once."""
         return self._blocks
+
+
+def _empty_symbol(reading: Reading) -> str:
+    if reading.blanks is not None:
+        return " "
+    return reading.layout.alphabet[0] if reading.layout.alphabet else "0"
 
 
 def _blocks(text: Iterator[TextBlock], reading: Reading, first: int, name: str) -> Iterator[Block]:

@@ -170,3 +170,10 @@ def test_a_row_that_was_damaged_beyond_recognition_is_missed() -> None:
 def test_rows_after_end_are_errors() -> None:
     content = DRAWINGS["rows"](GRID) + "end\n\n" + DRAWINGS["rows"](OTHER)
     assert [line for line, _ in errors(content)] == list(range(12, 21))
+
+
+def test_rows_of_blanks_with_an_empty_row_are_rejected_with_the_remedy() -> None:
+    bare = GRID.replace(".", " ")[:72] + " " * 9
+    content = "".join(f"{row.rstrip()}\n" for row in rows(bare))
+    with pytest.raises(FormatError, match=r"; write \. for each empty cell"):
+        read(content)

@@ -1,5 +1,7 @@
 """The errors for inputs whose format is ambiguous or unknown, with the --from that reads them."""
 
+import re
+
 from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import MAX_QUOTE, excerpt, quantity
@@ -11,6 +13,8 @@ from worker.formats.symbols import EMPTY_SYMBOLS
 #: the values of grids beyond 9x9, by the alphabet that --from names; others are digits
 VALUE_RANGES = {"letters": "values A to Y", "hex": "values 0 to F"}
 DIGIT_VALUES = "values 1-9A-P, 0 is empty"
+#: a line of a grid with blanks for empty cells
+BLANK_GRID = re.compile(r"[1-9 |]+")
 
 
 def ambiguous(sample: Sample, first: str, second: str) -> FormatError:
@@ -96,6 +100,9 @@ def _unknown_line(sample: Sample) -> FormatError:
         count = quantity(len(cells), "cell")
         what = f"{count}; a grid line has 16, 81, 256 or 625 cells, a row 4, 9, 16 or 25"
     remedy = f"choose a format with --from: {', '.join(FORMATS)}"
+    texts = [line.text for line in sample.content]
+    if all(map(BLANK_GRID.fullmatch, texts)) and " " in "".join(texts):
+        remedy = "write . for each empty cell"
     return FormatError(sample.name, what, line=line.number, remedy=remedy)
 
 

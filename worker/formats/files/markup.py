@@ -32,9 +32,11 @@ ASCII = str.maketrans(
 def without_markup(blocks: Iterable[TextBlock]) -> Iterator[TextBlock]:
     """Yield the blocks with plain lines; every line keeps its number."""
     for block in blocks:
-        texts = [decoded(line) for line in block.data.split(b"\n")]
-        plain = list(map(plain_line, texts))
-        yield block if plain == texts else TextBlock(block.first, "\n".join(plain).encode())
+        if not has_markup(decoded(block.data)):
+            yield block
+            continue
+        plain = (plain_line(decoded(line)) for line in block.data.split(b"\n"))
+        yield TextBlock(block.first, "\n".join(plain).encode())
 
 
 def has_markup(text: str) -> bool:

@@ -13,13 +13,15 @@ from worker.formats.readers.prose import is_prose
 from worker.formats.readers.reading import Reading
 from worker.formats.readers.rows import AFTER_END, HEADING
 from worker.formats.readers.solutions import with_solutions
-from worker.formats.symbols import INVALID, SymbolTable
+from worker.formats.symbols import EMPTY_SYMBOLS, INVALID, SymbolTable
 from worker.sudoku.symbols import EMPTY, SIDES
 
 #: number of characters of the smallest grid
 MIN_GRID = min(SIDES)
 #: a word with at least this many symbols of cells is reported as a grid with cells missing
 MIN_GRIDLIKE = 12
+#: a word that may be a grid or a part of one
+LONG_WORD = re.compile(rf"[\w+{re.escape(EMPTY_SYMBOLS)}]{{{MIN_GRIDLIKE},}}")
 #: a word as an error quotes it, with whatever stands in place of a cell
 FIELD = re.compile(r"[^\s,;:|\"']+")
 #: the error for what might be a region map, a state of play or a wrong solution
@@ -66,7 +68,12 @@ class LineReader:
             return ()
         if self._columns is not None and self._columns.separator in text:
             return [self._of_columns(self._columns, number, text)]
-        if found := self._find_with_few_words(line) or find_grids(line, self._is_grid):
+        return self._read(number, line)
+
+    def _read(self, number: int, line: str) -> Sequence[Entry]:
+        if (only := self._only_grid(line)) is not None:
+            return [_entry(number, self._label(line, [only]), self._stored(only.grid))]
+        if found := find_grids(line, self._is_grid):
             return self._puzzles(number, line, found)
         return self._without_grid(number, line)
 
@@ -85,9 +92,8 @@ class LineReader:
     def _puzzles(self, number: int, line: str, found: Sequence[Found]) -> list[Entry]:
         """Return the puzzles of a line, or an error if it has cells that belong to none of them."""
         cells = len(found[0].grid)
-        label = ", ".join(filter(None, [self._heading, words_around(line, found)]))
-        self._heading = ""
-        puzzles = with_solutions([one.grid.translate(self.tables[cells]) for one in found])
+        label = self._label(line, found)
+        puzzles = with_solutions(self._stored(one.grid) for one in found)
         if surplus := self._surplus(without(line, found), cells):
             return [_error(number, line, surplus)]
         if len(puzzles) == 1:
@@ -99,6 +105,15 @@ class LineReader:
             _entry(number, f"{before}grid {place}", *puzzle)
             for place, puzzle in enumerate(puzzles, 1)
         ]
+
+    def _label(self, line: str, found: Sequence[Found]) -> str:
+        words, heading = words_around(line, found), self._heading
+        self._heading = ""
+        return f"{heading}, {words}" if heading and words else heading or words
+
+    def _stored(self, grid: str) -> str:
+        """Return a grid in the symbols of stored grids."""
+        return grid.translate(self.tables[len(grid)])
 
     def _of_columns(self, columns: Columns, number: int, line: str) -> Entry:
         """Return the puzzle in its column, or an error even if another column has a grid."""
@@ -118,7 +133,7 @@ class LineReader:
         if surplus := self._surplus(columns.others_of(fields), len(grid)):
             return _error(number, line, surplus)
         label = columns.label_of(fields) or ""
-        return _entry(number, label, grid.translate(self.tables[len(grid)]), solved)
+        return _entry(number, label, self._stored(grid), solved)
 
     def _finished_grid(self, text: str, cells: int) -> str | None:
         """Return the grid if it has this number of cells and none is empty, else None."""
@@ -140,18 +155,15 @@ class LineReader:
                 )
         return None
 
-    def _find_with_few_words(self, line: str) -> list[Found] | None:
-        """Return what `find_grids` returns, but faster.
-
-        Returns None if a word is long enough to be a second grid.
-        """
+    def _only_grid(self, line: str) -> Found | None:
+        """Return the grid of a line, fast, if no other word is long enough to be part of one."""
         match = self._alone.search(line)
         if match is None:
             return None
         start, end = match.span()
-        if start >= MIN_GRID or len(line) - end >= MIN_GRID:
+        if LONG_WORD.search(line, 0, start) or LONG_WORD.search(line, end):
             return None
-        return [Found(match.group(), start, end)]
+        return Found(match.group(), start, end)
 
     def _is_grid(self, text: str) -> bool:
         return len(text) in self.tables and INVALID not in text.translate(self.tables[len(text)])
@@ -197,7 +209,7 @@ class LineReader:
         return f"{quantity(cells, 'cell')}, expected {expected}"
 
 
-def _entry(number: int, label: str, grid: str, solution: str | None) -> Entry:
+def _entry(number: int, label: str, grid: str, solution: str | None = None) -> Entry:
     return Entry(number, label or None, grid, None, solution, Kind.SUDOKU)
 
 
