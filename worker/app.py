@@ -120,7 +120,7 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
         return Outbox(engine or self.engine, self.carrier, self.send_chunk, self.settings)
 
     def connection_for_read(self, url: str | None = None, **options: Any) -> Connection:
-        """A connection that delivers only messages that `worker.queue.message` accepts."""
+        """A connection that delivers only what `worker.queue.inbox` accepts."""
         connection: Connection = super().connection_for_read(url, **options)
         inbox.check_messages(connection)
         return connection
