@@ -154,9 +154,10 @@ def test_after_ctrl_c_solve_and_status_agree_and_the_advice_needs_no_redis(home:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=30)
     assert process.returncode == 130
-    said = re.fullmatch(r"interrupted · ([\d,]+) of 5,000 puzzles answered .*\n", err)
+    *_, last = err.splitlines()  # a slow machine logs its progress before
+    said = re.match(r"interrupted · ([\d,]+) of 5,000 puzzles answered ", last)
     assert said
-    assert err.endswith(" · to solve the rest, repeat the command with --reuse\n")
+    assert last.endswith(" · to solve the rest, repeat the command with --reuse")
     answered = int(said[1].replace(",", ""))
     assert json.loads(run_process("status", 1, "--json").out)["answered"] == answered > 0
     rest = run_process(*command, "--reuse", "-o", "out.csv")
