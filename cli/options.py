@@ -105,7 +105,7 @@ redis_option = click.option(
     Flag.REDIS,
     "redis",
     metavar="URL",
-    help="Redis.  [default: $BULLSEYE_REDIS_URL, else redis://localhost:6379/0]",
+    help="Redis or Valkey.  [default: $BULLSEYE_REDIS_URL, else redis://localhost:6379/0]",
 )
 yes_option = click.option("-y", Flag.YES, is_flag=True, help="Do not ask for confirmation.")
 vacuum_option = click.option(
