@@ -4,11 +4,14 @@ import re
 from collections.abc import Collection
 
 from worker.formats.readers.find_grids import WORD
+from worker.sudoku.symbols import SIDES
 
 #: what every line of prose has: two letters, of which none is an `x` for an empty cell
 LETTERS = re.compile(r"[^\W\d_xX]{2}")
 #: cells in a word, or words of one cell, from which on a line may be part of a grid
 MIN_CELLS = 5
+#: side of the smallest grids: ordinary words can be as long as these
+SMALLEST = min(SIDES.values())
 
 
 def has_words(text: str) -> bool:
@@ -26,6 +29,8 @@ def is_prose(text: str, symbols: Collection[str], side: int) -> bool:
     """
     if not has_words(text):
         return False
+    if side > SMALLEST and any(len(word) == side * side for word in text.split()):
+        return False  # as long as a grid, in symbols that are unknown here
     words = WORD.findall(text)
     least = min(MIN_CELLS, side)
     return sum(len(word) == 1 and word in symbols for word in words) < least and not any(

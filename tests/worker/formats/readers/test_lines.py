@@ -40,6 +40,11 @@ def test_a_line_with_a_few_cells_is_an_error_that_mentions_comments(line: str) -
     ]
 
 
+def test_a_line_as_long_as_a_grid_is_not_prose() -> None:
+    for line in ("一二三四五六七八九" * 9, "Ã(ÿ" * 27):
+        assert [number for number, _ in errors(f"{GRID}\n{line}\n")] == [2]
+
+
 def test_prose_around_grids_is_skipped() -> None:
     content = f"Hello all,\nsolve this one!\n{GRID}\nand (by Anna, in 2024)\n{OTHER}\n谢谢大家\n"
     assert texts(content) == [GRID, OTHER]
