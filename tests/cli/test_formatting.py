@@ -1,6 +1,6 @@
 """Lines broken between words."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -9,6 +9,7 @@ from cli.formatting import wrap
 WORDS = st.lists(st.text("ab数-é", min_size=1, max_size=12) | st.just("·"), min_size=1)
 
 
+@settings(deadline=None)
 @given(WORDS, st.integers(10, 80), st.integers(0, 8))
 def test_broken_lines_have_all_words_in_order_and_fit(
     words: list[str], width: int, indent: int

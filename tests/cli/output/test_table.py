@@ -6,7 +6,7 @@ from itertools import islice, repeat
 
 import pytest
 from click import unstyle
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len, set_cell_size
 
@@ -25,6 +25,7 @@ def lines(answers: Iterable[AnswerRow], width: int = 80) -> list[str]:
     return "".join(table_lines(answers, width)).splitlines()
 
 
+@settings(deadline=None)
 @given(WIDTHS, st.lists(LABELS, min_size=len(ALL), max_size=len(ALL)))
 def test_every_line_fits_the_screen_and_columns_are_aligned(
     width: int, labels: list[str | None]
@@ -38,6 +39,7 @@ def test_every_line_fits_the_screen_and_columns_are_aligned(
         assert row[len(start) :].startswith(answer.status)
 
 
+@settings(deadline=None)
 @given(WIDTHS)
 def test_a_solution_is_shown_whole_or_not_at_all(width: int) -> None:
     header, *rows = lines([TARGET._replace(label=LONG), INVALID], width)
