@@ -4,24 +4,42 @@ import random
 from collections.abc import Iterator
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
+#: height and width of the boxes, by the side of the grid
+BOXES = {
+    4: (2, 2),
+    6: (2, 3),
+    8: (2, 4),
+    9: (3, 3),
+    10: (2, 5),
+    12: (3, 4),
+    15: (3, 5),
+    16: (4, 4),
+    20: (4, 5),
+    25: (5, 5),
+}
 
 
 def is_solution(puzzle: str, solution: str, alphabet: str = SYMBOLS) -> bool:
     """Whether each row, column and box has every symbol once, and every clue is kept."""
     size = round(len(puzzle) ** 0.5)
-    box = round(size**0.5)
     symbols = set(alphabet[:size])
     cells = range(size)
     units = [
         *([(r, c) for c in cells] for r in cells),
         *([(r, c) for r in cells] for c in cells),
-        *([(b // box * box + i // box, b % box * box + i % box) for i in cells] for b in cells),
+        *([(r, c) for r in cells for c in cells if box_of(size, r, c) == b] for b in cells),
     ]
     return (
         len(solution) == len(puzzle)
         and all({solution[r * size + c] for r, c in unit} == symbols for unit in units)
         and all(clue in (".", digit) for clue, digit in zip(puzzle, solution, strict=True))
     )
+
+
+def box_of(size: int, row: int, column: int) -> int:
+    """Return the number of the box that a cell is in, row by row, all from 0."""
+    height, width = BOXES[size]
+    return row // height * height + column // width
 
 
 def score(solution: str) -> int:
@@ -32,23 +50,22 @@ def score(solution: str) -> int:
     )
 
 
-def grids(seed: int, clues: int, box: int = 3) -> Iterator[str]:
+def grids(seed: int, clues: int, size: int = 9) -> Iterator[str]:
     """Yield random puzzles: a shuffled full grid with all but `clues` cells emptied."""
     chance = random.Random(seed)
-    size = box * box
     while True:
-        full = _shuffled(chance, box)
+        full = _shuffled(chance, size)
         kept = set(chance.sample(range(size * size), clues))
         yield "".join(s if i in kept else "." for i, s in enumerate(full))
 
 
-def _shuffled(chance: random.Random, box: int) -> list[str]:
-    size = box * box
+def _shuffled(chance: random.Random, size: int) -> list[str]:
+    height, width = BOXES[size]
 
-    def lines() -> list[int]:
-        bands = chance.sample(range(box), box)
-        return [band * box + line for band in bands for line in chance.sample(range(box), box)]
+    def lines(bands: int, of: int) -> list[int]:
+        order = chance.sample(range(bands), bands)
+        return [band * of + line for band in order for line in chance.sample(range(of), of)]
 
     symbols = chance.sample(SYMBOLS[:size], size)
-    rows, columns = lines(), lines()
-    return [symbols[(box * (r % box) + r // box + c) % size] for r in rows for c in columns]
+    rows, columns = lines(width, height), lines(height, width)
+    return [symbols[(width * (r % height) + r // height + c) % size] for r in rows for c in columns]

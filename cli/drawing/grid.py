@@ -9,7 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from cli.colours import Colour
-from worker.sudoku.symbols import SYMBOLS
+from worker.sudoku.symbols import BOXES
 from worker.sudoku.weights import ring_weights
 
 #: background of a ring by its weight, as in the picture of Luogu P1074, where the rings come from
@@ -40,9 +40,10 @@ class Ring(NamedTuple):
 
 def rings(solution: str) -> list[Ring]:
     """Return the rings of a full 9x9 grid, from the centre to the border."""
+    values = sorted(set(solution))  # the symbols of every alphabet ascend
     cells: dict[int, list[int]] = {}
     for cell, symbol in enumerate(solution):
-        cells.setdefault(RING_WEIGHTS[cell], []).append(SYMBOLS.index(symbol))
+        cells.setdefault(RING_WEIGHTS[cell], []).append(values.index(symbol) + 1)
     return [Ring(weight, len(cells[weight]), sum(cells[weight])) for weight in range(10, 5, -1)]
 
 
@@ -54,10 +55,9 @@ def draw_grid(
     Without `clues` no cell has a style.
     """
     size = isqrt(len(grid))
-    box = isqrt(size)
     lines: list[Text] = []
     for row in range(size):
-        if row and row % box == 0:
+        if row and row % BOXES[size].height == 0:
             lines.append(Text())
         lines.append(_draw_row(grid, row, clues, wide, coloured_rings))
     return lines
@@ -68,7 +68,7 @@ def _draw_row(grid: str, row: int, clues: str | None, wide: bool, coloured_rings
     padding = " " if wide else ""
     text = Text()
     for column in range(size):
-        if column and column % isqrt(size) == 0:
+        if column and column % BOXES[size].width == 0:
             text.append("  ")
         cell = row * size + column
         text.append(f" {grid[cell]}{padding}", _style(cell, clues, coloured_rings))

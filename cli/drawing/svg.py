@@ -9,6 +9,7 @@ from rich.text import Text
 
 from cli.drawing.grid import RING_COLOURS, RING_WEIGHTS
 from cli.output.row import AnswerRow
+from worker.sudoku.symbols import BOXES
 
 #: lengths in SVG user units: side of a cell, margin around the grid, height of a caption's line
 CELL, MARGIN, LINE_HEIGHT = 36, 12, 18
@@ -71,12 +72,15 @@ def _cells(grid: str, clues: str, size: int, *, rings: bool) -> Iterator[str]:
 
 
 def _lines(size: int) -> Iterator[str]:
+    """Yield the lines between cells, then those around boxes."""
     end = MARGIN + size * CELL
-    for index in range(size + 1):
-        at = MARGIN + index * CELL
-        width = THIN if index % isqrt(size) else THICK
-        path = f"M{MARGIN} {at}H{end}M{at} {MARGIN}V{end}"
+    places = [(index, MARGIN + index * CELL) for index in range(size + 1)]
+    height, width = BOXES[size]
+    for stroke in (THIN, THICK):
+        is_thick = stroke == THICK
+        rows = [f"M{MARGIN} {at}H{end}" for row, at in places if (row % height == 0) == is_thick]
+        columns = [f"M{at} {MARGIN}V{end}" for col, at in places if (col % width == 0) == is_thick]
         yield (
-            f'<path d="{path}" stroke="{CLUE_COLOUR}" stroke-width="{width}" '
+            f'<path d="{"".join(rows + columns)}" stroke="{CLUE_COLOUR}" stroke-width="{stroke}" '
             'stroke-linecap="square"/>'
         )

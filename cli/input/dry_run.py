@@ -15,6 +15,7 @@ from cli.verify.given_solutions import no_solutions
 from worker.formats.errors import FormatError
 from worker.formats.readers.columns import Columns
 from worker.formats.source import Source
+from worker.sudoku.symbols import BOXES
 
 #: puzzles of a file that are compared for duplicates; their hashes are held in memory
 MAX_COMPARED_PUZZLES = 2_000_000
@@ -79,7 +80,7 @@ def _summarize(source: Source, request: Request) -> FileSummary:
 
 def _description(source: Source, summary: FileSummary, request: Request) -> str:
     layout = source.layout
-    size = f"{layout.size}x{layout.size}" if layout.size else ""
+    size = _size(layout.size) if layout.size else ""
     valid = summary.puzzles - len(summary.invalid)
     parts = [
         f"{source.name}: {layout.format}",
@@ -92,6 +93,16 @@ def _description(source: Source, summary: FileSummary, request: Request) -> str:
         _interpretation(layout.kind, layout.size, request, summary),
     ]
     return ", ".join(part for part in parts if part)
+
+
+def _size(side: int) -> str:
+    """Describe the size of grids, and their boxes unless these are square.
+
+    >>> _size(9), _size(6)
+    ('9x9', '6x6 with 2x3 boxes')
+    """
+    height, width = BOXES[side]
+    return f"{side}x{side}" + ("" if height == width else f" with {height}x{width} boxes")
 
 
 def _interpretation(kind: str, size: int | None, request: Request, summary: FileSummary) -> str:

@@ -26,7 +26,7 @@ class Report(NamedTuple):
     stats: Stats
     distributions: Distributions
     hardest: Sequence[AnswerRow]  #: those with a time: most nodes first, then most ms
-    best: Sequence[AnswerRow]  #: those with a score, the highest first
+    best: Sequence[AnswerRow]  #: those with a score, the highest first, in stored symbols
 
 
 def read_report(connection: Connection, batch_id: int) -> Report:
@@ -38,5 +38,5 @@ def read_report(connection: Connection, batch_id: int) -> Report:
         stats(connection, batch_id),
         distributions(connection, batch_id),
         [answer for answer in rows_of(connection, hardest) if answer.ms is not None],
-        [answer for answer in rows_of(connection, best) if answer.score is not None],
+        [answer for answer in map(AnswerRow._make, best) if answer.score is not None],
     )

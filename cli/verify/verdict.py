@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from cli.output.row import AnswerRow
 from worker.options import Options
-from worker.sudoku.symbols import VALUES
+from worker.sudoku.symbols import BOXES, VALUES
 from worker.sudoku.weights import ring_weights
 
 
@@ -78,11 +78,12 @@ def _grid_fault(puzzle: str, grid: str) -> str:
 
 
 def _repetition(grid: str, size: int) -> str:
-    box = round(size**0.5)
+    height, width = BOXES[size]
     first: dict[tuple[str, int, str], int] = {}
     for cell, symbol in enumerate(grid):
         row, column = divmod(cell, size)
-        units = ("row", row), ("column", column), ("box", row // box * box + column // box)
+        box = row // height * height + column // width
+        units = ("row", row), ("column", column), ("box", box)
         for name, number in units:
             if first.setdefault((name, number, symbol), cell) != cell:
                 return f"{name} {number + 1} has {symbol} twice"

@@ -92,7 +92,7 @@ def consistent(puzzle: str) -> Matrix:
 def _empty_grid() -> tuple[Matrix, NDArray[np.int64], NDArray[np.int64]]:
     """Return the 729 x 324 matrix, and the cell and symbol of each row."""
     cell, symbol = np.divmod(np.arange(729), 9)
-    return as_matrix(problem(3)), cell, symbol
+    return as_matrix(problem(9)), cell, symbol
 
 
 def as_matrix(asked: Problem) -> Matrix:

@@ -49,7 +49,7 @@ def count(asked: Problem, limit: int = -1) -> int:
 
 def sudokus(grids: Sequence[str], limit: int = -1) -> int:
     """Count the solutions of 9x9 grids in total, up to `limit` of each."""
-    _lay(problem(3))
+    _lay(problem(9))
     return int(library().sudokus("".join(grids).encode(), len(grids), limit))
 
 

@@ -86,6 +86,13 @@ def test_target_on_other_grids_needs_weights(bullseye: Bullseye) -> None:
     assert "4x4 grids have no default weights; give --weights FILE with --target." in result.err
 
 
+def test_target_on_one_grid_of_another_size_needs_weights(bullseye: Bullseye, home: Path) -> None:
+    (home / "mixed.txt").write_text(f"{EASY}\n{'1' + '.' * 35}\n")
+    result = bullseye("solve", "-n", "--target", "mixed.txt")
+    assert result.code == 2
+    assert "6x6 grids have no default weights; give --weights FILE with --target." in result.err
+
+
 def test_target_on_other_grids_works_with_weights(bullseye: Bullseye, home: Path) -> None:
     (home / "weights.txt").write_text("1 2 3 4\n" * 4)
     result = bullseye("solve", "-n", "--target", "--weights", "weights.txt", "1" + "." * 15)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from storage.values import Kind
-from tests.sudoku import SYMBOLS
+from tests.sudoku import SYMBOLS, box_of
 from worker.options import Options
 from worker.outcome import Outcome
 from worker.solve import search
@@ -42,13 +42,12 @@ def completions(puzzle: str) -> Iterator[str]:
         yield puzzle
         return
     size = round(len(puzzle) ** 0.5)
-    box = round(size**0.5)
     row, column = divmod(puzzle.index("."), size)
     seen = {
         puzzle[r * size + c]
         for r in range(size)
         for c in range(size)
-        if r == row or c == column or (r // box, c // box) == (row // box, column // box)
+        if r == row or c == column or box_of(size, r, c) == box_of(size, row, column)
     }
     for symbol in SYMBOLS[:size]:
         if symbol not in seen:
@@ -58,12 +57,11 @@ def completions(puzzle: str) -> Iterator[str]:
 def is_consistent(puzzle: str) -> bool:
     """No clue is twice in a row, column or box."""
     size = round(len(puzzle) ** 0.5)
-    box = round(size**0.5)
     places = [
         (unit, symbol)
         for at, symbol in enumerate(puzzle)
         if symbol != "."
-        for unit in (("r", at // size), ("c", at % size), (at // size // box, at % size // box))
+        for unit in (("r", at // size), ("c", at % size), ("b", box_of(size, *divmod(at, size))))
     ]
     return len(places) == len(set(places))
 

@@ -11,7 +11,7 @@ FORMATS = {
     "lines": "one grid per line",
     "rows": "one row of a grid per line",
     "letters": "grids with the values A, B, C, ...",
-    "hex": "16x16 grids with the values 0 to F",
+    "hex": "grids beyond 9x9 with the values 0 to 9, A, B, ...",
     "spaced": "rows with spaces between the cells",
     "matrix": "an exact cover as a matrix of 0 and 1",
     "dlx": "an exact cover in Knuth's format, items on the first line",
@@ -38,7 +38,7 @@ class Layout:
 
     def symbols(self, side: int) -> str:
         """Return the symbols of empty, 1, 2, ... in grids of this side."""
-        if self.alphabet is None or (self.size is None and side < 16):
+        if self.alphabet is None or (self.size is None and side < 10):
             return SYMBOLS[: side + 1]
         return self.alphabet
 

@@ -25,7 +25,7 @@ from worker.formats.readers import lines as grid_lines
 from worker.formats.readers.line import MIN_GRIDLIKE
 from worker.formats.readers.reading import Reading
 from worker.formats.readers.structured import jsonl, nested, opensudoku
-from worker.formats.symbols import EMPTY_SYMBOLS
+from worker.formats.symbols import EMPTY_SYMBOLS, EXPECTED_CELLS
 from worker.sudoku.symbols import SIDES
 
 __all__ = ["FORMATS", "Block", "Entry", "Layout", "Source", "open_source"]
@@ -162,7 +162,7 @@ def _reason(error: Exception) -> str:
 
 def _puzzle_hint(file: str) -> str | None:
     if len(file) >= MIN_GRIDLIKE and set(file) <= set("0123456789" + EMPTY_SYMBOLS):
-        return f"as a puzzle it has {len(file)} cells, expected 81 (or 16, 256, 625)"
+        return f"as a puzzle it has {len(file)} cells, expected {EXPECTED_CELLS}"
     return None
 
 

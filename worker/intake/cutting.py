@@ -17,7 +17,18 @@ MAX_CHUNK_MS = 200.0
 #: expected milliseconds below which a chunk is not made smaller towards the end of a batch
 MIN_CHUNK_MS = 10.0
 #: expected milliseconds for a grid, by its number of cells
-GRID_MS = {16: 0.002, 81: 0.02, 256: 1.0, 625: 20.0}
+GRID_MS = {
+    16: 0.002,
+    36: 0.004,
+    64: 0.01,
+    81: 0.02,
+    100: 0.05,
+    144: 0.2,
+    225: 0.8,
+    256: 1.0,
+    400: 5.0,
+    625: 20.0,
+}
 #: expected milliseconds for a cover problem
 COVER_MS = 10.0
 #: time to find the best score, as a multiple of the time to find a solution

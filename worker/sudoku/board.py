@@ -1,6 +1,7 @@
 """A grid as an exact cover problem, and the tables that all grids of one size share.
 
-A grid of side n has n² cells, and 3n units: its rows, columns and boxes. As an exact cover problem
+A grid of side n has n² cells, and 3n units: its rows, columns and boxes. Boxes need not be square:
+those of a 6x6 grid have two rows of three cells. As an exact cover problem
 it has 4n² items: each cell must be filled, and each unit must have each symbol. It has n³ options:
 option `cell * n + symbol` places a symbol in a cell and has four items. Cells, units and symbols
 count from 0, items from 1: first the cells, then for each unit its symbols.
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from worker.compiling.jit import Table, Unsigned
 from worker.exact_cover.layout import Nodes, nodes_of
 from worker.exact_cover.problem import Problem
+from worker.sudoku.symbols import BOXES
 
 
 class Board(NamedTuple):
@@ -22,7 +24,8 @@ class Board(NamedTuple):
 
     cells: Table  #: per cell: its row, column and box among the units, then its peers
     units: Table  #: per unit, rows before columns before boxes: its cells
-    order: Unsigned  #: side of a box
+    box_height: Unsigned  #: in cells, as the width
+    box_width: Unsigned
 
 
 class Marks(NamedTuple):
@@ -38,43 +41,42 @@ class Marks(NamedTuple):
 def new_marks(side: int) -> Marks:
     """Return memory for the marks of one grid."""
     cells, units = side**2, 3 * side
-    sizes = (cells, units, 2 * cells, side, 2 * (cells + units))
+    sizes = (cells, units, 2 * cells, max(BOXES[side]) ** 2, 2 * (cells + units))
     return Marks(*(np.zeros(size, np.uint32) for size in sizes))
 
 
 @lru_cache
-def board(order: int) -> Board:
-    """Return the tables of grids with boxes of `order` by `order` cells."""
-    units = _units(order)
-    unit_of = [np.nonzero(np.any(units == c, axis=1))[0] for c in range(order**4)]
+def board(side: int) -> Board:
+    """Return the tables of grids of this side."""
+    units = _units(side)
+    unit_of = [np.nonzero(np.any(units == c, axis=1))[0] for c in range(side**2)]
     peers = [np.setdiff1d(units[of], c) for c, of in enumerate(unit_of)]
     return Board(
         np.concatenate([unit_of, peers], axis=1).astype(np.uint32),
         units.astype(np.uint32),
-        Unsigned(order),
+        *map(Unsigned, BOXES[side]),
     )
 
 
-def _units(order: int) -> NDArray[np.int64]:
+def _units(side: int) -> NDArray[np.int64]:
     """Return the cells of each row, column and box."""
-    side = order * order
+    height, width = BOXES[side]
     cell = np.arange(side * side).reshape(side, side)
-    boxes = cell.reshape(order, order, order, order).swapaxes(1, 2).reshape(side, side)
+    boxes = cell.reshape(width, height, height, width).swapaxes(1, 2).reshape(side, side)
     return np.concatenate([cell, cell.T, boxes])
 
 
 @lru_cache
-def nodes(order: int) -> Nodes:
-    """Return the node tables of the empty grid, which serve every grid of this order."""
-    return nodes_of(problem(order))[0]
+def nodes(side: int) -> Nodes:
+    """Return the node tables of the empty grid, which serve every grid of this side."""
+    return nodes_of(problem(side))[0]
 
 
 @lru_cache
-def problem(order: int) -> Problem:
-    """Return the empty grid of this order as an exact cover problem."""
-    side = order * order
+def problem(side: int) -> Problem:
+    """Return the empty grid of this side as an exact cover problem."""
     cells = side * side
-    unit = np.argsort(_units(order).reshape(3, cells), axis=1) // side
+    unit = np.argsort(_units(side).reshape(3, cells), axis=1) // side
     symbol = np.arange(side)
     items = [np.repeat(np.arange(cells), side)] + [
         (cells + (way * side + unit[way])[:, None] * side + symbol).ravel() for way in range(3)

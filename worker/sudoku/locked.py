@@ -15,24 +15,29 @@ def locked_candidates(board: Board, marks: Marks) -> Int:
 
     Return NOTHING if no cell was left with one candidate, else PROGRESS or CONTRADICTION.
     """
-    found, order = NOTHING, board.order
-    for first_line in range(ZERO, Unsigned(2 * order * order), order):
-        stacked = lock_band(board, marks, first_line)
+    found, side = NOTHING, Unsigned(board.units.shape[1])
+    lines, length, line = board.box_height, board.box_width, ZERO
+    while line < side + side:
+        stacked = lock_band(board, marks, line, lines, length)
         if not place_stacked(board, marks, stacked):
             return CONTRADICTION
         if stacked > 0:
             found = PROGRESS
+        line += lines
+        if line == side:  # the columns follow the rows
+            lines, length = length, lines
     return found
 
 
 @compiled
-def lock_band(board: Board, marks: Marks, first_line: Int) -> Int:
-    """Apply locked candidates to a band: `order` lines side by side, and the boxes they cross.
+def lock_band(board: Board, marks: Marks, first_line: Int, order: Int, length: Int) -> Int:
+    """Apply locked candidates to a band: `order` lines side by side, and the `order` boxes in them.
 
-    Return how many cells that leaves with one candidate, or with none; they are stacked.
+    A line and a box have `length` cells in common. Return how many cells that leaves with one
+    candidate, or with none; they are stacked.
     """
-    order, stacked = board.order, ZERO
-    collect_crossings(board, marks, first_line)
+    stacked = ZERO
+    collect_crossings(board, marks, first_line, order, length)
     for line in range(order):
         for box in range(order):
             pointing, claiming = confined(marks, line, box, order)
@@ -40,21 +45,24 @@ def lock_band(board: Board, marks: Marks, first_line: Int) -> Int:
                 continue
             for k in range(order):
                 if k != box:
-                    stacked = remove_crossing(board, marks, first_line + line, k, pointing, stacked)
+                    stacked = remove_crossing(
+                        board, marks, first_line + line, k * length, length, pointing, stacked
+                    )
                 if k != line:
-                    stacked = remove_crossing(board, marks, first_line + k, box, claiming, stacked)
+                    stacked = remove_crossing(
+                        board, marks, first_line + k, box * length, length, claiming, stacked
+                    )
     return stacked
 
 
 @inlined
-def collect_crossings(board: Board, marks: Marks, first_line: Int) -> None:
+def collect_crossings(board: Board, marks: Marks, first_line: Int, order: Int, length: Int) -> None:
     """Write the candidates that each line of a band has in common with each box."""
-    order = board.order
     for line in range(order):
         for box in range(order):
             symbols = ZERO
-            for k in range(order):
-                symbols |= marks.candidates[board.units[first_line + line, box * order + k]]
+            for k in range(length):
+                symbols |= marks.candidates[board.units[first_line + line, box * length + k]]
             marks.crossings[line * order + box] = symbols
 
 
@@ -76,10 +84,9 @@ def confined(marks: Marks, line: Int, box: Int, order: Int) -> tuple[Int, Int]:
 
 @inlined
 def remove_crossing(
-    board: Board, marks: Marks, line: Int, box: Int, symbols: Int, stacked: Int
+    board: Board, marks: Marks, line: Int, first: Int, length: Int, symbols: Int, stacked: Int
 ) -> Int:
-    """Remove candidates from the cells of a line in one box; return the height of the stack."""
-    order = board.order
-    for k in range(order):
-        stacked = remove(marks, board.units[line, box * order + k], symbols, stacked)
+    """Remove candidates from `length` cells of a line; return the height of the stack."""
+    for k in range(first, first + length):
+        stacked = remove(marks, board.units[line, k], symbols, stacked)
     return stacked

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,7 +67,7 @@ def _solve(given: NDArray[np.uint8], options: Options, slice_seconds: float) -> 
     """Yield the outcomes of the grids that each slice finished."""
     cells = given.shape[1]
     solver = GridSolver(
-        isqrt(SIDES[cells]),
+        SIDES[cells],
         given,
         _weights(options, cells),
         _terms(options),

@@ -23,7 +23,7 @@ class GridSolver:
 
     def __init__(
         self,
-        order: int,
+        side: int,
         given: NDArray[np.uint8],
         weight: Integers,
         terms: Terms,
@@ -31,11 +31,11 @@ class GridSolver:
         timeout: float,
         slice_seconds: float,
     ) -> None:
-        whole = problem(order)
+        whole = problem(side)
         self.terms = terms
-        self.board = board(order)
-        self.marks = new_marks(order**2)
-        self.links = memory(whole, nodes(order), whole.items + 1)
+        self.board = board(side)
+        self.marks = new_marks(side)
+        self.links = memory(whole, nodes(side), whole.items + 1)
         room = min(terms.wanted, INITIAL_ROOM)
         self.search = new_search(max_depth(whole), whole.members.size, room)
         self.grids = new_grids(given, min(INITIAL_ROWS, terms.wanted * len(given)))

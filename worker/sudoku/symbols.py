@@ -1,4 +1,6 @@
-"""The text form of a grid: one symbol a cell, row by row."""
+"""The text form of a grid: one symbol a cell, row by row; and the sizes of grids and boxes."""
+
+from typing import NamedTuple
 
 #: symbol of an empty cell
 EMPTY = "."
@@ -6,5 +8,16 @@ EMPTY = "."
 VALUES = "123456789ABCDEFGHIJKLMNOP"
 #: symbols of the values 0 (an empty cell) to 25
 SYMBOLS = EMPTY + VALUES
-#: side of a grid by its number of cells: 4x4, 9x9, 16x16 and 25x25 can be solved
-SIDES = {16: 4, 81: 9, 256: 16, 625: 25}
+
+
+class Box(NamedTuple):
+    """The shape of a box, in cells; a grid has `width` boxes above one another."""
+
+    height: int
+    width: int  #: at least the height
+
+
+#: the box of grids by their side: 4x4 to 25x25, with boxes of 2x2, 2x3, 2x4, 2x5, 3x3, ..., 5x5
+BOXES = {height * width: Box(height, width) for height in range(2, 6) for width in range(height, 6)}
+#: side of a grid by its number of cells
+SIDES = {side * side: side for side in sorted(BOXES)}

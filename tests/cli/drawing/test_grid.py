@@ -16,6 +16,7 @@ from cli.drawing.grid import (
     wrap_blocks,
 )
 from tests.cli.answers import BEST, PUZZLE
+from tests.sudoku import BOXES
 
 
 def test_the_rings_have_32_24_16_8_and_1_cells() -> None:
@@ -34,13 +35,16 @@ def test_the_average_score_follows_from_the_sums() -> None:
     assert weights * 405 / 81 == AVERAGE_SCORE
 
 
-@pytest.mark.parametrize("size", [4, 9, 16, 25])
+@pytest.mark.parametrize("size", sorted(BOXES))
 def test_a_drawn_grid_has_its_cells_in_order(size: int) -> None:
     symbols = ".123456789ABCDEFGHIJKLMNOP"
     grid = "".join(symbols[cell % (size + 1)] for cell in range(size * size))
     lines = [line.plain for line in draw_grid(grid)]
     assert "".join(lines).replace(" ", "") == grid
-    assert lines.count("") == {4: 1, 9: 2, 16: 3, 25: 4}[size]
+    height, width = BOXES[size]
+    bands = "\n".join(lines).split("\n\n")
+    assert [band.count("\n") + 1 for band in bands] == [height] * width
+    assert all(len(box.split()) == width for line in lines if line for box in line.split("   "))
     assert max(map(len, lines)) <= 58
 
 

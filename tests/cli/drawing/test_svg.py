@@ -1,6 +1,5 @@
 """Grids drawn as SVG."""
 
-from math import isqrt
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,6 +10,7 @@ from cli.drawing.svg import draw_svg
 from cli.output.row import AnswerRow
 from tests.cli.answers import BEST, COVER, INVALID, NONE, PUZZLE, TARGET, UNIQUE
 from tests.cli.conftest import Bullseye, Database
+from tests.sudoku import BOXES
 
 NS = "{http://www.w3.org/2000/svg}"
 LARGE = UNIQUE._replace(size=25, puzzle="." * 625, solution="P" * 625)
@@ -43,13 +43,15 @@ def test_rings_have_their_colours() -> None:
     assert colours == [RING_COLOURS[weight] for weight in RING_WEIGHTS]
 
 
-def test_thick_lines_are_those_of_the_boxes() -> None:
-    for answer in (UNIQUE, LARGE):
-        paths = ElementTree.fromstring(draw_svg(answer, "", rings=False)).findall(f"{NS}path")
-        size = isqrt(len(answer.puzzle))
-        widths = [path.get("stroke-width") for path in paths]
-        assert len(widths) == size + 1
-        assert widths.count("2.5") == isqrt(size) + 1
+@pytest.mark.parametrize("size", sorted(BOXES))
+def test_thick_lines_are_those_of_the_boxes(size: int) -> None:
+    answer = UNIQUE._replace(puzzle="." * size**2, solution=None, size=size)
+    paths = ElementTree.fromstring(draw_svg(answer, "", rings=False)).findall(f"{NS}path")
+    thin, thick = (path.get("d", "") for path in paths)
+    assert [path.get("stroke-width") for path in paths] == ["1", "2.5"]
+    height, width = BOXES[size]
+    assert (thick.count("H"), thick.count("V")) == (width + 1, height + 1)
+    assert (thin.count("H"), thin.count("V")) == (size - width, size - height)
 
 
 def test_show_writes_the_picture_to_a_file_or_stdout(

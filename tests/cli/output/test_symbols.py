@@ -22,16 +22,16 @@ from tests.sudoku import SYMBOLS, grids
 from worker.formats.source import open_source
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
-#: for each alphabet the side of a box, the symbols, and a value of --from if it is needed
+#: for each alphabet the side of its grids, the symbols, and a value of --from if it is needed
 ALPHABETS: dict[str, tuple[int, str, str | None]] = {
-    "digits": (4, SYMBOLS[:16], None),
-    "small digits": (4, SYMBOLS[:16].lower(), None),
-    "hex": (4, "0123456789ABCDEF", None),
-    "small hex": (4, "0123456789abcdef", None),
-    "letters": (4, LETTERS[:16], None),
-    "25x25 letters": (5, LETTERS, None),
-    "25x25 digits": (5, SYMBOLS, None),
-    "9x9 letters": (3, LETTERS[:9], "letters"),
+    "digits": (16, SYMBOLS[:16], None),
+    "small digits": (16, SYMBOLS[:16].lower(), None),
+    "hex": (16, "0123456789ABCDEF", None),
+    "small hex": (16, "0123456789abcdef", None),
+    "letters": (16, LETTERS[:16], None),
+    "25x25 letters": (25, LETTERS, None),
+    "25x25 digits": (25, SYMBOLS, None),
+    "9x9 letters": (9, LETTERS[:9], "letters"),
 }
 
 
@@ -39,9 +39,9 @@ class File:
     """A file of solved and unsolved grids, and how it was read."""
 
     def __init__(self, alphabet: str, seed: int, path: Path) -> None:
-        box, symbols, asked = ALPHABETS[alphabet]
+        side, symbols, asked = ALPHABETS[alphabet]
         table = str.maketrans(SYMBOLS[: len(symbols)], symbols)
-        full = list(islice(grids(seed, box**4, box), 3))
+        full = list(islice(grids(seed, side**2, side), 3))
         clued = [
             "".join(s if (at + seed) % 4 else "." for at, s in enumerate(grid)) for grid in full
         ]
@@ -51,7 +51,7 @@ class File:
         with open_source(str(path), asked) as source:
             self.layout, stored = source.layout, [entry.text for entry in source]
         self.answers = [
-            UNIQUE._replace(puzzle=puzzle, solution=grid, size=box * box)
+            UNIQUE._replace(puzzle=puzzle, solution=grid, size=side)
             for puzzle, grid in zip(stored, full, strict=True)
         ]
 
@@ -142,9 +142,9 @@ def test_solve_prints_and_verifies_them(home: Path) -> None:
     file = File("hex", 1, home / "hex.txt")
     one, other = file.solutions[:2]
     swapped = one.translate(str.maketrans("EF", "FE"))
-    pairs = [f"{one[:250]}...... {swapped}", f"{other[:250]}...... {other}"]
-    (home / "pairs.txt").write_text("\n".join(pairs))
-    result = run_process("solve", "pairs.txt", "--verify", "-f", "lines")
+    pairs = ["puzzle,solution", f"{one[:250]}......,{swapped}", f"{other[:250]}......,{other}"]
+    (home / "pairs.csv").write_text("\n".join(pairs))
+    result = run_process("solve", "pairs.csv", "--verify", "-f", "lines")
     assert result.out.splitlines() == [one, other]
     assert "is E, but the clue is F" in result.err or "is F, but the clue is E" in result.err
     assert "1 of 2 given solutions agree" in result.err

@@ -21,6 +21,7 @@ REFUSED = {
     "prose.txt": (),
     "short.txt": (),
     "sixteens.txt": ("lines", "rows"),
+    "tall-boxes.txt": (),
     "zero-16x16-line.txt": ("lines", "hex"),
     "zero-16x16.txt": ("rows", "hex"),
     "zero-one-line.txt": ("lines", "matrix"),

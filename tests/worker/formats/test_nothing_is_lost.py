@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.sudoku import BOXES
 from tests.worker.formats.reading import GRID, errors, read
 from tests.worker.formats.writing import DIGITS, rows
 from worker.formats.errors import FormatError
@@ -22,7 +23,7 @@ REGIONS = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for co
 ordinary = st.sampled_from([" ", ",", ";", "\t", "|", ":", ", ", " | ", '","', "/", "=", ")("])
 separators = ordinary | st.text(" ,;:|/=()[]{}'\"<>&@!~^-+.?x#é→\v", min_size=1, max_size=3)
 ends = st.sampled_from(["\n", "\r\n", "\r", "\n\n"])
-sides = st.sampled_from([4, 9, 16, 25])
+sides = st.sampled_from(sorted(BOXES))
 many_dice = st.randoms(use_true_random=False)
 often = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -108,8 +109,11 @@ def test_all_grids_of_an_object_are_read_or_rejected(keys: list[str], end: str) 
 def test_grids_side_by_side_are_rejected(separator: str, count: int, dice: random.Random) -> None:
     grids = [rows(_puzzle(9, dice)) for _ in range(count)]
     content = "\n".join(separator.join(row) for row in zip(*grids, strict=True))
-    with pytest.raises(FormatError):
-        read(content)
+    try:
+        entries = read(content)[1]
+    except FormatError:
+        return
+    assert entries[0].error  # of four rows with few values, most can be 6x6 grids
 
 
 @pytest.mark.parametrize("line", [f"{GRID} {REGIONS}", f"{GRID},{GRID[:80]}", f"{GRID} {'A' * 81}"])

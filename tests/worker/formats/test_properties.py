@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tests.sudoku import BOXES
 from tests.worker.formats.reading import DATA, read, texts
 from worker.formats.detection.alphabets import symbols_of
 from worker.formats.errors import FormatError
@@ -19,7 +20,7 @@ from worker.formats.layout import FORMATS, Layout
 from worker.formats.source import open_source
 from worker.sudoku.symbols import VALUES
 
-SIDES = (4, 9, 16, 25)
+SIDES = sorted(BOXES)
 SAMPLES = sorted(
     path
     for folder in ("formats", "judge", "refused")
@@ -42,15 +43,15 @@ def _layouts() -> list[tuple[str, Layout]]:
             letters = symbols_of("letters", side, {"-"})
             found.append(("letters", Layout("letters", "sudoku", side, letters, shape=shape)))
         found.append(("spaced", Layout("spaced", "sudoku", side, None, shape="spaced")))
-    for shape in ("lines", "rows", "spaced"):
-        hexes = symbols_of("hex", 16, {"."})
-        found.append(("hex", Layout("hex", "sudoku", 16, hexes, shape=shape)))
+        for shape in ("lines", "rows", "spaced") if side > 9 else ():
+            hexes = symbols_of("hex", side, {"."})
+            found.append(("hex", Layout("hex", "sudoku", side, hexes, shape=shape)))
     return found
 
 
 LAYOUTS = _layouts()
-#: layouts that must be detected; 9x9 grids in letters need --from
-GUESSED = [layout for name, layout in LAYOUTS if name != "letters" or layout.size != 9]
+#: layouts that must be detected; up to 9x9, grids in letters need --from
+GUESSED = [layout for name, layout in LAYOUTS if name != "letters" or (layout.size or 0) > 9]
 
 
 def _grids(side: int) -> st.SearchStrategy[list[str]]:
@@ -135,10 +136,12 @@ def test_a_missing_or_doubled_row_never_makes_another_puzzle(
 
 def _puzzle(side: int, dice: random.Random) -> str:
     """Return a valid grid with random values, and a third of them as clues."""
-    box = isqrt(side)
+    height, width = BOXES[side]
     values = dice.sample(VALUES[:side], side)
     return "".join(
-        values[(box * (row % box) + row // box + column) % side] if dice.random() < 0.34 else "."
+        values[(width * (row % height) + row // height + column) % side]
+        if dice.random() < 0.34
+        else "."
         for row in range(side)
         for column in range(side)
     )
@@ -262,8 +265,13 @@ def _survives(content: bytes, name: str | None) -> None:
 
 
 def _is_canonical(text: str, layout: Layout) -> bool:
-    side = {16: 4, 81: 9, 256: 16, 625: 25}[len(text)]
-    return set(text) <= set("." + VALUES[:side]) and layout.size in {None, side}
+    side = isqrt(len(text))
+    return (
+        side * side == len(text)
+        and side in BOXES
+        and set(text) <= set("." + VALUES[:side])
+        and layout.size in {None, side}
+    )
 
 
 def test_a_source_reads_lazily() -> None:

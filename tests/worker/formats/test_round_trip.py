@@ -3,7 +3,6 @@
 import io
 import random
 from collections.abc import Sequence
-from math import isqrt
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.sudoku import BOXES
 from tests.worker.formats.reading import read
 from tests.worker.formats.writing import CONTAINERS, DIGITS, WAYS, Named, Way
 from worker.formats.layout import FORMATS
@@ -28,10 +28,10 @@ def _puzzle(side: int, dice: random.Random) -> str:
 
     With a 2 it cannot be a matrix of 0 and 1.
     """
-    box = isqrt(side)
+    height, width = BOXES[side]
     values = dice.sample(DIGITS[:side], side)
     grid = [
-        values[(box * (row % box) + row // box + column) % side]
+        values[(width * (row % height) + row // height + column) % side]
         for row in range(side)
         for column in range(side)
     ]

@@ -13,6 +13,8 @@ from math import isqrt
 from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
+from tests.sudoku import BOXES
+
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
@@ -67,15 +69,24 @@ def _spaced(text: str) -> str:
     return "".join(" ".join(str(values(cell)) for cell in row) + "\n" for row in rows(text))
 
 
+def _banded(rule: str, lines: list[str]) -> str:
+    """Rows with a rule after each band of boxes."""
+    height, _ = BOXES[len(lines)]
+    bands = (lines[at : at + height] for at in range(0, len(lines), height))
+    return rule.join(map("".join, bands))
+
+
 def _framed(text: str) -> str:
     lines = ["|" + "|".join(rows(row, 3)) + "|\n" for row in rows(text)]
-    bands = "|---+---+---|\n".join("".join(lines[at : at + 3]) for at in (0, 3, 6))
+    bands = _banded("|---+---+---|\n", lines)
     return f"*-----------*\n{bands}*-----------*\nSimple Sudoku Version 4.2n\n"
 
 
 def _readable(text: str) -> str:
-    lines = [" " + " | ".join(" ".join(box) for box in rows(row, 3)) + " \n" for row in rows(text)]
-    return "-------|-------|-------\n".join("".join(lines[at : at + 3]) for at in (0, 3, 6))
+    height, width = BOXES[isqrt(len(text))]
+    boxes = (rows(row, width) for row in rows(text))
+    lines = [" " + " | ".join(map(" ".join, row)) + " \n" for row in boxes]
+    return _banded("|".join(["-" * (2 * width + 1)] * height) + "\n", lines)
 
 
 def _headed(some: Sequence[Named]) -> str:
@@ -186,6 +197,22 @@ WAYS = (
     Way("16-numbers", _grids(_spaced), side=16),
     Way("25-numbers", _grids(_spaced), side=25),
     Way("25-letters", _grids(lambda t: _rows(_in("-" + LETTERS)(t))), side=25, requested="letters"),
+    Way("6", _each(lambda one: one.text), side=6),
+    Way("6-rows", _grids(_rows), side=6),
+    Way("6-blank", _grids(lambda text: _banded("\n", [f"{row}\n" for row in rows(text)])), side=6),
+    Way("6-numbers", _grids(_spaced), side=6),
+    Way("6-framed", _grids(_readable), side=6),
+    Way("8-framed", _grids(_readable), side=8),
+    Way("10-zeros", _each(lambda one: _in(".0123456789")(one.text)), side=10, requested="hex"),
+    Way("12", _each(lambda one: one.text), side=12, requested="lines"),
+    Way("12-numbers", _grids(_spaced), side=12),
+    Way("15-rows", _grids(_rows), side=15, requested="rows"),
+    Way(
+        "20-letters",
+        _grids(lambda t: _rows(_in("." + LETTERS[:20])(t))),
+        side=20,
+        requested="letters",
+    ),
     Way("4", _each(lambda one: one.text), side=4, requested="lines"),
 )
 

@@ -15,8 +15,9 @@ from worker.intake.cutting import (
     expected_ms,
 )
 from worker.options import Options
+from worker.sudoku.symbols import SIDES
 
-SHAPES = st.sampled_from([(Kind.COVER, None), *((Kind.SUDOKU, n) for n in (16, 81, 256, 625))])
+SHAPES = st.sampled_from([(Kind.COVER, None), *((Kind.SUDOKU, n) for n in SIDES)])
 OPTIONS = st.sampled_from([Options(), Options(limit=None), Options(target=True)])
 POSITIONS = st.lists(st.integers(1, 10**6), max_size=300, unique=True).map(sorted)
 

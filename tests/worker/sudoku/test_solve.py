@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.sudoku import grids, is_solution
+from tests.sudoku import SYMBOLS, grids, is_solution
 from tests.worker.solving import P1074, completions, every, is_consistent, one
 from worker.options import Options
 
@@ -52,17 +52,51 @@ def test_a_failed_literal_saves_the_search() -> None:
     assert is_solution(PROBED, outcome.kept[0].text)
 
 
-@pytest.mark.parametrize(("box", "clues"), [(2, 4), (3, 24), (3, 81), (4, 140), (5, 400)])
-def test_solutions_of_grids_of_any_size_are_correct(box: int, clues: int) -> None:
-    puzzles = list(islice(grids(1, clues, box), 20))
+@given(st.sampled_from([6, 8]), st.integers(0, 99), st.data())
+def test_small_grids_with_wide_boxes_have_the_completions_that_brute_force_finds(
+    side: int, seed: int, data: st.DataObject
+) -> None:
+    cells = list(next(grids(seed, side * side * 5 // 9, side)))
+    for at in data.draw(st.lists(st.integers(0, len(cells) - 1), max_size=3)):
+        cells[at] = data.draw(st.sampled_from("." + SYMBOLS[:side]))
+    puzzle = "".join(cells)
+    outcome = one(puzzle, Options(limit=None, keep=10_000))
+    expected = sorted(completions(puzzle)) if is_consistent(puzzle) else []
+    assert sorted(solution.text for solution in outcome.kept) == expected
+    assert (outcome.solutions, outcome.complete) == (len(expected), True)
+
+
+def test_a_6x6_grid_with_its_first_row_has_one_in_720_of_all_28_200_960_completions() -> None:
+    outcome = one("123456" + "." * 30, Options(limit=None))
+    assert (outcome.solutions, outcome.complete) == (28_200_960 // 720, True)
+
+
+@pytest.mark.parametrize(
+    ("side", "clues"),
+    [
+        (4, 4),
+        (6, 12),
+        (8, 24),
+        (9, 24),
+        (9, 81),
+        (10, 44),
+        (12, 70),
+        (15, 120),
+        (16, 140),
+        (20, 240),
+        (25, 400),
+    ],
+)
+def test_solutions_of_grids_of_any_size_are_correct(side: int, clues: int) -> None:
+    puzzles = list(islice(grids(1, clues, side), 20))
     outcomes = every(puzzles, Options(timeout=5))
     for puzzle, outcome in zip(puzzles, outcomes, strict=True):
         assert outcome.solutions
         assert is_solution(puzzle, outcome.kept[0].text)
-        assert (outcome.kind, outcome.size, outcome.clues) == ("sudoku", box * box, clues)
+        assert (outcome.kind, outcome.size, outcome.clues) == ("sudoku", side, clues)
 
 
-@pytest.mark.parametrize("cells", [16, 81, 256, 625])
+@pytest.mark.parametrize("cells", [16, 36, 64, 81, 100, 144, 225, 256, 400, 625])
 def test_an_empty_grid_has_more_than_one_solution(cells: int) -> None:
     outcome = one("." * cells, Options(keep=2, timeout=10))
     assert (outcome.solutions, outcome.complete, outcome.timed_out) == (2, False, False)

@@ -183,7 +183,7 @@ def test_the_time_limit_holds_while_very_many_solutions_are_kept() -> None:
 def test_after_a_timeout_the_best_score_of_a_large_grid_is_close_to_the_bound() -> None:
     chance = random.Random(51)
     weights = tuple(chance.randint(1, 99) for _ in range(256))
-    puzzle = next(grids(51, 50, 4))
+    puzzle = next(grids(51, 50, 16))
     outcome = one(puzzle, Options(target=True, weights=weights, timeout=3))
     (best,) = outcome.kept
     assert outcome.timed_out

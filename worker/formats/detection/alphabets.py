@@ -1,7 +1,7 @@
 """Chooses the alphabet of a file: the symbols that stand for the values of its cells.
 
-Grids up to 9x9 have digits only.  Larger ones are written in one of three alphabets, which share
-symbols, so a file can be ambiguous.
+Grids up to 9x9 have digits only, unless --from says otherwise.  Larger ones are written in one of
+three alphabets, which share symbols, so a file can be ambiguous.
 """
 
 from typing import NamedTuple
@@ -10,14 +10,16 @@ from worker.formats.detection import rejections
 from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError
 from worker.formats.symbols import EMPTY_SYMBOLS, HEX_DIGITS, LETTERS
-from worker.sudoku.symbols import VALUES
+from worker.sudoku.symbols import BOXES, VALUES
 
 #: symbols that can occur in grids of a side, in any of the alphabets
 POSSIBLE = {
-    4: frozenset("1234" + EMPTY_SYMBOLS),
-    9: frozenset("123456789" + EMPTY_SYMBOLS),
-    16: frozenset(HEX_DIGITS + LETTERS[:16] + LETTERS[:16].lower() + EMPTY_SYMBOLS),
-    25: frozenset(HEX_DIGITS + LETTERS + LETTERS.lower() + EMPTY_SYMBOLS),
+    side: frozenset(
+        VALUES[:side] + EMPTY_SYMBOLS
+        if side < 10
+        else "0123456789" + LETTERS[:side] + LETTERS[:side].lower() + EMPTY_SYMBOLS
+    )
+    for side in BOXES
 }
 #: names of the alphabets; `letters` and `hex` are also values of --from
 DIGITS_NAME, LETTERS_NAME, HEX_NAME = "digits", "letters", "hex"
@@ -53,24 +55,26 @@ def possible(side: int, requested: str | None) -> frozenset[str]:
     """Return the symbols that can occur in grids of this side with --from `requested`."""
     if requested == LETTERS_NAME and side > 4:  # a line of sixteen letters is a row, not a 4x4 grid
         return frozenset(LETTERS[:side] + LETTERS[:side].lower() + EMPTY_SYMBOLS)
-    if requested == HEX_NAME and side == 16:
-        return frozenset(HEX_DIGITS + HEX_DIGITS.lower() + EMPTY_SYMBOLS)
+    if requested == HEX_NAME and side > 9:
+        return frozenset(HEX_DIGITS[:side] + HEX_DIGITS[:side].lower() + EMPTY_SYMBOLS)
     return frozenset() if requested in {LETTERS_NAME, HEX_NAME} else POSSIBLE[side]
 
 
 def alphabets(side: int, symbols: set[str]) -> tuple[str, ...]:
     """Return the names of the alphabets in which grids with these symbols can be written.
 
-    In grids beyond 9x9 `digits` are 1-9A-P, `letters` A-Y and `hex` 0-F.  As `0` is a value of
-    `hex`, a hex grid shows empty cells by another symbol; and it cannot contain `G`.
+    In grids beyond 9x9 `digits` are 1-9A-P, `letters` A-Y and `hex` 0-9A-O, so 0-F in 16x16 grids.
+    As `0` is a value of `hex`, a hex grid has another symbol for empty cells, or it is full.
 
-    >>> alphabets(9, set("120")), alphabets(16, set("AP-")), alphabets(16, set("1AG0"))
+    >>> alphabets(9, set("120")), alphabets(16, set("AP-")), alphabets(16, set("1AF0"))
     (('digits',), ('letters',), ('digits',))
-    >>> alphabets(16, set("01AF.")), alphabets(16, set("01AF")), alphabets(16, set("ABC."))
-    (('hex',), ('digits', 'hex'), ('digits', 'letters', 'hex'))
+    >>> alphabets(16, set("01AF.")), alphabets(16, set("ABC.")), alphabets(12, set("1BC."))
+    (('hex',), ('digits', 'letters', 'hex'), ('digits',))
+    >>> alphabets(10, set("0123456789.")), alphabets(10, set("0123456789"))
+    (('hex',), ('digits', 'hex'))
     """
     seen = {symbol.upper() for symbol in symbols}
-    if side < 16 or not seen & set(VALUES + LETTERS + "0") - {"X"}:
+    if side < 10 or not seen & set(VALUES + LETTERS + "0") - {"X"}:
         return (DIGITS_NAME,)
     matching = [name for name in (DIGITS_NAME, LETTERS_NAME, HEX_NAME) if _fits(name, side, seen)]
     return tuple(matching) or (DIGITS_NAME,)
@@ -78,14 +82,13 @@ def alphabets(side: int, symbols: set[str]) -> tuple[str, ...]:
 
 def _fits(name: str, side: int, seen: set[str]) -> bool:
     values = seen - set(EMPTY_SYMBOLS.upper())
-    other_empty = bool(seen & set(".*_-X"))
+    other_empty = not seen.isdisjoint(EMPTY_SYMBOLS.upper().replace("0", ""))
     if name == HEX_NAME:
-        is_hex = values <= set(HEX_DIGITS) and (other_empty or bool(values & set("ABCDEF")))
-        return side == 16 and is_hex
+        every = set(HEX_DIGITS[1:side])
+        return values == every or (values < every and other_empty)
     if name == LETTERS_NAME:
         return values <= set(LETTERS[:side])
-    zero_is_value = "0" in seen and other_empty and "G" not in seen
-    return values <= set(VALUES[:side]) and not zero_is_value
+    return values <= set(VALUES[:side]) and not ("0" in seen and other_empty)
 
 
 def symbols_of(name: str, side: int, seen: set[str]) -> str:
@@ -100,7 +103,7 @@ def symbols_of(name: str, side: int, seen: set[str]) -> str:
     if name == LETTERS_NAME:
         values, empty = LETTERS[:side], _empty(upper - {"X"} if side == 25 else upper)
     elif name == HEX_NAME:
-        values, empty = HEX_DIGITS, _empty(upper - {"0"})
+        values, empty = HEX_DIGITS[:side], _empty(upper - {"0"})
     else:
         values, empty = VALUES[:side], _empty(upper)
     is_lower = "".join(seen - {"x", "X"}).islower()

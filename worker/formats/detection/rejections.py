@@ -8,13 +8,16 @@ from worker.formats.excerpt import MAX_QUOTE, excerpt, quantity
 from worker.formats.layout import FORMATS
 from worker.formats.readers.matrix import matrix_row, matrix_size
 from worker.formats.readers.rows import is_separator, spaced_cells
-from worker.formats.symbols import EMPTY_SYMBOLS
+from worker.formats.symbols import EMPTY_SYMBOLS, EXPECTED_CELLS
+from worker.sudoku.symbols import BOXES, VALUES
 
 #: the values of grids beyond 9x9, by the alphabet that --from names; others are digits
-VALUE_RANGES = {"letters": "values A to Y", "hex": "values 0 to F"}
+VALUE_RANGES = {"letters": "values A to Y", "hex": "values 0-9A-O, . is empty"}
 DIGIT_VALUES = "values 1-9A-P, 0 is empty"
 #: a line of a grid with blanks for empty cells
 BLANK_GRID = re.compile(r"[1-9 |]+")
+#: characters of a row in which lines separate the boxes
+FRAMED = frozenset(f"0{VALUES}{EMPTY_SYMBOLS} |")
 
 
 def ambiguous(sample: Sample, first: str, second: str) -> FormatError:
@@ -41,6 +44,17 @@ def ambiguous_alphabet(sample: Sample, side: int, first: str, second: str) -> Fo
         line=sample.body[0].number,
         remedy=f"choose {flags}",
         candidates=(first, second),
+    )
+
+
+def zero_or_empty(sample: Sample) -> FormatError:
+    """Return the error for numbers among which 0 occurs beside another symbol of empty cells."""
+    return FormatError(
+        sample.name,
+        "0 can be an empty cell or a value, since other cells are empty by another symbol",
+        line=sample.body[0].number,
+        remedy="write the values from 1, or choose --from spaced if 0 is an empty cell",
+        candidates=("spaced",),
     )
 
 
@@ -89,7 +103,8 @@ def unknown(sample: Sample, *, numeric_cover: bool) -> FormatError:
             remedy="choose --from dlx if this is an exact cover",
             candidates=("dlx",),
         )
-    return _matrix_of_another_size(sample) or _unknown_line(sample)
+    error = _tall_boxes(sample) or _matrix_of_another_size(sample)
+    return error or _unknown_line(sample)
 
 
 def _unknown_line(sample: Sample) -> FormatError:
@@ -98,12 +113,32 @@ def _unknown_line(sample: Sample) -> FormatError:
     what = f"no known format starts with `{excerpt(line.text, MAX_QUOTE)}`"
     if set(cells) <= set("0123456789" + EMPTY_SYMBOLS):
         count = quantity(len(cells), "cell")
-        what = f"{count}; a grid line has 16, 81, 256 or 625 cells, a row 4, 9, 16 or 25"
+        what = f"{count}; a grid line has {EXPECTED_CELLS} cells, a row 4 to 25"
     remedy = f"choose a format with --from: {', '.join(FORMATS)}"
     texts = [line.text for line in sample.content]
     if all(map(BLANK_GRID.fullmatch, texts)) and " " in "".join(texts):
         remedy = "write . for each empty cell"
     return FormatError(sample.name, what, line=line.number, remedy=remedy)
+
+
+def _tall_boxes(sample: Sample) -> FormatError | None:
+    """Return an error if the rows are drawn with boxes that are higher than wide."""
+    for line in sample.body:
+        if is_separator(line.text, 9, ruled=True) or not set(line.text) <= FRAMED:
+            continue
+        boxes = line.text.strip("| ").split("|" if "|" in line.text else None)
+        cells = {len("".join(box.split())) for box in boxes}
+        shape = BOXES.get(len(boxes) * max(cells))
+        if shape is not None and shape.height < shape.width == len(boxes) and len(cells) == 1:
+            height, width = shape
+            return FormatError(
+                sample.name,
+                f"this row has boxes of {height} cells, but boxes are {height} rows high and "
+                f"{width} cells wide",
+                line=line.number,
+                remedy="transpose the grids, so that their columns become rows",
+            )
+    return None
 
 
 def _matrix_of_another_size(sample: Sample) -> FormatError | None:

@@ -1,11 +1,10 @@
 """Matches grids with a line for each row against the beginning of an input."""
 
 from collections.abc import Callable
-from math import isqrt
 from typing import NamedTuple
 
 from worker.formats.detection import alphabets, rejections
-from worker.formats.detection.alphabets import POSSIBLE
+from worker.formats.detection.alphabets import POSSIBLE, Alphabet
 from worker.formats.detection.candidate import Candidate
 from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError
@@ -14,9 +13,10 @@ from worker.formats.layout import Layout
 from worker.formats.readers.prose import is_prose
 from worker.formats.readers.reading import Reading
 from worker.formats.readers.rows import cells_of, is_separator
+from worker.sudoku.symbols import BOXES
 
 #: sides of grids, the likeliest first
-SIDES_BY_LIKELIHOOD = (9, 16, 25, 4)
+SIDES_BY_LIKELIHOOD = (9, 16, 6, 25, 12, 8, 10, 15, 20, 4)
 
 #: the cells of a line that is a row of this side in these symbols; None if it is not
 Split = Callable[[str, int, frozenset[str]], list[str] | None]
@@ -55,16 +55,25 @@ def match_spaced(sample: Sample) -> Candidate | None:
 def _adjacent_cells(text: str, side: int, possible: frozenset[str]) -> list[str] | None:
     groups = text.replace("|", " ").split()
     cells = "".join(groups)
-    if len(cells) != side or len(groups) not in {1, isqrt(side)}:
+    if len(cells) != side or len(groups) not in {1, BOXES[side].height}:
         return None
     return list(cells) if possible.issuperset(cells) else None
 
 
 def _spaced_cells(text: str, side: int, possible: frozenset[str]) -> list[str] | None:
     cells = cells_of(text, side)
+    if not _has_boxes(text, side):
+        return None
     if len(cells) != side or not all(c in possible or _is_value(c, side) for c in cells):
         return None
     return cells
+
+
+def _has_boxes(text: str, side: int) -> bool:
+    """Return whether bars separate nothing, the boxes of grids of this side, or all cells."""
+    bars = text.count("|")
+    parts = bars + 1 - text.startswith("|") - text.endswith("|")
+    return parts in {1, BOXES[side].height, side} or bars + 1 == side
 
 
 def _is_value(cell: str, side: int) -> bool:
@@ -88,15 +97,15 @@ def _match_side(sample: Sample, shape: str, split: Split, side: int) -> Candidat
         alphabet.format,
         "sudoku",
         side,
-        None if _is_numeric(alphabet.format, rows.symbols) else alphabet.symbols,
+        None if _is_numeric(alphabet, rows.symbols) else alphabet.symbols,
         shape=shape,
         counted=rows.counted,
         ended=sample.ended,
         apart=sum(size >= side for size in _block_sizes(rows)) > 1,
-        banded=set(_block_sizes(rows)) in ({1}, {isqrt(side)}),
+        banded=set(_block_sizes(rows)) in ({1}, {BOXES[side].height}),
         ruled=ruled,
     )
-    doubt = doubt or (None if has_numbers else alphabet.doubt)
+    doubt = doubt or (_zeros(rows) if has_numbers else alphabet.doubt)
     return Candidate(Reading(layout, (side,), rows.announced), len(rows.cells), doubt)
 
 
@@ -125,11 +134,20 @@ def _is_likely(rows: Rows) -> bool:
     return not could_be_4x4 or (rows.sample.complete and len(rows.body) % 16 == 0)
 
 
-def _is_numeric(format_name: str, symbols: set[str]) -> bool:
-    """Return whether cells are whole numbers: in spaced rows, unless single letters occur."""
-    if format_name != "spaced":
+def _is_numeric(alphabet: Alphabet, symbols: set[str]) -> bool:
+    """Return whether cells are whole numbers from 1: in spaced rows, unless letters occur."""
+    if alphabet.format != "spaced":
         return False
-    return max(map(len, symbols)) > 1 or not any(map(str.isalpha, symbols - {"x", "X"}))
+    letters = any(map(str.isalpha, symbols - {"x", "X"}))
+    return max(map(len, symbols)) > 1 or not (letters or "0" in alphabet.symbols[1:])
+
+
+def _zeros(rows: Rows) -> FormatError | None:
+    """Return an error if numbers beyond 9x9 include 0, but other symbols are empty cells."""
+    has_zeros = not rows.symbols.isdisjoint({"0", "00"})
+    if rows.side < 10 or not has_zeros or all(map(str.isdecimal, rows.symbols)):
+        return None
+    return rejections.zero_or_empty(rows.sample)
 
 
 def _rules(rows: Rows) -> tuple[bool, FormatError | None]:

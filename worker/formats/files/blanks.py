@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from worker.formats.files.text import TextBlock, decoded
-from worker.sudoku.symbols import EMPTY, VALUES
+from worker.sudoku.symbols import BOXES, EMPTY, VALUES
 
 
 class Blanks(NamedTuple):
@@ -39,9 +39,9 @@ class Blanks(NamedTuple):
 
     def _framed(self, boxes: list[str]) -> str | None:
         """Return the cells of boxes of one width, with or without spaces around each cell."""
-        each, rest = divmod(self.side, len(boxes))
+        count, each = BOXES[self.side]
         widths = {len(box) for box in boxes}
-        if rest or each == 1 or len(widths) > 1:
+        if len(boxes) != count or len(widths) > 1:
             return None
         width = widths.pop()
         if width == each:

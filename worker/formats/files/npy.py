@@ -132,7 +132,7 @@ def _pieces(shape: tuple[int, ...], requested: str | None, name: str) -> Pieces:
         return _grids(shape[0] if len(shape) == 3 else 1, shape[-1])
     if len(shape) == 2 and shape[1] in SIDES:
         return _grids(shape[0], SIDES[shape[1]])
-    what = f"{_description(shape)}; grids are n x 9 x 9 or n x 81 (or of side 4, 16 or 25)"
+    what = f"{_description(shape)}; grids are n x 9 x 9 or n x 81 (or of another side from 4 to 25)"
     if len(shape) != 2:
         raise FormatError(name, what, remedy="reshape it")
     remedy = "choose --from matrix if this is an exact cover"

@@ -205,7 +205,8 @@ class LineReader:
         if cells < len(likely):
             at, other = next((at, c) for at, c in enumerate(likely) if c not in symbols)
             place = line.index(likely) + at + 1
-            return f"`{excerpt(other)}` at character {place} is not a cell; empty cells are . or 0"
+            empty = ". or 0" if "0" in symbols else "."
+            return f"`{excerpt(other)}` at character {place} is not a cell; empty cells are {empty}"
         return f"{quantity(cells, 'cell')}, expected {expected}"
 
 

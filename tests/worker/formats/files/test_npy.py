@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.sudoku import BOXES
 from tests.worker.formats.reading import GRID, errors, read, texts
 from worker.formats.errors import FormatError
 from worker.formats.source import open_source
@@ -51,7 +52,7 @@ GOOD = bytes(values(GRID)[0])
 
 @settings(max_examples=150, deadline=None)
 @given(
-    st.sampled_from([4, 9, 16, 25]).flatmap(
+    st.sampled_from(sorted(BOXES)).flatmap(
         lambda side: st.lists(
             st.text("." + VALUES[:side], min_size=side**2, max_size=side**2), min_size=1, max_size=5
         )

@@ -16,14 +16,14 @@ from worker.formats.excerpt import MAX_QUOTE, excerpt, label, quantity
 from worker.formats.files.text import Line
 from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS
 from worker.formats.readers.line import NOT_FULL
-from worker.formats.symbols import INVALID, SymbolTable
-from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS
+from worker.formats.symbols import EXPECTED_CELLS, INVALID, SymbolTable
+from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS, VALUES
 
 #: the number of an option in a given solution
 OPTION_NUMBER = re.compile("[0-9]{1,9}")
 #: greatest depth of the lists of a grid; its rows need two, and its bands three
 MAX_LIST_DEPTH = 3
-_TABLES = {cells: SymbolTable(SYMBOLS, side) for cells, side in SIDES.items()}
+_TABLES = {cells: SymbolTable("0" + VALUES, side) for cells, side in SIDES.items()}
 
 
 def read(source: Iterable[Line]) -> Iterator[Entry]:
@@ -134,7 +134,7 @@ def _grid(value: object) -> str:
     if not isinstance(text, str):
         raise PuzzleError("the puzzle is neither a text nor a list")
     if len(text) not in SIDES:
-        raise PuzzleError(f"{quantity(len(text), 'cell')}, expected 81 (or 16, 256, 625)")
+        raise PuzzleError(f"{quantity(len(text), 'cell')}, expected {EXPECTED_CELLS}")
     grid = text.translate(_TABLES[len(text)])
     if INVALID in grid:
         at = grid.index(INVALID)

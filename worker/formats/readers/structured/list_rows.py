@@ -8,7 +8,7 @@ from worker.covers.text import EncodedOptions
 from worker.errors import PuzzleError
 from worker.formats.entry import Entry
 from worker.formats.excerpt import MAX_QUOTE, excerpt, quantity
-from worker.formats.symbols import INVALID, SymbolTable
+from worker.formats.symbols import EXPECTED_CELLS, INVALID, SymbolTable
 from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS, VALUES
 
 #: cells of the largest row of a grid; a longer list or text is a grid of its own
@@ -16,7 +16,7 @@ MAX_ROW = max(SIDES.values())
 #: how a list is read in one of two ways
 CHOOSE = 'choose by writing an object: {"puzzle": ...} or {"items": ..., "options": ...}'
 
-_TABLE = SymbolTable(SYMBOLS, MAX_ROW)
+_TABLE = SymbolTable("0" + VALUES, MAX_ROW)
 
 
 class Row(NamedTuple):
@@ -116,7 +116,7 @@ def _height(rows: Sequence[Row], width: int) -> int:
         return 1 if are_grids else width
     if width in SIDES.values():
         raise PuzzleError(f"{quantity(len(rows), 'row')}, expected {width}")
-    raise PuzzleError(f"{quantity(width, 'cell')}, expected 81 (or 16, 256, 625), or rows of 9")
+    raise PuzzleError(f"{quantity(width, 'cell')}, expected {EXPECTED_CELLS}, or rows of 9")
 
 
 def _grid(rows: Sequence[Row], label: str | None) -> Entry:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.sudoku import BOXES
 from tests.worker.formats.reading import errors, read, texts
 from worker.formats.symbols import LETTERS
 from worker.sudoku.symbols import VALUES
@@ -24,7 +25,7 @@ def values(grid: str) -> list[int]:
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.sampled_from([4, 9, 16, 25]).flatmap(grids))
+@given(st.sampled_from(sorted(BOXES)).flatmap(grids))
 def test_a_grid_is_read_from_a_text_or_from_lists(grid: str) -> None:
     side = isqrt(len(grid))
     numbers = values(grid)
