@@ -17,8 +17,8 @@ from worker.options import Options
 from worker.sudoku.weights import ring_weights
 
 RINGS = ring_weights(9)
-#: (box order, clues) of grids too large for a proof, and the time limit for each
-LARGE, SECONDS = ((4, 80), (4, 50), (4, 0), (5, 250)), 8.0
+#: (side, clues) of grids too large for a proof, and the time limit for each
+LARGE, SECONDS = ((16, 80), (16, 50), (16, 0), (25, 250)), 8.0
 #: puzzles per collection
 PUZZLES = 300
 
@@ -73,17 +73,17 @@ def _out_of_time() -> Iterator[str]:
     """Yield the best scores and bounds of both on large grids after the time limit."""
     yield f"| target, random weights, {SECONDS:.0f} s | best | bound | CP-SAT's best | its bound |"
     yield "|---|---|---|---|---|"
-    for box, clues in LARGE:
+    for side, clues in LARGE:
         chance = random.Random(clues + 1)
-        weights = tuple(chance.randint(1, 99) for _ in range(box**4))
-        grid = next(sudoku.grids(clues + 1, clues, box))
+        weights = tuple(chance.randint(1, 99) for _ in range(side**2))
+        grid = next(sudoku.grids(clues + 1, clues, side))
         (mine,) = ours.outcomes([grid], Options(target=True, weights=weights, timeout=SECONDS))
         best = mine.kept[0].score if mine.kept else None
         solver = _cp_solver()
         solver.parameters.max_time_in_seconds = SECONDS
         solver.solve(_model(_cp_sat(), grid, weights))
         theirs = f"{solver.objective_value:.0f} | {solver.best_objective_bound:.0f}"
-        yield f"| {box**2}x{box**2}, {clues} clues | {best} | {mine.bound} | {theirs} |"
+        yield f"| {side}x{side}, {clues} clues | {best} | {mine.bound} | {theirs} |"
     yield ""
 
 

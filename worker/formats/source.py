@@ -83,9 +83,9 @@ def _blocks(text: Iterator[TextBlock], reading: Reading, first: int, name: str) 
 def _entries(text: Iterator[Line], reading: Reading, name: str) -> Iterator[Entry]:
     match reading.layout.format:
         case "jsonl":
-            return jsonl.read(text)
+            return jsonl.read(text, reading.layout.alphabet)
         case "json":
-            return nested.read(text, name)
+            return nested.read(text, name, reading.layout.alphabet)
         case "opensudoku":
             return opensudoku.read(text, name)
         case "dlx":

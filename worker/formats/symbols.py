@@ -1,5 +1,7 @@
 """The symbols of cells in input files, and their translation to those of stored grids."""
 
+from collections.abc import Iterable
+
 from worker.sudoku.symbols import SIDES, VALUES
 
 #: symbols that can stand for an empty cell, unless the file's alphabet has them as values
@@ -12,6 +14,20 @@ HEX_DIGITS = "0123456789ABCDEFGHIJKLMNO"
 INVALID = "!"
 #: the numbers of cells that a grid can have, for messages
 EXPECTED_CELLS = f"81 (or {', '.join(str(cells) for cells in SIDES if cells != 81)})"
+
+
+#: why a text is rejected that is `is_doubtful`
+DOUBTFUL = "0 can be a value here; write . for every empty cell"
+
+
+def is_doubtful(cells: Iterable[str], side: int) -> bool:
+    """Return whether `0` can be a value: beyond 9x9, and other cells are empty by another symbol.
+
+    >>> is_doubtful("0.AF", 16), is_doubtful("00AF", 16), is_doubtful("0.45", 9)
+    (True, False, False)
+    """
+    seen = set(cells)
+    return side > 9 and "0" in seen and not seen.isdisjoint(EMPTY_SYMBOLS.replace("0", ""))
 
 
 class SymbolTable(dict[int, str]):

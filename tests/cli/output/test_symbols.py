@@ -119,6 +119,22 @@ def test_every_format_of_results_has_them(
     assert (table["puzzle"], table["solution"]) == (hex_file.puzzles, hex_file.solutions)
 
 
+@pytest.mark.parametrize("chosen", ["csv", "jsonl", "json", "lines"])
+def test_what_is_written_is_read_as_the_same_grids(
+    bullseye: Bullseye, hex_file: File, tmp_path: Path, chosen: str
+) -> None:
+    file = tmp_path / f"again.{chosen}"
+    file.write_text(bullseye("results", 1, "-f", chosen).out)
+    with open_source(str(file), "hex" if chosen == "lines" else None) as source:
+        entries = list(source)
+    stored = [answer.solution for answer in hex_file.answers]
+    if chosen == "lines":
+        assert [entry.text for entry in entries] == stored
+    else:
+        assert [entry.text for entry in entries] == [one.puzzle for one in hex_file.answers]
+        assert [entry.solution for entry in entries] == stored
+
+
 def test_conditions_see_the_symbols_of_the_database(bullseye: Bullseye, hex_file: File) -> None:
     first = hex_file.answers[0].puzzle
     found = bullseye("results", "--where", f"puzzle = '{first}'", "-f", "lines")

@@ -26,7 +26,7 @@ from worker.formats.readers.reading import Reading
 UNMISTAKABLE: tuple[Match, ...] = (match_opensudoku, match_jsonl, match_json, match_matrix)
 #: formats of grids that only their cells identify
 GRIDS: tuple[Match, ...] = (match_lines, match_rows, match_spaced)
-#: the formats for the values of --from that name a shape of grids; for an alphabet, all of GRIDS
+#: the formats for the values of --from that name a shape of grids
 REQUESTED_GRIDS: dict[str, tuple[Match, ...]] = {
     "lines": (match_lines,),
     "rows": (match_rows,),
@@ -51,7 +51,7 @@ def detect(sample: Sample) -> Reading:
         return _requested(sample, sample.requested)
     for match in UNMISTAKABLE:
         if (candidate := match(sample)) is not None:
-            return candidate.reading
+            return _undoubted(candidate)
     cover = match_dlx(sample, numeric=named_dlx)
     if cover is not None and named_dlx:
         return cover.reading
@@ -67,8 +67,10 @@ def _requested(sample: Sample, requested: str) -> Reading:
         return requested_matrix(sample)
     if requested in REQUESTED:
         candidates = [REQUESTED[requested](sample)]
+    elif requested in REQUESTED_GRIDS:
+        candidates = _grids(sample.plain, REQUESTED_GRIDS[requested])
     else:
-        candidates = _grids(sample.plain, REQUESTED_GRIDS.get(requested, GRIDS))
+        candidates = [match_jsonl(sample), match_json(sample), *_grids(sample.plain, GRIDS)]
     matching = [candidate for candidate in candidates if candidate is not None]
     if not matching:
         raise FormatError(
@@ -115,6 +117,10 @@ def _only(sample: Sample, candidates: list[Candidate]) -> Reading:
         if matrix is not None and not _can_be_grids(sample, best):
             return matrix.reading
         raise rejections.ambiguous(sample, layout.format, "matrix")
-    if best.doubt is not None:
-        raise best.doubt
-    return best.reading
+    return _undoubted(best)
+
+
+def _undoubted(candidate: Candidate) -> Reading:
+    if candidate.doubt is not None:
+        raise candidate.doubt
+    return candidate.reading

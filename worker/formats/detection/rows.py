@@ -13,6 +13,7 @@ from worker.formats.layout import Layout
 from worker.formats.readers.prose import is_prose
 from worker.formats.readers.reading import Reading
 from worker.formats.readers.rows import cells_of, is_separator
+from worker.formats.symbols import is_doubtful
 from worker.sudoku.symbols import BOXES
 
 #: sides of grids, the likeliest first
@@ -144,10 +145,8 @@ def _is_numeric(alphabet: Alphabet, symbols: set[str]) -> bool:
 
 def _zeros(rows: Rows) -> FormatError | None:
     """Return an error if numbers beyond 9x9 include 0, but other symbols are empty cells."""
-    has_zeros = not rows.symbols.isdisjoint({"0", "00"})
-    if rows.side < 10 or not has_zeros or all(map(str.isdecimal, rows.symbols)):
-        return None
-    return rejections.zero_or_empty(rows.sample)
+    symbols = {"0" if cell == "00" else cell for cell in rows.symbols}
+    return rejections.zero_or_empty(rows.sample) if is_doubtful(symbols, rows.side) else None
 
 
 def _rules(rows: Rows) -> tuple[bool, FormatError | None]:

@@ -1,9 +1,12 @@
 """Matches JSON Lines and OpenSudoku's XML against the beginning of an input."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from storage.values import Kind
+from worker.formats.detection import alphabets
+from worker.formats.detection.alphabets import HEX_NAME, LETTERS_NAME, POSSIBLE, Alphabet
 from worker.formats.detection.candidate import Candidate
 from worker.formats.detection.sample import Sample
 from worker.formats.entry import Entry
@@ -19,6 +22,10 @@ ROOT_LINES = 20
 LISTS = re.compile(r"([\w.\[\] ]+=\s*)?([\w.]*\(\s*)?[\[{](?!\w+\])|[\w. ]+=\s*\(")
 #: a beginning that no other format has
 NESTED = re.compile(r"([\w. ]+=\s*)?[\[{]\s*([\[{(\"']|$)")
+#: a text of at least 100 cells in quotes
+LARGE_TEXT = re.compile(r"""["']([^"']{100,625})["']""")
+#: values of --from that name an alphabet
+ALPHABETS = {LETTERS_NAME, HEX_NAME}
 #: a line before the lists in a file of Python
 IMPORT = re.compile(r"(import|from)\s")
 
@@ -27,7 +34,7 @@ def match_jsonl(sample: Sample) -> Candidate | None:
     """Match lines that are JSON objects with a puzzle in them."""
     if not sample.content[0].text.startswith("{"):
         return None
-    return _of_values("jsonl", jsonl.read(sample.content))
+    return _of_values(sample, "jsonl", partial(jsonl.read, sample.content))
 
 
 def match_json(sample: Sample) -> Candidate | None:
@@ -37,24 +44,44 @@ def match_json(sample: Sample) -> Candidate | None:
     if not LISTS.match(first):
         return None
     try:
-        found = _of_values("json", nested.read(sample.lines, sample.name))
+        found = _of_values(sample, "json", partial(nested.read, sample.lines, sample.name))
     except FormatError:
         found = None
-    if found is None and NESTED.match(first):
+    if found is None and sample.requested not in ALPHABETS and NESTED.match(first):
         return Candidate(Reading(Layout("json", "sudoku", shape="lines")), 1)
     return found
 
 
-def _of_values(name: str, found: Iterable[Entry]) -> Candidate | None:
-    """Return the candidate for the entries of a sample; None if all are errors."""
+def _alphabet(sample: Sample, name: str) -> Alphabet | None:
+    """Return the alphabet of texts that can be grids beyond 9x9, or None if there are none."""
+    found = (text for line in sample.content for text in LARGE_TEXT.findall(line.text))
+    grids = [
+        text for text in found if len(text) in SIDES and POSSIBLE[SIDES[len(text)]] >= set(text)
+    ]
+    if not grids:
+        return None
+    side = SIDES[max(map(len, grids))]
+    return alphabets.choose(sample, name, side, set().union(*grids))
+
+
+def _of_values(
+    sample: Sample, name: str, read: Callable[[str | None], Iterable[Entry]]
+) -> Candidate | None:
+    """Return the candidate for what `read` finds with the alphabet of the sample.
+
+    None if it finds errors only, or if --from names an alphabet that no text has.
+    """
+    alphabet = _alphabet(sample, name)
+    found = read(alphabet.symbols if alphabet else None)
     entries = [entry for entry in found if entry.error is None]
-    if not entries:
+    if not entries or (sample.requested in ALPHABETS and alphabet is None):
         return None
     cells = {entry.cells for entry in entries}
     kind = Kind.COVER if cells == {None} else Kind.SUDOKU
     size = SIDES.get(cells.pop() or 0) if len(cells) == 1 else None
-    layout = Layout(name, kind, size, SYMBOLS[: (size or 9) + 1], shape="lines")
-    return Candidate(Reading(layout), len(entries))
+    symbols = alphabet.symbols if alphabet else SYMBOLS[: (size or 9) + 1]
+    layout = Layout(name, kind, size, symbols, shape="lines")
+    return Candidate(Reading(layout), len(entries), alphabet.doubt if alphabet else None)
 
 
 def match_opensudoku(sample: Sample) -> Candidate | None:

@@ -5,7 +5,7 @@ The output of `results -f jsonl` is also accepted.
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from storage.values import Kind
@@ -16,29 +16,53 @@ from worker.formats.excerpt import MAX_QUOTE, excerpt, label, quantity
 from worker.formats.files.text import Line
 from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS
 from worker.formats.readers.line import NOT_FULL
-from worker.formats.symbols import EXPECTED_CELLS, INVALID, SymbolTable
+from worker.formats.symbols import (
+    DOUBTFUL,
+    EXPECTED_CELLS,
+    INVALID,
+    SymbolTable,
+    is_doubtful,
+)
 from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS, VALUES
 
 #: the number of an option in a given solution
 OPTION_NUMBER = re.compile("[0-9]{1,9}")
 #: greatest depth of the lists of a grid; its rows need two, and its bands three
 MAX_LIST_DEPTH = 3
-_TABLES = {cells: SymbolTable("0" + VALUES, side) for cells, side in SIDES.items()}
+
+#: the symbols of grids that are texts, by their number of cells
+Tables = Mapping[int, SymbolTable]
 
 
-def read(source: Iterable[Line]) -> Iterator[Entry]:
-    """Yield the puzzle of each line that is neither blank nor a comment."""
+def tables_of(alphabet: str | None) -> Tables:
+    """Return the tables for texts; `alphabet` has their symbols, beyond 9x9 if these are known."""
+    large = alphabet if alphabet and len(alphabet) > 10 else f"0{VALUES}"
+    return {
+        cells: SymbolTable(large if side > 9 else SYMBOLS, side) for cells, side in SIDES.items()
+    }
+
+
+#: the tables for lists of numbers, which have become the symbols of stored grids
+_OF_NUMBERS = tables_of(None)
+
+
+def read(source: Iterable[Line], alphabet: str | None) -> Iterator[Entry]:
+    """Yield the puzzle of each line that is neither blank nor a comment.
+
+    `alphabet` has the symbols of texts beyond 9x9, if there are any.
+    """
+    tables = tables_of(alphabet)
     for number, raw in source:
         text = raw.strip()
         if text and not text.startswith("#"):
-            yield _entry(number, text)
+            yield _entry(number, text, tables)
 
 
-def entry_of(line: int, members: dict[str, Any], text: str) -> Entry:
+def entry_of(line: int, members: dict[str, Any], text: str, tables: Tables) -> Entry:
     """Return the puzzle of an object, or its error with an excerpt of `text`."""
     try:
-        kind, puzzle, has_costs = _puzzle(members)
-        solution = _solution(members, kind, len(puzzle))
+        kind, puzzle, has_costs = _puzzle(members, tables)
+        solution = _solution(members, kind, len(puzzle), tables)
         return Entry(line, _label(members), puzzle, None, solution, kind, has_costs)
     except PuzzleError as error:
         return Entry(line, None, excerpt(text), str(error))
@@ -46,9 +70,9 @@ def entry_of(line: int, members: dict[str, Any], text: str) -> Entry:
         return Entry(line, None, excerpt(text), "lists are nested too deeply")
 
 
-def _entry(line: int, text: str) -> Entry:
+def _entry(line: int, text: str, tables: Tables) -> Entry:
     try:
-        return entry_of(line, _object(text), text)
+        return entry_of(line, _object(text), text, tables)
     except PuzzleError as error:
         return Entry(line, None, excerpt(text), str(error))
 
@@ -89,7 +113,7 @@ def _values(members: dict[str, Any], names: Collection[str]) -> list[Any]:
     return [value for key, value in members.items() if key in names or key.lower() in names]
 
 
-def _puzzle(members: dict[str, Any]) -> tuple[Kind, str, bool]:
+def _puzzle(members: dict[str, Any], tables: Tables) -> tuple[Kind, str, bool]:
     """Return the kind of an object's puzzle, its text, and whether it has costs."""
     if "items" in members and "options" in members:
         cover = covers.validate(members)
@@ -101,26 +125,31 @@ def _puzzle(members: dict[str, Any]) -> tuple[Kind, str, bool]:
         raise PuzzleError(f"no puzzle; its key is one of {', '.join(sorted(PUZZLES))}")
     value = values[0]
     if isinstance(value, str) and value.startswith("{"):  # as `results -f jsonl` writes covers
-        return _puzzle(_object(value))
-    grid = _grid(value)
-    _require_one_grid(members, len(grid), value)
+        return _puzzle(_object(value), tables)
+    grid = _grid(value, tables)
+    _require_one_grid(members, tables[len(grid)], len(grid), value)
     return Kind.SUDOKU, grid, False
 
 
-def _require_one_grid(members: dict[str, Any], cells: int, puzzle: object) -> None:
+def _require_one_grid(
+    members: dict[str, Any], table: SymbolTable, cells: int, puzzle: object
+) -> None:
     """Raise PuzzleError if a member that is neither the puzzle nor its solution could be a grid."""
     for key, value in members.items():
-        if value is not puzzle and key.lower() not in SOLUTIONS and _could_be_grid(value, cells):
+        if value is puzzle or key.lower() in SOLUTIONS:
+            continue
+        if _could_be_grid(value, table, cells):
             why = "has a second grid; write each puzzle as an object of its own, or remove it"
             raise PuzzleError(f"`{excerpt(key, MAX_QUOTE)}` {why}")
 
 
-def _could_be_grid(value: object, cells: int) -> bool:
+def _could_be_grid(value: object, table: SymbolTable, cells: int) -> bool:
     if isinstance(value, list):
-        return len(list(_leaves(value))) == cells or any(_could_be_grid(v, cells) for v in value)
+        alike = len(list(_leaves(value))) == cells
+        return alike or any(_could_be_grid(one, table, cells) for one in value)
     if not isinstance(value, str) or len(value) != cells:
         return False
-    return INVALID not in value.translate(_TABLES[cells]) or (cells > 16 and value.isalnum())
+    return INVALID not in value.translate(table) or (cells > 16 and value.isalnum())
 
 
 def _leaves(values: list[Any]) -> Iterator[Any]:
@@ -128,14 +157,19 @@ def _leaves(values: list[Any]) -> Iterator[Any]:
         yield from _leaves(value) if isinstance(value, list) else [value]
 
 
-def _grid(value: object) -> str:
+def _grid(value: object, tables: Tables) -> str:
     """Return the grid that is given as a text, a list of cells or a list of rows."""
     text = _joined(value) if isinstance(value, list) else value
     if not isinstance(text, str):
         raise PuzzleError("the puzzle is neither a text nor a list")
     if len(text) not in SIDES:
         raise PuzzleError(f"{quantity(len(text), 'cell')}, expected {EXPECTED_CELLS}")
-    grid = text.translate(_TABLES[len(text)])
+    if isinstance(value, list) and not all(isinstance(leaf, str) for leaf in _leaves(value)):
+        tables = _OF_NUMBERS
+    table = tables[len(text)]
+    if table.get(ord("0")) == EMPTY and is_doubtful(text, SIDES[len(text)]):
+        raise PuzzleError(DOUBTFUL)
+    grid = text.translate(table)
     if INVALID in grid:
         at = grid.index(INVALID)
         raise PuzzleError(f"`{excerpt(text[at])}` at cell {at + 1} is not a cell")
@@ -161,7 +195,7 @@ def _symbol(value: object) -> str:
     raise PuzzleError(f"{excerpt(str(value))} is not a cell")
 
 
-def _solution(members: dict[str, Any], kind: Kind, cells: int) -> str | None:
+def _solution(members: dict[str, Any], kind: Kind, cells: int, tables: Tables) -> str | None:
     """Return the solution in an object: a finished grid, or option numbers in ascending order.
 
     Returns None if there is none.  Raises PuzzleError for a grid that is not finished, or for two.
@@ -173,7 +207,7 @@ def _solution(members: dict[str, Any], kind: Kind, cells: int) -> str | None:
     if kind is Kind.COVER:
         return _option_numbers(given[0])
     try:
-        solution = _grid(given[0])
+        solution = _grid(given[0], tables)
     except PuzzleError:
         solution = ""
     if len(given) > 1:

@@ -8,7 +8,14 @@ from worker.covers.text import EncodedOptions
 from worker.errors import PuzzleError
 from worker.formats.entry import Entry
 from worker.formats.excerpt import MAX_QUOTE, excerpt, quantity
-from worker.formats.symbols import EXPECTED_CELLS, INVALID, SymbolTable
+from worker.formats.readers.structured.jsonl import Tables
+from worker.formats.symbols import (
+    DOUBTFUL,
+    EXPECTED_CELLS,
+    INVALID,
+    SymbolTable,
+    is_doubtful,
+)
 from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS, VALUES
 
 #: cells of the largest row of a grid; a longer list or text is a grid of its own
@@ -27,14 +34,18 @@ class Row(NamedTuple):
     error: str | None = None
 
 
-def row_of_text(line: int, text: str) -> Row:
+def row_of_text(line: int, text: str, tables: Tables) -> Row:
     """Return the cells of a text; spaces are empty cells if these make it a row or a grid.
 
-    >>> row_of_text(1, "53  7    ").cells, row_of_text(1, "53. .7. ...").cells
+    >>> row_of_text(1, "53  7    ", {}).cells, row_of_text(1, "53. .7. ...", {}).cells
     ('53..7....', '53..7....')
     """
     has_blanks = len(text) in SIDES or len(text) in SIDES.values()
-    cells = text.replace(" ", EMPTY if has_blanks else "").translate(_TABLE)
+    symbols = text.replace(" ", EMPTY if has_blanks else "")
+    is_row = len(symbols) <= MAX_ROW
+    if is_row and is_doubtful(symbols, len(symbols)):
+        return Row(line, symbols, DOUBTFUL)
+    cells = symbols.translate(_TABLE if is_row else tables.get(len(symbols), _TABLE))
     if INVALID not in cells:
         return Row(line, cells)
     return Row(line, cells, f"`{excerpt(text, MAX_QUOTE)}` is not a row of cells")

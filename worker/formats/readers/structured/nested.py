@@ -38,12 +38,14 @@ MIN_ROW = min(SIDES.values())
 CLOSING = {"": "", "[": "]", "(": ")", "{": "}"}
 
 
-def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
+def read(source: Iterable[Line], name: str, alphabet: str | None) -> Iterator[Entry]:
     """Yield the puzzles in the lists and objects of an input.
+
+    `alphabet` has the symbols of texts that are grids beyond 9x9, if there are any.
 
     Raises FormatError if a list or an object is too large.
     """
-    reader = _Reader()
+    reader = _Reader(jsonl.tables_of(alphabet))
     characters = 0  # since the last puzzle
     for line in source:
         characters += len(line.text)
@@ -93,7 +95,8 @@ class _Frame:
 class _Reader:
     """Reads lines, of which a list or an object may take several."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: jsonl.Tables) -> None:
+        self.tables = tables
         self.open = [_Frame("", 1)]
         self.objects = 0  #: number of open objects
         self.label: str | None = None
@@ -145,7 +148,7 @@ class _Reader:
         elif not isinstance(value, str) or len(value) <= 2:
             frame.values.append(value)
         else:
-            row = row_of_text(line, value)
+            row = row_of_text(line, value, self.tables)
             if len(row.cells) > MAX_ROW:
                 yield from puzzles_of([row], self.label)
             elif row.error is None or not frame.is_prose:
@@ -162,7 +165,7 @@ class _Reader:
             self.open[-1].add(frame.members if is_object else frame.values)
         elif frame.members is not None:
             for members in _puzzles_in(frame.members):
-                yield jsonl.entry_of(frame.line, members, self.text)
+                yield jsonl.entry_of(frame.line, members, self.text, self.tables)
         else:
             yield from self._rows(frame)
 

@@ -151,3 +151,26 @@ def test_lists_that_are_nested_too_deeply_are_an_error() -> None:
         2,
         "lists are nested too deeply",
     )
+
+
+def test_texts_beyond_9x9_have_the_alphabet_of_their_file() -> None:
+    hexes = "0123456789ABCDEF"
+    grid = "".join(hexes[(at * 7 + at // 16) % 16] if at % 3 else "." for at in range(256))
+    stored = grid.translate(str.maketrans(hexes, DIGITS[:16]))
+    for value in ([grid, grid], [{"puzzle": grid}], {"puzzles": [grid]}):
+        assert set(texts(json.dumps(value))) == {stored}
+
+
+def test_a_zero_beside_another_empty_cell_beyond_9x9_is_an_error() -> None:
+    lines = ["0123.56789ABCDEF"] * 16
+    ((_, why),) = errors(json.dumps(lines))
+    assert "0 can be a value here" in why
+
+
+def test_ambiguous_texts_beyond_9x9_are_rejected_unless_from_names_the_alphabet() -> None:
+    content = json.dumps({"puzzle": "ABC" + "." * 253})
+    with pytest.raises(FormatError) as refusal:
+        read(content)
+    assert refusal.value.candidates == ("jsonl", "letters")
+    assert texts(content, "jsonl") == ["ABC" + "." * 253]
+    assert texts(content, "letters") == ["123" + "." * 253]
