@@ -39,10 +39,12 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
         settings = self.app.settings
         self.outage = Outage(without_password(settings.redis_url))
         self.consumption = Consumption()
-        # The event loop of another pool waits for the task that it executes.
-        self.alarm = HangAlarm(2 * settings.silence if isinstance(self.pool, TaskPool) else 0)
+        # The tasks of another pool run in this process, which then looks hung or without work.
+        self._forks = isinstance(self.pool, TaskPool)
+        self.alarm = HangAlarm(2 * settings.silence if self._forks else 0)
         self._tick_callbacks: set[object] = set()
         inbox.polled.connect(self.consumption.note)
+        inbox.rejected.connect(self.consumption.note)
 
     def connect(self) -> Connection:
         """Connect after a pause that grows with the failures in a row."""
@@ -95,9 +97,10 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
         Raises WorkerShutdown if that did not help MAX_RESTARTS times.
         """
         # Without a queue, someone told it to consume nothing: celery control cancel_consumer.
-        processes = self.pool.num_processes if self.task_consumer.queues else 0
+        consumes = self._forks and self.task_consumer.queues
+        processes = self.pool.num_processes if consumes else 0
         self.consumption.check(waiting, processes - shutdown.busy(), shutdown.starts())
-        if not self.consumption.is_stalled():
+        if not self.consumption.needs_restart():
             return
         reason = f"no chunk was begun for {self.consumption.seconds():.0f} s, and {waiting} wait"
         if self.consumption.restarts < MAX_RESTARTS:

@@ -25,7 +25,7 @@ class Consumption:
         self.restarts = 0
 
     def note(self, **_: object) -> None:
-        """Note that a chunk was begun, or that the queue was found empty."""
+        """Note that a chunk was begun, a message rejected, or the queue found empty."""
         self._last = self._clock()
         self._consumed = True
         self.restarts = 0
@@ -48,9 +48,13 @@ class Consumption:
         self._checks = self._checks + 1 if idle else 0
         self._consumed = False
 
-    def is_stalled(self) -> bool:
+    def needs_restart(self) -> bool:
         """Return whether the last STALLED_CHECKS checks failed."""
         return self._checks >= STALLED_CHECKS
+
+    def is_stalled(self) -> bool:
+        """Return whether the consumer needs a restart, or has consumed nothing since one."""
+        return self.needs_restart() or self.restarts > 0
 
     def seconds(self) -> float:
         """Return the seconds since the worker last consumed."""

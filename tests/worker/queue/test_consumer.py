@@ -96,3 +96,14 @@ def test_reconnecting_leaves_nothing_open(
             reconnect(consumer)
         assert open_files() <= before
         assert len(consumer.hub.on_tick) <= callbacks
+
+
+def test_the_heartbeat_of_a_stalled_worker_says_so(consumer: WorkerConsumer) -> None:
+    carrier = consumer.app.carrier
+    consumer.beat()
+    assert carrier.workers() == [consumer.hostname]
+    assert carrier.stalled(carrier.workers()) == []
+    consumer.consumption.restart()
+    consumer.beat()
+    assert carrier.stalled(carrier.workers()) == [consumer.hostname]
+    carrier.close()

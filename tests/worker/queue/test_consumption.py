@@ -27,6 +27,7 @@ def test_a_worker_is_stalled_if_messages_wait_and_it_consumes_nothing(
     assert not consumption.is_stalled()
     check(consumption, 1)
     assert consumption.is_stalled()
+    assert consumption.needs_restart()
     now[0] = 115.0
     assert consumption.seconds() == 15
 
@@ -54,13 +55,18 @@ def test_a_worker_whose_processes_begin_with_chunks_is_not_stalled(
         assert not consumption.is_stalled()
 
 
-def test_a_restarted_consumer_has_time_to_consume(consumption: Consumption) -> None:
+def test_a_restarted_consumer_has_time_to_consume_and_is_stalled_until_then(
+    consumption: Consumption,
+) -> None:
     check(consumption, STALLED_CHECKS)
     consumption.restart()
     check(consumption, STALLED_CHECKS - 1)
-    assert not consumption.is_stalled()
-    check(consumption, 1)
+    assert not consumption.needs_restart()
     assert consumption.is_stalled()
+    check(consumption, 1)
+    assert consumption.needs_restart()
     assert consumption.restarts == 1
     consumption.note()
+    check(consumption, 1)
+    assert not consumption.is_stalled()
     assert consumption.restarts == 0
