@@ -42,6 +42,12 @@ def test_a_file_that_is_not_of_puzzles_is_rejected(
     assert what in _refusal(str(path))
 
 
+def test_the_error_of_an_unknown_format_is_about_a_line_that_is_no_grid(tmp_path: Path) -> None:
+    path = tmp_path / "input"
+    path.write_text(f"{GRID}\n\n-- \ntel. 555-123456\n")
+    assert "line 3: 2 cells; a grid line has" in _refusal(str(path))
+
+
 def test_a_folder_and_a_missing_file_are_rejected(tmp_path: Path) -> None:
     assert _refusal(str(tmp_path)) == f"{tmp_path}: is a folder"
     assert _refusal("examples/foo.txt") == "examples/foo.txt: no such file"  # as long as a 4x4

@@ -5,11 +5,12 @@ import re
 from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import MAX_QUOTE, excerpt, quantity
+from worker.formats.files.text import Line
 from worker.formats.layout import FORMATS
 from worker.formats.readers.matrix import matrix_row, matrix_size
 from worker.formats.readers.rows import is_separator, spaced_cells
 from worker.formats.symbols import EMPTY_SYMBOLS, EXPECTED_CELLS
-from worker.sudoku.symbols import BOXES, VALUES
+from worker.sudoku.symbols import BOXES, SIDES, VALUES
 
 #: the values of grids beyond 9x9, by the alphabet that --from names; others are digits
 VALUE_RANGES = {"letters": "values A to Y", "hex": "values 0-9A-O, . is empty"}
@@ -108,7 +109,7 @@ def unknown(sample: Sample, *, numeric_cover: bool) -> FormatError:
 
 
 def _unknown_line(sample: Sample) -> FormatError:
-    line = sample.content[0]
+    line = next((one for one in sample.content if not _has_length(one)), sample.content[0])
     cells = "".join(spaced_cells(line.text))
     what = f"no known format starts with `{excerpt(line.text, MAX_QUOTE)}`"
     if set(cells) <= set("0123456789" + EMPTY_SYMBOLS):
@@ -139,6 +140,10 @@ def _tall_boxes(sample: Sample) -> FormatError | None:
                 remedy="transpose the grids, so that their columns become rows",
             )
     return None
+
+
+def _has_length(line: Line) -> bool:
+    return len("".join(spaced_cells(line.text))) in SIDES
 
 
 def _matrix_of_another_size(sample: Sample) -> FormatError | None:

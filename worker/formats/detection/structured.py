@@ -18,8 +18,8 @@ from worker.sudoku.symbols import SIDES, SYMBOLS
 
 #: lines of an XML file within which its root element stands
 ROOT_LINES = 20
-#: the beginning of lists and objects: `[5`, `{`, `grid = (`, `np.array([` and so on
-LISTS = re.compile(r"([\w.\[\] ]+=\s*)?([\w.]*\(\s*)?[\[{](?!\w+\])|[\w. ]+=\s*\(")
+#: the beginning of lists and objects: `[5`, `{`, `(5`, `grid = (`, `np.array([` and so on
+LISTS = re.compile(r"([\w.\[\] ]+=\s*)?([\w.]*\(\s*)?[\[{](?!\w+\])|([\w. ]+=\s*)?\(\s*[\d\"'(\[]")
 #: a beginning that no other format has
 NESTED = re.compile(r"([\w. ]+=\s*)?[\[{]\s*([\[{(\"']|$)")
 #: a text of at least 100 cells in quotes

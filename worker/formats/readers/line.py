@@ -149,10 +149,9 @@ class LineReader:
         for word in WORD.finditer(rest):
             text = word.group()
             if len(text) == cells > MIN_GRID or self._gridlike.search(text):
-                return (
-                    f"`{excerpt(text, MIN_GRIDLIKE)}…` has {quantity(len(text), 'character')}, "
-                    f"but is neither a grid of {cells} cells nor a label; remove it"
-                )
+                count = quantity(len(text), "character")
+                quote = excerpt(text, MIN_GRIDLIKE)
+                return f"`{quote}…` ({count}) could be another grid; correct or remove it"
         return None
 
     def _only_grid(self, line: str) -> Found | None:

@@ -101,6 +101,12 @@ def test_rows_need_no_list_around_them() -> None:
     assert texts(content) == [GRID, OTHER]
 
 
+def test_tuples_are_lists_but_not_the_items_of_a_cover() -> None:
+    assert texts("\n".join(str(tuple(row)) for row in numbers(GRID))) == [GRID]
+    layout, _ = read("(0,0) (0,1) (1,0)\n(0,0) (0,1)\n(1,0)\n")
+    assert layout.format == "dlx"
+
+
 def test_a_list_of_rows_of_0_and_1_that_is_no_grid_is_a_matrix() -> None:
     (text,) = texts("[[0, 1, 1], [1, 0, 0]]")
     assert json.loads(text) == {"items": 3, "secondary": 0, "options": [[2, 3], [1]]}
