@@ -16,7 +16,7 @@ from worker.errors import PuzzleError
 from worker.formats.excerpt import quantity
 from worker.formats.readers.columns import PUZZLES
 from worker.formats.source import Source, open_source, source_of
-from worker.formats.symbols import INVALID
+from worker.formats.symbols import EXPECTED_CELLS, INVALID
 from worker.sudoku.symbols import SIDES
 
 #: begins a comment in files
@@ -167,7 +167,7 @@ def _texts(texts: Sequence[str]) -> Source:
     if not SIDES.keys() >= set(map(len, lines)):
         number, line = next(one for one in enumerate(lines, 1) if len(one[1]) not in SIDES)
         cells = quantity(len(line), "cell")
-        raise PuzzleError(f"list line {number}: {cells}, expected 81 (or 16, 256, 625)")
+        raise PuzzleError(f"list line {number}: {cells}, expected {EXPECTED_CELLS}")
     # A comment would be left out, and the numbers of all later lines would be wrong.
     content = "\n".join(lines).replace(COMMENT, INVALID)
     return source_of("list", content.encode(errors="replace"), "lines")

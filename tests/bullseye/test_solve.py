@@ -56,12 +56,20 @@ def test_one_grid_is_a_batch_of_one_whether_text_array_or_rows() -> None:
 
 
 def test_grids_of_several_sizes_are_answered_in_order() -> None:
-    sizes = [box for _ in range(4) for box in (2, 3)]
-    puzzles = [next(grids(5, box**4 // 2, box)) for box in sizes]
+    sizes = [4, 6, 9] * 3
+    puzzles = [next(grids(5, size**2 // 2, size)) for size in sizes]
     answers = solve(puzzles)
     assert [answer.puzzle for answer in answers] == puzzles
-    assert [answer.size for answer in answers] == [box * box for box in sizes]
+    assert [answer.size for answer in answers] == sizes
     assert all(is_solution(a.puzzle, a.solution or "") for a in answers)
+
+
+def test_boxes_may_be_wider_than_high() -> None:
+    (answer,) = solve(np.zeros((6, 6), int))
+    assert answer.grid is not None
+    boxes = answer.grid.reshape(3, 2, 2, 3).swapaxes(1, 2).reshape(6, 6)
+    assert np.array_equal(np.sort(boxes), np.tile(np.arange(1, 7), (6, 1)))
+    assert (answer._repr_svg_() or "").startswith("<svg")
 
 
 def test_without_puzzles_there_are_no_answers() -> None:
