@@ -22,6 +22,8 @@ MIN_LABEL_COLUMNS = 16
 MIN_DETAIL_COLUMNS = 9
 #: digits by which ids may grow if there are more answers than were read
 ID_GROWTH = 3
+#: width of a table that is not shown on a terminal
+UNLIMITED = 1 << 20
 #: the statuses that stand out
 STATUS_COLOURS = {
     "none": Colour.BLUE,
@@ -91,10 +93,13 @@ Layout = Sequence[tuple[Column, int]]
 def write_table(answers: Iterable[AnswerRow], out: TextIO) -> None:
     """Write a header and a line for each answer; nothing if there are none.
 
-    On a terminal, a table that is higher than the screen goes through a pager.
+    On a terminal, the table fits its width, and goes through a pager if it is higher than the
+    screen.
     """
-    lines = table_lines(answers, terminal_columns(out), in_colour=has_colour(out))
-    if is_terminal(out):
+    on_terminal = is_terminal(out)
+    columns = terminal_columns(out) if on_terminal else UNLIMITED
+    lines = table_lines(answers, columns, in_colour=has_colour(out))
+    if on_terminal:
         page(lines)
     else:
         out.writelines(lines)
@@ -171,7 +176,7 @@ def _line(layout: Layout, texts: Sequence[str], colour: Colour | None = None) ->
     for (column, width), text in zip(layout, texts, strict=True):
         if column.cut:
             short = shorten(text, width - excess)
-            cell = pad(short, column.side, width - excess)
+            cell = pad(short, column.side, width - excess) if column is LABEL else short
             excess = 0
         else:
             cell = pad(text, column.side, width)

@@ -47,6 +47,21 @@ def test_a_solution_is_shown_whole_or_not_at_all(width: int) -> None:
     assert BEST in rows[0] or BEST[:9] not in rows[0]
 
 
+def test_a_file_has_whole_labels_and_solutions() -> None:
+    out = io.StringIO()
+    write_table([TARGET._replace(label=LONG), INVALID], out)
+    _, first, second = out.getvalue().splitlines()
+    assert LONG in first
+    assert first.endswith(BEST)
+    assert second.endswith(str(INVALID.detail))
+
+
+def test_a_file_has_larger_solutions_whole_after_many_smaller_ones() -> None:
+    out = io.StringIO()
+    write_table([UNIQUE] * LOOK_AHEAD_ROWS + [UNIQUE._replace(solution="1" * 256)], out)
+    assert out.getvalue().splitlines()[-1].endswith(" " + "1" * 256)
+
+
 def test_labels_take_the_room_that_is_left() -> None:
     answers = [TARGET._replace(label=LONG), UNIQUE._replace(label=CHINESE)]
     for width in (120, 240):
