@@ -19,6 +19,8 @@ from worker.sudoku.symbols import BOXES
 #: sides of grids, the likeliest first
 SIDES_BY_LIKELIHOOD = (9, 16, 6, 25, 12, 8, 10, 15, 20, 4)
 
+#: turns the separators of cells into spaces
+NO_SEPARATORS = str.maketrans(",;|", "   ")
 #: the cells of a line that is a row of this side in these symbols; None if it is not
 Split = Callable[[str, int, frozenset[str]], list[str] | None]
 
@@ -82,8 +84,18 @@ def _is_value(cell: str, side: int) -> bool:
 
 
 def _best_side(sample: Sample, shape: str, split: Split) -> Candidate | None:
-    matches = (_match_side(sample, shape, split, side) for side in SIDES_BY_LIKELIHOOD)
+    possible = set().union(*(_lengths(line.text) for line in sample.content))
+    sides = [side for side in SIDES_BY_LIKELIHOOD if side in possible]
+    matches = (_match_side(sample, shape, split, side) for side in sides)
     return max(filter(None, matches), key=lambda candidate: candidate.lines, default=None)
+
+
+def _lengths(text: str) -> set[int]:
+    """Return the numbers of cells that a row may have: of its symbols, words or fields."""
+    separators = [sign for sign in ",;|" if sign in text]
+    words = (text if not separators else text.translate(NO_SEPARATORS)).split()
+    found = {len(words), sum(map(len, words))}
+    return found.union(*({text.count(sign) - 1, text.count(sign) + 1} for sign in separators))
 
 
 def _match_side(sample: Sample, shape: str, split: Split, side: int) -> Candidate | None:
