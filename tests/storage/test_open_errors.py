@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import alembic.command  # noqa: F401 # so that no test measures its import
 import pytest
 from sqlalchemy import make_url, text
 
