@@ -42,8 +42,10 @@ def calls(line: str) -> Iterator[list[str]]:
     lexer = shlex.shlex(line.replace("$(", "( "), posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     words: list[str] | None = None
+    before = ""
     for word in [*lexer, ";"]:
-        if word.rpartition("/")[2] == "bullseye" and words is None:
+        is_app, before = before == "-A", word  # Celery's option, in `celery -A bullseye worker`
+        if word.rpartition("/")[2] == "bullseye" and words is None and not is_app:
             words = []
         elif not set(word) - set("();&|<>"):
             if words is not None:
@@ -67,6 +69,7 @@ def check_valid(arguments: list[str]) -> None:
 def test_commands_are_found_in_a_shell_line() -> None:
     line = "b=$(bullseye submit a.txt) && bullseye status -w $batch | cat"
     assert list(calls(line)) == [["submit", "a.txt"], ["status", "-w", "7"]]
+    assert list(calls("celery -A bullseye worker -l info")) == []
     assert list(calls("echo x | .venv/bin/bullseye solve -   # so")) == [["solve", "-"]]
 
 

@@ -8,12 +8,13 @@ from redis import Redis
 from sqlalchemy import update
 
 from storage.clock import utc
-from storage.database import write
+from storage.database import database_id, read, write
 from storage.outbox import publishing
 from storage.tables import batch
 from tests.cli.answers import NONE, PUZZLE, UNIQUE
 from tests.cli.conftest import Bullseye, Database, Result
 from tests.cli.terminal import run_at_keyboard
+from worker.app import queue_name
 
 DAY_SECONDS = 86400.0
 
@@ -81,10 +82,13 @@ def test_an_unfinished_batch_must_be_cancelled_first(
     assert batches_left(bullseye) == []
 
 
-def test_nothing_of_a_deleted_batch_is_left_in_redis(bullseye: Bullseye, redis: str) -> None:
+def test_nothing_of_a_deleted_batch_is_left_in_redis(
+    bullseye: Bullseye, database: Database, redis: str
+) -> None:
+    with read(database.engine) as connection:
+        queue = queue_name(database_id(connection))
     kept, deleted = bullseye("submit", PUZZLE).out.strip(), bullseye("submit", PUZZLE).out.strip()
     with closing(Redis.from_url(redis, decode_responses=True)) as client:
-        (queue,) = (str(key) for key in client.keys("bullseye-*") if client.type(key) == "list")
         assert client.llen(queue) == 2
         bullseye("cancel", deleted)
         assert bullseye("delete", deleted, "--yes").code == 0
