@@ -7,7 +7,10 @@ is made from `BULLSEYE_*` when the name is first used.
 import functools
 import logging
 import os
+import signal
+import threading
 import warnings
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, cast
 
@@ -40,6 +43,8 @@ from worker.settings import Settings
 VISIBILITY_SECONDS = 900
 #: seconds that a soft shutdown may take
 SOFT_SHUTDOWN_SECONDS = 10.0
+#: seconds after a soft shutdown in which the idle processes of the pool end
+POOL_END_SECONDS = 3.0
 #: seconds that `Bullseye.carrier` waits for a reply of Redis
 CARRIER_TIMEOUT_SECONDS = 5.0
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -78,9 +83,22 @@ class SoftShutdownWorker(Worker):  # type: ignore[misc] # celery ships no types
             raise SystemExit(self.exitcode)
 
     def wait_for_soft_shutdown(self) -> None:
-        """Ask the pool to give its chunks back, and wait until it has."""
+        """Ask the pool to give its chunks back, and wait until it has.
+
+        Celery calls this in a signal handler, which may have interrupted it in the middle of a
+        message to a pool process.  That process then waits for the rest of the message, and Celery
+        for the process; so a pool that has not ended after POOL_END_SECONDS is killed.
+        """
         shutdown.begin()
         shutdown.await_idle(self.app.conf.worker_soft_shutdown_timeout)
+        killer = threading.Timer(POOL_END_SECONDS, self._kill_pool)
+        killer.daemon = True
+        killer.start()
+
+    def _kill_pool(self) -> None:
+        for pid in self.pool.info["processes"]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 class Bullseye(Celery):  # type: ignore[misc] # celery ships no types

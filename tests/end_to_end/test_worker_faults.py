@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from tests.end_to_end.bullseye import Bullseye, kill
+from tests.end_to_end.bullseye import Bullseye, eventually, kill
 from tests.end_to_end.load import QUICK, Load, children, submit
 
 #: seconds within which a worker ends after SIGTERM
@@ -66,3 +66,13 @@ def test_terminated_workers_end_in_time_and_give_their_chunks_back(
     with bullseye.worker(2):
         for load in loads:
             load.assert_complete()
+
+
+def test_a_terminated_worker_does_not_wait_for_a_pool_process_that_does_not_react(
+    bullseye: Bullseye,
+) -> None:
+    with bullseye.worker(2) as worker:
+        eventually(lambda: bullseye.live_workers() == 1)
+        os.kill(children(worker)[0], signal.SIGSTOP)
+        terminate(worker)
+    assert worker.returncode == 0
