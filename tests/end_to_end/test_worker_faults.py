@@ -72,7 +72,7 @@ def test_a_terminated_worker_does_not_wait_for_a_pool_process_that_does_not_reac
     bullseye: Bullseye,
 ) -> None:
     with bullseye.worker(2) as worker:
-        eventually(lambda: bullseye.live_workers() == 1)
+        eventually(lambda: bullseye.live_workers() == 1 and len(children(worker)) == 2)
         os.kill(children(worker)[0], signal.SIGSTOP)
         terminate(worker)
     assert worker.returncode == 0
