@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import repeat
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from storage.values import Kind
+from worker.exact_cover.parts import Frontier
 from worker.options import Options
 
 
@@ -29,6 +30,52 @@ class Outcome(NamedTuple):
     nodes: int  #: search nodes
     ns: int  #: CPU time of the solver, in nanoseconds
     detail: str | None = None  #: why the text is not a puzzle, if it is not
+    rest: "Rest | None" = None  #: if the search used up its budget: what is left of it
+
+
+class KeptSolution(NamedTuple):
+    """A solution that a part of a search keeps.
+
+    Sorted by score, the highest first, then by path, the kept solutions of all parts are in the
+    order in which one search keeps them.
+    """
+
+    score: int | None  #: with `--target`, else None
+    path: tuple[int, ...]  #: the numbers of its options in the order in which they were chosen
+    text: str  #: as in `Solution`
+
+
+class Rest(NamedTuple):
+    """What is left of a search that used up its budget, and what its parts need."""
+
+    frontier: Frontier
+    setup: str  #: JSON, the same for all its parts; empty without `--target`
+    kept: tuple[KeptSolution, ...]  #: the solutions so far, as `Outcome.kept`, with their paths
+
+
+class Turn(NamedTuple):
+    """What one turn of a part brought."""
+
+    found: int  #: solutions found; with pruning, those that were better than the best before
+    nodes: int  #: search nodes
+    ns: int  #: CPU time of the solver, in nanoseconds
+    wall_ns: int  #: wall time, in nanoseconds
+    kept: tuple[KeptSolution, ...]
+    frontier: Frontier | None  #: what is left; None if the part has ended
+    limited: bool = False  #: it ended because it found as many solutions as were asked for
+
+
+class Incumbent(Protocol):
+    """The best score so far in all parts of a search.
+
+    A score that is too low, because it is old or was lost, is safe: it prunes less.
+    """
+
+    def best(self) -> int | None:
+        """Return the score that a solution must exceed to be wanted; None if any is wanted."""
+
+    def offer(self, score: int) -> None:
+        """Tell the other parts that solutions must exceed this score to be wanted."""
 
 
 class Outcomes(NamedTuple):
@@ -50,20 +97,19 @@ class Outcomes(NamedTuple):
     nodes: Sequence[int]
     ns: Sequence[int]
     detail: Sequence[str | None]
+    rest: "Sequence[Rest | None]"
 
     @staticmethod
     def of(rows: Iterable[Outcome]) -> "Outcomes":
         """Return the columns of these rows."""
-        split = [
-            (*row[:6], *_split(row.kept), row.bound, row.nodes, row.ns, row.detail) for row in rows
-        ]
+        split = [(*row[:6], *_split(row.kept), *row[7:]) for row in rows]
         return Outcomes._make(zip(*split, strict=True) if split else ((),) * len(Outcomes._fields))
 
     def rows(self) -> Iterator[Outcome]:
         """Yield the row of each puzzle."""
-        for *before, texts, scores, bound, nodes, ns, detail in zip(*self, strict=True):
+        for *before, texts, scores, bound, nodes, ns, detail, rest in zip(*self, strict=True):
             kept = map(Solution, texts, scores or repeat(None))
-            yield Outcome._make((*before, tuple(kept), bound, nodes, ns, detail))
+            yield Outcome._make((*before, tuple(kept), bound, nodes, ns, detail, rest))
 
 
 def malformed(kind: str, why: str) -> Outcome:

@@ -43,6 +43,7 @@ def outcomes(grids: Grids, start: int, stop: int, options: Options) -> Outcomes:
         nodes=report["nodes"].tolist(),
         ns=report["ns"].tolist(),
         detail=(None,) * count,
+        rest=(None,) * count,
     )
     return _with_scores(found, grids, start, options) if options.target else found
 
