@@ -24,7 +24,7 @@ def solve_chunk(self: Any, chunk_id: int) -> None:
     """Solve a chunk; during a shutdown its message goes back to the queue instead."""
     if shutdown.begun():
         raise Reject("the worker is shutting down", requeue=True)
-    with shutdown.working():
+    with shutdown.working(chunk_id):
         try:
             solve(self.app, chunk_id, self.request.hostname)
         except TRANSIENT_ERRORS as error:  # raised only while the worker shuts down
@@ -34,14 +34,21 @@ def solve_chunk(self: Any, chunk_id: int) -> None:
 def solve(app: Bullseye, chunk_id: int, worker: str) -> None:
     """Take the puzzles of a chunk out of Redis, solve them, and publish waiting chunks.
 
-    If Redis has no puzzles of the chunk, the message is a duplicate or Redis lost them.  A chunk
-    that is still marked as sent is then marked as new, so that it is published again.  Raises one
-    of TRANSIENT_ERRORS if the worker shuts down before the answers are stored.
+    If Redis has no puzzles of the chunk, the message is a duplicate, or Redis or a process that has
+    died lost them.  Raises one of TRANSIENT_ERRORS if the worker shuts down before the answers are
+    stored.
     """
     puzzles = retrying(lambda: app.carrier.fetch(chunk_id))
     if puzzles is None:
-        retrying(lambda: mark_unsent(app.engine, chunk_id))
-        return
+        retrying(lambda: recover(app.engine, chunk_id, worker))
+    else:
+        solve_puzzles(app, chunk_id, puzzles, worker)
+    if not shutdown.begun():
+        publish(app)
+
+
+def solve_puzzles(app: Bullseye, chunk_id: int, puzzles: str, worker: str) -> None:
+    """Solve the puzzles of a chunk; put them back if the worker shuts down before that."""
     try:
         engine = retrying(lambda: app.engine)
         if not attempt(
@@ -51,14 +58,20 @@ def solve(app: Bullseye, chunk_id: int, worker: str) -> None:
     except TRANSIENT_ERRORS:
         app.carrier.put(chunk_id, puzzles)
         raise
-    if not shutdown.begun():
-        publish(app)
 
 
-def mark_unsent(engine: Engine, chunk_id: int) -> None:
-    """Mark a sent chunk as new, so that it is published again."""
+def recover(engine: Engine, chunk_id: int, worker: str) -> None:
+    """Mark a chunk whose puzzles are not in Redis as new, unless a live process solves it.
+
+    That is so if it is marked as sent, or if a process of this worker took it and has died: Celery
+    delivers the message of such a process again.  Leases of other workers must expire.
+    """
     with write(engine) as connection:
         publishing.mark_unsent(connection, [chunk_id])
+        attempt_number = leases.held_by(connection, chunk_id, worker)
+        # In this order: a process notes the chunk before it takes the lease.
+        if attempt_number is not None and not shutdown.is_solved_by_another(chunk_id):
+            leases.end(connection, chunk_id, attempt_number)
 
 
 def reject_foreign_puzzles(app: Bullseye, engine: Engine, chunk_id: int, puzzles: str) -> None:

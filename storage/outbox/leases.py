@@ -131,6 +131,18 @@ def release(connection: Connection, chunk_id: int, attempt: int) -> None:
     connection.execute(_release, _token(chunk_id, attempt))
 
 
+def held_by(connection: Connection, chunk_id: int, worker: str) -> int | None:
+    """Return the attempt number of `worker`'s lease on a chunk; None if it holds none."""
+    held = (chunk.c.id == chunk_id, chunk.c.state == ChunkState.TAKEN, chunk.c.worker == worker)
+    return connection.execute(select(chunk.c.attempts).where(*held)).scalar()
+
+
+def end(connection: Connection, chunk_id: int, attempt: int) -> None:
+    """End a lease whose process has died: its chunk becomes new again, and the attempt counts."""
+    ended = update(chunk).where(*_held).values(state=ChunkState.NEW, sent_at=None, taken_at=None)
+    connection.execute(ended, _token(chunk_id, attempt))
+
+
 _complete = (
     update(chunk)
     .where(_chunk, chunk.c.state != ChunkState.DONE)

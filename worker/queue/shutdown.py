@@ -1,12 +1,13 @@
-"""The state of a worker's shutdown, in memory that its main process shares with its pool.
+"""The state of a worker's shutdown and of its pool, in memory that all its processes share.
 
 Celery notifies only the main process of a shutdown.  Here the main process sets a flag; a pool
 process reads it between two slices of a search, stores the answers it has and gives the rest of
-its chunk back.  Each pool process sets a flag of its own while it solves, so that the main process
-waits no longer than needed.
+its chunk back.  Each pool process notes which chunk it solves, so that the main process waits no
+longer than needed, and so that the chunk of a process that has died can be told from others.
 """
 
 import mmap
+import os
 import signal
 import threading
 import time
@@ -15,55 +16,81 @@ from contextlib import contextmanager
 
 from billiard import current_process
 
-#: pool processes with a flag of their own; above this number they share flags
+#: pool processes with a slot of their own; above this number they share slots
 MAX_PROCESSES = 4095
 #: signals that end a worker
 SHUTDOWN_SIGNALS = (signal.SIGTERM, signal.SIGQUIT, signal.SIGINT)
-#: seconds between two reads of the flags of the pool
+#: seconds between two reads of the slots of the pool
 IDLE_POLL_SECONDS = 0.02
 
-# Byte 0: shutdown has begun.  Byte 1 + i: pool process i is solving a chunk.
-# Anonymous and shared, so all processes forked after this line see the same bytes.
-_flags = mmap.mmap(-1, 1 + MAX_PROCESSES)
-# Byte 1 + i: how often pool process i has become busy, modulo 256.
-_starts = mmap.mmap(-1, 1 + MAX_PROCESSES)
+
+def _shared_numbers() -> memoryview:
+    """Return an array of 64-bit numbers, one per pool process, that all of them share."""
+    # Anonymous and shared, so all processes forked after this line see the same bytes.
+    return memoryview(mmap.mmap(-1, 8 * MAX_PROCESSES)).cast("Q")
+
+
+_begun = mmap.mmap(-1, 1)
+# Of each pool process: its process id while it solves a chunk, else 0; and the id of that chunk.
+_pids, _chunks = _shared_numbers(), _shared_numbers()
+# How often each pool process has become busy, modulo 256.
+_starts = mmap.mmap(-1, MAX_PROCESSES)
 
 
 def reset() -> None:
-    """Clear all flags; to be called when a worker starts, before its pool is forked."""
-    _flags[:] = bytes(len(_flags))
+    """Forget the last worker's shutdown and pool; to be called before the pool is forked."""
+    _begun[0] = 0
+    for slot, pid in enumerate(_pids):
+        if pid:
+            _pids[slot] = 0
 
 
 def begin() -> None:
     """Ask the pool processes to give their chunks back."""
-    _flags[0] = 1
+    _begun[0] = 1
 
 
 def begun() -> bool:
     """Return whether the worker of this process is shutting down."""
-    return _flags[0] == 1
+    return _begun[0] == 1
 
 
 @contextmanager
-def working() -> Iterator[None]:
-    """Mark this pool process as busy, so that a shutdown waits for it."""
+def working(chunk_id: int) -> Iterator[None]:
+    """Note that this pool process solves a chunk, so that a shutdown waits for it."""
     slot = _slot()
-    _flags[slot] = 1
+    _chunks[slot] = chunk_id
+    _pids[slot] = os.getpid()
     _starts[slot] = (_starts[slot] + 1) % 256
     try:
         yield
     finally:
-        _flags[slot] = 0
+        _pids[slot] = 0
 
 
 def clear() -> None:
     """Mark this pool process as not busy: a killed one, whose place it takes, may have been."""
-    _flags[_slot()] = 0
+    _pids[_slot()] = 0
+
+
+def is_solved_by_another(chunk_id: int) -> bool:
+    """Return whether another pool process of this worker, which is alive, solves the chunk."""
+    ours = _slot()
+    slots = (slot for slot, pid in enumerate(_pids) if pid and slot != ours)
+    return any(_chunks[slot] == chunk_id and _is_alive(_pids[slot]) for slot in slots)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def busy() -> int:
     """Return the number of pool processes that are busy."""
-    return sum(_flags[1:])
+    return sum(map(bool, _pids))
 
 
 def starts() -> bytes:
@@ -74,7 +101,7 @@ def starts() -> bytes:
 def await_idle(timeout: float) -> bool:
     """Wait until no pool process is busy; False if that took more than `timeout` seconds."""
     deadline = time.monotonic() + timeout
-    while any(_flags[1:]):
+    while any(_pids):
         if time.monotonic() > deadline:
             return False
         time.sleep(IDLE_POLL_SECONDS)
@@ -82,7 +109,7 @@ def await_idle(timeout: float) -> bool:
 
 
 def _slot() -> int:
-    return 1 + (getattr(current_process(), "index", None) or 0) % MAX_PROCESSES
+    return (getattr(current_process(), "index", None) or 0) % MAX_PROCESSES
 
 
 @contextmanager

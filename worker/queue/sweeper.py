@@ -1,4 +1,4 @@
-"""The bootstep that sweeps the outbox and reports the worker as alive, in its main process."""
+"""The bootstep of the main process: it sweeps the outbox, reports the worker, tends its pool."""
 
 import logging
 from typing import Any
@@ -13,6 +13,9 @@ from worker.queue import dispatch, garbage, shutdown
 
 #: seconds that a sweep waits for a locked database; meanwhile the worker handles no message
 BUSY_SECONDS = 1.0
+#: seconds between two looks for dead pool processes.  Celery looks when the pipe of one closes,
+#: which is often a moment before its death, and otherwise every 5 s.
+REAP_SECONDS = 0.25
 
 logger = logging.getLogger(__name__)
 
@@ -20,22 +23,28 @@ logger = logging.getLogger(__name__)
 class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no types
     """Sweeps every `settings.sweep` seconds; a sweep that fails is left to the next one."""
 
-    requires = {"celery.worker.components:Timer"}  # noqa: RUF012 # as celery declares it
+    requires = {  # noqa: RUF012 # as celery declares it
+        "celery.worker.components:Timer",
+        "celery.worker.components:Pool",
+    }
 
     def __init__(self, parent: Any, **kwargs: Any) -> None:
         super().__init__(parent, **kwargs)
-        self.timer: Any = None
+        self.timers: list[Any] = []
 
     def start(self, parent: Any) -> None:
-        """Sweep now, and start the timer."""
-        interval = parent.app.settings.sweep
-        self.timer = parent.timer.call_repeatedly(interval, self.sweep, (parent,))
+        """Sweep now, and start the timers."""
+        every = parent.timer.call_repeatedly
+        self.timers = [
+            every(parent.app.settings.sweep, self.sweep, (parent,)),
+            every(REAP_SECONDS, parent.pool.maintain_pool),
+        ]
         self.sweep(parent)
 
     def stop(self, parent: Any) -> None:
-        """Stop the timer, and remove the worker from the list of workers in Redis."""
-        if self.timer is not None:
-            self.timer.cancel()
+        """Stop the timers, and remove the worker from the list of workers in Redis."""
+        for timer in self.timers:
+            timer.cancel()
         parent.consumer.alarm.cancel()
         try:
             parent.app.carrier.leave(parent.hostname)

@@ -226,3 +226,25 @@ def test_a_puzzle_begun_before_a_release_is_not_suspected(harness: Harness) -> N
     harness.release(lease)
     harness.claim_new()
     assert harness.must_take(sent.id).poison is None
+
+
+def test_a_lease_whose_process_died_is_ended_once_and_its_attempt_counts(harness: Harness) -> None:
+    harness.submit(2)
+    (sent,) = harness.claim_new()
+    dead = harness.must_take(sent.id, "ada")
+    harness.note_begun(dead, puzzles_of(sent)[1])
+    with write(harness.engine) as connection:
+        assert leases.held_by(connection, sent.id, "bob") is None
+        assert leases.held_by(connection, sent.id, "ada") == 1
+        leases.end(connection, sent.id, 1)
+        assert leases.held_by(connection, sent.id, "ada") is None
+    assert harness.state(sent.id) == NEW
+    assert not harness.renew(dead)
+    second = harness.must_take(sent.id, "ada")
+    assert (second.attempt, second.poison) == (2, None)
+    harness.note_begun(second, puzzles_of(sent)[1])
+    with write(harness.engine) as connection:
+        leases.end(connection, sent.id, 1)  # of the first attempt: without effect
+        assert leases.held_by(connection, sent.id, "ada") == 2
+        leases.end(connection, sent.id, 2)
+    assert harness.must_take(sent.id).poison == puzzles_of(sent)[1].id

@@ -1,0 +1,53 @@
+"""Messages whose puzzles are not in Redis: the process that had them may have died."""
+
+from pathlib import Path
+
+import pytest
+
+from storage.database import write
+from storage.outbox import leases
+from storage.values import ChunkState
+from tests.sudoku import grids
+from tests.worker.conftest import Post, submit
+from tests.worker.queue.solving.conftest import state_of
+from tests.worker.queue.test_shutdown import pool_process
+from worker.queue.dispatch import Outbox, publish
+from worker.tasks import recover
+
+
+@pytest.fixture
+def sent(outbox: Outbox, post: Post, tmp_path: Path) -> int:
+    """The id of a chunk that was sent."""
+    submit(outbox.engine, next(grids(2, 45)), tmp_path)
+    publish(outbox)
+    return post.sent[0]
+
+
+def take(outbox: Outbox, chunk_id: int, worker: str) -> None:
+    with write(outbox.engine) as connection:
+        assert leases.take(connection, chunk_id, worker, 60.0)
+
+
+def test_a_sent_chunk_whose_puzzles_are_lost_becomes_new(outbox: Outbox, sent: int) -> None:
+    recover(outbox.engine, sent, "w")
+    assert state_of(outbox.engine, sent) == ChunkState.NEW
+
+
+def test_a_chunk_of_a_process_that_has_died_becomes_new(outbox: Outbox, sent: int) -> None:
+    with pool_process(1, sent):
+        take(outbox, sent, "w")
+    recover(outbox.engine, sent, "w")
+    assert state_of(outbox.engine, sent) == ChunkState.NEW
+
+
+def test_a_chunk_of_a_live_process_stays_taken(outbox: Outbox, sent: int) -> None:
+    with pool_process(1, sent):
+        take(outbox, sent, "w")
+        recover(outbox.engine, sent, "w")
+        assert state_of(outbox.engine, sent) == ChunkState.TAKEN
+
+
+def test_a_chunk_of_another_worker_stays_taken(outbox: Outbox, sent: int) -> None:
+    take(outbox, sent, "other")
+    recover(outbox.engine, sent, "w")
+    assert state_of(outbox.engine, sent) == ChunkState.TAKEN
