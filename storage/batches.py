@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, Connection, RowMapping, insert, literal, sele
 from storage.clock import utc
 from storage.errors import AmbiguousName, NoSuchBatch
 from storage.tables import batch, chunk, meta
-from storage.values import LAST, BatchKey, ChunkState
+from storage.values import LAST, BatchKey, ChunkState, Priority
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,8 @@ class Batch:
     ready: bool  #: all its chunks are stored, so workers may take them
     created_at: str
     cancelled_at: str | None
+    priority: Priority  #: its share of the workers, compared with other batches
+    served: int | None  #: see `storage.outbox.publishing`; None until its first chunk may be sent
 
     @property
     def last_id(self) -> int:
@@ -43,6 +45,7 @@ def create(
     options: dict[str, Any],
     puzzles: int,
     queue: str,
+    priority: Priority = Priority.NORMAL,
 ) -> Batch:
     """Insert a batch that is not ready yet, and reserve ids for its puzzles."""
     values = {
@@ -56,6 +59,7 @@ def create(
         "queue": queue,
         "ready": 0,
         "created_at": utc(),
+        "priority": priority.value,
     }
     made = connection.execute(insert(batch).values(values).returning(*batch.c))
     return from_row(made.mappings().one())
@@ -151,4 +155,11 @@ def _storable(name: str) -> str:
 
 def from_row(row: RowMapping) -> Batch:
     """Return a row of the table as a batch."""
-    return Batch(**{**row, "options": json.loads(row["options"]), "ready": bool(row["ready"])})
+    return Batch(
+        **{
+            **row,
+            "options": json.loads(row["options"]),
+            "ready": bool(row["ready"]),
+            "priority": Priority(row["priority"]),
+        }
+    )

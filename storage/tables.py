@@ -20,13 +20,17 @@ from sqlalchemy import (
 )
 
 #: the version of the schema that this program reads and writes
-REVISION = "0004"
+REVISION = "0005"
 
 #: the type of a puzzle's id: 64 bits; SQLite requires INTEGER for the alias of a row id
 _Id = BigInteger().with_variant(Integer, "sqlite")
 #: the condition of the partial index on chunks that are in Redis or leased, of which there are few;
 #: SQLite uses the index only for queries that contain this text
 UNDER_WAY = "state IN ('sent', 'taken')"
+#: likewise of the index on chunks that wait to be sent
+NEW = "state = 'new'"
+#: and of the index on those that are parts of a search
+NEW_PARTS = "state = 'new' AND count = 0"
 
 metadata = MetaData()
 
@@ -51,6 +55,8 @@ batch = Table(
     Column("ready", SmallInteger, nullable=False),
     Column("created_at", String, nullable=False),
     Column("cancelled_at", String),
+    Column("priority", String, nullable=False, server_default="normal"),
+    Column("served", BigInteger),
 )
 
 chunk = Table(
@@ -81,6 +87,14 @@ chunk = Table(
         "batch_id",
         sqlite_where=text(UNDER_WAY),
         postgresql_where=text(UNDER_WAY),
+    ),
+    Index("chunk_new", "batch_id", "id", sqlite_where=text(NEW), postgresql_where=text(NEW)),
+    Index(
+        "chunk_new_parts",
+        "batch_id",
+        "id",
+        sqlite_where=text(NEW_PARTS),
+        postgresql_where=text(NEW_PARTS),
     ),
     # AUTOINCREMENT: ids are never reused, so a late message cannot refer to another chunk.
     sqlite_autoincrement=True,

@@ -29,6 +29,14 @@ class Kind(StrEnum):
     COVER = "cover"  #: an exact cover problem as JSON
 
 
+class Priority(StrEnum):
+    """How large a share of the workers a batch gets while other batches wait, too."""
+
+    LOW = "low"  #: a quarter of the share of a normal batch
+    NORMAL = "normal"
+    HIGH = "high"  #: four times the share of a normal batch
+
+
 class ChunkState(StrEnum):
     """The state of a chunk in the outbox: new -> sent -> taken -> done."""
 

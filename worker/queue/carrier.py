@@ -43,6 +43,7 @@ class WorkerInfo(NamedTuple):
     busy: int = 0  #: processes that have a chunk
     consumed: float = 0.0  #: seconds since it received a message or found the queue empty
     stalled: bool = False  #: messages wait, a process is free, and it consumes nothing
+    processes: int = 1  #: processes that solve chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,13 @@ class Carrier:
             return int(self.client.get(f"{self.queue}:refused") or 0)
 
     def beat(
-        self, worker: str, *, busy: int = 0, consumed: float = 0.0, stalled: bool = False
+        self,
+        worker: str,
+        *,
+        busy: int = 0,
+        consumed: float = 0.0,
+        stalled: bool = False,
+        processes: int = 1,
     ) -> None:
         """Store a heartbeat of `worker`; delete workers whose last one is older than the expiry.
 
@@ -140,7 +147,7 @@ class Carrier:
         with self._errors():
             now = self._now()
             ahead = round(time.time() - now, 1)
-            info = WorkerInfo(release(), ahead, busy, round(consumed, 1), stalled)
+            info = WorkerInfo(release(), ahead, busy, round(consumed, 1), stalled, processes)
             self.client.set(self._worker(worker), json.dumps(info), ex=PRESENCE_EXPIRY_SECONDS)
             key = f"{self.queue}:workers"
             self.client.zadd(key, {worker: now})
@@ -165,6 +172,16 @@ class Carrier:
         with self._errors():
             stored = self.client.get(self._worker(worker))
         return WorkerInfo(*json.loads(stored)) if stored else None
+
+    def processes(self) -> int:
+        """Return the number of processes of the workers whose last heartbeat is recent, at least 1.
+
+        That is also the number while the first worker starts.
+        """
+        with self._errors():
+            keys = [self._worker(name) for name in self.workers()]
+            stored = self.client.mget(keys) if keys else []
+        return sum(WorkerInfo(*json.loads(info)).processes for info in stored if info) or 1
 
     def stalled(self, workers: Iterable[str]) -> list[str]:
         """Return those of `workers` that do not consume although messages wait."""

@@ -89,6 +89,7 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
             busy=shutdown.busy(),
             consumed=self.consumption.seconds(),
             stalled=self.consumption.is_stalled(),
+            processes=self.controller.concurrency,
         )
 
     def check(self, waiting: int) -> None:

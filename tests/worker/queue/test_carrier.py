@@ -82,6 +82,15 @@ class CarrierContract:
         assert busy is not None
         assert (busy.busy, busy.consumed) == (2, 30.0)
 
+    def test_the_processes_of_all_live_workers_are_counted(self, carrier: Carrier) -> None:
+        assert carrier.processes() == 1  # so that something is published before the first beat
+        carrier.beat("two@host", processes=2)
+        carrier.beat("five@host", processes=5)
+        assert carrier.processes() == 7
+        key = f"{carrier.queue}:workers"
+        carrier.client.zincrby(key, -(HEARTBEAT_EXPIRY_SECONDS + 1), "five@host")
+        assert carrier.processes() == 2
+
     def test_rejected_messages_are_counted(self, carrier: Carrier) -> None:
         assert carrier.rejected() == 0
         carrier.count_rejected()
