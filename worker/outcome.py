@@ -142,3 +142,24 @@ def _split(kept: Iterable[Solution]) -> tuple[tuple[str, ...], tuple[int | None,
 
 #: solves texts of one kind and yields their outcomes in order, in slices of about 0.25 s
 Search = Callable[[Kind, Sequence[str], Options], Generator[Outcomes]]
+
+
+class SearchPart(Protocol):
+    """Searches one part for a turn of so many `seconds`, in slices."""
+
+    def __call__(
+        self,
+        kind: Kind,
+        text: str,
+        options: Options,
+        setup: str,
+        levels: str,
+        seconds: float,
+        incumbent: Incumbent,
+        slice_seconds: float = 0.25,
+    ) -> Generator[Turn | None, bool | None]:
+        """Yield None after each slice, and at last what the turn brought.
+
+        `setup` is that of `Rest`, and `levels` the text of the part.  A caller that sends True for
+        None ends the turn at once: what it brought comes next.
+        """
