@@ -4,7 +4,9 @@
       1 |
         +------ n answer 1 --- n solution (kept solutions after the first)
 
+A puzzle whose search lasts leaves its chunk and becomes a search with parts, each a chunk.
+
 Read in this order: values, tables, errors, database (with engine, driver_errors, migrate,
 location, clock, timestamps), batches, packing, answers, deletion; then the folders outbox, which
-changes chunks, and queries, which only reads.
+changes chunks, searches, which divides what lasts, and queries, which only reads.
 """

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, select
+from sqlalchemy import Connection, Table, bindparam, select, union_all
 
 from storage.clock import utc
-from storage.tables import answer, solution
+from storage.tables import answer, search, solution
 from storage.values import Answers
 
 #: the values of one column, one for each answer
@@ -17,6 +17,10 @@ CONSTANT_COLUMNS = frozenset(
     {"batch_id", "kind", "size", "clues", "status", "solutions", "complete"}
     | {"worker", "attempts", "solved_at"}
 )
+#: the largest integer of SQLite and PostgreSQL
+MAX_INTEGER = 2**63 - 1
+#: the detail of an answer with more solutions
+LARGE_COUNT = "the number of solutions exceeds 64 bits: see solutions_text"
 #: ids are looked up as one range if it is less than this many times as long as their list
 MAX_RANGE_FACTOR = 4
 #: greatest number of ids in one query
@@ -25,7 +29,12 @@ IDS_PER_QUERY = 500
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
 _now = select(utc())
-_ids_between = select(answer.c.id).where(answer.c.id.between(bindparam("least"), bindparam("most")))
+_ids_between = union_all(
+    *(
+        select(table.c.id).where(table.c.id.between(bindparam("least"), bindparam("most")))
+        for table in (answer, search)
+    )
+)
 
 
 def add(
@@ -50,7 +59,7 @@ def add(
 
 
 def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
-    """Return those of the given puzzle ids that have an answer."""
+    """Return those of the given puzzle ids that have an answer, or a search of their own."""
     if not ids:
         return frozenset()
     least, most = min(ids), max(ids)
@@ -59,8 +68,9 @@ def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
         return frozenset(near.scalars()).intersection(ids)
     found: set[int] = set()
     for start in range(0, len(ids), IDS_PER_QUERY):
-        some = select(answer.c.id).where(answer.c.id.in_(ids[start : start + IDS_PER_QUERY]))
-        found.update(connection.execute(some).scalars())
+        some = ids[start : start + IDS_PER_QUERY]
+        each = (select(table.c.id).where(table.c.id.in_(some)) for table in (answer, search))
+        found.update(connection.execute(union_all(*each)).scalars())
     return frozenset(found)
 
 
@@ -122,9 +132,27 @@ def _columns(
         score, bound, nodes, ms, detail, _,
     ) = found
     n = len(id_)
+    solutions_text: Column = (None,) * n
+    if max(filter(None, solutions), default=0) > MAX_INTEGER:
+        solutions, solutions_text, detail = _large_counts_as_text(solutions, detail)
     return [
         id_, (batch_id,) * n, position, label, kind, size, clues, puzzle, [*map(str, status)],
         solutions, [1 if one else 0 for one in complete], solution, score, bound, nodes, ms,
-        (worker,) * n, (attempts,) * n, (now,) * n, detail,
+        (worker,) * n, (attempts,) * n, (now,) * n, detail, solutions_text,
     ]
     # fmt: on
+
+
+def _large_counts_as_text(solutions: Column, details: Column) -> tuple[Column, Column, Column]:
+    """Return numbers of solutions without those beyond 64 bits, these as text, and the details."""
+    large = [number is not None and number > MAX_INTEGER for number in solutions]
+    each = list(zip(solutions, details, large, strict=True))
+    return (
+        [None if is_large else number for number, _, is_large in each],
+        [str(number) if is_large else None for number, _, is_large in each],
+        [_large(detail) if is_large else detail for _, detail, is_large in each],
+    )
+
+
+def _large(detail: str | None) -> str:
+    return f"{detail}; {LARGE_COUNT}" if detail else LARGE_COUNT

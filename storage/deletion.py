@@ -16,7 +16,17 @@ from storage.batches import Batch
 from storage.clock import utc
 from storage.database import translated_errors, write
 from storage.errors import BatchUnfinished
-from storage.tables import answer, batch, chunk, metadata, solution
+from storage.tables import (
+    answer,
+    batch,
+    candidate,
+    chunk,
+    metadata,
+    part,
+    search,
+    search_worker,
+    solution,
+)
 from storage.values import ChunkState
 
 #: puzzles whose answers one transaction deletes; 50,000 take about 0.2 s
@@ -102,6 +112,10 @@ def _delete_chunks(connection: Connection, batch_id: int) -> list[int]:
     cancelled_at = func.coalesce(batch.c.cancelled_at, utc())
     hidden = update(batch).values(ready=0, cancelled_at=cancelled_at)
     connection.execute(hidden.where(batch.c.id == batch_id))
+    # The chunks are locked before the parts, as by a worker that ends a turn.
+    ours = select(chunk.c.id).where(chunk.c.batch_id == batch_id)
+    connection.execute(ours.with_for_update())
+    connection.execute(delete(part).where(part.c.chunk_id.in_(ours)))
     deleted = connection.execute(
         delete(chunk).where(chunk.c.batch_id == batch_id).returning(chunk.c.id, chunk.c.state)
     )
@@ -109,8 +123,14 @@ def _delete_chunks(connection: Connection, batch_id: int) -> list[int]:
 
 
 def _delete_answers(connection: Connection, first: int, last: int) -> None:
-    connection.execute(delete(solution).where(solution.c.answer_id.between(first, last)))
-    connection.execute(delete(answer).where(answer.c.id.between(first, last)))
+    for column in (
+        solution.c.answer_id,
+        answer.c.id,
+        candidate.c.search_id,
+        search_worker.c.search_id,
+        search.c.id,
+    ):
+        connection.execute(delete(column.table).where(column.between(first, last)))
 
 
 class Shrunk(NamedTuple):

@@ -49,6 +49,26 @@ def unpack(puzzles: str) -> list[Puzzle]:
     return list(map(partial(tuple.__new__, Puzzle), json.loads(puzzles)))
 
 
+def pack_part(search_id: int, levels: str) -> str:
+    """Return the text of a chunk that is a part of a search.
+
+    >>> pack_part(7, "[[1,4,3,5]]")
+    '{"search":7,"levels":"[[1,4,3,5]]"}'
+    """
+    return json.dumps({"search": search_id, "levels": levels}, separators=(",", ":"))
+
+
+def is_part(text: str) -> bool:
+    """Return whether the text of a chunk is a part of a search instead of puzzles."""
+    return text.startswith("{")
+
+
+def unpack_part(text: str) -> tuple[int, str]:
+    """Return the id of the search and the levels that `pack_part` packed."""
+    values = json.loads(text)
+    return values["search"], values["levels"]
+
+
 def digest(puzzles: str) -> str:
     """Return the digest of a chunk's text: 32 hexadecimal digits, the first half of its SHA-256.
 

@@ -11,6 +11,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     SmallInteger,
     String,
@@ -31,6 +32,8 @@ UNDER_WAY = "state IN ('sent', 'taken')"
 NEW = "state = 'new'"
 #: and of the index on those that are parts of a search
 NEW_PARTS = "state = 'new' AND count = 0"
+#: the condition of the partial indexes on searches and parts that have not ended
+OPEN = "ended_at IS NULL"
 
 metadata = MetaData()
 
@@ -123,6 +126,7 @@ answer = Table(
     Column("attempts", Integer, nullable=False),
     Column("solved_at", String, nullable=False),
     Column("detail", Text),
+    Column("solutions_text", String),
 )
 
 solution = Table(
@@ -132,6 +136,72 @@ solution = Table(
     Column("rank", Integer, primary_key=True, autoincrement=False),
     Column("score", BigInteger),
     Column("text", Text, nullable=False),
+)
+
+search = Table(
+    "search",
+    metadata,
+    Column("id", _Id, primary_key=True, autoincrement=False),
+    Column("batch_id", Integer, ForeignKey("batch.id"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("label", String),
+    Column("kind", String, nullable=False),
+    Column("size", Integer),
+    Column("clues", Integer),
+    Column("puzzle", Text, nullable=False),
+    Column("setup", Text, nullable=False),
+    Column("estimate", Text),
+    Column("began_at", String, nullable=False),
+    Column("worked_at", String, nullable=False),
+    Column("elapsed", Float, nullable=False),
+    Column("parts", Integer, nullable=False),
+    Column("open", Integer, nullable=False),
+    Column("share", Float, nullable=False),
+    # Counts may exceed 64 bits, so they are decimal text.
+    Column("solutions", String, nullable=False),
+    Column("nodes", BigInteger, nullable=False),
+    Column("ns", BigInteger, nullable=False),
+    Column("bound", BigInteger),
+    Column("first_solutions", String, nullable=False),
+    Column("first_nodes", BigInteger, nullable=False),
+    Column("ended_at", String),
+    Index("search_open", "batch_id", sqlite_where=text(OPEN), postgresql_where=text(OPEN)),
+)
+
+part = Table(
+    "part",
+    metadata,
+    Column("chunk_id", Integer, ForeignKey("chunk.id"), primary_key=True, autoincrement=False),
+    Column("search_id", _Id, ForeignKey("search.id"), nullable=False),
+    Column("share", Float, nullable=False),
+    Column("bound", BigInteger),
+    Column("turns", Integer, nullable=False),
+    Column("solutions", String, nullable=False),
+    Column("nodes", BigInteger, nullable=False),
+    Column("ns", BigInteger, nullable=False),
+    Column("ended_at", String),
+    Column("detail", Text),
+    Index("part_open", "search_id", "bound", sqlite_where=text(OPEN), postgresql_where=text(OPEN)),
+)
+
+candidate = Table(
+    "candidate",
+    metadata,
+    Column("id", _Id, primary_key=True),
+    Column("search_id", _Id, ForeignKey("search.id"), nullable=False),
+    Column("score", BigInteger),
+    Column("path", LargeBinary, nullable=False),
+    Column("text", Text, nullable=False),
+    Index("candidate_of_search", "search_id", "score"),
+)
+
+search_worker = Table(
+    "search_worker",
+    metadata,
+    Column("search_id", _Id, ForeignKey("search.id"), primary_key=True, autoincrement=False),
+    Column("worker", String, primary_key=True),
+    Column("turns", Integer, nullable=False),
+    Column("nodes", BigInteger, nullable=False),
 )
 
 #: the columns of the view; their names and order are public
@@ -157,4 +227,5 @@ COLUMNS = (
     "solved_at",
     "detail",
     "batch_name",
+    "solutions_text",
 )

@@ -93,6 +93,31 @@ class Puzzles:
         )
 
 
+#: a part of a search: its text, its share of the search tree, and the highest score in it or None
+PartRow = tuple[str, float, int | None]
+#: a solution of a search: its score or None, the options chosen in order, and its text
+Candidate = tuple[int | None, tuple[int, ...], str]
+
+
+class Found(NamedTuple):
+    """What one period of work on a search found."""
+
+    solutions: int
+    nodes: int
+    ns: int  #: CPU time of the solver, in nanoseconds
+    candidates: Sequence[Candidate] = ()  #: solutions that may be among the best of the search
+
+
+class Searched(NamedTuple):
+    """A puzzle whose search lasts, as its answer will describe it, and what its parts share."""
+
+    kind: str  #: sudoku, target or cover
+    size: int | None  #: side of the grid, or items of the cover problem
+    clues: int | None
+    setup: str = ""  #: what the solver needs for each part, besides the puzzle and the options
+    estimate: str | None = None  #: the estimate of the whole search, as the worker wrote it
+
+
 class Kept(NamedTuple):
     """A kept solution of a puzzle after the first, which is part of its answer."""
 

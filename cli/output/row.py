@@ -27,6 +27,7 @@ class AnswerRow(NamedTuple):
     solved_at: str
     detail: str | None
     batch_name: str | None
+    solutions_text: str | None
 
 
 COLUMNS = AnswerRow._fields

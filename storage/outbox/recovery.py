@@ -13,7 +13,8 @@ from storage.errors import NoSuchBatch
 from storage.outbox import publishing
 from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
 from storage.packing import pack, unpack
-from storage.tables import UNDER_WAY, answer, batch, chunk, solution
+from storage.searches import ending
+from storage.tables import UNDER_WAY, answer, batch, chunk, part, solution
 from storage.values import ChunkState, Kind, Puzzle, Puzzles, Status
 
 T = TypeVar("T")
@@ -103,6 +104,7 @@ def retry(
 ) -> int:
     """Put a batch's failed, timed-out and unanswered puzzles back into chunks; return how many.
 
+    A search that was divided into parts goes on where it stopped, with a new time limit.
     Unfinished chunks in `queue` are left unchanged, with their timed-out answers, so a second retry
     adds nothing.  A batch that was cancelled or belongs to another queue is moved to `queue`.  If
     any puzzle is put back, `timeout` replaces the batch's time limit per puzzle, in seconds.
@@ -112,9 +114,13 @@ def retry(
     if not found.ready:
         raise NoSuchBatch(f"batch {batch_id} is being deleted or submitted", "see bullseye status")
     waiting, again = 0, list[KindAndPuzzle]()
+    ended = ending.ended_early(connection, batch_id)
     if found.cancelled_at is not None or found.queue != queue:
         waiting = _reopen(connection, batch_id)
         again = _dissolve(connection, batch_id)
+        ended += ending.not_ended(connection, batch_id)
+    ending.reopen(connection, ended)
+    waiting += len(ended)
     again += _withdraw(connection, found)
     if not waiting and not again:
         return 0
@@ -132,6 +138,7 @@ def retry(
     return waiting + len(again)
 
 
+_is_part = select(part.c.chunk_id).where(part.c.chunk_id == chunk.c.id).exists()
 _untouched = (chunk.c.attempts == 0) & (chunk.c.answered == 0)
 
 
@@ -139,7 +146,7 @@ def _reopen(connection: Connection, batch_id: int) -> int:
     """Make chunks that were never taken new again; return the number of their puzzles."""
     counts = connection.execute(
         update(chunk)
-        .where(_unfinished(batch_id), _untouched)
+        .where(_unfinished(batch_id), ~_is_part, _untouched)
         .values(state=ChunkState.NEW, sent_at=None)
         .returning(chunk.c.count)
     ).scalars()
@@ -153,7 +160,7 @@ def _dissolve(connection: Connection, batch_id: int) -> list[KindAndPuzzle]:
     """
     dissolved = connection.execute(
         delete(chunk)
-        .where(_unfinished(batch_id), ~_untouched)
+        .where(_unfinished(batch_id), ~_is_part, ~_untouched)
         .returning(chunk.c.kind, chunk.c.puzzles)
     )
     found = [(Kind(kind), puzzle) for kind, packed in dissolved for puzzle in unpack(packed)]

@@ -7,9 +7,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select
 
 from storage import batches, tables
+from storage.answers import MAX_INTEGER
 from storage.errors import NoSuchPuzzle
 from storage.queries import filters, guard
-from storage.tables import COLUMNS, chunk, solution
+from storage.tables import COLUMNS, chunk, search, solution
 from storage.values import Kept
 
 
@@ -34,8 +35,8 @@ def select_answers(
     query = _query(", ".join(COLUMNS), conditions)
     query += f" ORDER BY {filters.order(sort)}"
     if first is not None or offset:
-        most = filters.MAX_INTEGER if first is None else min(first, filters.MAX_INTEGER)
-        query += f" LIMIT {most} OFFSET {min(offset, filters.MAX_INTEGER)}"
+        most = MAX_INTEGER if first is None else min(first, MAX_INTEGER)
+        query += f" LIMIT {most} OFFSET {min(offset, MAX_INTEGER)}"
     return _stream(connection, query, guarded=where is not None)
 
 
@@ -60,8 +61,11 @@ def count_stored(connection: Connection, batch_id: int | None = None) -> int:
         ours.append(tables.batch.c.id == batch_id)
     puzzles = select(func.coalesce(func.sum(tables.batch.c.puzzles), 0)).where(*ours)
     unanswered = func.coalesce(func.sum(chunk.c.count - chunk.c.answered), 0)
-    to_do = select(unanswered).join(tables.batch).where(*ours)
-    return int(connection.execute(puzzles).scalar_one() - connection.execute(to_do).scalar_one())
+    in_chunks = select(unanswered).join(tables.batch).where(*ours)
+    in_parts = select(func.count()).select_from(search).join(tables.batch)
+    in_parts = in_parts.where(search.c.ended_at.is_(None), *ours)
+    total, *to_do = (connection.execute(one).scalar_one() for one in (puzzles, in_chunks, in_parts))
+    return int(total) - sum(map(int, to_do))
 
 
 def find_answer(connection: Connection, puzzle_id: int) -> Row[Any]:

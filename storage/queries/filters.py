@@ -11,10 +11,8 @@ from storage.values import Status
 #: accepted as a status: names for answers with exactly one solution, and with several
 SHORTHANDS = {
     "unique": "(status = 'solved' AND solutions = 1 AND complete = 1)",
-    "multiple": "(status = 'solved' AND solutions > 1)",
+    "multiple": "(status = 'solved' AND (solutions > 1 OR solutions_text IS NOT NULL))",
 }
-#: the largest integer of SQLite and PostgreSQL
-MAX_INTEGER = 2**63 - 1
 _QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
 
 

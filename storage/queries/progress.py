@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Integer, case, func, literal_column, select
 from storage import batches
 from storage.batches import Batch
 from storage.clock import seconds_between
-from storage.tables import answer, chunk
+from storage.tables import answer, chunk, search
 from storage.values import ChunkState
 
 
@@ -39,7 +39,7 @@ def read_progress(connection: Connection, batch_id: int, *, tally: bool = False)
     """
     whole = batches.find(connection, batch_id)
     groups = _groups(connection, batch_id)
-    to_do = sum(group.to_do for group in groups)
+    to_do = sum(group.to_do for group in groups) + _searches(connection, batch_id)
     last = max((group.done_at for group in groups if group.done_at), default=None)
     return Progress(
         whole,
@@ -82,7 +82,8 @@ def count_outcomes(connection: Connection, batch_id: int) -> list[Outcome]:
     # Literals: with parameters, PostgreSQL does not find that SELECT and GROUP BY have the same
     # expression.
     one, more = literal_column("1", Integer), literal_column("2", Integer)
-    solutions = case((a.solutions > one, more), else_=a.solutions)
+    several = (a.solutions > one) | a.solutions_text.is_not(None)
+    solutions = case((several, more), else_=a.solutions)
     wanted = (
         select(a.status, a.complete, solutions, func.max(a.score), func.count())
         .where(a.id.between(whole.first_id, whole.last_id))
@@ -120,6 +121,13 @@ def _groups(connection: Connection, batch_id: int) -> list[_Group]:
         .group_by(c.state, c.worker)
     )
     return [_Group(*line) for line in found]
+
+
+def _searches(connection: Connection, batch_id: int) -> int:
+    """Return the number of searches that have not ended; their puzzles are in no chunk."""
+    s = search.c
+    wanted = select(func.count()).where(s.batch_id == batch_id, s.ended_at.is_(None))
+    return int(connection.execute(wanted).scalar_one())
 
 
 def _shares(groups: Sequence[_Group]) -> list[WorkerShare]:

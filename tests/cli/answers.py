@@ -28,6 +28,7 @@ TARGET = AnswerRow(
     solved_at="2026-11-20T19:30:00.123Z",
     detail=None,
     batch_name="sunday",
+    solutions_text=None,
 )
 UNIQUE = TARGET._replace(id=62, kind="sudoku", solutions=1, score=None, bound=None)
 MULTIPLE = UNIQUE._replace(id=63, solutions=2, complete=0)

@@ -24,46 +24,46 @@ CREATE TABLE answer (
 	worker VARCHAR, 
 	attempts INTEGER NOT NULL, 
 	solved_at VARCHAR NOT NULL, 
-	detail TEXT, 
+	detail TEXT, solutions_text VARCHAR, 
 	PRIMARY KEY (id), 
 	FOREIGN KEY(batch_id) REFERENCES batch (id)
 );
-INSERT INTO "answer" VALUES(1,1,1,'easy 1','sudoku',9,34,'...12..6...58.41..4.9.....7.4...8.72..82...19...615.4.9.47.6..1.6..8.7.4732......','solved',1,1,'873129465625874193419563827146398572358247619297615348984736251561982734732451986',NULL,NULL,0,0.016284,'bullseye-16536@vm',1,'2026-11-21T07:11:41.227Z',NULL);
-INSERT INTO "answer" VALUES(2,1,2,'easy 2','sudoku',9,34,'6..2....775.16.32..2...81...75...93..9..2......67598....8..2.59...4.7.8.9.75....1','solved',1,1,'681235497759164328423978165175846932894321576236759814348612759512497683967583241',NULL,NULL,0,0.00657,'bullseye-16536@vm',1,'2026-11-21T07:11:41.227Z',NULL);
-INSERT INTO "answer" VALUES(3,1,3,'easy 3','sudoku',9,34,'28.....1431..947..74..253..46...31.9...56.....9..1.6...7..518...53...2.....6.8..7','solved',1,1,'285376914316894725749125386462783159138569472597412638674251893853947261921638547',NULL,NULL,0,0.002644,'bullseye-16536@vm',1,'2026-11-21T07:11:41.227Z',NULL);
-INSERT INTO "answer" VALUES(4,1,4,'easy 4','sudoku',9,34,'...41...8.......4.194..7.2.2....1.69.....9..5.5..38.1...297..53.8615..7473..2.6..','solved',1,1,'567412938823695147194387526278541369341269785659738412412976853986153274735824691',NULL,NULL,0,0.017516,'bullseye-16536@vm',1,'2026-11-21T07:11:41.218Z',NULL);
-INSERT INTO "answer" VALUES(5,1,5,'easy 5','sudoku',9,34,'.41.53.7.239....8.....4..31..5.3....6..42.8....2596.....87..45..57..4.28...98.7..','solved',1,1,'841253976239671584576849231795138642613427895482596317368712459957364128124985763',NULL,NULL,0,0.003425,'bullseye-16536@vm',1,'2026-11-21T07:11:41.218Z',NULL);
-INSERT INTO "answer" VALUES(6,1,6,'easy 6','sudoku',9,34,'3..8..569..6.7..8..4.56...24...1...62......4.6..495..81......7..821..69.5.97.32..','solved',1,1,'327841569956372481841569732498217356215638947673495128134926875782154693569783214',NULL,NULL,0,0.002484,'bullseye-16536@vm',1,'2026-11-21T07:11:41.218Z',NULL);
-INSERT INTO "answer" VALUES(7,1,7,'fair 1','sudoku',9,24,'............6.1...5.2...8......49....1.2.8.69..8...7.1.34...12......2.9..5...6..4','solved',1,1,'186524937397681452542793816765149283413278569928365741634957128871432695259816374',NULL,NULL,0,0.008973,'bullseye-16536@vm',1,'2026-11-21T07:11:41.241Z',NULL);
-INSERT INTO "answer" VALUES(8,1,8,'fair 2','sudoku',9,24,'..........1.247.9..783.....54.....1.7....54..2..1......2....7.8...8..1....5....69','solved',1,1,'952618347316247895478359621543782916761935482289164573124596738697823154835471269',NULL,NULL,0,0.003295,'bullseye-16536@vm',1,'2026-11-21T07:11:41.241Z',NULL);
-INSERT INTO "answer" VALUES(9,1,9,'fair 3','sudoku',9,24,'.....19.7.572...4.....9....376.1...95....9.8.8....7.........4.6.4...3......6...2.','solved',1,1,'268451937957236148413798562376814259521369784894527613135982476642173895789645321',NULL,NULL,0,0.003926,'bullseye-16536@vm',1,'2026-11-21T07:11:41.241Z',NULL);
-INSERT INTO "answer" VALUES(10,1,10,'fair 4','sudoku',9,24,'...5...4..9...8.2...4...1..18...2....2.45.8...6.........83..9....28.1...35.9.....','solved',1,1,'236519748591748623874236159185692437729453816463187592618325974942871365357964281',NULL,NULL,0,0.018657,'bullseye-16536@vm',1,'2026-11-21T07:11:41.239Z',NULL);
-INSERT INTO "answer" VALUES(11,1,11,'fair 5','sudoku',9,24,'..4.2......7.8...16.2....8.8....9......87..3...9..5.......9..1.5.....64.9...1.2.3','solved',1,1,'184723596357986421692451387825369174416872935739145862263594718571238649948617253',NULL,NULL,0,0.003806,'bullseye-16536@vm',1,'2026-11-21T07:11:41.239Z',NULL);
-INSERT INTO "answer" VALUES(12,1,12,'hard 1','sudoku',9,25,'5...8..7.7....5.4.....2.38.4........2.86........8.9.6...2.....3.7.9.8.....5.3.9.7','solved',1,1,'524386179783195246619427385496512738258673491137849562942761853371958624865234917',NULL,NULL,0,0.00673,'bullseye-16536@vm',1,'2026-11-21T07:11:41.239Z',NULL);
-INSERT INTO "answer" VALUES(13,1,13,'hard 2','sudoku',9,24,'..4.....6...3..95.3..8......1..984.2.....7..12.............5....571....8.8.7.4.9.','solved',1,1,'594271386821346957376859124715698432439527861268413579642985713957132648183764295',NULL,NULL,44,0.038618,'bullseye-16536@vm',1,'2026-11-21T07:11:41.248Z',NULL);
-INSERT INTO "answer" VALUES(14,1,14,'hard 3','sudoku',9,25,'...3781.6..15..3....2......7.....8......3..64.14.........94..8......5.....57834..','solved',1,1,'549378126671524398832691745796452831258137964314869257127946583483215679965783412',NULL,NULL,48,0.01404,'bullseye-16536@vm',1,'2026-11-21T07:11:41.248Z',NULL);
-INSERT INTO "answer" VALUES(15,1,15,'hard 4','sudoku',9,25,'.9...5.43....6....4......6.....41.7..4...39..73.5.....57.3...1..1.....29....2...5','solved',1,1,'698715243123468597457932168985241376246873951731596482572389614314657829869124735',NULL,NULL,38,0.010877,'bullseye-16536@vm',1,'2026-11-21T07:11:41.248Z',NULL);
-INSERT INTO "answer" VALUES(16,1,16,'hard 5','sudoku',9,23,'...1..6.938......5.96....2.7........6.4.85.......23...1..9....6.....45...6....4..','solved',1,1,'257148639381296745496537128738619254624785913519423867145972386872364591963851472',NULL,NULL,0,0.009154,'bullseye-16536@vm',1,'2026-11-21T07:11:41.250Z',NULL);
-INSERT INTO "answer" VALUES(17,1,17,'hard 6','sudoku',9,23,'....5..3..9.4......41....27..628..........6.....13..8..6.8..7..4......19..2.4....','solved',1,1,'827651934593427168641398527156289473238574691974136285369815742485762319712943856',NULL,NULL,163,0.048182,'bullseye-16536@vm',1,'2026-11-21T07:11:41.250Z',NULL);
-INSERT INTO "answer" VALUES(18,1,18,'several: 9 solutions','sudoku',9,23,'5.....7.....9.4..6..3.8.9..1.......3..7.4....389.5.........5..49..36..2..5.......','solved',2,0,'596231748821974356473586912145798263267143589389652471732815694914367825658429137',NULL,NULL,43,0.012518,'bullseye-16536@vm',1,'2026-11-21T07:11:41.250Z',NULL);
-INSERT INTO "answer" VALUES(19,1,19,'none: no solution','sudoku',9,26,'7......5..391....8..1..8.3..13...2475...63....4..........68..7..82..........7.3.2','none',0,1,NULL,NULL,NULL,0,0.011477,'bullseye-16536@vm',1,'2026-11-21T07:11:41.254Z',NULL);
-INSERT INTO "answer" VALUES(20,1,20,'none: two 7s meet','sudoku',9,31,'77...45.8......3...49..........9..1...1..78.2..4.12.3..18.4.9.....87926..72..1..3','none',0,1,NULL,NULL,NULL,0,0.001142,'bullseye-16536@vm',1,'2026-11-21T07:11:41.254Z',NULL);
-INSERT INTO "answer" VALUES(21,2,1,'best 2848 of 2 completions','target',9,23,'.6.54.........72.47....3.....3.......1..69....4..1....6...7.5.91....26...8......7','solved',NULL,1,'268541793351697284794823156523784961817269435946315872632478519175932648489156327',2848,2848,67,0.034211,'bullseye-16575@vm',1,'2026-11-21T07:11:42.780Z',NULL);
-INSERT INTO "answer" VALUES(22,2,2,'best 2849 of 6 completions','target',9,24,'...7.53..........789....61...2..9.36...........623.....7.9.8.2..394...7..8.......','solved',NULL,1,'421765389563891247897342615712589436358614792946237851674958123139426578285173964',2849,2849,221,0.022924,'bullseye-16575@vm',1,'2026-11-21T07:11:42.780Z',NULL);
-INSERT INTO "answer" VALUES(23,2,3,'best 2862 of 21 completions','target',9,21,'.........4.5...........9567..9.....8..17........1..2.4.7..86...32....6.1.....3...','solved',NULL,1,'763851429495627183812349567649532718281794356537168294174286935328975641956413872',2862,2862,379,0.072789,'bullseye-16575@vm',1,'2026-11-21T07:11:42.788Z',NULL);
-INSERT INTO "answer" VALUES(24,2,4,'best 2868 of 31 completions','target',9,25,'.6.....497...5.3.6...62.....56.4...2.41......8.9.....1..3.........8.4....8459....','solved',NULL,1,'165387249792451386438629715356148972241975638879236451513762894927814563684593127',2868,2868,314,0.040681,'bullseye-16575@vm',1,'2026-11-21T07:11:42.788Z',NULL);
-INSERT INTO "answer" VALUES(25,2,5,'best 2874 of 81 completions','target',9,23,'..3.....8.4........2.4....39...4..8.31.2.........5.9.......7.6....9..53..6.5..7.9','solved',NULL,1,'793612458145873296628495173956741382317289645284356917539127864472968531861534729',2874,2874,1271,0.131296,'bullseye-16575@vm',1,'2026-11-21T07:11:42.792Z',NULL);
-INSERT INTO "answer" VALUES(26,2,6,'best 2864 of 193 completions','target',9,22,'.....48..4.....1.76..58.2....1.2.......4...1.738......2..7........6.....1.5....2.','solved',NULL,1,'352174896489236157617589234541327968926458713738961542263795481894612375175843629',2864,2864,2161,0.159438,'bullseye-16575@vm',1,'2026-11-21T07:11:42.792Z',NULL);
-INSERT INTO "answer" VALUES(27,2,7,'best 2867 of 500 completions','target',9,22,'...5..39..........6.4...2...76.19.8...5.4.6.........7..........1....79.65...2..1.','solved',NULL,1,'721564398958132764634978251376219485815743629249685173467891532182357946593426817',2867,2867,6527,3.49822,'bullseye-16575@vm',1,'2026-11-21T07:11:42.803Z',NULL);
-INSERT INTO "answer" VALUES(28,2,8,'best 2878 of 1267 completions','target',9,20,'...7....85......47.3.6........5931...8...7............25..6....6......7......46..','solved',NULL,1,'941732568562918347738645921476593182385127496129486735257369814694851273813274659',2878,2878,13600,1.449243,'bullseye-16575@vm',1,'2026-11-21T07:11:42.803Z',NULL);
-INSERT INTO "answer" VALUES(29,2,9,'best 2861 of 2543 completions','target',9,22,'.39...1.76...3..9........62..21...3....8.......859.........2.5..1.3.....5...4....','solved',NULL,1,'839265147621437598745981362492176835356824971178593624984612753217359486563748219',2861,2861,16540,3.550217,'bullseye-16575@vm',1,'2026-11-21T07:11:42.816Z',NULL);
-INSERT INTO "answer" VALUES(30,2,10,'best 2880 of 4505 completions','target',9,19,'...3...8.9..............4..6..92.3..3..1.............4...7.49.1.9....2..8..6.....','solved',NULL,1,'742356189953418672168279453684927315379145826215863794526784931497531268831692547',2880,2880,16524,3.33718,'bullseye-16575@vm',1,'2026-11-21T07:11:42.816Z',NULL);
-INSERT INTO "answer" VALUES(31,3,1,NULL,'cover',34,NULL,'{"items":12,"secondary":22,"options":[[1,7,13,29],[1,8,14,28],[1,9,15,27],[1,10,16,26],[1,11,17,25],[1,12,18,24],[2,7,14,30],[2,8,15,29],[2,9,16,28],[2,10,17,27],[2,11,18,26],[2,12,19,25],[3,7,15,31],[3,8,16,30],[3,9,17,29],[3,10,18,28],[3,11,19,27],[3,12,20,26],[4,7,16,32],[4,8,17,31],[4,9,18,30],[4,10,19,29],[4,11,20,28],[4,12,21,27],[5,7,17,33],[5,8,18,32],[5,9,19,31],[5,10,20,30],[5,11,21,29],[5,12,22,28],[6,7,18,34],[6,8,19,33],[6,9,20,32],[6,10,21,31],[6,11,22,30],[6,12,23,29]],"names":["r1","r2","r3","r4","r5","r6","c1","c2","c3","c4","c5","c6","a2","a3","a4","a5","a6","a7","a8","a9","a10","a11","a12","b-5","b-4","b-3","b-2","b-1","b0","b1","b2","b3","b4","b5"]}','solved',2,0,'2 10 18 19 27 35',NULL,NULL,44,0.034301,'bullseye-16610@vm',1,'2026-11-21T07:11:44.295Z',NULL);
-INSERT INTO "answer" VALUES(32,4,1,'easy 2','sudoku',9,34,'6..2....775.16.32..2...81...75...93..9..2......67598....8..2.59...4.7.8.9.75....1','solved',1,1,'681235497759164328423978165175846932894321576236759814348612759512497683967583241',NULL,NULL,0,0.02049,'bullseye-16640@vm',1,'2026-11-21T07:11:45.771Z',NULL);
-INSERT INTO "answer" VALUES(33,4,2,'easy 3','sudoku',9,34,'28.....1431..947..74..253..46...31.9...56.....9..1.6...7..518...53...2.....6.8..7','solved',1,1,'285376914316894725749125386462783159138569472597412638674251893853947261921638547',NULL,NULL,0,0.017076,'bullseye-16640@vm',1,'2026-11-21T07:11:45.785Z',NULL);
-INSERT INTO "answer" VALUES(34,4,3,'easy 4','sudoku',9,34,'...41...8.......4.194..7.2.2....1.69.....9..5.5..38.1...297..53.8615..7473..2.6..','solved',1,1,'567412938823695147194387526278541369341269785659738412412976853986153274735824691',NULL,NULL,0,0.0069,'bullseye-16640@vm',1,'2026-11-21T07:11:45.793Z',NULL);
-INSERT INTO "answer" VALUES(35,4,4,NULL,'sudoku',NULL,NULL,'no puzzle at all','invalid',NULL,0,NULL,NULL,NULL,NULL,NULL,NULL,0,'2026-11-21T07:11:44.619Z','no grid of 81 cells here; put # before a comment');
-INSERT INTO "answer" VALUES(36,4,5,NULL,'sudoku',9,0,'.................................................................................','timeout',90886,0,'123456789987123456456789123315268974794315862268974531541832697872691345639547218',NULL,NULL,991302,50.010379,'bullseye-16640@vm',1,'2026-11-21T07:11:45.844Z',NULL);
+INSERT INTO "answer" VALUES(1,1,1,'easy 1','sudoku',9,34,'...12..6...58.41..4.9.....7.4...8.72..82...19...615.4.9.47.6..1.6..8.7.4732......','solved',1,1,'873129465625874193419563827146398572358247619297615348984736251561982734732451986',NULL,NULL,0,0.016284,'bullseye-16536@vm',1,'2026-11-21T07:11:41.227Z',NULL,NULL);
+INSERT INTO "answer" VALUES(2,1,2,'easy 2','sudoku',9,34,'6..2....775.16.32..2...81...75...93..9..2......67598....8..2.59...4.7.8.9.75....1','solved',1,1,'681235497759164328423978165175846932894321576236759814348612759512497683967583241',NULL,NULL,0,0.00657,'bullseye-16536@vm',1,'2026-11-21T07:11:41.227Z',NULL,NULL);
+INSERT INTO "answer" VALUES(3,1,3,'easy 3','sudoku',9,34,'28.....1431..947..74..253..46...31.9...56.....9..1.6...7..518...53...2.....6.8..7','solved',1,1,'285376914316894725749125386462783159138569472597412638674251893853947261921638547',NULL,NULL,0,0.002644,'bullseye-16536@vm',1,'2026-11-21T07:11:41.227Z',NULL,NULL);
+INSERT INTO "answer" VALUES(4,1,4,'easy 4','sudoku',9,34,'...41...8.......4.194..7.2.2....1.69.....9..5.5..38.1...297..53.8615..7473..2.6..','solved',1,1,'567412938823695147194387526278541369341269785659738412412976853986153274735824691',NULL,NULL,0,0.017516,'bullseye-16536@vm',1,'2026-11-21T07:11:41.218Z',NULL,NULL);
+INSERT INTO "answer" VALUES(5,1,5,'easy 5','sudoku',9,34,'.41.53.7.239....8.....4..31..5.3....6..42.8....2596.....87..45..57..4.28...98.7..','solved',1,1,'841253976239671584576849231795138642613427895482596317368712459957364128124985763',NULL,NULL,0,0.003425,'bullseye-16536@vm',1,'2026-11-21T07:11:41.218Z',NULL,NULL);
+INSERT INTO "answer" VALUES(6,1,6,'easy 6','sudoku',9,34,'3..8..569..6.7..8..4.56...24...1...62......4.6..495..81......7..821..69.5.97.32..','solved',1,1,'327841569956372481841569732498217356215638947673495128134926875782154693569783214',NULL,NULL,0,0.002484,'bullseye-16536@vm',1,'2026-11-21T07:11:41.218Z',NULL,NULL);
+INSERT INTO "answer" VALUES(7,1,7,'fair 1','sudoku',9,24,'............6.1...5.2...8......49....1.2.8.69..8...7.1.34...12......2.9..5...6..4','solved',1,1,'186524937397681452542793816765149283413278569928365741634957128871432695259816374',NULL,NULL,0,0.008973,'bullseye-16536@vm',1,'2026-11-21T07:11:41.241Z',NULL,NULL);
+INSERT INTO "answer" VALUES(8,1,8,'fair 2','sudoku',9,24,'..........1.247.9..783.....54.....1.7....54..2..1......2....7.8...8..1....5....69','solved',1,1,'952618347316247895478359621543782916761935482289164573124596738697823154835471269',NULL,NULL,0,0.003295,'bullseye-16536@vm',1,'2026-11-21T07:11:41.241Z',NULL,NULL);
+INSERT INTO "answer" VALUES(9,1,9,'fair 3','sudoku',9,24,'.....19.7.572...4.....9....376.1...95....9.8.8....7.........4.6.4...3......6...2.','solved',1,1,'268451937957236148413798562376814259521369784894527613135982476642173895789645321',NULL,NULL,0,0.003926,'bullseye-16536@vm',1,'2026-11-21T07:11:41.241Z',NULL,NULL);
+INSERT INTO "answer" VALUES(10,1,10,'fair 4','sudoku',9,24,'...5...4..9...8.2...4...1..18...2....2.45.8...6.........83..9....28.1...35.9.....','solved',1,1,'236519748591748623874236159185692437729453816463187592618325974942871365357964281',NULL,NULL,0,0.018657,'bullseye-16536@vm',1,'2026-11-21T07:11:41.239Z',NULL,NULL);
+INSERT INTO "answer" VALUES(11,1,11,'fair 5','sudoku',9,24,'..4.2......7.8...16.2....8.8....9......87..3...9..5.......9..1.5.....64.9...1.2.3','solved',1,1,'184723596357986421692451387825369174416872935739145862263594718571238649948617253',NULL,NULL,0,0.003806,'bullseye-16536@vm',1,'2026-11-21T07:11:41.239Z',NULL,NULL);
+INSERT INTO "answer" VALUES(12,1,12,'hard 1','sudoku',9,25,'5...8..7.7....5.4.....2.38.4........2.86........8.9.6...2.....3.7.9.8.....5.3.9.7','solved',1,1,'524386179783195246619427385496512738258673491137849562942761853371958624865234917',NULL,NULL,0,0.00673,'bullseye-16536@vm',1,'2026-11-21T07:11:41.239Z',NULL,NULL);
+INSERT INTO "answer" VALUES(13,1,13,'hard 2','sudoku',9,24,'..4.....6...3..95.3..8......1..984.2.....7..12.............5....571....8.8.7.4.9.','solved',1,1,'594271386821346957376859124715698432439527861268413579642985713957132648183764295',NULL,NULL,44,0.038618,'bullseye-16536@vm',1,'2026-11-21T07:11:41.248Z',NULL,NULL);
+INSERT INTO "answer" VALUES(14,1,14,'hard 3','sudoku',9,25,'...3781.6..15..3....2......7.....8......3..64.14.........94..8......5.....57834..','solved',1,1,'549378126671524398832691745796452831258137964314869257127946583483215679965783412',NULL,NULL,48,0.01404,'bullseye-16536@vm',1,'2026-11-21T07:11:41.248Z',NULL,NULL);
+INSERT INTO "answer" VALUES(15,1,15,'hard 4','sudoku',9,25,'.9...5.43....6....4......6.....41.7..4...39..73.5.....57.3...1..1.....29....2...5','solved',1,1,'698715243123468597457932168985241376246873951731596482572389614314657829869124735',NULL,NULL,38,0.010877,'bullseye-16536@vm',1,'2026-11-21T07:11:41.248Z',NULL,NULL);
+INSERT INTO "answer" VALUES(16,1,16,'hard 5','sudoku',9,23,'...1..6.938......5.96....2.7........6.4.85.......23...1..9....6.....45...6....4..','solved',1,1,'257148639381296745496537128738619254624785913519423867145972386872364591963851472',NULL,NULL,0,0.009154,'bullseye-16536@vm',1,'2026-11-21T07:11:41.250Z',NULL,NULL);
+INSERT INTO "answer" VALUES(17,1,17,'hard 6','sudoku',9,23,'....5..3..9.4......41....27..628..........6.....13..8..6.8..7..4......19..2.4....','solved',1,1,'827651934593427168641398527156289473238574691974136285369815742485762319712943856',NULL,NULL,163,0.048182,'bullseye-16536@vm',1,'2026-11-21T07:11:41.250Z',NULL,NULL);
+INSERT INTO "answer" VALUES(18,1,18,'several: 9 solutions','sudoku',9,23,'5.....7.....9.4..6..3.8.9..1.......3..7.4....389.5.........5..49..36..2..5.......','solved',2,0,'596231748821974356473586912145798263267143589389652471732815694914367825658429137',NULL,NULL,43,0.012518,'bullseye-16536@vm',1,'2026-11-21T07:11:41.250Z',NULL,NULL);
+INSERT INTO "answer" VALUES(19,1,19,'none: no solution','sudoku',9,26,'7......5..391....8..1..8.3..13...2475...63....4..........68..7..82..........7.3.2','none',0,1,NULL,NULL,NULL,0,0.011477,'bullseye-16536@vm',1,'2026-11-21T07:11:41.254Z',NULL,NULL);
+INSERT INTO "answer" VALUES(20,1,20,'none: two 7s meet','sudoku',9,31,'77...45.8......3...49..........9..1...1..78.2..4.12.3..18.4.9.....87926..72..1..3','none',0,1,NULL,NULL,NULL,0,0.001142,'bullseye-16536@vm',1,'2026-11-21T07:11:41.254Z',NULL,NULL);
+INSERT INTO "answer" VALUES(21,2,1,'best 2848 of 2 completions','target',9,23,'.6.54.........72.47....3.....3.......1..69....4..1....6...7.5.91....26...8......7','solved',NULL,1,'268541793351697284794823156523784961817269435946315872632478519175932648489156327',2848,2848,67,0.034211,'bullseye-16575@vm',1,'2026-11-21T07:11:42.780Z',NULL,NULL);
+INSERT INTO "answer" VALUES(22,2,2,'best 2849 of 6 completions','target',9,24,'...7.53..........789....61...2..9.36...........623.....7.9.8.2..394...7..8.......','solved',NULL,1,'421765389563891247897342615712589436358614792946237851674958123139426578285173964',2849,2849,221,0.022924,'bullseye-16575@vm',1,'2026-11-21T07:11:42.780Z',NULL,NULL);
+INSERT INTO "answer" VALUES(23,2,3,'best 2862 of 21 completions','target',9,21,'.........4.5...........9567..9.....8..17........1..2.4.7..86...32....6.1.....3...','solved',NULL,1,'763851429495627183812349567649532718281794356537168294174286935328975641956413872',2862,2862,379,0.072789,'bullseye-16575@vm',1,'2026-11-21T07:11:42.788Z',NULL,NULL);
+INSERT INTO "answer" VALUES(24,2,4,'best 2868 of 31 completions','target',9,25,'.6.....497...5.3.6...62.....56.4...2.41......8.9.....1..3.........8.4....8459....','solved',NULL,1,'165387249792451386438629715356148972241975638879236451513762894927814563684593127',2868,2868,314,0.040681,'bullseye-16575@vm',1,'2026-11-21T07:11:42.788Z',NULL,NULL);
+INSERT INTO "answer" VALUES(25,2,5,'best 2874 of 81 completions','target',9,23,'..3.....8.4........2.4....39...4..8.31.2.........5.9.......7.6....9..53..6.5..7.9','solved',NULL,1,'793612458145873296628495173956741382317289645284356917539127864472968531861534729',2874,2874,1271,0.131296,'bullseye-16575@vm',1,'2026-11-21T07:11:42.792Z',NULL,NULL);
+INSERT INTO "answer" VALUES(26,2,6,'best 2864 of 193 completions','target',9,22,'.....48..4.....1.76..58.2....1.2.......4...1.738......2..7........6.....1.5....2.','solved',NULL,1,'352174896489236157617589234541327968926458713738961542263795481894612375175843629',2864,2864,2161,0.159438,'bullseye-16575@vm',1,'2026-11-21T07:11:42.792Z',NULL,NULL);
+INSERT INTO "answer" VALUES(27,2,7,'best 2867 of 500 completions','target',9,22,'...5..39..........6.4...2...76.19.8...5.4.6.........7..........1....79.65...2..1.','solved',NULL,1,'721564398958132764634978251376219485815743629249685173467891532182357946593426817',2867,2867,6527,3.49822,'bullseye-16575@vm',1,'2026-11-21T07:11:42.803Z',NULL,NULL);
+INSERT INTO "answer" VALUES(28,2,8,'best 2878 of 1267 completions','target',9,20,'...7....85......47.3.6........5931...8...7............25..6....6......7......46..','solved',NULL,1,'941732568562918347738645921476593182385127496129486735257369814694851273813274659',2878,2878,13600,1.449243,'bullseye-16575@vm',1,'2026-11-21T07:11:42.803Z',NULL,NULL);
+INSERT INTO "answer" VALUES(29,2,9,'best 2861 of 2543 completions','target',9,22,'.39...1.76...3..9........62..21...3....8.......859.........2.5..1.3.....5...4....','solved',NULL,1,'839265147621437598745981362492176835356824971178593624984612753217359486563748219',2861,2861,16540,3.550217,'bullseye-16575@vm',1,'2026-11-21T07:11:42.816Z',NULL,NULL);
+INSERT INTO "answer" VALUES(30,2,10,'best 2880 of 4505 completions','target',9,19,'...3...8.9..............4..6..92.3..3..1.............4...7.49.1.9....2..8..6.....','solved',NULL,1,'742356189953418672168279453684927315379145826215863794526784931497531268831692547',2880,2880,16524,3.33718,'bullseye-16575@vm',1,'2026-11-21T07:11:42.816Z',NULL,NULL);
+INSERT INTO "answer" VALUES(31,3,1,NULL,'cover',34,NULL,'{"items":12,"secondary":22,"options":[[1,7,13,29],[1,8,14,28],[1,9,15,27],[1,10,16,26],[1,11,17,25],[1,12,18,24],[2,7,14,30],[2,8,15,29],[2,9,16,28],[2,10,17,27],[2,11,18,26],[2,12,19,25],[3,7,15,31],[3,8,16,30],[3,9,17,29],[3,10,18,28],[3,11,19,27],[3,12,20,26],[4,7,16,32],[4,8,17,31],[4,9,18,30],[4,10,19,29],[4,11,20,28],[4,12,21,27],[5,7,17,33],[5,8,18,32],[5,9,19,31],[5,10,20,30],[5,11,21,29],[5,12,22,28],[6,7,18,34],[6,8,19,33],[6,9,20,32],[6,10,21,31],[6,11,22,30],[6,12,23,29]],"names":["r1","r2","r3","r4","r5","r6","c1","c2","c3","c4","c5","c6","a2","a3","a4","a5","a6","a7","a8","a9","a10","a11","a12","b-5","b-4","b-3","b-2","b-1","b0","b1","b2","b3","b4","b5"]}','solved',2,0,'2 10 18 19 27 35',NULL,NULL,44,0.034301,'bullseye-16610@vm',1,'2026-11-21T07:11:44.295Z',NULL,NULL);
+INSERT INTO "answer" VALUES(32,4,1,'easy 2','sudoku',9,34,'6..2....775.16.32..2...81...75...93..9..2......67598....8..2.59...4.7.8.9.75....1','solved',1,1,'681235497759164328423978165175846932894321576236759814348612759512497683967583241',NULL,NULL,0,0.02049,'bullseye-16640@vm',1,'2026-11-21T07:11:45.771Z',NULL,NULL);
+INSERT INTO "answer" VALUES(33,4,2,'easy 3','sudoku',9,34,'28.....1431..947..74..253..46...31.9...56.....9..1.6...7..518...53...2.....6.8..7','solved',1,1,'285376914316894725749125386462783159138569472597412638674251893853947261921638547',NULL,NULL,0,0.017076,'bullseye-16640@vm',1,'2026-11-21T07:11:45.785Z',NULL,NULL);
+INSERT INTO "answer" VALUES(34,4,3,'easy 4','sudoku',9,34,'...41...8.......4.194..7.2.2....1.69.....9..5.5..38.1...297..53.8615..7473..2.6..','solved',1,1,'567412938823695147194387526278541369341269785659738412412976853986153274735824691',NULL,NULL,0,0.0069,'bullseye-16640@vm',1,'2026-11-21T07:11:45.793Z',NULL,NULL);
+INSERT INTO "answer" VALUES(35,4,4,NULL,'sudoku',NULL,NULL,'no puzzle at all','invalid',NULL,0,NULL,NULL,NULL,NULL,NULL,NULL,0,'2026-11-21T07:11:44.619Z','no grid of 81 cells here; put # before a comment',NULL);
+INSERT INTO "answer" VALUES(36,4,5,NULL,'sudoku',9,0,'.................................................................................','timeout',90886,0,'123456789987123456456789123315268974794315862268974531541832697872691345639547218',NULL,NULL,991302,50.010379,'bullseye-16640@vm',1,'2026-11-21T07:11:45.844Z',NULL,NULL);
 CREATE TABLE batch (
 	id INTEGER NOT NULL, 
 	name VARCHAR, 
@@ -84,6 +84,15 @@ INSERT INTO "batch" VALUES(3,NULL,'examples/queens.dlx','cover','{"limit": 2, "t
 INSERT INTO "batch" VALUES(4,NULL,'bad.txt, argument','sudoku','{"limit": null, "target": false, "weights": null, "every": false, "keep": 1, "timeout": 0.05, "inputs": [{"name": "bad.txt", "first": 1, "count": 4, "layout": {"format": "lines", "kind": "sudoku", "size": 9, "alphabet": ".123456789", "shape": "lines", "counted": false, "ended": false, "apart": false, "banded": false, "ruled": false}}, {"name": "argument", "first": 5, "count": 1, "layout": {"format": "lines", "kind": "sudoku", "size": 9, "alphabet": ".123456789", "shape": "lines", "counted": false, "ended": false, "apart": false, "banded": false, "ruled": false}}]}',5,32,'solve-4ee1fd81eb8aef72',1,'2026-11-21T07:11:44.616Z',NULL,'normal',NULL);
 INSERT INTO "batch" VALUES(5,'waiting','examples/sudoku.txt','sudoku','{"limit": 2, "target": false, "weights": null, "every": false, "keep": 1, "timeout": 30.0, "inputs": [{"name": "examples/sudoku.txt", "first": 1, "count": 20, "layout": {"format": "lines", "kind": "sudoku", "size": 9, "alphabet": ".123456789", "shape": "lines", "counted": false, "ended": false, "apart": false, "banded": false, "ruled": false}}]}',20,37,'bullseye-cd05f09ee4e9a7bd',1,'2026-11-21T07:11:46.293Z',NULL,'normal',NULL);
 INSERT INTO "batch" VALUES(6,'cancelled','examples/16x16.txt','sudoku','{"limit": 2, "target": false, "weights": null, "every": false, "keep": 1, "timeout": 1.0, "inputs": [{"name": "examples/16x16.txt", "first": 1, "count": 5, "layout": {"format": "letters", "kind": "sudoku", "size": 16, "alphabet": "-ABCDEFGHIJKLMNOP", "shape": "rows", "counted": false, "ended": false, "apart": true, "banded": false, "ruled": false}}]}',5,57,'bullseye-cd05f09ee4e9a7bd',1,'2026-11-21T07:11:46.706Z','2026-11-21T07:11:46.982Z','normal',NULL);
+CREATE TABLE candidate (
+	id INTEGER NOT NULL, 
+	search_id INTEGER NOT NULL, 
+	score BIGINT, 
+	path BLOB NOT NULL, 
+	text TEXT NOT NULL, 
+	PRIMARY KEY (id), 
+	FOREIGN KEY(search_id) REFERENCES search (id)
+);
 CREATE TABLE chunk (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	batch_id INTEGER NOT NULL, 
@@ -138,6 +147,56 @@ CREATE TABLE meta (
 INSERT INTO "meta" VALUES('id','cd05f09ee4e9a7bd');
 INSERT INTO "meta" VALUES('puzzles','61');
 INSERT INTO "meta" VALUES('batches','6');
+CREATE TABLE part (
+	chunk_id INTEGER NOT NULL, 
+	search_id INTEGER NOT NULL, 
+	share FLOAT NOT NULL, 
+	bound BIGINT, 
+	turns INTEGER NOT NULL, 
+	solutions VARCHAR NOT NULL, 
+	nodes BIGINT NOT NULL, 
+	ns BIGINT NOT NULL, 
+	ended_at VARCHAR, 
+	detail TEXT, 
+	PRIMARY KEY (chunk_id), 
+	FOREIGN KEY(chunk_id) REFERENCES chunk (id), 
+	FOREIGN KEY(search_id) REFERENCES search (id)
+);
+CREATE TABLE search (
+	id INTEGER NOT NULL, 
+	batch_id INTEGER NOT NULL, 
+	position INTEGER NOT NULL, 
+	label VARCHAR, 
+	kind VARCHAR NOT NULL, 
+	size INTEGER, 
+	clues INTEGER, 
+	puzzle TEXT NOT NULL, 
+	setup TEXT NOT NULL, 
+	estimate TEXT, 
+	began_at VARCHAR NOT NULL, 
+	worked_at VARCHAR NOT NULL, 
+	elapsed FLOAT NOT NULL, 
+	parts INTEGER NOT NULL, 
+	open INTEGER NOT NULL, 
+	share FLOAT NOT NULL, 
+	solutions VARCHAR NOT NULL, 
+	nodes BIGINT NOT NULL, 
+	ns BIGINT NOT NULL, 
+	bound BIGINT, 
+	first_solutions VARCHAR NOT NULL, 
+	first_nodes BIGINT NOT NULL, 
+	ended_at VARCHAR, 
+	PRIMARY KEY (id), 
+	FOREIGN KEY(batch_id) REFERENCES batch (id)
+);
+CREATE TABLE search_worker (
+	search_id INTEGER NOT NULL, 
+	worker VARCHAR NOT NULL, 
+	turns INTEGER NOT NULL, 
+	nodes BIGINT NOT NULL, 
+	PRIMARY KEY (search_id, worker), 
+	FOREIGN KEY(search_id) REFERENCES search (id)
+);
 CREATE TABLE solution (
 	answer_id INTEGER NOT NULL, 
 	rank INTEGER NOT NULL, 
@@ -162,7 +221,10 @@ CREATE INDEX chunk_by_sending ON chunk (sent_at);
 CREATE INDEX chunk_under_way ON chunk (batch_id) WHERE state IN ('sent', 'taken');
 CREATE INDEX chunk_new ON chunk (batch_id, id) WHERE state = 'new';
 CREATE INDEX chunk_new_parts ON chunk (batch_id, id) WHERE state = 'new' AND count = 0;
-CREATE VIEW answers AS SELECT answer.id, answer.batch_id AS batch, answer.position, answer.label, answer.kind, answer.size, answer.clues, answer.puzzle, answer.status, answer.solutions, answer.complete, answer.solution, answer.score, answer.bound, answer.nodes, answer.ms, answer.worker, answer.attempts, answer.solved_at, answer.detail, batch.name AS batch_name FROM answer LEFT JOIN batch ON batch.id = answer.batch_id;
+CREATE INDEX search_open ON search (batch_id) WHERE ended_at IS NULL;
+CREATE INDEX part_open ON part (search_id, bound) WHERE ended_at IS NULL;
+CREATE INDEX candidate_of_search ON candidate (search_id, score);
+CREATE VIEW answers AS SELECT answer.id, answer.batch_id AS batch, answer.position, answer.label, answer.kind, answer.size, answer.clues, answer.puzzle, answer.status, answer.solutions, answer.complete, answer.solution, answer.score, answer.bound, answer.nodes, answer.ms, answer.worker, answer.attempts, answer.solved_at, answer.detail, batch.name AS batch_name, answer.solutions_text FROM answer LEFT JOIN batch ON batch.id = answer.batch_id;
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('chunk',29);
 COMMIT;

@@ -23,7 +23,7 @@ from tests.storage.harness import Harness, answer_to, answers_to, puzzles_of
 ISO_TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 PUBLIC_COLUMNS = (
     "id batch position label kind size clues puzzle status solutions complete solution score bound "
-    "nodes ms worker attempts solved_at detail batch_name"
+    "nodes ms worker attempts solved_at detail batch_name solutions_text"
 )
 
 
@@ -70,7 +70,7 @@ def test_an_answer_is_read_as_it_was_stored(harness: Harness) -> None:
     with read(harness.engine) as connection:
         line = find_answer(connection, puzzle.id)
         assert further_solutions(connection, puzzle.id) == further
-    known = {**stored._asdict(), "batch": batch.id, "batch_name": "sunday"}
+    known = {**stored._asdict(), "batch": batch.id, "batch_name": "sunday", "solutions_text": None}
     known |= {"worker": "box-1", "attempts": 1}
     known.pop("further")
     shown = line._asdict()

@@ -1,0 +1,101 @@
+"""The best solutions of a search so far: as many as are to be kept of the whole search.
+
+The best have the highest scores; of equal ones, or without scores, those come first that one
+undivided search finds first.  That is the order of their paths: the numbers of their options in the
+order in which they were chosen, compared from the first.  A path is stored as four bytes for each
+number, the highest byte first, so that both databases compare it in this order.
+"""
+
+from collections.abc import Sequence
+from struct import pack
+
+from sqlalchemy import Connection, Integer, and_, bindparam, delete, or_, select
+
+from storage.tables import candidate
+from storage.values import Candidate
+
+#: sorts candidates, the best first; a score is None only if all are
+_Rank = tuple[int, bytes]
+
+_ours = candidate.c.search_id == bindparam("search")
+_ranked = select(candidate.c.score, candidate.c.path).where(_ours)
+_ranked = _ranked.order_by(candidate.c.score.desc(), candidate.c.path)
+_at = _ranked.offset(bindparam("rank", type_=Integer)).limit(1)
+_score_at = (
+    select(candidate.c.score)
+    .where(_ours, candidate.c.score.is_not(None))
+    .order_by(candidate.c.score.desc())
+    .offset(bindparam("rank", type_=Integer))
+    .limit(1)
+)
+_best = select(candidate.c.score, candidate.c.text).where(_ours)
+_best = _best.order_by(candidate.c.score.desc(), candidate.c.path)
+_later = candidate.c.path > bindparam("last_path")
+_worse = delete(candidate).where(
+    _ours,
+    or_(
+        candidate.c.score < bindparam("last_score"),
+        and_(candidate.c.score == bindparam("last_score"), _later),
+    ),
+)
+_worse_unscored = delete(candidate).where(_ours, _later)
+
+
+def add(connection: Connection, search_id: int, found: Sequence[Candidate], keep: int) -> None:
+    """Add solutions to the candidates of a search, and delete all but the `keep` best."""
+    last = _last(connection, search_id, keep)
+    rows = [(score, pack_path(path), text) for score, path, text in found]
+    wanted = [row for row in rows if last is None or _rank(*row[:2]) < _rank(*last)]
+    if not wanted:
+        return
+    connection.execute(
+        candidate.insert(),
+        [
+            {"search_id": search_id, "score": score, "path": path, "text": text}
+            for score, path, text in wanted
+        ],
+    )
+    if last := _last(connection, search_id, keep):
+        score, path = last
+        values = {"search": search_id, "last_path": path}
+        if score is None:
+            connection.execute(_worse_unscored, values)
+        else:
+            connection.execute(_worse, values | {"last_score": score})
+
+
+def best(connection: Connection, search_id: int, keep: int) -> list[tuple[int | None, str]]:
+    """Return score and text of the `keep` best candidates, the best first."""
+    found = connection.execute(_best.limit(keep), {"search": search_id})
+    return [(score, text) for score, text in found]
+
+
+def worst_score(connection: Connection, search_id: int, keep: int) -> int | None:
+    """Return the score of the `keep`-th candidate; None if there are fewer, or without scores."""
+    wanted = {"search": search_id, "rank": keep - 1}
+    score: int | None = connection.execute(_score_at, wanted).scalar()
+    return score
+
+
+def remove(connection: Connection, search_id: int) -> None:
+    """Delete the candidates of a search."""
+    connection.execute(delete(candidate).where(_ours), {"search": search_id})
+
+
+def pack_path(path: Sequence[int]) -> bytes:
+    """Return the stored form of a path.
+
+    >>> pack_path([1, 300])
+    b'\\x00\\x00\\x00\\x01\\x00\\x00\\x01,'
+    """
+    return pack(f">{len(path)}I", *path)
+
+
+def _last(connection: Connection, search_id: int, keep: int) -> tuple[int | None, bytes] | None:
+    """Return score and path of the `keep`-th candidate, or None if there are fewer."""
+    row = connection.execute(_at, {"search": search_id, "rank": keep - 1}).first()
+    return None if row is None else (row.score, bytes(row.path))
+
+
+def _rank(score: int | None, path: bytes) -> _Rank:
+    return (-(score or 0), path)

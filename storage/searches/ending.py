@@ -1,0 +1,182 @@
+"""Ending a search: its answer is written in the transaction that ends it.
+
+A search that ends before all its parts have ended, because its time limit has run out or a part
+has failed, keeps its parts and candidates: `reopen` continues it with all totals.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Row, bindparam, delete, func, select, update
+
+from storage import answers
+from storage.clock import utc
+from storage.searches import candidates
+from storage.searches.totals import Terms, Totals
+from storage.tables import answer, chunk, part, search, solution
+from storage.values import Answer, Answers, ChunkState, Kept, Status
+
+#: greatest number of ids in one statement
+IDS_PER_STATEMENT = 500
+
+_open_parts = (part.c.search_id == bindparam("search")) & part.c.ended_at.is_(None)
+_failure = select(part.c.detail).where(_open_parts, part.c.detail.is_not(None)).limit(1)
+_search = search.c.id == bindparam("search")
+
+
+class _End(NamedTuple):
+    """How a search ends."""
+
+    status: Status
+    complete: bool = False
+    detail: str | None = None
+    final: bool = True  #: it cannot be continued
+
+
+def end_if_due(
+    connection: Connection, search_id: int, totals: Totals, terms: Terms, worker: str, attempt: int
+) -> bool:
+    """Write the answer of a locked search if it has ended, and return whether it has.
+
+    It ends when all parts have ended or failed, when it has found as many solutions as were asked
+    for, or when its time limit has run out.
+    """
+    end = _end(connection, search_id, totals, terms)
+    if end is None:
+        return False
+    found = _answer(connection, search_id, totals, terms, end)
+    answers.add(connection, found.batch_id, Answers.of([found.answer]), worker, attempt)
+    ended: dict[str, Any] = {"ended_at": utc()}
+    if end.complete:
+        ended["share"] = 1.0
+    if end.final:  # the answer has the puzzle and the solutions
+        ended |= {"puzzle": "", "setup": "", "open": 0}
+        candidates.remove(connection, search_id)
+    connection.execute(update(search).where(_search).values(ended), {"search": search_id})
+    _end_parts(connection, search_id, final=end.final)
+    return True
+
+
+def ended_early(connection: Connection, batch_id: int) -> list[int]:
+    """Return the searches of a batch that ended before all their parts did."""
+    bad = (Status.FAILED, Status.TIMEOUT)
+    found = select(search.c.id).join(answer, answer.c.id == search.c.id)
+    found = found.where(search.c.batch_id == batch_id, search.c.ended_at.is_not(None))
+    return list(connection.execute(found.where(answer.c.status.in_(bad))).scalars())
+
+
+def not_ended(connection: Connection, batch_id: int) -> list[int]:
+    """Return the searches of a batch that have no answer yet."""
+    found = select(search.c.id).where(search.c.batch_id == batch_id, search.c.ended_at.is_(None))
+    return list(connection.execute(found).scalars())
+
+
+def reopen(connection: Connection, search_ids: Sequence[int]) -> None:
+    """Continue searches that ended early or whose batch was cancelled: their parts become new.
+
+    Their answers are deleted, and their time limits begin anew.
+    """
+    for some in _slices(sorted(search_ids)):
+        locked = select(search.c.id).where(search.c.id.in_(some)).order_by(search.c.id)
+        connection.execute(locked.with_for_update(key_share=True)).all()
+        connection.execute(delete(solution).where(solution.c.answer_id.in_(some)))
+        connection.execute(delete(answer).where(answer.c.id.in_(some)))
+        left = part.c.search_id.in_(some) & part.c.ended_at.is_(None)
+        connection.execute(
+            update(chunk)
+            .where(chunk.c.id.in_(select(part.c.chunk_id).where(left)))
+            .values(
+                state=ChunkState.NEW,
+                attempts=0,
+                sent_at=None,
+                taken_at=None,
+                done_at=None,
+                worker=None,
+                begun=None,
+                suspect=None,
+            )
+        )
+        connection.execute(update(part).where(left, part.c.detail.is_not(None)).values(detail=None))
+        of_search = (part.c.search_id == search.c.id) & part.c.ended_at.is_(None)
+        count = select(func.count()).select_from(part).where(of_search).scalar_subquery()
+        reopened = update(search).where(search.c.id.in_(some))
+        connection.execute(reopened.values(ended_at=None, elapsed=0.0, open=count))
+
+
+def _end(connection: Connection, search_id: int, totals: Totals, terms: Terms) -> _End | None:
+    """Return how a search ends, or None if it goes on."""
+    if terms.limit is not None and totals.solutions >= terms.limit:
+        return _End(Status.SOLVED)
+    if totals.open == 0:
+        if detail := connection.execute(_failure, {"search": search_id}).scalar():
+            return _End(Status.FAILED, detail=detail, final=False)
+        return _End(Status.SOLVED if totals.solutions else Status.NONE, complete=True)
+    if totals.elapsed >= terms.timeout:
+        return _End(Status.TIMEOUT, final=False)
+    return None
+
+
+class _Found(NamedTuple):
+    batch_id: int
+    answer: Answer
+
+
+def _answer(
+    connection: Connection, search_id: int, totals: Totals, terms: Terms, end: _End
+) -> _Found:
+    """Return the answer of a search from its totals and candidates."""
+    row = connection.execute(select(search).where(_search), {"search": search_id}).one()
+    kept = candidates.best(connection, search_id, terms.keep)
+    further = (Kept(rank, *one) for rank, one in enumerate(kept[1:], start=2))
+    score, text = kept[0] if kept else (None, None)
+    made = Answer(
+        id=search_id,
+        position=row.position,
+        label=row.label,
+        kind=row.kind,
+        size=row.size,
+        clues=row.clues,
+        puzzle=row.puzzle,
+        status=end.status,
+        solutions=_solutions(totals, terms, len(kept)),
+        complete=end.complete,
+        solution=text,
+        score=score,
+        bound=_bound(row, score, end) if terms.scored else None,
+        nodes=totals.nodes,
+        ms=totals.ns / 1e6,
+        detail=end.detail,
+        further=tuple(further),
+    )
+    return _Found(row.batch_id, made)
+
+
+def _solutions(totals: Totals, terms: Terms, kept: int) -> int | None:
+    """Return the number of solutions; None if pruning may have left out some."""
+    if terms.pruned:
+        return kept if kept < terms.keep else None
+    return totals.solutions if terms.limit is None else min(totals.solutions, terms.limit)
+
+
+def _bound(row: Row[Any], best: int | None, end: _End) -> int | None:
+    """Return the score that provably no solution exceeds; None if there is no solution."""
+    if end.complete:
+        return best
+    return max((bound for bound in (row.bound, best) if bound is not None), default=None)
+
+
+def _end_parts(connection: Connection, search_id: int, *, final: bool) -> None:
+    """Let no part be sent any more; their texts are deleted if the end is `final`."""
+    left = select(part.c.chunk_id).where(_open_parts)
+    values = {"state": ChunkState.DONE, "done_at": func.coalesce(chunk.c.done_at, utc())}
+    if final:
+        values["puzzles"] = ""
+    ids = {"search": search_id}
+    connection.execute(update(chunk).where(chunk.c.id.in_(left)).values(values), ids)
+    if final:
+        connection.execute(update(part).where(_open_parts).values(ended_at=utc()), ids)
+
+
+def _slices(ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    starts = range(0, len(ids), IDS_PER_STATEMENT)
+    return (ids[start : start + IDS_PER_STATEMENT] for start in starts)

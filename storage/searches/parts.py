@@ -1,0 +1,213 @@
+"""Parts: pieces of one search that do not overlap and miss nothing, each delivered like a chunk.
+
+The chunk of a part has no puzzles of its own (`count` is 0): its text names the search and what is
+left of the part.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    BigInteger,
+    BindParameter,
+    Connection,
+    Float,
+    Integer,
+    String,
+    Update,
+    bindparam,
+    insert,
+    select,
+    update,
+)
+
+from storage.clock import utc
+from storage.outbox import leases
+from storage.outbox.leases import Lease
+from storage.packing import digest, pack_part, unpack_part
+from storage.searches import candidates
+from storage.searches.totals import Terms
+from storage.tables import chunk, part, search
+from storage.values import ChunkState, Found, PartRow, Puzzle
+
+
+class PartLease(NamedTuple):
+    """A worker's right to search a part for one turn, and what it needs for that."""
+
+    lease: Lease
+    puzzle: Puzzle  #: its id is also that of the search
+    setup: str  #: what all parts share besides the puzzle and the options
+    levels: str  #: what is left of the part
+    turns: int  #: turns of the part that were stored before: a second fencing token
+    found: int  #: solutions that the whole search has found so far
+    best: int | None  #: the score that a solution must exceed to be kept; None if any is kept
+    seconds: float  #: what is left of the search's time limit; may be below 0
+
+
+class PartState(NamedTuple):
+    """What is stored of a part that has not ended."""
+
+    share: float  #: share of the search tree that is left in it
+    bound: int | None  #: no solution in it scores more
+    turns: int
+    solutions: int  #: found in its turns
+
+
+_number: BindParameter[int] = bindparam("number", type_=Integer)
+_needed = (
+    select(
+        search.c.id,
+        search.c.position,
+        search.c.label,
+        search.c.puzzle,
+        search.c.setup,
+        search.c.solutions,
+        search.c.elapsed,
+        part.c.turns,
+    )
+    .join(part, part.c.search_id == search.c.id)
+    .where(part.c.chunk_id == _number)
+)
+_state = select(part.c.share, part.c.bound, part.c.turns, part.c.solutions).where(
+    part.c.chunk_id == _number, part.c.ended_at.is_(None)
+)
+_insert_chunks = insert(chunk).returning(chunk.c.id, sort_by_parameter_order=True)
+_held = update(chunk).where(
+    chunk.c.id == _number,
+    chunk.c.state == ChunkState.TAKEN,
+    chunk.c.attempts == bindparam("attempt"),
+)
+_stop = _held.values(state=ChunkState.DONE, done_at=utc(), worker=bindparam("by"))
+_end = _stop.values(puzzles="")
+_go_on = _held.values(
+    state=ChunkState.NEW,
+    attempts=0,
+    sent_at=None,
+    taken_at=None,
+    worker=None,
+    begun=None,
+    suspect=None,
+    puzzles=bindparam("new_puzzles", type_=String),
+    digest=bindparam("new_digest", type_=String),
+    bytes=bindparam("new_bytes", type_=Integer),
+)
+_add_turn = (
+    update(part)
+    .where(part.c.chunk_id == _number)
+    .values(
+        turns=part.c.turns + 1,
+        share=bindparam("new_share", type_=Float),
+        bound=bindparam("new_bound", type_=BigInteger),
+        solutions=bindparam("new_solutions", type_=String),
+        nodes=part.c.nodes + bindparam("more_nodes", type_=BigInteger),
+        ns=part.c.ns + bindparam("more_ns", type_=BigInteger),
+    )
+)
+_add_last_turn = _add_turn.values(ended_at=utc())
+_set_detail = update(part).where(part.c.chunk_id == _number).values(detail=bindparam("why"))
+
+
+def take(
+    connection: Connection, chunk_id: int, packed: str, worker: str, lease_seconds: float
+) -> PartLease | None:
+    """Lease the part whose text is `packed`, as `leases.take` leases a chunk.
+
+    Returns None in the same cases, one of them being that the row of the part has another text.
+    """
+    lease = leases.take(connection, chunk_id, worker, lease_seconds, digest=digest(packed))
+    if lease is None:
+        return None
+    row = connection.execute(_needed, {"number": chunk_id}).one()
+    terms = Terms.of(lease.options)
+    best = candidates.worst_score(connection, row.id, terms.keep) if terms.scored else None
+    _, levels = unpack_part(packed)
+    return PartLease(
+        lease=lease,
+        puzzle=Puzzle(row.id, row.position, row.label, row.puzzle),
+        setup=row.setup,
+        levels=levels,
+        turns=row.turns,
+        found=int(row.solutions),
+        best=best,
+        seconds=terms.timeout - row.elapsed,
+    )
+
+
+def add(connection: Connection, lease: Lease, search_id: int, rows: Sequence[PartRow]) -> None:
+    """Insert parts of a search, and their chunks into the batch of the lease."""
+    if not rows:
+        return
+    texts = [pack_part(search_id, levels) for levels, _, _ in rows]
+    chunks = [
+        {
+            "batch_id": lease.batch_id,
+            "kind": lease.kind.value,
+            "count": 0,
+            "answered": 0,
+            "bytes": len(text),
+            "puzzles": text,
+            "digest": digest(text),
+            "state": ChunkState.NEW.value,
+            "attempts": 0,
+        }
+        for text in texts
+    ]
+    ids = connection.execute(_insert_chunks, chunks).scalars().all()
+    none = {"search_id": search_id, "turns": 0, "solutions": "0", "nodes": 0, "ns": 0}
+    made = [
+        {"chunk_id": id_, "share": share, "bound": bound, **none}
+        for id_, (_, share, bound) in zip(ids, rows, strict=True)
+    ]
+    connection.execute(insert(part), made)
+
+
+def state(connection: Connection, taken: PartLease) -> PartState | None:
+    """Return what is stored of a part; None if it has ended, or this turn of it was stored."""
+    row = connection.execute(_state, {"number": taken.lease.chunk_id}).first()
+    if row is None or row.turns != taken.turns:
+        return None
+    return PartState(row.share, row.bound, row.turns, int(row.solutions))
+
+
+def go_on(connection: Connection, taken: PartLease, levels: str) -> bool:
+    """Make a part new again, with what is left of it; return False if it was taken over."""
+    text = pack_part(taken.puzzle.id, levels)
+    new = {"new_puzzles": text, "new_digest": digest(text), "new_bytes": len(text)}
+    return _changed(connection, _go_on, taken, **new)
+
+
+def end(connection: Connection, taken: PartLease, worker: str) -> bool:
+    """Mark the chunk of a part as done; return False if it was taken over."""
+    return _changed(connection, _end, taken, by=worker)
+
+
+def stop(connection: Connection, taken: PartLease, worker: str, detail: str) -> bool:
+    """Let a part wait until its search is continued, because of `detail`.
+
+    Returns False if it was taken over.
+    """
+    if not _changed(connection, _stop, taken, by=worker):
+        return False
+    connection.execute(_set_detail, {"number": taken.lease.chunk_id, "why": detail})
+    return True
+
+
+def add_turn(
+    connection: Connection, chunk_id: int, before: PartState, found: Found, left: PartRow | None
+) -> None:
+    """Add a turn to a part, of which this is left; None if it has ended."""
+    _, share, bound = left or ("", 0.0, before.bound)
+    values = {
+        "number": chunk_id,
+        "new_share": share,
+        "new_bound": bound,
+        "new_solutions": str(before.solutions + found.solutions),
+        "more_nodes": found.nodes,
+        "more_ns": found.ns,
+    }
+    connection.execute(_add_turn if left else _add_last_turn, values)
+
+
+def _changed(connection: Connection, change: Update, taken: PartLease, **values: Any) -> bool:
+    token = {"number": taken.lease.chunk_id, "attempt": taken.lease.attempt}
+    return connection.execute(change, token | values).rowcount == 1

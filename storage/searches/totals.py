@@ -1,0 +1,171 @@
+"""The row of a search: the totals of what its parts found.
+
+The row is locked first in every transaction that changes the search or its parts.  The totals are
+read, added to as Python integers, which have any size, and written back.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Float,
+    Integer,
+    String,
+    bindparam,
+    func,
+    insert,
+    select,
+    update,
+)
+
+from storage.clock import seconds_between, utc
+from storage.tables import part, search, search_worker
+from storage.values import Puzzle, Searched
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the options of a batch mean for a search that is divided."""
+
+    limit: int | None  #: solutions after which the search ends
+    keep: int  #: solutions to store
+    scored: bool  #: the solutions have scores, and the best are wanted
+    pruned: bool  #: once `keep` solutions are found, worse ones are not counted
+    timeout: float  #: seconds
+
+    @classmethod
+    def of(cls, options: dict[str, Any]) -> Self:
+        """Return the terms for a batch with these options."""
+        scored = bool(options.get("target"))
+        limit = None if scored else options["limit"]
+        keep = int(options.get("keep", 1))
+        return cls(
+            limit=limit,
+            keep=keep if limit is None else min(keep, limit),
+            scored=scored,
+            pruned=scored and not options.get("every"),
+            timeout=float(options["timeout"]),
+        )
+
+
+class Totals(NamedTuple):
+    """What is known of a search that has not ended."""
+
+    elapsed: float  #: seconds during which at least one process worked on it
+    parts: int  #: parts made
+    open: int  #: parts that have neither ended nor failed
+    share: float  #: share of the search tree that is done, from 0 to 1
+    solutions: int
+    nodes: int
+    ns: int
+
+
+_id = search.c.id == bindparam("number")
+_lock = (
+    select(
+        search.c.elapsed,
+        search.c.parts,
+        search.c.open,
+        search.c.share,
+        search.c.solutions,
+        search.c.nodes,
+        search.c.ns,
+        search.c.worked_at,
+        utc().label("now"),
+    )
+    .where(_id, search.c.ended_at.is_(None))
+    .with_for_update(key_share=True)
+)
+_save = (
+    update(search)
+    .where(_id)
+    .values(
+        worked_at=utc(),
+        elapsed=bindparam("new_elapsed", type_=Float),
+        parts=bindparam("new_parts", type_=Integer),
+        open=bindparam("new_open", type_=Integer),
+        share=bindparam("new_share", type_=Float),
+        solutions=bindparam("new_solutions", type_=String),
+        nodes=bindparam("new_nodes", type_=BigInteger),
+        ns=bindparam("new_ns", type_=BigInteger),
+    )
+)
+_is_open_part = (part.c.search_id == bindparam("search")) & part.c.ended_at.is_(None)
+_highest_bound = select(func.max(part.c.bound)).where(_is_open_part)
+_set_bound = update(search).where(_id).values(bound=bindparam("new_bound", type_=BigInteger))
+_worker = (search_worker.c.search_id == bindparam("search")) & (
+    search_worker.c.worker == bindparam("by")
+)
+_count_turn = (
+    update(search_worker)
+    .where(_worker)
+    .values(
+        turns=search_worker.c.turns + 1,
+        nodes=search_worker.c.nodes + bindparam("more", type_=BigInteger),
+    )
+)
+
+
+def add(
+    connection: Connection, batch_id: int, puzzle: Puzzle, searched: Searched, begun: Totals
+) -> None:
+    """Insert the search for a puzzle, with what was found before it was cut."""
+    connection.execute(
+        insert(search).values(
+            **searched._asdict(),
+            **{**begun._asdict(), "solutions": str(begun.solutions)},
+            id=puzzle.id,
+            batch_id=batch_id,
+            position=puzzle.position,
+            label=puzzle.label,
+            puzzle=puzzle.text,
+            began_at=utc(begun.elapsed),
+            worked_at=utc(),
+            first_solutions=str(begun.solutions),
+            first_nodes=begun.nodes,
+        )
+    )
+
+
+def lock(connection: Connection, search_id: int, seconds: float) -> Totals | None:
+    """Lock a search and return its totals after a period of work that took `seconds`.
+
+    Work at the same time as that of another worker is counted once: a period lasts from the end of
+    the one before, if it began earlier.  Returns None if the search has ended or was deleted.
+    """
+    row = connection.execute(_lock, {"number": search_id}).first()
+    if row is None:
+        return None
+    passed = max(0.0, seconds_between(row.worked_at, row.now))
+    return Totals(
+        elapsed=row.elapsed + min(seconds, passed),
+        parts=row.parts,
+        open=row.open,
+        share=row.share,
+        solutions=int(row.solutions),
+        nodes=row.nodes,
+        ns=row.ns,
+    )
+
+
+def save(connection: Connection, search_id: int, totals: Totals) -> None:
+    """Store the totals of a search."""
+    values = {f"new_{name}": value for name, value in totals._asdict().items()}
+    values |= {"number": search_id, "new_solutions": str(totals.solutions)}
+    connection.execute(_save, values)
+
+
+def update_bound(connection: Connection, search_id: int) -> None:
+    """Store the highest bound of the parts that have not ended."""
+    bound = connection.execute(_highest_bound, {"search": search_id}).scalar()
+    connection.execute(_set_bound, {"number": search_id, "new_bound": bound})
+
+
+def count_turn(connection: Connection, search_id: int, worker: str, nodes: int) -> None:
+    """Count a turn of a worker process, and its search nodes."""
+    same = {"search": search_id, "by": worker, "more": nodes}
+    if connection.execute(_count_turn, same).rowcount == 0:
+        first = {"search_id": search_id, "worker": worker, "turns": 1, "nodes": nodes}
+        connection.execute(insert(search_worker).values(first))

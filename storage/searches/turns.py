@@ -1,0 +1,139 @@
+"""Turns: the periods of work on a search, each stored once with what it found.
+
+The first turn is that of the puzzle in its chunk: if it does not finish the puzzle, `cut` makes it
+a search.  Each further one is a turn of a part.  The transaction that ends it adds what it found to
+the totals of the search, and makes what is left of the part new again, perhaps with further parts
+cut from it.
+"""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, update
+
+from storage import answers
+from storage.outbox import leases
+from storage.outbox.leases import Lease
+from storage.searches import candidates, ending, parts, totals
+from storage.searches.parts import PartLease
+from storage.searches.totals import Terms, Totals
+from storage.tables import chunk
+from storage.values import Found, PartRow, Puzzle, Searched
+
+
+def cut(
+    connection: Connection,
+    lease: Lease,
+    puzzle: Puzzle,
+    searched: Searched,
+    found: Found,
+    rest: Sequence[PartRow],
+    *,
+    worker: str,
+    seconds: float,
+) -> bool:
+    """Make a puzzle of a leased chunk a search, with `rest` as its parts.
+
+    `found` is what its first `seconds` found.  The puzzle leaves its chunk, which stays leased.
+    Returns False, and stores nothing, if the lease was taken over; a puzzle that has an answer or
+    is a search already is left as it is.
+    """
+    if not leases.renew(connection, lease.chunk_id, lease.attempt):
+        return False
+    if answers.stored(connection, [puzzle.id]):
+        return True
+    begun = Totals(
+        elapsed=seconds,
+        parts=len(rest),
+        open=len(rest),
+        share=max(0.0, 1.0 - sum(share for _, share, _ in rest)),
+        solutions=found.solutions,
+        nodes=found.nodes,
+        ns=found.ns,
+    )
+    totals.add(connection, lease.batch_id, puzzle, searched, begun)
+    one_less = update(chunk).values(count=chunk.c.count - 1)
+    connection.execute(one_less.where(chunk.c.id == lease.chunk_id))
+    parts.add(connection, lease, puzzle.id, rest)
+    _add_found(connection, puzzle.id, found, Terms.of(lease.options), worker)
+    return True
+
+
+def end(
+    connection: Connection,
+    taken: PartLease,
+    found: Found,
+    rest: Sequence[PartRow],
+    *,
+    worker: str,
+    seconds: float,
+) -> bool:
+    """Store what a turn of `seconds` found; its part goes on as the first of `rest`, or has ended.
+
+    The others of `rest` become further parts.  The search is ended, and its answer written, if this
+    is due.  Returns False, and stores nothing, if the lease was taken over, the turn was stored
+    before, or the search has ended.
+    """
+    search_id, lease = taken.puzzle.id, taken.lease
+    sums = totals.lock(connection, search_id, seconds)
+    before = parts.state(connection, taken)
+    if sums is None or before is None:
+        return False
+    if rest:
+        ours = parts.go_on(connection, taken, rest[0][0])
+    else:
+        ours = parts.end(connection, taken, worker)
+    if not ours:
+        return False
+    rest = [(levels, share, _least(before.bound, bound)) for levels, share, bound in rest]
+    parts.add_turn(connection, lease.chunk_id, before, found, rest[0] if rest else None)
+    parts.add(connection, lease, search_id, rest[1:])
+    terms = Terms.of(lease.options)
+    _add_found(connection, search_id, found, terms, worker)
+    done = before.share - sum(share for _, share, _ in rest)
+    after = sums._replace(
+        parts=sums.parts + len(rest[1:]),
+        open=sums.open + len(rest) - 1,
+        share=min(1.0, sums.share + max(0.0, done)),
+        solutions=sums.solutions + found.solutions,
+        nodes=sums.nodes + found.nodes,
+        ns=sums.ns + found.ns,
+    )
+    totals.save(connection, search_id, after)
+    ending.end_if_due(connection, search_id, after, terms, worker, lease.attempt)
+    return True
+
+
+def fail(
+    connection: Connection, taken: PartLease, detail: str, *, worker: str, seconds: float
+) -> bool:
+    """Give up a part that cannot be searched, because of `detail`; `retry` tries it again.
+
+    The answer of its search will be `failed`.  Returns False as `end` does.
+    """
+    search_id, lease = taken.puzzle.id, taken.lease
+    before = totals.lock(connection, search_id, seconds)
+    if before is None or parts.state(connection, taken) is None:
+        return False
+    if not parts.stop(connection, taken, worker, detail):
+        return False
+    after = before._replace(open=before.open - 1)
+    totals.save(connection, search_id, after)
+    terms = Terms.of(lease.options)
+    ending.end_if_due(connection, search_id, after, terms, worker, lease.attempt)
+    return True
+
+
+def _add_found(
+    connection: Connection, search_id: int, found: Found, terms: Terms, worker: str
+) -> None:
+    """Store a turn's candidates and worker, and the bound that its search has now."""
+    totals.count_turn(connection, search_id, worker, found.nodes)
+    if found.candidates:
+        candidates.add(connection, search_id, found.candidates, terms.keep)
+    if terms.scored:
+        totals.update_bound(connection, search_id)
+
+
+def _least(before: int | None, bound: int | None) -> int | None:
+    """Return the lower of two bounds: that of a part never rises."""
+    return min((one for one in (before, bound) if one is not None), default=None)
