@@ -87,7 +87,6 @@ def reopen(connection: Connection, search_ids: Sequence[int]) -> None:
             .where(chunk.c.id.in_(select(part.c.chunk_id).where(left)))
             .values(
                 state=ChunkState.NEW,
-                attempts=0,
                 sent_at=None,
                 taken_at=None,
                 done_at=None,

@@ -1,0 +1,349 @@
+"""Random searches in any order of events: the totals are those of an undivided search."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import func, select
+
+from storage.batches import Batch
+from storage.database import read
+from storage.location import database_url
+from storage.outbox.publishing import Chunk
+from storage.queries.answers import find_answer, further_solutions
+from storage.queries.progress import read_progress
+from storage.searches.parts import PartLease
+from storage.tables import candidate, part, search_worker
+from storage.values import Candidate, Found, PartRow
+from tests.storage.conftest import new_database
+from tests.storage.searching.harness import SearchHarness
+
+TIMEOUT_SECONDS = 20.0
+#: puts parts of the count beyond 64 bits
+FACTOR = 2**62
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A search tree of depth 1: a score for each leaf that is a solution, else None.
+
+    A part is a list of leaves.  Without `scored` the scores do not count.
+    """
+
+    leaves: tuple[int | None, ...]
+    scored: bool
+    keep: int
+    limit: int | None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {
+            "target": self.scored,
+            "keep": self.keep,
+            "limit": self.limit,
+            "timeout": TIMEOUT_SECONDS,
+        }
+
+    def rows(self, groups: Sequence[Sequence[int]]) -> list[PartRow]:
+        """Return the parts with these leaves."""
+        return [(json.dumps(list(leaves)), *self._of(leaves)) for leaves in groups if leaves]
+
+    def _of(self, leaves: Sequence[int]) -> tuple[float, int | None]:
+        bounds = [(self.leaves[leaf] or 0) + 1 for leaf in leaves]
+        return len(leaves) / len(self.leaves), max(bounds) if self.scored else None
+
+    def visit(self, leaves: Sequence[int], best: int | None = None) -> Found:
+        """Return what visiting some leaves finds; solutions that score `best` or less do not count.
+
+        Each solution counts for FACTOR without scores.
+        """
+        found = self._candidates(leaves)
+        if self.scored:
+            found = [one for one in found if best is None or (one[0] or 0) > best]
+        factor = FACTOR if self.limit is None else 1
+        return Found(len(found) * factor, len(leaves), 10 * len(leaves), found)
+
+    def _candidates(self, leaves: Sequence[int]) -> list[Candidate]:
+        scores = [(leaf, self.leaves[leaf]) for leaf in leaves]
+        return [
+            (score if self.scored else None, (leaf, 7), f"leaf {leaf}")
+            for leaf, score in scores
+            if score is not None
+        ]
+
+    def best(self) -> list[Candidate]:
+        """Return the solutions that an undivided search keeps."""
+        ordered = sorted(
+            self._candidates(range(len(self.leaves))), key=lambda one: (-(one[0] or 0), one[1])
+        )
+        return ordered[: self.keep]
+
+    @property
+    def solutions(self) -> int | None:
+        number = sum(leaf is not None for leaf in self.leaves)
+        if self.scored:
+            return number if number < self.keep else None
+        return number * FACTOR if self.limit is None else min(number, self.limit)
+
+
+trees = st.builds(
+    Tree,
+    leaves=st.lists(st.none() | st.integers(0, 5), min_size=12, max_size=60).map(tuple),
+    scored=st.booleans(),
+    keep=st.integers(1, 4),
+    limit=st.none() | st.integers(4, 20),
+)
+
+
+class Simulation:
+    """A search, workers that die or pause, and a user who cancels and retries.
+
+    Every event takes two numbers: `which` selects the message or worker, `how` a variant.
+    """
+
+    def __init__(self, harness: SearchHarness, tree: Tree) -> None:
+        self.harness = harness
+        self.tree = tree
+        self.seen: list[Chunk] = []
+        self.messages: list[Chunk] = []
+        self.workers: list[PartLease] = []
+        self.holders: dict[int, PartLease] = {}  #: the last lease of each part
+        self.stored: list[tuple[int, Callable[[], bool]]] = []  #: part and turn
+        self.bound: int | None = None
+        leaves = range(len(tree.leaves))
+        first = tree.visit(leaves[:1])
+        self.batch: Batch = harness.begin(
+            tree.rows([leaves[1::2], leaves[2::2]]), first, **tree.options
+        )
+
+    def a_message_arrives(self, which: int, how: int) -> None:
+        self._publish()
+        if not self.messages:
+            return
+        message = self.messages[which % len(self.messages)]
+        if how % 3:  # else it is delivered a second time
+            self.messages.remove(message)
+        self._take(message)
+
+    def a_minute_passes(self, which: int, how: int) -> None:
+        self.harness.backdate(61, *{chunk.id for chunk in self.seen})
+        lost = self.harness.claim_lost(idle=bool(how % 2))
+        self.messages += [chunk for chunk in self.seen if chunk.id in lost]
+
+    def a_turn_ends(self, which: int, how: int) -> None:
+        taken = self._worker(which)
+        leaves = json.loads(taken.levels)
+        done, left = leaves[:how], leaves[how:]
+        rest = self.tree.rows([left[start :: which % 3 + 1] for start in range(which % 3 + 1)])
+        rest = [
+            (one, share, bound and bound + how) for one, share, bound in rest
+        ]  # as a solver might say
+        found = self.tree.visit(done, taken.best)
+
+        def end() -> bool:
+            return self.harness.end_turn(taken, found, rest, worker=f"worker {how}", seconds=0.5)
+
+        if end():
+            assert self.holders[taken.lease.chunk_id] is taken, "the part was overtaken"
+            self.stored.append((taken.lease.chunk_id, end))
+
+    def a_turn_is_stored_again(self, which: int, how: int) -> None:
+        for chunk_id, end in self.stored[which::3]:  # its commit was not confirmed
+            if how % 2:
+                self._publish()
+                self._take_from(chunk_id)
+            assert not end()
+
+    def a_part_is_overtaken(self, which: int, how: int) -> None:
+        taken = self._worker(which)
+        self.harness.backdate(61, taken.lease.chunk_id)
+        if self._take_from(taken.lease.chunk_id):
+            assert not self.harness.end_turn(taken, Found(1, 1, 1))
+
+    def a_part_fails(self, which: int, how: int) -> None:
+        taken = self._worker(which)
+        if self.harness.fail(taken):
+            assert not self.harness.fail(taken)
+
+    def a_part_is_released(self, which: int, how: int) -> None:
+        lease = self._worker(which).lease
+        self.harness.release(lease)
+
+    def a_worker_dies(self, which: int, how: int) -> None:
+        self._worker(which)
+
+    def a_worker_renews_its_lease(self, which: int, how: int) -> None:
+        self.harness.renew(self.workers[which % len(self.workers)].lease)
+
+    def a_turn_is_long(self, which: int, how: int) -> None:
+        self.harness.time_passes(2.0 * how)
+        taken = self._worker(which)
+        rest = self.tree.rows([json.loads(taken.levels)])
+        self.harness.end_turn(taken, rest=rest, seconds=2.0 * how)
+
+    def the_user_cancels(self, which: int, how: int) -> None:
+        self.harness.cancel(self.batch)
+
+    def the_user_retries(self, which: int, how: int) -> None:
+        self.harness.retry(self.batch)
+        assert self.harness.retry(self.batch) == 0
+
+    def _publish(self) -> None:
+        published = self.harness.claim_parts()
+        self.seen += published
+        self.messages += published
+
+    def _take(self, message: Chunk) -> bool:
+        taken = self.harness.take_part(message)
+        if taken:
+            self.workers.append(taken)
+            self.holders[message.id] = taken
+        return taken is not None
+
+    def _take_from(self, chunk_id: int) -> bool:
+        """Let another worker take a part with its last message, if it was sent."""
+        sent = [message for message in self.seen if message.id == chunk_id]
+        return bool(sent) and self._take(sent[-1])
+
+    def _worker(self, which: int) -> PartLease:
+        return self.workers.pop(which % len(self.workers))
+
+    def check(self) -> None:
+        """Check what must hold at any time."""
+        row, sums = self._sums()
+        assert row["nodes"] == row["first_nodes"] + sums["nodes"] == sums["by_worker"]
+        assert int(row["solutions"]) == int(row["first_solutions"]) + sums["solutions"]
+        if row["ended_at"] is None:
+            assert row["share"] == pytest.approx(1 - sums["share"])
+            assert row["open"] == sums["open"] > 0
+            assert sums["candidates"] <= self.tree.keep
+        if self.tree.scored and sums["left"]:
+            assert row["bound"] == sums["bound"]
+            assert self.bound is None or row["bound"] <= self.bound
+            self.bound = row["bound"]
+        with read(self.harness.engine) as connection:
+            progress = read_progress(connection, self.batch.id, tally=True)
+        assert progress.answered == sum(progress.by_status.values())
+        assert progress.answered == (row["ended_at"] is not None)
+
+    def _sums(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the row of the search, and the same sums over its parts."""
+        row = self.harness.search(self.batch)
+        ours = part.c.search_id == self.batch.first_id
+        with read(self.harness.engine) as connection:
+            found = connection.execute(select(part).where(ours)).mappings().all()
+            kept = select(func.count()).where(candidate.c.search_id == self.batch.first_id)
+            nodes = select(func.sum(search_worker.c.nodes)).where(
+                search_worker.c.search_id == self.batch.first_id
+            )
+            sums = {
+                "candidates": connection.execute(kept).scalar_one(),
+                "by_worker": connection.execute(nodes).scalar_one(),
+            }
+        left = [one for one in found if one["ended_at"] is None]
+        sums["nodes"] = sum(one["nodes"] for one in found)
+        sums["solutions"] = sum(int(one["solutions"]) for one in found)
+        sums["share"] = sum(one["share"] for one in left)
+        sums["open"] = sum(one["detail"] is None for one in left)
+        sums["left"] = len(left)
+        sums["bound"] = max(
+            (one["bound"] for one in left if one["bound"] is not None), default=None
+        )
+        return row, sums
+
+    def complete(self) -> None:
+        """Let one worker end what is left, and check the answer."""
+        self.harness.cancel(self.batch)
+        self.harness.retry(self.batch)
+        while sent := self.harness.claim_parts():
+            for message in sent:
+                if taken := self.harness.take_part(message):
+                    found = self.tree.visit(json.loads(taken.levels), taken.best)
+                    assert self.harness.end_turn(taken, found, seconds=0.0)
+        self.check()
+        self.check_answer()
+
+    def check_answer(self) -> None:
+        tree = self.tree
+        with read(self.harness.engine) as connection:
+            answer = find_answer(connection, self.batch.first_id)
+            kept = [one.text for one in further_solutions(connection, answer.id)]
+            scores = [one.score for one in further_solutions(connection, answer.id)]
+        if answer.solution is not None:
+            kept, scores = [answer.solution, *kept], [answer.score, *scores]
+        solutions = (
+            answer.solutions if answer.solutions_text is None else int(answer.solutions_text)
+        )
+        best, limited = tree.best(), tree.limit is not None and tree.solutions == tree.limit
+        assert answer.status == ("solved" if best else "none")
+        assert solutions == tree.solutions
+        assert scores == [score for score, _, _ in best]
+        if limited and not tree.scored:
+            assert not answer.complete
+            return
+        assert answer.complete
+        assert answer.nodes == len(tree.leaves)
+        assert answer.bound == (scores[0] if scores and tree.scored else None)
+        if not tree.scored:
+            assert kept == [text for _, _, text in best]
+
+
+#: events, the usual ones repeated, and whether they need a worker
+EVENTS = [
+    *[(Simulation.a_message_arrives, False)] * 6,
+    *[(Simulation.a_minute_passes, False)] * 2,
+    *[(Simulation.a_turn_ends, True)] * 5,
+    (Simulation.a_turn_is_stored_again, True),
+    (Simulation.a_part_is_overtaken, True),
+    (Simulation.a_turn_is_long, True),
+    (Simulation.a_part_fails, True),
+    (Simulation.a_part_is_released, True),
+    (Simulation.a_worker_dies, True),
+    (Simulation.a_worker_renews_its_lease, True),
+    (Simulation.the_user_cancels, False),
+    (Simulation.the_user_retries, False),
+]
+sequences = st.lists(
+    st.tuples(st.sampled_from(EVENTS), st.integers(0, 5), st.integers(0, 5)),
+    min_size=25,
+    max_size=50,
+)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"], scope="module")
+def place(request: pytest.FixtureRequest) -> Iterator[SearchHarness]:
+    """One database for all simulations; each has its own batch and completes it."""
+    if request.param == "sqlite":
+        with TemporaryDirectory() as folder:
+            yield from opened(database_url(str(Path(folder) / "bullseye.db")))
+    else:
+        with new_database(request.getfixturevalue("postgresql_url")) as url:
+            yield from opened(url)
+
+
+def opened(url: str) -> Iterator[SearchHarness]:
+    harness = SearchHarness.at(url)
+    yield harness
+    harness.engine.dispose()
+
+
+def test_the_answer_is_that_of_an_undivided_search_in_any_order_of_events(
+    place: SearchHarness,
+) -> None:
+    @settings(max_examples=30, deadline=None)
+    @given(trees, sequences)
+    def run(tree: Tree, sequence: list[tuple[tuple[object, bool], int, int]]) -> None:
+        simulation = Simulation(place, tree)
+        for (event, needs_worker), which, how in sequence:
+            if simulation.workers or not needs_worker:
+                event(simulation, which, how)  # type: ignore[operator] # a method of Simulation
+                simulation.check()
+        simulation.complete()
+
+    run()
