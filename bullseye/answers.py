@@ -14,7 +14,7 @@ from cli.drawing.svg import draw_svg
 from cli.output.parquet import ARROW_TYPES
 from cli.output.row import COLUMNS, AnswerRow
 from storage import values
-from storage.values import Kept
+from storage.values import MAX_INTEGER, Kept
 from worker.sudoku.symbols import SYMBOLS
 
 #: columns of an answer in a table; the last field, the further solutions, is not a single value
@@ -153,12 +153,17 @@ class Answers(Sequence[Answer]):
 
 
 def arrow_table(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> Any:
-    """Return columns of answers as a `pyarrow.Table`, `solved_at` as a timestamp in UTC."""
+    """Return columns of answers as a `pyarrow.Table`, `solved_at` as a timestamp in UTC.
+
+    Numbers of solutions are decimals if one of them exceeds 64 bits.
+    """
     pyarrow = _imported("pyarrow", "parquet")
     types = {
         **{name: getattr(pyarrow, kind)() for name, kind in ARROW_TYPES.items()},
         "solved_at": pyarrow.timestamp("ms", tz="UTC"),
     }
+    if max(filter(None, columns[names.index("solutions")]), default=0) > MAX_INTEGER:
+        types["solutions"] = pyarrow.decimal256(76)
     arrays = [
         pyarrow.array(_times(name, column), types.get(name, pyarrow.string()))
         for name, column in zip(names, columns, strict=True)

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Table, bindparam, select, union_all
 
 from storage.clock import utc
 from storage.tables import answer, search, solution
-from storage.values import Answers
+from storage.values import MAX_INTEGER, Answers
 
 #: the values of one column, one for each answer
 Column = Sequence[Any]
@@ -17,8 +17,6 @@ CONSTANT_COLUMNS = frozenset(
     {"batch_id", "kind", "size", "clues", "status", "solutions", "complete"}
     | {"worker", "attempts", "solved_at"}
 )
-#: the largest integer of SQLite and PostgreSQL
-MAX_INTEGER = 2**63 - 1
 #: the detail of an answer with more solutions
 LARGE_COUNT = "the number of solutions exceeds 64 bits: see solutions_text"
 #: ids are looked up as one range if it is less than this many times as long as their list

@@ -8,6 +8,8 @@ from typing import NamedTuple, Self
 
 #: what selects a batch: its number, its name, or LAST
 BatchKey = int | str
+#: the largest integer of SQLite and PostgreSQL
+MAX_INTEGER = 2**63 - 1
 #: selects the newest batch
 LAST = "last"
 

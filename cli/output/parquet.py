@@ -12,6 +12,7 @@ from cli.output.destination import COMPRESSIONS
 from cli.output.row import COLUMNS
 from cli.output.rows import Row
 from cli.terminal import is_terminal
+from storage.values import MAX_INTEGER
 
 #: pyarrow's names of the types of columns that are not strings
 ARROW_TYPES = {
@@ -95,6 +96,8 @@ def _table(
 def _array(pyarrow: Any, type_: Any, column: Sequence[Any]) -> Any:
     if type_ is not None and pyarrow.types.is_timestamp(type_):
         column = [value and datetime.fromisoformat(value) for value in column]
+    if type_ is not None and pyarrow.types.is_int64(type_):  # as in the view; see solutions_text
+        column = [value if value is None or value <= MAX_INTEGER else None for value in column]
     made = pyarrow.array(column, type_)
     return made.cast(pyarrow.string()) if pyarrow.types.is_null(made.type) else made
 

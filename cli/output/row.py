@@ -1,10 +1,11 @@
 """A row of the view `answers`."""
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Self
 
 
 class AnswerRow(NamedTuple):
-    """The columns of the view `answers`, in its order; `AnswerRow._make(row)` converts a row."""
+    """The columns of the view `answers`, in its order; `of` converts a row of the database."""
 
     id: int
     batch: int
@@ -28,6 +29,14 @@ class AnswerRow(NamedTuple):
     detail: str | None
     batch_name: str | None
     solutions_text: str | None
+
+    @classmethod
+    def of(cls, values: Iterable[Any]) -> Self:
+        """Return a row of the view, with the exact number of solutions if it exceeds 64 bits."""
+        row = cls._make(values)
+        if row.solutions_text is None:
+            return row
+        return row._replace(solutions=int(row.solutions_text))
 
 
 COLUMNS = AnswerRow._fields

@@ -29,13 +29,8 @@ class FileSymbols:
         self._inputs: dict[int, _Inputs | None] = {}
 
     def row(self, values: Iterable[Any]) -> AnswerRow:
-        """Return a row of the view `answers` with its grids in the symbols of their file.
-
-        Its number of solutions is exact, also if it exceeds 64 bits.
-        """
-        answer = AnswerRow._make(values)
-        if answer.solutions_text is not None:
-            answer = answer._replace(solutions=int(answer.solutions_text))
+        """Return a row of the view `answers` with its grids in the symbols of their file."""
+        answer = AnswerRow.of(values)
         if self._inputs_of(answer.batch) is None:
             return answer
         solution = answer.solution and self.grid(answer, answer.solution)

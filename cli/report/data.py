@@ -38,5 +38,5 @@ def read_report(connection: Connection, batch_id: int) -> Report:
         stats(connection, batch_id),
         distributions(connection, batch_id),
         [answer for answer in rows_of(connection, hardest) if answer.ms is not None],
-        [answer for answer in map(AnswerRow._make, best) if answer.score is not None],
+        [answer for answer in map(AnswerRow.of, best) if answer.score is not None],
     )

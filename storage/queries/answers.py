@@ -7,11 +7,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select
 
 from storage import batches, tables
-from storage.answers import MAX_INTEGER
 from storage.errors import NoSuchPuzzle
 from storage.queries import filters, guard
 from storage.tables import COLUMNS, chunk, search, solution
-from storage.values import Kept
+from storage.values import MAX_INTEGER, Kept
 
 
 def select_answers(

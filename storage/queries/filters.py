@@ -20,7 +20,7 @@ def with_status(names: Sequence[str]) -> str:
     """Return the condition that an answer has one of these statuses, or raise BadQuery.
 
     >>> with_status(["none", "multiple"])
-    "(status = 'none' OR (status = 'solved' AND solutions > 1))"
+    "(status = 'none' OR (status = 'solved' AND (solutions > 1 OR solutions_text IS NOT NULL)))"
     """
     return "(" + " OR ".join(map(_status, names)) + ")"
 
