@@ -6,5 +6,6 @@
     formats   a file becomes puzzles; answers become judge output
     sudoku, covers, exact_cover, compiling   the solver
 
-Read in this order: settings, options, outcome, solve, app, tasks, serve; then errors and release.
+Read in this order: settings, options, outcome, turn, solve, app, tasks, serve; then errors and
+release.
 """

@@ -5,7 +5,7 @@ from itertools import repeat
 from typing import NamedTuple, Protocol
 
 from storage.values import Kind
-from worker.exact_cover.parts import Frontier
+from worker.exact_cover.parts.frontier import Frontier
 from worker.options import Options
 
 

@@ -3,27 +3,60 @@
 import gc
 from collections.abc import Generator, Sequence
 from itertools import groupby
+from math import inf
 
 from storage.values import Kind
 from worker.covers import solve as cover
+from worker.exact_cover.costs.scores import Setup
+from worker.exact_cover.parts.frontier import WHOLE
 from worker.options import Options
-from worker.outcome import Outcomes
+from worker.outcome import Incumbent, Outcomes, Turn
 from worker.sudoku import solve as sudoku
 
 
 def search(
-    kind: Kind, texts: Sequence[str], options: Options, slice_seconds: float = 0.25
+    kind: Kind,
+    texts: Sequence[str],
+    options: Options,
+    slice_seconds: float = 0.25,
+    budget: float = inf,
 ) -> Generator[Outcomes]:
     """Yield the outcomes of puzzles of one kind in the order of `texts`, many at a time.
 
     Yields at least about every `slice_seconds`, without outcomes if there are none yet, so that the
     caller can check the clock and cancellation.  Closing the generator abandons the rest.
+
+    A puzzle that is not solved after `budget` seconds of wall time is left, and its outcome has a
+    `rest` to be searched in parts.
     """
     if kind is Kind.COVER:
-        yield from cover.solve(texts, options, slice_seconds)
+        yield from cover.solve(texts, options, slice_seconds, budget)
         return
     for _, same_size in groupby(texts, len):
-        yield from sudoku.solve(list(same_size), options, slice_seconds)
+        yield from sudoku.solve(list(same_size), options, slice_seconds, budget)
+
+
+def search_part(
+    kind: Kind,
+    text: str,
+    options: Options,
+    setup: str,
+    levels: str,
+    seconds: float,
+    incumbent: Incumbent,
+    slice_seconds: float = 0.25,
+) -> Generator[Turn | None, bool | None]:
+    """Search one part of a puzzle for a turn; see `SearchPart`."""
+    solve_part = cover.solve_part if kind is Kind.COVER else sudoku.solve_part
+    yield from solve_part(
+        text,
+        options,
+        setup,
+        levels,
+        seconds=seconds,
+        slice_seconds=slice_seconds,
+        incumbent=incumbent,
+    )
 
 
 def warm_up() -> None:
@@ -36,7 +69,7 @@ def warm_up() -> None:
     grids = [
         ("." * 16, False),
         ("." * 81, True),
-    ]  # the second needs every entry of the kernel
+    ]  # the second needs every entry of the kernel but those of parts
     puzzles = [(Kind.SUDOKU, *grid) for grid in grids]
     puzzles += [(Kind.COVER, cover_problem, target) for target in (False, True)]
     collecting = gc.isenabled()
@@ -45,6 +78,25 @@ def warm_up() -> None:
         for kind, text, target in puzzles:
             for _ in search(kind, [text], Options(target=target)):
                 pass
+        _warm_up_parts("." * 16)
     finally:
         if collecting:
             gc.enable()
+
+
+class NoIncumbent:
+    """The incumbent of a search of which nothing else is known."""
+
+    def best(self) -> int | None:
+        """Return None: any solution is wanted."""
+        return None
+
+    def offer(self, score: int) -> None:
+        """Ignore the score."""
+
+
+def _warm_up_parts(grid: str) -> None:
+    setup, seconds = Setup(1).encode(), 1e-6
+    part = (Options(), setup, WHOLE.levels, seconds, NoIncumbent())
+    for _ in search_part(Kind.SUDOKU, grid, *part):
+        pass

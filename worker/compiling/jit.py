@@ -58,7 +58,7 @@ inlined = _jit(no_cpython_wrapper=True, forceinline=True, **compiler_options())
 
 
 def source_digest(*folders: Path) -> int:
-    """Return a number that changes with any Python source file of these folders.
+    """Return a number that changes with any Python source file in these folders.
 
     numba's cache notices an edit of the file that defines an entry, but not of another file whose
     functions the entry calls. It also compares the values that the entry closes over, so an entry
@@ -66,7 +66,7 @@ def source_digest(*folders: Path) -> int:
     """
     digest = hashlib.sha256()
     for folder in folders:
-        for path in sorted(folder.glob("*.py")):
+        for path in sorted(folder.rglob("*.py")):
             digest.update(path.read_bytes())
     return int.from_bytes(digest.digest()[:7])
 

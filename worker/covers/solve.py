@@ -1,22 +1,43 @@
 """Solve exact cover problems: from their JSON texts to outcomes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from math import inf
 
 import numpy as np
 
+from worker import turn
 from worker.covers.text import decode
 from worker.errors import PuzzleError
-from worker.exact_cover.cheapest import Cheapest, cheapest
 from worker.exact_cover.colour import without_colours
+from worker.exact_cover.costs.cheapest import Cheapest, cheapest
+from worker.exact_cover.costs.cheapest import part_of as cheapest_part
+from worker.exact_cover.costs.scores import Setup
+from worker.exact_cover.parts.frontier import decode as decode_levels
 from worker.exact_cover.problem import Problem, number
-from worker.exact_cover.solve import Found, in_slices
-from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
+from worker.exact_cover.solve import Found, in_slices, part_of
+from worker.exact_cover.state import EXHAUSTED, TIMED_OUT, Path
 from worker.options import Options
-from worker.outcome import Outcome, Outcomes, Solution, count_unless_pruned, malformed, proven_bound
+from worker.outcome import (
+    Incumbent,
+    KeptSolution,
+    Outcome,
+    Outcomes,
+    Rest,
+    Solution,
+    Turn,
+    count_unless_pruned,
+    malformed,
+    proven_bound,
+)
 
 
-def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Iterator[Outcomes]:
-    """Yield the outcomes of cover problems, in their order, after each slice of time."""
+def solve(
+    texts: Sequence[str], options: Options, slice_seconds: float, budget: float = inf
+) -> Iterator[Outcomes]:
+    """Yield the outcomes of cover problems, in their order, after each slice of time.
+
+    After `budget` seconds the search of a problem stops, and its outcome has a rest.
+    """
     for text in texts:
         try:
             size, problem, has_costs = read(text)
@@ -24,24 +45,61 @@ def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Itera
             yield Outcomes.of([malformed("cover", f"this is no cover problem: {error}")])
             continue
         solve_one = _cheapest if options.target and has_costs else _any
-        yield from solve_one(size, problem, options, slice_seconds)
+        yield from solve_one(size, problem, options, slice_seconds, budget)
 
 
-def _any(size: int, problem: Problem, options: Options, slice_seconds: float) -> Iterator[Outcomes]:
+def solve_part(
+    text: str,
+    options: Options,
+    setup: str,
+    levels: str,
+    *,
+    seconds: float,
+    slice_seconds: float,
+    incumbent: Incumbent,
+) -> Generator[Turn | None, bool | None]:
+    """Search a part of a cover problem for a turn, as `SearchPart` defines it."""
+    _, problem, has_costs = read(text)
+    shared, where = Setup.decode(setup), decode_levels(levels)
+    scored = None
+    if options.target and has_costs:
+        part, scored = cheapest_part(problem, options.keep, shared, where, visit_all=options.every)
+    else:
+        part = part_of(
+            _without_costs(problem), options.limit, options.keep, shared.pairs_compared, where
+        )
+    return turn.run(
+        part,
+        _text,
+        scored,
+        seconds=seconds,
+        slice_seconds=slice_seconds,
+        incumbent=incumbent,
+    )
+
+
+def _any(
+    size: int, problem: Problem, options: Options, slice_seconds: float, budget: float
+) -> Iterator[Outcomes]:
     """Yield the covers in the order in which they are found; costs do not count."""
     results = in_slices(
-        problem._replace(cost=np.zeros_like(problem.cost)),
+        _without_costs(problem),
         limit=options.limit,
         keep=options.keep,
         slice_seconds=slice_seconds,
         timeout=options.timeout,
+        budget=budget,
     )
     for found in results:
         yield Outcomes.of([] if found is None else [_outcome(size, found)])
 
 
+def _without_costs(problem: Problem) -> Problem:
+    return problem._replace(cost=np.zeros_like(problem.cost))
+
+
 def _cheapest(
-    size: int, problem: Problem, options: Options, slice_seconds: float
+    size: int, problem: Problem, options: Options, slice_seconds: float, budget: float
 ) -> Iterator[Outcomes]:
     """Yield the covers that cost least, with the cost below zero as their score."""
     results = cheapest(
@@ -50,6 +108,7 @@ def _cheapest(
         visit_all=options.every,
         slice_seconds=slice_seconds,
         timeout=options.timeout,
+        budget=budget,
     )
     for result in results:
         yield Outcomes.of([] if result is None else [_best(size, result, options)])
@@ -65,6 +124,7 @@ def _best(size: int, result: Cheapest, options: Options) -> Outcome:
     scores = [one.score for one in kept]
     return outcome._replace(
         kept=kept,
+        rest=_rest(result.found, result.setup),
         solutions=outcome.solutions if options.every else count_unless_pruned(scores, options),
         bound=proven_bound(-result.bound, outcome.complete, scores),
     )
@@ -108,11 +168,25 @@ def _outcome(size: int, found: Found) -> Outcome:
         solutions=found.found,
         complete=found.status == EXHAUSTED,
         timed_out=found.status == TIMED_OUT,
-        kept=tuple(
-            Solution(" ".join(str(option + 1) for option in chosen), None)
-            for chosen, _ in found.kept
-        ),
+        kept=tuple(Solution(_text(path), None) for path, _ in found.paths),
         bound=None,
         nodes=found.nodes,
         ns=found.ns,
+        rest=_rest(found, Setup(found.pairs_compared)),
     )
+
+
+def _rest(found: Found, setup: Setup | None) -> Rest | None:
+    """Return what is left of a search, None if it has ended."""
+    if found.frontier is None or setup is None:
+        return None
+    kept = (
+        KeptSolution(-cost if setup.multipliers else None, path, _text(path))
+        for path, cost in found.paths
+    )
+    return Rest(found.frontier, setup.encode(), tuple(kept))
+
+
+def _text(path: Path) -> str:
+    """Return the numbers of options, from 1 and ascending."""
+    return " ".join(str(option + 1) for option in sorted(path))

@@ -9,10 +9,11 @@ from typing import Any
 
 from worker.compiling import jit
 from worker.compiling.clock import now, start, time_run
-from worker.compiling.jit import Int, entry, source_digest
-from worker.exact_cover import dual as dual_bound
-from worker.exact_cover.dual import Dual
+from worker.compiling.jit import Int, Integers, entry, source_digest
+from worker.exact_cover.costs import dual as dual_bound
+from worker.exact_cover.costs.dual import Dual
 from worker.exact_cover.layout import Links
+from worker.exact_cover.parts import path
 from worker.exact_cover.search import run
 from worker.exact_cover.state import Search, Terms
 
@@ -47,9 +48,31 @@ def _tighten(sources: int) -> Any:
     return tighten
 
 
+def _leave(sources: int) -> Any:
+    @entry
+    def leave(links: Links, search: Search, rows: Integers) -> tuple[Int, Int]:
+        _ = sources
+        return path.leave(links, search, rows)
+
+    return leave
+
+
+def _follow(sources: int) -> Any:
+    @entry
+    def follow(links: Links, search: Search, terms: Terms, rows: Integers) -> bool:
+        _ = sources
+        return path.follow(links, search, terms, rows)
+
+    return follow
+
+
 #: Continue a search for `slice_ns` nanoseconds; return why it stopped, and the CPU time and the
 #: wall time that it took. It ends after `timeout_ns`.
 search_slice = _search_slice(SOURCES)
 #: Improve the multipliers for at most `timeout_ns` nanoseconds; return by how much their sum rose,
 #: the highest reduced cost of an option, and the CPU time and the wall time that it took.
 tighten = _tighten(SOURCES)
+#: Return to the root of a search that stopped, and write where it was: see `path.leave`.
+leave = _leave(SOURCES)
+#: Go from the root to where a search stopped: see `path.follow`.
+follow = _follow(SOURCES)

@@ -17,7 +17,6 @@ from worker.compiling.jit import (
     lowest_bit,
 )
 from worker.exact_cover.branch import (
-    MAX_PAIRS_COMPARED,
     best_pair,
     cheapest,
     confine,
@@ -46,10 +45,14 @@ from worker.exact_cover.state import (
     Terms,
 )
 
-#: a search that has found so many solutions wants all of them, and comparing pairs no longer pays
+#: a search that finds so many solutions at once starts again without comparing pairs: where there
+#: are many solutions, smaller trees do not pay for it.  This is not decided later, so that the tree
+#: does not depend on where a search was divided.
 MANY_SOLUTIONS = 16
 #: nothing is in the way of the next node
 GOING_ON = 0
+#: many solutions were found at once
+START_AGAIN = -1
 
 
 @compiled
@@ -95,8 +98,10 @@ def look_at_clock(search: Search, entered: Int, pause: Int, deadline: Int) -> In
 
 
 @compiled
-def visit_solution(links: Links, search: Search, terms: Terms, length: Int, spent: Int) -> Int:
-    """Count and keep a solution; return FULL, LIMITED or GOING_ON."""
+def visit_solution(
+    links: Links, search: Search, terms: Terms, length: Int, spent: Int, visited: Int
+) -> Int:
+    """Count and keep a solution; return FULL, LIMITED, START_AGAIN or GOING_ON."""
     state = search.state
     if state.kept < terms.wanted or terms.costly:
         if state.kept == search.kept.cost.size and state.kept < terms.wanted:
@@ -104,7 +109,14 @@ def visit_solution(links: Links, search: Search, terms: Terms, length: Int, spen
         record_solution(links, search, terms, length, spent)
     else:
         state.found += 1
-    return LIMITED if state.found == terms.limit else GOING_ON
+    if state.found == terms.limit:
+        return LIMITED
+    if state.found == MANY_SOLUTIONS and state.pairs_compared != ONE and state.restart_nodes != 0:
+        if terms.prune:  # its tree depends on what was found before in any case
+            state.pairs_compared = ONE
+        elif visited <= state.restart_nodes:
+            return START_AGAIN
+    return GOING_ON
 
 
 @inlined
@@ -131,6 +143,15 @@ def go_back(links: Links, search: Search, level: Int, length: Int, trail: Int) -
         length -= 1
         relink(links, search.chosen[length])
     return length
+
+
+@compiled
+def start_again(links: Links, search: Search, length: Int, trail: Int) -> None:
+    """Forget what was found, and return to the root, to compare no more pairs."""
+    go_back(links, search, 0, length, trail)
+    search.state.found = search.state.kept = 0
+    search.state.pairs_compared = ONE
+    enter_root(links, search)
 
 
 @compiled
@@ -161,7 +182,13 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
         # secondary item, so with secondary items every item must be covered.
         solved = not dead and counts.open == (counts.single if all_primary else ZERO)
         if solved and status == GOING_ON:
-            status = visit_solution(links, search, terms, length, spent)
+            status = visit_solution(links, search, terms, length, spent, visited)
+            if status == START_AGAIN:
+                start_again(links, search, length, counts.trail)
+                level, length, spent, dead = state.level, state.length, state.spent, state.dead != 0
+                counts = Counts(state.forced, state.single, state.pairs, state.trail, state.open)
+                status = GOING_ON
+                continue
         if status == PAUSED or status == FULL:  # noqa: PLR1714, SIM109 # `in` compiles a loop
             state.level, state.length, state.spent = level, length, spent
             state.nodes, state.dead = visited, dead
@@ -189,8 +216,8 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
             rest = mask[word] & OPTION_BITS
             level += 1  # left again below
         else:  # X3. Choose an item to branch on, by MRV.
-            most = Unsigned(MAX_PAIRS_COMPARED) if state.found < MANY_SOLUTIONS else ONE
-            item, common, one, two = best_pair(links, counts.pairs, most, terms.prune)
+            compared = state.pairs_compared
+            item, common, one, two = best_pair(links, counts.pairs, compared, terms.prune)
             if common != ZERO:
                 counts, dead = confine(links, common, one, two, counts)
                 continue

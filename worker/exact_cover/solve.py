@@ -1,18 +1,24 @@
 """Solve an exact cover problem: in one call, or in slices of time."""
 
 from collections.abc import Iterator
+from math import inf
 from typing import NamedTuple
 
 from worker.exact_cover.entries import search_slice
 from worker.exact_cover.layout import Links, links, max_depth
+from worker.exact_cover.parts.frontier import Frontier, Levels
+from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.state import (
+    EXHAUSTED,
     FULL,
     INITIAL_ROOM,
     PAUSED,
+    RESTART_NODES,
+    Path,
     Search,
     Terms,
-    kept_solutions,
+    kept_paths,
     new_search,
     terms,
     with_room,
@@ -25,11 +31,18 @@ LONGEST_TIMEOUT_SECONDS = 1e9
 class Found(NamedTuple):
     """The result of a search that has ended."""
 
-    status: int  #: EXHAUSTED, LIMITED or TIMED_OUT
+    status: int  #: EXHAUSTED, LIMITED or TIMED_OUT; PAUSED if it used up its budget
     found: int  #: solutions found; with pruning, those within the budget of their time
-    kept: list[tuple[tuple[int, ...], int]]  #: the best: option numbers from 0, ascending; cost
+    paths: list[tuple[Path, int]]  #: the best: option numbers from 0, as they were chosen; cost
     nodes: int  #: options that were chosen
     ns: int  #: CPU time in the kernel, in nanoseconds
+    frontier: Frontier | None = None  #: what is left of a search that used up its budget
+    pairs_compared: int = 0  #: what its parts need, as `scores.Setup` defines it
+
+    @property
+    def kept(self) -> list[tuple[tuple[int, ...], int]]:
+        """The best solutions: option numbers from 0, ascending; cost."""
+        return [(tuple(sorted(path)), cost) for path, cost in self.paths]
 
 
 def solve(
@@ -48,33 +61,70 @@ def in_slices(
     prune: bool = False,
     slice_seconds: float = 0.25,
     timeout: float = LONGEST_TIMEOUT_SECONDS,
+    budget: float = inf,
 ) -> Iterator[Found | None]:
     """Search, and yield None after each slice of time but the last, then the result.
 
     At most `limit` solutions are visited, and the `keep` cheapest of them kept. With `prune`, only
-    cheaper ones are visited once so many are kept.
+    cheaper ones are visited once so many are kept. After `budget` seconds the search stops.
     """
     asked = terms(limit=limit, keep=keep, prune=prune, costly=bool(problem.cost.any()))
     room = min(asked.wanted, INITIAL_ROOM)
     search = new_search(max_depth(problem), problem.members.size, room)
-    return run_in_slices(links(problem), search, asked, slice_seconds, timeout)
+    return run_in_slices(links(problem), search, asked, slice_seconds, timeout, budget)
 
 
 def run_in_slices(
-    tables: Links, search: Search, asked: Terms, slice_seconds: float, timeout: float
+    tables: Links,
+    search: Search,
+    asked: Terms,
+    slice_seconds: float,
+    timeout: float,
+    budget: float = inf,
 ) -> Iterator[Found | None]:
     """Run a search that is laid out, and yield as `in_slices` does."""
     slice_ns, left, total_ns = nanoseconds(slice_seconds), nanoseconds(timeout), 0
+    end = left - nanoseconds(budget)
     while True:
         status, ns, wall_ns = search_slice(tables, search, asked, slice_ns, left)
         total_ns += ns
         left -= wall_ns
-        if status not in {PAUSED, FULL}:
+        if status not in {PAUSED, FULL} or (left <= end and may_be_divided(search, status)):
             break
         search = with_room(search, asked.wanted)
         yield None
+    frontier = None
+    if status == PAUSED:
+        frontier = PartSearch(tables, search, asked, ()).frontier()
+        status = EXHAUSTED if frontier is None else PAUSED
     state = search.state
-    yield Found(status, int(state.found), kept_solutions(search), int(state.nodes), total_ns)
+    yield Found(
+        int(status),
+        int(state.found),
+        kept_paths(search),
+        int(state.nodes),
+        total_ns,
+        frontier,
+        int(state.pairs_compared),
+    )
+
+
+def part_of(
+    problem: Problem, limit: int | None, keep: int, pairs_compared: int, levels: Levels
+) -> PartSearch:
+    """Return the search of a part for any covers, `limit` at most, of which it keeps `keep`."""
+    asked = terms(limit=limit, keep=keep, costly=False)
+    search = new_search(max_depth(problem), problem.members.size, min(asked.wanted, INITIAL_ROOM))
+    return PartSearch(links(problem), search, asked, levels, pairs_compared)
+
+
+def may_be_divided(search: Search, status: int) -> bool:
+    """Return whether a search that returned `status` may be left to parts.
+
+    It may not before it has passed the point at which it may start again: then the parts have as
+    many nodes together, wherever the search is divided.
+    """
+    return bool(status == PAUSED and search.state.nodes > RESTART_NODES)
 
 
 def nanoseconds(seconds: float) -> int:

@@ -33,6 +33,7 @@ from worker.exact_cover.state import (
     UNLIMITED,
     Search,
     Terms,
+    compare_pairs,
     start_round,
 )
 from worker.sudoku.board import Board, Marks
@@ -102,6 +103,7 @@ def new_grids(given: NDArray[np.uint8], rows: int) -> Grids:
 
 
 start_compiled_round = compiled(start_round)
+compare_pairs_first = compiled(compare_pairs)
 
 
 @compiled
@@ -131,6 +133,7 @@ def start_grid(
     report.bound = report.dual
     state.found = state.kept = state.nodes = state.revisits = state.started = 0
     state.budget = UNBOUNDED
+    compare_pairs_first(search)
     state.node_limit = TRIAL_NODES if terms.prune else UNLIMITED
 
 
@@ -221,9 +224,36 @@ def _solve_grids(sources: int) -> Any:
     return solve_grids
 
 
-#: a digest of all sources that the entry depends on
+def _prepare_grid(sources: int) -> Any:
+    @entry
+    def prepare_grid(
+        board: Board,
+        marks: Marks,
+        links: Links,
+        search: Search,
+        grids: Grids,
+        scoring: Scoring,
+        terms: Terms,
+        multiplier: Integers,
+        reach: Int,
+    ) -> None:
+        _ = sources
+        start_grid(board, marks, links, search, grids, scoring, terms, 0)
+        search.state.node_limit = UNLIMITED
+        if terms.costly:
+            for item in range(multiplier.size):
+                scoring.multiplier[item] = multiplier[item]
+            lay_out(board, marks, links, scoring, marks.candidates, reach, True)
+
+    return prepare_grid
+
+
+#: a digest of all sources that the entries depend on
 SOURCES = source_digest(*(Path(file).parent for file in (jit.__file__, cover.__file__, __file__)))
 #: Solve grids from number `at` on, which is at `stage`, and write solutions from `row` on. Stop
 #: when the slice is over, or when Python must make room or decide how to go on. Return the grid to
 #: continue with, the next free row, the grid's stage, and why the last search stopped.
 solve_grids = _solve_grids(SOURCES)
+#: Lay out the first grid for the search of a part, with these multipliers if scores count, and
+#: without options that cost more than `reach`.
+prepare_grid = _prepare_grid(SOURCES)

@@ -1,6 +1,6 @@
 """The results of grids as outcomes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
@@ -9,7 +9,7 @@ import numpy as np
 from worker.compiling.jit import Integers
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.options import Options
-from worker.outcome import Outcomes, count_unless_pruned, proven_bound
+from worker.outcome import Outcomes, Rest, count_unless_pruned, proven_bound
 from worker.sudoku.entries import Grids
 from worker.sudoku.lay_out import POINT
 from worker.sudoku.symbols import SIDES, SYMBOLS
@@ -25,8 +25,13 @@ def kind(options: Options) -> str:
     return "target" if options.target else "sudoku"
 
 
-def outcomes(grids: Grids, start: int, stop: int, options: Options) -> Outcomes:
-    """Return the outcomes of the grids from `start` to `stop`, which one call finished."""
+def outcomes(
+    grids: Grids, start: int, stop: int, options: Options, rests: Mapping[int, Rest]
+) -> Outcomes:
+    """Return the outcomes of the grids from `start` to `stop`, which one call finished.
+
+    `rests` holds what is left of the grids that used up their budget.
+    """
     report, count = grids.report[start:stop], stop - start
     kept = report["kept"]
     complete = (report["status"] == EXHAUSTED).tolist()
@@ -43,7 +48,7 @@ def outcomes(grids: Grids, start: int, stop: int, options: Options) -> Outcomes:
         nodes=report["nodes"].tolist(),
         ns=report["ns"].tolist(),
         detail=(None,) * count,
-        rest=(None,) * count,
+        rest=[rests.get(at) for at in range(start, stop)] if rests else (None,) * count,
     )
     return _with_scores(found, grids, start, options) if options.target else found
 

@@ -6,8 +6,8 @@ from collections.abc import Generator
 import numpy as np
 
 from worker.compiling.jit import Table
+from worker.exact_cover.costs.rounds import NEAR_NODE_LIMIT, Rounds
 from worker.exact_cover.entries import tighten
-from worker.exact_cover.rounds import NEAR_NODE_LIMIT, Rounds
 from worker.exact_cover.state import FULL, PAUSED, UNBOUNDED
 from worker.sudoku.entries import NEW_ROUND, WRITING, Round
 from worker.sudoku.neighbourhood import neighbourhood

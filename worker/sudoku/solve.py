@@ -1,18 +1,24 @@
 """Solve grids of any size, many at a time: from their texts to outcomes."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
+from worker import turn
+from worker.exact_cover.costs.scores import Setup
+from worker.exact_cover.parts.frontier import decode
+from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, may_be_divided, nanoseconds
 from worker.exact_cover.state import NODE_LIMITED, Terms, terms
 from worker.options import Options
-from worker.outcome import Outcomes, malformed
+from worker.outcome import Incumbent, Outcomes, Rest, Turn, malformed
 from worker.sudoku.entries import SEARCHING
 from worker.sudoku.lay_out import POINT
 from worker.sudoku.outcomes import kind, outcomes
+from worker.sudoku.parts import leave, part_of, text_of
 from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solver import GridSolver
 from worker.sudoku.symbols import SIDES, SYMBOLS, VALUES
@@ -23,23 +29,56 @@ NO_OUTCOMES = Outcomes.of([])
 _TO_VALUES = bytes(SYMBOLS.find(chr(code)) % 256 for code in range(256))
 
 
-def solve(texts: Sequence[str], options: Options, slice_seconds: float) -> Iterator[Outcomes]:
-    """Yield the outcomes of grids of equal length, in their order, after each slice of time."""
+def solve(
+    texts: Sequence[str], options: Options, slice_seconds: float, budget: float = inf
+) -> Iterator[Outcomes]:
+    """Yield the outcomes of grids of equal length, in their order, after each slice of time.
+
+    After `budget` seconds the search of a grid stops, and its outcome has a rest.
+    """
     cells = len(texts[0])
     why = _refusal(cells, options)
     if why is not None:
         yield _malformed(len(texts), options, why)
         return
     side = SIDES[cells]
-    letters = bytearray("".join(texts), "latin-1", "replace")  # an array of it can be written to
-    given = np.frombuffer(letters.translate(_TO_VALUES), np.uint8).reshape(len(texts), cells)
+    given = _values(texts)
     is_grid = np.all(given <= side, axis=1)
     for start, stop in _runs(is_grid):
         if is_grid[start]:
-            yield from _solve(given[start:stop], options, slice_seconds)
+            yield from _solve(given[start:stop], options, slice_seconds, budget)
         else:
             why = f"a {side}x{side} grid has only the symbols . and {VALUES[:side]}"
             yield _malformed(stop - start, options, why)
+
+
+def solve_part(
+    text: str,
+    options: Options,
+    setup: str,
+    levels: str,
+    *,
+    seconds: float,
+    slice_seconds: float,
+    incumbent: Incumbent,
+) -> Generator[Turn | None, bool | None]:
+    """Search a part of a grid for a turn, as `SearchPart` defines it."""
+    solver = _solver(_values([text]), options, slice_seconds, LONGEST_TIMEOUT_SECONDS)
+    part, scored = part_of(solver, Setup.decode(setup), decode(levels))
+    return turn.run(
+        part,
+        lambda path: text_of(solver, path),
+        scored,
+        seconds=seconds,
+        slice_seconds=slice_seconds,
+        incumbent=incumbent,
+    )
+
+
+def _values(texts: Sequence[str]) -> NDArray[np.uint8]:
+    """Return a row of values for each text; all have the same length."""
+    letters = bytearray("".join(texts), "latin-1", "replace")  # an array of it can be written to
+    return np.frombuffer(letters.translate(_TO_VALUES), np.uint8).reshape(len(texts), -1)
 
 
 def _runs(flags: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
@@ -63,26 +102,42 @@ def _refusal(cells: int, options: Options) -> str | None:
     return None
 
 
-def _solve(given: NDArray[np.uint8], options: Options, slice_seconds: float) -> Iterator[Outcomes]:
+def _solve(
+    given: NDArray[np.uint8], options: Options, slice_seconds: float, budget: float
+) -> Iterator[Outcomes]:
     """Yield the outcomes of the grids that each slice finished."""
-    cells = given.shape[1]
-    solver = GridSolver(
-        SIDES[cells],
-        given,
-        _weights(options, cells),
-        _terms(options),
-        timeout=options.timeout,
-        slice_seconds=slice_seconds,
-    )
-    done = 0
-    for _ in _slices(solver, slice_seconds):
-        yield outcomes(solver.grids, done, solver.at, options) if solver.at > done else NO_OUTCOMES
+    solver = _solver(given, options, min(slice_seconds, budget), options.timeout)
+    done, rests = 0, dict[int, Rest]()
+    for _ in _slices(solver, slice_seconds, nanoseconds(budget), rests):
+        found = NO_OUTCOMES
+        if solver.at > done:
+            found = outcomes(solver.grids, done, solver.at, options, rests)
+        yield found
         done = solver.at
         solver.free_rows()
 
 
-def _slices(solver: GridSolver, slice_seconds: float) -> Iterator[None]:
-    """Solve the grids of a solver, and yield after each slice of time."""
+def _solver(
+    given: NDArray[np.uint8], options: Options, slice_seconds: float, timeout: float
+) -> GridSolver:
+    cells = given.shape[1]
+    return GridSolver(
+        SIDES[cells],
+        given,
+        _weights(options, cells),
+        _terms(options),
+        timeout=timeout,
+        slice_seconds=slice_seconds,
+    )
+
+
+def _slices(
+    solver: GridSolver, slice_seconds: float, budget_ns: int, rests: dict[int, Rest]
+) -> Iterator[None]:
+    """Solve the grids of a solver, and yield after each slice of time.
+
+    What is left of grids that used up their budget is added to `rests`.
+    """
     while solver.at < len(solver.grids.given):
         pause = time.monotonic() + slice_seconds
         solver.advance()
@@ -93,8 +148,16 @@ def _slices(solver: GridSolver, slice_seconds: float) -> Iterator[None]:
             if time.monotonic() >= pause:
                 break
             solver.advance()
+        is_over = solver.stage == SEARCHING and solver.report.wall_ns >= budget_ns
+        _leave_if(is_over and may_be_divided(solver.search, solver.status), solver, rests)
         yield
         solver.make_room()
+
+
+def _leave_if(over: bool, solver: GridSolver, rests: dict[int, Rest]) -> None:
+    """Stop the search of the grid that is next if its budget is over."""
+    if over and (rest := leave(solver)) is not None:
+        rests[solver.at] = rest
 
 
 def _terms(options: Options) -> Terms:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.compiling.jit import Integers
-from worker.exact_cover.dual import Dual, new_dual
+from worker.exact_cover.costs.dual import Dual, new_dual
 from worker.exact_cover.layout import max_depth, memory
 from worker.exact_cover.solve import nanoseconds
 from worker.exact_cover.state import EXHAUSTED, INITIAL_ROOM, Terms, new_search, with_room

@@ -116,7 +116,7 @@ import numpy as np
 np.seterr(all="raise")
 from storage.values import Kind
 from tests.worker.exact_cover.problems import langford, partition, queens
-from tests.worker.exact_cover.test_cheapest import result
+from tests.worker.exact_cover.costs.test_cheapest import result
 from tests.worker.exact_cover.test_search import slow_slices
 from worker.exact_cover.solve import solve
 from worker.options import Options

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import partition
-from worker.exact_cover.cheapest import Cheapest, CostRounds, cheapest
+from worker.exact_cover.costs.cheapest import Cheapest, CostRounds, cheapest
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import solve
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
@@ -26,7 +26,7 @@ def test_the_cheapest_covers_are_those_of_brute_force(
     drawn: tuple[int, int, list[list[int]], list[int]], keep: int, every: bool
 ) -> None:
     primary, secondary, options, costs = drawn
-    found, bound = result(number(primary, secondary, options, costs), keep, every=every)
+    found, bound, _ = result(number(primary, secondary, options, costs), keep, every=every)
     totals = sorted(sum(costs[k] for k in chosen) for chosen in covers(primary, secondary, options))
     assert [cost for _, cost in found.kept] == totals[:keep]
     assert len({chosen for chosen, _ in found.kept}) == len(found.kept)
@@ -39,14 +39,14 @@ def test_the_cheapest_covers_are_those_of_brute_force(
 def test_rounds_prove_the_cost_that_plain_search_proves(seed: int) -> None:
     problem = partition(24, 120, seed)
     plain = solve(problem, prune=True, keep=3)
-    found, _ = result(problem, keep=3)
+    found, _, _ = result(problem, keep=3)
     assert [cost for _, cost in found.kept] == [cost for _, cost in plain.kept]
     assert found.status == EXHAUSTED
 
 
 def test_the_bound_and_the_best_cover_are_true_when_time_runs_out() -> None:
     problem = partition(200, 3000, 0)
-    (hasty, low), (patient, high) = result(problem, timeout=0.0), result(problem, timeout=0.5)
+    (hasty, low, _), (patient, high, _) = result(problem, timeout=0.0), result(problem, timeout=0.5)
     assert (hasty.status, hasty.kept) == (TIMED_OUT, [])
     ((chosen, cost),) = patient.kept
     assert cost == int(problem.cost[list(chosen)].sum())
@@ -68,7 +68,7 @@ def test_a_search_near_a_cover_keeps_the_cover_and_frees_some_of_its_options() -
 @pytest.mark.parametrize("cost", [10**9, 2**51])
 def test_large_costs_are_added_exactly(cost: int) -> None:
     problem = number(200, 0, [[k] for k in range(1, 201)], [cost] * 200)
-    found, bound = result(problem)
+    found, bound, _ = result(problem)
     assert [total for _, total in found.kept] == [200 * cost]
     assert bound <= 200 * cost
 
@@ -76,6 +76,6 @@ def test_large_costs_are_added_exactly(cost: int) -> None:
 def test_visiting_and_keeping_every_cover_takes_time_in_proportion_to_their_number() -> None:
     # 2 ** 14 covers: comparing each with all kept ones would take seconds.
     problem = number(14, 0, [[item] for item in range(1, 15)] * 2, list(range(28)))
-    found, bound = result(problem, keep=2**14, every=True)
+    found, bound, _ = result(problem, keep=2**14, every=True)
     assert (found.found, len(found.kept), bound) == (2**14, 2**14, sum(range(14)))
     assert found.ns < 1_000_000_000

@@ -50,6 +50,7 @@ class Frontier(NamedTuple):
     """What is left of a search that stopped."""
 
     levels: Levels
+    limit: int | None = None  #: no cover of the whole search scores more; None without scores
 
     @property
     def share(self) -> float:
@@ -59,8 +60,9 @@ class Frontier(NamedTuple):
     @property
     def bound(self) -> int | None:
         """The highest bound of the options that are left; None without scores."""
-        known = [level.bounds[k] for level, k in self._places() if level.bounds]
-        return max(known, default=None)
+        places = self._untried()
+        known = [self.levels[at].bounds[k] for at, k, _ in places if self.levels[at].bounds]
+        return max(known, default=self.limit)
 
     def split(self, pieces: int) -> tuple[Part, ...]:
         """Divide what is left into at most so many parts.
@@ -78,12 +80,6 @@ class Frontier(NamedTuple):
         away = sorted(heavy, key=lambda place: -place[2])[: max(pieces, 1) - 1]
         return (self._without({place[:2] for place in away})._part(), *map(self._single, away))
 
-    def _places(self) -> Iterator[tuple[Level, int]]:
-        """Yield level and place of each option that was not entered."""
-        for depth, level in enumerate(self.levels, start=1):
-            for k in range(depth < len(self.levels), len(level.options)):
-                yield level, k
-
     def _untried(self) -> Iterator[tuple[int, int, float]]:
         """Yield depth, place and share of each option that was not entered."""
         shares = accumulate((1 / level.branching for level in self.levels), lambda a, b: a * b)
@@ -92,17 +88,16 @@ class Frontier(NamedTuple):
                 yield depth, k, share
 
     def _without(self, away: set[tuple[int, int]]) -> "Frontier":
-        return Frontier(
-            tuple(
-                _select(level, [k for k in range(len(level.options)) if (depth, k) not in away])
-                for depth, level in enumerate(self.levels)
-            )
+        kept = (
+            _select(level, [k for k in range(len(level.options)) if (depth, k) not in away])
+            for depth, level in enumerate(self.levels)
         )
+        return self._replace(levels=tuple(kept))
 
     def _single(self, place: tuple[int, int, float]) -> Part:
         depth, k, _ = place
         path = [_select(level, [0]) for level in self.levels[:depth]]
-        return Frontier((*path, _select(self.levels[depth], [k])))._part()
+        return self._replace(levels=(*path, _select(self.levels[depth], [k])))._part()
 
     def _part(self) -> Part:
         return Part(encode(self.levels), self.share, self.bound)
@@ -132,15 +127,16 @@ def decode(text: str) -> Levels:
     >>> decode('[[1,4,3,5]]')
     (Level(item=1, branching=4, options=(3, 5), bounds=()),)
     """
+    rows = json.loads(text)
     try:
-        levels = tuple(
-            Level(item, branching, tuple(options)) for item, branching, *options in json.loads(text)
-        )
+        levels = tuple(Level(item, branching, tuple(some)) for item, branching, *some in rows)
         numbers = [n for level in levels for n in (level.item, level.branching, *level.options)]
     except TypeError as error:
-        raise ValueError("the text of a part must be a list of lists of integers") from error
-    if not all(type(n) is int and n >= 0 for n in numbers) or not all(
-        level.options and level.branching for level in levels
+        raise ValueError("a part is a list of lists of integers") from error
+    if (
+        not isinstance(rows, list)
+        or not all(type(n) is int and n >= 0 for n in numbers)
+        or not all(level.options and level.branching for level in levels)
     ):
-        raise ValueError("a level must have an item, a branching and at least one option")
+        raise ValueError("a part is a list of levels: item, branching, at least one option")
     return levels

@@ -3,18 +3,27 @@
 import random
 import time
 from collections.abc import Generator, Iterator
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from worker.compiling.jit import Integers
-from worker.exact_cover.dual import new_dual
+from worker.exact_cover.costs.dual import new_dual
+from worker.exact_cover.costs.rounds import NEAR_NODE_LIMIT, Rounds
+from worker.exact_cover.costs.scores import Scored, Scores, Setup
 from worker.exact_cover.entries import search_slice, tighten
 from worker.exact_cover.layout import links, max_depth, restrict
+from worker.exact_cover.parts.frontier import Frontier, Levels
+from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.rounds import NEAR_NODE_LIMIT, Rounds
-from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, Found, nanoseconds
+from worker.exact_cover.solve import (
+    LONGEST_TIMEOUT_SECONDS,
+    Found,
+    may_be_divided,
+    nanoseconds,
+)
 from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
@@ -22,7 +31,7 @@ from worker.exact_cover.state import (
     PAUSED,
     UNBOUNDED,
     UNLIMITED,
-    kept_solutions,
+    kept_paths,
     new_search,
     start_round,
     terms,
@@ -41,6 +50,7 @@ class Cheapest(NamedTuple):
 
     found: Found  #: the covers with their costs; EXHAUSTED means that they are the cheapest
     bound: int  #: no cover costs less
+    setup: Setup | None = None  #: what the parts need, if the search used up its budget
 
 
 def cheapest(
@@ -50,15 +60,57 @@ def cheapest(
     visit_all: bool = False,
     slice_seconds: float = 0.25,
     timeout: float = LONGEST_TIMEOUT_SECONDS,
+    budget: float = inf,
 ) -> Iterator[Cheapest | None]:
     """Find the `keep` cheapest covers; yield None after each slice but the last, then the result.
 
-    With `visit_all`, every cover is visited, so that `found` counts them all.
+    With `visit_all`, every cover is visited, so that `found` counts them all.  After `budget`
+    seconds the search stops.
     """
     rounds = CostRounds(problem, keep, slice_seconds, timeout, prune=not visit_all)
+    end = nanoseconds(timeout) - nanoseconds(budget)
     for _ in rounds.visit_all() if visit_all else rounds.run():
+        if visit_all and rounds.left <= end and may_be_divided(rounds.search, PAUSED):
+            rounds.stop()
+            break
         yield None
     yield rounds.result()
+
+
+def part_of(
+    problem: Problem, keep: int, setup: Setup, levels: Levels, *, visit_all: bool = False
+) -> tuple[PartSearch, Scored]:
+    """Return the search of a part for the cheapest covers."""
+    unit = unit_of(problem)
+    asked = terms(limit=None, keep=keep, prune=not visit_all, step=unit)
+    tables = links(problem._replace(cost=problem.cost * unit))
+    multiplier = np.array(setup.multipliers, np.int64)
+    sums = np.concatenate([[0], np.cumsum(multiplier[problem.members])])
+    first = problem.first.astype(np.int64)
+    tables.cost[:] += sums[first[1:]] - sums[first[:-1]]
+    restrict(tables, useful_options(problem) & (tables.cost <= setup.reach))
+    search = new_search(max_depth(problem), problem.members.size, min(asked.wanted, INITIAL_ROOM))
+    scored = Scored(Scores(int(multiplier.sum()), unit), tables.cost, setup.bound)
+    return PartSearch(tables, search, asked, levels, setup.pairs_compared), scored
+
+
+def unit_of(problem: Problem) -> int:
+    """Return the number of parts in which a unit of cost is counted."""
+    most = problem.primary * int(problem.cost.max(initial=0))
+    return FRACTION if most < MAX_SCALED_COST else 1
+
+
+def option_of_nodes(problem: Problem) -> Integers:
+    """Return the option of each node, in the order of `problem.members`."""
+    first = problem.first.astype(np.int64)
+    return np.repeat(np.arange(problem.cost.size), first[1:] - first[:-1])
+
+
+def useful_options(problem: Problem) -> Flags:
+    """Return which options have a primary item."""
+    useful = np.zeros(problem.cost.size, np.bool_)
+    useful[option_of_nodes(problem)[problem.members <= problem.primary]] = True
+    return useful
 
 
 class CostRounds(Rounds):
@@ -67,22 +119,21 @@ class CostRounds(Rounds):
     def __init__(
         self, problem: Problem, keep: int, slice_seconds: float, timeout: float, *, prune: bool
     ) -> None:
-        most = problem.primary * int(problem.cost.max(initial=0))
-        self.unit = FRACTION if most < MAX_SCALED_COST else 1
+        self.unit = unit_of(problem)
         asked = terms(limit=None, keep=keep, prune=prune, step=self.unit)
         room = min(asked.wanted, INITIAL_ROOM)
         search = new_search(max_depth(problem), problem.members.size, room)
         super().__init__(asked, search, base=0, bound=0)
         self._problem = problem
-        first = problem.first.astype(np.int64)
-        self._option = np.repeat(np.arange(problem.cost.size), first[1:] - first[:-1])  # per node
-        self._is_useful = np.zeros(problem.cost.size, np.bool_)  # an option that has a primary item
-        self._is_useful[self._option[problem.members <= problem.primary]] = True
+        self._option = option_of_nodes(problem)
+        self._is_useful = useful_options(problem)
         self._links = links(problem._replace(cost=problem.cost * self.unit))
         self._dual = new_dual(problem.items, problem.cost.size, problem.members.size)
-        self._slice_ns, self._left = nanoseconds(slice_seconds), nanoseconds(timeout)
+        self._slice_ns, self.left = nanoseconds(slice_seconds), nanoseconds(timeout)
         self._ns = 0
         self._status = PAUSED
+        self._setup: Setup | None = None
+        self._frontier: Frontier | None = None
         self._chance = random.Random(0)  # noqa: S311 # the same searches in every run
 
     def run(self) -> Generator[None, None, int]:
@@ -100,19 +151,37 @@ class CostRounds(Rounds):
         """Return the covers that are kept, and the bound."""
         state = self.search.state
         kept = [
-            (options, (cost - self.base) // self.unit)
-            for options, cost in kept_solutions(self.search)
+            (options, (cost - self.base) // self.unit) for options, cost in kept_paths(self.search)
         ]
         found = Found(self._status, int(state.found), kept, int(state.nodes), self._ns)
         bound = -(self.bound // self.unit)
         if kept:
             bound = kept[0][1] if self._status == EXHAUSTED else min(bound, kept[0][1])
-        return Cheapest(found, bound)
+        return Cheapest(found._replace(frontier=self._frontier), bound, self._setup)
+
+    def stop(self) -> None:
+        """Stop before the cheapest covers are proven; the rest can be searched in parts."""
+        state, kept = self.search.state, self.search.kept
+        limit = self.bound // self.unit
+        reach = UNBOUNDED
+        if self.terms.prune and state.kept == self.terms.wanted:
+            reach = int(kept.cost[kept.heap[0]]) - self.terms.step
+        multipliers = tuple(self._dual.multiplier.tolist())
+        self._setup = Setup(int(state.pairs_compared), multipliers, reach, limit)
+        if self.terms.prune:
+            self._frontier = Frontier((), limit)
+            return
+        left = PartSearch(self._links, self.search, self.terms, ()).frontier()
+        if left is None:
+            self._status = EXHAUSTED
+            return
+        scores = Scores(self.base, self.unit)
+        self._frontier = Frontier(scores.bounded(left.levels, self._links.cost, limit), limit)
 
     def tighten(self) -> tuple[int, int]:
         """Improve the multipliers, as `Rounds` defines it."""
         restrict(self._links, self._is_useful)
-        rise, highest, ns, wall_ns = tighten(self._links, self._dual, self._left)
+        rise, highest, ns, wall_ns = tighten(self._links, self._dual, self.left)
         self._count_time(ns, wall_ns)
         return int(rise), int(highest)
 
@@ -136,7 +205,7 @@ class CostRounds(Rounds):
         self._count_time(time.thread_time_ns() - began, time.perf_counter_ns() - wall_began)
         while True:
             status, ns, wall_ns = search_slice(
-                self._links, self.search, self.terms, self._slice_ns, self._left
+                self._links, self.search, self.terms, self._slice_ns, self.left
             )
             self._count_time(ns, wall_ns)
             if status not in {PAUSED, FULL}:
@@ -147,7 +216,7 @@ class CostRounds(Rounds):
     def _count_time(self, ns: int, wall_ns: int) -> None:
         """Add CPU time to the result; subtract wall time from the rest of the time limit."""
         self._ns += ns
-        self._left -= wall_ns
+        self.left -= wall_ns
 
     def _near(self, chosen: Integers) -> Flags:
         """Return which options fit the cover `chosen`, in order, with `freed` of them set free.

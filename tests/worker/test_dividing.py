@@ -1,0 +1,119 @@
+"""Puzzles that are solved in parts: the same answers as in one search."""
+
+import json
+import random
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+
+from storage.values import Kind
+from tests.worker.exact_cover.problems import partition, queens
+from tests.worker.solving import P1074, kind_of, one
+from worker.exact_cover.problem import Problem
+from worker.options import Options
+from worker.outcome import KeptSolution, Outcome, Solution, Turn
+from worker.solve import search, search_part
+
+pytestmark = pytest.mark.usefixtures("warm")
+ALL = Options(limit=None, keep=5)
+#: grids with 39,168 and 288 completions
+FIRST_ROW = "123456" + "." * 30
+EMPTY_4 = "." * 16
+
+
+def text_of(problem: Problem) -> str:
+    first = problem.first.tolist()
+    options = [problem.members[a:b].tolist() for a, b in pairwise(first)]
+    return json.dumps(
+        {
+            "items": problem.primary,
+            "secondary": problem.items - problem.primary,
+            "options": options,
+            "costs": problem.cost.tolist(),
+        }
+    )
+
+
+class BestScore:
+    """The best score of all parts in one process."""
+
+    def __init__(self) -> None:
+        self.score: int | None = None
+
+    def best(self) -> int | None:
+        return self.score
+
+    def offer(self, score: int) -> None:
+        self.score = score if self.score is None else max(score, self.score)
+
+
+def solved_in_parts(text: str, options: Options, budget: float, seed: int) -> tuple[Outcome, int]:
+    """The outcome of a search whose parts are divided again after a millisecond; their number."""
+    chance, kind, best = random.Random(seed), kind_of(text), BestScore()
+    slices = search(kind, [text], options, slice_seconds=budget, budget=budget)
+    (outcome,) = (outcome for outcomes in slices for outcome in outcomes.rows())
+    if outcome.rest is None:
+        return outcome, 0
+    rest, turns = outcome.rest, list[Turn]()
+    waiting = list(rest.frontier.split(chance.randint(1, 9)))
+    while waiting:
+        part = waiting.pop(chance.randrange(len(waiting)))
+        turns.append(turn(kind, text, options, rest.setup, part.levels, best))
+        if left := turns[-1].frontier:
+            waiting += left.split(chance.randint(1, 9))
+    kept = best_of([rest.kept, *(one.kept for one in turns)], options.keep)
+    whole = outcome._replace(
+        solutions=(outcome.solutions or 0) + sum(one.found for one in turns),
+        nodes=outcome.nodes + sum(one.nodes for one in turns),
+        complete=True,
+        kept=tuple(Solution(one.text, one.score) for one in kept),
+    )
+    return whole, len(turns)
+
+
+def turn(kind: Kind, text: str, options: Options, setup: str, levels: str, best: BestScore) -> Turn:
+    *_, last = search_part(kind, text, options, setup, levels, 0.001, best, 0.001)
+    assert last is not None
+    return last
+
+
+def best_of(kept: Sequence[Sequence[KeptSolution]], count: int) -> list[KeptSolution]:
+    together = [one for some in kept for one in some]
+    return sorted(together, key=lambda one: (-(one.score or 0), one.path))[:count]
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (FIRST_ROW, ALL),
+        (text_of(queens(9)), ALL),
+        (text_of(partition(15, 80, 3)), ALL),
+        (FIRST_ROW, Options(target=True, every=True, keep=3, weights=tuple(range(36)))),
+        (text_of(partition(16, 90, 3)), Options(target=True, every=True, keep=3)),
+    ],
+    ids=["grid", "queens", "cover", "grid with scores", "cover with costs"],
+)
+def test_parts_give_the_answer_of_the_whole(text: str, options: Options) -> None:
+    whole = one(text, options)
+    for seed in range(2):
+        parts, turns = solved_in_parts(text, options, 0.0002, seed)
+        assert (parts.solutions, parts.nodes) == (whole.solutions, whole.nodes)
+        assert parts.kept == whole.kept
+        assert turns > 0
+
+
+def test_a_search_within_its_budget_has_no_rest() -> None:
+    assert one(P1074[0], Options()).rest is None
+    assert solved_in_parts(EMPTY_4, ALL, 30.0, 1)[1] == 0
+
+
+def test_a_turn_can_be_ended_before_its_time() -> None:
+    options = Options(limit=None)
+    turn = search_part(
+        Kind.SUDOKU, "." * 81, options, '{"pairs_compared":8}', "[]", 1e6, BestScore(), 0.001
+    )
+    assert next(turn) is None
+    last = turn.send(True)
+    assert last is not None
+    assert last.frontier is not None

@@ -1,0 +1,66 @@
+"""Scores of covers as reduced costs, in which the search counts; and what all parts must share."""
+
+import json
+from typing import Any, NamedTuple
+
+from worker.compiling.jit import Integers
+from worker.exact_cover.parts.frontier import Levels
+from worker.exact_cover.state import UNBOUNDED
+
+
+class Scores(NamedTuple):
+    """How scores and reduced costs are converted: score = (base - reduced cost) / unit."""
+
+    base: int  #: the sum of all multipliers
+    unit: int  #: reduced cost per point
+
+    def of(self, reduced: int) -> int:
+        """Return the score of covers that cost so much."""
+        return (self.base - reduced) // self.unit
+
+    def above(self, score: int | None) -> int:
+        """Return the highest reduced cost of a cover that scores more; UNBOUNDED for None."""
+        return UNBOUNDED if score is None else self.base - (score + 1) * self.unit
+
+    def bounded(self, levels: Levels, cost: Integers, bound: int) -> Levels:
+        """Return levels whose options have bounds, none above `bound`, the cheapest options first.
+
+        `cost` holds the reduced cost of each option.  The first option of each level but the last
+        is on the path, and stays the first.
+        """
+        spent, bounded = 0, []
+        for depth, level in enumerate(levels, start=1):
+            on_path = level.options[: depth < len(levels)]
+            untried = sorted(level.options[len(on_path) :], key=lambda option: int(cost[option]))
+            options = (*on_path, *untried)
+            bounds = (min(bound, self.of(spent + int(cost[option]))) for option in options)
+            bounded.append(level._replace(options=options, bounds=tuple(bounds)))
+            spent += int(cost[options[0]])
+        return tuple(bounded)
+
+
+class Scored(NamedTuple):
+    """What a part of a search for the best score needs."""
+
+    scores: Scores
+    cost: Integers  #: the reduced cost of each option
+    bound: int  #: no cover of the whole search scores more
+
+
+class Setup(NamedTuple):
+    """What the parts of one search share, apart from the puzzle and its options."""
+
+    pairs_compared: int
+    multipliers: tuple[int, ...] = ()  #: per item, the first for no item; empty without scores
+    reach: int = UNBOUNDED  #: options of a higher reduced cost are left out
+    bound: int = 0  #: no cover scores more
+
+    def encode(self) -> str:
+        """Return the setup as text."""
+        return json.dumps(self._asdict(), separators=(",", ":"))
+
+    @classmethod
+    def decode(cls, text: str) -> "Setup":
+        """Return the setup that `encode` wrote."""
+        given: dict[str, Any] = json.loads(text)
+        return cls(**{**given, "multipliers": tuple(given.get("multipliers", ()))})
