@@ -39,14 +39,16 @@ def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str
     from cli.output.answers import find_solutions
     from storage import batches
     from storage.database import read
+    from storage.queries.searches import find_work
 
     with connect(database) as (_, engine), read(engine) as connection:
         answer, further = find_solutions(connection, puzzle_id)
+        work = find_work(connection, puzzle_id)
         options = batches.find(connection, answer.batch).options
     if picture is not None:
         _write_svg(answer, options, picture)
         return
-    print_puzzle(answer, further, options, all_solutions=all_solutions)
+    print_puzzle(answer, further, options, work=work, all_solutions=all_solutions)
 
 
 def _write_svg(answer: "AnswerRow", options: dict[str, Any], file: str) -> None:

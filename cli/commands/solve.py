@@ -180,13 +180,15 @@ def _drawing(engine: "Engine", batch: "Batch") -> "Writer":
     from cli.drawing.puzzle import print_puzzle
     from cli.output.answers import find_solutions
     from storage.database import read
+    from storage.queries.searches import find_work
 
     with read(engine) as connection:
         _, further = find_solutions(connection, batch.first_id)
+        work = find_work(connection, batch.first_id)
 
     def draw(answers: "Iterable[AnswerRow]", out: TextIO) -> None:
         for answer in answers:
-            print_puzzle(answer, further, batch.options)
+            print_puzzle(answer, further, batch.options, work=work)
         out.write("\n")  # before the summary
 
     return draw

@@ -8,10 +8,11 @@ from rich.console import Console
 from rich.text import Text
 
 from cli.drawing.grid import AVERAGE_SCORE, draw_grid, rings, side_by_side, wrap_blocks
-from cli.formatting import align, count, milliseconds, wrap
+from cli.formatting import align, count, duration, milliseconds, wrap
 from cli.options import Flag
 from cli.output.row import AnswerRow
 from cli.terminal import console
+from storage.queries.searches import Work
 from storage.values import Kept
 
 #: further solutions that are drawn without `--all`
@@ -24,12 +25,16 @@ def draw_puzzle(
     options: dict[str, Any],
     screen: Console,
     *,
+    work: Work | None = None,
     all_solutions: bool = False,
 ) -> Iterator[Text]:
-    """Yield the lines about a puzzle; `options` are the stored options of its batch."""
+    """Yield the lines about a puzzle; `options` are the stored options of its batch.
+
+    `work` is what its search took if it was divided into parts.
+    """
     for text in _wrapped(_title(answer), screen):
         yield Text(text, style="bold")
-    for fact in _facts(answer, has_rings(answer, options)):
+    for fact in _facts(answer, work, has_rings(answer, options)):
         yield from map(Text, _wrapped(fact, screen))
     drawn = further if all_solutions else further[:MAX_FURTHER]
     if answer.kind == "cover":
@@ -62,11 +67,13 @@ def print_puzzle(
     further: Sequence[Kept],
     options: dict[str, Any],
     *,
+    work: Work | None = None,
     all_solutions: bool = False,
 ) -> None:
     """Print what `draw_puzzle` yields to stdout."""
     screen = console()
-    for line in draw_puzzle(answer, further, options, screen, all_solutions=all_solutions):
+    lines = draw_puzzle(answer, further, options, screen, work=work, all_solutions=all_solutions)
+    for line in lines:
         screen.print(line, soft_wrap=True)
 
 
@@ -87,19 +94,22 @@ def _title(answer: AnswerRow) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _facts(answer: AnswerRow, ringed: bool) -> Iterator[str]:
+def _facts(answer: AnswerRow, work: Work | None, ringed: bool) -> Iterator[str]:
     yield " · ".join(part for part in (answer.status, answer.detail) if part)
     if answer.score is not None:
         yield f"score {_score(answer, answer.score, ringed=ringed)}"
     if answer.status != "invalid":
         yield _solutions(answer)
-    work = [
+    took = [
         f"{milliseconds(answer.ms)} ms" if answer.ms is not None else "",
         count(answer.nodes, "node") if answer.nodes is not None else "",
         answer.worker or "",
         answer.solved_at,
     ]
-    yield " · ".join(part for part in work if part)
+    yield " · ".join(part for part in took if part)
+    if work is not None:
+        workers = count(work.workers, "worker process", "worker processes")
+        yield f"divided into {count(work.parts, 'part')} · {workers} · {duration(work.elapsed)}"
 
 
 def _score(answer: AnswerRow, score: int, *, ringed: bool = False) -> str:

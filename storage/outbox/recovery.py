@@ -114,11 +114,11 @@ def retry(
     if not found.ready:
         raise NoSuchBatch(f"batch {batch_id} is being deleted or submitted", "see bullseye status")
     waiting, again = 0, list[KindAndPuzzle]()
-    ended = ending.ended_early(connection, batch_id)
+    ended = ending.ended_early(connection, found)
     if found.cancelled_at is not None or found.queue != queue:
         waiting = _reopen(connection, batch_id)
         again = _dissolve(connection, batch_id)
-        ended += ending.not_ended(connection, batch_id)
+        ended += ending.not_ended(connection, found)
     ending.reopen(connection, ended)
     waiting += len(ended)
     again += _withdraw(connection, found)

@@ -1,11 +1,12 @@
-"""The queries of `bullseye doctor`: expired leases and time limits."""
+"""The queries of `bullseye doctor`: expired leases, time limits, and totals of searches."""
 
 import json
+from collections import Counter
 
 from sqlalchemy import Connection, func, select, text
 
 from storage.clock import utc
-from storage.tables import UNDER_WAY, batch, chunk
+from storage.tables import UNDER_WAY, batch, chunk, part, search
 from storage.values import ChunkState
 
 
@@ -34,3 +35,22 @@ def longest_timeout(connection: Connection) -> float:
     under_way = select(chunk.c.batch_id).where(text(UNDER_WAY))
     found = connection.execute(select(batch.c.options).where(batch.c.id.in_(under_way)))
     return max((json.loads(options)["timeout"] for options in found.scalars()), default=0.0)
+
+
+def wrong_totals(connection: Connection) -> list[int]:
+    """Return the searches whose totals differ from the sums over their parts; reads all parts."""
+    solutions, nodes = Counter[int](), Counter[int]()
+    found = connection.execute(select(part.c.search_id, part.c.solutions, part.c.nodes))
+    for search_id, of_part, nodes_of_part in found:
+        solutions[search_id] += int(of_part)
+        nodes[search_id] += nodes_of_part
+    s = search.c
+    rows = connection.execute(
+        select(s.id, s.solutions, s.nodes, s.first_solutions, s.first_nodes).order_by(s.id)
+    )
+    return [
+        row.id
+        for row in rows
+        if int(row.solutions) != int(row.first_solutions) + solutions[row.id]
+        or row.nodes != row.first_nodes + nodes[row.id]
+    ]

@@ -29,6 +29,8 @@ class Progress(NamedTuple):
     chunks: dict[ChunkState, int]  #: number of chunks in each state
     workers: list[WorkerShare]
     seconds: float | None  #: from the batch's creation to its last completed chunk
+    searches: int = 0  #: number of puzzles whose search is divided into parts and has not ended
+    searched: float = 0.0  #: what is done of these searches, in puzzles: the sum of their shares
 
 
 def read_progress(connection: Connection, batch_id: int, *, tally: bool = False) -> Progress:
@@ -39,7 +41,8 @@ def read_progress(connection: Connection, batch_id: int, *, tally: bool = False)
     """
     whole = batches.find(connection, batch_id)
     groups = _groups(connection, batch_id)
-    to_do = sum(group.to_do for group in groups) + _searches(connection, batch_id)
+    searches, searched = _searches(connection, batch_id)
+    to_do = sum(group.to_do for group in groups) + searches
     last = max((group.done_at for group in groups if group.done_at), default=None)
     return Progress(
         whole,
@@ -48,6 +51,8 @@ def read_progress(connection: Connection, batch_id: int, *, tally: bool = False)
         {state: sum(one.chunks for one in groups if one.state == state) for state in ChunkState},
         _shares(groups),
         seconds_between(whole.created_at, last) if last else None,
+        searches,
+        searched,
     )
 
 
@@ -123,11 +128,17 @@ def _groups(connection: Connection, batch_id: int) -> list[_Group]:
     return [_Group(*line) for line in found]
 
 
-def _searches(connection: Connection, batch_id: int) -> int:
-    """Return the number of searches that have not ended; their puzzles are in no chunk."""
+def _searches(connection: Connection, batch_id: int) -> tuple[int, float]:
+    """Return number and total share of the searches that have not ended.
+
+    Their puzzles are in no chunk.
+    """
     s = search.c
-    wanted = select(func.count()).where(s.batch_id == batch_id, s.ended_at.is_(None))
-    return int(connection.execute(wanted).scalar_one())
+    wanted = select(func.count(), func.coalesce(func.sum(s.share), 0.0))
+    number, share = connection.execute(
+        wanted.where(s.batch_id == batch_id, s.ended_at.is_(None))
+    ).one()
+    return number, share
 
 
 def _shares(groups: Sequence[_Group]) -> list[WorkerShare]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Row, bindparam, delete, func, select, update
 
 from storage import answers
+from storage.batches import Batch
 from storage.clock import utc
 from storage.searches import candidates
 from storage.searches.totals import Terms, Totals
@@ -57,17 +58,17 @@ def end_if_due(
     return True
 
 
-def ended_early(connection: Connection, batch_id: int) -> list[int]:
+def ended_early(connection: Connection, batch: Batch) -> list[int]:
     """Return the searches of a batch that ended before all their parts did."""
-    bad = (Status.FAILED, Status.TIMEOUT)
+    bad = answer.c.status.in_((Status.FAILED, Status.TIMEOUT))
     found = select(search.c.id).join(answer, answer.c.id == search.c.id)
-    found = found.where(search.c.batch_id == batch_id, search.c.ended_at.is_not(None))
-    return list(connection.execute(found.where(answer.c.status.in_(bad))).scalars())
+    found = found.where(search.c.id.between(batch.first_id, batch.last_id), bad)
+    return list(connection.execute(found).scalars())
 
 
-def not_ended(connection: Connection, batch_id: int) -> list[int]:
+def not_ended(connection: Connection, batch: Batch) -> list[int]:
     """Return the searches of a batch that have no answer yet."""
-    found = select(search.c.id).where(search.c.batch_id == batch_id, search.c.ended_at.is_(None))
+    found = select(search.c.id).where(search.c.batch_id == batch.id, search.c.ended_at.is_(None))
     return list(connection.execute(found).scalars())
 
 

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from cli.drawing.puzzle import MAX_FURTHER, draw_puzzle
 from cli.output.row import AnswerRow
+from storage.queries.searches import Work
 from storage.values import Kept
 from tests.cli.answers import (
     ALL,
@@ -29,10 +30,20 @@ def shown(
     options: dict[str, Any] | None = None,
     all_solutions: bool = False,
     colour: bool = False,
+    work: Work | None = None,
 ) -> str:
     screen = Console(file=io.StringIO(), width=80, force_terminal=colour, no_color=False)
-    lines = draw_puzzle(answer, further, options or {}, screen, all_solutions=all_solutions)
+    lines = draw_puzzle(
+        answer, further, options or {}, screen, work=work, all_solutions=all_solutions
+    )
     return "\n".join(line.plain for line in lines)
+
+
+def test_a_search_in_parts_shows_how_many_and_how_many_workers_it_took() -> None:
+    assert "\ndivided into 1,024 parts · 4 worker processes · 2:05\n" in shown(
+        UNIQUE, work=Work(parts=1024, workers=4, elapsed=125.0)
+    )
+    assert "divided" not in shown(UNIQUE)
 
 
 def test_a_target_shows_score_and_rings() -> None:

@@ -1,0 +1,101 @@
+"""Searches that were divided into parts: how far they are, and what they took."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, func, select, text
+
+from storage.tables import UNDER_WAY, candidate, chunk, part, search, search_worker
+from storage.values import ChunkState
+
+#: greatest number of searches that `open_searches` returns
+MAX_SEARCHES = 20
+
+
+class OpenSearch(NamedTuple):
+    """A search that has no answer yet."""
+
+    id: int  #: the number of its puzzle
+    position: int
+    label: str | None
+    share: float  #: share of the search tree that is done, from 0 to 1
+    parts: int  #: parts made so far
+    open: int  #: parts that have not ended
+    processes: int  #: worker processes that search a part now
+    solutions: int  #: found so far
+    best: int | None  #: the highest score so far
+    bound: int | None  #: no solution that is still to be found scores more
+    nodes: int
+    elapsed: float  #: seconds during which at least one process worked on it
+    estimate: str | None  #: as given to `turns.cut`
+
+
+def open_searches(
+    connection: Connection, batch_id: int, most: int = MAX_SEARCHES
+) -> list[OpenSearch]:
+    """Return the searches of a batch that have no answer, in input order, and at most so many."""
+    s = search.c
+    rows = connection.execute(
+        select(search)
+        .where(s.batch_id == batch_id, s.ended_at.is_(None))
+        .order_by(s.id)
+        .limit(most)
+    ).all()
+    processes = _processes(connection, batch_id) if rows else {}
+    best = _best_scores(connection, [row.id for row in rows])
+    return [
+        OpenSearch(
+            id=row.id,
+            position=row.position,
+            label=row.label,
+            share=row.share,
+            parts=row.parts,
+            open=row.open,
+            processes=processes.get(row.id, 0),
+            solutions=int(row.solutions),
+            best=best.get(row.id),
+            bound=row.bound,
+            nodes=row.nodes,
+            elapsed=row.elapsed,
+            estimate=row.estimate,
+        )
+        for row in rows
+    ]
+
+
+class Work(NamedTuple):
+    """What the search for a puzzle took."""
+
+    parts: int  #: parts made
+    workers: int  #: worker processes that searched a part
+    elapsed: float  #: seconds during which at least one of them worked on it
+
+
+def find_work(connection: Connection, puzzle_id: int) -> Work | None:
+    """Return what a search took, or None if the puzzle was solved without dividing its search."""
+    wanted = select(search.c.parts, search.c.elapsed).where(search.c.id == puzzle_id)
+    row = connection.execute(wanted).first()
+    if row is None:
+        return None
+    workers = select(func.count()).where(search_worker.c.search_id == puzzle_id)
+    return Work(row.parts, connection.execute(workers).scalar_one(), row.elapsed)
+
+
+def _processes(connection: Connection, batch_id: int) -> dict[int, int]:
+    """Return the number of leased parts of each search of a batch."""
+    found = connection.execute(
+        select(part.c.search_id, func.count())
+        .join(chunk, chunk.c.id == part.c.chunk_id)
+        .where(chunk.c.batch_id == batch_id, text(UNDER_WAY), chunk.c.state == ChunkState.TAKEN)
+        .group_by(part.c.search_id)
+    )
+    return dict(map(tuple, found))
+
+
+def _best_scores(connection: Connection, ids: Sequence[int]) -> dict[int, int | None]:
+    found = connection.execute(
+        select(candidate.c.search_id, func.max(candidate.c.score))
+        .where(candidate.c.search_id.in_(ids))
+        .group_by(candidate.c.search_id)
+    )
+    return dict(map(tuple, found))
