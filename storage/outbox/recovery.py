@@ -119,8 +119,7 @@ def retry(
         waiting = _reopen(connection, batch_id)
         again = _dissolve(connection, batch_id)
         ended += ending.not_ended(connection, found)
-    ending.reopen(connection, ended)
-    waiting += len(ended)
+    waiting += ending.reopen(connection, ended)
     again += _withdraw(connection, found)
     if not waiting and not again:
         return 0

@@ -72,35 +72,42 @@ def not_ended(connection: Connection, batch: Batch) -> list[int]:
     return list(connection.execute(found).scalars())
 
 
-def reopen(connection: Connection, search_ids: Sequence[int]) -> None:
+def reopen(connection: Connection, search_ids: Sequence[int]) -> int:
     """Continue searches that ended early or whose batch was cancelled: their parts become new.
 
-    Their answers are deleted, and their time limits begin anew.
+    Their answers are deleted, and their time limits begin anew.  Returns the number of searches;
+    those whose parts have all ended meanwhile are left out.
     """
-    for some in _slices(sorted(search_ids)):
-        locked = select(search.c.id).where(search.c.id.in_(some)).order_by(search.c.id)
-        connection.execute(locked.with_for_update(key_share=True)).all()
-        connection.execute(delete(solution).where(solution.c.answer_id.in_(some)))
-        connection.execute(delete(answer).where(answer.c.id.in_(some)))
-        left = part.c.search_id.in_(some) & part.c.ended_at.is_(None)
-        connection.execute(
-            update(chunk)
-            .where(chunk.c.id.in_(select(part.c.chunk_id).where(left)))
-            .values(
-                state=ChunkState.NEW,
-                sent_at=None,
-                taken_at=None,
-                done_at=None,
-                worker=None,
-                begun=None,
-                suspect=None,
-            )
+    return sum(_reopen(connection, some) for some in _slices(sorted(search_ids)))
+
+
+def _reopen(connection: Connection, search_ids: Sequence[int]) -> int:
+    locked = select(search.c.id).where(search.c.id.in_(search_ids)).order_by(search.c.id)
+    connection.execute(locked.with_for_update(key_share=True)).all()
+    unfinished = part.c.search_id.in_(search_ids) & part.c.ended_at.is_(None)
+    ids = connection.execute(select(part.c.search_id).where(unfinished).distinct()).scalars().all()
+    connection.execute(delete(solution).where(solution.c.answer_id.in_(ids)))
+    connection.execute(delete(answer).where(answer.c.id.in_(ids)))
+    connection.execute(
+        update(chunk)
+        .where(chunk.c.id.in_(select(part.c.chunk_id).where(unfinished)))
+        .values(
+            state=ChunkState.NEW,
+            sent_at=None,
+            taken_at=None,
+            done_at=None,
+            worker=None,
+            begun=None,
+            suspect=None,
         )
-        connection.execute(update(part).where(left, part.c.detail.is_not(None)).values(detail=None))
-        of_search = (part.c.search_id == search.c.id) & part.c.ended_at.is_(None)
-        count = select(func.count()).select_from(part).where(of_search).scalar_subquery()
-        reopened = update(search).where(search.c.id.in_(some))
-        connection.execute(reopened.values(ended_at=None, elapsed=0.0, open=count))
+    )
+    failed = update(part).where(unfinished, part.c.detail.is_not(None))
+    connection.execute(failed.values(detail=None))
+    ours = (part.c.search_id == search.c.id) & part.c.ended_at.is_(None)
+    count = select(func.count()).select_from(part).where(ours).scalar_subquery()
+    reopened = update(search).where(search.c.id.in_(ids))
+    connection.execute(reopened.values(ended_at=None, elapsed=0.0, open=count))
+    return len(ids)
 
 
 def _end(connection: Connection, search_id: int, totals: Totals, terms: Terms) -> _End | None:
