@@ -34,6 +34,7 @@ class Entry(NamedTuple):
 #: in the order of `--help`; `cli/commands/` has a file for each name
 COMMANDS = {
     "solve": Entry("Solve", "Solve puzzle files on this machine and print the answers."),
+    "estimate": Entry("Solve", "Predict how long puzzles will take, without solving them."),
     "submit": Entry("Scale out", "Queue puzzle files for the workers; print the batch number."),
     "worker": Entry("Scale out", "Solve queued puzzles on all cores of this machine."),
     "status": Entry("Inspect", "Show the progress of batches."),

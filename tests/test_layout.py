@@ -186,6 +186,7 @@ def test_every_folder_of_python_files_is_a_package() -> None:
 
 def test_no_package_has_too_many_modules() -> None:
     counts = Counter(path.parent for path in python_files(*ROOMS) if path.name != "__init__.py")
+    del counts[ROOT / "cli" / "commands"]  # has a module for each command
     assert not {folder: count for folder, count in counts.items() if count > MAX_MODULES}
 
 

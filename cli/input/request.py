@@ -1,7 +1,7 @@
-"""The files and options that `solve` and `submit` have in common."""
+"""The files and options that `solve`, `submit` and `estimate` have in common."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,10 @@ class Request:
     options: Options
 
 
-_DECORATORS = (
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+#: the files, and what to find in them
+_SEARCHED: tuple[Decorator, ...] = (
     click.argument(
         "files",
         nargs=-1,
@@ -82,14 +85,9 @@ _DECORATORS = (
         show_default=True,
         help=f"Store up to K solutions per puzzle; with {Flag.TARGET} the K best.",
     ),
-    click.option(
-        Flag.TIMEOUT,
-        type=Timeout(),
-        metavar="S",
-        default="30",
-        show_default=True,
-        help="Time limit per puzzle, in seconds; what was found by then is stored.",
-    ),
+)
+#: how to read the files
+_READING: tuple[Decorator, ...] = (
     click.option(
         "--from",
         "input_format",
@@ -110,6 +108,17 @@ _DECORATORS = (
         is_flag=True,
         help="Store lines that are not puzzles as `invalid` and continue.",
     ),
+)
+_TIMEOUT = click.option(
+    Flag.TIMEOUT,
+    type=Timeout(),
+    metavar="S",
+    default="30",
+    show_default=True,
+    help="Time limit per puzzle, in seconds; what was found by then is stored.",
+)
+#: what to store
+_STORED: tuple[Decorator, ...] = (
     click.option(
         Flag.REUSE,
         is_flag=True,
@@ -126,15 +135,26 @@ _DECORATORS = (
 
 def input_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add FILE... and the reading and solving options; the command gets them as `request`."""
+    return _with_request(function, (*_SEARCHED, _TIMEOUT, *_READING, *_STORED))
 
+
+def puzzle_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add FILE... and the options that do not need a database; the command gets a `request`."""
+    return _with_request(function, (*_SEARCHED, *_READING))
+
+
+def _with_request(
+    function: Callable[..., Any], decorators: Sequence[Decorator]
+) -> Callable[..., Any]:
     @functools.wraps(function)
     def with_request(**values: Any) -> Any:
         request = _take_request(values)
         return function(request=request, **values)
 
-    for decorate in reversed(_DECORATORS):
-        with_request = decorate(with_request)
-    return with_request
+    decorated: Callable[..., Any] = with_request
+    for decorate in reversed(decorators):
+        decorated = decorate(decorated)
+    return decorated
 
 
 def _take_request(values: dict[str, Any]) -> Request:
@@ -145,7 +165,7 @@ def _take_request(values: dict[str, Any]) -> Request:
         weights=None,
         every=values.pop("every"),
         keep=values.pop("keep"),
-        timeout=values.pop("timeout"),
+        timeout=values.pop("timeout", Options().timeout),
     )
     weights_file = values.pop("weights_file")
     _check_target(options, weights_file)
@@ -154,8 +174,8 @@ def _take_request(values: dict[str, Any]) -> Request:
         format=values.pop("input_format"),
         dry_run=values.pop("dry_run"),
         skip_bad=values.pop("skip_bad"),
-        reuse=values.pop("reuse"),
-        name=values.pop("name"),
+        reuse=values.pop("reuse", False),
+        name=values.pop("name", None),
         options=_with_weights(options, weights_file),
     )
 

@@ -1,5 +1,5 @@
-"""Speed tables, printed by `python -m tests.benchmarks`; docs/benchmarks.md explains them.
+"""Tables of measurements, by `python -m tests.benchmarks`; docs/benchmarks.md explains them.
 
-Read in this order: race, collections, ours, textbook, sudoku, covers, peers, targets, start,
-pipeline.
+Read in this order: race, collections, ours, textbook, sudoku, covers, peers, targets,
+estimates, start, pipeline.
 """

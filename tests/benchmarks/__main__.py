@@ -1,4 +1,4 @@
-"""Prints the speed tables as Markdown: `python -m tests.benchmarks --data FOLDER`."""
+"""Prints the tables of measurements as Markdown: `python -m tests.benchmarks --data FOLDER`."""
 
 import argparse
 import importlib
@@ -12,6 +12,7 @@ TABLES = {
     "covers": "tests.benchmarks.covers",
     "peers": "tests.benchmarks.peers",
     "targets": "tests.benchmarks.targets",
+    "estimates": "tests.benchmarks.estimates",
     "start": "tests.benchmarks.start",
     "pipeline": "tests.benchmarks.pipeline.tables",
 }

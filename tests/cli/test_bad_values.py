@@ -14,6 +14,7 @@ from tests.cli.conftest import Bullseye, Database
 OTHERWISE = {
     "solve": ["--dry-run", "." * 81],
     "submit": ["--dry-run", "." * 81],
+    "estimate": ["--dry-run", "." * 81],
     "results": ["1"],
     "query": ["SELECT id FROM answers"],
     "show": ["1"],

@@ -64,7 +64,7 @@ def test_commands_are_proposed_in_the_order_of_help(proposed: Proposed) -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_proposes_its_own_options(proposed: Proposed, command: str) -> None:
     options = proposed(f"bullseye {command} -")
-    assert {"--db", "--help"} <= set(options)
+    assert {"--verbose", "--help"} <= set(options)
     assert len(options) > 3
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker import turn
+from worker.errors import PuzzleError
 from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.parts.frontier import decode
 from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, may_be_divided, nanoseconds
@@ -24,6 +25,8 @@ from worker.sudoku.solver import GridSolver
 from worker.sudoku.symbols import SIDES, SYMBOLS, VALUES
 from worker.sudoku.weights import MAX_WEIGHT, ring_weights
 
+#: why a text is no grid of some side
+_WRONG_SYMBOL = "a {0}x{0} grid has only the symbols . and {1}"
 NO_OUTCOMES = Outcomes.of([])
 #: translates the bytes of a text to values; 255 is no value
 _TO_VALUES = bytes(SYMBOLS.find(chr(code)) % 256 for code in range(256))
@@ -48,8 +51,18 @@ def solve(
         if is_grid[start]:
             yield from _solve(given[start:stop], options, slice_seconds, budget)
         else:
-            why = f"a {side}x{side} grid has only the symbols . and {VALUES[:side]}"
-            yield _malformed(stop - start, options, why)
+            yield _malformed(stop - start, options, _WRONG_SYMBOL.format(side, VALUES[:side]))
+
+
+def solver_of(text: str, options: Options, slice_seconds: float) -> GridSolver:
+    """Return a solver for one grid; raise PuzzleError if the text is no grid that it can solve."""
+    why = _refusal(len(text), options)
+    if why is not None:
+        raise PuzzleError(why)
+    side, given = SIDES[len(text)], _values([text])
+    if np.any(given > side):
+        raise PuzzleError(_WRONG_SYMBOL.format(side, VALUES[:side]))
+    return _solver(given, options, slice_seconds, LONGEST_TIMEOUT_SECONDS)
 
 
 def solve_part(

@@ -1,0 +1,116 @@
+"""How large the search for one puzzle is."""
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from storage.values import Kind
+from worker.estimate.ranges import UNKNOWN, Range, exactly
+from worker.estimate.sampling import NODES, size
+from worker.estimate.short import Allowance, Begun, begin_cover, begin_grid
+from worker.options import Options
+
+#: nodes of the short search before samples are taken
+SHORT_NODES = 1 << 20
+#: seconds after which the short search is ended, or the samples: they take a tenth of this, but for
+#: problems with millions of options
+SECONDS = 10.0
+#: relative error of the time per node, which is not the same everywhere in the tree
+TIME_ERROR = 0.05
+
+#: solutions may be found so many times as early, or as late, as if they were spread evenly
+MOST_UNEVEN = 4.0
+
+
+class Estimate(NamedTuple):
+    """How large the search for one puzzle is."""
+
+    nodes: Range  #: of the whole search
+    solutions: Range | None  #: of the puzzle; None where they are pruned unseen
+    exact: bool  #: a short search has ended: all numbers are exact
+    found: int  #: solutions that the short search found
+    searched: int  #: nodes that it visited
+    ns: int  #: CPU time that it took on this machine, in nanoseconds
+
+    @property
+    def ns_per_node(self) -> float:
+        """The CPU time for one node, in nanoseconds."""
+        return self.ns / max(self.searched, 1)
+
+    def seconds(self, processes: int = 1) -> Range:
+        """Return the range of the time that this machine needs with so many processes."""
+        if self.exact:
+            return exactly(self.ns / 1e9 / processes)
+        return self.nodes.times(self.ns_per_node / 1e9 / processes, TIME_ERROR)
+
+
+def warm_up() -> None:
+    """Compile what an estimate needs, or load it from the cache of an earlier compilation."""
+    search = '{"items": 2, "options": [[1], [1], [2], [2]]}'
+    options = Options(limit=None)
+    estimate(Kind.COVER, search, options, short_nodes=0)  # so that samples are taken
+    estimate(Kind.SUDOKU, "." * 16, options)
+
+
+def estimate(
+    kind: Kind,
+    text: str,
+    options: Options,
+    *,
+    seed: int = 0,
+    short_nodes: int = SHORT_NODES,
+    sample_nodes: Sequence[int] = NODES,
+    seconds: float = SECONDS,
+) -> Estimate:
+    """Return how large the search for a puzzle is, by a short search and random samples.
+
+    A puzzle that the short search finishes is reported exactly. The result, but for the time per
+    node, depends on the seed alone unless `seconds` are over. Where solutions have scores, the
+    nodes are those that it takes to prove that the best solutions of the short search are best; if
+    better ones are found later, it takes fewer. Raise PuzzleError if the text is no puzzle.
+    """
+    began = time.monotonic()
+    allowance = Allowance(short_nodes, began + seconds / 2)
+    begin = begin_cover if kind is Kind.COVER else begin_grid
+    begun = begin(text, options, allowance)
+    if begun.ended:
+        nodes, solutions = exactly(begun.nodes), exactly(begun.found)
+    else:
+        whole = size(
+            begun.links,
+            begun.search,
+            begun.terms,
+            seed=seed,
+            seconds=began + seconds - time.monotonic(),
+            sample_nodes=sample_nodes,
+        )
+        nodes, solutions = whole or (UNKNOWN, UNKNOWN)
+        nodes, solutions = _whole(nodes, solutions, begun)
+    return Estimate(
+        nodes,
+        None if begun.terms.prune else solutions,
+        begun.ended,
+        begun.found,
+        begun.nodes,
+        begun.ns,
+    )
+
+
+def _whole(nodes: Range, solutions: Range, begun: Begun) -> tuple[Range, Range]:
+    """Return nodes and solutions of the whole search, given those of the tree that was sampled."""
+    if begun.terms.prune:  # this tree is visited after the short search
+        return nodes.plus(begun.nodes), solutions
+    solutions = solutions.at_least(begun.found)
+    if begun.terms.limit >= 0:
+        nodes = nodes.times_range(_share_until(begun.terms.limit, solutions))
+    return nodes.at_least(begun.nodes), solutions
+
+
+def _share_until(limit: int, solutions: Range) -> Range:
+    """Return which share of a tree is searched until so many of its solutions are found.
+
+    If they were spread evenly, that would be `limit` of the number plus one. How they are spread is
+    not known.
+    """
+    low, likely, high = (min(1.0, limit / (end + 1)) for end in reversed(solutions))
+    return Range(low / MOST_UNEVEN, likely, min(1.0, high * MOST_UNEVEN))

@@ -1,0 +1,221 @@
+"""A random sample of a search tree.
+
+The sample is a tree that is visited depth first, as the search itself visits the whole one, except
+that at each branch only some options are tried, drawn at random. A node counts for as many nodes as
+its *weight* says: the reciprocal of the probability with which it is visited. So the sum of the
+weights is an estimate of the size of the whole tree, free of bias however the numbers of options
+are chosen, as long as they depend on nothing that is still to be visited.
+
+With one option at each branch this is Knuth's estimate (*Estimating the efficiency of backtrack
+programs*, 1975). Its spread is large for trees in which most branches die early: a few deep dives
+count for almost everything. Here, all nodes of one depth get about the same weight, their *target*:
+where a node weighs more, several options are tried, and where it weighs less, the search may turn
+back (Chen, *Heuristic sampling*, 1992; Grassberger, *Pruned-enriched Rosenbluth method*, 1997).
+The depth is the number of branches above a node.
+"""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worker.compiling import jit
+from worker.compiling.jit import (
+    ONE,
+    ZERO,
+    Int,
+    Integers,
+    compiled,
+    entry,
+    inlined,
+    lowest_bit,
+    source_digest,
+)
+from worker.exact_cover import cover
+from worker.exact_cover.branch import best_pair, confine, smallest
+from worker.exact_cover.cover import Counts, choose, first_word_left, is_open, size_of
+from worker.exact_cover.layout import OPTION_BITS, Links
+from worker.exact_cover.search import enter_root, go_back, save
+from worker.exact_cover.state import Search, Terms
+
+Floats = NDArray[np.float64]
+
+#: the generator of random numbers by Lehmer, with the constants of Park and Miller (1993)
+MODULUS, MULTIPLIER = 2**31 - 1, 48271
+#: nodes of a greater weight are not entered, and make the estimate infinite
+MAX_WEIGHT = 1e200
+#: when a sample has visited as many nodes as it should, it goes on with targets so many times as
+#: high, and again after each further such number of nodes
+COARSER = 4.0
+
+
+class Sample(NamedTuple):
+    """The memory of a sample."""
+
+    target: Floats  #: per depth: the weight that nodes should have; 0 if it is not known yet
+    entered: Floats  #: per depth: the estimated number of nodes that a branch leads to
+    weight: Floats  #: per open level: the weight of the nodes that its branch leads to
+    left: Integers  #: per open level: options not yet drawn or passed over
+    take: Integers  #: per open level: how many of these are to be drawn
+    depth: Integers  #: per open level: branches down to this one
+    chance: Integers  #: the state of the generator of random numbers, one number
+    result: Floats  #: the estimated numbers of nodes and solutions, and the nodes visited
+
+
+def new_sample(depth: int, seed: int) -> Sample:
+    """Return memory for samples of a tree with at most `depth` chosen options on a path."""
+    return Sample(
+        target=np.zeros(depth + 2),
+        entered=np.zeros(depth + 2),
+        weight=np.zeros(depth + 2),
+        left=np.zeros(depth + 2, np.int64),
+        take=np.zeros(depth + 2, np.int64),
+        depth=np.zeros(depth + 2, np.int64),
+        chance=np.random.default_rng(seed).integers(1, MODULUS, 1),
+        result=np.zeros(3),
+    )
+
+
+@inlined
+def draw(chance: Integers) -> float:
+    """Return a random number above 0 and below 1."""
+    chance[0] = chance[0] * MULTIPLIER % MODULUS
+    return float(chance[0] / MODULUS)
+
+
+@inlined
+def next_option(links: Links, word: Int, rest: Int) -> tuple[Int, Int]:
+    """Return the first word from this one on that has an option left, and its options."""
+    while rest == ZERO:
+        word += ONE
+        rest = links.mask[word] & OPTION_BITS
+    return word, rest
+
+
+@inlined
+def branch(
+    sample: Sample, level: Int, depth: Int, weight: float, options: Int, coarse: float
+) -> Int:
+    """Decide how many of the options of an item are tried, and set up their level."""
+    expected = 1.0
+    if sample.target[depth] > 0.0:
+        expected = weight * options / (sample.target[depth] * coarse)
+    take: Int = options
+    if expected >= options:
+        expected = float(options)
+    else:
+        take = np.int64(expected)
+        if draw(sample.chance) < expected - take:
+            take += 1
+    sample.weight[level], sample.depth[level] = weight * options / expected, depth
+    sample.left[level], sample.take[level] = options, take
+    return take
+
+
+@compiled
+def visit(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place, as in `search.run`
+    links: Links, search: Search, terms: Terms, sample: Sample, allowance: Int
+) -> None:
+    """Visit a sample of the tree below the root; every link is as before afterwards.
+
+    It should visit at most `allowance` nodes.
+    """
+    enter_root(links, search)
+    state, guesses, chosen = search.state, search.guesses, search.chosen
+    nodes = links.nodes
+    length, spent, dead = np.int64(0), np.int64(0), state.dead != 0
+    counts = Counts(state.forced, state.single, state.pairs, state.trail, state.open)
+    all_primary = links.right.size == nodes.primary + 1
+    weight, estimate, solutions, coarse = 1.0, 0.0, 0.0, 1.0
+    level = depth = visited = np.int64(0)
+    next_coarser = allowance
+    while True:
+        solved = not dead and counts.open == (counts.single if all_primary else ZERO)
+        is_branch = False
+        if solved:
+            solutions += weight
+        elif not dead and counts.forced != ZERO:
+            forced = counts.forced - ONE
+            counts = Counts(forced, counts.single, counts.pairs, counts.trail, counts.open)
+            item = links.forced[forced]
+            if not is_open(links, item):
+                continue
+            word = first_word_left(links, item)
+            rest = links.mask[word] & OPTION_BITS
+        elif not dead:
+            compared = state.pairs_compared
+            item, common, one, two = best_pair(links, counts.pairs, compared, terms.prune)
+            if common != ZERO:
+                counts, dead = confine(links, common, one, two, counts)
+                continue
+            if item == ZERO:
+                item = smallest(links)
+            options = np.int64(size_of(links, item))
+            dead = branch(sample, level + 1, depth + 1, weight, options, coarse) == 0
+            if sample.weight[level + 1] > MAX_WEIGHT:
+                dead, estimate = True, np.inf
+            if not dead:
+                is_branch = True
+                level += 1
+                save(links, search, level, length, spent, counts)
+                word = first_word_left(links, item)
+                rest = links.mask[word] & OPTION_BITS
+        if dead or solved:
+            length = go_back(links, search, level, length, counts.trail)
+            if level == 0:
+                break
+            is_branch = True
+            guess = guesses[level]
+            spent, dead = guess.spent, False
+            counts = Counts(ZERO, ZERO, guess.pairs, guess.trail, guess.open)
+            word, rest = guess.word, guess.rest
+        if is_branch:
+            weight, depth = sample.weight[level], sample.depth[level]
+            # Draw `take` of the options that are left, each with equal probability (Knuth, TAOCP
+            # 3.4.2, algorithm S).
+            while draw(sample.chance) * sample.left[level] >= sample.take[level]:
+                word, rest = next_option(links, word, rest & (rest - ONE))
+                sample.left[level] -= 1
+        node = nodes.first_node[word] + lowest_bit(rest)
+        if is_branch:
+            sample.left[level] -= 1
+            sample.take[level] -= 1
+            if sample.take[level] == 0:
+                level -= 1
+            else:
+                word, rest = next_option(links, word, rest & (rest - ONE))
+                guesses[level].word, guesses[level].rest = word, rest
+        spent += links.cost[nodes.option[node]]
+        if spent > state.budget:
+            dead = True
+            continue
+        if is_branch:
+            sample.entered[depth] += weight
+        estimate += weight
+        chosen[length] = node
+        length += 1
+        visited += 1
+        if visited >= next_coarser:
+            next_coarser += allowance
+            coarse *= COARSER
+        counts, dead = choose(links, node, counts)
+    sample.result[0], sample.result[1], sample.result[2] = estimate, solutions, float(visited)
+
+
+def _visit_sample(sources: int) -> Any:
+    @entry
+    def visit_sample(
+        links: Links, search: Search, terms: Terms, sample: Sample, allowance: Int
+    ) -> None:
+        _ = sources
+        visit(links, search, terms, sample, allowance)
+
+    return visit_sample
+
+
+#: a digest of all sources that the entry depends on
+SOURCES = source_digest(*(Path(file).parent for file in (jit.__file__, cover.__file__, __file__)))
+#: Visit a random sample of a laid-out problem's search tree, with the targets that are set, and
+#: write the estimates to `sample.entered` and `sample.result`.
+visit_sample = _visit_sample(SOURCES)
