@@ -1,13 +1,14 @@
 """Batches: the puzzles of one submission."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import BigInteger, Connection, RowMapping, insert, literal, select, update
 
 from storage.clock import utc
 from storage.errors import AmbiguousName, NoSuchBatch
+from storage.outbox import publishing
 from storage.tables import batch, chunk, meta
 from storage.values import LAST, BatchKey, ChunkState, Priority
 
@@ -28,7 +29,6 @@ class Batch:
     created_at: str
     cancelled_at: str | None
     priority: Priority  #: its share of the workers, compared with other batches
-    served: int | None  #: see `storage.outbox.publishing`; None until its first chunk may be sent
 
     @property
     def last_id(self) -> int:
@@ -67,7 +67,9 @@ def create(
 
 def make_ready(connection: Connection, batch_id: int) -> None:
     """Mark a batch as ready, after its chunks are stored: it becomes visible and is solved."""
-    connection.execute(update(batch).where(batch.c.id == batch_id).values(ready=1))
+    made = find(connection, batch_id)
+    values = {"ready": 1, "served": publishing.joining_turn(connection, made.queue, made.priority)}
+    connection.execute(update(batch).where(batch.c.id == batch_id).values(values))
 
 
 def find(connection: Connection, key: BatchKey) -> Batch:
@@ -155,11 +157,12 @@ def _storable(name: str) -> str:
 
 def from_row(row: RowMapping) -> Batch:
     """Return a row of the table as a batch."""
+    values = {field.name: row[field.name] for field in fields(Batch)}
     return Batch(
         **{
-            **row,
-            "options": json.loads(row["options"]),
-            "ready": bool(row["ready"]),
-            "priority": Priority(row["priority"]),
+            **values,
+            "options": json.loads(values["options"]),
+            "ready": bool(values["ready"]),
+            "priority": Priority(values["priority"]),
         }
     )

@@ -6,6 +6,7 @@ from functools import partial
 from hashlib import sha256
 from itertools import repeat
 
+from storage.tables import FULL_COST
 from storage.values import Kind, Puzzle, Puzzles
 
 
@@ -16,6 +17,7 @@ class Packed:
     kind: Kind
     count: int
     puzzles: str  #: JSON: `[[id, position, label, text], ...]`
+    cost: int  #: from 1 to FULL_COST: how much of its batch's share it takes
 
     @property
     def digest(self) -> str:
@@ -23,7 +25,7 @@ class Packed:
         return digest(self.puzzles)
 
 
-def pack(puzzles: Puzzles, first_id: int) -> Packed:
+def pack(puzzles: Puzzles, first_id: int, cost: int = FULL_COST) -> Packed:
     """Pack puzzles of the batch whose first puzzle has the id `first_id`.
 
     >>> pack(Puzzles(Kind.SUDOKU, [1], None, ["1..4"]), first_id=7).puzzles
@@ -34,14 +36,14 @@ def pack(puzzles: Puzzles, first_id: int) -> Packed:
         labels = puzzles.labels or repeat(None, len(puzzles))
         columns = zip(puzzles.positions, labels, puzzles.texts, strict=True)
         rows = [(before + position, position, label, text) for position, label, text in columns]
-        return Packed(puzzles.kind, len(rows), json.dumps(rows, separators=(",", ":")))
+        return Packed(puzzles.kind, len(rows), json.dumps(rows, separators=(",", ":")), cost)
     # The same JSON in half the time, because the text of a grid needs no escapes.
     names = map(json.dumps, puzzles.labels) if puzzles.labels else repeat("null", len(puzzles))
     items = [
         f'[{before + position},{position},{name},"{text}"]'
         for position, name, text in zip(puzzles.positions, names, puzzles.texts, strict=True)
     ]
-    return Packed(puzzles.kind, len(items), "[" + ",".join(items) + "]")
+    return Packed(puzzles.kind, len(items), "[" + ",".join(items) + "]", cost)
 
 
 def unpack(puzzles: str) -> list[Puzzle]:

@@ -23,6 +23,9 @@ from sqlalchemy import (
 #: the version of the schema that this program reads and writes
 REVISION = "0005"
 
+#: what sending a chunk of the usual size costs its batch; see `storage.outbox.turns`
+FULL_COST = 8
+
 #: the type of a puzzle's id: 64 bits; SQLite requires INTEGER for the alias of a row id
 _Id = BigInteger().with_variant(Integer, "sqlite")
 #: the condition of the partial index on chunks that are in Redis or leased, of which there are few;
@@ -59,7 +62,7 @@ batch = Table(
     Column("created_at", String, nullable=False),
     Column("cancelled_at", String),
     Column("priority", String, nullable=False, server_default="normal"),
-    Column("served", BigInteger),
+    Column("served", BigInteger, nullable=False, server_default="0"),
 )
 
 chunk = Table(
@@ -83,6 +86,7 @@ chunk = Table(
     # and `take` rewrites the whole row anyway.  Chunks that were done in schema 0001 have "".
     Column("kind", String, nullable=False, server_default=""),
     Column("digest", String, nullable=False, server_default=""),
+    Column("cost", SmallInteger, nullable=False, server_default=text(str(FULL_COST))),
     Index("chunk_of_batch", "batch_id", "state"),
     Index("chunk_by_sending", "sent_at"),
     Index(
@@ -91,11 +95,19 @@ chunk = Table(
         sqlite_where=text(UNDER_WAY),
         postgresql_where=text(UNDER_WAY),
     ),
-    Index("chunk_new", "batch_id", "id", sqlite_where=text(NEW), postgresql_where=text(NEW)),
+    # The columns include those of the conditions, so that SQLite prefers these two to
+    # `chunk_of_batch`; the first has all that the choice of chunks needs.
+    Index(
+        "chunk_new",
+        *("state", "batch_id", "id", "count", "bytes", "cost"),
+        sqlite_where=text(NEW),
+        postgresql_where=text(NEW),
+    ),
     Index(
         "chunk_new_parts",
         "batch_id",
-        "id",
+        "state",
+        "count",
         sqlite_where=text(NEW_PARTS),
         postgresql_where=text(NEW_PARTS),
     ),

@@ -39,8 +39,8 @@ class Settings:
     silence: float = 60.0
     #: seconds between two sweeps of a worker
     sweep: float = 5.0
-    #: bytes of chunks that may be in Redis and with workers at a time
-    room: int = 64 * 2**20
+    #: bytes of chunks that may be in Redis at a time
+    room: int = 16 * 2**20
 
     def __post_init__(self) -> None:
         """Raise SettingsError for values that cannot work."""

@@ -16,6 +16,10 @@ from worker.queue.backoff import TRANSIENT_ERRORS, retrying
 from worker.queue.message import TASK
 from worker.queue.solving.attempt import attempt
 
+#: chunks that a process publishes after it has finished one; few, because other processes that
+#: finish at the same time publish as many
+MAX_PUBLISHED_CHUNKS = 4
+
 logger = logging.getLogger(__name__)
 
 
@@ -83,8 +87,8 @@ def reject_foreign_puzzles(app: Bullseye, engine: Engine, chunk_id: int, puzzles
 
 
 def publish(app: Bullseye) -> None:
-    """Publish new chunks while Redis has room; a failure is left to the next sweep."""
+    """Publish the next chunks if few wait in Redis; a failure is left to the next sweep."""
     try:
-        dispatch.publish(app.outbox())
+        dispatch.publish(app.outbox(), most=MAX_PUBLISHED_CHUNKS)
     except TRANSIENT_ERRORS as error:
         logger.warning("publishing failed, the next sweep will retry: %s", error)

@@ -1,15 +1,20 @@
 """Publishing: claims new chunks for sending (new -> sent), and undoes claims if sending fails."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    BigInteger,
     ColumnElement,
     Connection,
     Integer,
     Row,
+    Select,
     String,
     bindparam,
+    case,
     func,
     insert,
     select,
@@ -18,9 +23,10 @@ from sqlalchemy import (
 )
 
 from storage.clock import utc
+from storage.outbox.turns import STRIDES, NewChunk, Waiting, in_turn, joining, virtual_time
 from storage.packing import Packed
-from storage.tables import UNDER_WAY, batch, chunk
-from storage.values import ChunkState
+from storage.tables import NEW, NEW_PARTS, UNDER_WAY, batch, chunk
+from storage.values import ChunkState, Priority
 
 #: greatest number of chunks that one call claims, so that its transaction takes less than a second
 MAX_CLAIMED_CHUNKS = 1000
@@ -47,6 +53,7 @@ def add_many(connection: Connection, batch_id: int, packed: Iterable[Packed]) ->
             "bytes": len(one.puzzles),
             "puzzles": one.puzzles,
             "digest": one.digest,
+            "cost": one.cost,
             "state": ChunkState.NEW.value,
             "attempts": 0,
         }
@@ -63,17 +70,54 @@ def publishable(queue: str | ColumnElement[str]) -> list[ColumnElement[bool]]:
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
 _queue: ColumnElement[str] = bindparam("of_queue", type_=String)
-_bytes_under_way = (
+_most: ColumnElement[int] = bindparam("most", type_=Integer)
+_bytes_sent = (
     select(func.coalesce(func.sum(chunk.c.bytes), 0))
     .join(batch)
-    .where(batch.c.queue == _queue, text(UNDER_WAY))
+    .where(batch.c.queue == _queue, text(UNDER_WAY), chunk.c.state == ChunkState.SENT)
 )
-_new_chunks = (
-    select(chunk.c.id, chunk.c.bytes)
+
+
+def _next_batches() -> Select[int, str, int, int]:
+    """Return the query for the batches that are next, with the greatest `served` of all.
+
+    It reads one entry of the index for each batch; a DISTINCT would read those of all new chunks.
+    """
+    first = select(func.min(chunk.c.batch_id).label("id")).where(text(NEW)).cte(recursive=True)
+    following = (
+        select(func.min(chunk.c.batch_id))
+        .where(text(NEW), chunk.c.batch_id > first.c.id)
+        .correlate(first)
+        .scalar_subquery()
+    )
+    found = first.union_all(select(following).where(first.c.id.is_not(None)))
+    return (
+        select(batch.c.id, batch.c.priority, batch.c.served, func.max(batch.c.served).over())
+        .join(found, found.c.id == batch.c.id)
+        .where(*publishable(_queue))
+        .order_by(batch.c.served, batch.c.id)
+        .limit(_most)
+    )
+
+
+_next = _next_batches()
+# Locks the batch on PostgreSQL, where a concurrent caller then skips it.
+_new = (
+    select(chunk.c.id, chunk.c.bytes, chunk.c.cost)
     .join(batch)
-    .where(chunk.c.state == ChunkState.NEW, *publishable(_queue))
-    .order_by(batch.c.id, chunk.c.id)
-    .limit(bindparam("most", type_=Integer))
+    .where(batch.c.id == bindparam("of_batch"), *publishable(_queue))
+    .order_by(chunk.c.batch_id, chunk.c.id)
+    .limit(_most)
+    .with_for_update(of=batch, skip_locked=True, key_share=True)
+)
+_new_parts = _new.where(text(NEW_PARTS))
+_new_chunks = _new.where(text(NEW), chunk.c.count > 0)
+_least, _more = bindparam("least", type_=BigInteger), bindparam("more", type_=BigInteger)
+# Added in SQL: on PostgreSQL, another caller may have served the batch since it was read.
+_serve = (
+    update(batch)
+    .where(batch.c.id == bindparam("of_batch"))
+    .values(served=case((batch.c.served < _least, _least), else_=batch.c.served) + _more)
 )
 _send = (
     update(chunk)
@@ -91,24 +135,59 @@ def claim_new(
     most: int = MAX_CLAIMED_CHUNKS,
     most_bytes: int = MAX_CLAIMED_BYTES,
 ) -> list[Chunk]:
-    """Mark new chunks as sent and return them, oldest batch first, for the caller to publish.
+    """Mark new chunks as sent and return them, for the caller to publish.
 
-    Claims at most `most` chunks of `most_bytes` bytes in total, and stops before all sent and taken
-    chunks of the queue have more than `room` bytes.  If there are no such chunks, it claims the
-    first new one whatever its size.  Concurrent callers get different chunks.
+    The batches take turns, as `storage.outbox.turns` describes.  Within a batch, the parts of
+    searches precede chunks of puzzles, so that searches end before others are begun.
+
+    Claims at most `most` chunks of `most_bytes` bytes in total, and stops before all sent chunks of
+    the queue have more than `room` bytes.  If there are no sent chunks, it claims the first new one
+    whatever its size.  Concurrent callers get different chunks.
     """
-    under_way = connection.execute(_bytes_under_way, {"of_queue": queue}).scalar_one()
     limit = min(most, MAX_CLAIMED_CHUNKS)
-    candidates = connection.execute(_new_chunks, {"of_queue": queue, "most": limit})
+    sent = int(connection.execute(_bytes_sent, {"of_queue": queue}).scalar_one())
+    waiting = _waiting(connection, queue, limit)
+    chunks = in_turn(waiting, lambda id_: _new_chunks_of(connection, id_, queue, limit))
+    costs = Counter[Waiting]()
     fitting: list[int] = []
-    free = min(room - int(under_way), most_bytes)
-    for id_, size in candidates:
-        if size > free and (under_way or fitting):
+    free = min(room - sent, most_bytes)
+    for one, candidate in islice(chunks, limit):
+        if candidate.bytes > free and (sent or fitting):
             break
-        fitting.append(id_)
-        free -= size
-    candidates.close()
+        fitting.append(candidate.id)
+        costs[one] += candidate.cost
+        free -= candidate.bytes
+    for one, cost in costs.items():
+        more = cost * STRIDES[one.priority]
+        connection.execute(_serve, {"of_batch": one.id, "least": one.served, "more": more})
     return _claimed(connection.execute(_send_new, {"number": id_}).first() for id_ in fitting)
+
+
+def _waiting(connection: Connection, queue: str, most: int) -> list[Waiting]:
+    """Return up to `most` batches that are next, none of them behind the virtual time."""
+    found = connection.execute(_next, {"of_queue": queue, "most": most}).all()
+    return [
+        Waiting(id_, Priority(priority), max(served, virtual_time(found[0].served, highest)))
+        for id_, priority, served, highest in found
+    ]
+
+
+def _new_chunks_of(
+    connection: Connection, batch_id: int, queue: str, most: int
+) -> Iterator[NewChunk]:
+    """Yield up to `most` new chunks of a batch, those of searches first."""
+    wanted = {"of_batch": batch_id, "of_queue": queue}
+    parts = connection.execute(_new_parts, {**wanted, "most": most}).all()
+    yield from map(NewChunk._make, parts)
+    if len(parts) < most:
+        rest = connection.execute(_new_chunks, {**wanted, "most": most - len(parts)}).all()
+        yield from map(NewChunk._make, rest)
+
+
+def joining_turn(connection: Connection, queue: str, priority: Priority) -> int:
+    """Return the `served` of a batch that joins those of a queue that have new chunks."""
+    waiting = _waiting(connection, queue, 1)
+    return joining(waiting[0].served if waiting else 0, priority)
 
 
 def claim_unchanged(

@@ -80,6 +80,7 @@ def post() -> Post:
 @pytest.fixture
 def outbox(engine: Engine, settings: Settings, post: Post) -> Outbox:
     carrier = Carrier(fakeredis.FakeRedis(decode_responses=True), QUEUE)
+    carrier.beat("worker@host", processes=4)
     return Outbox(engine, carrier, post.send, settings)
 
 

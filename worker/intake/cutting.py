@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import ceil
 
+from storage.tables import FULL_COST
 from storage.values import Kind, Puzzles
 from worker.options import Options
 
@@ -64,6 +65,17 @@ def cut(puzzles: Puzzles, cells: int | None, options: Options, total: int) -> It
             chunk = chunk[: _fitting(chunk.texts)]
         yield chunk
         start += len(chunk)
+
+
+def cost(puzzles: int, expected: float) -> int:
+    """Return the cost of a chunk of puzzles that are `expected` to take so many milliseconds each.
+
+    A small batch is cut into SHARES chunks, which cost no more than one chunk of a large batch.
+
+    >>> cost(8192, 0.02), cost(3, 0.02), cost(1, 2000.0)
+    (7, 1, 8)
+    """
+    return max(1, min(FULL_COST, ceil(FULL_COST * puzzles * expected / MAX_CHUNK_MS)))
 
 
 def _max_puzzles(position: int, total: int, expected: float) -> int:

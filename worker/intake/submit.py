@@ -17,7 +17,7 @@ from storage.packing import Packed, pack
 from storage.queries.reuse import KnownAnswers, known_answers
 from storage.values import Answer, Answers, Kind, Puzzles, Status
 from worker.formats.block import Block
-from worker.intake.cutting import cut
+from worker.intake.cutting import cost, cut, expected_ms
 from worker.intake.spool import Spool
 from worker.options import Options
 
@@ -133,8 +133,9 @@ def packed(
         puzzles = _joined(kind, some)
         if reused:
             puzzles = puzzles.without(reused)
+        expected = expected_ms(kind, cells, options)
         for chunk in cut(puzzles, cells, options, total):
-            yield pack(chunk, first_id)
+            yield pack(chunk, first_id, cost(len(chunk), expected))
 
 
 def _joined(kind: Kind, blocks: Sequence[Block]) -> Puzzles:

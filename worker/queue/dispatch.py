@@ -1,4 +1,8 @@
-"""The outbox: publish new chunks, and publish lost ones again.
+"""The outbox: publish new chunks while few wait in Redis, and publish lost ones again.
+
+Redis holds only as many chunks as keep the workers busy, because it delivers them in the order in
+which they were sent: those of a new batch wait for all that were sent before.  Each process
+publishes the next chunks when it has finished one.
 
 The state of a chunk is in its row; its message holds only its id.  Rows are claimed by
 compare-and-set before their messages are sent, so two processes that publish at the same time never
@@ -10,6 +14,7 @@ sweep finds it.
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 
 from sqlalchemy import Engine
@@ -24,6 +29,8 @@ from worker.settings import Settings
 #: seconds after which a sweep claims no more and leaves the rest to the next one.  A worker handles
 #: no signal during a sweep, and the chunks that a sweep sends must not look lost before it ends.
 MAX_SWEEP_SECONDS = 2.0
+#: chunks that wait in Redis for each process of the live workers
+WAITING_PER_PROCESS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +43,44 @@ class Outbox:
     settings: Settings
 
 
-def publish(outbox: Outbox, seconds: float = inf) -> int:
-    """Publish new chunks while Redis has room, and return their number.
+def publish(outbox: Outbox, seconds: float = inf, most: int = MAX_CLAIMED_CHUNKS) -> int:
+    """Publish up to `most` new chunks if few wait in Redis, and return their number.
 
     After `seconds` no more are claimed.  Raises RedisUnreachable; chunks that were claimed but not
     sent are then new again.
     """
-    published, end = 0, time.monotonic() + seconds
-    while time.monotonic() <= end:
-        with write(outbox.engine) as connection:
-            claimed = publishing.claim_new(connection, outbox.carrier.queue, outbox.settings.room)
+    end = time.monotonic() + seconds
+    wanted, published = _wanted(outbox.carrier, most), 0
+    while published < wanted and time.monotonic() <= end:
+        claimed = _claim_new(outbox, wanted - published)
         if not claimed:
             break
         published += _send(outbox, claimed)
     return published
+
+
+def _wanted(carrier: Carrier, most: int) -> int:
+    """Return how many chunks to publish: none while half of those that should wait do so."""
+    target = WAITING_PER_PROCESS * _processes(carrier, int(time.monotonic()))
+    waiting = carrier.waiting()
+    return min(target - waiting, most) if waiting <= target // 2 else 0
+
+
+@lru_cache(maxsize=1)
+def _processes(carrier: Carrier, _second: int) -> int:
+    """Return the number of live processes, which is read once a second.
+
+    Publishing runs after every chunk, and reading their number takes as long as all the rest of it
+    when no chunk is needed.
+    """
+    return carrier.processes()
+
+
+def _claim_new(outbox: Outbox, most: int) -> list[Chunk]:
+    with write(outbox.engine) as connection:
+        return publishing.claim_new(
+            connection, outbox.carrier.queue, outbox.settings.room, most=most
+        )
 
 
 def sweep(
