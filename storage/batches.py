@@ -8,7 +8,6 @@ from sqlalchemy import BigInteger, Connection, RowMapping, insert, literal, sele
 
 from storage.clock import utc
 from storage.errors import AmbiguousName, NoSuchBatch
-from storage.outbox import publishing
 from storage.tables import batch, chunk, meta
 from storage.values import LAST, BatchKey, ChunkState, Priority
 
@@ -63,13 +62,6 @@ def create(
     }
     made = connection.execute(insert(batch).values(values).returning(*batch.c))
     return from_row(made.mappings().one())
-
-
-def make_ready(connection: Connection, batch_id: int) -> None:
-    """Mark a batch as ready, after its chunks are stored: it becomes visible and is solved."""
-    made = find(connection, batch_id)
-    values = {"ready": 1, "served": publishing.joining_turn(connection, made.queue, made.priority)}
-    connection.execute(update(batch).where(batch.c.id == batch_id).values(values))
 
 
 def find(connection: Connection, key: BatchKey) -> Batch:

@@ -22,6 +22,7 @@ from sqlalchemy import (
     update,
 )
 
+from storage.batches import Batch
 from storage.clock import utc
 from storage.outbox.turns import STRIDES, NewChunk, Waiting, in_turn, joining, virtual_time
 from storage.packing import Packed
@@ -61,6 +62,13 @@ def add_many(connection: Connection, batch_id: int, packed: Iterable[Packed]) ->
     ]
     if made:
         connection.execute(insert(chunk), made)
+
+
+def make_ready(connection: Connection, made: Batch) -> None:
+    """Mark a batch as ready, after its chunks are stored: it becomes visible and is solved."""
+    waiting = _waiting(connection, made.queue, 1)
+    served = joining(waiting[0].served if waiting else 0, made.priority)
+    connection.execute(update(batch).where(batch.c.id == made.id).values(ready=1, served=served))
 
 
 def publishable(queue: str | ColumnElement[str]) -> list[ColumnElement[bool]]:
@@ -182,12 +190,6 @@ def _new_chunks_of(
     if len(parts) < most:
         rest = connection.execute(_new_chunks, {**wanted, "most": most - len(parts)}).all()
         yield from map(NewChunk._make, rest)
-
-
-def joining_turn(connection: Connection, queue: str, priority: Priority) -> int:
-    """Return the `served` of a batch that joins those of a queue that have new chunks."""
-    waiting = _waiting(connection, queue, 1)
-    return joining(waiting[0].served if waiting else 0, priority)
 
 
 def claim_unchanged(

@@ -99,7 +99,7 @@ class Database(NamedTuple):
             columns = (Puzzles.of(Kind.SUDOKU, some) for some in groups if some)
             packed = [pack(some, batch.first_id) for some in columns]
             publishing.add_many(connection, batch.id, packed)
-            batches.make_ready(connection, batch.id)
+            publishing.make_ready(connection, batch)
         if ready:
             self._solve(
                 batch, [_answer(one, puzzle) for one, puzzle in zip(ready, puzzles, strict=False)]

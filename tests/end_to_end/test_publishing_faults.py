@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from itertools import islice
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.load import QUICK, Load, client, execute, puzzle_keys, queue, submit
 from tests.sudoku import grids
+from worker.queue.carrier import Carrier
 
 #: the command line, killed after it has sent the number of messages in its first argument
 DYING_SUBMIT = """
@@ -30,7 +32,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("sent", [0, 3])
+@pytest.mark.parametrize("sent", [0, 1])
 def test_a_submit_that_is_killed_while_publishing_loses_nothing(
     bullseye: Bullseye, sent: int
 ) -> None:
@@ -57,7 +59,7 @@ def test_a_duplicate_message_is_answered_once(bullseye: Bullseye) -> None:
     load = submit(bullseye, 41, 300)
     with client(bullseye) as redis:
         messages = redis.lrange(queue(bullseye), 0, -1)
-        keys = puzzle_keys(bullseye)
+        keys = [key for key in puzzle_keys(bullseye) if redis.exists(key)]
         for key in keys:
             redis.copy(key, f"kept:{key}")
         redis.rpush(queue(bullseye), *messages)
@@ -95,6 +97,10 @@ def for_chunk(message: bytes | str, chunk: int) -> str:
 def test_a_backlog_older_than_every_timeout_is_not_published_again(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     load = submit(bullseye, 43, 300)
+    with closing(Carrier.connect(bullseye.redis_url, queue(bullseye))) as carrier:
+        carrier.beat("worker@host", processes=100)
+    submit(bullseye, 44, 1)  # publishes what 100 processes need: everything
+    assert execute(bullseye, "SELECT count(*) FROM chunk WHERE state = 'new'") == [(0,)]
     old = "2001-01-01T00:00:00.000000Z"
     execute(bullseye, "UPDATE chunk SET sent_at = :old", old=old)
     with bullseye.worker(2):

@@ -17,7 +17,17 @@ from storage.packing import pack, unpack
 from storage.queries.answers import select_answers
 from storage.queries.progress import count_chunks
 from storage.tables import chunk
-from storage.values import Answer, Answers, ChunkState, Kept, Kind, Puzzle, Puzzles, Status
+from storage.values import (
+    Answer,
+    Answers,
+    ChunkState,
+    Kept,
+    Kind,
+    Priority,
+    Puzzle,
+    Puzzles,
+    Status,
+)
 
 QUEUE = "queue"
 #: seconds until a lease expires
@@ -70,7 +80,12 @@ class Harness:
         return cls(open_database(url, migrate=True))
 
     def submit(
-        self, *sizes: int, queue: str = QUEUE, ready: bool = True, name: str | None = None
+        self,
+        *sizes: int,
+        queue: str = QUEUE,
+        ready: bool = True,
+        name: str | None = None,
+        priority: Priority = Priority.NORMAL,
     ) -> Batch:
         """Submit a batch of empty grids, with one chunk of each size."""
         with write(self.engine) as connection:
@@ -82,6 +97,7 @@ class Harness:
                 options={"limit": 2, "timeout": 30.0},
                 puzzles=sum(sizes),
                 queue=queue,
+                priority=priority,
             )
             puzzles = iter(Puzzle(batch.first_id + i, i + 1, None, GRID) for i in range(sum(sizes)))
             groups = [[next(puzzles) for _ in range(size)] for size in sizes]
@@ -91,7 +107,7 @@ class Harness:
                 [pack(Puzzles.of(Kind.SUDOKU, some), batch.first_id) for some in groups],
             )
             if ready:
-                batches.make_ready(connection, batch.id)
+                publishing.make_ready(connection, batch)
             return batches.find(connection, batch.id)
 
     def claim_new(

@@ -42,7 +42,7 @@ def store(
         for blocks in spool.portions():
             _store_portion(engine, batch, options, blocks, _reused(known, blocks, options))
     with write(engine) as connection:
-        batches.make_ready(connection, batch.id)
+        publishing.make_ready(connection, batch)
     return batch
 
 

@@ -1,11 +1,20 @@
 """Publishing: which chunks are claimed for sending, and how many at once."""
 
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+from sqlalchemy import select, update
+
 from storage.database import write
 from storage.outbox import publishing
-from storage.values import ChunkState
+from storage.outbox.publishing import Chunk
+from storage.tables import chunk
+from storage.values import ChunkState, Priority
 from tests.storage.harness import GRID, QUEUE, ROOM, Harness, answers_to
 
 NEW, SENT, TAKEN, DONE = ChunkState
+LOW, NORMAL, HIGH = Priority
 
 
 def test_every_new_chunk_is_claimed_once(harness: Harness) -> None:
@@ -15,11 +24,53 @@ def test_every_new_chunk_is_claimed_once(harness: Harness) -> None:
     assert harness.states(batch) == {SENT: 3}
 
 
-def test_chunks_of_the_oldest_batch_are_claimed_first(harness: Harness) -> None:
-    older, younger = harness.submit(1), harness.submit(1, 1)
-    again = harness.submit(1)
-    wanted = [older.id, younger.id, younger.id, again.id]
-    assert [published.batch_id for published in harness.claim_new()] == wanted
+def test_batches_take_turns(harness: Harness) -> None:
+    one, two, three = harness.submit(1, 1, 1), harness.submit(1), harness.submit(1, 1)
+    first = [one.id, one.id, two.id, three.id]
+    assert batches_of(harness.claim_new()) == [*first, one.id, three.id]
+
+
+def test_a_new_batch_is_served_after_one_turn_of_each_other(harness: Harness) -> None:
+    large = harness.submit(*[1] * 100)
+    harness.claim_new(most=50)
+    new = harness.submit(1)
+    assert batches_of(harness.claim_new(most=4)) == [large.id, large.id, new.id, large.id]
+
+
+def test_batches_of_high_priority_get_more_turns(harness: Harness) -> None:
+    low, high = (harness.submit(*[1] * 50, priority=priority) for priority in (LOW, HIGH))
+    harness.claim_new(most=1)
+    claimed = Counter(batches_of(harness.claim_new(most=34)))
+    assert claimed == {low.id: 2, high.id: 32}
+
+
+def test_the_turns_of_one_queue_do_not_depend_on_those_of_another(harness: Harness) -> None:
+    large = harness.submit(*[1] * 100)
+    harness.claim_new(most=50)
+    harness.submit(1, queue="another")
+    assert batches_of(harness.claim_new(most=2)) == [large.id] * 2
+
+
+def test_parts_of_searches_are_claimed_before_chunks_that_are_older(harness: Harness) -> None:
+    batch = harness.submit(1, 1, 1, 1)
+    with write(harness.engine) as connection:
+        ids = list(connection.execute(select(chunk.c.id).order_by(chunk.c.id)).scalars())
+        parts = chunk.c.id.in_(ids[2:])
+        connection.execute(update(chunk).where(parts).values(count=0))
+    assert [one.id for one in harness.claim_new(most=3)] == [ids[2], ids[3], ids[0]]
+    assert [one.id for one in harness.claim_new(most=3)] == [ids[1]]
+    assert harness.states(batch) == {SENT: 4}
+
+
+@pytest.mark.parametrize("number", [1, 200])
+def test_a_cancelled_batch_takes_no_turns(harness: Harness, number: int) -> None:
+    cancelled, other = harness.submit(*[1] * number), harness.submit(1, 1)
+    harness.cancel(cancelled)
+    assert batches_of(harness.claim_new()) == [other.id] * 2
+
+
+def batches_of(claimed: Sequence[Chunk]) -> list[int]:
+    return [one.batch_id for one in claimed]
 
 
 def test_only_chunks_of_the_given_queue_are_claimed(harness: Harness) -> None:

@@ -43,7 +43,7 @@ def solved(
         puzzles = [Puzzle(id_, at, "old", one) for at, (id_, one) in enumerate(ids, 1)]
         packed = pack(Puzzles.of(kind, puzzles), batch.first_id)
         publishing.add_many(connection, batch.id, [packed])
-        batches.make_ready(connection, batch.id)
+        publishing.make_ready(connection, batch)
     answers = [answer_to(puzzle, **answer) for puzzle in puzzles]
     harness.solve(batch, answers)
     return answers

@@ -22,7 +22,7 @@ def work_of(harness: Harness) -> dict[str, Work]:
 
 def test_active_leases_are_those_of_taken_chunks_in_all_batches(harness: Harness) -> None:
     first, second = harness.submit(2, 3, 1), harness.submit(1)
-    completed, taken, _, other = harness.claim_new(most=4)
+    completed, taken, other, _ = harness.claim_new(most=4)
     assert harness.store_answers(harness.must_take(completed.id, "ada"), answers_to(completed))
     harness.must_take(taken.id, "bob")
     harness.must_take(other.id, "eve")

@@ -42,7 +42,7 @@ class SearchHarness(Harness):
             )
             rows = Puzzles(Kind.SUDOKU, range(1, puzzles + 1), None, [GRID] * puzzles)
             publishing.add_many(connection, made.id, [pack(rows, made.first_id)])
-            batches.make_ready(connection, made.id)
+            publishing.make_ready(connection, made)
             return batches.find(connection, made.id)
 
     def begin(
