@@ -14,7 +14,6 @@ from sqlalchemy import (
     Integer,
     String,
     bindparam,
-    func,
     insert,
     select,
     update,
@@ -93,7 +92,13 @@ _save = (
     )
 )
 _is_open_part = (part.c.search_id == bindparam("search")) & part.c.ended_at.is_(None)
-_highest_bound = select(func.max(part.c.bound)).where(_is_open_part)
+# ORDER BY: for max(), PostgreSQL reads all parts of a search that is not in its statistics yet.
+_highest_bound = (
+    select(part.c.bound)
+    .where(_is_open_part, part.c.bound.is_not(None))
+    .order_by(part.c.bound.desc())
+    .limit(1)
+)
 _set_bound = update(search).where(_id).values(bound=bindparam("new_bound", type_=BigInteger))
 _worker = (search_worker.c.search_id == bindparam("search")) & (
     search_worker.c.worker == bindparam("by")
