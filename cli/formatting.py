@@ -54,13 +54,13 @@ def milliseconds(ms: float | None) -> str:
     return f"{ms:,.{min(digits, 4)}f}"
 
 
-def percent(part: int, whole: int) -> int:
+def percent(part: float, whole: int) -> int:
     """Return `part` of `whole` in percent, rounded down, so that 100 means all.
 
     >>> percent(999, 1000), percent(1000, 1000), percent(0, 0)
     (99, 100, 100)
     """
-    return 100 * part // whole if whole else 100
+    return int(100 * part // whole) if whole else 100
 
 
 def shorten(text: str, width: int) -> str:

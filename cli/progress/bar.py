@@ -16,7 +16,7 @@ class PercentColumn(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         """Return the share in a fixed width."""
-        share = formatting.percent(int(task.completed), int(task.total or 0))
+        share = formatting.percent(task.completed, int(task.total or 0))
         return Text(f"{share:3} %")
 
 

@@ -100,12 +100,12 @@ class ProgressDisplay:
             )
             self._bar.start()
         self._bar.lines = lines
-        self._bar.update(self._task, completed=progress.answered, details=details)
+        self._bar.update(self._task, completed=progress.done, details=details)
 
 
 def log_line(progress: Progress, pace: Pace | None) -> str:
     """Return the progress as one line."""
-    share = percent(progress.answered, progress.batch.puzzles)
+    share = percent(progress.done, progress.batch.puzzles)
     return f"batch {progress.batch.id}: {share} %, {details(progress, pace)}"
 
 

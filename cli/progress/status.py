@@ -6,6 +6,7 @@ from typing import Any
 from cli import formatting
 from cli.formatting import align, bar, count, duration, shorten
 from cli.progress.rate import per_second
+from cli.progress.searches import search_lines
 from cli.progress.summary import STATUSES, reused
 from storage.queries.progress import Progress
 from storage.values import ChunkState
@@ -69,7 +70,7 @@ def list_batches(found: Sequence[Progress], location: str, columns: int) -> Iter
 def describe_batch(progress: Progress) -> Iterator[str]:
     """Yield the lines about one batch: state, progress, statuses and workers."""
     batch = progress.batch
-    share = progress.answered / batch.puzzles if batch.puzzles else 1.0
+    share = progress.done / batch.puzzles if batch.puzzles else 1.0
     name = f" {batch.name}" if batch.name else ""
     yield f"batch {batch.id}{name} · {state(progress)} · {shorten(batch.source, SOURCE_COLUMNS)}"
     drawn = f"{bar(share, PROGRESS_COLUMNS):{PROGRESS_COLUMNS}}"
@@ -77,6 +78,7 @@ def describe_batch(progress: Progress) -> Iterator[str]:
     yield f"  {drawn}  {_percent(progress)}  {done}{_pace(progress)}"
     if statuses := _statuses(progress):
         yield "  " + " · ".join(statuses)
+    yield from search_lines(progress)
     rows = [
         (
             f"  {worker.worker}",
@@ -109,7 +111,7 @@ def _pace(progress: Progress) -> str:
 
 
 def _percent(progress: Progress) -> str:
-    return f"{formatting.percent(progress.answered, progress.batch.puzzles)} %"
+    return f"{formatting.percent(progress.done, progress.batch.puzzles)} %"
 
 
 def as_json(progress: Progress) -> dict[str, Any]:
@@ -124,6 +126,7 @@ def as_json(progress: Progress) -> dict[str, Any]:
         "puzzles": batch.puzzles,
         "answered": progress.answered,
         "by_status": progress.by_status or None,
+        "searches": [search._asdict() for search in progress.open_searches],
         "chunks": {str(state): number for state, number in progress.chunks.items()},
         "workers": [worker._asdict() for worker in progress.workers],
         "seconds": progress.seconds,

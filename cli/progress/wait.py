@@ -12,6 +12,7 @@ from cli.errors import Exit, NoLiveWorker
 from cli.formatting import duration
 from cli.output.answers import answers_of
 from cli.progress.display import QUERY_SECONDS, ProgressDisplay
+from cli.progress.searches import search_lines
 from cli.progress.summary import Tally, reused
 from cli.progress.workers import WorkerTable, format_workers
 from cli.terminal import notify
@@ -65,7 +66,7 @@ class Wait:
                     progress, held = self._query(batch_id)
                     if is_over(progress):
                         return progress
-                    display.update(progress, self._worker_lines(progress, held))
+                    display.update(progress, self._lines(progress, held))
                     self._sweep()
                 except TRANSIENT_ERRORS as error:
                     self._warn_once(str(error))
@@ -80,11 +81,11 @@ class Wait:
             self._answered, self._active_at = progress.answered, self.clock()
         return progress, held
 
-    def _worker_lines(self, progress: Progress, held: list[ActiveLease]) -> list[str]:
+    def _lines(self, progress: Progress, held: list[ActiveLease]) -> list[str]:
         workers = self._table.update(
             self.clock(), self._alive, progress.workers, held, self._stalled
         )
-        return list(format_workers(workers, progress.batch.id))
+        return [*search_lines(progress), *format_workers(workers, progress.batch.id)]
 
     def _sweep(self) -> None:
         now = self.clock()

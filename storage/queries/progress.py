@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Integer, case, func, literal_column, select
 from storage import batches
 from storage.batches import Batch
 from storage.clock import seconds_between
+from storage.queries.searches import OpenSearch, open_searches
 from storage.tables import answer, chunk, search
 from storage.values import ChunkState
 
@@ -31,6 +32,12 @@ class Progress(NamedTuple):
     seconds: float | None  #: from the batch's creation to its last completed chunk
     searches: int = 0  #: number of puzzles whose search is divided into parts and has not ended
     searched: float = 0.0  #: what is done of these searches, in puzzles: the sum of their shares
+    open_searches: Sequence[OpenSearch] = ()  #: the first of them
+
+    @property
+    def done(self) -> float:
+        """The answered puzzles and what is done of searches, in puzzles."""
+        return self.answered + self.searched
 
 
 def read_progress(connection: Connection, batch_id: int, *, tally: bool = False) -> Progress:
@@ -53,6 +60,7 @@ def read_progress(connection: Connection, batch_id: int, *, tally: bool = False)
         seconds_between(whole.created_at, last) if last else None,
         searches,
         searched,
+        open_searches(connection, batch_id) if searches else (),
     )
 
 

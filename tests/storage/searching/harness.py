@@ -78,6 +78,13 @@ class SearchHarness(Harness):
                 connection, lease, puzzle, searched, found, rest, worker=worker, seconds=seconds
             )
 
+    def cut_all(self, sent: Chunk, rest: Sequence[PartRow]) -> None:
+        """Make a search of each puzzle of a chunk."""
+        lease = self.must_take(sent.id)
+        for puzzle in puzzles_of(sent):
+            assert self.cut(lease, puzzle, NOTHING, rest)
+        assert self.store_answers(lease, [])
+
     def claim_parts(self) -> list[Chunk]:
         """Send everything that is new; return the parts."""
         return [one for one in self.claim_new() if is_part(one.puzzles)]
