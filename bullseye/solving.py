@@ -10,7 +10,7 @@ from bullseye.puzzles import Puzzles, open_puzzles
 from storage import values
 from worker.formats.block import Block
 from worker.options import Options
-from worker.queue.solving.chunk import answers_of
+from worker.queue.solving.solver import answers_of
 from worker.solve import search
 
 

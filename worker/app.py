@@ -31,7 +31,7 @@ except ModuleNotFoundError as error:  # under `celery -A` the current folder com
         f"error: {hiding} hides the package 'storage' of Bullseye: use celery -A bullseye"
     ) from error
 from worker.errors import RedisUnreachable
-from worker.outcome import Search
+from worker.outcome import Search, SearchPart
 from worker.queue import garbage, inbox, outage, shutdown
 from worker.queue.carrier import Carrier, without_password
 from worker.queue.dispatch import Outbox
@@ -122,6 +122,13 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
         from worker.solve import search  # noqa: PLC0415 # numba takes 0.3 s, which `submit` can save
 
         return search
+
+    @functools.cached_property
+    def search_part(self) -> SearchPart:
+        """What searches a part of a puzzle, as `search` solves whole ones."""
+        from worker.solve import search_part  # noqa: PLC0415 # as for `search`
+
+        return search_part
 
     @property
     def engine(self) -> Engine:

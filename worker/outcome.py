@@ -1,7 +1,8 @@
 """The results of a search: a row for each puzzle, or columns for many puzzles."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import repeat
+from math import inf
 from typing import NamedTuple, Protocol
 
 from storage.values import Kind
@@ -140,8 +141,13 @@ def _split(kept: Iterable[Solution]) -> tuple[tuple[str, ...], tuple[int | None,
     return tuple(one.text for one in kept), tuple(one.score for one in kept)
 
 
-#: solves texts of one kind and yields their outcomes in order, in slices of about 0.25 s
-Search = Callable[[Kind, Sequence[str], Options], Generator[Outcomes]]
+class Search(Protocol):
+    """Solves texts of one kind and yields their outcomes in order, in slices of about 0.25 s."""
+
+    def __call__(
+        self, kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
+    ) -> Generator[Outcomes]:
+        """Yield outcomes; a search that lasts longer than `budget` seconds has a `rest`."""
 
 
 class SearchPart(Protocol):

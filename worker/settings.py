@@ -37,6 +37,10 @@ class Settings:
     renewal: float = 10.0
     #: seconds within which the kernel must return, or its process is ended
     silence: float = 60.0
+    #: seconds after which the search for one puzzle is divided into parts
+    budget: float = 2.0
+    #: seconds for which a process works on a part before it stores what it found
+    turn: float = 1.0
     #: seconds between two sweeps of a worker
     sweep: float = 5.0
     #: bytes of chunks that may be in Redis at a time
@@ -44,7 +48,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Raise SettingsError for values that cannot work."""
-        for name in ("lease", "renewal", "silence", "sweep", "room"):
+        for name in ("lease", "renewal", "silence", "budget", "turn", "sweep", "room"):
             if not 0 < getattr(self, name) < inf:  # true for NaN, too
                 raise SettingsError(f"{PREFIX}{name.upper()} must be greater than 0 and finite")
         if self.renewal * 2 > self.lease:

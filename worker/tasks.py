@@ -11,10 +11,13 @@ from storage.database import write
 from storage.outbox import leases, publishing
 from storage.packing import digest
 from worker.app import Bullseye
+from worker.errors import RedisUnreachable
 from worker.queue import dispatch, shutdown
 from worker.queue.backoff import TRANSIENT_ERRORS, retrying
+from worker.queue.carrier import Carrier
 from worker.queue.message import TASK
 from worker.queue.solving.attempt import attempt
+from worker.queue.solving.context import Context
 
 #: chunks that a process publishes after it has finished one; few, because other processes that
 #: finish at the same time publish as many
@@ -55,13 +58,32 @@ def solve_puzzles(app: Bullseye, chunk_id: int, puzzles: str, worker: str) -> No
     """Solve the puzzles of a chunk; put them back if the worker shuts down before that."""
     try:
         engine = retrying(lambda: app.engine)
-        if not attempt(
-            engine, chunk_id, puzzles, worker=worker, settings=app.settings, search=app.search
-        ):
+        if not attempt(context_of(app, engine, worker), chunk_id, puzzles):
             retrying(lambda: reject_foreign_puzzles(app, engine, chunk_id, puzzles))
     except TRANSIENT_ERRORS:
         app.carrier.put(chunk_id, puzzles)
         raise
+
+
+def context_of(app: Bullseye, engine: Engine, worker: str) -> Context:
+    """Return the context of the attempts of this process."""
+    return Context(
+        engine,
+        worker,
+        app.settings,
+        processes=lambda: count_processes(app.carrier),
+        news=app.carrier,
+        search=app.search,
+        search_part=app.search_part,
+    )
+
+
+def count_processes(carrier: Carrier) -> int:
+    """Return the number of processes that serve the queue; 1 if Redis does not answer."""
+    try:
+        return carrier.processes()
+    except RedisUnreachable:
+        return 1
 
 
 def recover(engine: Engine, chunk_id: int, worker: str) -> None:

@@ -9,6 +9,7 @@ import resource
 import signal
 import sys
 from collections.abc import Callable, Generator, Sequence
+from math import inf
 
 import numpy as np
 
@@ -47,7 +48,9 @@ FAULTS: dict[str, Callable[[], None]] = {"kill": kill, "memory": memory, "stuck"
 def main(fault: str, deadly: str, processes: int) -> None:
     """Serve the database and Redis that `BULLSEYE_*` name."""
 
-    def faulty(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
+    def faulty(
+        kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
+    ) -> Generator[Outcomes]:
         for text in texts:
             if text == deadly:
                 FAULTS[fault]()

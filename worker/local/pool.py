@@ -20,6 +20,7 @@ from storage.outbox.publishing import Chunk
 from worker.local.waiting import WaitReport
 from worker.queue import garbage
 from worker.queue.solving.attempt import attempt
+from worker.queue.solving.context import Context
 from worker.serve import send_notices
 from worker.settings import Settings
 from worker.solve import warm_up
@@ -80,7 +81,8 @@ class Pool:
             )
 
     def _submit(self, chunk: Chunk) -> Future[bool]:
-        return self.executor.submit(_solve, self.settings, chunk.id, chunk.puzzles)
+        given = (self.settings, self.processes, chunk.id, chunk.puzzles)
+        return self.executor.submit(_solve, *given)
 
     def _restart(self, engine: Engine, submitted: Sequence[int]) -> None:
         """Replace an executor that broke because a process died, and make its chunks new."""
@@ -107,10 +109,11 @@ def _prepare_process(notices: Connection) -> None:
     warm_up()
 
 
-def _solve(settings: Settings, chunk_id: int, puzzles: str) -> bool:
+def _solve(settings: Settings, processes: int, chunk_id: int, puzzles: str) -> bool:
     """Run one attempt at a chunk, in a process of the pool."""
     engine = _engine(settings.database_url)
-    return attempt(engine, chunk_id, puzzles, worker="pool", settings=settings)
+    context = Context(engine, "pool", settings, processes=lambda: processes)
+    return attempt(context, chunk_id, puzzles)
 
 
 @lru_cache(maxsize=1)

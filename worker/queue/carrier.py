@@ -8,6 +8,7 @@
     <queue>:workers            zset    worker name -> Redis time of its last heartbeat
     <queue>:worker:<name>      string  `WorkerInfo`: its release, and whether it consumes; expires
     <queue>:refused            string  the number of rejected foreign messages
+    <queue>:best:<id>          string  the best score of a search; expires
 
 The first four belong to Celery and kombu; `worker.app` configures their names.  A plain key beside
 a small message costs a tenth of the same text inside the message, in JSON and base64.
@@ -33,6 +34,8 @@ from worker.release import release
 HEARTBEAT_EXPIRY_SECONDS = 20.0
 #: seconds after its last heartbeat at which all data about a worker is deleted
 PRESENCE_EXPIRY_SECONDS = 200
+#: seconds after which an announced score is deleted; each turn reads the database anyway
+NEWS_EXPIRY_SECONDS = 60
 
 
 class WorkerInfo(NamedTuple):
@@ -131,6 +134,20 @@ class Carrier:
         with self._errors():
             return int(self.client.get(f"{self.queue}:refused") or 0)
 
+    def announced(self, search_id: int) -> int | None:
+        """Return the score that was announced last for a search; None if there is none.
+
+        It is a hint: another process may have overwritten a better one, or another program it.
+        """
+        with self._errors():
+            stored = str(self.client.get(self._best(search_id)))
+        return int(stored) if re.fullmatch(r"-?[0-9]{1,18}", stored) else None
+
+    def announce(self, search_id: int, score: int) -> None:
+        """Announce a score of a search to the processes that work on its other parts."""
+        with self._errors():
+            self.client.set(self._best(search_id), score, ex=NEWS_EXPIRY_SECONDS)
+
     def beat(
         self,
         worker: str,
@@ -190,6 +207,9 @@ class Carrier:
 
     def _worker(self, name: str) -> str:
         return f"{self.queue}:worker:{name}"
+
+    def _best(self, search_id: int) -> str:
+        return f"{self.queue}:best:{search_id}"
 
     def _chunk(self, chunk_id: int) -> str:
         return f"{self.queue}:chunk:{chunk_id}"

@@ -23,7 +23,7 @@ from worker.options import Options
 from worker.queue import dispatch, garbage
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
-from worker.queue.solving.chunk import Solver
+from worker.queue.solving.solver import Solver
 from worker.settings import Settings
 from worker.solve import warm_up
 
@@ -90,7 +90,8 @@ def _solve(engine: Engine, carrier: Carrier, stopwatch: Stopwatch) -> None:
 def _answers(kind: Kind, puzzles: list[Puzzle], stopwatch: Stopwatch) -> Answers:
     wall, cpu = time.perf_counter(), time.thread_time()
     with stopwatch("building answers"):
-        found = Answers.joined(list(Solver(kind, Options(), silence=60.0).run(puzzles)))
+        run = Solver(kind, Options(), silence=60.0).run(puzzles)
+        found = Answers.joined([results.answers for results in run])
     solving = sum(ms or 0.0 for ms in found.ms) / 1e3 * busy(wall, cpu)
     stopwatch.seconds["building answers"] -= solving
     stopwatch.seconds["solving"] += solving

@@ -17,7 +17,7 @@ from storage.values import Answers, Puzzle
 from tests.sudoku import grids
 from tests.worker.conftest import QUEUE, submit
 from worker.options import Options
-from worker.queue.solving.chunk import Solver
+from worker.queue.solving.solver import Solver
 
 SOLVED = "1234341221434321"
 SEVERAL = "1.......2...4..1"  #: three solutions
@@ -46,7 +46,8 @@ def solve(engine: Engine, options: Options) -> list[Puzzle]:
             puzzles = packing.unpack(chunk.puzzles)
             taken = leases.take(connection, chunk.id, "box-1", 60.0)
             assert taken is not None
-            found = Answers.joined(list(Solver(taken.kind, options, 60.0).run(puzzles)))
+            run = Solver(taken.kind, options, 60.0).run(puzzles)
+            found = Answers.joined([results.answers for results in run])
             leases.store_answers(connection, taken, found, "box-1", done=True)
             solved += puzzles
     return solved

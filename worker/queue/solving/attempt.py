@@ -7,61 +7,52 @@ in quarantine, where its process may die.
 """
 
 import logging
-import time
 from collections.abc import Sequence
 from contextlib import closing
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 
 from storage import answers
 from storage.outbox import leases
 from storage.outbox.leases import Lease
-from storage.packing import digest, unpack
+from storage.packing import digest, is_part, unpack
 from storage.values import Answers, Puzzle
 from worker.errors import SolverFailed
-from worker.options import Options
-from worker.outcome import Search
 from worker.queue.solving import quarantine
-from worker.queue.solving.chunk import Solver
-from worker.queue.solving.leased_chunk import Clock, End, LeasedChunk, Stop, retried_write
-from worker.settings import Settings
-from worker.solve import search
+from worker.queue.solving.context import Clock, Context
+from worker.queue.solving.interruptions import End, Stop, retried_write
+from worker.queue.solving.leased_chunk import LeasedChunk
+from worker.queue.solving.solver import Results, Solver
+from worker.queue.solving.turn import take_turn
 
 logger = logging.getLogger(__name__)
 
 
-def attempt(
-    engine: Engine,
-    chunk_id: int,
-    packed: str,
-    *,
-    worker: str,
-    settings: Settings,
-    clock: Clock = time.monotonic,
-    search: Search = search,
-) -> bool:
+def attempt(context: Context, chunk_id: int, packed: str) -> bool:
     """Solve the chunk whose puzzles are `packed`; return False if it cannot be leased.
 
     That is so if it is done or under another lease, if its batch is cancelled, or if its row has
     other puzzles.  While the database cannot be used the attempt waits; only during a shutdown does
-    it raise the database's error.
+    it raise the database's error.  A chunk that is a part of a search is searched for one turn.
     """
+    if is_part(packed):
+        return take_turn(context, chunk_id, packed)
     leased = retried_write(
-        engine, lambda connection: _lease(connection, chunk_id, packed, worker, settings.lease)
+        context.engine, lambda connection: _lease(connection, context, chunk_id, packed)
     )
     if leased is None:
         return False
     lease, puzzles = leased
-    solver = Solver(lease.kind, Options.from_json(lease.options), settings.silence, search)
-    _run(LeasedChunk(engine, lease, worker, settings, clock), solver, puzzles, clock)
+    _run(LeasedChunk(context, lease, len(puzzles)), context.solver(lease), puzzles, context.clock)
     return True
 
 
 def _lease(
-    connection: Connection, chunk_id: int, packed: str, worker: str, seconds: float
+    connection: Connection, context: Context, chunk_id: int, packed: str
 ) -> tuple[Lease, list[Puzzle]] | None:
     """Lease the chunk; return the lease and the puzzles that have no answer yet."""
-    lease = leases.take(connection, chunk_id, worker, seconds, digest=digest(packed))
+    by, seconds = context.worker, context.settings.lease
+    lease = leases.take(connection, chunk_id, by, seconds, digest=digest(packed))
     if lease is None:
         return None
     puzzles = unpack(packed)
@@ -79,12 +70,13 @@ def _run(chunk: LeasedChunk, solver: Solver, puzzles: Sequence[Puzzle], clock: C
     except Stop as stop:
         end = stop.end
     logger.info(
-        "chunk=%d batch=%d attempt=%d end=%s answered=%d seconds=%.3f",
+        "chunk=%d batch=%d attempt=%d end=%s answered=%d divided=%d seconds=%.3f",
         chunk.lease.chunk_id,
         chunk.lease.batch_id,
         chunk.lease.attempt,
         end,
         chunk.answered,
+        chunk.divided,
         clock() - began,
     )
 
@@ -94,9 +86,9 @@ def _solve_together(chunk: LeasedChunk, solver: Solver, puzzles: Sequence[Puzzle
     try:
         with closing(solver.run(puzzles)) as slices:
             for found in slices:
+                answered += found.puzzles
                 chunk.add(found)
-                answered += len(found.id)
-                chunk.check(answered=bool(found.id))
+                chunk.check(answered=bool(found.puzzles))
     except SolverFailed as error:
         _solve_apart(chunk, solver, puzzles[answered:], error)
 
@@ -111,7 +103,7 @@ def _solve_apart(
         return
     (puzzle,) = puzzles
     logger.error("puzzle %d: %s", puzzle.id, error, exc_info=error)
-    chunk.add(Answers.of([solver.failed(puzzle, str(error))]))
+    chunk.add(Results(Answers.of([solver.failed(puzzle, str(error))])))
 
 
 def _solve_one_by_one(chunk: LeasedChunk, solver: Solver, puzzles: Sequence[Puzzle]) -> None:
@@ -119,7 +111,7 @@ def _solve_one_by_one(chunk: LeasedChunk, solver: Solver, puzzles: Sequence[Puzz
     poison = chunk.lease.poison
     for puzzle in sorted(puzzles, key=lambda puzzle: puzzle.id != poison):
         if puzzle.id == poison:
-            chunk.add(Answers.of([quarantine.solve(solver, puzzle, chunk.check)]))
+            chunk.add(quarantine.solve(solver, puzzle, chunk.check))
         else:
             chunk.commit()
             chunk.note_begun(puzzle.id)

@@ -1,51 +1,19 @@
-"""A chunk under lease: stores its answers, renews the lease, and checks whether to stop.
+"""A chunk under lease: stores its answers, renews the lease, and checks whether to stop."""
 
-Delivery is at least once, so two workers may solve the same chunk.  The answers are stored once
-nevertheless: each lease has a fencing token, the attempt number, and a transaction stores nothing
-if the row of the chunk has another token by then.
-"""
+from sqlalchemy import Connection
 
-import time
-from collections.abc import Callable
-from enum import StrEnum
-from typing import TypeVar
-
-from sqlalchemy import Connection, Engine
-
-from storage import batches
-from storage.database import read, write
-from storage.errors import NoSuchBatch
+from storage.database import write
 from storage.outbox import leases
 from storage.outbox.leases import Lease
-from storage.values import Answers
-from worker.queue import shutdown
-from worker.queue.backoff import retrying
-from worker.settings import Settings
+from storage.searches import turns
+from storage.values import Answers, Found, Searched
+from worker.queue.solving import pieces
+from worker.queue.solving.context import Context
+from worker.queue.solving.interruptions import End, Interruptions, Stop, Timer, retried_write
+from worker.queue.solving.solver import Lasting, Results
 
-T = TypeVar("T")
-Clock = Callable[[], float]
-
-#: seconds between two reads of the batch's cancellation
-CANCEL_POLL_SECONDS = 1.0
 #: seconds after which a chunk is released between two puzzles, so that other batches have a turn
 MAX_TURN_SECONDS = 120.0
-
-
-class End(StrEnum):
-    """How an attempt at a chunk ended."""
-
-    DONE = "done"  #: all its puzzles have an answer
-    RELEASED = "released"  #: at a shutdown, or after MAX_TURN_SECONDS; the attempt does not count
-    CANCELLED = "cancelled"  #: its batch was cancelled
-    OVERTAKEN = "overtaken"  #: another worker took over the lease or finished the chunk
-
-
-class Stop(Exception):
-    """The attempt must end before its chunk is done."""
-
-    def __init__(self, end: End) -> None:
-        super().__init__(end)
-        self.end = end
 
 
 class LeasedChunk:
@@ -55,21 +23,29 @@ class LeasedChunk:
     to be stored are then dropped, because the other worker stores its own.
     """
 
-    def __init__(
-        self, engine: Engine, lease: Lease, worker: str, settings: Settings, clock: Clock
-    ) -> None:
+    def __init__(self, context: Context, lease: Lease, puzzles: int) -> None:
         self.lease = lease
         self.answered = 0  #: puzzles whose answers were stored
-        self._engine = engine
-        self._worker = worker
+        self.divided = 0  #: puzzles whose search was divided into parts
+        self._context = context
+        self._left = puzzles  #: puzzles without a result
         self._pending: list[Answers] = []
-        self._turn = Timer(MAX_TURN_SECONDS, clock)
-        self._cancel_poll = Timer(CANCEL_POLL_SECONDS, clock)
-        self._renewal = Timer(settings.renewal / 2, clock)
+        self._turn = Timer(MAX_TURN_SECONDS, context.clock)
+        self._interruptions = Interruptions(context, lease.batch_id)
+        self._renewal = Timer(context.settings.renewal / 2, context.clock)
 
-    def add(self, found: Answers) -> None:
-        """Keep answers for the next transaction."""
-        self._pending.append(found)
+    def add(self, found: Results) -> None:
+        """Keep answers for the next transaction; divide the searches that have lasted into parts.
+
+        The chunk is then released with the puzzles that are left, so that the parts are published.
+        """
+        self._left -= found.puzzles
+        self._pending.append(found.answers)
+        for lasting in found.lasting:
+            self._divide(lasting)
+        if found.lasting and self._left:
+            self.release()
+            raise Stop(End.RELEASED)
 
     def check(self, *, answered: bool = False) -> None:
         """Store answers and renew the lease if it is time to; raise Stop if the attempt must end.
@@ -77,14 +53,13 @@ class LeasedChunk:
         Call it several times a second.  The turn ends only after an answer (`answered`): a puzzle
         that takes longer than a turn would otherwise be started again for ever.
         """
-        if shutdown.begun() or (answered and self._turn.over):
+        end = self._interruptions.look()
+        if end is End.RELEASED or (answered and self._turn.over):
             self.release()
             raise Stop(End.RELEASED)
-        if self._cancel_poll.over:
-            self._cancel_poll.restart()
-            if self._cancelled():
-                self.commit()
-                raise Stop(End.CANCELLED)
+        if end is not None:
+            self.commit()
+            raise Stop(end)
         if self._renewal.over:
             self.commit()
 
@@ -100,7 +75,7 @@ class LeasedChunk:
         """Store the answers so far and give up the lease; the attempt does not count."""
         self.commit()
         lease = self.lease
-        with write(self._engine) as connection:
+        with write(self._context.engine) as connection:
             leases.release(connection, lease.chunk_id, lease.attempt)
 
     def note_begun(self, puzzle_id: int) -> None:
@@ -110,59 +85,35 @@ class LeasedChunk:
         def note(connection: Connection) -> bool:
             return leases.note_begun(connection, lease.chunk_id, lease.attempt, puzzle_id)
 
-        if not retried_write(self._engine, note):
+        if not retried_write(self._context.engine, note):
             raise Stop(End.OVERTAKEN)
 
+    def _divide(self, lasting: Lasting) -> None:
+        """Store what was found of a puzzle so far, and the rest of its search as parts."""
+        context, processes = self._context, self._context.processes()
+        (puzzle, outcome, rest), lease = lasting, self.lease
+        searched = Searched(outcome.kind, outcome.size, outcome.clues, rest.setup)
+        found = Found(outcome.solutions or 0, outcome.nodes, outcome.ns, rest.kept)
+        by, seconds = context.worker, context.settings.budget
+
+        def cut(connection: Connection) -> bool:
+            made = rest.frontier.split(pieces.wanted(connection, lease.batch_id, processes))
+            return turns.cut(
+                connection, lease, puzzle, searched, found, made, worker=by, seconds=seconds
+            )
+
+        if not retried_write(context.engine, cut):
+            raise Stop(End.OVERTAKEN)
+        self.divided += 1
+
     def _store(self, *, done: bool) -> None:
-        found = Answers.joined(self._pending)
+        found, worker = Answers.joined(self._pending), self._context.worker
 
         def store(connection: Connection) -> bool:
-            return leases.store_answers(connection, self.lease, found, self._worker, done=done)
+            return leases.store_answers(connection, self.lease, found, worker, done=done)
 
         self._pending = []
-        if not retried_write(self._engine, store):
+        if not retried_write(self._context.engine, store):
             raise Stop(End.OVERTAKEN)
         self.answered += len(found.id)
         self._renewal.restart()
-
-    def _cancelled(self) -> bool:
-        def is_cancelled() -> bool:
-            with read(self._engine) as connection:
-                return batches.find(connection, self.lease.batch_id).cancelled_at is not None
-
-        try:
-            return retrying(is_cancelled)
-        except NoSuchBatch:  # it was cancelled and deleted
-            return True
-
-
-class Timer:
-    """A timer of `seconds`, which starts when it is made."""
-
-    def __init__(self, seconds: float, clock: Clock = time.monotonic) -> None:
-        self._seconds = seconds
-        self._clock = clock
-        self.restart()
-
-    def restart(self) -> None:
-        """Start the timer again."""
-        self._start = self._clock()
-
-    @property
-    def over(self) -> bool:
-        """Whether more than `seconds` have passed since the start."""
-        return self._clock() - self._start > self._seconds
-
-
-def retried_write(engine: Engine, step: Callable[[Connection], T]) -> T:
-    """Return `step`'s result from a transaction of its own, repeated while errors are transient.
-
-    The connection may break after the commit, so doing a step twice must have the effect of doing
-    it once.
-    """
-
-    def once() -> T:
-        with write(engine) as connection:
-            return step(connection)
-
-    return retrying(once)

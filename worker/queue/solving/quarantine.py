@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import NoReturn, TypeVar, cast
 
-from storage.values import Answer, Answers, Puzzle
+from storage.values import Answers, Puzzle
 from worker.errors import SolverFailed
 from worker.queue.solving import watchdog
-from worker.queue.solving.chunk import Solver
+from worker.queue.solving.solver import Results, Solver
 
 T = TypeVar("T")
 
@@ -42,22 +42,40 @@ class Death:
         return f"the solver ended its process with exit code {self.exit_code}"
 
 
-def solve(solver: Solver, puzzle: Puzzle, check: Callable[[], None]) -> Answer:
-    """Return the answer to a puzzle that is solved in a child process; `failed` if that dies.
+def solve(solver: Solver, puzzle: Puzzle, check: Callable[[], None]) -> Results:
+    """Return the result of a puzzle that is solved in a child process; `failed` if that dies.
 
     `check()` is called several times a second; an exception that it raises kills the child process.
     """
 
-    def work() -> Answer:
-        try:
-            (answer,) = Answers.joined(list(solver.run([puzzle]))).rows()
-        except SolverFailed as error:
-            return solver.failed(puzzle, str(error))
-        return answer
+    def work() -> Results:
+        *_, last = (results for results in solver.run([puzzle]) if results.puzzles)
+        return last
 
-    found = isolated(work, check)
+    try:
+        return solved(work, solver.silence, check)
+    except SolverFailed as error:
+        return Results(Answers.of([solver.failed(puzzle, str(error))]))
+
+
+def solved(work: Callable[[], T], silence: float, check: Callable[[], None]) -> T:
+    """Return the result of `work()`, which calls the solver, in a child process.
+
+    Raises SolverFailed as `work` does, and if the child process dies; `silence` is the limit of its
+    watchdog, in seconds.  `check` is that of `solve`.
+    """
+
+    def guarded() -> T | SolverFailed:
+        try:
+            return work()
+        except SolverFailed as error:
+            return SolverFailed(str(error))  # without a traceback, which cannot be sent
+
+    found = isolated(guarded, check)
     if isinstance(found, Death):
-        return solver.failed(puzzle, found.reason(solver.silence))
+        raise SolverFailed(found.reason(silence))
+    if isinstance(found, SolverFailed):
+        raise found
     return found
 
 

@@ -5,10 +5,8 @@ A thread of `faulthandler` ends the process, and the chunk is retried as after a
 """
 
 import faulthandler
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
-
-T = TypeVar("T")
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 #: the exit code of a process that the watchdog ended; `faulthandler` fixes it
 EXIT_CODE = 1
@@ -16,18 +14,11 @@ EXIT_CODE = 1
 STDERR_DESCRIPTOR = 2
 
 
-def watched(slices: Iterable[T], seconds: float) -> Iterator[T]:
-    """Iterate over `slices`; if one of them takes longer than `seconds`, end the process.
-
-    The time between two slices, in which the caller works, does not count.
-    """
-    iterator = iter(slices)
-    while True:
-        faulthandler.dump_traceback_later(seconds, exit=True, file=STDERR_DESCRIPTOR)
-        try:
-            item = next(iterator)
-        except StopIteration:
-            return
-        finally:
-            faulthandler.cancel_dump_traceback_later()
-        yield item
+@contextmanager
+def watching(seconds: float) -> Iterator[None]:
+    """End this process if the block takes longer than `seconds`."""
+    faulthandler.dump_traceback_later(seconds, exit=True, file=STDERR_DESCRIPTOR)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()

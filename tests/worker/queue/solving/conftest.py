@@ -10,6 +10,7 @@ from storage.queries.answers import select_answers
 from worker.outcome import Search
 from worker.queue.dispatch import Outbox
 from worker.queue.solving.attempt import attempt
+from worker.queue.solving.context import Context
 from worker.settings import Settings
 from worker.solve import search
 
@@ -31,15 +32,15 @@ class Delivery:
         return packed
 
     def __call__(self, chunk_id: int, search: Search = search) -> bool:
-        return attempt(
+        context = Context(
             self.engine or self.outbox.engine,
-            chunk_id,
-            self.packed(chunk_id),
-            worker="w",
-            settings=self.settings,
+            "w",
+            self.settings,
+            processes=lambda: 1,
             clock=lambda: self.now,
             search=search,
         )
+        return attempt(context, chunk_id, self.packed(chunk_id))
 
 
 @pytest.fixture

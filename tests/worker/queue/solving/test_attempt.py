@@ -4,6 +4,7 @@ import logging
 import sqlite3
 from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import islice
+from math import inf
 from pathlib import Path
 from threading import Timer
 
@@ -22,7 +23,8 @@ from worker.options import Options
 from worker.outcome import Outcomes
 from worker.queue import shutdown
 from worker.queue.dispatch import Outbox, publish
-from worker.queue.solving.leased_chunk import CANCEL_POLL_SECONDS, MAX_TURN_SECONDS
+from worker.queue.solving.interruptions import CANCEL_POLL_SECONDS
+from worker.queue.solving.leased_chunk import MAX_TURN_SECONDS
 from worker.settings import Settings
 from worker.solve import search
 
@@ -96,7 +98,7 @@ def test_cancelling_ends_an_attempt_and_keeps_the_answers_it_has(
     publish(outbox)
 
     def cancelled_after_one(
-        kind: Kind, texts: Sequence[str], options: Options
+        kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
     ) -> Generator[Outcomes]:
         yield from search(kind, texts[:1], options)
         with write(outbox.engine) as connection:
@@ -116,7 +118,9 @@ def test_an_attempt_whose_lease_was_taken_over_stores_nothing_more(
     batch = submit(outbox.engine, "\n".join(islice(grids(2, 45), 9)), tmp_path)
     publish(outbox)
 
-    def taken_over(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
+    def taken_over(
+        kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
+    ) -> Generator[Outcomes]:
         yield from search(kind, texts[:1], options)
         with write(outbox.engine) as connection:
             assert leases.take(connection, post.sent[0], "other", 1e-9)
@@ -134,7 +138,9 @@ def test_after_a_long_turn_an_attempt_stores_its_answers_and_releases_the_rest(
     batch = submit(outbox.engine, "\n".join(islice(grids(2, 45), 9)), tmp_path)
     publish(outbox)
 
-    def slow(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
+    def slow(
+        kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
+    ) -> Generator[Outcomes]:
         for text in texts:
             deliver.now += MAX_TURN_SECONDS + 1
             yield from search(kind, [text], options)
@@ -150,7 +156,9 @@ def test_a_puzzle_that_takes_longer_than_a_turn_is_solved_to_its_end(
     batch = submit(outbox.engine, ENDLESS, tmp_path, Options(limit=None, timeout=0.6))
     publish(outbox)
 
-    def slow(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
+    def slow(
+        kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
+    ) -> Generator[Outcomes]:
         for outcomes in search(kind, texts, options):
             deliver.now += MAX_TURN_SECONDS + 1
             yield outcomes
@@ -166,7 +174,9 @@ def test_the_puzzle_on_which_the_solver_fails_is_failed_and_its_neighbours_are_s
     batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
     publish(outbox)
 
-    def hungry(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
+    def hungry(
+        kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
+    ) -> Generator[Outcomes]:
         for text in texts:
             if text == puzzles[1]:
                 raise MemoryError

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Generator, Sequence
 from itertools import islice
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,9 @@ def dying_of(deadly: Sequence[str]) -> Search:
     """
     process = os.getpid()
 
-    def search_and_die(kind: Kind, texts: Sequence[str], options: Options) -> Generator[Outcomes]:
+    def search_and_die(
+        kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
+    ) -> Generator[Outcomes]:
         if not set(texts).isdisjoint(deadly):
             if os.getpid() != process:
                 os._exit(3)

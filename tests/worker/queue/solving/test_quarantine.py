@@ -9,15 +9,15 @@ from collections.abc import Callable, Generator, Iterator
 
 import pytest
 
-from storage.values import Kind, Puzzle
+from storage.values import Answer, Kind, Puzzle
 from tests.sudoku import grids, is_solution
 from worker.options import Options
 from worker.outcome import Outcomes
 from worker.queue import shutdown
 from worker.queue.solving import quarantine
-from worker.queue.solving.chunk import Solver
 from worker.queue.solving.quarantine import Death, isolated
-from worker.queue.solving.watchdog import watched
+from worker.queue.solving.solver import Solver
+from worker.queue.solving.watchdog import watching
 
 PUZZLE = Puzzle(7, 1, None, next(grids(5, 30)))
 SILENCE_SECONDS = 0.3
@@ -45,7 +45,8 @@ def be_stuck() -> None:
     def slices() -> Iterator[None]:
         yield ctypes.PyDLL(None).sleep(60)
 
-    list(watched(slices(), SILENCE_SECONDS))
+    with watching(SILENCE_SECONDS):
+        next(slices())
 
 
 class Stop(Exception):
@@ -110,24 +111,29 @@ def test_a_result_larger_than_a_pipe_arrives_whole() -> None:
     assert isolated(lambda: "x" * 10**6, go_on) == "x" * 10**6
 
 
+def answer_of(solver: Solver) -> Answer:
+    """The answer to PUZZLE from quarantine."""
+    (answer,) = quarantine.solve(solver, PUZZLE, go_on).answers.rows()
+    return answer
+
+
 def test_a_harmless_puzzle_is_answered() -> None:
-    found = quarantine.solve(Solver(Kind.SUDOKU, Options(), 60.0), PUZZLE, go_on)
+    found = answer_of(Solver(Kind.SUDOKU, Options(), 60.0))
     assert (found.id, found.status) == (PUZZLE.id, "solved")
     assert is_solution(PUZZLE.text, found.solution or "")
 
 
 def test_a_puzzle_on_which_the_solver_raises_an_error_fails_with_that_error() -> None:
     wrong = Options(timeout="soon")  # type: ignore[arg-type] # the command line rejects it
-    found = quarantine.solve(Solver(Kind.SUDOKU, wrong, 60.0), PUZZLE, go_on)
+    found = answer_of(Solver(Kind.SUDOKU, wrong, 60.0))
     assert (found.id, found.status) == (PUZZLE.id, "failed")
     assert (found.detail or "").startswith("the solver failed: ")
 
 
 def test_a_puzzle_that_is_stuck_fails_with_the_limit_in_seconds() -> None:
-    def stuck(*_: object) -> Generator[Outcomes]:
+    def stuck(*_: object, **__: object) -> Generator[Outcomes]:
         yield ctypes.PyDLL(None).sleep(60)
 
-    solver = Solver(Kind.SUDOKU, Options(), SILENCE_SECONDS, stuck)
-    found = quarantine.solve(solver, PUZZLE, go_on)
+    found = answer_of(Solver(Kind.SUDOKU, Options(), SILENCE_SECONDS, search=stuck))
     assert (found.id, found.status) == (PUZZLE.id, "failed")
     assert found.detail == "the solver did not return within 0.3 s"

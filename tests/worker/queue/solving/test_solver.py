@@ -4,7 +4,7 @@ from storage.values import Answer, Answers, Kept, Puzzle, Status
 from tests.sudoku import grids
 from tests.worker.solving import every, kind_of
 from worker.options import Options
-from worker.queue.solving.chunk import Solver
+from worker.queue.solving.solver import Solver
 
 EMPTY = "." * 81
 TOY = '{"items": 2, "secondary": 0, "options": [[1], [2], [1, 2]]}'
@@ -16,7 +16,8 @@ def answers(texts: list[str], options: Options) -> list[Answer]:
     puzzles = [Puzzle(n + 100, n, f"no {n}", text) for n, text in enumerate(texts, start=1)]
     found: list[Answer] = []
     for kind, some in groupby(puzzles, lambda puzzle: kind_of(puzzle.text)):
-        found += Answers.joined(list(Solver(kind, options, silence=60.0).run(list(some)))).rows()
+        run = Solver(kind, options, silence=60.0).run(list(some))
+        found += Answers.joined([results.answers for results in run]).rows()
     return found
 
 

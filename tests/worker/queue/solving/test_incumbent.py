@@ -1,0 +1,101 @@
+"""What one part of a search has found, as the turns of the others learn it."""
+
+from random import Random
+
+import pytest
+from redis.exceptions import ConnectionError as Lost
+
+from storage.database import read
+from storage.outbox.leases import Lease
+from storage.searches import candidates
+from storage.searches.parts import PartLease
+from storage.values import Kind, Puzzle
+from tests.worker.queue.solving.crew import Crew, queens
+from tests.worker.queue.solving.toy import Toy
+from worker.options import Options
+from worker.queue.dispatch import Outbox
+from worker.queue.solving.context import NoNews
+from worker.queue.solving.incumbent import Shared
+from worker.settings import Settings
+
+
+@pytest.fixture
+def crew(outbox: Outbox, settings: Settings) -> Crew:
+    """A crew that has begun a search and found no solution yet."""
+    crew = Crew(outbox.engine, settings, Toy(nodes=10), Random(5), news=outbox.carrier)
+    crew.submit([queens(6)], Options(target=True))
+    crew.attempt()
+    return crew
+
+
+def stored(crew: Crew) -> int | None:
+    with read(crew.engine) as connection:
+        return candidates.worst_score(connection, 1, keep=1)
+
+
+def shared(crew: Crew, best: int | None = None) -> Shared:
+    """The incumbent of a turn that began when the best score was `best`."""
+    lease = Lease(2, 1, 1, Kind.COVER, Options(target=True).to_json(), None)
+    taken = PartLease(lease, Puzzle(1, 1, None, ""), "", "[]", 0, 0, best, 30.0)
+    return Shared(crew.engine, crew.news, taken)
+
+
+def test_a_turn_learns_the_score_that_another_turn_has_stored(crew: Crew) -> None:
+    slow = shared(crew)
+    assert (slow.best(), stored(crew)) == (None, None)
+    while stored(crew) is None:
+        crew.attempt()
+    assert slow.best() == stored(crew)
+
+
+def test_a_score_that_is_announced_and_not_stored_prunes_nothing(crew: Crew) -> None:
+    while stored(crew) is None:
+        crew.attempt()
+    turn = shared(crew)
+    crew.news.announce(1, 10**9)  # its process died, or another program wrote it
+    assert turn.best() == stored(crew)
+
+
+def test_a_score_that_was_overwritten_by_a_lower_one_is_not_forgotten(crew: Crew) -> None:
+    turn = shared(crew, best=5)
+    crew.news.announce(1, 3)
+    assert turn.best() == 5
+
+
+def test_a_turn_announces_its_score_only_if_it_is_better(crew: Crew) -> None:
+    while stored(crew) is None:
+        crew.attempt()
+    turn = shared(crew, best=stored(crew))
+    crew.news.announce(1, -99)
+    turn.offer(stored(crew) or 0)
+    turn.announce()
+    assert (turn.is_improved, crew.news.announced(1)) == (False, -99)
+    turn.offer((stored(crew) or 0) + 1)
+    turn.announce()
+    assert (turn.is_improved, crew.news.announced(1)) == (True, stored(crew))
+
+
+def test_without_redis_a_turn_keeps_the_score_that_it_began_with(
+    crew: Crew, outbox: Outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[None] = []
+
+    def lost(*_: object, **__: object) -> None:
+        calls.append(None)
+        raise Lost("gone")
+
+    monkeypatch.setattr(outbox.carrier.client, "get", lost)
+    turn = shared(crew, best=5)
+    assert [turn.best(), turn.best()] == [5, 5]
+    assert len(calls) == 1  # each call could last as long as the timeout of the connection
+
+
+@pytest.mark.parametrize("text", ["", "12,5", "9" * 30, "1e3", "٣"])
+def test_what_is_no_score_is_no_news(outbox: Outbox, text: str) -> None:
+    outbox.carrier.client.set("queue:best:1", text)
+    assert outbox.carrier.announced(1) is None
+
+
+def test_the_processes_of_a_pool_have_no_news() -> None:
+    NoNews().announce(1, 5)
+    assert NoNews().announced(1) is None

@@ -1,0 +1,185 @@
+"""Turns puzzles into answers, without using the queue or the database.
+
+The solver is called in slices of time, watched by the watchdog; every error of it is SolverFailed.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import compress, count, zip_longest
+from math import inf
+from typing import NamedTuple
+
+from storage.values import Answer, Answers, Kept, Kind, Puzzle, Status
+from worker.errors import SolverFailed
+from worker.options import Options
+from worker.outcome import Incumbent, Outcome, Outcomes, Rest, Search, SearchPart, Turn
+from worker.queue.solving.watchdog import watching
+from worker.solve import search, search_part
+
+#: seconds between two calls of a check, which may end a turn before its time
+CHECK_SECONDS = 0.25
+
+
+class Lasting(NamedTuple):
+    """A puzzle whose search has used up its budget."""
+
+    puzzle: Puzzle
+    outcome: Outcome  #: what was found so far
+    rest: Rest  #: what is left
+
+
+class Results(NamedTuple):
+    """What one slice of time brought for the next puzzles of a chunk."""
+
+    answers: Answers
+    lasting: tuple[Lasting, ...] = ()
+
+    @property
+    def puzzles(self) -> int:
+        """The number of puzzles."""
+        return len(self.answers.id) + len(self.lasting)
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """Solves puzzles that are of one kind and have the same options."""
+
+    kind: Kind
+    options: Options
+    silence: float  #: seconds within which a slice must end, or the watchdog ends the process
+    budget: float = inf  #: seconds after which the search for one puzzle is divided into parts
+    search: Search = search
+    search_part: SearchPart = search_part
+
+    def run(self, puzzles: Sequence[Puzzle]) -> Generator[Results]:
+        """Yield the results of `puzzles` in their order, many at a time.
+
+        Yields at least about four times a second, without puzzles if there are none yet, so that
+        the caller can check the clock and cancellation.  Closing the generator abandons the rest.
+        Raises SolverFailed for any error of the solver, lack of memory included.
+        """
+        texts = [puzzle.text for puzzle in puzzles]
+        answered = 0
+        with closing(self.search(self.kind, texts, self.options, budget=self.budget)) as slices:
+            while True:
+                with self._slice():
+                    outcomes = next(slices, None)
+                if outcomes is None:
+                    return
+                solved = puzzles[answered : answered + len(outcomes.ns)]
+                answered += len(solved)
+                yield _results(solved, outcomes)
+
+    def turn(
+        self,
+        text: str,
+        setup: str,
+        levels: str,
+        seconds: float,
+        incumbent: Incumbent,
+        must_end: Callable[[], bool],
+    ) -> Turn:
+        """Search a part of a puzzle for a turn of `seconds`, and return what that brought.
+
+        The turn ends early after `must_end()`, which is called several times a second, returns
+        True.  Raises SolverFailed as `run` does.
+        """
+        given = (self.kind, text, self.options, setup, levels, seconds, incumbent)
+        turn, ends = None, None
+        with closing(self.search_part(*given, min(seconds, CHECK_SECONDS))) as slices:
+            while turn is None:
+                with self._slice():
+                    turn = slices.send(ends)
+                ends = turn is None and must_end()
+        return turn
+
+    @contextmanager
+    def _slice(self) -> Iterator[None]:
+        """Watch one slice, and raise its errors as SolverFailed."""
+        try:
+            with watching(self.silence):
+                yield
+        except MemoryError as error:
+            raise SolverFailed("the solver ran out of memory") from error
+        except Exception as error:
+            raise SolverFailed(f"the solver failed: {type(error).__name__}: {error}") from error
+
+    def failed(self, puzzle: Puzzle, detail: str) -> Answer:
+        """Return the answer `failed` for a puzzle that the solver could not finish."""
+        grid = puzzle.text if self.kind is Kind.SUDOKU else None
+        return Answer(
+            id=puzzle.id,
+            position=puzzle.position,
+            label=puzzle.label,
+            kind="target" if grid and self.options.target else self.kind,
+            size=round(len(grid) ** 0.5) if grid else None,
+            clues=len(grid) - grid.count(".") if grid else None,
+            puzzle=puzzle.text,
+            status=Status.FAILED,
+            detail=detail,
+        )
+
+
+def _results(puzzles: Sequence[Puzzle], outcomes: Outcomes) -> Results:
+    if not puzzles:
+        return Results(Answers.of([]))
+    answers = answers_of(*zip(*puzzles, strict=True), outcomes=outcomes)
+    if not any(outcomes.rest):
+        return Results(answers)
+    rows = zip(puzzles, outcomes.rows(), strict=True)
+    lasting = tuple(Lasting(puzzle, row, row.rest) for puzzle, row in rows if row.rest)
+    return Results(answers.without({one.puzzle.id for one in lasting}), lasting)
+
+
+def answers_of(
+    ids: Sequence[int],
+    positions: Sequence[int],
+    labels: Sequence[str | None],
+    puzzles: Sequence[str],
+    *,
+    outcomes: Outcomes,
+) -> Answers:
+    """Return the answers to puzzles given in columns, from their outcomes in the same order."""
+    texts, scores = outcomes.texts, outcomes.scores
+    return Answers(
+        id=ids,
+        position=positions,
+        label=labels,
+        kind=outcomes.kind,
+        size=outcomes.size,
+        clues=outcomes.clues,
+        puzzle=puzzles,
+        status=_status(outcomes),
+        solutions=outcomes.solutions,
+        complete=outcomes.complete,
+        solution=[some[0] if some else None for some in texts],
+        score=[some[0] if some else None for some in scores],
+        bound=outcomes.bound,
+        nodes=outcomes.nodes,
+        ms=[ns / 1e6 for ns in outcomes.ns],
+        detail=outcomes.detail,
+        further=[
+            _further(some, scored) if len(some) > 1 else ()
+            for some, scored in zip(texts, scores, strict=True)
+        ],
+    )
+
+
+def _status(outcomes: Outcomes) -> list[Status]:
+    status = [Status.SOLVED if some else Status.NONE for some in outcomes.texts]
+    for index in _true_indexes(outcomes.timed_out):
+        status[index] = Status.TIMEOUT
+    for index in _true_indexes(outcomes.detail):
+        status[index] = Status.INVALID
+    return status
+
+
+def _true_indexes(column: Sequence[object]) -> Iterator[int]:
+    return compress(count(), column)
+
+
+def _further(texts: Sequence[str], scores: Sequence[int | None]) -> tuple[Kept, ...]:
+    """Return the kept solutions after the first, which is the answer's own."""
+    kept = zip_longest(scores[1:], texts[1:])
+    return tuple(Kept(rank, score, text) for rank, (score, text) in enumerate(kept, start=2))
