@@ -1,5 +1,6 @@
 """A number that is known only within limits."""
 
+import json
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -42,6 +43,23 @@ class Range(NamedTuple):
     def plus(self, number: float) -> "Range":
         """Return the range of the sum with a number that is known."""
         return Range(*(end + number for end in self))
+
+    def encode(self) -> str:
+        """Return the range as JSON, with null for an end that is not known.
+
+        >>> Range(1.0, 2.0, math.inf).encode()
+        '[1.0, 2.0, null]'
+        """
+        return json.dumps([None if math.isinf(end) else end for end in self])
+
+    @classmethod
+    def decode(cls, text: str) -> "Range":
+        """Return the range that `encode` wrote.
+
+        >>> Range.decode('[1.0, 2.0, null]')
+        Range(low=1.0, likely=2.0, high=inf)
+        """
+        return cls(*(math.inf if end is None else end for end in json.loads(text)))
 
     def at_least(self, least: float) -> "Range":
         """Return the range without what is below `least`."""

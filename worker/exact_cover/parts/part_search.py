@@ -47,7 +47,7 @@ class PartSearch:
             search.state.pairs_compared, search.state.restart_nodes = pairs_compared, 0
         self.ns = self.wall_ns = 0  #: CPU time and wall time that it took, in nanoseconds
         self.terms = terms
-        self._tables = tables
+        self.tables = tables
         self._levels: Levels | None = levels
         self._entered = pairs_compared is None
 
@@ -61,7 +61,7 @@ class PartSearch:
             if not self._entered:
                 self._enter(self._levels)
             status, ns, wall_ns = search_slice(
-                self._tables, self.search, self.terms, end - self.wall_ns, NEVER
+                self.tables, self.search, self.terms, end - self.wall_ns, NEVER
             )
             self.ns += ns
             self.wall_ns += wall_ns
@@ -85,7 +85,7 @@ class PartSearch:
     def _enter(self, levels: Levels) -> None:
         """Follow the path of the part; its last option is chosen for the first time."""
         rows = _rows_of(levels)
-        if not follow(self._tables, self.search, self.terms, rows) or any(
+        if not follow(self.tables, self.search, self.terms, rows) or any(
             level.branching != made for level, made in zip(levels, rows[:, BRANCHING], strict=True)
         ):
             raise ForeignPart("this part does not belong to the search")
@@ -94,7 +94,7 @@ class PartSearch:
 
     def _leave(self, outer: Levels) -> Levels | None:
         """Return the levels of a search that is below the path of `outer`."""
-        state, tables = self.search.state, self._tables
+        state, tables = self.search.state, self.tables
         is_dead = state.dead != 0
         rows = np.zeros((self.search.chosen.size + tables.cost.size, 4), np.int64)
         path, count = leave(tables, self.search, rows)
@@ -109,12 +109,12 @@ class PartSearch:
     def _with_branching(self, levels: Levels) -> Levels:
         """Return the levels with the branching of those whose other options were all tried."""
         rows = _rows_of(levels)
-        follow(self._tables, self.search, self.terms, rows)
+        follow(self.tables, self.search, self.terms, rows)
         known = [
             level._replace(branching=made)
             for level, made in zip(levels, rows[:, BRANCHING].tolist(), strict=True)
         ]
-        leave(self._tables, self.search, np.zeros((self.search.chosen.size, 4), np.int64))
+        leave(self.tables, self.search, np.zeros((self.search.chosen.size, 4), np.int64))
         return tuple(known)
 
 
