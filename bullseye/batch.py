@@ -8,8 +8,10 @@ from bullseye.options import checked, options_of
 from bullseye.puzzles import Puzzles, open_puzzles
 from bullseye.stored import Results, results
 from cli.database import connect
+from cli.errors import BadUsage
 from cli.outbox import open_outbox, publish, queue_of
 from cli.progress.wait import PATIENCE_SECONDS, Wait
+from storage.values import Priority
 from worker.intake.spool import new_spool
 from worker.intake.submit import store
 from worker.queue.carrier import require_redis
@@ -52,24 +54,35 @@ def submit(
     keep: int = 1,
     timeout: float = 30.0,
     reuse: bool = False,
+    priority: str = "normal",
     database: str | None = None,
     redis: str | None = None,
 ) -> Batch:
     """Store puzzles as a batch and queue them for the workers, as `bullseye submit` does.
 
     Puzzles and options are those of `solve`.  With `reuse`, answers that the database already has
-    for the same puzzle and options are copied.  `database` is a path or URL, `redis` a URL; by
-    default those of the environment.  Raises RedisUnreachable, and stores nothing, if Redis does
-    not answer.
+    for the same puzzle and options are copied.  `priority` is low, normal or high.  `database` is a
+    path or URL, `redis` a URL; by default those of the environment.  Raises RedisUnreachable, and
+    stores nothing, if Redis does not answer.
     """
     options = options_of(
         limit=limit, target=target, weights=weights, every=every, keep=keep, timeout=timeout
     )
+    if priority not in [*Priority]:
+        raise BadUsage(f"priority is {priority!r}; give 'low', 'normal' or 'high'")
     require_redis(Settings.from_env(database=database, redis=redis).redis_url)
     with open_puzzles(puzzles) as source, new_spool() as spool:
         spool.add(source, checked(source.name, source.blocks(), options))
         with connect(database, redis, migrate=True) as (settings, engine):
             queue = queue_of(settings, engine)
-            batch = store(engine, spool, options, name=name, queue=queue, reuse=reuse)
+            batch = store(
+                engine,
+                spool,
+                options,
+                name=name,
+                queue=queue,
+                reuse=reuse,
+                priority=Priority(priority),
+            )
             publish(open_outbox(settings, engine, queue))
     return Batch(batch.id, batch.name, batch.puzzles, settings)

@@ -14,6 +14,7 @@ from cli.options import (
     redis_option,
     verify_option,
 )
+from storage.values import Priority
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -27,6 +28,14 @@ if TYPE_CHECKING:
 
 @command
 @input_options
+@click.option(
+    "--priority",
+    type=click.Choice([one.value for one in Priority]),
+    metavar="low|normal|high",
+    default=Priority.NORMAL.value,
+    show_default=True,
+    help="Share of the workers, compared with other batches: as 1 to 4 to 16.",
+)
 @click.option(Flag.WAIT, is_flag=True, help="Follow the batch until every puzzle is answered.")
 @expect_option
 @verify_option
@@ -35,6 +44,7 @@ if TYPE_CHECKING:
 def submit(
     *,
     request: Request,
+    priority: str,
     wait: bool,
     expect: str | None,
     verify: bool,
@@ -49,7 +59,7 @@ def submit(
     \b
     Examples:
       bullseye submit 17clue.txt hard.txt --name sunday
-      bullseye submit --wait --expect unique new.txt
+      bullseye submit --priority low --wait all.txt
       batch=$(bullseye submit puzzles.txt) && bullseye status -w $batch
     """
     from cli.input.dry_run import dry_run
@@ -77,13 +87,13 @@ def submit(
         spooled(request, "submit", given) as spool,
         connect(database, redis, migrate=True) as (settings, engine),
     ):
-        batch, outbox = _store(request, spool, settings, engine)
+        batch, outbox = _store(request, Priority(priority), spool, settings, engine)
         if last := _publish_and_wait(batch, outbox, wait=wait):
             finish(last, engine, settings, expect, given)
 
 
 def _store(
-    request: Request, spool: "Spool", settings: "Settings", engine: "Engine"
+    request: Request, priority: Priority, spool: "Spool", settings: "Settings", engine: "Engine"
 ) -> "tuple[Batch, Outbox]":
     """Store the batch and print its number."""
     from cli.outbox import open_outbox, queue_of
@@ -91,7 +101,13 @@ def _store(
 
     queue = queue_of(settings, engine)
     batch = store(
-        engine, spool, request.options, name=request.name, queue=queue, reuse=request.reuse
+        engine,
+        spool,
+        request.options,
+        name=request.name,
+        queue=queue,
+        reuse=request.reuse,
+        priority=priority,
     )
     _print_number(batch, settings)
     return batch, open_outbox(settings, engine, queue)

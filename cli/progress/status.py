@@ -9,7 +9,7 @@ from cli.progress.rate import per_second
 from cli.progress.searches import search_lines
 from cli.progress.summary import STATUSES, reused
 from storage.queries.progress import Progress
-from storage.values import ChunkState
+from storage.values import ChunkState, Priority
 from worker.errors import RedisUnreachable
 from worker.queue.carrier import Carrier
 from worker.settings import Settings
@@ -72,7 +72,9 @@ def describe_batch(progress: Progress) -> Iterator[str]:
     batch = progress.batch
     share = progress.done / batch.puzzles if batch.puzzles else 1.0
     name = f" {batch.name}" if batch.name else ""
-    yield f"batch {batch.id}{name} · {state(progress)} · {shorten(batch.source, SOURCE_COLUMNS)}"
+    priority = "" if batch.priority is Priority.NORMAL else f" · {batch.priority} priority"
+    source = shorten(batch.source, SOURCE_COLUMNS)
+    yield f"batch {batch.id}{name} · {state(progress)}{priority} · {source}"
     drawn = f"{bar(share, PROGRESS_COLUMNS):{PROGRESS_COLUMNS}}"
     done = f"{count(progress.answered)} / {count(batch.puzzles)}"
     yield f"  {drawn}  {_percent(progress)}  {done}{_pace(progress)}"
@@ -123,6 +125,7 @@ def as_json(progress: Progress) -> dict[str, Any]:
         "source": batch.source,
         "kind": batch.kind,
         "state": state(progress),
+        "priority": batch.priority,
         "puzzles": batch.puzzles,
         "answered": progress.answered,
         "by_status": progress.by_status or None,

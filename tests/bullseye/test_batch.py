@@ -6,7 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bullseye import Batch, Cover, NoLiveWorker, PuzzleError, RedisUnreachable, results, submit
+from bullseye import (
+    BadUsage,
+    Batch,
+    Cover,
+    NoLiveWorker,
+    PuzzleError,
+    RedisUnreachable,
+    results,
+    submit,
+)
 from storage.errors import BadQuery, DatabaseMissing, NoSuchBatch
 from tests.end_to_end.bullseye import Bullseye
 from tests.end_to_end.conftest import bullseye, home, redis_program  # noqa: F401 # fixtures
@@ -14,6 +23,11 @@ from tests.sudoku import grids, is_solution
 from worker.settings import Settings
 
 PUZZLES = list(islice(grids(17, 30), 50))
+
+
+def test_an_unknown_priority_is_refused() -> None:
+    with pytest.raises(BadUsage, match=r"^priority is 'urgent'; give 'low', "):
+        submit(PUZZLES, priority="urgent")
 
 
 def test_a_submitted_batch_is_waited_for_and_its_rows_are_read(

@@ -15,7 +15,7 @@ from storage.database import write
 from storage.outbox import publishing
 from storage.packing import Packed, pack
 from storage.queries.reuse import KnownAnswers, known_answers
-from storage.values import Answer, Answers, Kind, Puzzles, Status
+from storage.values import Answer, Answers, Kind, Priority, Puzzles, Status
 from worker.formats.block import Block
 from worker.intake.cutting import cost, cut, expected_ms
 from worker.intake.spool import Spool
@@ -30,6 +30,7 @@ def store(
     name: str | None,
     queue: str,
     reuse: bool = False,
+    priority: Priority = Priority.NORMAL,
 ) -> Batch:
     """Store everything in the spool as a batch: puzzles as chunks, faults as `invalid` answers.
 
@@ -38,7 +39,7 @@ def store(
     only after the last transaction, which makes it ready.
     """
     with _known(engine, spool, options, reuse=reuse) as known:
-        batch = _create(engine, spool, options, name, queue, known)
+        batch = _create(engine, spool, options, name, queue, known, priority)
         for blocks in spool.portions():
             _store_portion(engine, batch, options, blocks, _reused(known, blocks, options))
     with write(engine) as connection:
@@ -77,6 +78,7 @@ def _create(
     name: str | None,
     queue: str,
     known: KnownAnswers | None,
+    priority: Priority,
 ) -> Batch:
     values = {**options.to_json(), "inputs": [source.to_json() for source in spool.inputs]}
     if known is not None:
@@ -90,6 +92,7 @@ def _create(
             options=values,
             puzzles=spool.puzzles,
             queue=queue,
+            priority=priority,
         )
 
 

@@ -30,6 +30,24 @@ def test_a_pipe_gets_only_the_batch_number(bullseye: Bullseye, puzzles: Path, re
     assert values["options"]["inputs"][0]["count"] == 3
 
 
+def test_status_shows_a_priority_that_is_not_normal(
+    bullseye: Bullseye, puzzles: Path, redis: str
+) -> None:
+    bullseye("submit", puzzles, "--priority", "low")
+    bullseye("submit", puzzles)
+    assert "batch 1 · waiting · low priority · " in bullseye("status", 1).out
+    assert "priority" not in bullseye("status", 2).out
+    bullseye("cancel", 1)
+    bullseye("retry", 1)
+    assert json.loads(bullseye("status", 1, "--json").out)["priority"] == "low"
+
+
+def test_an_unknown_priority_is_refused(bullseye: Bullseye, puzzles: Path) -> None:
+    result = bullseye("submit", puzzles, "--priority", "urgent")
+    assert result.code == 2
+    assert "'low', 'normal', 'high'" in result.err
+
+
 def test_after_ctrl_c_the_batch_goes_on_and_the_message_tells_how_to_follow_it(
     bullseye: Bullseye, puzzles: Path, redis: str
 ) -> None:
