@@ -5,8 +5,9 @@ import math
 from worker.estimate.ranges import WIDTH, Range, exactly
 
 #: the standard error of the logarithm of the size that a share predicts, at the beginning. It
-#: shrinks with what is left. Subtrees of equal share may differ in size by far, so it is large.
-SHARE_ERROR = 0.7
+#: shrinks with what is left. Subtrees of equal share differ in size by far: in trees in which most
+#: branches end early, the share is ten times too high at first.
+SHARE_ERROR = 1.5
 #: no estimate is taken to be better
 LEAST_ERROR = 1e-4
 

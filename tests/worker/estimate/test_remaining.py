@@ -1,12 +1,23 @@
 """What is left of a search: properties of the prediction."""
 
+import json
 import math
+from pathlib import Path
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worker.estimate.ranges import around
+import tests
+from worker.estimate.ranges import Range, around
 from worker.estimate.remaining import remaining
+
+#: recorded searches: the nodes of the whole, the estimate before the first part, and the nodes and
+#: the share that was done after some of the turns
+SEARCHES: list[dict[str, Any]] = json.loads(
+    (Path(tests.__file__).parent / "data" / "searches.json").read_text()
+)
 
 nodes = st.integers(1, 10**15)
 shares = st.floats(1e-9, 1.0)
@@ -49,8 +60,19 @@ def test_a_precise_estimate_outweighs_a_share_that_contradicts_it() -> None:
 
 def test_at_the_end_the_share_outweighs_an_estimate() -> None:
     left = remaining(990_000, 0.99, around(1_200_000, 0.1))
-    assert 9_000 < left.likely < 13_000
+    assert 9_000 < left.likely < 20_000
 
 
 def test_an_estimate_that_was_exceeded_is_ignored() -> None:
     assert remaining(1000, 0.5, around(500, 0.1)) == remaining(1000, 0.5)
+
+
+@pytest.mark.parametrize("done", [0.02, 0.2, 0.5, 0.8])
+def test_what_is_left_of_recorded_searches_is_known_within_a_factor_of_two(done: float) -> None:
+    ratios = []
+    for one in SEARCHES:
+        visited, share = next(at for at in one["curve"] if at[0] >= done * one["nodes"])
+        left = remaining(visited, share, Range(*one["estimate"]))
+        ratios.append(left.likely / (one["nodes"] - visited))
+    assert len(ratios) == 12
+    assert sum(0.5 <= ratio <= 2 for ratio in ratios) >= 10
