@@ -84,6 +84,7 @@ INSERT INTO "batch" VALUES(3,NULL,'examples/queens.dlx','cover','{"limit": 2, "t
 INSERT INTO "batch" VALUES(4,NULL,'bad.txt, argument','sudoku','{"limit": null, "target": false, "weights": null, "every": false, "keep": 1, "timeout": 0.05, "inputs": [{"name": "bad.txt", "first": 1, "count": 4, "layout": {"format": "lines", "kind": "sudoku", "size": 9, "alphabet": ".123456789", "shape": "lines", "counted": false, "ended": false, "apart": false, "banded": false, "ruled": false}}, {"name": "argument", "first": 5, "count": 1, "layout": {"format": "lines", "kind": "sudoku", "size": 9, "alphabet": ".123456789", "shape": "lines", "counted": false, "ended": false, "apart": false, "banded": false, "ruled": false}}]}',5,32,'solve-4ee1fd81eb8aef72',1,'2026-11-21T07:11:44.616Z',NULL,'normal',0);
 INSERT INTO "batch" VALUES(5,'waiting','examples/sudoku.txt','sudoku','{"limit": 2, "target": false, "weights": null, "every": false, "keep": 1, "timeout": 30.0, "inputs": [{"name": "examples/sudoku.txt", "first": 1, "count": 20, "layout": {"format": "lines", "kind": "sudoku", "size": 9, "alphabet": ".123456789", "shape": "lines", "counted": false, "ended": false, "apart": false, "banded": false, "ruled": false}}]}',20,37,'bullseye-cd05f09ee4e9a7bd',1,'2026-11-21T07:11:46.293Z',NULL,'normal',0);
 INSERT INTO "batch" VALUES(6,'cancelled','examples/16x16.txt','sudoku','{"limit": 2, "target": false, "weights": null, "every": false, "keep": 1, "timeout": 1.0, "inputs": [{"name": "examples/16x16.txt", "first": 1, "count": 5, "layout": {"format": "letters", "kind": "sudoku", "size": 16, "alphabet": "-ABCDEFGHIJKLMNOP", "shape": "rows", "counted": false, "ended": false, "apart": true, "banded": false, "ruled": false}}]}',5,57,'bullseye-cd05f09ee4e9a7bd',1,'2026-11-21T07:11:46.706Z','2026-11-21T07:11:46.982Z','normal',0);
+INSERT INTO "batch" VALUES(7,'divided','queens.txt','cover','{"limit": null, "keep": 1, "timeout": 3600.0}',1,1000,'bullseye-cd05f09ee4e9a7bd',1,'2026-11-22T10:00:00.000Z','2026-11-22T10:01:00.000Z','normal',0);
 CREATE TABLE candidate (
 	id INTEGER NOT NULL, 
 	search_id INTEGER NOT NULL, 
@@ -139,14 +140,16 @@ INSERT INTO "chunk" VALUES(26,6,1,0,272,'sent','2026-11-21T07:11:46.713Z',NULL,0
 INSERT INTO "chunk" VALUES(27,6,1,0,272,'sent','2026-11-21T07:11:46.713Z',NULL,0,NULL,NULL,NULL,NULL,'[[59,3,null,"5C....3D....8.7.624GF.5.7.8...D....8G26....A......D.8..7.5.C..4.G9E.4.F2A.D.B...15CBD...2..679....A..9..C.B..6..F624B.1........8......A1..94...E2.G.....8.3.5D1..78..42G1...6...A..5.7E8FC6..4...1..A.73...F..9.4.9...B..7A.C.5..83.EG..5.C..F..B.62.1...4E.A8.."]]','sudoku','39b36d22a0b9efdc166ab42feec59259',8);
 INSERT INTO "chunk" VALUES(28,6,1,0,272,'sent','2026-11-21T07:11:46.713Z',NULL,0,NULL,NULL,NULL,NULL,'[[60,4,null,"....D.E.6.4..8..G..8........E.1....C.9.2..3.47.FF46.G.3.1..C.29A5F..E8.......B23....5..92...D6C.4...32.B.E....7..A....D67.F9G.8....G9.7F5.2...E6..ED.5...18......74....G.6...A...25.6.C......G3...F5..1ED...........8..3.C....F2C.......A.B3...78.A...6.F29.1E.."]]','sudoku','c60bb8cd45e251697516bca58a930e7c',8);
 INSERT INTO "chunk" VALUES(29,6,1,0,272,'sent','2026-11-21T07:11:46.714Z',NULL,0,NULL,NULL,NULL,NULL,'[[61,5,null,"...F.C...1AG3..6...5.1.G6...F4.......E..2.F...9.ED....2B..59.1.7.......4.G7.6....C....A.3B2..9..D..6.B.EF...7G.5.4.....CA...2.E.6..E.2B398........G1..D...4..8F....4C8...7.5.....F..1...D..A...B5...DA1.E3.6..2.3...9F.2..G8.A.1.7.D.3.6......8...4.G....A.....E"]]','sudoku','d6ff262949b4a5ffed2de96c2a54d543',8);
+INSERT INTO "chunk" VALUES(30,7,0,0,40,'done',NULL,NULL,1,'2026-11-22T10:00:05.000Z','ada',NULL,NULL,'','cover','',8);
+INSERT INTO "chunk" VALUES(31,7,0,0,36,'new',NULL,NULL,0,NULL,NULL,NULL,NULL,'{"search":1000,"levels":"[[1,2,3]]"}','cover','a1468e785bcb4b6deff884b183500ed3',8);
 CREATE TABLE meta (
 	"key" VARCHAR NOT NULL, 
 	value VARCHAR NOT NULL, 
 	PRIMARY KEY ("key")
 );
 INSERT INTO "meta" VALUES('id','cd05f09ee4e9a7bd');
-INSERT INTO "meta" VALUES('puzzles','61');
-INSERT INTO "meta" VALUES('batches','6');
+INSERT INTO "meta" VALUES('puzzles','1000');
+INSERT INTO "meta" VALUES('batches','7');
 CREATE TABLE part (
 	chunk_id INTEGER NOT NULL, 
 	search_id INTEGER NOT NULL, 
@@ -162,6 +165,8 @@ CREATE TABLE part (
 	FOREIGN KEY(chunk_id) REFERENCES chunk (id), 
 	FOREIGN KEY(search_id) REFERENCES search (id)
 );
+INSERT INTO "part" VALUES(30,1000,0.0,NULL,1,'9223372036854775807',10,1000000,'2026-11-22T10:00:05.000Z',NULL);
+INSERT INTO "part" VALUES(31,1000,0.5,NULL,0,'0',0,0,NULL,NULL);
 CREATE TABLE search (
 	id INTEGER NOT NULL, 
 	batch_id INTEGER NOT NULL, 
@@ -189,6 +194,7 @@ CREATE TABLE search (
 	PRIMARY KEY (id), 
 	FOREIGN KEY(batch_id) REFERENCES batch (id)
 );
+INSERT INTO "search" VALUES(1000,7,1,NULL,'cover',4,NULL,'{"items":4,"secondary":0,"options":[[1,2],[3,4],[1,3],[2,4]]}','',NULL,'2026-11-22T10:00:00.000Z','2026-11-22T10:00:05.000Z',5.0,2,1,0.5,'9223372036854775808',20,3000000,NULL,'1',10,NULL);
 CREATE TABLE search_worker (
 	search_id INTEGER NOT NULL, 
 	worker VARCHAR NOT NULL, 
@@ -197,6 +203,7 @@ CREATE TABLE search_worker (
 	PRIMARY KEY (search_id, worker), 
 	FOREIGN KEY(search_id) REFERENCES search (id)
 );
+INSERT INTO "search_worker" VALUES(1000,'ada',2,20);
 CREATE TABLE solution (
 	answer_id INTEGER NOT NULL, 
 	rank INTEGER NOT NULL, 
@@ -226,5 +233,5 @@ CREATE INDEX part_open ON part (search_id, bound) WHERE ended_at IS NULL;
 CREATE INDEX candidate_of_search ON candidate (search_id, score);
 CREATE VIEW answers AS SELECT answer.id, answer.batch_id AS batch, answer.position, answer.label, answer.kind, answer.size, answer.clues, answer.puzzle, answer.status, answer.solutions, answer.complete, answer.solution, answer.score, answer.bound, answer.nodes, answer.ms, answer.worker, answer.attempts, answer.solved_at, answer.detail, batch.name AS batch_name, answer.solutions_text FROM answer LEFT JOIN batch ON batch.id = answer.batch_id;
 DELETE FROM "sqlite_sequence";
-INSERT INTO "sqlite_sequence" VALUES('chunk',29);
+INSERT INTO "sqlite_sequence" VALUES('chunk',31);
 COMMIT;
