@@ -131,7 +131,7 @@ def _columns(
     ) = found
     n = len(id_)
     solutions_text: Column = (None,) * n
-    if max(filter(None, solutions), default=0) > MAX_INTEGER:
+    if max(filter(None, set(solutions)), default=0) > MAX_INTEGER:
         solutions, solutions_text, detail = _large_counts_as_text(solutions, detail)
     return [
         id_, (batch_id,) * n, position, label, kind, size, clues, puzzle, [*map(str, status)],

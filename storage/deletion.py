@@ -33,6 +33,8 @@ from storage.values import ChunkState
 SLICE_PUZZLES = 50_000
 #: bytes that an answer takes apart from its puzzle and solution, about
 BYTES_PER_ANSWER = 120
+#: bytes that a part of a search takes after its end, with its chunk; before it, 375 and more
+BYTES_PER_PART = 166
 
 
 #: seconds after which a batch that is not ready was left by an interrupted submission
@@ -44,7 +46,7 @@ class Content(NamedTuple):
 
     batch: Batch
     answers: int
-    bytes: int  #: of the answers, about
+    bytes: int  #: of the answers and of the parts of searches, about
 
 
 def content(connection: Connection, batch_id: int) -> Content:
@@ -57,7 +59,12 @@ def content(connection: Connection, batch_id: int) -> Content:
         )
     )
     answers, size = found.one()
-    return Content(whole, answers, int(size))
+    parts = connection.execute(
+        select(func.coalesce(func.sum(search.c.parts), 0)).where(
+            search.c.id.between(whole.first_id, whole.last_id)
+        )
+    ).scalar_one()
+    return Content(whole, answers, int(size) + int(parts) * BYTES_PER_PART)
 
 
 def older_than(connection: Connection, seconds: float) -> list[Batch]:

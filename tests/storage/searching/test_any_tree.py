@@ -244,7 +244,7 @@ EVENTS = [
 sequences = st.lists(
     st.tuples(st.sampled_from(EVENTS), st.integers(0, 5), st.integers(0, 5)),
     min_size=25,
-    max_size=50,
+    max_size=40,
 )
 
 
@@ -268,7 +268,7 @@ def opened(url: str) -> Iterator[SearchHarness]:
 def test_the_answer_is_that_of_an_undivided_search_in_any_order_of_events(
     place: SearchHarness,
 ) -> None:
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=20, deadline=None)
     @given(trees, sequences)
     def run(tree: Tree, sequence: list[tuple[tuple[object, bool], int, int]]) -> None:
         simulation = Simulation(place, tree)
