@@ -46,6 +46,13 @@ class KeptSolution(NamedTuple):
     text: str  #: as in `Solution`
 
 
+class Known(NamedTuple):
+    """The best solution that a search for the best score has found so far."""
+
+    score: int
+    path: tuple[int, ...]  #: the numbers of its options, in any order
+
+
 class Rest(NamedTuple):
     """What is left of a search that used up its budget, and what its parts need."""
 
@@ -163,9 +170,11 @@ class SearchPart(Protocol):
         seconds: float,
         incumbent: Incumbent,
         slice_seconds: float = 0.25,
+        known: Known | None = None,
     ) -> Generator[Turn | None, bool | None]:
         """Yield None after each slice, and at last what the turn brought.
 
-        `setup` is that of `Rest`, and `levels` the text of the part.  A caller that sends True for
+        `setup` is that of `Rest`, and `levels` the text of the part; `known` is the best solution
+        so far.  A caller that sends True for
         None ends the turn at once: what it brought comes next.
         """

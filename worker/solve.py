@@ -6,11 +6,12 @@ from itertools import groupby
 from math import inf
 
 from storage.values import Kind
+from worker import turn
 from worker.covers import solve as cover
 from worker.exact_cover.costs.scores import Setup
-from worker.exact_cover.parts.frontier import WHOLE
+from worker.exact_cover.parts.frontier import WHOLE, Part, decode
 from worker.options import Options
-from worker.outcome import Incumbent, Outcomes, Turn
+from worker.outcome import Incumbent, Known, Outcomes, Turn
 from worker.sudoku import solve as sudoku
 
 
@@ -45,18 +46,24 @@ def search_part(
     seconds: float,
     incumbent: Incumbent,
     slice_seconds: float = 0.25,
+    known: Known | None = None,
 ) -> Generator[Turn | None, bool | None]:
     """Search one part of a puzzle for a turn; see `SearchPart`."""
-    solve_part = cover.solve_part if kind is Kind.COVER else sudoku.solve_part
-    yield from solve_part(
-        text,
-        options,
-        setup,
-        levels,
-        seconds=seconds,
-        slice_seconds=slice_seconds,
-        incumbent=incumbent,
-    )
+    work_on = cover.work_on if kind is Kind.COVER else sudoku.work_on
+    work = work_on(text, options, Setup.decode(setup), decode(levels), known)
+    yield from turn.run(work, seconds=seconds, slice_seconds=slice_seconds, incumbent=incumbent)
+
+
+def following_round(setup: str, best: int | None) -> tuple[str, Part] | None:
+    """Return what is to be searched when all parts have ended: a new setup, and the whole as part.
+
+    `best` is the score that a solution must exceed to be kept, None if any is kept.  Returns None
+    if nothing better can be found; so it is whenever scores do not count.
+    """
+    following = Setup.decode(setup).following(best)
+    if following is None:
+        return None
+    return following.encode(), WHOLE._replace(bound=following.bound)
 
 
 def warm_up() -> None:

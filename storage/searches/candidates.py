@@ -7,7 +7,7 @@ number, the highest byte first, so that both databases compare it in this order.
 """
 
 from collections.abc import Sequence
-from struct import pack
+from struct import pack, unpack
 
 from sqlalchemy import Connection, Integer, and_, bindparam, delete, or_, select
 
@@ -30,6 +30,7 @@ _score_at = (
 )
 _best = select(candidate.c.score, candidate.c.text).where(_ours)
 _best = _best.order_by(candidate.c.score.desc(), candidate.c.path)
+_paths = select(candidate.c.path).where(_ours)
 _later = candidate.c.path > bindparam("last_path")
 _worse = delete(candidate).where(
     _ours,
@@ -42,10 +43,19 @@ _worse_unscored = delete(candidate).where(_ours, _later)
 
 
 def add(connection: Connection, search_id: int, found: Sequence[Candidate], keep: int) -> None:
-    """Add solutions to the candidates of a search, and delete all but the `keep` best."""
+    """Add solutions to the candidates of a search, and delete all but the `keep` best.
+
+    Those that are candidates already are skipped.
+    """
     last = _last(connection, search_id, keep)
-    rows = [(score, pack_path(path), text) for score, path, text in found]
-    wanted = [row for row in rows if last is None or _rank(*row[:2]) < _rank(*last)]
+    rows = {pack_path(path): (score, text) for score, path, text in found}
+    before = connection.execute(_paths.where(candidate.c.path.in_(rows)), {"search": search_id})
+    known = {bytes(path) for path in before.scalars()}
+    wanted = [
+        (score, path, text)
+        for path, (score, text) in rows.items()
+        if path not in known and (last is None or _rank(score, path) < _rank(*last))
+    ]
     if not wanted:
         return
     connection.execute(
@@ -70,6 +80,12 @@ def best(connection: Connection, search_id: int, keep: int) -> list[tuple[int | 
     return [(score, text) for score, text in found]
 
 
+def known(connection: Connection, search_id: int) -> tuple[int, tuple[int, ...]] | None:
+    """Return score and path of the best candidate; None if there is none, or it has no score."""
+    row = connection.execute(_ranked.limit(1), {"search": search_id}).first()
+    return None if row is None or row.score is None else (row.score, unpack_path(row.path))
+
+
 def worst_score(connection: Connection, search_id: int, keep: int) -> int | None:
     """Return the score of the `keep`-th candidate; None if there are fewer, or without scores."""
     wanted = {"search": search_id, "rank": keep - 1}
@@ -89,6 +105,11 @@ def pack_path(path: Sequence[int]) -> bytes:
     b'\\x00\\x00\\x00\\x01\\x00\\x00\\x01,'
     """
     return pack(f">{len(path)}I", *path)
+
+
+def unpack_path(path: bytes) -> tuple[int, ...]:
+    """Return the path that `pack_path` packed."""
+    return unpack(f">{len(path) // 4}I", path)
 
 
 def _last(connection: Connection, search_id: int, keep: int) -> tuple[int | None, bytes] | None:

@@ -58,6 +58,12 @@ def end_if_due(
     return True
 
 
+def failure(connection: Connection, search_id: int) -> str | None:
+    """Return why a part of a search failed; None if none did."""
+    detail: str | None = connection.execute(_failure, {"search": search_id}).scalar()
+    return detail
+
+
 def ended_early(connection: Connection, batch: Batch) -> list[int]:
     """Return the searches of a batch that ended before all their parts did."""
     bad = answer.c.status.in_((Status.FAILED, Status.TIMEOUT))
@@ -115,7 +121,7 @@ def _end(connection: Connection, search_id: int, totals: Totals, terms: Terms) -
     if terms.limit is not None and totals.solutions >= terms.limit:
         return _End(Status.SOLVED)
     if totals.open == 0:
-        if detail := connection.execute(_failure, {"search": search_id}).scalar():
+        if detail := failure(connection, search_id):
             return _End(Status.FAILED, detail=detail, final=False)
         return _End(Status.SOLVED if totals.solutions else Status.NONE, complete=True)
     if totals.elapsed >= terms.timeout:

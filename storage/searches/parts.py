@@ -42,6 +42,7 @@ class PartLease(NamedTuple):
     found: int  #: solutions that the whole search has found so far
     best: int | None  #: the score that a solution must exceed to be kept; None if any is kept
     seconds: float  #: what is left of the search's time limit; may be below 0
+    known: tuple[int, tuple[int, ...]] | None = None  #: the best solution so far: score and path
 
 
 class PartState(NamedTuple):
@@ -130,6 +131,7 @@ def take(
         found=int(row.solutions),
         best=best,
         seconds=terms.timeout - row.elapsed,
+        known=candidates.known(connection, row.id) if terms.pruned else None,
     )
 
 

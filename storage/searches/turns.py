@@ -6,7 +6,7 @@ the totals of the search, and makes what is left of the part new again, perhaps 
 cut from it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection, update
 
@@ -18,6 +18,15 @@ from storage.searches.parts import PartLease
 from storage.searches.totals import Terms, Totals
 from storage.tables import chunk
 from storage.values import Found, PartRow, Puzzle, Searched
+
+#: Returns what is to be searched when all parts of a search for the best score have ended: a new
+#: setup and a part; None if nothing better can be found.  It is given the setup, and the score that
+#: a solution must exceed to be kept, None if any is kept.
+Following = Callable[[str, int | None], tuple[str, PartRow] | None]
+
+
+def nothing_follows(_setup: str, _best: int | None) -> None:
+    """Return None: a search has ended when all its parts have."""
 
 
 def cut(
@@ -66,12 +75,14 @@ def end(
     *,
     worker: str,
     seconds: float,
+    following: Following = nothing_follows,
 ) -> bool:
     """Store what a turn of `seconds` found; its part goes on as the first of `rest`, or has ended.
 
-    The others of `rest` become further parts.  The search is ended, and its answer written, if this
-    is due.  Returns False, and stores nothing, if the lease was taken over, the turn was stored
-    before, or the search has ended.
+    The others of `rest` become further parts.  When all parts of a search for the best score have
+    ended, it goes on with what `following` returns.  The search is ended, and its answer written,
+    if this is due.  Returns False, and stores nothing, if the lease was taken over, the turn was
+    stored before, or the search has ended.
     """
     search_id, lease = taken.puzzle.id, taken.lease
     sums = totals.lock(connection, search_id, seconds)
@@ -98,9 +109,28 @@ def end(
         nodes=sums.nodes + found.nodes,
         ns=sums.ns + found.ns,
     )
+    if after.open == 0 and terms.pruned:
+        after = _next_round(connection, taken, after, terms, following)
     totals.save(connection, search_id, after)
     ending.end_if_due(connection, search_id, after, terms, worker, lease.attempt)
     return True
+
+
+def _next_round(
+    connection: Connection, taken: PartLease, before: Totals, terms: Terms, following: Following
+) -> Totals:
+    """Begin the next round of a search whose parts have all ended, if there is one."""
+    search_id = taken.puzzle.id
+    if ending.failure(connection, search_id) is not None:
+        return before
+    best = candidates.worst_score(connection, search_id, terms.keep)
+    if (round_ := following(taken.setup, best)) is None:
+        return before
+    setup, row = round_
+    totals.set_setup(connection, search_id, setup)
+    parts.add(connection, taken.lease, search_id, [row])
+    totals.update_bound(connection, search_id)
+    return before._replace(parts=before.parts + 1, open=1, share=0.0)
 
 
 def fail(

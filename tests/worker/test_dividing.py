@@ -12,10 +12,13 @@ from tests.worker.exact_cover.problems import partition, queens
 from tests.worker.solving import P1074, kind_of, one
 from worker.exact_cover.problem import Problem
 from worker.options import Options
-from worker.outcome import KeptSolution, Outcome, Solution, Turn
-from worker.solve import search, search_part
+from worker.outcome import KeptSolution, Known, Outcome, Solution, Turn
+from worker.solve import following_round, search, search_part
 
 pytestmark = pytest.mark.usefixtures("warm")
+#: with these, the best score of the empty grid takes 200,000 nodes
+_DRAWN = random.Random(1)
+WEIGHTS = tuple(_DRAWN.randrange(1, 50) for _ in range(81))
 ALL = Options(limit=None, keep=5)
 #: grids with 39,168 and 288 completions
 FIRST_ROW = "123456" + "." * 30
@@ -81,6 +84,56 @@ def turn(kind: Kind, text: str, options: Options, setup: str, levels: str, best:
 def best_of(kept: Sequence[Sequence[KeptSolution]], count: int) -> list[KeptSolution]:
     together = [one for some in kept for one in some]
     return sorted(together, key=lambda one: (-(one.score or 0), one.path))[:count]
+
+
+def best_scores_in_parts(text: str, options: Options, budget: float, seed: int) -> list[int]:
+    """The best scores of a search in rounds of parts, each turn of which takes milliseconds."""
+    chance, kind, best = random.Random(seed), kind_of(text), BestScore()
+    slices = search(kind, [text], options, slice_seconds=budget, budget=budget)
+    (outcome,) = (outcome for outcomes in slices for outcome in outcomes.rows())
+    assert outcome.rest is not None
+    setup, parts = outcome.rest.setup, outcome.rest.frontier.split(9)
+    found = {one.path: one for one in outcome.rest.kept}
+    while parts:
+        waiting = list(parts)
+        while waiting:
+            part = waiting.pop(chance.randrange(len(waiting)))
+            known = max(found.values(), key=lambda one: one.score or 0, default=None)
+            *_, turn = search_part(
+                kind,
+                text,
+                options,
+                setup,
+                part.levels,
+                0.005,
+                best,
+                0.001,
+                Known(known.score or 0, known.path) if known else None,
+            )
+            assert turn is not None
+            found |= {one.path: one for one in turn.kept}
+            if turn.frontier:
+                assert turn.frontier.bound is not None
+                assert part.bound is not None
+                assert turn.frontier.bound <= part.bound
+                waiting += turn.frontier.split(chance.randint(1, 9))
+        wanted = best_of([list(found.values())], options.keep)
+        worst = wanted[-1].score if len(wanted) == options.keep else None
+        following = following_round(setup, worst)
+        setup, parts = (following[0], (following[1],)) if following else ("", ())
+    return [one.score or 0 for one in best_of([list(found.values())], options.keep)]
+
+
+@pytest.mark.parametrize("keep", [1, 3])
+@pytest.mark.parametrize(
+    "text",
+    [text_of(partition(40, 400, 0)), text_of(partition(40, 700, 3)), "." * 81],
+    ids=["cover", "larger cover", "grid"],
+)
+def test_rounds_of_parts_prove_the_best_scores_of_one_search(text: str, keep: int) -> None:
+    options = Options(target=True, keep=keep, weights=WEIGHTS if "." in text else None)
+    scores = [kept.score for kept in one(text, options).kept]
+    assert best_scores_in_parts(text, options, 0.001, keep) == scores
 
 
 @pytest.mark.parametrize(

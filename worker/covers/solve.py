@@ -1,34 +1,33 @@
 """Solve exact cover problems: from their JSON texts to outcomes."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import inf
 
 import numpy as np
 
-from worker import turn
 from worker.covers.text import decode
 from worker.errors import PuzzleError
 from worker.exact_cover.colour import without_colours
-from worker.exact_cover.costs.cheapest import Cheapest, cheapest
+from worker.exact_cover.costs.cheapest import Cheapest, cheapest, rounds_near
 from worker.exact_cover.costs.cheapest import part_of as cheapest_part
 from worker.exact_cover.costs.scores import Setup
-from worker.exact_cover.parts.frontier import decode as decode_levels
+from worker.exact_cover.parts.frontier import Levels
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found, in_slices, part_of
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT, Path
 from worker.options import Options
 from worker.outcome import (
-    Incumbent,
     KeptSolution,
+    Known,
     Outcome,
     Outcomes,
     Rest,
     Solution,
-    Turn,
     count_unless_pruned,
     malformed,
     proven_bound,
 )
+from worker.turn import Work
 
 
 def solve(
@@ -48,33 +47,23 @@ def solve(
         yield from solve_one(size, problem, options, slice_seconds, budget)
 
 
-def solve_part(
-    text: str,
-    options: Options,
-    setup: str,
-    levels: str,
-    *,
-    seconds: float,
-    slice_seconds: float,
-    incumbent: Incumbent,
-) -> Generator[Turn | None, bool | None]:
-    """Search a part of a cover problem for a turn, as `SearchPart` defines it."""
+def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Known | None) -> Work:
+    """Return how to search a part of a cover problem; `known` is the best cover so far."""
     _, problem, has_costs = read(text)
-    shared, where = Setup.decode(setup), decode_levels(levels)
-    scored = None
-    if options.target and has_costs:
-        part, scored = cheapest_part(problem, options.keep, shared, where, visit_all=options.every)
-    else:
-        part = part_of(
-            _without_costs(problem), options.limit, options.keep, shared.pairs_compared, where
+    if not options.target or not has_costs:
+        plain, compared = _without_costs(problem), setup.pairs_compared
+        return Work(
+            _text,
+            lambda: (part_of(plain, options.limit, options.keep, compared, levels), None),
+            None,
         )
-    return turn.run(
-        part,
+    near = None
+    if known and not options.every:
+        near = rounds_near(problem, setup, known.path, known.score, repr(levels))
+    return Work(
         _text,
-        scored,
-        seconds=seconds,
-        slice_seconds=slice_seconds,
-        incumbent=incumbent,
+        lambda: cheapest_part(problem, options.keep, setup, levels, visit_all=options.every),
+        near,
     )
 
 
@@ -180,10 +169,11 @@ def _rest(found: Found, setup: Setup | None) -> Rest | None:
     """Return what is left of a search, None if it has ended."""
     if found.frontier is None or setup is None:
         return None
-    kept = (
-        KeptSolution(-cost if setup.multipliers else None, path, _text(path))
-        for path, cost in found.paths
-    )
+    paths = found.paths
+    if setup.is_pruned:  # parts may find them again, in another order
+        paths = [(tuple(sorted(path)), cost) for path, cost in paths]
+    scored = bool(setup.multipliers)
+    kept = (KeptSolution(-cost if scored else None, path, _text(path)) for path, cost in paths)
     return Rest(found.frontier, setup.encode(), tuple(kept))
 
 

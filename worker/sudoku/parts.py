@@ -1,5 +1,7 @@
 """The search of a grid in parts: leaving it when its budget is over, and continuing a part."""
 
+from functools import partial
+
 import numpy as np
 
 from worker.exact_cover.costs.scores import Scored, Scores, Setup
@@ -9,8 +11,10 @@ from worker.exact_cover.state import EXHAUSTED, PAUSED, UNBOUNDED, Path, kept_pa
 from worker.outcome import KeptSolution, Rest
 from worker.sudoku.entries import WRITING, prepare_grid
 from worker.sudoku.lay_out import POINT
+from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solver import GridSolver
 from worker.sudoku.symbols import SYMBOLS
+from worker.turn import kept_solutions
 
 
 def leave(solver: GridSolver) -> Rest | None:
@@ -18,45 +22,67 @@ def leave(solver: GridSolver) -> Rest | None:
 
     The solver writes what was found so far as the grid's result, and goes on with the next grid.
     """
-    report, search, terms = solver.report, solver.search, solver.terms
-    scores = Scores(int(report.dual), POINT) if terms.costly else None
-    limit = int(report.bound) // POINT if scores else None
-    kept = tuple(
-        KeptSolution(scores and scores.of(cost), path, text_of(solver, path))
-        for path, cost in kept_paths(search)
-    )
-    setup = _setup(solver)
-    if terms.prune:
-        frontier: Frontier | None = Frontier((), limit)
-    else:
-        frontier = PartSearch(solver.links, search, terms, ()).frontier()
-        if frontier and scores and limit is not None:
-            levels = scores.bounded(frontier.levels, solver.links.cost, limit)
-            frontier = Frontier(levels, limit)
-    report.nodes, report.status = search.state.nodes, EXHAUSTED if frontier is None else PAUSED
+    report, state, links = solver.report, solver.search.state, solver.links
+    kept = _kept(solver)
+    setup = Setup(int(state.pairs_compared))
+    frontier = PartSearch(links, solver.search, solver.terms, ()).frontier()
+    if solver.terms.costly:
+        multipliers, bound = tuple(solver.scoring.multiplier.tolist()), int(report.bound) // POINT
+        setup = setup._replace(multipliers=multipliers, unit=POINT, bound=bound)
+        if frontier is not None:
+            levels = setup.scores.bounded(frontier.levels, links.cost, bound)
+            frontier = Frontier(levels, bound)
+    report.nodes, report.status = state.nodes, EXHAUSTED if frontier is None else PAUSED
     solver.stage = WRITING
     return None if frontier is None else Rest(frontier, setup.encode(), kept)
 
 
+def leave_rounds(solver: GridSolver, rounds: GridRounds) -> Rest:
+    """Stop the rounds of the grid that is next, and return what is left, as `leave` does."""
+    setup = rounds.setup(tuple(solver.scoring.multiplier.tolist()))
+    solver.report.status = PAUSED
+    return Rest(Frontier((), setup.bound), setup.encode(), _kept(solver))
+
+
 def part_of(solver: GridSolver, setup: Setup, levels: Levels) -> tuple[PartSearch, Scored | None]:
     """Lay out the only grid of a solver, and return the search of a part of it."""
-    terms, links = solver.terms, solver.links
-    multiplier = np.array(setup.multipliers, np.int64)
+    _lay_out(solver, setup, setup.reach)
+    part = PartSearch(solver.links, solver.search, solver.terms, levels, setup.pairs_compared)
+    if not solver.terms.costly:
+        return part, None
+    return part, Scored(setup.scores, solver.links.cost, setup.reach, setup.bound)
+
+
+def rounds_near(solver: GridSolver, setup: Setup, path: Path, score: int, seed: str) -> GridRounds:
+    """Return rounds that can improve a known solution of this score of a solver's only grid."""
+    _lay_out(solver, setup, UNBOUNDED)
+    solver.report.dual = solver.report.bound = setup.scores.base
+    rounds = GridRounds(solver, seed)
+    rounds.start_from(path, score)
+    return rounds
+
+
+def _lay_out(solver: GridSolver, setup: Setup, reach: int) -> None:
     prepare_grid(
         solver.board,
         solver.marks,
-        links,
+        solver.links,
         solver.search,
         solver.grids,
         solver.scoring,
-        terms,
-        multiplier,
-        setup.reach,
+        solver.terms,
+        np.array(setup.multipliers, np.int64),
+        reach,
     )
-    part = PartSearch(links, solver.search, terms, levels, setup.pairs_compared)
-    if not terms.costly:
-        return part, None
-    return part, Scored(Scores(int(multiplier.sum()), POINT), links.cost, setup.bound)
+
+
+def _kept(solver: GridSolver) -> tuple[KeptSolution, ...]:
+    """Return the solutions that the search of the grid that is next keeps."""
+    paths = kept_paths(solver.search)
+    if solver.terms.prune:  # parts may find them again, in another order
+        paths = [(tuple(sorted(path)), cost) for path, cost in paths]
+    scores = Scores(int(solver.report.dual), POINT) if solver.terms.costly else None
+    return kept_solutions(paths, partial(text_of, solver), scores)
 
 
 def text_of(solver: GridSolver, path: Path) -> str:
@@ -66,15 +92,3 @@ def text_of(solver: GridSolver, path: Path) -> str:
     for option in path:
         symbols[option // side] = SYMBOLS[option % side + 1]
     return "".join(symbols)
-
-
-def _setup(solver: GridSolver) -> Setup:
-    """Return what the parts of the grid that is next need."""
-    state, kept, terms = solver.search.state, solver.search.kept, solver.terms
-    if not terms.costly:
-        return Setup(int(state.pairs_compared))
-    reach = UNBOUNDED
-    if terms.prune and state.kept == terms.wanted:
-        reach = int(kept.cost[kept.heap[0]]) - terms.step
-    multipliers = tuple(solver.scoring.multiplier.tolist())
-    return Setup(int(state.pairs_compared), multipliers, reach, int(solver.report.bound) // POINT)

@@ -17,11 +17,11 @@ from worker.sudoku.solver import GridSolver
 class GridRounds(Rounds):
     """Rounds for the grid that a solver is at."""
 
-    def __init__(self, solver: GridSolver) -> None:
+    def __init__(self, solver: GridSolver, seed: str = "") -> None:
         report = solver.report
         super().__init__(solver.terms, solver.search, int(report.dual), int(report.bound))
         self._solver = solver
-        self._chance = random.Random(0)  # noqa: S311 # the same searches in every run
+        self._chance = random.Random(seed)  # noqa: S311 # the same searches in every run
 
     def tighten(self) -> tuple[int, int]:
         """Improve the multipliers, as `Rounds` defines it."""

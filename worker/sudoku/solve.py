@@ -1,29 +1,30 @@
 """Solve grids of any size, many at a time: from their texts to outcomes."""
 
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
-from worker import turn
 from worker.errors import PuzzleError
+from worker.exact_cover.costs.cheapest import SLICE_SECONDS
 from worker.exact_cover.costs.scores import Setup
-from worker.exact_cover.parts.frontier import decode
+from worker.exact_cover.parts.frontier import Levels
 from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, may_be_divided, nanoseconds
 from worker.exact_cover.state import NODE_LIMITED, Terms, terms
 from worker.options import Options
-from worker.outcome import Incumbent, Outcomes, Rest, Turn, malformed
+from worker.outcome import Known, Outcomes, Rest, malformed
 from worker.sudoku.entries import SEARCHING
 from worker.sudoku.lay_out import POINT
 from worker.sudoku.outcomes import kind, outcomes
-from worker.sudoku.parts import leave, part_of, text_of
+from worker.sudoku.parts import leave, leave_rounds, part_of, rounds_near, text_of
 from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solver import GridSolver
 from worker.sudoku.symbols import SIDES, SYMBOLS, VALUES
 from worker.sudoku.weights import MAX_WEIGHT, ring_weights
+from worker.turn import Work
 
 #: why a text is no grid of some side
 _WRONG_SYMBOL = "a {0}x{0} grid has only the symbols . and {1}"
@@ -65,27 +66,13 @@ def solver_of(text: str, options: Options, slice_seconds: float) -> GridSolver:
     return _solver(given, options, slice_seconds, LONGEST_TIMEOUT_SECONDS)
 
 
-def solve_part(
-    text: str,
-    options: Options,
-    setup: str,
-    levels: str,
-    *,
-    seconds: float,
-    slice_seconds: float,
-    incumbent: Incumbent,
-) -> Generator[Turn | None, bool | None]:
-    """Search a part of a grid for a turn, as `SearchPart` defines it."""
-    solver = _solver(_values([text]), options, slice_seconds, LONGEST_TIMEOUT_SECONDS)
-    part, scored = part_of(solver, Setup.decode(setup), decode(levels))
-    return turn.run(
-        part,
-        lambda path: text_of(solver, path),
-        scored,
-        seconds=seconds,
-        slice_seconds=slice_seconds,
-        incumbent=incumbent,
-    )
+def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Known | None) -> Work:
+    """Return how to search a part of a grid; `known` is the best solution so far."""
+    solver = solver_of(text, options, SLICE_SECONDS)
+    near = None
+    if known and solver.terms.prune:
+        near = rounds_near(solver, setup, known.path, known.score, repr(levels))
+    return Work(lambda path: text_of(solver, path), lambda: part_of(solver, setup, levels), near)
 
 
 def _values(texts: Sequence[str]) -> NDArray[np.uint8]:
@@ -155,22 +142,31 @@ def _slices(
         pause = time.monotonic() + slice_seconds
         solver.advance()
         while solver.stage == SEARCHING and solver.status == NODE_LIMITED:
-            rounds = GridRounds(solver)
-            yield from rounds.run()
+            rounds, is_over = GridRounds(solver), False
+            for _ in rounds.run():
+                is_over = solver.report.wall_ns >= budget_ns
+                if is_over:
+                    break
+                yield
             rounds.finish()
+            if is_over:
+                rests[solver.at] = leave_rounds(solver, rounds)
             if time.monotonic() >= pause:
                 break
             solver.advance()
-        is_over = solver.stage == SEARCHING and solver.report.wall_ns >= budget_ns
-        _leave_if(is_over and may_be_divided(solver.search, solver.status), solver, rests)
+        if _is_over(solver, budget_ns) and (rest := leave(solver)) is not None:
+            rests[solver.at] = rest
         yield
         solver.make_room()
 
 
-def _leave_if(over: bool, solver: GridSolver, rests: dict[int, Rest]) -> None:
-    """Stop the search of the grid that is next if its budget is over."""
-    if over and (rest := leave(solver)) is not None:
-        rests[solver.at] = rest
+def _is_over(solver: GridSolver, budget_ns: int) -> bool:
+    """Return whether the search of the grid that is next used up its budget.
+
+    The first search for the best score is short, and ends before the rounds, which may be left.
+    """
+    is_long = solver.stage == SEARCHING and solver.report.wall_ns >= budget_ns
+    return is_long and not solver.terms.prune and may_be_divided(solver.search, solver.status)
 
 
 def _terms(options: Options) -> Terms:

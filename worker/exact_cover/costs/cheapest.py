@@ -31,6 +31,7 @@ from worker.exact_cover.state import (
     PAUSED,
     UNBOUNDED,
     UNLIMITED,
+    Path,
     kept_paths,
     new_search,
     start_round,
@@ -40,6 +41,8 @@ from worker.exact_cover.state import (
 
 Flags = NDArray[np.bool_]
 
+#: seconds of a slice, unless others are asked for
+SLICE_SECONDS = 0.25
 #: multipliers are counted in fractions of a unit of cost, unless sums might then exceed 64 bits
 FRACTION = 1024
 MAX_SCALED_COST = 2**52
@@ -70,7 +73,7 @@ def cheapest(
     rounds = CostRounds(problem, keep, slice_seconds, timeout, prune=not visit_all)
     end = nanoseconds(timeout) - nanoseconds(budget)
     for _ in rounds.visit_all() if visit_all else rounds.run():
-        if visit_all and rounds.left <= end and may_be_divided(rounds.search, PAUSED):
+        if rounds.left <= end and (not visit_all or may_be_divided(rounds.search, PAUSED)):
             rounds.stop()
             break
         yield None
@@ -81,17 +84,28 @@ def part_of(
     problem: Problem, keep: int, setup: Setup, levels: Levels, *, visit_all: bool = False
 ) -> tuple[PartSearch, Scored]:
     """Return the search of a part for the cheapest covers."""
-    unit = unit_of(problem)
-    asked = terms(limit=None, keep=keep, prune=not visit_all, step=unit)
-    tables = links(problem._replace(cost=problem.cost * unit))
+    asked = terms(limit=None, keep=keep, prune=not visit_all, step=setup.unit)
+    tables = links(problem._replace(cost=reduced_costs(problem, setup)))
+    restrict(tables, useful_options(problem) & (tables.cost <= setup.reach))
+    search = new_search(max_depth(problem), problem.members.size, min(asked.wanted, INITIAL_ROOM))
+    scored = Scored(setup.scores, tables.cost, setup.reach, setup.bound)
+    return PartSearch(tables, search, asked, levels, setup.pairs_compared), scored
+
+
+def rounds_near(problem: Problem, setup: Setup, path: Path, score: int, seed: str) -> "CostRounds":
+    """Return rounds that can improve a known cover of this score."""
+    rounds = CostRounds(problem, 1, SLICE_SECONDS, LONGEST_TIMEOUT_SECONDS, prune=True, seed=seed)
+    rounds.continue_from(setup)
+    rounds.start_from(path, score)
+    return rounds
+
+
+def reduced_costs(problem: Problem, setup: Setup) -> Integers:
+    """Return the cost of each option and the multipliers of its items together."""
     multiplier = np.array(setup.multipliers, np.int64)
     sums = np.concatenate([[0], np.cumsum(multiplier[problem.members])])
     first = problem.first.astype(np.int64)
-    tables.cost[:] += sums[first[1:]] - sums[first[:-1]]
-    restrict(tables, useful_options(problem) & (tables.cost <= setup.reach))
-    search = new_search(max_depth(problem), problem.members.size, min(asked.wanted, INITIAL_ROOM))
-    scored = Scored(Scores(int(multiplier.sum()), unit), tables.cost, setup.bound)
-    return PartSearch(tables, search, asked, levels, setup.pairs_compared), scored
+    return np.asarray(problem.cost * setup.unit + sums[first[1:]] - sums[first[:-1]])
 
 
 def unit_of(problem: Problem) -> int:
@@ -117,7 +131,14 @@ class CostRounds(Rounds):
     """Rounds for a problem with costs; the score of a cover is minus its cost."""
 
     def __init__(
-        self, problem: Problem, keep: int, slice_seconds: float, timeout: float, *, prune: bool
+        self,
+        problem: Problem,
+        keep: int,
+        slice_seconds: float,
+        timeout: float,
+        *,
+        prune: bool,
+        seed: str = "",
     ) -> None:
         self.unit = unit_of(problem)
         asked = terms(limit=None, keep=keep, prune=prune, step=self.unit)
@@ -134,7 +155,7 @@ class CostRounds(Rounds):
         self._status = PAUSED
         self._setup: Setup | None = None
         self._frontier: Frontier | None = None
-        self._chance = random.Random(0)  # noqa: S311 # the same searches in every run
+        self._chance = random.Random(seed)  # noqa: S311 # the same searches in every run
 
     def run(self) -> Generator[None, None, int]:
         """Search until the cheapest covers are proven or time is over; yield after each slice."""
@@ -161,13 +182,8 @@ class CostRounds(Rounds):
 
     def stop(self) -> None:
         """Stop before the cheapest covers are proven; the rest can be searched in parts."""
-        state, kept = self.search.state, self.search.kept
         limit = self.bound // self.unit
-        reach = UNBOUNDED
-        if self.terms.prune and state.kept == self.terms.wanted:
-            reach = int(kept.cost[kept.heap[0]]) - self.terms.step
-        multipliers = tuple(self._dual.multiplier.tolist())
-        self._setup = Setup(int(state.pairs_compared), multipliers, reach, limit)
+        self._setup = self.setup(tuple(self._dual.multiplier.tolist()))
         if self.terms.prune:
             self._frontier = Frontier((), limit)
             return
@@ -177,6 +193,11 @@ class CostRounds(Rounds):
             return
         scores = Scores(self.base, self.unit)
         self._frontier = Frontier(scores.bounded(left.levels, self._links.cost, limit), limit)
+
+    def continue_from(self, setup: Setup) -> None:
+        """Take the multipliers of an earlier search."""
+        self.base, self.highest = setup.scores.base, setup.highest
+        self._links.cost[:] = reduced_costs(self._problem, setup)
 
     def tighten(self) -> tuple[int, int]:
         """Improve the multipliers, as `Rounds` defines it."""

@@ -13,7 +13,15 @@ prove nothing.
 from abc import ABC, abstractmethod
 from collections.abc import Generator
 
-from worker.exact_cover.state import EXHAUSTED, NODE_LIMITED, UNBOUNDED, Search, Terms
+from worker.exact_cover.costs.scores import Scores, Setup
+from worker.exact_cover.state import (
+    EXHAUSTED,
+    NODE_LIMITED,
+    UNBOUNDED,
+    Path,
+    Search,
+    Terms,
+)
 
 #: the node limit of the first rounds
 FIRST_NODE_LIMIT = 1 << 14
@@ -69,6 +77,31 @@ class Rounds(ABC):
                 return status
             near_searches = NEAR_SEARCHES * node_limit // FIRST_NODE_LIMIT
             node_limit *= 2
+
+    def improve(self) -> Generator[None, None, None]:
+        """Search near the best cover, with no end; yield after each search and each slice."""
+        while self.search.state.kept:
+            yield from self._search_near()
+            yield
+
+    def start_from(self, path: Path, score: int) -> None:
+        """Keep a cover that is known already, as the first."""
+        kept = self.search.kept
+        kept.options[0, : len(path)], kept.length[0] = path, len(path)
+        kept.cost[0] = self.base - score * self.terms.step
+        kept.order[0] = kept.heap[0] = 0
+        self.search.state.kept = 1
+
+    def setup(self, multipliers: tuple[int, ...]) -> Setup:
+        """Return what parts need to go on from here; `multipliers` are those of the items."""
+        state, kept, step = self.search.state, self.search.kept, self.terms.step
+        scores, best = Scores(self.base, step), None
+        if state.kept == self.terms.wanted:
+            best = scores.of(int(kept.cost[kept.heap[0]]))
+        compared, bound, pruned = int(state.pairs_compared), self.bound // step, self.terms.prune
+        reach = self._first_reach() if pruned else UNBOUNDED
+        setup = Setup(compared, multipliers, step, reach, self.highest, bound, pruned)
+        return setup.within(best if pruned else None)
 
     def _lower_bound(self) -> None:
         """Improve the multipliers; the costs of what is kept rise and fall with their sum."""

@@ -44,16 +44,48 @@ class Scored(NamedTuple):
 
     scores: Scores
     cost: Integers  #: the reduced cost of each option
+    reach: int  #: covers of a higher reduced cost are not wanted
     bound: int  #: no cover of the whole search scores more
 
 
 class Setup(NamedTuple):
-    """What the parts of one search share, apart from the puzzle and its options."""
+    """What the parts of one search share, apart from the puzzle and its options.
+
+    A search for the best score goes round by round, as `rounds` does: its parts find the covers
+    within `reach` of the bound, and when all of them have ended, `following` tells what is left.
+    """
 
     pairs_compared: int
     multipliers: tuple[int, ...] = ()  #: per item, the first for no item; empty without scores
-    reach: int = UNBOUNDED  #: options of a higher reduced cost are left out
-    bound: int = 0  #: no cover scores more
+    unit: int = 1  #: reduced cost per point of the score
+    reach: int = UNBOUNDED  #: covers of a higher reduced cost are left out
+    highest: int = 0  #: the highest reduced cost of an option
+    bound: int = 0  #: no cover that was not visited scores more
+    is_pruned: bool = False  #: covers that cannot be among the best are not visited
+
+    @property
+    def scores(self) -> Scores:
+        """How scores and reduced costs are converted."""
+        return Scores(sum(self.multipliers), self.unit)
+
+    def within(self, best: int | None) -> "Setup":
+        """Return this round without the covers that score no more than `best`."""
+        reach = UNBOUNDED if self.reach >= self.highest else self.reach
+        return self._replace(reach=min(reach, self.scores.above(best)))
+
+    def following(self, best: int | None) -> "Setup | None":
+        """Return the round after this one; None if no cover scores more than `best`.
+
+        `best` is the score that a cover must exceed to be wanted, None if any is wanted.
+        """
+        base = self.scores.base
+        if self.reach >= UNBOUNDED:
+            return None
+        bound = min(self.bound, (base - self.reach - 1) // self.unit)
+        if best is not None and bound <= best:
+            return None
+        wider = base % self.unit + self.reach // self.unit * 2 * self.unit
+        return self._replace(reach=wider, bound=bound).within(best)
 
     def encode(self) -> str:
         """Return the setup as text."""
