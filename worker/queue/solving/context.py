@@ -8,11 +8,12 @@ from typing import Protocol
 from sqlalchemy import Engine
 
 from storage.outbox.leases import Lease
+from storage.searches.turns import Following
 from worker.options import Options
 from worker.outcome import Search, SearchPart
 from worker.queue.solving.solver import Solver
 from worker.settings import Settings
-from worker.solve import search, search_part
+from worker.solve import following_round, search, search_part
 
 #: returns the time in seconds
 Clock = Callable[[], float]
@@ -53,6 +54,7 @@ class Context:
     clock: Clock = time.monotonic
     search: Search = search
     search_part: SearchPart = search_part
+    following: Following = following_round  #: what is searched when all parts have ended
 
     def solver(self, lease: Lease) -> Solver:
         """Return the solver for the puzzles of a leased chunk."""

@@ -71,8 +71,15 @@ class LeasedPart:
 
         def store(connection: Connection) -> bool:
             rest = turn.frontier.split(self._wanted(connection)) if turn.frontier else ()
-            seconds, worker = turn.wall_ns / 1e9, self._context.worker
-            return turns.end(connection, self.taken, found, rest, worker=worker, seconds=seconds)
+            return turns.end(
+                connection,
+                self.taken,
+                found,
+                rest,
+                worker=self._context.worker,
+                seconds=turn.wall_ns / 1e9,
+                following=self._context.following,
+            )
 
         is_stored = retried_write(self._context.engine, store)
         if is_stored:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from storage.values import Answer, Answers, Kept, Kind, Puzzle, Status
 from worker.errors import SolverFailed
 from worker.options import Options
-from worker.outcome import Incumbent, Outcome, Outcomes, Rest, Search, SearchPart, Turn
+from worker.outcome import Incumbent, Known, Outcome, Outcomes, Rest, Search, SearchPart, Turn
 from worker.queue.solving.watchdog import watching
 from worker.solve import search, search_part
 
@@ -79,6 +79,7 @@ class Solver:
         seconds: float,
         incumbent: Incumbent,
         must_end: Callable[[], bool],
+        known: Known | None = None,
     ) -> Turn:
         """Search a part of a puzzle for a turn of `seconds`, and return what that brought.
 
@@ -87,7 +88,7 @@ class Solver:
         """
         given = (self.kind, text, self.options, setup, levels, seconds, incumbent)
         turn, ends = None, None
-        with closing(self.search_part(*given, min(seconds, CHECK_SECONDS))) as slices:
+        with closing(self.search_part(*given, min(seconds, CHECK_SECONDS), known)) as slices:
             while turn is None:
                 with self._slice():
                     turn = slices.send(ends)

@@ -9,7 +9,7 @@ import logging
 
 from storage.searches import parts
 from worker.errors import SolverFailed
-from worker.outcome import Turn
+from worker.outcome import Known, Turn
 from worker.queue.solving import quarantine
 from worker.queue.solving.context import Context
 from worker.queue.solving.incumbent import Fixed
@@ -64,9 +64,10 @@ def _search(context: Context, part: LeasedPart) -> Turn:
     """Return what a turn of the part brings; raises SolverFailed, and Stop as LeasedPart does."""
     taken, solver = part.taken, context.solver(part.taken.lease)
     given = (taken.puzzle.text, taken.setup, taken.levels, part.seconds)
+    known = Known(*taken.known) if taken.known else None
     if taken.lease.attempt < SUSPECT_ATTEMPTS:
-        return solver.turn(*given, part.incumbent, part.must_end)
+        return solver.turn(*given, part.incumbent, part.must_end, known)
     incumbent = Fixed(taken.best)  # a child process must not use our connections
     return quarantine.solved(
-        lambda: solver.turn(*given, incumbent, lambda: False), solver.silence, part.check
+        lambda: solver.turn(*given, incumbent, lambda: False, known), solver.silence, part.check
     )

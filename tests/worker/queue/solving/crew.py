@@ -14,6 +14,7 @@ from storage.database import read, write
 from storage.outbox import publishing
 from storage.packing import pack
 from storage.queries.answers import find_answer, further_solutions
+from storage.searches import turns
 from storage.values import Kept, Kind, Puzzle, Puzzles
 from tests.worker.conftest import QUEUE
 from tests.worker.queue.solving.toy import Toy
@@ -95,6 +96,7 @@ class Crew:
             news=self.news,
             search=self.toy.search,
             search_part=self.toy.search_part,
+            following=turns.nothing_follows,
         )
 
     def open_chunks(self) -> list[tuple[int, str]]:

@@ -12,7 +12,7 @@ from math import inf
 from storage.values import Kind
 from worker.exact_cover.parts.frontier import Frontier, Level, decode
 from worker.options import Options
-from worker.outcome import Incumbent, KeptSolution, Outcome, Outcomes, Rest, Solution, Turn
+from worker.outcome import Incumbent, KeptSolution, Known, Outcome, Outcomes, Rest, Solution, Turn
 
 
 class Walk:
@@ -91,6 +91,7 @@ class Toy:
         seconds: float,
         incumbent: Incumbent,
         slice_seconds: float = 0.25,
+        known: Known | None = None,
     ) -> Generator[Turn | None, bool | None]:
         if self.event:
             self.event()
