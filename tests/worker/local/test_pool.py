@@ -3,6 +3,7 @@ import multiprocessing
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from storage.queries.progress import count_chunks
 from storage.values import ChunkState
 from tests.sudoku import grids, is_solution
 from tests.worker.conftest import submit
+from tests.worker.queue.solving.crew import queens
 from worker.compiling import announcer
 from worker.local.pool import Pool
 from worker.options import Options
@@ -94,6 +96,19 @@ def test_closing_a_pool_kills_a_process_in_the_middle_of_a_search(
     pool.close()
     assert time.monotonic() - began < 10
     assert multiprocessing.active_children() == []
+
+
+def test_all_processes_of_a_pool_work_on_one_search(
+    settings: Settings, engine: Engine, tmp_path: Path
+) -> None:
+    batch = submit(engine, queens(17), tmp_path, Options(limit=None, timeout=1000)).id
+
+    def both_work() -> bool:
+        with read(engine) as connection:
+            return count_chunks(connection, batch)[ChunkState.TAKEN] == 2
+
+    with closing(Pool(replace(settings, budget=0.05, turn=0.1), 2, print)) as pool:
+        step_until(pool, engine, both_work)
 
 
 def count_compiled() -> int:
