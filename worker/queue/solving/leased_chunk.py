@@ -93,7 +93,9 @@ class LeasedChunk:
         context, processes = self._context, self._context.processes()
         (puzzle, outcome, rest), lease = lasting, self.lease
         searched = Searched(outcome.kind, outcome.size, outcome.clues, rest.setup)
-        found = Found(outcome.solutions or 0, outcome.nodes, outcome.ns, rest.kept)
+        # Their number is unknown where worse ones were pruned, but some were found.
+        solutions = len(rest.kept) if outcome.solutions is None else outcome.solutions
+        found = Found(solutions, outcome.nodes, outcome.ns, rest.kept)
         by, seconds = context.worker, context.settings.budget
 
         def cut(connection: Connection) -> bool:

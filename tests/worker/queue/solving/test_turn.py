@@ -47,12 +47,15 @@ def test_a_search_that_is_divided_has_the_answer_of_an_undivided_one(crew: Crew)
     assert [answer.solution, *(one.text for one in further)] == [one.text for one in expected.kept]
 
 
-def test_the_best_score_of_a_divided_search_is_proven(crew: Crew) -> None:
+@pytest.mark.parametrize("nodes", [3, 105])  # the best is found after the budget, or before
+def test_the_best_score_of_a_divided_search_is_proven(crew: Crew, nodes: int) -> None:
     options = Options(target=True, keep=2)
+    crew.toy = Toy(nodes=nodes)
     answer, further = crew.finish(crew.submit([queens(6)], options))
     scores = [one.score for one in whole(queens(6), options).kept]
     assert [answer.score, *(one.score for one in further)] == scores
-    assert (answer.bound, answer.complete) == (scores[0], 1)
+    assert (answer.status, answer.bound, answer.complete) == ("solved", scores[0], 1)
+    assert crew.parts()[0] > 0
 
 
 @given(problems(), st.integers(0, 10**6), st.booleans(), st.integers(1, 3))

@@ -78,7 +78,9 @@ class Toy:
             complete = turn.frontier is None and not turn.limited
             rest = turn.frontier and Rest(turn.frontier, "", turn.kept)
             size, bound = len(walk.items), turn.kept[0].score if turn.kept else None
-            found = (turn.found, complete, False, kept, bound, turn.nodes, turn.ns, None, rest)
+            is_pruned = options.target and not options.every and len(kept) == options.keep
+            solutions = None if is_pruned else turn.found
+            found = (solutions, complete, False, kept, bound, turn.nodes, turn.ns, None, rest)
             yield Outcomes.of([Outcome("cover", size, None, *found)])
 
     def search_part(
