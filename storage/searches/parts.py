@@ -39,6 +39,7 @@ class PartLease(NamedTuple):
     setup: str  #: what all parts share besides the puzzle and the options
     levels: str  #: what is left of the part
     turns: int  #: turns of the part that were stored before: a second fencing token
+    open: int  #: parts of the search that have not ended
     found: int  #: solutions that the whole search has found so far
     best: int | None  #: the score that a solution must exceed to be kept; None if any is kept
     seconds: float  #: what is left of the search's time limit; may be below 0
@@ -64,6 +65,7 @@ _needed = (
         search.c.setup,
         search.c.solutions,
         search.c.elapsed,
+        search.c.open,
         part.c.turns,
     )
     .join(part, part.c.search_id == search.c.id)
@@ -128,6 +130,7 @@ def take(
         setup=row.setup,
         levels=levels,
         turns=row.turns,
+        open=row.open,
         found=int(row.solutions),
         best=best,
         seconds=terms.timeout - row.elapsed,

@@ -15,6 +15,7 @@ TABLES = {
     "estimates": "tests.benchmarks.estimates",
     "start": "tests.benchmarks.start",
     "pipeline": "tests.benchmarks.pipeline.tables",
+    "simulation": "tests.benchmarks.simulation.tables",
 }
 
 

@@ -1,11 +1,12 @@
-"""The simulation: one search on many processes, on a simulated clock.
+"""One search on many processes, with a simulated clock.
 
-The tree is a recorded one, and `Frontier.split` and the policy are the real ones.  Simulated are the
-work, the transactions, each of which waits for those that exclude it, and the messages.
+The tree is a recorded one; how parts are divided, and how long their turns last, is decided by the
+code of the worker.  Simulated are the work, the messages, and the transactions: those that exclude
+each other wait for each other.
 """
 
-from collections import deque
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
@@ -15,181 +16,193 @@ from tests.benchmarks.simulation.transactions import Costs
 from tests.benchmarks.simulation.trees import Enlarged
 from tests.benchmarks.simulation.walk import Walked, walk
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
+from worker.queue.dispatch import WAITING_PER_PROCESS
+from worker.queue.solving import policy
+from worker.tasks import MAX_PUBLISHED_CHUNKS
 
-
-class State(NamedTuple):
-    processes: int
-    open: int
-    waiting: int
-    seconds_per_share: float
-
-
-@dataclass(frozen=True)
-class Policy:
-    """What decides how a search is divided; each can be varied."""
-
-    pieces: Callable[[State, float], int]
-    turn: Callable[[State], float]
-    order: Callable[[int, Part], float] = lambda number, part: number
-    most_published: int = 4
-    waiting_per_process: int = 2
+#: seconds over which the highest rate of transactions is averaged
+PEAK_SECONDS = 5
 
 
 @dataclass(frozen=True)
 class Machines:
+    """Where the search runs."""
+
     processes: int
     costs: Costs
-    per_host: int = 8
-    message: float = 0.003  #: seconds from the end of a turn until the next message is received
-    enter: float = 0.003  #: seconds to lay out a problem and follow the path of a part
-    budget: float = 2.0  #: seconds of the first turn
+    processes_per_worker: int = 8
+    message: float = 0.003  #: seconds until a process that is free receives a message
+    enter: float = 0.003  #: seconds to lay out the puzzle and to follow the path of a part
+    budget: float = 2.0  #: seconds after which the search is left to parts
+    turn: float = 1.0  #: the usual seconds of a turn
     sweep: float = 5.0  #: seconds between two sweeps of a worker
 
-
-class Lock:
-    def __init__(self) -> None:
-        self.free = 0.0
-        self.busy = 0.0
-
-    def use(self, at: float, seconds: float) -> float:
-        self.free = max(at, self.free) + seconds
-        self.busy += seconds
-        return self.free
+    @property
+    def database(self) -> str:
+        """The kind of the database."""
+        return "sqlite" if self.costs.shared else "postgresql"
 
 
 @dataclass
 class Result:
-    makespan: float = 0.0
-    busy: float = 0.0
+    """What a simulated search took."""
+
+    processes: int
+    seconds: float = 0.0  #: from the beginning to the answer
+    busy: float = 0.0  #: seconds of search, of all processes together
     turns: int = 0
     transactions: int = 0
-    parts: int = 0
-    most_open: int = 0
-    timeline: list[tuple[float, int, int, int]] = field(default_factory=list)
-    db_busy: float = 0.0
-    full_at: float = -1.0
-    tail: float = 0.0
-    peak: int = 0
-    short: int = 0
+    messages: int = 0
+    parts: int = 1  #: made
+    most_open: int = 1
+    row: float = 0.0  #: seconds for which the row of the search was locked
+    all_busy_at: float = 0.0  #: when all processes were first busy
+    tail: float = 0.0  #: seconds at the end with more than a tenth of the processes free
+    peak: float = 0.0  #: transactions per second in the busiest PEAK_SECONDS
+    open: list[tuple[float, int]] = field(default_factory=list)  #: seconds, parts not ended
+
+    @property
+    def efficiency(self) -> float:
+        """The share of their time for which the processes searched."""
+        return self.busy / (self.processes * self.seconds)
 
 
+@dataclass
+class _Lock:
+    """Something that one transaction uses at a time, the others waiting in their order."""
+
+    free_at: float = 0.0
+    used: float = 0.0
+
+    def use(self, at: float, seconds: float) -> float:
+        """Return when a transaction that asks at a time, and takes so many seconds, ends."""
+        self.free_at = max(at, self.free_at) + seconds
+        self.used += seconds
+        return self.free_at
+
+
+class _Numbered(NamedTuple):
+    """A part and the number of its chunk."""
+
+    number: int
+    part: Part
+
+
+@dataclass
 class Simulation:
-    def __init__(self, tree: Enlarged, machines: Machines, policy: Policy) -> None:
-        self.tree, self.machines, self.policy = tree, machines, policy
+    """The state of a simulated search."""
+
+    tree: Enlarged
+    machines: Machines
+    pieces: Callable[[int, int], int] = policy.pieces
+    turn_seconds: Callable[[float, int, int, str], float] = policy.turn_seconds
+
+    def __post_init__(self) -> None:
         self.now = 0.0
-        self.row, self.batch = Lock(), Lock()
-        if machines.costs.shared:
-            self.batch = self.row
-        self.events: list = []
-        self.number = count()
-        self.new: list = []
-        self.sent: deque = deque()
-        self.idle = machines.processes - 1
-        self.open = 1
-        self.done_share = 0.0
-        self.result = Result()
-        self.persec: dict[int, int] = {}
-        self.next_sample = 0.0
-        self.last_full = 0.0
+        self._result = Result(self.machines.processes)
+        self._events = list[tuple[float, int, Callable[[], None]]]()
+        self._order, self._numbers = count(), count(1)
+        self._row = _Lock()
+        self._publishing = self._row if self.machines.costs.shared else _Lock()
+        self._new = list[_Numbered]()
+        self._sent = deque[_Numbered]()
+        self._free = self.machines.processes - 1
+        self._open = 1
+        self._last_busy = 0.0
+        self._rate = Counter[int]()
 
     def run(self) -> Result:
-        m, r = self.machines, self.result
-        self.begin(0.0, 0, WHOLE, m.budget)
-        for k in range(max(1, m.processes // m.per_host)):
-            self.at(m.sweep * (k + 0.5) / max(1, m.processes // m.per_host), self.sweep, ())
-        while self.open:
-            self.now, _, action, arguments = heappop(self.events)
-            if self.now >= self.next_sample:
-                r.timeline.append((self.now, self.open, len(self.sent), self.idle))
-                self.next_sample = self.now + max(1.0, self.now / 100)
-            action(*arguments)
-        r.makespan = self.now
-        r.db_busy = self.row.busy
-        r.peak = max(self.persec.values(), default=0)
-        r.tail = r.makespan - self.last_full
-        return r
+        """Simulate the search until its answer is written."""
+        machines, result = self.machines, self._result
+        self._search(0.0, _Numbered(0, WHOLE), machines.budget)
+        workers = max(1, machines.processes // machines.processes_per_worker)
+        for worker in range(workers):
+            self._at(machines.sweep * (worker + 0.5) / workers, self._sweep)
+        while self._open:
+            self.now, _, action = heappop(self._events)
+            if not result.open or self.now > result.open[-1][0] + 1:
+                result.open.append((self.now, self._open))
+            action()
+        result.seconds, result.row = self.now, self._row.used
+        result.tail = self.now - self._last_busy
+        result.peak = max(self._rate.values()) / PEAK_SECONDS
+        return result
 
-    def at(self, time: float, action, arguments) -> None:
-        heappush(self.events, (time, next(self.number), action, arguments))
+    def _at(self, time: float, action: Callable[[], None]) -> None:
+        heappush(self._events, (time, next(self._order), action))
 
-    def tx(self, time: float) -> None:
-        self.result.transactions += 1
-        self.persec[int(time / 5)] = self.persec.get(int(time / 5), 0) + 1
+    def _count(self, time: float) -> None:
+        """Count a transaction that ends at a time."""
+        self._result.transactions += 1
+        self._rate[int(time / PEAK_SECONDS)] += 1
 
-    def state(self) -> State:
-        share = self.done_share
-        per = self.result.busy / share if share > 0 else 0.0
-        return State(self.machines.processes, self.open, len(self.new) + len(self.sent), per)
+    def _search(self, start: float, one: _Numbered, seconds: float) -> None:
+        walked = walk(self.tree, decode(one.part.levels), seconds)
+        self._at(start + walked.seconds, lambda: self._end_turn(one.number, walked))
 
-    def begin(self, start: float, number: int, part: Part, seconds: float) -> None:
-        walked = walk(self.tree, decode(part.levels), seconds)
-        self.at(start + walked.seconds, self.end, (number, part, walked))
+    def _end_turn(self, number: int, walked: Walked) -> None:
+        result, costs, processes = self._result, self.machines.costs, self.machines.processes
+        result.turns += 1
+        result.busy += walked.seconds
+        rest: tuple[Part, ...] = ()
+        if walked.frontier:
+            enough = len(self._new) >= policy.ENOUGH_WAITING * processes
+            rest = walked.frontier.split(1 if enough else self.pieces(processes, self._open))
+        self._open += len(rest) - 1
+        further = max(0, len(rest) - 1)
+        result.parts += further
+        result.most_open = max(result.most_open, self._open)
+        stored = self._row.use(self.now, costs.end + costs.piece * further)
+        self._count(stored)
+        self._at(stored, lambda: self._stored(number, rest))
 
-    def end(self, number: int, part: Part, walked: Walked) -> None:
-        r = self.result
-        r.turns += 1
-        r.busy += walked.seconds
-        r.short += walked.seconds < 0.1
-        left = walked.frontier
-        rest = ()
-        if left:
-            self.done_share += part.share - left.share
-            rest = left.split(self.policy.pieces(self.state(), left.share))
-        else:
-            self.done_share += part.share
-        self.open += len(rest) - 1
-        r.parts += max(0, len(rest) - 1)
-        r.most_open = max(r.most_open, self.open)
-        cost = self.machines.costs
-        done = self.row.use(self.now, cost.end + cost.piece * max(0, len(rest) - 1))
-        self.tx(done)
-        self.at(done, self.commit, (number, rest))
+    def _stored(self, number: int, rest: Sequence[Part]) -> None:
+        for place, part in enumerate(rest):
+            heappush(self._new, _Numbered(next(self._numbers) if place else number, part))
+        self._at(self._publish(MAX_PUBLISHED_CHUNKS), self._be_free)
 
-    def commit(self, number: int, rest: tuple[Part, ...]) -> None:
-        for k, part in enumerate(rest):
-            n = number if k == 0 else next(self.number)
-            heappush(self.new, (self.policy.order(n, part), n, part))
-        at = self.publish(self.policy.most_published)
-        self.at(at, self.free, ())
-
-    def publish(self, most: int) -> float:
-        target = self.policy.waiting_per_process * self.machines.processes
-        waiting = len(self.sent)
+    def _publish(self, most: int) -> float:
+        """Publish new parts if few wait, and return when that is done."""
+        target = WAITING_PER_PROCESS * self.machines.processes
+        waiting, costs = len(self._sent), self.machines.costs
         if waiting > target // 2:
             return self.now
-        if self.batch.free > self.now and not self.machines.costs.shared:
-            self.tx(self.now)
-            return self.now + 0.001
-        claimed = [heappop(self.new)[1:] for _ in range(min(most, target - waiting, len(self.new)))]
-        done = self.batch.use(self.now, self.machines.costs.publish)
-        self.tx(done)
-        self.at(done, self.arrive, (claimed,))
-        return done
+        if not costs.shared and self._publishing.free_at > self.now:
+            self._count(self.now)
+            return self.now + costs.take  # it skips what another process has locked
+        most = min(most, target - waiting, len(self._new))
+        claimed = [heappop(self._new) for _ in range(most)]
+        sent = self._publishing.use(self.now, costs.publish)
+        self._count(sent)
+        self._at(sent, lambda: self._arrive(claimed))
+        return sent
 
-    def arrive(self, claimed) -> None:
-        self.sent += claimed
-        self.match()
+    def _sweep(self) -> None:
+        self._publish(WAITING_PER_PROCESS * self.machines.processes)
+        self._at(self.now + self.machines.sweep, self._sweep)
 
-    def free(self) -> None:
-        self.idle += 1
-        self.match()
+    def _arrive(self, claimed: Sequence[_Numbered]) -> None:
+        self._sent += claimed
+        self._result.messages += len(claimed)
+        self._deliver()
 
-    def match(self) -> None:
-        m = self.machines
-        while self.sent and self.idle:
-            number, part = self.sent.popleft()
-            self.idle -= 1
-            if m.costs.shared:
-                taken = self.row.use(self.now + m.message, m.costs.take)
-            else:
-                taken = self.now + m.message + m.costs.take
-            self.tx(taken)
-            self.begin(taken + m.enter, number, part, self.policy.turn(self.state()))
-        if self.idle == 0 and self.result.full_at < 0:
-            self.result.full_at = self.now
-        if self.idle <= 0.1 * m.processes:
-            self.last_full = self.now
+    def _be_free(self) -> None:
+        self._free += 1
+        self._deliver()
 
-    def sweep(self) -> None:
-        self.publish(1000)
-        self.at(self.now + self.machines.sweep, self.sweep, ())
+    def _deliver(self) -> None:
+        machines, costs, result = self.machines, self.machines.costs, self._result
+        while self._sent and self._free:
+            one = self._sent.popleft()
+            self._free -= 1
+            at = self.now + machines.message
+            taken = self._row.use(at, costs.take) if costs.shared else at + costs.take
+            self._count(taken)
+            seconds = self.turn_seconds(
+                machines.turn, machines.processes, self._open, machines.database
+            )
+            self._search(taken + machines.enter, one, seconds)
+        if self._free == 0 and not result.all_busy_at:
+            result.all_busy_at = self.now
+        if self._free <= machines.processes / 10:
+            self._last_busy = self.now

@@ -15,7 +15,7 @@ from storage.outbox.publishing import Chunk
 from storage.values import Found, PartRow
 from tests.storage.harness import QUEUE, ROOM
 from tests.storage.searching.harness import SearchHarness
-MAX_PUBLISHED_CHUNKS = 4
+from worker.tasks import MAX_PUBLISHED_CHUNKS
 
 #: levels of the parts that are stored, which decide how long their texts are
 LEVELS = 24
@@ -42,7 +42,7 @@ def measure(engine: Engine, parts: int) -> Costs:
     before = _bytes(engine)
     harness.begin(_rows(parts), timeout=1e6)
     per_part = (_bytes(engine) - before) / parts
-    take, end, divide, publish = [], [], [], []
+    take, end, divide, publish = (list[float]() for _ in range(4))
     sent = list[Chunk]()
     while len(end) < ROUNDS:
         if not sent:

@@ -11,13 +11,10 @@ from storage.searches import turns
 from storage.searches.parts import PartLease
 from storage.values import Found
 from worker.outcome import Turn
-from worker.queue.solving import pieces
+from worker.queue.solving import pieces, policy
 from worker.queue.solving.context import Context
 from worker.queue.solving.incumbent import Shared
 from worker.queue.solving.interruptions import End, Interruptions, Stop, Timer, retried_write
-
-#: turns per second of all processes together: each is a transaction and a message
-MAX_TURNS_PER_SECOND = 50.0
 
 
 class LeasedPart:
@@ -35,8 +32,9 @@ class LeasedPart:
     @property
     def seconds(self) -> float:
         """The seconds that the turn is to last, as far as the search's time limit allows it."""
-        usual = max(self._context.settings.turn, self._processes / MAX_TURNS_PER_SECOND)
-        return max(0.0, min(usual, self.taken.seconds))
+        usual, database = self._context.settings.turn, self._context.engine.dialect.name
+        wanted = policy.turn_seconds(usual, self._processes, self.taken.open, database)
+        return max(0.0, min(wanted, self.taken.seconds))
 
     def must_end(self) -> bool:
         """Return whether the turn must end before its time; call it several times a second.

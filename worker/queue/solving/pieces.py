@@ -3,13 +3,7 @@
 from sqlalchemy import Connection
 
 from storage.searches import waiting
-
-#: parts of a search per process of the queue: with fewer, some process often waits for one
-PARTS_PER_PROCESS = 30
-#: the largest number of parts that one turn makes, so that its transaction is short
-MAX_PIECES = 100
-#: chunks of the batch that wait, per process, from which on no further parts are needed
-ENOUGH_WAITING = 2
+from worker.queue.solving import policy
 
 
 def wanted(
@@ -19,8 +13,8 @@ def wanted(
 
     `search_id` is the search's, unless it is being divided for the first time.
     """
-    enough = ENOUGH_WAITING * processes
+    enough = policy.ENOUGH_WAITING * processes
     if waiting.chunks(connection, batch_id, enough) >= enough:
         return 1
     there = 0 if search_id is None else waiting.open_parts(connection, search_id)
-    return min(max(1, PARTS_PER_PROCESS * processes - there), MAX_PIECES)
+    return policy.pieces(processes, there)

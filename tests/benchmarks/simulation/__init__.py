@@ -1,0 +1,4 @@
+"""A simulation of one search on many processes, on recorded search trees.
+
+Read in this order: trees, walk, transactions, model, tables.
+"""

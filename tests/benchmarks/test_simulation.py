@@ -1,0 +1,52 @@
+"""The simulation does all the work of the tree, once, in no less than the least time."""
+
+import pytest
+
+from tests.benchmarks.simulation.model import Machines, Simulation
+from tests.benchmarks.simulation.transactions import Costs
+from tests.benchmarks.simulation.trees import Enlarged, Tree, record
+from tests.benchmarks.simulation.walk import time_left, walk
+from tests.worker.exact_cover.problems import langford
+from worker.exact_cover.parts.frontier import WHOLE, decode
+from worker.exact_cover.parts.part_search import NEVER
+from worker.exact_cover.solve import in_slices, part_of
+
+COSTS = Costs(0.0005, 0.0005, 0.0001, 0.0005, shared=True, part_bytes=500)
+SECONDS = 100.0
+
+
+@pytest.fixture(scope="module")
+def tree() -> Tree:
+    return record(langford(8), 50)
+
+
+def test_a_recorded_tree_has_the_search_nodes_of_the_search(tree: Tree) -> None:
+    found = next(found for found in in_slices(langford(8), timeout=60.0) if found)
+    part = part_of(langford(8), None, 1, found.pairs_compared, ())
+    part.advance(NEVER)
+    assert tree.nodes[0] == part.search.state.nodes
+    assert tree.leaves > 10
+
+
+def test_turns_of_parts_take_as_long_as_the_whole_search(tree: Tree) -> None:
+    enlarged, waiting, spent = Enlarged(tree, SECONDS), [WHOLE], 0.0
+    while waiting:
+        levels = decode(waiting.pop().levels)
+        walked = walk(enlarged, levels, 1.0)
+        spent += walked.seconds
+        if walked.frontier:
+            left = time_left(enlarged, walked.frontier.levels)
+            parts = walked.frontier.split(3)
+            assert sum(time_left(enlarged, decode(one.levels)) for one in parts) == (
+                pytest.approx(left)
+            )
+            waiting += parts
+    assert spent == pytest.approx(SECONDS)
+
+
+@pytest.mark.parametrize("processes", [1, 10])
+def test_the_processes_are_busy_for_as_long_as_the_search_takes(tree: Tree, processes: int) -> None:
+    result = Simulation(Enlarged(tree, SECONDS), Machines(processes, COSTS)).run()
+    assert result.busy == pytest.approx(SECONDS)
+    assert SECONDS / processes < result.seconds < 1.5 * SECONDS / processes
+    assert result.most_open <= result.parts <= result.messages + 1

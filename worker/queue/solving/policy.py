@@ -1,0 +1,42 @@
+"""Into how many parts a search is divided, and how long a turn of one lasts.
+
+The numbers were varied in simulations of searches on 10 to 1,000 processes: see
+`docs/benchmarks.md`.
+"""
+
+#: parts of a search per process.  Simulated searches on 100 processes took the same time with 2 to
+#: 30, because no more are made while ENOUGH_WAITING wait
+PARTS_PER_PROCESS = 30
+#: the largest number of parts that one turn makes, so that its transaction is short; simulated
+#: searches took the same time with 10 to 300
+MAX_PIECES = 100
+#: chunks of the batch that wait, per process, from which on no further parts are needed
+ENOUGH_WAITING = 2
+#: transactions of one turn: its part is leased, its result is stored, the next part is published
+TRANSACTIONS_PER_TURN = 3
+#: transactions per second of all processes together, by the kind of database.  In PostgreSQL a turn
+#: locks the row of its search for about 5 ms: with 300 per second, 1,000 simulated processes were
+#: busy for 77 % of their time, with 150 for 89 %
+TRANSACTIONS_PER_SECOND = {"sqlite": 50, "postgresql": 150}
+
+
+def pieces(processes: int, open_parts: int) -> int:
+    """Return into how many parts to divide what a turn has left of a part.
+
+    >>> pieces(processes=8, open_parts=230), pieces(processes=8, open_parts=250)
+    (10, 1)
+    """
+    return min(max(1, PARTS_PER_PROCESS * processes - open_parts), MAX_PIECES)
+
+
+def turn_seconds(usual: float, processes: int, open_parts: int, database: str) -> float:
+    """Return how long a turn lasts, so that those of all processes do not overload the database.
+
+    While there are fewer parts than processes, turns are shorter, because each may bring parts for
+    processes that have none.
+
+    >>> turn_seconds(1.0, 8, 30, "sqlite"), turn_seconds(1.0, 500, 2500, "postgresql")
+    (1.0, 10.0)
+    """
+    turns_per_second = TRANSACTIONS_PER_SECOND[database] / TRANSACTIONS_PER_TURN
+    return max(usual, min(processes, open_parts) / turns_per_second)
