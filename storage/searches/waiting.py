@@ -1,8 +1,19 @@
-"""How much work of a batch waits: a search is divided no further than its processes need."""
+"""How much work waits: of a batch, so that its searches are not divided too far, and of others."""
 
-from sqlalchemy import Connection, Integer, bindparam, func, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    TextClause,
+    bindparam,
+    func,
+    or_,
+    select,
+    text,
+)
 
-from storage.tables import NEW, chunk, search
+from storage.tables import NEW, UNDER_WAY, batch, chunk, search
+from storage.values import ChunkState
 
 _some = (
     select(chunk.c.id)
@@ -11,6 +22,23 @@ _some = (
     .subquery()
 )
 _chunks = select(func.count()).select_from(_some)
+_own = bindparam("batch", type_=Integer)
+_queue = select(batch.c.queue).where(batch.c.id == _own).scalar_subquery()
+_ready = [batch.c.queue == _queue, batch.c.ready == 1, batch.c.cancelled_at.is_(None)]
+
+
+def _any_of(*conditions: ColumnElement[bool] | TextClause) -> ColumnElement[bool]:
+    return select(chunk.c.id).join(batch).where(*_ready, *conditions).exists()
+
+
+# Two ranges instead of "<>": each is one seek in the index, past the chunks of the batch itself.
+_others = select(
+    or_(
+        _any_of(text(NEW), chunk.c.batch_id < _own),
+        _any_of(text(NEW), chunk.c.batch_id > _own),
+        _any_of(text(UNDER_WAY), chunk.c.state == ChunkState.SENT, chunk.c.batch_id != _own),
+    )
+)
 _open_parts = select(search.c.open).where(search.c.id == bindparam("number"))
 
 
@@ -24,3 +52,8 @@ def open_parts(connection: Connection, search_id: int) -> int:
     """Return the number of parts of a search that have not ended."""
     found = connection.execute(_open_parts, {"number": search_id}).scalar()
     return int(found or 0)
+
+
+def others(connection: Connection, batch_id: int) -> bool:
+    """Return whether chunks of other batches in the queue of this one wait for a process."""
+    return bool(connection.execute(_others, {"batch": batch_id}).scalar_one())

@@ -2,18 +2,19 @@
 
 from sqlalchemy import Connection
 
-from storage.database import write
+from storage.database import read, write
 from storage.outbox import leases
 from storage.outbox.leases import Lease
-from storage.searches import turns
+from storage.searches import turns, waiting
 from storage.values import Answers, Found, Searched
+from worker.queue.backoff import retrying
 from worker.queue.solving import pieces
 from worker.queue.solving.context import Context
 from worker.queue.solving.interruptions import End, Interruptions, Stop, Timer, retried_write
 from worker.queue.solving.solver import Lasting, Results
 
-#: seconds after which a chunk is released between two puzzles, so that other batches have a turn
-MAX_TURN_SECONDS = 120.0
+#: seconds after which a chunk is released between two puzzles if chunks of other batches wait
+MAX_TURN_SECONDS = 2.0
 
 
 class LeasedChunk:
@@ -50,11 +51,12 @@ class LeasedChunk:
     def check(self, *, answered: bool = False) -> None:
         """Store answers and renew the lease if it is time to; raise Stop if the attempt must end.
 
-        Call it several times a second.  The turn ends only after an answer (`answered`): a puzzle
-        that takes longer than a turn would otherwise be started again for ever.
+        Call it several times a second.  A turn ends if chunks of other batches wait, and only after
+        an answer (`answered`): a puzzle that takes longer than a turn would otherwise be started
+        again for ever.
         """
         end = self._interruptions.look()
-        if end is End.RELEASED or (answered and self._turn.over):
+        if end is End.RELEASED or (answered and self._must_give_way()):
             self.release()
             raise Stop(End.RELEASED)
         if end is not None:
@@ -87,6 +89,17 @@ class LeasedChunk:
 
         if not retried_write(self._context.engine, note):
             raise Stop(End.OVERTAKEN)
+
+    def _must_give_way(self) -> bool:
+        """Return whether the turn is over; begin the next one if no other batch waits."""
+        if not self._turn.over:
+            return False
+        self._turn.restart()
+        return retrying(self._others_wait)
+
+    def _others_wait(self) -> bool:
+        with read(self._context.engine) as connection:
+            return waiting.others(connection, self.lease.batch_id)
 
     def _divide(self, lasting: Lasting) -> None:
         """Store what was found of a puzzle so far, and the rest of its search as parts."""

@@ -20,7 +20,7 @@ from tests.sudoku import grids, is_solution
 from tests.worker.conftest import Post, submit
 from tests.worker.queue.solving.conftest import Delivery, answers, state_of, statuses
 from worker.options import Options
-from worker.outcome import Outcomes
+from worker.outcome import Outcomes, Search
 from worker.queue import shutdown
 from worker.queue.dispatch import Outbox, publish
 from worker.queue.solving.interruptions import CANCEL_POLL_SECONDS
@@ -132,28 +132,52 @@ def test_an_attempt_whose_lease_was_taken_over_stores_nothing_more(
     assert answers(outbox.engine, batch.id) == []
 
 
-def test_after_a_long_turn_an_attempt_stores_its_answers_and_releases_the_rest(
-    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
-) -> None:
-    batch = submit(outbox.engine, "\n".join(islice(grids(2, 45), 9)), tmp_path)
-    publish(outbox)
+def slow(deliver: Delivery) -> Search:
+    """A solver by whose clock each puzzle takes longer than a turn."""
 
-    def slow(
+    def search_slowly(
         kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
     ) -> Generator[Outcomes]:
         for text in texts:
             deliver.now += MAX_TURN_SECONDS + 1
             yield from search(kind, [text], options)
 
-    assert deliver(post.sent[0], slow)
+    return search_slowly
+
+
+@pytest.mark.parametrize("published", [True, False])
+def test_after_a_turn_an_attempt_releases_the_rest_of_its_chunk_if_another_batch_waits(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery, published: bool
+) -> None:
+    batch = submit(outbox.engine, "\n".join(islice(grids(2, 45), 9)), tmp_path)
+    publish(outbox)
+    submit(outbox.engine, next(grids(3, 45)), tmp_path)
+    if published:
+        publish(outbox)
+    assert deliver(post.sent[0], slow(deliver))
     assert state_of(outbox.engine, post.sent[0]) == ChunkState.NEW
     assert statuses(outbox.engine, batch.id) == ["solved"]
+
+
+def test_an_attempt_solves_its_chunk_to_the_end_while_no_other_batch_waits(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
+) -> None:
+    other = submit(outbox.engine, next(grids(3, 45)), tmp_path)
+    publish(outbox)
+    assert deliver(post.sent[0])
+    batch = submit(outbox.engine, "\n".join(islice(grids(2, 45), 24)), tmp_path)
+    publish(outbox)
+    assert deliver(post.sent[1], slow(deliver))
+    assert statuses(outbox.engine, other.id) == ["solved"]
+    assert statuses(outbox.engine, batch.id) == ["solved"] * 3
+    assert state_of(outbox.engine, post.sent[1]) == ChunkState.DONE
 
 
 def test_a_puzzle_that_takes_longer_than_a_turn_is_solved_to_its_end(
     outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery
 ) -> None:
     batch = submit(outbox.engine, ENDLESS, tmp_path, Options(limit=None, timeout=0.6))
+    submit(outbox.engine, next(grids(3, 45)), tmp_path)
     publish(outbox)
 
     def slow(
