@@ -58,11 +58,11 @@ def test_workers_with_another_version_or_a_wrong_clock_are_reported(
 
 def test_a_maxmemory_too_small_for_the_chunks_is_a_warning(database: Database, redis: str) -> None:
     carrier = Carrier.connect(redis, "")
-    carrier.client.config_set("maxmemory", 100 << 20)
+    carrier.client.config_set("maxmemory", 20 << 20)
     found = check(Settings.from_env(), "memory")
     carrier.client.config_set("maxmemory", 0)
     carrier.close()
-    assert (found.state, found.fix) == ("warn", f"set BULLSEYE_ROOM={50 << 20} for all programs")
+    assert (found.state, found.fix) == ("warn", f"set BULLSEYE_ROOM={10 << 20} for all programs")
     assert check(Settings.from_env(), "memory").state == "ok"
 
 
