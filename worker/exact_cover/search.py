@@ -171,7 +171,7 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
     counts = Counts(state.forced, state.single, state.pairs, state.trail, state.open)
     all_primary = links.right.size == nodes.primary + 1
     visited = next_check = entered = state.nodes
-    status = GOING_ON
+    compared, status = state.pairs_compared, GOING_ON
     while True:
         if visited >= next_check:
             state.nodes = visited
@@ -183,11 +183,12 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
         solved = not dead and counts.open == (counts.single if all_primary else ZERO)
         if solved and status == GOING_ON:
             status = visit_solution(links, search, terms, length, spent, visited)
+            compared = state.pairs_compared
             if status == START_AGAIN:
                 start_again(links, search, length, counts.trail)
                 level, length, spent, dead = state.level, state.length, state.spent, state.dead != 0
                 counts = Counts(state.forced, state.single, state.pairs, state.trail, state.open)
-                status = GOING_ON
+                compared, status = state.pairs_compared, GOING_ON
                 continue
         if status == PAUSED or status == FULL:  # noqa: PLR1714, SIM109 # `in` compiles a loop
             state.level, state.length, state.spent = level, length, spent
@@ -216,7 +217,6 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
             rest = mask[word] & OPTION_BITS
             level += 1  # left again below
         else:  # X3. Choose an item to branch on, by MRV.
-            compared = state.pairs_compared
             item, common, one, two = best_pair(links, counts.pairs, compared, terms.prune)
             if common != ZERO:
                 counts, dead = confine(links, common, one, two, counts)
