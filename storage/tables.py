@@ -35,6 +35,8 @@ UNDER_WAY = "state IN ('sent', 'taken')"
 NEW = "state = 'new'"
 #: and of the index on those that are parts of a search
 NEW_PARTS = "state = 'new' AND count = 0"
+#: and of the index on batches that take turns
+ACTIVE = "active = 1"
 #: the condition of the partial indexes on searches and parts that have not ended
 OPEN = "ended_at IS NULL"
 
@@ -63,6 +65,13 @@ batch = Table(
     Column("cancelled_at", String),
     Column("priority", String, nullable=False, server_default="normal"),
     Column("served", BigInteger, nullable=False, server_default="0"),
+    Column("active", SmallInteger, nullable=False, server_default="1"),
+    Index(
+        "batch_in_turn",
+        *("queue", "served", "id"),
+        sqlite_where=text(ACTIVE),
+        postgresql_where=text(ACTIVE),
+    ),
 )
 
 chunk = Table(

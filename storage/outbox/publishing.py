@@ -11,7 +11,6 @@ from sqlalchemy import (
     Connection,
     Integer,
     Row,
-    Select,
     String,
     bindparam,
     case,
@@ -26,7 +25,7 @@ from storage.batches import Batch
 from storage.clock import utc
 from storage.outbox.turns import STRIDES, NewChunk, Waiting, in_turn, joining, virtual_time
 from storage.packing import Packed
-from storage.tables import NEW, NEW_PARTS, UNDER_WAY, batch, chunk
+from storage.tables import ACTIVE, NEW, NEW_PARTS, UNDER_WAY, batch, chunk
 from storage.values import ChunkState, Priority
 
 #: greatest number of chunks that one call claims, so that its transaction takes less than a second
@@ -86,29 +85,37 @@ _bytes_sent = (
 )
 
 
-def _next_batches() -> Select[int, str, int, int]:
-    """Return the query for the batches that are next, with the greatest `served` of all.
+def _first_of(condition: str) -> ColumnElement[Any]:
+    """Return any chunk of the batch that satisfies a condition.
 
-    It reads one entry of the index for each batch; a DISTINCT would read those of all new chunks.
+    With EXISTS, PostgreSQL may read all such chunks of all batches and join them.
     """
-    first = select(func.min(chunk.c.batch_id).label("id")).where(text(NEW)).cte(recursive=True)
-    following = (
-        select(func.min(chunk.c.batch_id))
-        .where(text(NEW), chunk.c.batch_id > first.c.id)
-        .correlate(first)
-        .scalar_subquery()
-    )
-    found = first.union_all(select(following).where(first.c.id.is_not(None)))
-    return (
-        select(batch.c.id, batch.c.priority, batch.c.served, func.max(batch.c.served).over())
-        .join(found, found.c.id == batch.c.id)
-        .where(*publishable(_queue))
-        .order_by(batch.c.served, batch.c.id)
-        .limit(_most)
-    )
+    one = select(chunk.c.id).where(text(condition), chunk.c.batch_id == batch.c.id)
+    return one.limit(1).scalar_subquery()
 
 
-_next = _next_batches()
+_takes_turns = [*publishable(_queue), _first_of(NEW).is_not(None)]
+NEXT = (
+    select(batch.c.id, batch.c.priority, batch.c.served)
+    .where(text(ACTIVE), *_takes_turns)
+    .order_by(batch.c.served, batch.c.id)
+    .limit(_most)
+)
+HIGHEST = (
+    select(batch.c.served)
+    .where(text(ACTIVE), *_takes_turns)
+    .order_by(batch.c.served.desc(), batch.c.id.desc())
+    .limit(1)
+)
+_finished = (
+    select(batch.c.id)
+    .where(text(ACTIVE), batch.c.queue == _queue, batch.c.ready == 1)
+    .where(
+        batch.c.cancelled_at.is_not(None)
+        | (_first_of(NEW).is_(None) & _first_of(UNDER_WAY).is_(None))
+    )
+)
+_lock_finished = _finished.with_for_update(skip_locked=True, key_share=True)
 # Locks the batch on PostgreSQL, where a concurrent caller then skips it.
 _new = (
     select(chunk.c.id, chunk.c.bytes, chunk.c.cost)
@@ -126,6 +133,11 @@ _serve = (
     update(batch)
     .where(batch.c.id == bindparam("of_batch"))
     .values(served=case((batch.c.served < _least, _least), else_=batch.c.served) + _more)
+)
+_retire = (
+    update(batch)
+    .where(batch.c.id == bindparam("of_batch"), batch.c.id.in_(_finished))
+    .values(active=0)
 )
 _send = (
     update(chunk)
@@ -173,11 +185,12 @@ def claim_new(
 
 def _waiting(connection: Connection, queue: str, most: int) -> list[Waiting]:
     """Return up to `most` batches that are next, none of them behind the virtual time."""
-    found = connection.execute(_next, {"of_queue": queue, "most": most}).all()
-    return [
-        Waiting(id_, Priority(priority), max(served, virtual_time(found[0].served, highest)))
-        for id_, priority, served, highest in found
-    ]
+    found = connection.execute(NEXT, {"of_queue": queue, "most": most}).all()
+    if not found:
+        return []
+    highest = connection.execute(HIGHEST, {"of_queue": queue}).scalar_one()
+    now = virtual_time(found[0].served, highest)
+    return [Waiting(id_, Priority(priority), max(served, now)) for id_, priority, served in found]
 
 
 def _new_chunks_of(
@@ -190,6 +203,17 @@ def _new_chunks_of(
     if len(parts) < most:
         rest = connection.execute(_new_chunks, {**wanted, "most": most - len(parts)}).all()
         yield from map(NewChunk._make, rest)
+
+
+def retire(connection: Connection, queue: str) -> None:
+    """Let batches that are cancelled or finished take no more turns, until `retry`.
+
+    Claims read them until then, so that their cost would grow with the number of finished batches.
+    """
+    # Read again under the lock: on PostgreSQL, a retry may have added chunks since the first read.
+    ids = connection.execute(_lock_finished, {"of_queue": queue}).scalars().all()
+    for id_ in ids:
+        connection.execute(_retire, {"of_queue": queue, "of_batch": id_})
 
 
 def claim_unchanged(

@@ -127,7 +127,7 @@ def retry(
     connection.execute(
         update(batch)
         .where(batch.c.id == batch_id)
-        .values(cancelled_at=None, queue=queue, options=json.dumps(options))
+        .values(cancelled_at=None, active=1, queue=queue, options=json.dumps(options))
     )
     for kind in Kind:
         rows = sorted(puzzle for its_kind, puzzle in again if its_kind is kind)

@@ -116,6 +116,10 @@ class Harness:
         with write(self.engine) as connection:
             return publishing.claim_new(connection, queue, room, most=most)
 
+    def retire(self, queue: str = QUEUE) -> None:
+        with write(self.engine) as connection:
+            publishing.retire(connection, queue)
+
     def claim_lost(self, queue: str = QUEUE, *, idle: bool = False) -> list[int]:
         """Return the ids of the lost chunks."""
         with write(self.engine) as connection:

@@ -86,7 +86,7 @@ def _claim_new(outbox: Outbox, most: int) -> list[Chunk]:
 def sweep(
     outbox: Outbox, seconds: float = MAX_SWEEP_SECONDS, most: int = MAX_CLAIMED_CHUNKS
 ) -> int:
-    """Publish lost chunks again, then new ones, and return their number.
+    """Publish lost chunks again, then new ones, and return their number; retire finished batches.
 
     Lost chunks are claimed `most` at a time; after `seconds` no more are claimed.  Raises
     RedisUnreachable as `publish` does.
@@ -98,6 +98,8 @@ def sweep(
         swept += _send(outbox, claimed)
         if time.monotonic() > end:
             return swept
+    with write(outbox.engine) as connection:
+        publishing.retire(connection, outbox.carrier.queue)
     return swept + publish(outbox, end - time.monotonic())
 
 

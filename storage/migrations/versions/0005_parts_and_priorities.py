@@ -12,6 +12,8 @@ down_revision = "0004"
 #: the conditions of the partial indexes on chunks that wait to be sent
 NEW = "state = 'new'"
 NEW_PARTS = "state = 'new' AND count = 0"
+#: the condition of that on batches that take turns
+ACTIVE = "active = 1"
 #: the condition of those on searches and parts that have not ended
 OPEN = "ended_at IS NULL"
 
@@ -23,6 +25,8 @@ def upgrade() -> None:
     priority = sa.Column("priority", sa.String, nullable=False, server_default="normal")
     op.add_column("batch", priority)
     op.add_column("batch", sa.Column("served", sa.BigInteger, nullable=False, server_default="0"))
+    op.add_column("batch", sa.Column("active", sa.SmallInteger, nullable=False, server_default="1"))
+    _create_index("batch_in_turn", "batch", ["queue", "served", "id"], ACTIVE)
     op.add_column("chunk", sa.Column("cost", sa.SmallInteger, nullable=False, server_default="8"))
     op.add_column("answer", sa.Column("solutions_text", sa.String))
     choice = ["state", "batch_id", "id", "count", "bytes", "cost"]
@@ -41,6 +45,8 @@ def downgrade() -> None:
     op.drop_index("chunk_new_parts", "chunk")
     op.drop_index("chunk_new", "chunk")
     op.drop_column("chunk", "cost")
+    op.drop_index("batch_in_turn", "batch")
+    op.drop_column("batch", "active")
     op.drop_column("batch", "served")
     op.drop_column("batch", "priority")
     _create_view()

@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 
-from storage.database import write
+from storage.database import read, write
 from storage.outbox import publishing
 from storage.outbox.publishing import Chunk
-from storage.tables import chunk
+from storage.tables import ACTIVE, chunk
+from storage.tables import batch as batch_table
 from storage.values import ChunkState, Priority
 from tests.storage.harness import GRID, QUEUE, ROOM, Harness, answers_to
 
@@ -67,6 +68,38 @@ def test_a_cancelled_batch_takes_no_turns(harness: Harness, number: int) -> None
     cancelled, other = harness.submit(*[1] * number), harness.submit(1, 1)
     harness.cancel(cancelled)
     assert batches_of(harness.claim_new()) == [other.id] * 2
+
+
+def test_finished_and_cancelled_batches_take_no_more_turns(harness: Harness) -> None:
+    finished, cancelled, under_way, waits = (harness.submit(1) for _ in range(4))
+    for one in harness.claim_new(most=3):
+        if one.batch_id == finished.id:
+            assert harness.store_answers(harness.must_take(one.id), answers_to(one))
+    harness.cancel(cancelled)
+    harness.retire()
+    assert active(harness) == [under_way.id, waits.id]
+
+
+def test_a_batch_that_is_retried_takes_turns_again(harness: Harness) -> None:
+    batch = harness.submit(1, 1)
+    harness.cancel(batch)
+    harness.retire()
+    assert active(harness) == []
+    assert harness.retry(batch) == 2
+    assert active(harness) == [batch.id]
+    assert batches_of(harness.claim_new()) == [batch.id] * 2
+
+
+def test_a_batch_that_is_being_submitted_is_not_retired(harness: Harness) -> None:
+    batch = harness.submit(ready=False)
+    harness.retire()
+    assert active(harness) == [batch.id]
+
+
+def active(harness: Harness) -> list[int]:
+    with read(harness.engine) as connection:
+        wanted = select(batch_table.c.id).where(text(ACTIVE)).order_by(batch_table.c.id)
+        return list(connection.execute(wanted).scalars())
 
 
 def batches_of(claimed: Sequence[Chunk]) -> list[int]:

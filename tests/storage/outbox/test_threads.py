@@ -13,7 +13,7 @@ from storage.database import read, write
 from storage.outbox import leases, publishing, recovery
 from storage.queries.progress import read_progress
 from storage.values import Answers, ChunkState, Status
-from tests.storage.harness import QUEUE, Harness, answer_to, answers_to, puzzles_of
+from tests.storage.harness import QUEUE, ROOM, Harness, answer_to, answers_to, puzzles_of
 
 T = TypeVar("T")
 
@@ -73,6 +73,32 @@ def test_concurrent_publishers_claim_each_chunk_once(harness: Harness) -> None:
         return len(publishing.claim_new(connection, QUEUE, 1 << 20))
 
     assert concurrently(harness, publish, publish) == [2, 0]
+
+
+def test_concurrent_publishers_serve_different_batches(harness: Harness) -> None:
+    for _ in range(20):
+        harness.submit(1, 1)
+
+    def claim(connection: Connection) -> list[int]:
+        return [one.id for one in publishing.claim_new(connection, QUEUE, ROOM, most=4)]
+
+    one, other = concurrently(harness, claim, claim)
+    assert len(one) == 4
+    assert not set(one) & set(other)
+    assert len(harness.claim_new()) == 40 - len(one) - len(other)
+
+
+def test_a_batch_is_not_retired_while_it_is_retried(harness: Harness) -> None:
+    batch = harness.submit(1)
+    (sent,) = harness.claim_new()
+    late = [answer_to(puzzle, status=Status.TIMEOUT) for puzzle in puzzles_of(sent)]
+    assert harness.store_answers(harness.must_take(sent.id), late)
+    concurrently(
+        harness,
+        lambda connection: recovery.retry(connection, batch.id, queue=QUEUE),
+        lambda connection: publishing.retire(connection, QUEUE),
+    )
+    assert len(harness.claim_new()) == 1
 
 
 def test_one_of_two_concurrent_workers_takes_the_chunk(harness: Harness) -> None:

@@ -1,9 +1,11 @@
 """Query plans: frequent statements must not scan a large table."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, Select, event
 
 from storage import batches
 from storage.database import write
@@ -57,6 +59,37 @@ def test_a_frequent_statement_uses_an_index(busy: Harness, name: str) -> None:
         assert all(line.startswith(wanted) for line in scans), plan
         assert "SCAN answer" not in scans or name == "newest results", plan
         assert not any("TEMP B-TREE FOR ORDER BY" in line for line in plan), plan
+
+
+#: 1,000 batches of 20 new chunks, and 1,000 that have ended
+MANY = (
+    "INSERT INTO batch (id, source, kind, options, puzzles, first_id, queue, ready, created_at,"
+    " served, active) SELECT i, '-', 'sudoku', '{}', 20, 20 * i, 'queue', 1, '', mod(i, 97),"
+    " CASE WHEN i > 1000 THEN 0 ELSE 1 END FROM generate_series(1, 2000) AS i",
+    "INSERT INTO chunk (batch_id, count, answered, bytes, state, attempts, puzzles)"
+    " SELECT 1 + mod(i, 1000), 1, 0, 99, 'new', 0, '[]' FROM generate_series(0, 19999) AS i",
+    "ANALYZE",
+)
+
+
+@pytest.mark.parametrize("order", [publishing.NEXT, publishing.HIGHEST])
+def test_a_claim_on_postgresql_reads_only_the_batches_that_are_next(
+    on_postgresql: Harness, order: Select[Any]
+) -> None:
+    with write(on_postgresql.engine) as connection:
+        for statement in MANY:
+            connection.exec_driver_sql(statement)
+        sql = order.params(of_queue=QUEUE, most=4).compile(
+            connection.engine, compile_kwargs={"literal_binds": True}
+        )
+        plan = connection.exec_driver_sql(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}").scalar_one()
+    assert sum(rows_read(plan[0]["Plan"])) <= 20, plan
+
+
+def rows_read(plan: dict[str, Any]) -> list[float]:
+    """Return the number of rows of each node of a plan, including those that it left out."""
+    rows = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)
+    return [rows * plan["Actual Loops"], *chain(*map(rows_read, plan.get("Plans", [])))]
 
 
 def plans_of(harness: Harness, statement: Statement) -> list[list[str]]:
