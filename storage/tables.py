@@ -178,6 +178,7 @@ search = Table(
     Column("parts", Integer, nullable=False),
     Column("open", Integer, nullable=False),
     Column("share", Float, nullable=False),
+    Column("progress", Float, nullable=False),
     # Counts may exceed 64 bits, so they are decimal text.
     Column("solutions", String, nullable=False),
     Column("nodes", BigInteger, nullable=False),

@@ -109,7 +109,9 @@ def _facts(answer: AnswerRow, work: Work | None, ringed: bool) -> Iterator[str]:
     yield " · ".join(part for part in took if part)
     if work is not None:
         workers = count(work.workers, "worker process", "worker processes")
-        yield f"divided into {count(work.parts, 'part')} · {workers} · {duration(work.elapsed)}"
+        made = f"divided into {count(work.parts, 'part')} · {count(work.turns, 'turn')}"
+        times = f"{duration(work.elapsed)} elapsed · {duration(work.cpu)} on 1 process"
+        yield f"{made} · {workers} · {times}"
 
 
 def _score(answer: AnswerRow, score: int, *, ringed: bool = False) -> str:

@@ -11,10 +11,13 @@ from sqlalchemy import Engine
 
 from cli.formatting import count, duration, percent
 from cli.progress.rate import Rate, TimeLeft, per_second
+from cli.progress.searches import search_lines
+from cli.progress.time_left import SearchTimes, left_text, of_batch
 from cli.terminal import is_terminal, notify
 from storage.batches import Batch
 from storage.database import read
 from storage.queries.progress import Progress, read_progress
+from worker.estimate.ranges import Range
 
 if TYPE_CHECKING:  # rich is loaded when a bar is drawn
     from rich.progress import TaskID
@@ -42,6 +45,7 @@ class ProgressDisplay:
         self._clock = clock
         self._rate = Rate()
         self._time_left = TimeLeft()
+        self._search_times = SearchTimes()
         self._draws = is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
         self._bar: ProgressBar | None = None
         self._task: TaskID
@@ -72,16 +76,19 @@ class ProgressDisplay:
                 self.update(read_progress(connection, batch.id))
 
     def update(self, progress: Progress, lines: Sequence[str] = ()) -> None:
-        """Show this progress, with `lines` below it."""
+        """Show this progress, with its searches and `lines` below it."""
         self.last = progress
         now = self._clock()
         self._next_query = now + QUERY_SECONDS
-        pace = self._pace(now, progress)
+        times = self._search_times.update(now, progress)
+        left = of_batch(progress, times)
+        pace = None if left else self._pace(now, progress)
+        lines = [*search_lines(progress, times), *lines]
         if self._draws:
-            self._draw(progress, details(progress, pace), lines)
+            self._draw(progress, details(progress, pace, left), lines)
         elif now >= self._next_line:
             self._next_line = now + LOG_SECONDS
-            notify("\n".join([log_line(progress, pace), *lines]))
+            notify("\n".join([log_line(progress, pace, left), *lines]))
 
     def _pace(self, now: float, progress: Progress) -> Pace | None:
         rate = self._rate.update(now, progress.answered)
@@ -103,15 +110,20 @@ class ProgressDisplay:
         self._bar.update(self._task, completed=progress.done, details=details)
 
 
-def log_line(progress: Progress, pace: Pace | None) -> str:
+def log_line(progress: Progress, pace: Pace | None, left: Range | None = None) -> str:
     """Return the progress as one line."""
     share = percent(progress.done, progress.batch.puzzles)
-    return f"batch {progress.batch.id}: {share} %, {details(progress, pace)}"
+    return f"batch {progress.batch.id}: {share} %, {details(progress, pace, left)}"
 
 
-def details(progress: Progress, pace: Pace | None) -> str:
-    """Return the answered puzzles, the rate and the time left."""
+def details(progress: Progress, pace: Pace | None, left: Range | None = None) -> str:
+    """Return the answered puzzles, the rate and the time left.
+
+    `left` is the range of seconds left if only searches in parts are.
+    """
     parts = [f"{count(progress.answered)} / {count(progress.batch.puzzles)}"]
     if pace:
         parts += [per_second(pace.rate), f"{duration(pace.seconds_left)} left"]
+    if left:
+        parts.append(left_text(left, progress.batch.options))
     return ", ".join(parts)

@@ -1,6 +1,6 @@
 """What `bullseye status` prints: batches as lines of text or as JSON."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cli import formatting
@@ -8,9 +8,13 @@ from cli.formatting import align, bar, count, duration, shorten
 from cli.progress.rate import per_second
 from cli.progress.searches import search_lines
 from cli.progress.summary import STATUSES, reused
+from cli.progress.time_left import SearchTimes, left_text, of_batch
+from cli.ranges import ends
 from storage.queries.progress import Progress
+from storage.queries.searches import OpenSearch
 from storage.values import ChunkState, Priority
 from worker.errors import RedisUnreachable
+from worker.estimate.ranges import Range
 from worker.queue.carrier import Carrier
 from worker.settings import Settings
 
@@ -69,7 +73,7 @@ def list_batches(found: Sequence[Progress], location: str, columns: int) -> Iter
 
 def describe_batch(progress: Progress) -> Iterator[str]:
     """Yield the lines about one batch: state, progress, statuses and workers."""
-    batch = progress.batch
+    batch, times = progress.batch, _times(progress)
     share = progress.done / batch.puzzles if batch.puzzles else 1.0
     name = f" {batch.name}" if batch.name else ""
     priority = "" if batch.priority is Priority.NORMAL else f" · {batch.priority} priority"
@@ -77,10 +81,10 @@ def describe_batch(progress: Progress) -> Iterator[str]:
     yield f"batch {batch.id}{name} · {state(progress)}{priority} · {source}"
     drawn = f"{bar(share, PROGRESS_COLUMNS):{PROGRESS_COLUMNS}}"
     done = f"{count(progress.answered)} / {count(batch.puzzles)}"
-    yield f"  {drawn}  {_percent(progress)}  {done}{_pace(progress)}"
+    yield f"  {drawn}  {_percent(progress)}  {done}{_pace(progress, times)}"
     if statuses := _statuses(progress):
         yield "  " + " · ".join(statuses)
-    yield from search_lines(progress)
+    yield from search_lines(progress, times)
     rows = [
         (
             f"  {worker.worker}",
@@ -101,8 +105,15 @@ def _statuses(progress: Progress) -> list[str]:
     return [*statuses, copied] if (copied := reused(progress.batch)) else statuses
 
 
-def _pace(progress: Progress) -> str:
+def _times(progress: Progress) -> dict[int, Range]:
+    """Return the seconds left of the searches, at their mean rates since they began."""
+    return SearchTimes().update(0.0, progress)
+
+
+def _pace(progress: Progress, times: Mapping[int, Range]) -> str:
     """Return the mean rate since the batch was created, and the time taken or left at that rate."""
+    if searches_left := of_batch(progress, times):
+        return f"  {left_text(searches_left, progress.batch.options)}"
     if not progress.seconds or not progress.answered:
         return ""
     left = progress.batch.puzzles - progress.answered
@@ -116,9 +127,20 @@ def _percent(progress: Progress) -> str:
     return f"{formatting.percent(progress.done, progress.batch.puzzles)} %"
 
 
+def _search(search: OpenSearch, times: Mapping[int, Range]) -> dict[str, Any]:
+    """Return a search as JSON values."""
+    whole = None if search.estimate is None else ends(Range.decode(search.estimate), 0)
+    left = times.get(search.id)
+    return {
+        **search._asdict(),
+        "estimate": whole,
+        "seconds_left": None if left is None else ends(left, 1),
+    }
+
+
 def as_json(progress: Progress) -> dict[str, Any]:
     """Return everything known about a batch as JSON values."""
-    batch = progress.batch
+    batch, times = progress.batch, _times(progress)
     return {
         "batch": batch.id,
         "name": batch.name,
@@ -129,7 +151,7 @@ def as_json(progress: Progress) -> dict[str, Any]:
         "puzzles": batch.puzzles,
         "answered": progress.answered,
         "by_status": progress.by_status or None,
-        "searches": [search._asdict() for search in progress.open_searches],
+        "searches": [_search(search, times) for search in progress.open_searches],
         "chunks": {str(state): number for state, number in progress.chunks.items()},
         "workers": [worker._asdict() for worker in progress.workers],
         "seconds": progress.seconds,

@@ -12,7 +12,6 @@ from cli.errors import Exit, NoLiveWorker
 from cli.formatting import duration
 from cli.output.answers import answers_of
 from cli.progress.display import QUERY_SECONDS, ProgressDisplay
-from cli.progress.searches import search_lines
 from cli.progress.summary import Tally, reused
 from cli.progress.workers import WorkerTable, format_workers
 from cli.terminal import notify
@@ -85,7 +84,7 @@ class Wait:
         workers = self._table.update(
             self.clock(), self._alive, progress.workers, held, self._stalled
         )
-        return [*search_lines(progress), *format_workers(workers, progress.batch.id)]
+        return list(format_workers(workers, progress.batch.id))
 
     def _sweep(self) -> None:
         now = self.clock()

@@ -31,7 +31,7 @@ class Progress(NamedTuple):
     workers: list[WorkerShare]
     seconds: float | None  #: from the batch's creation to its last completed chunk
     searches: int = 0  #: number of puzzles whose search is divided into parts and has not ended
-    searched: float = 0.0  #: what is done of these searches, in puzzles: the sum of their shares
+    searched: float = 0.0  #: what is done of these searches, in puzzles: the sum of their progress
     open_searches: Sequence[OpenSearch] = ()  #: the first of them
 
     @property
@@ -137,16 +137,16 @@ def _groups(connection: Connection, batch_id: int) -> list[_Group]:
 
 
 def _searches(connection: Connection, batch_id: int) -> tuple[int, float]:
-    """Return number and total share of the searches that have not ended.
+    """Return number and total progress of the searches that have not ended.
 
     Their puzzles are in no chunk.
     """
     s = search.c
-    wanted = select(func.count(), func.coalesce(func.sum(s.share), 0.0))
-    number, share = connection.execute(
+    wanted = select(func.count(), func.coalesce(func.sum(s.progress), 0.0))
+    number, progress = connection.execute(
         wanted.where(s.batch_id == batch_id, s.ended_at.is_(None))
     ).one()
-    return number, share
+    return number, progress
 
 
 def _shares(groups: Sequence[_Group]) -> list[WorkerShare]:

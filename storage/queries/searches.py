@@ -19,6 +19,7 @@ class OpenSearch(NamedTuple):
     position: int
     label: str | None
     share: float  #: share of the search tree that is done, from 0 to 1
+    progress: float  #: share of its nodes that are visited, as predicted; never falls
     parts: int  #: parts made so far
     open: int  #: parts that have not ended
     processes: int  #: worker processes that search a part now
@@ -49,6 +50,7 @@ def open_searches(
             position=row.position,
             label=row.label,
             share=row.share,
+            progress=row.progress,
             parts=row.parts,
             open=row.open,
             processes=processes.get(row.id, 0),
@@ -67,18 +69,22 @@ class Work(NamedTuple):
     """What the search for a puzzle took."""
 
     parts: int  #: parts made
+    turns: int  #: periods of work on a part
     workers: int  #: worker processes that searched a part
     elapsed: float  #: seconds during which at least one of them worked on it
+    cpu: float  #: seconds of CPU time of all of them
 
 
 def find_work(connection: Connection, puzzle_id: int) -> Work | None:
     """Return what a search took, or None if the puzzle was solved without dividing its search."""
-    wanted = select(search.c.parts, search.c.elapsed).where(search.c.id == puzzle_id)
+    wanted = select(search.c.parts, search.c.elapsed, search.c.ns).where(search.c.id == puzzle_id)
     row = connection.execute(wanted).first()
     if row is None:
         return None
-    workers = select(func.count()).where(search_worker.c.search_id == puzzle_id)
-    return Work(row.parts, connection.execute(workers).scalar_one(), row.elapsed)
+    turns = func.coalesce(func.sum(search_worker.c.turns), 0)
+    counted = select(func.count(), turns).where(search_worker.c.search_id == puzzle_id)
+    workers, made = connection.execute(counted).one()
+    return Work(row.parts, made, workers, row.elapsed, row.ns / 1e9)
 
 
 def _processes(connection: Connection, batch_id: int) -> dict[int, int]:

@@ -44,6 +44,7 @@ class PartLease(NamedTuple):
     best: int | None  #: the score that a solution must exceed to be kept; None if any is kept
     seconds: float  #: what is left of the search's time limit; may be below 0
     known: tuple[int, tuple[int, ...]] | None = None  #: the best solution so far: score and path
+    estimate: str | None = None  #: as given to `turns.cut`
 
 
 class PartState(NamedTuple):
@@ -66,6 +67,7 @@ _needed = (
         search.c.solutions,
         search.c.elapsed,
         search.c.open,
+        search.c.estimate,
         part.c.turns,
     )
     .join(part, part.c.search_id == search.c.id)
@@ -135,6 +137,7 @@ def take(
         best=best,
         seconds=terms.timeout - row.elapsed,
         known=candidates.known(connection, row.id) if terms.pruned else None,
+        estimate=row.estimate,
     )
 
 

@@ -59,6 +59,7 @@ class Totals(NamedTuple):
     solutions: int
     nodes: int
     ns: int
+    progress: float = 0.0  #: share of its nodes that are visited, as predicted; never falls
 
 
 _id = search.c.id == bindparam("number")
@@ -71,6 +72,7 @@ _lock = (
         search.c.solutions,
         search.c.nodes,
         search.c.ns,
+        search.c.progress,
         search.c.worked_at,
         utc().label("now"),
     )
@@ -89,6 +91,7 @@ _save = (
         solutions=bindparam("new_solutions", type_=String),
         nodes=bindparam("new_nodes", type_=BigInteger),
         ns=bindparam("new_ns", type_=BigInteger),
+        progress=bindparam("new_progress", type_=Float),
     )
 )
 _is_open_part = (part.c.search_id == bindparam("search")) & part.c.ended_at.is_(None)
@@ -152,6 +155,7 @@ def lock(connection: Connection, search_id: int, seconds: float) -> Totals | Non
         solutions=int(row.solutions),
         nodes=row.nodes,
         ns=row.ns,
+        progress=row.progress,
     )
 
 

@@ -24,9 +24,18 @@ from storage.values import Found, PartRow, Puzzle, Searched
 #: a solution must exceed to be kept, None if any is kept.
 Following = Callable[[str, int | None], tuple[str, PartRow] | None]
 
+#: Predicts which share of a search's nodes are visited, given their number, the share of the tree
+#: that is done, and the estimate that was stored.
+Prediction = Callable[[int, float, str | None], float]
+
 
 def nothing_follows(_setup: str, _best: int | None) -> None:
     """Return None: a search has ended when all its parts have."""
+
+
+def share_alone(_nodes: int, share: float, _estimate: str | None) -> float:
+    """Return the share of the tree that is done."""
+    return share
 
 
 def cut(
@@ -39,6 +48,7 @@ def cut(
     *,
     worker: str,
     seconds: float,
+    prediction: Prediction = share_alone,
 ) -> bool:
     """Make a puzzle of a leased chunk a search, with `rest` as its parts.
 
@@ -59,11 +69,15 @@ def cut(
         nodes=found.nodes,
         ns=found.ns,
     )
+    terms = Terms.of(lease.options)
+    if not terms.pruned:  # how many rounds a search for the best score has is not known
+        predicted = prediction(begun.nodes, begun.share, searched.estimate)
+        begun = begun._replace(progress=predicted)
     totals.add(connection, lease.batch_id, puzzle, searched, begun)
     one_less = update(chunk).values(count=chunk.c.count - 1)
     connection.execute(one_less.where(chunk.c.id == lease.chunk_id))
     parts.add(connection, lease, puzzle.id, rest)
-    _add_found(connection, puzzle.id, found, Terms.of(lease.options), worker)
+    _add_found(connection, puzzle.id, found, terms, worker)
     return True
 
 
@@ -76,6 +90,7 @@ def end(
     worker: str,
     seconds: float,
     following: Following = nothing_follows,
+    prediction: Prediction = share_alone,
 ) -> bool:
     """Store what a turn of `seconds` found; its part goes on as the first of `rest`, or has ended.
 
@@ -109,7 +124,10 @@ def end(
         nodes=sums.nodes + found.nodes,
         ns=sums.ns + found.ns,
     )
-    if after.open == 0 and terms.pruned:
+    if not terms.pruned:
+        predicted = prediction(after.nodes, after.share, taken.estimate)
+        after = after._replace(progress=max(after.progress, predicted))
+    elif after.open == 0:
         after = _next_round(connection, taken, after, terms, following)
     totals.save(connection, search_id, after)
     ending.end_if_due(connection, search_id, after, terms, worker, lease.attempt)

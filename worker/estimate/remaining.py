@@ -40,6 +40,20 @@ def remaining(nodes: int, share: float, whole: Range | None = None) -> Range:
     return Range(low, middle, high)
 
 
+def progress(nodes: int, share: float, estimate: str | None) -> float:
+    """Return which share of a search's nodes are visited; the arguments are those of `remaining`.
+
+    `estimate` is an encoded range.  Without one, that is the share of the tree.
+
+    >>> progress(1000, 0.25, None)
+    0.25
+    """
+    if estimate is None:
+        return share
+    left = remaining(nodes, share, Range.decode(estimate))
+    return nodes / (nodes + left.likely) if nodes else 0.0
+
+
 def _combined(known: list[tuple[float, float]]) -> tuple[float, float]:
     """Return the weighted mean of values with errors, and its error.
 

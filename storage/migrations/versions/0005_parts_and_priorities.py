@@ -71,6 +71,7 @@ def _create_searches() -> None:
         sa.Column("parts", sa.Integer, nullable=False),
         sa.Column("open", sa.Integer, nullable=False),
         sa.Column("share", sa.Float, nullable=False),
+        sa.Column("progress", sa.Float, nullable=False),
         sa.Column("solutions", sa.String, nullable=False),
         sa.Column("nodes", sa.BigInteger, nullable=False),
         sa.Column("ns", sa.BigInteger, nullable=False),

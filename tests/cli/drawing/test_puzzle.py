@@ -40,9 +40,11 @@ def shown(
 
 
 def test_a_search_in_parts_shows_how_many_and_how_many_workers_it_took() -> None:
-    assert "\ndivided into 1,024 parts · 4 worker processes · 2:05\n" in shown(
-        UNIQUE, work=Work(parts=1024, workers=4, elapsed=125.0)
-    )
+    work = Work(parts=1024, turns=3000, workers=4, elapsed=125.0, cpu=480.0)
+    assert (
+        "\ndivided into 1,024 parts · 3,000 turns · 4 worker processes"
+        " · 2:05 elapsed · 8:00 on 1 process\n"
+    ) in shown(UNIQUE, work=work)
     assert "divided" not in shown(UNIQUE)
 
 

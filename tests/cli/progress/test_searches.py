@@ -5,9 +5,12 @@ import re
 
 import pytest
 
+from cli.progress.time_left import SearchTimes
+from storage.database import read
+from storage.queries.progress import read_progress
 from storage.values import Found
 from tests.cli.conftest import Bullseye, Database
-from tests.storage.searching.harness import SearchHarness
+from tests.storage.searching.harness import GRID_SEARCHED, SearchHarness
 
 PARTS = [("[[1,2,3]]", 0.5, 2900), ("[[1,2,4]]", 0.155, 2880)]
 BEGUN = Found(1, 1234, 100, [(2870, (1,), "1234341221434321")])
@@ -32,6 +35,48 @@ def test_the_best_score_and_its_bound_are_shown(bullseye: Bullseye, harness: Sea
     assert " · best 2870, at most 2900 · 2.00 s" in bullseye("status", batch.id).out
 
 
+def test_a_search_for_the_best_score_has_rounds_and_no_time_left(
+    bullseye: Bullseye, harness: SearchHarness
+) -> None:
+    batch = harness.begin(PARTS, BEGUN, target=True)
+    shown = bullseye("status", batch.id).out
+    assert " · 34.5 % of this round · " in shown
+    assert "min left" not in shown
+
+
+def test_the_time_left_is_a_range(bullseye: Bullseye, harness: SearchHarness) -> None:
+    searched = GRID_SEARCHED._replace(estimate="[90000, 100000, 110000]")
+    batch = harness.begin(PARTS, BEGUN, searched=searched, timeout=1e6)
+    assert re.search(r" · 2\.\d\d? s · \d\.\d–\d\.\d min left\n", bullseye("status", batch.id).out)
+    (found,) = json.loads(bullseye("status", batch.id, "--json").out)["searches"]
+    assert found["estimate"] == {"low": 90000, "likely": 100000, "high": 110000}
+    left = found["seconds_left"]
+    assert 60 < left["low"] < left["likely"] < left["high"] < 300
+
+
+def test_the_time_left_ends_with_the_time_limit(bullseye: Bullseye, harness: SearchHarness) -> None:
+    searched = GRID_SEARCHED._replace(estimate="[90000, 100000, 110000]")
+    batch = harness.begin(PARTS, BEGUN, searched=searched, timeout=30.0)
+    assert " · 28.0 s left\n" in bullseye("status", batch.id).out
+
+
+def test_the_rate_is_that_of_the_last_minute(harness: SearchHarness) -> None:
+    searched = GRID_SEARCHED._replace(estimate="[1000000, 1000000, 1000000]")
+    batch = harness.begin(PARTS, BEGUN, searched=searched, timeout=1e6)
+    with read(harness.engine) as connection:
+        progress = read_progress(connection, batch.id)
+    (search,) = progress.open_searches
+    times = SearchTimes()
+    for second in range(300):
+        nodes = 100_000 + 1000 * min(second, 200) + 10_000 * max(0, second - 200)
+        after = progress._replace(open_searches=[search._replace(nodes=nodes, share=nodes / 1e6)])
+        left = times.update(float(second), after)[search.id]
+        assert left.low <= left.likely <= left.high
+        if second == 200:
+            assert left.likely == pytest.approx(700, rel=0.01)
+    assert left.likely < 1  # the nodes of the estimate are visited
+
+
 def test_json_lists_the_open_searches(bullseye: Bullseye, harness: SearchHarness) -> None:
     batch = harness.begin(PARTS, BEGUN)
     (found,) = json.loads(bullseye("status", batch.id, "--json").out)["searches"]
@@ -54,4 +99,4 @@ def test_show_tells_how_many_parts_and_workers_a_search_took(
     harness.begin(PARTS, BEGUN)
     for sent, worker in zip(harness.claim_parts(), ("bob", "eve"), strict=True):
         assert harness.end_turn(harness.must_take_part(sent, worker), worker=worker)
-    assert "\ndivided into 2 parts · 3 worker processes · 2." in bullseye("show", 1).out
+    assert "\ndivided into 2 parts · 3 turns · 3 worker processes · 2." in bullseye("show", 1).out

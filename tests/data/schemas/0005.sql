@@ -184,6 +184,7 @@ CREATE TABLE search (
 	parts INTEGER NOT NULL, 
 	open INTEGER NOT NULL, 
 	share FLOAT NOT NULL, 
+	progress FLOAT NOT NULL, 
 	solutions VARCHAR NOT NULL, 
 	nodes BIGINT NOT NULL, 
 	ns BIGINT NOT NULL, 
@@ -194,7 +195,7 @@ CREATE TABLE search (
 	PRIMARY KEY (id), 
 	FOREIGN KEY(batch_id) REFERENCES batch (id)
 );
-INSERT INTO "search" VALUES(1000,7,1,NULL,'cover',4,NULL,'{"items":4,"secondary":0,"options":[[1,2],[3,4],[1,3],[2,4]]}','',NULL,'2026-11-22T10:00:00.000Z','2026-11-22T10:00:05.000Z',5.0,2,1,0.5,'9223372036854775808',20,3000000,NULL,'1',10,NULL);
+INSERT INTO "search" VALUES(1000,7,1,NULL,'cover',4,NULL,'{"items":4,"secondary":0,"options":[[1,2],[3,4],[1,3],[2,4]]}','',NULL,'2026-11-22T10:00:00.000Z','2026-11-22T10:00:05.000Z',5.0,2,1,0.5,0.5,'9223372036854775808',20,3000000,NULL,'1',10,NULL);
 CREATE TABLE search_worker (
 	search_id INTEGER NOT NULL, 
 	worker VARCHAR NOT NULL, 

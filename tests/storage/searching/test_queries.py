@@ -41,6 +41,7 @@ def test_an_open_search_is_described_from_its_row(harness: SearchHarness) -> Non
         position=1,
         label=None,
         share=0.5,
+        progress=0.0,
         parts=2,
         open=1,
         processes=1,
@@ -51,8 +52,30 @@ def test_an_open_search_is_described_from_its_row(harness: SearchHarness) -> Non
         elapsed=2.0,
         estimate="{}",
     )
-    assert (progress.answered, progress.searches, progress.searched) == (0, 1, 0.5)
+    assert (progress.answered, progress.searches, progress.searched) == (0, 1, 0.0)
     assert stored == 0
+
+
+def test_progress_never_falls(harness: SearchHarness) -> None:
+    predictions = iter([0.3, 0.2, 0.4])
+    batch = harness.begin(HALVES)
+    shown = []
+    for _ in range(3):
+        (sent, *_) = harness.claim_parts() or (None,)
+        assert sent is not None
+        taken = harness.must_take_part(sent)
+        with write(harness.engine) as connection:
+            assert turns.end(
+                connection,
+                taken,
+                Found(0, 5, 50),
+                HALVES[:1],
+                worker="ada",
+                seconds=1.0,
+                prediction=lambda *_: next(predictions),
+            )
+        shown.append(harness.search(batch)["progress"])
+    assert shown == [0.3, 0.3, 0.4]
 
 
 def test_the_work_on_a_search_is_known_after_its_end(harness: SearchHarness) -> None:
@@ -64,7 +87,7 @@ def test_the_work_on_a_search_is_known_after_its_end(harness: SearchHarness) -> 
         work = find_work(connection, batch.first_id)
         assert find_work(connection, batch.first_id + 1) is None
     assert work is not None
-    assert work == Work(parts=2, workers=3, elapsed=work.elapsed)
+    assert work == Work(parts=2, turns=3, workers=3, elapsed=work.elapsed, cpu=1e-7)
 
 
 def test_work_at_the_same_time_is_counted_once(harness: SearchHarness) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import tests
 from worker.estimate.ranges import Range, around
-from worker.estimate.remaining import remaining
+from worker.estimate.remaining import progress, remaining
 
 #: recorded searches: the nodes of the whole, the estimate before the first part, and the nodes and
 #: the share that was done after some of the turns
@@ -30,6 +30,15 @@ def test_a_range_is_in_order_and_not_negative(
     for known in (None, around(whole, error)):
         left = remaining(visited, share, known)
         assert 0 <= left.low <= left.likely <= left.high
+
+
+@given(nodes, shares, st.floats(0.01, 1.0), st.floats(1.0, 1e18))
+def test_progress_is_between_0_and_1(
+    visited: int, share: float, error: float, whole: float
+) -> None:
+    assert 0 <= progress(visited, share, around(whole, error).encode()) <= 1
+    assert progress(visited, 1.0, around(whole, error).encode()) == 1
+    assert progress(visited, share, None) == share
 
 
 @given(nodes)

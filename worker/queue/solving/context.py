@@ -8,7 +8,8 @@ from typing import Protocol
 from sqlalchemy import Engine
 
 from storage.outbox.leases import Lease
-from storage.searches.turns import Following
+from storage.searches.turns import Following, Prediction
+from worker.estimate.remaining import progress
 from worker.options import Options
 from worker.outcome import Search, SearchPart
 from worker.queue.solving.solver import Solver
@@ -55,6 +56,7 @@ class Context:
     search: Search = search
     search_part: SearchPart = search_part
     following: Following = following_round  #: what is searched when all parts have ended
+    prediction: Prediction = progress
 
     def solver(self, lease: Lease) -> Solver:
         """Return the solver for the puzzles of a leased chunk."""

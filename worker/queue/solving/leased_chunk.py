@@ -1,5 +1,7 @@
 """A chunk under lease: stores its answers, renews the lease, and checks whether to stop."""
 
+import logging
+
 from sqlalchemy import Connection
 
 from storage.database import read, write
@@ -7,11 +9,15 @@ from storage.outbox import leases
 from storage.outbox.leases import Lease
 from storage.searches import turns, waiting
 from storage.values import Answers, Found, Searched
+from worker.estimate.rest import estimate_rest
+from worker.options import Options
 from worker.queue.backoff import retrying
 from worker.queue.solving import pieces
 from worker.queue.solving.context import Context
 from worker.queue.solving.interruptions import End, Interruptions, Stop, Timer, retried_write
 from worker.queue.solving.solver import Lasting, Results
+
+logger = logging.getLogger(__name__)
 
 #: seconds after which a chunk is released between two puzzles if chunks of other batches wait
 MAX_TURN_SECONDS = 2.0
@@ -105,21 +111,44 @@ class LeasedChunk:
         """Store what was found of a puzzle so far, and the rest of its search as parts."""
         context, processes = self._context, self._context.processes()
         (puzzle, outcome, rest), lease = lasting, self.lease
-        searched = Searched(outcome.kind, outcome.size, outcome.clues, rest.setup)
+        estimate = self._estimate(lasting)
+        searched = Searched(outcome.kind, outcome.size, outcome.clues, rest.setup, estimate)
         # Their number is unknown where worse ones were pruned, but some were found.
         solutions = len(rest.kept) if outcome.solutions is None else outcome.solutions
         found = Found(solutions, outcome.nodes, outcome.ns, rest.kept)
-        by, seconds = context.worker, context.settings.budget
 
         def cut(connection: Connection) -> bool:
             made = rest.frontier.split(pieces.wanted(connection, lease.batch_id, processes))
             return turns.cut(
-                connection, lease, puzzle, searched, found, made, worker=by, seconds=seconds
+                connection,
+                lease,
+                puzzle,
+                searched,
+                found,
+                made,
+                worker=context.worker,
+                seconds=context.settings.budget,
+                prediction=context.prediction,
             )
 
         if not retried_write(context.engine, cut):
             raise Stop(End.OVERTAKEN)
         self.divided += 1
+
+    def _estimate(self, lasting: Lasting) -> str | None:
+        """Return the estimated nodes of a search, encoded; None if they are not known.
+
+        Where scores prune, they depend on the best score that will be found.
+        """
+        (puzzle, _, rest), options = lasting, Options.from_json(self.lease.options)
+        if options.target and not options.every:
+            return None
+        try:
+            found = estimate_rest(self.lease.kind, puzzle.text, options, rest.setup)
+        except Exception:  # the search does not need it
+            logger.exception("puzzle %d cannot be estimated", puzzle.id)
+            return None
+        return None if found is None else found.encode()
 
     def _store(self, *, done: bool) -> None:
         found, worker = Answers.joined(self._pending), self._context.worker

@@ -77,6 +77,7 @@ class LeasedPart:
                 worker=self._context.worker,
                 seconds=turn.wall_ns / 1e9,
                 following=self._context.following,
+                prediction=self._context.prediction,
             )
 
         is_stored = retried_write(self._context.engine, store)
