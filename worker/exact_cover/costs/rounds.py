@@ -63,7 +63,7 @@ class Rounds(ABC):
         """Search the covers that differ from the best one in `freed` parts only, like this."""
 
     def run(self) -> Generator[None, None, int]:
-        """Search until the best score is proven or time is over; yield after each slice.
+        """Search until the best score is proven or time is over; yield after each slice and search.
 
         Return why the search stopped: EXHAUSTED means that the best covers are kept.
         """
@@ -73,8 +73,10 @@ class Rounds(ABC):
             for _ in range(near_searches if self.search.state.kept else 0):
                 if (status := (yield from self._search_near())) not in {EXHAUSTED, NODE_LIMITED}:
                     return status
+                yield
             if (status := (yield from self._widen(node_limit))) != NODE_LIMITED:
                 return status
+            yield
             near_searches = NEAR_SEARCHES * node_limit // FIRST_NODE_LIMIT
             node_limit *= 2
 
@@ -128,6 +130,7 @@ class Rounds(ABC):
             elif status != NODE_LIMITED:
                 return status
             reach = self._wider(reach)
+            yield
         return (yield from self.search_within(UNBOUNDED, node_limit))
 
     def _first_reach(self) -> int:
