@@ -1,9 +1,12 @@
 """Recovery: which chunks count as lost and are sent again."""
 
+from collections import deque
+
 from sqlalchemy import select
 
 from storage.database import write
 from storage.outbox import publishing, recovery
+from storage.outbox.publishing import Chunk
 from storage.tables import chunk
 from storage.values import ChunkState
 from tests.storage.harness import Harness, answers_to
@@ -49,6 +52,52 @@ def test_a_chunk_is_lost_if_one_of_another_batch_sent_a_minute_later_was_taken(
     harness.backdate(120, lost.id)
     harness.solve(harness.submit(1, 1))
     assert harness.claim_lost() == [lost.id]
+
+
+class Line:
+    """Two messages wait at a time, first in, first out; a chunk is solved every two minutes."""
+
+    def __init__(self, harness: Harness) -> None:
+        self.harness = harness
+        self.ages: dict[int, float] = {}  #: seconds since each chunk was sent
+        self.messages: deque[Chunk] = deque()
+        self.publish()
+
+    def publish(self) -> None:
+        claimed = self.harness.claim_new(most=2 - len(self.messages))
+        self.messages.extend(claimed)
+        self.ages.update(dict.fromkeys((one.id for one in claimed), 0.0))
+
+    def solve_one(self) -> None:
+        for id_ in self.ages:
+            self.ages[id_] += 120
+            self.harness.backdate(self.ages[id_], id_)
+        one = self.messages.popleft()
+        assert self.harness.store_answers(self.harness.must_take(one.id), answers_to(one))
+        self.publish()
+
+
+def test_chunks_of_batches_in_turn_that_wait_for_slow_ones_are_not_lost(harness: Harness) -> None:
+    batches = [harness.submit(*[1] * number) for number in (6, 1, 3)]
+    line = Line(harness)
+    while line.messages:
+        line.solve_one()
+        assert harness.claim_lost() == []
+    assert [harness.states(batch) for batch in batches] == [{DONE: 6}, {DONE: 1}, {DONE: 3}]
+
+
+def test_a_lost_chunk_is_found_when_those_sent_later_are_taken(harness: Harness) -> None:
+    for number in (6, 1, 3):
+        harness.submit(*[1] * number)
+    line = Line(harness)
+    lost = line.messages.popleft()
+    line.publish()  # at the same time as the lost one and the other
+    line.solve_one()
+    line.solve_one()
+    assert harness.claim_lost() == []
+    line.solve_one()
+    assert harness.claim_lost() == [lost.id]
+    assert harness.claim_lost() == []
 
 
 def test_a_chunk_is_not_lost_if_it_was_sent_within_a_minute_of_the_last_one_taken(
