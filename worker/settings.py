@@ -43,8 +43,8 @@ class Settings:
     turn: float = 1.0
     #: seconds between two sweeps of a worker
     sweep: float = 5.0
-    #: bytes of chunks that may be in Redis at a time
-    room: int = 16 * 2**20
+    #: bytes of chunks that may be in Redis at a time; it uses up to a quarter more memory for them
+    room: int = 12_000_000
 
     def __post_init__(self) -> None:
         """Raise SettingsError for values that cannot work."""
