@@ -1,8 +1,11 @@
 """The size of a search that was left to parts."""
 
+from functools import cache
+
 from storage.values import Kind
 from worker.covers.solve import read
 from worker.errors import PuzzleError
+from worker.estimate.estimate import warm_up
 from worker.estimate.ranges import Range
 from worker.estimate.sampling import size
 from worker.estimate.short import SLICE_SECONDS
@@ -18,7 +21,7 @@ from worker.sudoku.solve import solver_of
 
 #: nodes of each sample, few enough for a fifth of a second
 NODES = (4_000,)
-#: seconds after which no further sample is taken
+#: seconds of CPU time after which no further sample is taken
 SECONDS = 0.2
 
 
@@ -36,6 +39,7 @@ def estimate_rest(
     `setup` is that of `Rest`. Where scores count, `best` is what a solution must exceed to be
     wanted: the nodes are those of the proof that there is none. Return None if nothing is known.
     """
+    _load()
     try:
         tables, part, scored = _whole(kind, text, options, Setup.decode(setup))
     except PuzzleError:
@@ -44,6 +48,12 @@ def estimate_rest(
         part.search.state.budget = scored.scores.above(best)
     found = size(tables, part.search, part.terms, seed=0, seconds=seconds, sample_nodes=NODES)
     return None if found is None else found.nodes
+
+
+@cache
+def _load() -> None:
+    """Load the compiled code, so that it does not count as sampling; few processes need it."""
+    warm_up()
 
 
 def _whole(

@@ -46,11 +46,11 @@ def size(
 ) -> Size | None:
     """Return the estimated size of the tree of a search that is at its root.
 
-    The result depends on the seed alone, unless `seconds` are over before all samples are taken.
-    Return None if fewer than two were taken.
+    The result depends on the seed alone, unless `seconds` of CPU time are over before all samples
+    are taken. Return None if fewer than two were taken.
     """
     sampling = _Sampling(links, search, terms, new_sample(search.chosen.size, seed))
-    deadline, found = time.monotonic() + seconds, None
+    deadline, found = time.thread_time() + seconds, None
     sampling.dive(deadline)
     for wanted in sample_nodes:
         found = sampling.take(wanted, deadline) or found
@@ -70,13 +70,13 @@ class _Sampling:
     def dive(self, deadline: float) -> None:
         """Take DIVES samples without targets."""
         for k in range(DIVES):
-            if time.monotonic() < deadline:
+            if time.thread_time() < deadline:
                 self._visit(0, k + 1)
 
     def take(self, wanted: int, deadline: float) -> Size | None:
         """Take SAMPLES samples of about `wanted` nodes, equally many of each depth."""
         results: list[tuple[float, float]] = []
-        while len(results) < SAMPLES and time.monotonic() < deadline:
+        while len(results) < SAMPLES and time.thread_time() < deadline:
             results.append(self._visit(wanted, len(results) + 1))
             if math.isinf(results[-1][0]):
                 return Size(BEYOND, BEYOND)
