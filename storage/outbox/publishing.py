@@ -188,7 +188,9 @@ def _waiting(connection: Connection, queue: str, most: int) -> list[Waiting]:
     found = connection.execute(NEXT, {"of_queue": queue, "most": most}).all()
     if not found:
         return []
-    highest = connection.execute(HIGHEST, {"of_queue": queue}).scalar_one()
+    highest = connection.execute(HIGHEST, {"of_queue": queue}).scalar()
+    if highest is None:  # on PostgreSQL, another caller has sent the last chunks meanwhile
+        return []
     now = virtual_time(found[0].served, highest)
     return [Waiting(id_, Priority(priority), max(served, now)) for id_, priority, served in found]
 

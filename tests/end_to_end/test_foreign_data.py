@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.end_to_end.bullseye import Bullseye, eventually
-from tests.end_to_end.load import QUICK, client, puzzle_keys, queue, submit
+from tests.end_to_end.load import QUICK, client, publish_all, puzzle_keys, queue, submit
 from tests.worker.queue.messages import OURS, PING, foreign_events, foreign_lines, with_header
 
 CELERYS_WORKER = (sys.executable, "-m", "celery", "-A", "worker.app", "worker")
@@ -79,6 +79,7 @@ def pickled(known: dict[str, object], command: str) -> list[bytes]:
 def test_puzzles_that_were_changed_in_redis_are_not_solved(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     load = submit(bullseye, 61, 300)
+    publish_all(bullseye)
     with client(bullseye) as redis:
         one, two, three, four, five = puzzle_keys(bullseye)[:5]
         mine = redis.get(one)

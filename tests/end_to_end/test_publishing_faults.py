@@ -6,15 +6,22 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import closing
 from itertools import islice
 
 import pytest
 
 from tests.end_to_end.bullseye import Bullseye, eventually
-from tests.end_to_end.load import QUICK, Load, client, execute, puzzle_keys, queue, submit
+from tests.end_to_end.load import (
+    QUICK,
+    Load,
+    client,
+    execute,
+    publish_all,
+    puzzle_keys,
+    queue,
+    submit,
+)
 from tests.sudoku import grids
-from worker.queue.carrier import Carrier
 
 #: the command line, killed after it has sent the number of messages in its first argument
 DYING_SUBMIT = """
@@ -97,10 +104,7 @@ def for_chunk(message: bytes | str, chunk: int) -> str:
 def test_a_backlog_older_than_every_timeout_is_not_published_again(bullseye: Bullseye) -> None:
     bullseye.settings |= QUICK
     load = submit(bullseye, 43, 300)
-    with closing(Carrier.connect(bullseye.redis_url, queue(bullseye))) as carrier:
-        carrier.beat("worker@host", processes=100)
-    submit(bullseye, 44, 1)  # publishes what 100 processes need: everything
-    assert execute(bullseye, "SELECT count(*) FROM chunk WHERE state = 'new'") == [(0,)]
+    publish_all(bullseye)
     old = "2001-01-01T00:00:00.000000Z"
     execute(bullseye, "UPDATE chunk SET sent_at = :old", old=old)
     with bullseye.worker(2):
