@@ -77,7 +77,7 @@ def test_a_batch_is_completed_though_one_of_two_workers_is_killed(
     bullseye: Bullseye,
 ) -> None:
     bullseye.settings |= QUICK
-    puzzles = list(islice(grids(12, 22), 400))
+    puzzles = list(islice(grids(12, 22), 240))
     (bullseye.folder / "puzzles.txt").write_text("\n".join(puzzles))
     with bullseye.worker() as victim, bullseye.worker():
         batch = bullseye.out("submit", "--limit", "50000", "--timeout", "3", "puzzles.txt").strip()

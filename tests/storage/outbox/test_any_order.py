@@ -150,7 +150,7 @@ def opened(url: str) -> Iterator[Harness]:
 
 
 def test_every_puzzle_gets_exactly_one_answer_in_any_order_of_events(place: Harness) -> None:
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=25, deadline=None)
     @given(sequences)
     def run(sequence: list[tuple[tuple[object, bool], int, int]]) -> None:
         simulation = Simulation(place)

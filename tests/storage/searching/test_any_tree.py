@@ -268,7 +268,7 @@ def opened(url: str) -> Iterator[SearchHarness]:
 def test_the_answer_is_that_of_an_undivided_search_in_any_order_of_events(
     place: SearchHarness,
 ) -> None:
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=15, deadline=None)
     @given(trees, sequences)
     def run(tree: Tree, sequence: list[tuple[tuple[object, bool], int, int]]) -> None:
         simulation = Simulation(place, tree)

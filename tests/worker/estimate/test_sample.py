@@ -18,7 +18,7 @@ AMPLE = 10**9
 
 
 @given(problems(), st.booleans())
-@settings(max_examples=150, deadline=None)  # the first example may compile the entry
+@settings(max_examples=60, deadline=None)  # the first example may compile the entry
 def test_a_sample_with_all_options_is_the_whole_tree(
     problem: tuple[int, int, list[list[int]], list[int]], snapshots: bool
 ) -> None:
@@ -36,7 +36,7 @@ def test_a_sample_with_all_options_is_the_whole_tree(
 
 
 @given(problems(), st.integers(0, 100), st.integers(0, 30))
-@settings(max_examples=150, deadline=None)  # the first example may compile the entry
+@settings(max_examples=60, deadline=None)  # the first example may compile the entry
 def test_a_sample_within_a_budget_visits_what_the_search_does(
     problem: tuple[int, int, list[list[int]], list[int]], seed: int, budget: int
 ) -> None:

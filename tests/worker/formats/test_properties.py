@@ -84,7 +84,7 @@ between = st.sampled_from(["", "====", "Grid 7"])
 ends = st.sampled_from(["\n", "\r\n", "\r"])
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(_cases(), ends)
 def test_every_written_grid_is_read_unchanged(case: Case, end: str) -> None:
     name, layout, grids = case
@@ -92,7 +92,7 @@ def test_every_written_grid_is_read_unchanged(case: Case, end: str) -> None:
     assert texts(_file(layout, grids, separator, end), name) == grids
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(GUESSED), st.randoms(use_true_random=False), ends)
 def test_a_format_is_detected_correctly_or_rejected(
     layout: Layout, dice: random.Random, end: str
