@@ -23,7 +23,7 @@ from sqlalchemy import (
 #: the version of the schema that this program reads and writes
 REVISION = "0005"
 
-#: what sending a chunk of the usual size costs its batch; see `storage.outbox.turns`
+#: what sending a chunk of the usual size costs its batch; see `storage.outbox.stride`
 FULL_COST = 8
 
 #: the type of a puzzle's id: 64 bits; SQLite requires INTEGER for the alias of a row id

@@ -1,6 +1,7 @@
 """The results of a search: a row for each puzzle, or columns for many puzzles."""
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import repeat
 from math import inf
 from typing import NamedTuple, Protocol
@@ -57,7 +58,7 @@ class Rest(NamedTuple):
     """What is left of a search that used up its budget, and what its parts need."""
 
     frontier: Frontier
-    setup: str  #: JSON, the same for all its parts; empty without `--target`
+    setup: str  #: JSON: what all its parts share, apart from the puzzle and its options
     kept: tuple[KeptSolution, ...]  #: the solutions so far, as `Outcome.kept`, with their paths
 
 
@@ -84,6 +85,20 @@ class Incumbent(Protocol):
 
     def offer(self, score: int) -> None:
         """Tell the other parts that solutions must exceed this score to be wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """An incumbent that no other part changes."""
+
+    score: int | None
+
+    def best(self) -> int | None:
+        """Return the score."""
+        return self.score
+
+    def offer(self, score: int) -> None:
+        """Do nothing."""
 
 
 class Outcomes(NamedTuple):

@@ -11,7 +11,7 @@ from worker.covers import solve as cover
 from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
 from worker.options import Options
-from worker.outcome import Incumbent, Known, Outcomes, Turn
+from worker.outcome import Fixed, Incumbent, Known, Outcomes, Turn
 from worker.sudoku import solve as sudoku
 
 
@@ -91,19 +91,8 @@ def warm_up() -> None:
             gc.enable()
 
 
-class NoIncumbent:
-    """The incumbent of a search of which nothing else is known."""
-
-    def best(self) -> int | None:
-        """Return None: any solution is wanted."""
-        return None
-
-    def offer(self, score: int) -> None:
-        """Ignore the score."""
-
-
 def _warm_up_parts(grid: str) -> None:
     setup, seconds = Setup(1).encode(), 1e-6
-    part = (Options(), setup, WHOLE.levels, seconds, NoIncumbent())
+    part = (Options(), setup, WHOLE.levels, seconds, Fixed(None))
     for _ in search_part(Kind.SUDOKU, grid, *part):
         pass

@@ -23,7 +23,7 @@ from sqlalchemy import (
 
 from storage.batches import Batch
 from storage.clock import utc
-from storage.outbox.turns import STRIDES, NewChunk, Waiting, in_turn, joining, virtual_time
+from storage.outbox.stride import STRIDES, NewChunk, Waiting, in_turn, joining, virtual_time
 from storage.packing import Packed
 from storage.tables import ACTIVE, NEW, NEW_PARTS, UNDER_WAY, batch, chunk
 from storage.values import ChunkState, Priority
@@ -157,7 +157,7 @@ def claim_new(
 ) -> list[Chunk]:
     """Mark new chunks as sent and return them, for the caller to publish.
 
-    The batches take turns, as `storage.outbox.turns` describes.  Within a batch, the parts of
+    The batches take turns, as `storage.outbox.stride` describes.  Within a batch, the parts of
     searches precede chunks of puzzles, so that searches end before others are begun.
 
     Claims at most `most` chunks of `most_bytes` bytes in total, and stops before all sent chunks of

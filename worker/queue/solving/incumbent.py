@@ -6,7 +6,6 @@ Redis has the news: a turn reads the database again when a better score is annou
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from sqlalchemy import Engine
 
@@ -17,20 +16,6 @@ from storage.searches.parts import PartLease
 from storage.searches.totals import Terms
 from worker.errors import RedisUnreachable
 from worker.queue.solving.context import News
-
-
-@dataclass(slots=True)
-class Fixed:
-    """An incumbent that no other part changes, for a child process without connections."""
-
-    score: int | None
-
-    def best(self) -> int | None:
-        """Return the score."""
-        return self.score
-
-    def offer(self, score: int) -> None:
-        """Do nothing."""
 
 
 class Shared:

@@ -9,10 +9,9 @@ import logging
 
 from storage.searches import parts
 from worker.errors import SolverFailed
-from worker.outcome import Known, Turn
+from worker.outcome import Fixed, Known, Turn
 from worker.queue.solving import quarantine
 from worker.queue.solving.context import Context
-from worker.queue.solving.incumbent import Fixed
 from worker.queue.solving.interruptions import End, Stop, retried_write
 from worker.queue.solving.leased_part import LeasedPart
 

@@ -8,7 +8,7 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.outbox.turns import (
+from storage.outbox.stride import (
     MAX_STEP,
     STRIDES,
     NewChunk,
