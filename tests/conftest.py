@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 
 from tests import services
-from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.local.process_group import process_group
 from worker.local.redis_server import find_redis, private_redis
 from worker.solve import warm_up
@@ -16,7 +15,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the solver, once for all processes, so that no command has to announce it."""
     if not hasattr(session.config, "workerinput"):  # that of a process of pytest-xdist
         warm_up()
-        warm_up_estimates()
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from math import inf
 from storage.values import Kind
 from worker import turn
 from worker.covers import solve as cover
+from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
 from worker.options import Options
@@ -67,7 +68,7 @@ def following_round(setup: str, best: int | None) -> tuple[str, Part] | None:
 
 
 def warm_up() -> None:
-    """Compile the kernel, or load it from the cache of an earlier compilation.
+    """Compile the kernel and its estimates, or load them from the cache of an earlier compilation.
 
     Garbage collection is off meanwhile: traversing the compiler's data structures again and again
     would take a tenth of the time.
@@ -86,6 +87,7 @@ def warm_up() -> None:
             for _ in search(kind, [text], Options(target=target)):
                 pass
         _warm_up_parts("." * 16)
+        warm_up_estimates()
     finally:
         if collecting:
             gc.enable()

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from storage.values import Kind
 from tests.worker.solving import P1074, every, one
+from worker.estimate.estimate import estimate
+from worker.estimate.sample import visit_sample
 from worker.exact_cover.entries import search_slice, tighten
 from worker.options import Options
 from worker.outcome import Outcome
@@ -99,5 +101,8 @@ def test_warming_up_leaves_nothing_to_compile() -> None:
     warm_up()
     every([*P1074, TOY, "." * 256, "." * 625], Options(keep=100))
     every(P1074, Options(target=True, keep=100))
+    for kind, text in ((Kind.COVER, TOY), (Kind.SUDOKU, EMPTY)):
+        estimate(kind, text, Options(limit=None), short_nodes=0, sample_nodes=[10])
     # One compiled version serves every kind and size.
-    assert [len(entry.signatures) for entry in (solve_grids, search_slice, tighten)] == [1, 1, 1]
+    entries = (solve_grids, search_slice, tighten, visit_sample)
+    assert [len(entry.signatures) for entry in entries] == [1, 1, 1, 1]

@@ -54,6 +54,15 @@ def test_the_time_left_is_a_range(bullseye: Bullseye, harness: SearchHarness) ->
     assert 60 < left["low"] < left["likely"] < left["high"] < 300
 
 
+def test_a_limit_of_solutions_makes_the_time_left_an_upper_limit(
+    bullseye: Bullseye, harness: SearchHarness
+) -> None:
+    searched = GRID_SEARCHED._replace(estimate="[90000, 100000, 110000]")
+    batch = harness.begin(PARTS, BEGUN, searched=searched, timeout=1e6, limit=5)
+    shown = bullseye("status", batch.id).out
+    assert re.search(r" · at most \d\.\d–\d\.\d min left\n", shown)
+
+
 def test_the_time_left_ends_with_the_time_limit(bullseye: Bullseye, harness: SearchHarness) -> None:
     searched = GRID_SEARCHED._replace(estimate="[90000, 100000, 110000]")
     batch = harness.begin(PARTS, BEGUN, searched=searched, timeout=30.0)
