@@ -1,15 +1,20 @@
 """How much of a search is left, while it goes on."""
 
 import math
+from statistics import NormalDist
 
 from worker.estimate.ranges import WIDTH, Range, exactly
 
 #: the standard error of the logarithm of the size that a share predicts, at the beginning. It
-#: shrinks with what is left. Subtrees of equal share differ in size by far: in trees in which most
-#: branches end early, the share is ten times too high at first.
+#: shrinks with the square root of what is left. Subtrees of equal share differ in size by far: in
+#: trees in which most branches end early, the share is ten times too high at first, and the last
+#: hundredth of it may hold a fifth of the nodes.
 SHARE_ERROR = 1.5
 #: no estimate is taken to be better
 LEAST_ERROR = 1e-4
+#: an estimate that was exceeded by so many standard errors is wrong, and is ignored
+MOST_ERRORS = 6.0
+_NORMAL = NormalDist()
 
 
 def remaining(nodes: int, share: float, whole: Range | None = None) -> Range:
@@ -19,7 +24,8 @@ def remaining(nodes: int, share: float, whole: Range | None = None) -> Range:
     `whole` the estimated size of the tree, if there is one. The share says that the whole tree has
     `nodes / share` nodes, which gets better towards the end, while the error of the estimate stays
     the same. The logarithms of both are weighted by the inverse of their variance; if they
-    contradict each other, the range gets wider.
+    contradict each other, the range gets wider. The tree has more nodes than those visited, so only
+    this part of the distribution is considered: the likely number is its median.
 
     >>> remaining(1000, 1.0)
     Range(low=0.0, likely=0.0, high=0.0)
@@ -28,16 +34,36 @@ def remaining(nodes: int, share: float, whole: Range | None = None) -> Range:
         return exactly(0.0)
     known = []
     if share > 0 and nodes > 0:
-        known.append((math.log(nodes / share), max(LEAST_ERROR, SHARE_ERROR * (1 - share))))
-    if whole is not None and nodes < whole.high < math.inf:
+        error = max(LEAST_ERROR, SHARE_ERROR * math.sqrt(1 - share))
+        known.append((math.log(nodes / share), error))
+    if whole is not None and _is_credible(nodes, whole):
         known.append((math.log(whole.likely), max(LEAST_ERROR, whole.error)))
     if not known:
         return Range(0.0, 0.0, math.inf)
     likely, error = _combined(known)
+    exceeded = _errors_above(nodes, likely, error)
     low, middle, high = (
-        max(0.0, math.exp(likely + side * WIDTH * error) - nodes) for side in (-1, 0, 1)
+        max(0.0, math.exp(likely + error * _quantile(chance, exceeded)) - nodes)
+        for chance in (_NORMAL.cdf(-WIDTH), 0.5, _NORMAL.cdf(WIDTH))
     )
     return Range(low, middle, high)
+
+
+def _is_credible(nodes: int, whole: Range) -> bool:
+    if whole.likely <= 0 or math.isinf(whole.high):
+        return False
+    error = max(LEAST_ERROR, whole.error)
+    return _errors_above(nodes, math.log(whole.likely), error) < MOST_ERRORS
+
+
+def _errors_above(nodes: int, likely: float, error: float) -> float:
+    """Return by how many errors the logarithm of `nodes` is above `likely`."""
+    return (math.log(nodes) - likely) / error if nodes > 0 else -math.inf
+
+
+def _quantile(chance: float, least: float) -> float:
+    """Return a quantile of the part of the standard normal distribution that is above `least`."""
+    return -_NORMAL.inv_cdf((1.0 - chance) * _NORMAL.cdf(-least))
 
 
 def progress(nodes: int, share: float, estimate: str | None) -> float:

@@ -1,11 +1,8 @@
 """The size of a search that was left to parts."""
 
-from functools import cache
-
 from storage.values import Kind
 from worker.covers.solve import read
 from worker.errors import PuzzleError
-from worker.estimate.estimate import warm_up
 from worker.estimate.ranges import Range
 from worker.estimate.sampling import size
 from worker.estimate.short import SLICE_SECONDS
@@ -19,8 +16,6 @@ from worker.options import Options
 from worker.sudoku import parts as grids
 from worker.sudoku.solve import solver_of
 
-#: nodes of each sample, few enough for a fifth of a second
-NODES = (4_000,)
 #: seconds of CPU time after which no further sample is taken
 SECONDS = 0.2
 
@@ -39,21 +34,14 @@ def estimate_rest(
     `setup` is that of `Rest`. Where scores count, `best` is what a solution must exceed to be
     wanted: the nodes are those of the proof that there is none. Return None if nothing is known.
     """
-    _load()
     try:
         tables, part, scored = _whole(kind, text, options, Setup.decode(setup))
     except PuzzleError:
         return None
     if scored and part.terms.prune:
         part.search.state.budget = scored.scores.above(best)
-    found = size(tables, part.search, part.terms, seed=0, seconds=seconds, sample_nodes=NODES)
+    found = size(tables, part.search, part.terms, seed=0, seconds=seconds)
     return None if found is None else found.nodes
-
-
-@cache
-def _load() -> None:
-    """Load the compiled code, so that it does not count as sampling; few processes need it."""
-    warm_up()
 
 
 def _whole(

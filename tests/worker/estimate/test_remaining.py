@@ -52,7 +52,7 @@ def test_a_search_that_has_not_begun_has_no_upper_limit_without_an_estimate(visi
     assert math.isclose(remaining(0, 0.0, around(visited, 0.1)).likely, visited)
 
 
-@given(st.integers(1000, 10**12), st.floats(0.01, 0.99))
+@given(st.integers(1000, 10**12), st.floats(0.01, 0.3))
 def test_two_predictions_that_agree_are_better_than_either(whole: int, share: float) -> None:
     visited = round(whole * share)
     left = remaining(visited, visited / whole, around(whole, 0.2))
@@ -68,8 +68,16 @@ def test_a_precise_estimate_outweighs_a_share_that_contradicts_it() -> None:
 
 
 def test_at_the_end_the_share_outweighs_an_estimate() -> None:
-    left = remaining(990_000, 0.99, around(1_200_000, 0.1))
-    assert 9_000 < left.likely < 20_000
+    left = remaining(999_900, 0.9999, around(1_200_000, 0.1))
+    assert 100 < left.likely < 20_000
+
+
+@given(nodes, st.floats(0.01, 0.9999), st.floats(0.01, 0.2), st.floats(-5, 5))
+def test_something_is_left_of_a_search_that_has_reached_its_estimate(
+    visited: int, share: float, error: float, errors: float
+) -> None:
+    left = remaining(visited, share, around(visited * math.exp(-errors * error), error))
+    assert 0 < left.low < left.likely < left.high < math.inf
 
 
 def test_an_estimate_that_was_exceeded_is_ignored() -> None:
