@@ -3,14 +3,34 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Integer, case, func, literal_column, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    bindparam,
+    case,
+    func,
+    literal_column,
+    or_,
+    select,
+    text,
+)
 
 from storage import batches
 from storage.batches import Batch
 from storage.clock import seconds_between
 from storage.queries.searches import OpenSearch, open_searches
-from storage.tables import answer, chunk, search
+from storage.tables import NEW, UNDER_WAY, answer, chunk, search
 from storage.values import ChunkState
+
+_batch = bindparam("batch", type_=Integer)
+
+
+def _any_of(condition: str) -> ColumnElement[bool]:
+    return select(chunk.c.id).where(text(condition), chunk.c.batch_id == _batch).exists()
+
+
+_unfinished = select(or_(_any_of(NEW), _any_of(UNDER_WAY)))
 
 
 class WorkerShare(NamedTuple):
@@ -64,15 +84,9 @@ def read_progress(connection: Connection, batch_id: int, *, tally: bool = False)
     )
 
 
-def count_chunks(connection: Connection, batch_id: int) -> dict[ChunkState, int]:
-    """Return the number of a batch's chunks in each state."""
-    counted = connection.execute(
-        select(chunk.c.state, func.count())
-        .where(chunk.c.batch_id == batch_id)
-        .group_by(chunk.c.state)
-    )
-    found = dict(map(tuple, counted))
-    return {state: found.get(state, 0) for state in ChunkState}
+def is_finished(connection: Connection, batch_id: int) -> bool:
+    """Return whether all chunks of a batch are done; it takes no longer if there are many."""
+    return not connection.execute(_unfinished, {"batch": batch_id}).scalar_one()
 
 
 class Outcome(NamedTuple):

@@ -15,7 +15,7 @@ from storage.outbox.leases import Lease
 from storage.outbox.publishing import Chunk
 from storage.packing import pack, unpack
 from storage.queries.answers import select_answers
-from storage.queries.progress import count_chunks
+from storage.queries.progress import read_progress
 from storage.tables import chunk
 from storage.values import (
     Answer,
@@ -200,7 +200,7 @@ class Harness:
     def states(self, batch: Batch) -> dict[ChunkState, int]:
         """Return the number of chunks by state, without the states of none."""
         with read(self.engine) as connection:
-            found = count_chunks(connection, batch.id)
+            found = read_progress(connection, batch.id).chunks
         return {state: number for state, number in found.items() if number}
 
     def answered(self, batch: Batch | None = None) -> list[int]:

@@ -11,8 +11,7 @@ from sqlalchemy import Engine
 from storage import batches
 from storage.batches import Batch
 from storage.database import open_database, read, write
-from storage.queries.progress import count_chunks
-from storage.values import ChunkState
+from storage.queries.progress import is_finished
 from worker.intake.spool import Spool
 from worker.intake.submit import store
 from worker.local.backend import Backend
@@ -59,5 +58,4 @@ def _await(
 
 def _is_complete(engine: Engine, batch: Batch) -> bool:
     with read(engine) as connection:
-        states = count_chunks(connection, batch.id)
-    return not any(count for state, count in states.items() if state is not ChunkState.DONE)
+        return is_finished(connection, batch.id)

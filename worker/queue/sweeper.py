@@ -1,6 +1,8 @@
 """The bootstep of the main process: it sweeps the outbox, reports the worker, tends its pool."""
 
 import logging
+import time
+from functools import lru_cache
 from typing import Any
 
 from celery import bootsteps
@@ -16,6 +18,9 @@ BUSY_SECONDS = 1.0
 #: seconds between two looks for dead pool processes.  Celery looks when the pipe of one closes,
 #: which is often a moment before its death, and otherwise every 5 s.
 REAP_SECONDS = 0.25
+#: the shortest time between two sweeps while all processes are busy: none could begin a chunk that
+#: is found, and each publishes the next chunks when it has finished one
+BUSY_SWEEP_SECONDS = 1.0
 
 logger = logging.getLogger(__name__)
 
@@ -31,12 +36,13 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
     def __init__(self, parent: Any, **kwargs: Any) -> None:
         super().__init__(parent, **kwargs)
         self.timers: list[Any] = []
+        self._last_sweep = 0.0
 
     def start(self, parent: Any) -> None:
         """Sweep now, and start the timers."""
         every = parent.timer.call_repeatedly
         self.timers = [
-            every(parent.app.settings.sweep, self.sweep, (parent,)),
+            every(parent.app.settings.sweep, self.tick, (parent,)),
             every(REAP_SECONDS, parent.pool.maintain_pool),
         ]
         self.sweep(parent)
@@ -55,9 +61,16 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
         """Do at a cold shutdown what `stop` does at a warm one."""
         self.stop(parent)
 
+    def tick(self, parent: Any) -> None:
+        """Sweep, unless all processes are busy and the last sweep was a moment ago."""
+        passed = time.monotonic() - self._last_sweep
+        if passed >= BUSY_SWEEP_SECONDS or shutdown.busy() < parent.concurrency:
+            self.sweep(parent)
+
     def sweep(self, parent: Any) -> None:
         """Report the worker as alive, publish lost and new chunks, and check that it consumes."""
         app, consumer = parent.app, parent.consumer
+        self._last_sweep = time.monotonic()
         garbage.collect()
         try:
             consumer.beat()
@@ -78,13 +91,10 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
 
 def _sweep(app: Any) -> int:
     with shutdown.signals_deferred():
-        engine = _short_lived_engine(app.settings.database_url)
-        try:
-            return dispatch.sweep(app.outbox(engine))
-        finally:
-            engine.dispose()
+        return dispatch.sweep(app.outbox(_engine(app.settings.database_url)))
 
 
-def _short_lived_engine(url: str) -> Engine:
+@lru_cache(maxsize=1)
+def _engine(url: str) -> Engine:
     """Return an engine without a pool: the main process must hold no connection when it forks."""
     return open_database(url, pool=False, busy_seconds=BUSY_SECONDS)

@@ -12,7 +12,7 @@ from storage.batches import Batch
 from storage.database import read, write
 from storage.outbox import leases, publishing, recovery
 from storage.queries.answers import further_solutions, select_answers
-from storage.queries.progress import count_chunks, read_progress
+from storage.queries.progress import is_finished, read_progress
 from storage.values import Answers, Puzzle
 from tests.sudoku import grids
 from tests.worker.conftest import QUEUE, submit
@@ -146,6 +146,6 @@ def test_a_batch_of_reused_answers_is_complete_and_cannot_be_cancelled(
     solve(engine, Options())
     batch = submit(engine, SEVERAL, tmp_path, reuse=True)
     with write(engine) as connection:
-        assert not any(count_chunks(connection, batch.id).values())
+        assert is_finished(connection, batch.id)
         assert not batches.cancel(connection, batch.id)
         assert recovery.retry(connection, batch.id, queue=QUEUE) == 0

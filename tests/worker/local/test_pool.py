@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 
 from storage.database import read
 from storage.queries.answers import select_answers
-from storage.queries.progress import count_chunks
+from storage.queries.progress import read_progress
 from storage.values import ChunkState
 from tests.sudoku import grids, is_solution
 from tests.worker.conftest import submit
@@ -89,7 +89,7 @@ def test_closing_a_pool_kills_a_process_in_the_middle_of_a_search(
 
     def is_taken() -> bool:
         with read(engine) as connection:
-            return count_chunks(connection, batch)[ChunkState.TAKEN] == 1
+            return read_progress(connection, batch).chunks[ChunkState.TAKEN] == 1
 
     step_until(pool, engine, is_taken)
     began = time.monotonic()
@@ -105,7 +105,7 @@ def test_all_processes_of_a_pool_work_on_one_search(
 
     def both_work() -> bool:
         with read(engine) as connection:
-            return count_chunks(connection, batch)[ChunkState.TAKEN] == 2
+            return read_progress(connection, batch).chunks[ChunkState.TAKEN] == 2
 
     with closing(Pool(replace(settings, budget=0.05, turn=0.1), 2, print)) as pool:
         step_until(pool, engine, both_work)

@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 from storage import packing
 from storage.database import read, write
 from storage.outbox import leases, recovery
-from storage.queries.progress import count_chunks
+from storage.queries.progress import read_progress
 from storage.values import Answers, ChunkState
 from tests.sudoku import grids
 from tests.worker.conftest import Post, submit
@@ -24,7 +24,7 @@ def batch_id(engine: Engine, tmp_path: Path) -> int:
 
 def states(engine: Engine, batch_id: int) -> dict[ChunkState, int]:
     with read(engine) as connection:
-        return {state: n for state, n in count_chunks(connection, batch_id).items() if n}
+        return {state: n for state, n in read_progress(connection, batch_id).chunks.items() if n}
 
 
 def test_publishing_sends_every_new_chunk_once(outbox: Outbox, post: Post, batch_id: int) -> None:

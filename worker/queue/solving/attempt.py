@@ -43,7 +43,7 @@ def attempt(context: Context, chunk_id: int, packed: str) -> bool:
     if leased is None:
         return False
     lease, puzzles = leased
-    _run(LeasedChunk(context, lease, len(puzzles)), context.solver(lease), puzzles, context.clock)
+    _run(LeasedChunk(context, lease, len(puzzles)), puzzles, context.clock)
     return True
 
 
@@ -60,9 +60,9 @@ def _lease(
     return lease, [puzzle for puzzle in puzzles if puzzle.id not in before]
 
 
-def _run(chunk: LeasedChunk, solver: Solver, puzzles: Sequence[Puzzle], clock: Clock) -> None:
+def _run(chunk: LeasedChunk, puzzles: Sequence[Puzzle], clock: Clock) -> None:
     """Solve the puzzles until all have an answer or the attempt must end, and log how it ended."""
-    began, end = clock(), End.DONE
+    began, end, solver = clock(), End.DONE, chunk.solver
     solve_all = _solve_together if chunk.lease.attempt == 1 else _solve_one_by_one
     try:
         solve_all(chunk, solver, puzzles)

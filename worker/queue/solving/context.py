@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Protocol
 
 from sqlalchemy import Engine
@@ -58,13 +59,13 @@ class Context:
     following: Following = following_round  #: what is searched when all parts have ended
     prediction: Prediction = progress
 
-    def solver(self, lease: Lease) -> Solver:
-        """Return the solver for the puzzles of a leased chunk."""
+    def solver(self, lease: Lease, budget: float = inf) -> Solver:
+        """Return the solver for a leased chunk, which divides searches after `budget` seconds."""
         return Solver(
             lease.kind,
             Options.from_json(lease.options),
             self.settings.silence,
-            self.settings.budget,
+            budget,
             self.search,
             self.search_part,
         )

@@ -8,14 +8,15 @@ from storage.database import read, write
 from storage.outbox import leases
 from storage.outbox.leases import Lease
 from storage.searches import turns, waiting
+from storage.searches.totals import Terms
 from storage.values import Answers, Found, Searched
 from worker.estimate.rest import estimate_rest
 from worker.options import Options
 from worker.queue.backoff import retrying
-from worker.queue.solving import pieces
+from worker.queue.solving import pieces, policy
 from worker.queue.solving.context import Context
 from worker.queue.solving.interruptions import End, Interruptions, Stop, Timer, retried_write
-from worker.queue.solving.solver import Lasting, Results
+from worker.queue.solving.solver import Lasting, Results, Solver
 
 logger = logging.getLogger(__name__)
 
@@ -36,10 +37,16 @@ class LeasedChunk:
         self.divided = 0  #: puzzles whose search was divided into parts
         self._context = context
         self._left = puzzles  #: puzzles without a result
+        self._budget = self._find_budget()
         self._pending: list[Answers] = []
         self._turn = Timer(MAX_TURN_SECONDS, context.clock)
         self._interruptions = Interruptions(context, lease.batch_id)
         self._renewal = Timer(context.settings.renewal / 2, context.clock)
+
+    @property
+    def solver(self) -> Solver:
+        """The solver for the puzzles of the chunk."""
+        return self._context.solver(self.lease, self._budget)
 
     def add(self, found: Results) -> None:
         """Keep answers for the next transaction; divide the searches that have lasted into parts.
@@ -107,6 +114,21 @@ class LeasedChunk:
         with read(self._context.engine) as connection:
             return waiting.others(connection, self.lease.batch_id)
 
+    def _find_budget(self) -> float:
+        """Return the seconds after which a search is divided: few if other processes are free.
+
+        A search for the best score is slower in parts, and one of many puzzles is rarely alone.
+        """
+        usual, lease = self._context.settings.budget, self.lease
+        if self._left > 1 or Terms.of(lease.options).pruned:
+            return usual
+        processes = self._context.processes()
+        return policy.budget(usual, processes, retrying(lambda: self._count_waiting(processes)))
+
+    def _count_waiting(self, most: int) -> int:
+        with read(self._context.engine) as connection:
+            return waiting.in_queue(connection, self.lease.batch_id, most)
+
     def _divide(self, lasting: Lasting) -> None:
         """Store what was found of a puzzle so far, and the rest of its search as parts."""
         context, processes = self._context, self._context.processes()
@@ -127,7 +149,7 @@ class LeasedChunk:
                 found,
                 made,
                 worker=context.worker,
-                seconds=context.settings.budget,
+                seconds=self._budget,
                 prediction=context.prediction,
             )
 

@@ -12,6 +12,8 @@ PARTS_PER_PROCESS = 30
 MAX_PIECES = 100
 #: chunks of the batch that wait, per process, from which on no further parts are needed
 ENOUGH_WAITING = 2
+#: the budget of a search, in seconds, while processes are free that could search its parts
+FREE_BUDGET_SECONDS = 0.25
 #: transactions of one turn: its part is leased, its result is stored, the next part is published
 TRANSACTIONS_PER_TURN = 3
 #: transactions per second of all processes together, by the kind of database.  In PostgreSQL a turn
@@ -27,6 +29,15 @@ def pieces(processes: int, open_parts: int) -> int:
     (10, 1)
     """
     return min(max(1, PARTS_PER_PROCESS * processes - open_parts), MAX_PIECES)
+
+
+def budget(usual: float, processes: int, waiting: int) -> float:
+    """Return the seconds after which a search is divided, if so many chunks wait for processes.
+
+    >>> budget(2.0, processes=2, waiting=1), budget(2.0, processes=2, waiting=0)
+    (2.0, 0.25)
+    """
+    return min(usual, FREE_BUDGET_SECONDS) if 1 + waiting < processes else usual
 
 
 def turn_seconds(usual: float, processes: int, open_parts: int, database: str) -> float:

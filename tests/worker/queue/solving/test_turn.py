@@ -17,7 +17,7 @@ from storage.database import read, write
 from storage.outbox import recovery
 from storage.packing import unpack_part
 from storage.queries.answers import find_answer
-from storage.queries.progress import count_chunks
+from storage.queries.progress import read_progress
 from storage.values import ChunkState
 from tests.worker.conftest import QUEUE
 from tests.worker.exact_cover.oracle import covers, problems
@@ -138,7 +138,7 @@ def test_at_a_shutdown_the_rest_of_a_turn_is_stored_and_the_part_given_back(crew
     crew.attempt()
     assert crew.nodes(batch) > before
     with read(crew.engine) as connection:
-        states = count_chunks(connection, batch.id)
+        states = read_progress(connection, batch.id).chunks
     assert states[ChunkState.TAKEN] == 0
     shutdown.reset()
     crew.toy.fault = None
@@ -228,12 +228,30 @@ def test_a_chunk_is_released_when_one_of_its_puzzles_becomes_a_search(crew: Crew
     crew.attempt()
     with read(crew.engine) as connection:
         assert find_answer(connection, batch.first_id).solutions == 1
-        states = count_chunks(connection, batch.id)
+        states = read_progress(connection, batch.id).chunks
     assert (states[ChunkState.TAKEN], states[ChunkState.DONE]) == (0, 0)
     crew.finish(batch)
     with read(crew.engine) as connection:
         found = [find_answer(connection, batch.first_id + k).solutions for k in range(3)]
     assert found == [1, 4, 2]
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "options", "is_short"),
+    [
+        (1, Options(limit=None), True),
+        (2, Options(limit=None), False),
+        (1, Options(target=True), False),
+        (1, Options(target=True, every=True), True),
+    ],
+)
+def test_a_search_is_divided_early_if_processes_are_free_and_no_score_prunes(
+    crew: Crew, puzzles: int, options: Options, is_short: bool
+) -> None:
+    crew.submit([queens(4)] * puzzles, options)
+    crew.attempt()  # one of two processes takes a chunk, so the other has one or none
+    (budget,) = crew.toy.budgets
+    assert (budget < crew.settings.budget) == is_short
 
 
 def test_a_batch_with_enough_waiting_chunks_makes_no_more_parts(crew: Crew) -> None:

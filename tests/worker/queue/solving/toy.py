@@ -6,7 +6,7 @@ and stores parts; and each of its turns is as short as a test wants it.
 
 import json
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 
 from storage.values import Kind
@@ -67,10 +67,12 @@ class Toy:
     nodes: int
     fault: Callable[[], None] | None = None  #: happens in the middle of a turn
     event: Callable[[], None] | None = None  #: happens at the beginning of a turn
+    budgets: list[float] = field(default_factory=list)  #: that it was given for whole puzzles
 
     def search(
         self, kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
     ) -> Generator[Outcomes]:
+        self.budgets.append(budget)
         for text in texts:
             walk = Walk(text)
             turn = self._walk(walk, options, None)
