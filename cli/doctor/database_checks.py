@@ -1,4 +1,4 @@
-"""Checks of the database: tables, write access, disk space, clock and expired leases."""
+"""Checks of the database: tables, write access, disk, clock, leases, and totals of searches."""
 
 import os
 import shutil
@@ -33,6 +33,8 @@ from worker.settings import Settings
 MIN_FREE_BYTES = 64 << 20
 #: bytes free below which the check warns: room for ten million sudokus
 AMPLE_FREE_BYTES = 4 << 30
+#: puzzles with wrong totals that are named
+MAX_NAMED_PUZZLES = 10
 #: seconds that two clocks may differ without a warning; only logs suffer from more
 MAX_SKEW_SECONDS = 5.0
 
@@ -50,6 +52,7 @@ def check_database(settings: Settings, engine: Engine) -> Iterator[Finding]:
     else:
         yield _check_clock(engine)
     yield _check_chunks(settings, engine)
+    yield _check_searches(engine)
 
 
 def unusable(settings: Settings, error: StorageError) -> Finding:
@@ -115,4 +118,20 @@ def _check_chunks(settings: Settings, engine: Engine) -> Finding:
         "chunks",
         f"{count(total, 'chunk')} of batch {batches} not renewed for {2 * settings.lease:g} s",
         "bullseye worker (any worker publishes them again)",
+    )
+
+
+def _check_searches(engine: Engine) -> Finding:
+    """Return the finding about the totals of searches that were divided into parts."""
+    with read(engine) as connection:
+        wrong = health.wrong_totals(connection)
+    if not wrong:
+        return Finding.ok("searches", "all totals equal the sums over their parts")
+    named = ", ".join(map(str, wrong[:MAX_NAMED_PUZZLES]))
+    further = f" and {len(wrong) - MAX_NAMED_PUZZLES:,} more" if wrong[MAX_NAMED_PUZZLES:] else ""
+    number = count(len(wrong), "search", "searches")
+    return Finding.fail(
+        "searches",
+        f"the totals of {number} are not the sums over the parts: puzzle {named}{further}",
+        f"submit such a puzzle again, without {Flag.REUSE}; do not use its answer",
     )

@@ -10,11 +10,13 @@ from cli.doctor import redis_checks
 from cli.doctor.database_checks import check_clock, check_disk
 from cli.doctor.finding import Finding
 from cli.doctor.run import run_checks
+from cli.errors import Exit
 from cli.outbox import queue_of
 from storage.database import open_database, write
 from storage.tables import REVISION
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import Bullseye, Database, Result, run_process
+from tests.storage.searching.harness import SearchHarness
 from worker.queue.carrier import Carrier
 from worker.settings import Settings
 
@@ -124,6 +126,20 @@ def test_expired_leases_are_a_warning(database: Database, redis: str) -> None:
     )
 
 
+def test_totals_of_a_search_that_differ_from_the_sums_over_its_parts_fail_their_check(
+    bullseye: Bullseye, database: Database
+) -> None:
+    batch = SearchHarness(database.engine).begin([("left", 0.5, None), ("right", 0.5, None)])
+    assert check(Settings.from_env(), "searches").state == "ok"
+    with write(database.engine) as connection:
+        connection.exec_driver_sql("UPDATE search SET solutions = '9' || solutions")
+    assert lines(bullseye("doctor"))["searches"] == (
+        "fail  searches  the totals of 1 search are not the sums over the parts: puzzle"
+        f" {batch.first_id} -> submit such a puzzle again, without --reuse; do not use its answer"
+    )
+    assert check(Settings.from_env(), "searches").exit == Exit.SOME_FAILED
+
+
 @pytest.mark.parametrize(("free", "state"), [(1 << 20, "fail"), (1 << 30, "warn"), (1 << 34, "ok")])
 def test_little_free_disk_space_is_reported(home: Path, free: int, state: str) -> None:
     found = check_disk(home, free)
@@ -168,7 +184,7 @@ def test_a_missing_database_is_a_warning_and_is_not_created(bullseye: Bullseye, 
 
 def test_json_has_an_object_for_each_check(bullseye: Bullseye, database: Database) -> None:
     found = json.loads(bullseye("doctor", "--json").out)
-    names = ["python", "packages", "database", "disk", "chunks", "redis"]
+    names = ["python", "packages", "database", "disk", "chunks", "searches", "redis"]
     assert [check["check"] for check in found] == names
     assert found[-1]["state"] == "fail"
     assert found[-1]["cure"].startswith("start it")
