@@ -4,6 +4,7 @@ A puzzle is suspect if two attempts in a row died after they had noted it as beg
 often die for another reason, that may be a coincidence; a death in the child process is proof.
 """
 
+import ctypes
 import multiprocessing
 import os
 import signal
@@ -23,6 +24,8 @@ T = TypeVar("T")
 
 #: seconds between two calls of `check`
 CHECK_SECONDS = 0.25
+#: the option of prctl(2) for the signal that a process gets when its parent dies
+PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +89,11 @@ def isolated(work: Callable[[], T], check: Callable[[], None]) -> T | Death:
     whole worker may end the child process first.  An exception that it raises kills the process.
     """
     receiver, sender = multiprocessing.Pipe(duplex=False)
+    parent = os.getpid()
     # Celery's pool processes are daemonic, and multiprocessing allows those no children.
     child = os.fork()
     if child == 0:
+        _end_with(parent)
         _report(work, sender)
     sender.close()
     try:
@@ -102,6 +107,13 @@ def isolated(work: Callable[[], T], check: Callable[[], None]) -> T | Death:
         _, status = os.waitpid(child, 0)
     check()
     return Death(os.waitstatus_to_exitcode(status))
+
+
+def _end_with(parent: int) -> None:
+    """Let the kernel kill this process when its parent, which has just forked it, dies."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it died before the call
+        os._exit(os.EX_OK)
 
 
 def _report(work: Callable[[], object], sender: Connection) -> NoReturn:

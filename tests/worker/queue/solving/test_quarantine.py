@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import select
 import signal
 import sys
 import time
@@ -105,6 +106,26 @@ def test_a_process_in_the_middle_of_its_work_is_killed_at_a_shutdown() -> None:
     with pytest.raises(Stop):
         isolated(lambda: time.sleep(60), stop)
     assert time.monotonic() - began < 5
+
+
+def test_a_process_ends_when_its_parent_is_killed() -> None:
+    reader, writer = os.pipe()  # its reader sees the end when the last process has closed it
+
+    def begin() -> None:
+        os.write(writer, b"begun")
+        time.sleep(60)
+
+    parent = os.fork()
+    if parent == 0:
+        isolated(begin, go_on)
+        os._exit(os.EX_OK)
+    os.close(writer)
+    assert os.read(reader, 5) == b"begun"
+    os.kill(parent, signal.SIGKILL)
+    os.waitpid(parent, 0)
+    assert select.select([reader], [], [], 10) == ([reader], [], [])
+    assert os.read(reader, 1) == b""
+    os.close(reader)
 
 
 def test_a_result_larger_than_a_pipe_arrives_whole() -> None:
