@@ -91,8 +91,19 @@ def _poison(connection: Connection, chunk_id: int, begun: int, suspect: int | No
     return begun if begun == suspect else None
 
 
-_held = (_chunk, chunk.c.state == ChunkState.TAKEN, chunk.c.attempts == bindparam("attempt"))
-_renew = update(chunk).where(*_held).values(taken_at=utc())
+#: the conditions that an attempt holds a lease, given the `number` of the chunk and the `attempt`
+HELD = (_chunk, chunk.c.state == ChunkState.TAKEN, chunk.c.attempts == bindparam("attempt"))
+#: the values that renew a lease, and those that give it up
+RENEWED: dict[str, Any] = {"taken_at": utc()}
+RELEASED: dict[str, Any] = {
+    "state": ChunkState.NEW,
+    "attempts": chunk.c.attempts - 1,
+    "sent_at": None,
+    "taken_at": None,
+    "worker": None,
+    "begun": None,
+}
+_renew = update(chunk).where(*HELD).values(RENEWED)
 
 
 def renew(connection: Connection, chunk_id: int, attempt: int) -> bool:
@@ -112,18 +123,7 @@ def note_begun(connection: Connection, chunk_id: int, attempt: int, puzzle_id: i
     return connection.execute(_note_begun, noted).rowcount == 1
 
 
-_release = (
-    update(chunk)
-    .where(*_held)
-    .values(
-        state=ChunkState.NEW,
-        attempts=chunk.c.attempts - 1,
-        sent_at=None,
-        taken_at=None,
-        worker=None,
-        begun=None,
-    )
-)
+_release = update(chunk).where(*HELD).values(RELEASED)
 
 
 def release(connection: Connection, chunk_id: int, attempt: int) -> None:
@@ -139,7 +139,7 @@ def held_by(connection: Connection, chunk_id: int, worker: str) -> int | None:
 
 def end(connection: Connection, chunk_id: int, attempt: int) -> None:
     """End a lease whose process has died: its chunk becomes new again, and the attempt counts."""
-    ended = update(chunk).where(*_held).values(state=ChunkState.NEW, sent_at=None, taken_at=None)
+    ended = update(chunk).where(*HELD).values(state=ChunkState.NEW, sent_at=None, taken_at=None)
     connection.execute(ended, _token(chunk_id, attempt))
 
 

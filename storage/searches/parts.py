@@ -77,11 +77,14 @@ _state = select(part.c.share, part.c.bound, part.c.turns, part.c.solutions).wher
     part.c.chunk_id == _number, part.c.ended_at.is_(None)
 )
 _insert_chunks = insert(chunk).returning(chunk.c.id, sort_by_parameter_order=True)
+# A stored turn resets the attempt number, so the number of turns is a second fencing token.
 _held = update(chunk).where(
-    chunk.c.id == _number,
-    chunk.c.state == ChunkState.TAKEN,
-    chunk.c.attempts == bindparam("attempt"),
+    *leases.HELD,
+    select(part.c.turns).where(part.c.chunk_id == _number).scalar_subquery()
+    == bindparam("turn", type_=Integer),
 )
+_renew = _held.values(leases.RENEWED)
+_release = _held.values(leases.RELEASED)
 _stop = _held.values(state=ChunkState.DONE, done_at=utc(), worker=bindparam("by"))
 _end = _stop.values(puzzles="")
 _go_on = _held.values(
@@ -139,6 +142,16 @@ def take(
         known=candidates.known(connection, row.id) if terms.pruned else None,
         estimate=row.estimate,
     )
+
+
+def renew(connection: Connection, taken: PartLease) -> bool:
+    """Extend a lease; return False if it was taken over, or the part has ended."""
+    return _changed(connection, _renew, taken)
+
+
+def release(connection: Connection, taken: PartLease) -> None:
+    """Give up a lease: its part becomes new again, and the attempt is not counted."""
+    _changed(connection, _release, taken)
 
 
 def add(connection: Connection, lease: Lease, search_id: int, rows: Sequence[PartRow]) -> None:
@@ -217,5 +230,6 @@ def add_turn(
 
 
 def _changed(connection: Connection, change: Update, taken: PartLease, **values: Any) -> bool:
-    token = {"number": taken.lease.chunk_id, "attempt": taken.lease.attempt}
+    lease = taken.lease
+    token = {"number": lease.chunk_id, "attempt": lease.attempt, "turn": taken.turns}
     return connection.execute(change, token | values).rowcount == 1

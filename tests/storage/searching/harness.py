@@ -99,6 +99,14 @@ class SearchHarness(Harness):
         assert taken is not None
         return taken
 
+    def renew_part(self, taken: PartLease) -> bool:
+        with write(self.engine) as connection:
+            return parts.renew(connection, taken)
+
+    def release_part(self, taken: PartLease) -> None:
+        with write(self.engine) as connection:
+            parts.release(connection, taken)
+
     def end_turn(
         self,
         taken: PartLease,

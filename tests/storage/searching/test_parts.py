@@ -6,7 +6,7 @@ from sqlalchemy import Engine
 from storage.database import read
 from storage.queries.answers import find_answer
 from storage.queries.progress import read_progress
-from storage.values import Found
+from storage.values import ChunkState, Found
 from tests.storage.harness import answer_to, puzzles_of
 from tests.storage.searching.harness import SearchHarness
 
@@ -69,6 +69,24 @@ def test_a_turn_that_is_stored_twice_counts_once(harness: SearchHarness) -> None
     assert harness.end_turn(again, Found(3, 30, 300))
     with read(harness.engine) as connection:
         assert find_answer(connection, batch.first_id).solutions == 5
+
+
+def test_the_lease_of_a_later_turn_with_the_same_attempt_number_belongs_to_its_taker(
+    harness: SearchHarness,
+) -> None:
+    harness.begin(HALVES[:1])
+    (sent,) = harness.claim_parts()
+    slow = harness.must_take_part(sent, "ada")
+    assert harness.renew_part(slow)
+    assert harness.end_turn(slow, rest=HALVES[1:])
+    (sent,) = harness.claim_parts()
+    taken = harness.must_take_part(sent, "bob")
+    assert taken.lease.attempt == slow.lease.attempt
+    assert not harness.renew_part(slow)
+    harness.release_part(slow)
+    assert harness.renew_part(taken)
+    harness.release_part(taken)
+    assert harness.state(sent.id) == ChunkState.NEW
 
 
 def test_an_answer_of_an_overtaken_worker_does_not_end_a_search(harness: SearchHarness) -> None:

@@ -6,8 +6,7 @@ worker that has the lease does it again.
 
 from sqlalchemy import Connection
 
-from storage.outbox import leases
-from storage.searches import turns
+from storage.searches import parts, turns
 from storage.searches.parts import PartLease
 from storage.values import Found
 from worker.outcome import Turn
@@ -54,10 +53,8 @@ class LeasedPart:
 
     def release(self) -> None:
         """Give up the lease; the attempt does not count."""
-        lease = self.taken.lease
         retried_write(
-            self._context.engine,
-            lambda connection: leases.release(connection, lease.chunk_id, lease.attempt),
+            self._context.engine, lambda connection: parts.release(connection, self.taken)
         )
 
     def end(self, turn: Turn) -> bool:
@@ -102,10 +99,8 @@ class LeasedPart:
         """Renew the lease if it is time to."""
         if not self._renewal.over:
             return
-        lease = self.taken.lease
         if not retried_write(
-            self._context.engine,
-            lambda connection: leases.renew(connection, lease.chunk_id, lease.attempt),
+            self._context.engine, lambda connection: parts.renew(connection, self.taken)
         ):
             raise Stop(End.OVERTAKEN)
         self._renewal.restart()
