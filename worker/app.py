@@ -273,7 +273,6 @@ def _report_ready(sender: Any, **_: object) -> None:
 
 
 def _prepare_pool_process(**_: object) -> None:
-    shutdown.clear()
     garbage.collect_rarely()
 
 

@@ -1,18 +1,22 @@
 """Messages whose puzzles are not in Redis: the process that had them may have died."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from celery import current_app
 
 from storage.database import write
 from storage.outbox import leases
 from storage.values import ChunkState
 from tests.sudoku import grids
-from tests.worker.conftest import Post, submit
+from tests.worker.conftest import QUEUE, Post, submit
 from tests.worker.queue.solving.conftest import state_of
 from tests.worker.queue.test_shutdown import pool_process
+from worker.app import Bullseye
 from worker.queue.dispatch import Outbox, publish
-from worker.tasks import recover
+from worker.settings import Settings
+from worker.tasks import recover, take_place
 
 
 @pytest.fixture
@@ -21,6 +25,16 @@ def sent(outbox: Outbox, post: Post, tmp_path: Path) -> int:
     submit(outbox.engine, next(grids(2, 45)), tmp_path)
     publish(outbox)
     return post.sent[0]
+
+
+@pytest.fixture
+def app(settings: Settings) -> Iterator[Bullseye]:
+    """The current app of Celery, which serves the database of the test."""
+    before = current_app._get_current_object()
+    app = Bullseye(settings, QUEUE)
+    app.set_current()
+    yield app
+    before.set_current()
 
 
 def take(outbox: Outbox, chunk_id: int, worker: str) -> None:
@@ -45,6 +59,29 @@ def test_a_chunk_of_a_live_process_stays_taken(outbox: Outbox, sent: int) -> Non
         take(outbox, sent, "w")
         recover(outbox.engine, sent, "w")
         assert state_of(outbox.engine, sent) == ChunkState.TAKEN
+
+
+def test_a_new_process_gives_back_the_chunk_of_the_killed_one_whose_place_it_takes(
+    outbox: Outbox, sent: int, app: Bullseye
+) -> None:
+    with pool_process(0, sent):  # the place of this process, too
+        take(outbox, sent, "w")
+        take_place("another worker")
+        assert state_of(outbox.engine, sent) == ChunkState.TAKEN
+    with pool_process(0, sent):
+        pass
+    take_place("w")
+    assert state_of(outbox.engine, sent) == ChunkState.NEW
+
+
+def test_a_new_process_that_finds_the_database_locked_starts_all_the_same(
+    outbox: Outbox, sent: int, app: Bullseye
+) -> None:
+    with pool_process(0, sent):
+        take(outbox, sent, "w")
+    with write(outbox.engine):
+        take_place("w")
+    assert state_of(outbox.engine, sent) == ChunkState.TAKEN
 
 
 def test_a_chunk_of_another_worker_stays_taken(outbox: Outbox, sent: int) -> None:

@@ -68,9 +68,14 @@ def working(chunk_id: int) -> Iterator[None]:
         _pids[slot] = 0
 
 
-def clear() -> None:
-    """Mark this pool process as not busy: a killed one, whose place it takes, may have been."""
-    _pids[_slot()] = 0
+def take_place() -> int | None:
+    """Mark this pool process as not busy; return the chunk that it must give back, if any.
+
+    That is the chunk of a process that was killed, and whose place in the pool this one takes.
+    """
+    slot = _slot()
+    pid, _pids[slot] = _pids[slot], 0
+    return _chunks[slot] if pid else None
 
 
 def is_solved_by_another(chunk_id: int) -> bool:
