@@ -85,7 +85,8 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
         if published:
             logger.info("published %d chunks", published)
         consumer.outage.settle()
-        if consumer.task_consumer is not None:  # it has connected once
+        # It has connected once, and a signal during the sweep has not ended the pool.
+        if consumer.task_consumer is not None and not shutdown.begun():
             consumer.check(waiting)
 
 

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -29,3 +30,20 @@ def test_a_busy_worker_sweeps_once_a_second_and_one_with_a_free_process_at_each_
     assert sweeps == 1
     sweeper.tick(worker)
     assert sweeps == 2
+
+
+@pytest.mark.usefixtures("engine")
+def test_a_sweep_during_which_a_shutdown_begins_does_not_look_at_the_pool(
+    settings: Settings, redis_url: str
+) -> None:
+    settings = replace(settings, redis_url=redis_url)
+    checked: list[int] = []
+    consumer = SimpleNamespace(
+        beat=lambda: None, outage=Outage(""), task_consumer=object(), check=checked.append
+    )
+    worker = SimpleNamespace(app=app.worker_app(settings), consumer=consumer, concurrency=1)
+    Sweeper(worker).sweep(worker)
+    assert len(checked) == 1
+    consumer.beat = shutdown.begin
+    Sweeper(worker).sweep(worker)
+    assert len(checked) == 1
