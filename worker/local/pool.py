@@ -94,12 +94,18 @@ class Pool:
         self.running.clear()
 
     def _new_executor(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
+        """Return an executor whose processes have all been started."""
+        executor = ProcessPoolExecutor(
             self.processes,
             mp_context=self._context,
             initializer=_prepare_process,
             initargs=(self._writer,),
         )
+        # An executor starts one process per call while none is idle.  Without these calls, the
+        # first search would have one process until it is divided, and the others start only then.
+        for _ in range(self.processes):
+            executor.submit(os.getpid)
+        return executor
 
 
 def _prepare_process(notices: Connection) -> None:

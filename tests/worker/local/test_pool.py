@@ -67,6 +67,11 @@ def test_a_pool_solves_every_puzzle(pool: Pool, engine: Engine, tmp_path: Path) 
     assert all(is_solution(answer.puzzle, answer.solution) for answer in answers)
 
 
+def test_all_processes_of_a_pool_start_before_the_first_chunk(settings: Settings) -> None:
+    with closing(Pool(settings, 3, print)):
+        assert len(multiprocessing.active_children()) == 3
+
+
 def test_chunks_of_a_process_that_died_are_answered_by_another(
     pool: Pool, engine: Engine, tmp_path: Path
 ) -> None:
