@@ -15,6 +15,7 @@ TABLES = {
     "estimates": "tests.benchmarks.estimates",
     "start": "tests.benchmarks.start",
     "pipeline": "tests.benchmarks.pipeline.tables",
+    "fairness": "tests.benchmarks.pipeline.fairness",
     "simulation": "tests.benchmarks.simulation.tables",
 }
 

@@ -4,12 +4,15 @@ import os
 import shutil
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from tests.benchmarks import __main__, covers, ours, peers, sudoku, targets, textbook
 from tests.benchmarks.collections import EXAMPLES, collections
+from tests.benchmarks.pipeline import fairness
 from tests.benchmarks.race import TURN_PUZZLES, Disagreement, race, turns
+from tests.end_to_end.bullseye import Bullseye
 from tests.worker.exact_cover.problems import langford, pentominoes, queens
 
 needs_compiler = pytest.mark.skipif(
@@ -70,6 +73,23 @@ def test_without_collections_the_pipeline_is_one_line(capsys: pytest.CaptureFixt
     __main__.main(["pipeline"])
     *_, printed = capsys.readouterr().out.splitlines()
     assert printed == "Left out: the pipeline needs the collections (--data) and a Redis program."
+
+
+def test_without_collections_waiting_times_are_one_line() -> None:
+    assert list(fairness.tables(None, 1)) == [
+        "Left out: waiting times need the collections (--data) and a Redis program."
+    ]
+
+
+@pytest.mark.soak
+def test_the_waits_of_all_small_batches_are_measured(tmp_path: Path, redis_url: str) -> None:
+    collection = tmp_path / "17clue.txt"
+    collection.write_text("\n".join(collections(None, 100)[0].puzzles))
+    ours = Bullseye(tmp_path, redis_url)
+    with ours.worker():
+        waits = list(fairness.waits(ours, collection, fairness.Case(2, 1, 100_000), (), 2))
+    assert len(waits) == 4
+    assert all(wait.seconds > 0 and 0.03 < wait.answered <= 1 for wait in waits)
 
 
 def test_the_matrix_for_other_packages_has_the_rows_that_agree_with_the_clues() -> None:

@@ -1,4 +1,6 @@
-"""Time, CPU and memory of the whole pipeline, from `submit` to the last stored answer.
+"""The whole pipeline, from `submit` to the last stored answer.
 
-Read in this order: processes, bare, stages, tables.
+How much time, CPU and memory it takes, and how long small batches wait.
+
+Read in this order: repeated, processes, bare, stages, tables, fairness.
 """

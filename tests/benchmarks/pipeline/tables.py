@@ -18,13 +18,12 @@ from storage.database import open_database, read
 from storage.location import database_url
 from tests.benchmarks.pipeline.bare import Bare, Kernel, two_processes
 from tests.benchmarks.pipeline.processes import children, cost, forget_peaks, run
+from tests.benchmarks.pipeline.repeated import REPEATS, repeated
 from tests.benchmarks.pipeline.stages import stages
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
 from worker.local.process_group import process_group
 from worker.local.redis_server import find_redis, private_redis
 
-#: repetitions of a file
-REPEATS = 10
 #: lines of the input that memory must not grow with
 LONG_LINES = 5_000_000
 
@@ -129,21 +128,9 @@ def _process_of(url: str) -> int:
         return int(client.info("server")["process_id"])
 
 
-def _repeated(file: Path, folder: Path, lines: int | None = None) -> Path:
-    """Write the puzzles of `file` repeatedly: REPEATS times, or up to `lines` lines."""
-    whole = file.read_text()
-    copy = folder / f"repeated-{file.name}"
-    count = len(whole.split())
-    with copy.open("w") as out:
-        for written in range(0, lines or REPEATS * count, count):
-            left = (lines - written) if lines else count
-            out.writelines([line + "\n" for line in whole.split()[:left]])
-    return copy
-
-
 def _one_worker(pipeline: Pipeline, file: Path, rounds: int) -> float:
     """Return the seconds of a single worker for the repeated file."""
-    copy = _repeated(file, pipeline.bullseye.folder)
+    copy = repeated(file, pipeline.bullseye.folder)
     with pipeline.worker():
         runs = [pipeline.submit(copy, "--wait") for _ in range(rounds)]
     return statistics.median(one.working for one in runs)
@@ -155,7 +142,7 @@ def _speed(
     yield "| input | puzzles | bare kernel on two | submit to last answer | ratio | CPU outside |"
     yield "|---|--:|--:|--:|--:|--:|"
     for file in files:
-        copy = _repeated(file, pipeline.bullseye.folder)
+        copy = repeated(file, pipeline.bullseye.folder)
         for given, times in ((file, 1), (copy, REPEATS)):
             turns = [(bare(file, times), pipeline.submit(given, "--wait")) for _ in range(rounds)]
             yield _speed_line(given, turns)
@@ -178,7 +165,7 @@ def _speed_line(file: Path, turns: Sequence[tuple[Kernel, Run]]) -> str:
 
 
 def _once_and_ten_times(pipeline: Pipeline, easy: Path) -> list[Run]:
-    copy = _repeated(easy, pipeline.bullseye.folder)
+    copy = repeated(easy, pipeline.bullseye.folder)
     return [pipeline.submit(file, "--wait") for file in (easy, copy)]
 
 
@@ -199,7 +186,7 @@ def _costs(runs: Sequence[Run]) -> Iterator[str]:
 
 def _long_input(pipeline: Pipeline, easy: Path) -> Iterator[str]:
     """Yield the memory without a worker, when Redis holds the maximum."""
-    long = _repeated(easy, pipeline.bullseye.folder, LONG_LINES)
+    long = repeated(easy, pipeline.bullseye.folder, LONG_LINES)
     peaks = pipeline.submit(long).peaks
     yield f"{LONG_LINES:,} lines without a worker: submit {peaks['submit']:.0f} MB, "
     yield f"Redis {peaks['Redis']:.0f} MB."
@@ -225,7 +212,7 @@ def _where_it_goes(pipeline: Pipeline, easy: Path, whole: Run) -> Iterator[str]:
     ours = pipeline.bullseye
     yield f"| stage, {easy.name} | µs of CPU per puzzle |"
     yield "|---|--:|"
-    spent = stages(_repeated(easy, ours.folder), ours.folder, ours.redis_url, pipeline.redis)
+    spent = stages(repeated(easy, ours.folder), ours.folder, ours.redis_url, pipeline.redis)
     everything = sum(whole.cpu.values()) / whole.puzzles * 1e6
     spent |= {"the rest": everything - sum(spent.values()), "all": everything}
     for stage, microseconds in spent.items():
