@@ -87,7 +87,7 @@ def test_the_waits_of_all_small_batches_are_measured(tmp_path: Path, redis_url: 
     collection.write_text("\n".join(collections(None, 100)[0].puzzles))
     ours = Bullseye(tmp_path, redis_url)
     with ours.worker():
-        waits = list(fairness.waits(ours, collection, fairness.Case(2, 1, 100_000), (), 2))
+        waits = list(fairness.waits(ours, collection, fairness.Case(2, 1, 100_000), "low", 3))
     assert len(waits) == 4
     assert all(wait.seconds > 0 and 0.03 < wait.answered <= 1 for wait in waits)
 

@@ -4,6 +4,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import datetime
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,10 +58,8 @@ def tables(data: Path | None, rounds: int) -> Iterator[str]:
         for case in CASES:
             with process_group() as home, private_redis(home, program) as url:
                 ours = Bullseye(home.folder, url)
-                options = () if priority == "normal" else ("--priority", priority)
                 with ours.worker(processes):
-                    eventually(lambda ours=ours: ours.live_workers() == 1)
-                    found = list(waits(ours, data / "17clue.txt", case, options, rounds))
+                    found = list(waits(ours, data / "17clue.txt", case, priority, rounds))
                 yield f"| {case} | {processes} | {priority} | {_row(found)} | {_peak(url):.1f} |"
 
 
@@ -71,18 +70,20 @@ def _row(found: Sequence[Wait]) -> str:
     return f"{middle:.2f} s ({min(seconds):.2f}–{max(seconds):.2f}) | {answered:.0%}"
 
 
-def waits(
-    ours: Bullseye, file: Path, case: Case, options: Sequence[str], rounds: int
-) -> Iterator[Wait]:
-    """Submit the small batches `rounds` times, and yield how long each of them waited."""
+def waits(ours: Bullseye, file: Path, case: Case, priority: str, rounds: int) -> Iterator[Wait]:
+    """Yield how long small batches waited; submit at least `rounds` of them.
+
+    The worker has been started; `priority` is that of the large batch.
+    """
     small = "\n".join(file.read_text().split()[: case.puzzles])
     copy = repeated(file, ours.folder, case.behind)
     engine = open_database(database_url(str(ours.database)), migrate=True)
+    eventually(lambda: ours.live_workers() == 1)
     large = 0
-    for _ in range(rounds):
+    for _ in range(ceil(rounds / case.batches)):
         if not large or _answered(engine, large) > MOST_ANSWERED:
             ours.run("cancel", str(large))
-            large = int(ours.out("submit", *options, str(copy)))
+            large = int(ours.out("submit", "--priority", priority, str(copy)))
             _await(engine, large, LEAST_ANSWERED)
         for batch in [int(ours.out("submit", "-", stdin=small)) for _ in range(case.batches)]:
             _await(engine, batch, 1.0)
