@@ -18,6 +18,8 @@ MAX_INTEGER = 2**63 - 1
 MAX_TIMEOUT_SECONDS = 10**6
 #: processes that one `solve` or `worker` may start
 MAX_PROCESSES = 4096
+#: units of `Size`
+_BYTES = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 #: units of `Age`
 _SECONDS = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
 #: batches proposed by completion, newest first
@@ -71,6 +73,20 @@ class Age(click.ParamType[float]):
         if not (number.isdecimal() and len(number) <= 6 and unit in _SECONDS):
             self.fail(f"{value!r} is not an age: write 12h, 30d or 8w.", param, ctx)
         return int(number) * _SECONDS[unit]
+
+
+class Size(click.ParamType[int]):
+    """A number of bytes such as 500M or 2G."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the bytes, or raise BadParameter."""
+        number, unit = value[:-1], value[-1:].upper()
+        is_size = number.isascii() and number.isdecimal() and len(number) <= 6 and unit in _BYTES
+        if not is_size or int(number) == 0:
+            self.fail(f"{value!r} is not a size: write 500M or 2G.", param, ctx)
+        return int(number) * _BYTES[unit]
 
 
 def solution_limit(_ctx: click.Context, _param: click.Parameter, value: str) -> int | None:

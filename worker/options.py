@@ -14,6 +14,8 @@ class Options:
     every: bool = False  #: with `target`: visit every solution instead of pruning
     keep: int = 1  #: solutions to store per puzzle; with `target` the best ones
     timeout: float = 30.0  #: seconds per puzzle
+    count: bool = False  #: count the solutions, without visiting each; `limit` is None then
+    memory: int | None = None  #: with `count`: most bytes of a table; None: a share of the machine
 
     def to_json(self) -> dict[str, Any]:
         """Return the options as JSON values, for the row of the batch."""

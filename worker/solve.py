@@ -7,6 +7,7 @@ from math import inf
 
 from storage.values import Kind
 from worker import turn
+from worker.counting.ways import warm_up as warm_up_counts
 from worker.covers import solve as cover
 from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.exact_cover.costs.scores import Setup
@@ -68,7 +69,7 @@ def following_round(setup: str, best: int | None) -> tuple[str, Part] | None:
 
 
 def warm_up() -> None:
-    """Compile the kernel and its estimates, or load them from the cache of an earlier compilation.
+    """Compile the kernel with estimates and counts, or load it from the cache.
 
     Garbage collection is off meanwhile: traversing the compiler's data structures again and again
     would take a tenth of the time.
@@ -88,6 +89,7 @@ def warm_up() -> None:
                 pass
         _warm_up_parts("." * 16)
         warm_up_estimates()
+        warm_up_counts()
     finally:
         if collecting:
             gc.enable()

@@ -70,6 +70,7 @@ def solve(
     Examples:
       bullseye solve puzzles.txt
       bullseye solve --target --keep 3 target.txt
+      bullseye solve --count --timeout 600 tilings.dlx
       bullseye solve -f judge judge.in | diff - judge.out
       bullseye solve --expect unique --template '{puzzle} {ms:.3f}' new.txt
     """

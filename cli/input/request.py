@@ -12,6 +12,7 @@ from cli.options import Flag
 from cli.parameters import (
     InputFile,
     Integer,
+    Size,
     Timeout,
     batch_name,
     complete_file,
@@ -78,12 +79,27 @@ _SEARCHED: tuple[Decorator, ...] = (
         help=f"With {Flag.TARGET}: visit every solution, so that they are counted.",
     ),
     click.option(
-        "--keep",
+        Flag.KEEP,
         type=Integer(1, MAX_KEPT),
         metavar="K",
         default=1,
         show_default=True,
         help=f"Store up to K solutions per puzzle; with {Flag.TARGET} the K best.",
+    ),
+)
+#: how to count solutions
+_COUNTED: tuple[Decorator, ...] = (
+    click.option(
+        Flag.COUNT,
+        is_flag=True,
+        help="Count all solutions without visiting each, and store one of them.",
+    ),
+    click.option(
+        Flag.MEMORY,
+        type=Size(),
+        metavar="SIZE",
+        help=f"With {Flag.COUNT}: memory per process, such as 500M or 2G.  "
+        "[default: a quarter of the machine's, divided by its cores]",
     ),
 )
 #: how to read the files
@@ -135,7 +151,7 @@ _STORED: tuple[Decorator, ...] = (
 
 def input_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add FILE... and the reading and solving options; the command gets them as `request`."""
-    return _with_request(function, (*_SEARCHED, _TIMEOUT, *_READING, *_STORED))
+    return _with_request(function, (*_SEARCHED, *_COUNTED, _TIMEOUT, *_READING, *_STORED))
 
 
 def puzzle_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -159,16 +175,20 @@ def _with_request(
 
 def _take_request(values: dict[str, Any]) -> Request:
     """Remove the values of the options above from `values` and return them as a request."""
+    limit, count = values.pop("limit"), values.pop("count", False)
     options = Options(
-        limit=values.pop("limit"),
+        limit=None if count else limit,
         target=values.pop("target"),
         weights=None,
         every=values.pop("every"),
         keep=values.pop("keep"),
         timeout=values.pop("timeout", Options().timeout),
+        count=count,
+        memory=values.pop("memory", None),
     )
     weights_file = values.pop("weights_file")
     _check_target(options, weights_file)
+    _check_count(options, limit)
     return Request(
         files=values.pop("files"),
         format=values.pop("input_format"),
@@ -181,8 +201,7 @@ def _take_request(values: dict[str, Any]) -> Request:
 
 
 def _check_target(options: Options, weights_file: str | None) -> None:
-    limit_source = click.get_current_context().get_parameter_source("limit")
-    if options.target and limit_source is ParameterSource.COMMANDLINE:
+    if options.target and _is_given("limit"):
         raise click.UsageError(
             f"{Flag.LIMIT} cannot be combined with {Flag.TARGET}, "
             "which has to consider every solution."
@@ -191,6 +210,27 @@ def _check_target(options: Options, weights_file: str | None) -> None:
         raise click.UsageError(f"{Flag.WEIGHTS} needs {Flag.TARGET}.")
     if options.every and not options.target:
         raise click.UsageError(f"{Flag.EVERY} needs {Flag.TARGET}.")
+
+
+def _check_count(options: Options, limit: int | None) -> None:
+    if options.memory is not None and not options.count:
+        raise click.UsageError(f"{Flag.MEMORY} needs {Flag.COUNT}.")
+    if not options.count:
+        return
+    if options.target:
+        raise click.UsageError(f"{Flag.COUNT} cannot be combined with {Flag.TARGET}.")
+    if limit is not None and _is_given("limit"):
+        raise click.UsageError(f"{Flag.COUNT} counts all solutions; leave out {Flag.LIMIT}.")
+    if options.keep > 1:
+        raise click.UsageError(
+            f"{Flag.COUNT} stores one solution; use {Flag.LIMIT} all to keep more."
+        )
+
+
+def _is_given(name: str) -> bool:
+    """Return whether an option is on the command line."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
 
 
 def _with_weights(options: Options, file: str | None) -> Options:

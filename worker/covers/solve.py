@@ -5,6 +5,7 @@ from math import inf
 
 import numpy as np
 
+from worker.counting.count import in_slices as count_in_slices
 from worker.covers.text import decode
 from worker.errors import PuzzleError
 from worker.exact_cover.colour import without_colours
@@ -44,6 +45,7 @@ def solve(
             yield Outcomes.of([malformed("cover", f"this is no cover problem: {error}")])
             continue
         solve_one = _cheapest if options.target and has_costs else _any
+        solve_one = _count if options.count else solve_one
         yield from solve_one(size, problem, options, slice_seconds, budget)
 
 
@@ -75,6 +77,21 @@ def _any(
         _without_costs(problem),
         limit=options.limit,
         keep=options.keep,
+        slice_seconds=slice_seconds,
+        timeout=options.timeout,
+        budget=budget,
+    )
+    for found in results:
+        yield Outcomes.of([] if found is None else [_outcome(size, found)])
+
+
+def _count(
+    size: int, problem: Problem, options: Options, slice_seconds: float, budget: float
+) -> Iterator[Outcomes]:
+    """Yield the number of covers and one of them; costs do not count."""
+    results = count_in_slices(
+        _without_costs(problem),
+        memory=options.memory,
         slice_seconds=slice_seconds,
         timeout=options.timeout,
         budget=budget,

@@ -50,16 +50,16 @@ def store(
 def _known(
     engine: Engine, spool: Spool, options: Options, *, reuse: bool
 ) -> AbstractContextManager[KnownAnswers | None]:
-    """Find the answers of earlier batches with the same options, apart from the time limit.
+    """Find the answers of earlier batches with the same options, apart from their limits.
 
     The context is None if answers are not to be reused.
     """
     if not reuse:
         return nullcontext()
-    untimed = replace(options, timeout=0.0)
+    unlimited = replace(options, timeout=0.0, memory=None)
 
     def same(stored: dict[str, Any]) -> bool:
-        return replace(Options.from_json(stored), timeout=0.0) == untimed
+        return replace(Options.from_json(stored), timeout=0.0, memory=None) == unlimited
 
     return known_answers(engine, _wanted(spool), same)
 

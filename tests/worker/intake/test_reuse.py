@@ -139,6 +139,15 @@ def test_answers_are_reused_despite_another_time_limit(engine: Engine, tmp_path:
     )
 
 
+def test_counts_are_reused_whatever_memory_they_took(engine: Engine, tmp_path: Path) -> None:
+    small, large = (Options(limit=None, count=True, memory=memory) for memory in (1 << 20, 1 << 30))
+    submit(engine, SEVERAL, tmp_path, small)
+    solve(engine, small)
+    assert submit(engine, SEVERAL, tmp_path, large, reuse=True).options["reused"] == 1
+    visited = submit(engine, SEVERAL, tmp_path, Options(limit=None), reuse=True)
+    assert visited.options["reused"] == 0
+
+
 def test_a_batch_of_reused_answers_is_complete_and_cannot_be_cancelled(
     engine: Engine, tmp_path: Path
 ) -> None:

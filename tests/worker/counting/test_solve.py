@@ -1,0 +1,69 @@
+"""Puzzles whose solutions are counted: the same numbers as when each is visited."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.worker.counting.tilings import DOMINO, tilings
+from tests.worker.exact_cover.oracle import problems
+from tests.worker.exact_cover.problems import queens
+from tests.worker.solving import completions, every, one
+from tests.worker.test_dividing import solved_in_parts, text_of
+from worker.covers.text import Cover, encode
+from worker.exact_cover.problem import number
+from worker.options import Options
+
+pytestmark = pytest.mark.usefixtures("warm")
+COUNT = Options(limit=None, count=True, memory=1 << 26)
+ALL = Options(limit=None)
+
+
+@given(problems(), st.data())
+def test_a_cover_problem_has_as_many_covers_as_are_visited(
+    drawn: tuple[int, int, list[list[int]], list[int]], data: st.DataObject
+) -> None:
+    primary, secondary, options, costs = drawn
+    letter = st.sampled_from(["", "A", "B"])
+    colours = [
+        [(item, data.draw(letter)) for item in option if item > primary] for option in options
+    ]
+    colours = [[pair for pair in pairs if pair[1]] for pairs in colours]
+    text = encode(Cover(primary, secondary, options, costs, colours))
+    counted, visited = one(text, COUNT), one(text, ALL)
+    assert (counted.solutions, counted.complete) == (visited.solutions, visited.complete)
+    assert counted.kept == visited.kept
+
+
+def test_grids_are_counted_as_if_each_solution_were_visited() -> None:
+    grid = "12" + "." * 14
+    assert one(grid, COUNT).solutions == len(list(completions(grid))) == 24
+    assert one("." * 16, COUNT).solutions == 288
+
+
+def test_a_large_count_has_one_solution() -> None:
+    outcome = one(text_of(tilings(16, 16, DOMINO)), COUNT)
+    assert outcome.solutions == 2_444_888_770_250_892_795_802_079_170_816
+    assert (outcome.complete, outcome.timed_out, len(outcome.kept)) == (True, False, 1)
+    assert len(outcome.kept[0].text.split()) == 128
+
+
+def test_counting_ends_at_the_time_limit_with_what_was_counted() -> None:
+    options = replace(COUNT, timeout=0.5)
+    outcome = every([text_of(tilings(30, 30, DOMINO))], options, slice_seconds=0.05)[0]
+    assert (outcome.complete, outcome.timed_out) == (False, True)
+    assert outcome.solutions is not None
+    assert outcome.solutions > 10**6
+
+
+def test_a_count_that_is_left_to_parts_is_exact() -> None:
+    outcome, parts = solved_in_parts(text_of(queens(12)), COUNT, budget=0.01, seed=1)
+    assert (outcome.solutions, outcome.complete) == (14_200, True)
+    if parts:  # else the plain search ended within its head start
+        assert parts > 5
+
+
+def test_a_text_that_is_no_problem_is_invalid() -> None:
+    assert one("{}", COUNT).detail is not None
+    assert one(text_of(number(0, 0, [])), COUNT).solutions == 1

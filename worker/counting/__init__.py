@@ -1,0 +1,4 @@
+"""The number of covers of a problem, counted without listing them.
+
+Read in this order: order, table, memo, entries, ways, count.
+"""

@@ -1,0 +1,211 @@
+"""Count the covers of a problem, by whichever way ends first.
+
+Nobody can tell beforehand which way is best, and they differ by any factor in both directions. So
+they take turns, and each keeps what it has: the one that is expected to end first gets most of the
+time. The expectation is a rough guess from the share of its tree that a way has done; only the
+times depend on it, and every way keeps a tenth of the time.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+from math import inf, prod
+
+from worker.counting.order import Piece, pieces, whole
+from worker.counting.ways import Plain, Remembering, States, Way
+from worker.exact_cover.parts.frontier import Frontier
+from worker.exact_cover.problem import Problem
+from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, Found, nanoseconds
+from worker.exact_cover.state import EXHAUSTED, PAUSED, TIMED_OUT, Path
+
+#: nanoseconds for which the plain search is alone; or so many times its layout, if that is more
+HEAD_START_NS, HEAD_START_LAYOUTS = 50_000_000, 8
+#: it stays alone if it is expected to end within so many times the time that it took already, but
+#: not for longer than so many head starts: the expectation may be wrong
+NEARLY_DONE, MAX_HEAD_STARTS = 4, 16
+#: nanoseconds of a first turn; each further turn is half as long as all of its way together
+FIRST_TURN_NS = 2_000_000
+#: the way that is expected to end first gets so many times the time of another
+FAVOUR = 8
+#: a count may use this share of the machine's memory, divided by its cores, by default
+MEMORY_SHARE = 0.25
+
+
+def default_memory() -> int:
+    """Return the bytes that a table of states may take by default."""
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return int(total * MEMORY_SHARE / (os.cpu_count() or 1))
+
+
+def count(problem: Problem, *, memory: int | None = None) -> Found:
+    """Return the number of covers, without a time limit; see `in_slices`.
+
+    >>> from worker.exact_cover.problem import number
+    >>> dominoes = [[k, k + 1] for k in range(1, 100)]
+    >>> count(number(100, 0, dominoes + dominoes)).found == 2**50
+    True
+    """
+    return next(found for found in in_slices(problem, memory=memory) if found)
+
+
+def in_slices(
+    problem: Problem,
+    *,
+    memory: int | None = None,
+    slice_seconds: float = 0.25,
+    timeout: float = LONGEST_TIMEOUT_SECONDS,
+    budget: float = inf,
+) -> Iterator[Found | None]:
+    """Count, and yield None after each slice of time but the last, then the result.
+
+    The table of states takes at most `memory` bytes. The result has one cover, if there is one. If
+    the time is over, it has the covers that were counted until then. If the plain search is
+    expected to end first, it stops after `budget` seconds, and the result has what is left of it.
+    """
+    slice_ns, timeout_ns, budget_ns = map(nanoseconds, (slice_seconds, timeout, budget))
+    counting = Counting(problem, default_memory() if memory is None else memory)
+    while not counting.ended:
+        left = timeout_ns - counting.wall_ns
+        if left <= 0:
+            yield counting.found(TIMED_OUT)
+            return
+        counting.advance(min(slice_ns, left))
+        if counting.wall_ns >= budget_ns and (frontier := counting.frontier()):
+            yield counting.left(frontier)
+            return
+        if not counting.ended:
+            yield None
+    yield counting.found(EXHAUSTED)
+
+
+class Race:
+    """The ways of counting the covers of one piece, which take turns."""
+
+    def __init__(self, piece: Piece) -> None:
+        self.piece = piece
+        self.plain = Plain(piece)
+        self.ended = False  #: the leader has counted them all
+        self._expected: dict[Way, float] = {self.plain: inf}  #: nanoseconds that it will have taken
+        self._head_start_ns = max(HEAD_START_NS, HEAD_START_LAYOUTS * self.plain.wall_ns)
+
+    @property
+    def ways(self) -> list[Way]:
+        """The ways that take part."""
+        return list(self._expected)
+
+    @property
+    def leader(self) -> Way:
+        """The way that is expected to end first."""
+        return min(self._expected, key=lambda way: self._expected[way])
+
+    @property
+    def covers(self) -> int:
+        """The covers that were counted so far; all if it has ended."""
+        return self.leader.covers if self.ended else max(way.covers for way in self.ways)
+
+    @property
+    def path(self) -> Path | None:
+        """A cover: option numbers from 0; None if no way came to one."""
+        return next((way.path for way in self.ways if way.path is not None), None)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the plain search is alone, and has used up its head start."""
+        took, start = self.plain.wall_ns, self._head_start_ns
+        is_nearly_done = self._expected[self.plain] < NEARLY_DONE * took
+        is_over = took >= start and (not is_nearly_done or took >= MAX_HEAD_STARTS * start)
+        return is_over and len(self.ways) == 1
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether every way has had a turn."""
+        return len(self.ways) > 1 and all(way.nodes for way in self.ways)
+
+    def remember(self, piece: Piece, memory: int) -> None:
+        """Let ways that remember states take part; the piece is the same, in a good order."""
+        states = States(piece, memory)
+        for by_size in (False, True):
+            self._expected[Remembering(piece, states, by_size=by_size)] = inf
+
+    def advance(self, slice_ns: int) -> None:
+        """Let one way take a turn, of at most so many nanoseconds."""
+        leader = self.leader
+        way = min(self.ways, key=lambda one: one.wall_ns * (1 if one is leader else FAVOUR))
+        self.ended = way.advance(min(slice_ns, max(FIRST_TURN_NS, way.wall_ns // 2)))
+        share = 0.0 if self.ended else way.share()
+        self._expected[way] = 0 if self.ended else way.wall_ns / share if share else inf
+
+
+class Counting:
+    """A count that can be continued: a race for each piece of the problem, one after the other."""
+
+    def __init__(self, problem: Problem, memory: int) -> None:
+        self._memory = memory
+        self._races = [Race(whole(problem))]
+        self._is_divided = False  #: the races are those of pieces
+        self._pieces: list[Piece] = []  #: those without a race so far
+        self._other_ns = 0  #: time that no race took
+
+    @property
+    def wall_ns(self) -> int:
+        """The time that it took, in nanoseconds."""
+        return self._other_ns + sum(way.wall_ns for race in self._races for way in race.ways)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the number of covers is known."""
+        race = self._races[-1]
+        return race.ended and (not self._pieces or race.covers == 0)
+
+    def advance(self, slice_ns: int) -> None:
+        """Count for at most so many nanoseconds."""
+        race = self._races[-1]
+        if race.ended:
+            self._races.append(Race(self._pieces.pop(0)))
+        elif race.is_slow and self._is_divided:
+            race.remember(race.piece, self._memory)
+        elif race.is_slow:
+            self._divide(race)
+        self._races[-1].advance(slice_ns)
+
+    def frontier(self) -> Frontier | None:
+        """Return what is left of the plain search of the whole problem, if that leads.
+
+        None is returned as long as other ways have not had a turn.
+        """
+        race = self._races[-1]
+        if self._is_divided or race.leader is not race.plain or not race.has_begun:
+            return None
+        return race.plain.frontier()
+
+    def left(self, frontier: Frontier) -> Found:
+        """Return the result of the plain search, of which this is left."""
+        plain = self._races[0].plain
+        found = self.found(PAUSED)
+        return found._replace(found=plain.covers, nodes=plain.nodes, frontier=frontier)
+
+    def found(self, status: int) -> Found:
+        """Return the result; unless it has ended, with the covers counted so far."""
+        paths = [race.path for race in self._races]
+        known = [path for path in paths if path is not None]
+        is_cover = len(known) == len(paths) and not self._pieces
+        ways = [way for race in self._races for way in race.ways]
+        return Found(
+            status,
+            0 if self._pieces else prod(race.covers for race in self._races),
+            [(sum(known, ()), 0)] if is_cover else [],
+            sum(way.nodes for way in ways),
+            sum(way.ns for way in ways),
+            pairs_compared=self._races[0].plain.pairs_compared,
+        )
+
+    def _divide(self, race: Race) -> None:
+        """Divide the problem into its pieces; or remember states, if there is only one."""
+        began = time.perf_counter_ns()
+        self._pieces = list(pieces(race.piece.problem))
+        if len(self._pieces) == 1:
+            race.remember(self._pieces.pop(), self._memory)
+        else:
+            self._other_ns = race.plain.wall_ns
+            self._races, self._is_divided = [Race(self._pieces.pop(0))], True
+        self._other_ns += time.perf_counter_ns() - began

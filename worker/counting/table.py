@@ -1,0 +1,155 @@
+"""A table of states: how many covers each has, for as many states as the memory allows.
+
+A state is what is left of a search: the set of its options. It is identified by 128 bits, the
+exclusive or of a random number for each option that is not left (Zobrist, 1970). Two different
+states are taken for the same with a probability of 2^-128, so among n states that happens at all
+with a probability below n²/2^129: less than 2·10^-21 for a billion states.
+
+An entry is a row of words: two of the key, the nodes that its count took, which are 0 if the
+entry is free, and the count, its lowest 64 bits first.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, inlined
+
+Words = NDArray[np.uint64]
+
+#: words of an entry before the count
+HEAD: Any = Unsigned(3)
+#: the word of an entry that says how many nodes its count took
+WORK: Any = Unsigned(2)
+#: entries at which a state may be, one after the other
+REACH: Any = Unsigned(8)
+#: entries of a new table, and of the smallest one
+FIRST_ENTRIES, LEAST_ENTRIES = 1 << 12, 1 << 6
+#: bytes of a word
+WORD_BYTES = 8
+#: while a table is enlarged there is the old one, too: together they take 1.5 times as much
+WITH_OLD = 1.5
+#: no entry is this one
+NOWHERE: Any = Unsigned(0xFFFFFFFFFFFFFFFF)
+
+
+class Table(NamedTuple):
+    """A table of 2^k entries, and 8 more at its end."""
+
+    words: Words  #: all entries
+    registers: Words  #: see below
+
+    @property
+    def entries(self) -> int:
+        """The number of entries, in use or free."""
+        return int(self.registers[ENTRIES])
+
+    @property
+    def count_words(self) -> int:
+        """The words of a count."""
+        return int(self.registers[COUNT_WORDS])
+
+
+#: places in `Table.registers`: the entries in use, all entries, the entries that the table may be
+#: enlarged to, and the words of a count
+USED, ENTRIES, MAX_ENTRIES, COUNT_WORDS = range(4)
+
+
+def new_table(memory: int, entries: int = FIRST_ENTRIES, count_words: int = 1) -> Table:
+    """Return an empty table that may take so many bytes of memory.
+
+    It has `entries` entries, a power of two, or less if the memory has room for less.
+    """
+    entry_bytes = WORD_BYTES * (int(HEAD) + count_words)
+    room = max(int(memory / WITH_OLD / entry_bytes), 1)
+    max_entries = max(1 << room.bit_length() - 1, LEAST_ENTRIES)
+    entries = min(entries, max_entries)
+    words = np.zeros((entries + int(REACH)) * entry_bytes // WORD_BYTES, np.uint64)
+    return Table(words, np.array([0, entries, max_entries, count_words], np.uint64))
+
+
+def random_keys(options: int) -> Words:
+    """Return 128 random bits per option, the same ones at each call."""
+    return np.random.default_rng(2000).integers(
+        0, 2**64, 2 * options, dtype=np.uint64, endpoint=False
+    )
+
+
+@inlined
+def width(table: Table) -> Int:
+    """Return the words of an entry."""
+    return HEAD + table.registers[COUNT_WORDS]
+
+
+@inlined
+def place(table: Table, one: Int) -> Int:
+    """Return the first entry at which the state with this key may be; all bits are random."""
+    return one & (table.registers[ENTRIES] - ONE)
+
+
+@inlined
+def find(table: Table, one: Int, two: Int) -> Int:
+    """Return where in `words` the entry of a state begins, or NOWHERE."""
+    words, size = table.words, width(table)
+    at = place(table, one) * size
+    end = at + REACH * size
+    while at != end and words[at + WORK] != ZERO:
+        if words[at] == one and words[at + ONE] == two:
+            return at
+        at += size
+    return NOWHERE
+
+
+@compiled
+def entry_for(table: Table, one: Int, two: Int) -> Int:
+    """Return where the entry of a state is to be written: a free one, or the least worth keeping.
+
+    An entry is worth the nodes that its count took.
+    """
+    words, size = table.words, width(table)
+    at = place(table, one) * size
+    end = at + REACH * size
+    best = at
+    while at != end:
+        if words[at + WORK] == ZERO or (words[at] == one and words[at + ONE] == two):
+            return at
+        if words[at + WORK] < words[best + WORK]:
+            best = at
+        at += size
+    return best
+
+
+@compiled
+def store(table: Table, one: Int, two: Int, work: Int, count: Words, begin: Int) -> None:
+    """Store the count of a state, which begins at `count[begin]`."""
+    words = table.words
+    at = entry_for(table, one, two)
+    if words[at + WORK] == ZERO:
+        table.registers[USED] += ONE
+    words[at], words[at + ONE], words[at + WORK] = one, two, work
+    for k in range(table.registers[COUNT_WORDS]):
+        words[at + HEAD + k] = count[begin + k]
+
+
+@compiled
+def copy_entries(source: Table, target: Table) -> None:
+    """Store the entries of a table in an empty one, whose counts have at least as many words."""
+    words, size = source.words, width(source)
+    at = ZERO
+    while at != Unsigned(words.size):
+        if words[at + WORK] != ZERO:
+            to = entry_for(target, words[at], words[at + ONE])
+            if target.words[to + WORK] < words[at + WORK]:
+                target.registers[USED] += Unsigned(target.words[to + WORK] == ZERO)
+                for k in range(size):
+                    target.words[to + k] = words[at + k]
+        at += size
+
+
+@inlined
+def is_crowded(table: Table) -> bool:
+    """Return whether three quarters of the table are in use, and it may be enlarged."""
+    registers = table.registers
+    entries = registers[ENTRIES]
+    return bool(registers[USED] > entries - (entries >> TWO) and entries < registers[MAX_ENTRIES])

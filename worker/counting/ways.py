@@ -1,0 +1,216 @@
+"""Ways of counting the covers of a problem: visit each, or remember the states that were counted.
+
+Neither is always better. To remember saves nothing where few states are met twice, as in sudokus
+and among queens, and then each node takes about four times as long. Where many states are met
+again, as in tilings, it counts in a second covers that could not be visited in years.
+"""
+
+import time
+from collections.abc import Iterable
+from typing import Protocol
+
+from worker.compiling.jit import Integers
+from worker.counting.entries import copy_table, memo_slice
+from worker.counting.memo import (
+    CROWDED,
+    ONE_COVER,
+    OVERFLOW,
+    covers_counted,
+    new_memo,
+    with_table,
+)
+from worker.counting.order import Piece, whole
+from worker.counting.table import MAX_ENTRIES, Table, new_table, random_keys
+from worker.exact_cover.layout import links, max_depth
+from worker.exact_cover.parts.frontier import Frontier
+from worker.exact_cover.parts.part_search import NEVER, PartSearch
+from worker.exact_cover.problem import number
+from worker.exact_cover.solve import may_be_divided
+from worker.exact_cover.state import EXHAUSTED, PAUSED, Path, Search, kept_paths, new_search
+
+
+class Way(Protocol):
+    """A way of counting, which can be stopped and continued."""
+
+    wall_ns: int  #: time that it took so far, in nanoseconds
+
+    def advance(self, slice_ns: int) -> bool:
+        """Count for so many nanoseconds; return whether it has ended."""
+
+    @property
+    def ns(self) -> int:
+        """CPU time in nanoseconds."""
+
+    @property
+    def covers(self) -> int:
+        """The covers counted so far; all if it has ended."""
+
+    @property
+    def nodes(self) -> int:
+        """Search nodes."""
+
+    @property
+    def path(self) -> Path | None:
+        """The first cover that it came to: option numbers from 0; None if it came to none."""
+
+    def share(self) -> float:
+        """Return the share of its search tree that is done, if all options of an item are alike."""
+
+
+class Plain:
+    """Visits every cover."""
+
+    def __init__(self, piece: Piece) -> None:
+        began = time.perf_counter_ns()
+        problem, self._options = piece
+        search = new_search(max_depth(problem), problem.members.size, 1)
+        self._part = PartSearch(links(problem), search, ONE_COVER, ())
+        self.wall_ns = time.perf_counter_ns() - began
+
+    def advance(self, slice_ns: int) -> bool:
+        """Search for so many nanoseconds; return whether the search has ended."""
+        before = self._part.wall_ns
+        status = self._part.advance(slice_ns)
+        self.wall_ns += self._part.wall_ns - before
+        return status != PAUSED
+
+    @property
+    def ns(self) -> int:
+        """CPU time in nanoseconds."""
+        return self._part.ns
+
+    @property
+    def covers(self) -> int:
+        """The covers found so far."""
+        return int(self._part.search.state.found)
+
+    @property
+    def nodes(self) -> int:
+        """Search nodes."""
+        return int(self._part.search.state.nodes)
+
+    @property
+    def path(self) -> Path | None:
+        """The first cover found."""
+        return _first_path(self._part.search, self._options)
+
+    @property
+    def pairs_compared(self) -> int:
+        """What parts of this search need; see `exact_cover.state.State`."""
+        return int(self._part.search.state.pairs_compared)
+
+    def frontier(self) -> Frontier | None:
+        """Return what is left; None if nothing is, or if it cannot be told yet."""
+        if not may_be_divided(self._part.search, PAUSED):
+            return None
+        return self._part.frontier()
+
+    def share(self) -> float:
+        """Return the share of its tree that is done; 0 if it cannot be told yet."""
+        frontier = self.frontier()
+        levels = () if frontier is None else frontier.levels
+        return share_done(
+            (level.branching for level in levels),
+            (level.branching - len(level.options) for level in levels),
+        )
+
+
+class States:
+    """A table of counted states, which several searches of one piece share."""
+
+    def __init__(self, piece: Piece, memory: int) -> None:
+        self.table = new_table(memory)
+        self.keys = random_keys(piece.problem.cost.size)
+        self._memory = memory
+
+    def enlarge(self) -> None:
+        """Double the number of entries; if there is no memory for that, leave it as it is."""
+        try:
+            self._replace(new_table(self._memory, self.table.entries * 2, self.table.count_words))
+        except MemoryError:
+            self.table.registers[MAX_ENTRIES] = self.table.entries
+
+    def widen(self) -> None:
+        """Double the words of each count."""
+        self._replace(new_table(self._memory, self.table.entries, self.table.count_words * 2))
+
+    def _replace(self, table: Table) -> None:
+        copy_table(self.table, table)
+        self.table = table
+
+
+class Remembering:
+    """Looks each state up before it searches it."""
+
+    def __init__(self, piece: Piece, states: States, *, by_size: bool) -> None:
+        began = time.perf_counter_ns()
+        self._states, self._options = states, piece.options
+        self._memo = new_memo(piece.problem, states.table, states.keys, by_size=by_size)
+        self.ns = 0  #: CPU time in nanoseconds
+        self.wall_ns = time.perf_counter_ns() - began
+
+    def advance(self, slice_ns: int) -> bool:
+        """Search for so many nanoseconds; return whether the search has ended."""
+        status = PAUSED
+        end = self.wall_ns + max(slice_ns, 1)
+        while status != EXHAUSTED and self.wall_ns < end:
+            began = time.perf_counter_ns()
+            self._memo = with_table(self._memo, self._states.table)
+            status, ns, _ = memo_slice(self._memo, ONE_COVER, end - self.wall_ns, NEVER)
+            if status == CROWDED:
+                self._states.enlarge()
+            elif status == OVERFLOW:
+                self._states.widen()
+            self.ns += ns
+            self.wall_ns += time.perf_counter_ns() - began
+        return status == EXHAUSTED
+
+    @property
+    def covers(self) -> int:
+        """The covers counted so far."""
+        return covers_counted(self._memo)
+
+    @property
+    def nodes(self) -> int:
+        """Search nodes."""
+        return int(self._memo.search.state.nodes)
+
+    @property
+    def path(self) -> Path | None:
+        """The first cover that was met."""
+        return _first_path(self._memo.search, self._options)
+
+    def share(self) -> float:
+        """Return the share of its tree that is done."""
+        levels = self._memo.levels[1 : int(self._memo.search.state.level) + 1]
+        return share_done((levels["branching"]).tolist(), (levels["tried"] - 1).tolist())
+
+
+def warm_up() -> None:
+    """Compile what counting from a table needs, or load it from the cache."""
+    piece = whole(number(1, 0, [[1]]))
+    states = States(piece, 0)
+    Remembering(piece, states, by_size=True).advance(1)
+    states.enlarge()
+
+
+def share_done(branching: Iterable[int], done: Iterable[int]) -> float:
+    """Return the share of a tree that is done, of which a path is open.
+
+    `branching` is the number of options at each level of the path, and `done` says how many of
+    them are done.
+
+    >>> share_done([4, 2], [1, 1])
+    0.375
+    """
+    share, below = 0.0, 1.0
+    for options, ended in zip(branching, done, strict=True):
+        below /= options
+        share += below * ended
+    return share
+
+
+def _first_path(search: Search, options: Integers) -> Path | None:
+    """Return the cover that a search keeps, as numbers of `options`."""
+    paths = kept_paths(search)
+    return tuple(options[list(paths[0][0])].tolist()) if paths else None
