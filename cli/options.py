@@ -44,6 +44,8 @@ class Flag(StrEnum):
     OUTPUT = "-o"
     REDIS = "--redis"
     REUSE = "--reuse"
+    SAMPLE = "--sample"
+    SEED = "--seed"
     SKIP_BAD = "--skip-bad"
     SVG = "--svg"
     TARGET = "--target"

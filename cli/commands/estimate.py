@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.errors import Exit
-from cli.input.request import Request, puzzle_options
-from cli.options import command, json_option
+from cli.input.request import MAX_SEED, Request, puzzle_options
+from cli.options import Flag, command, json_option
 from cli.parameters import MAX_PROCESSES, Integer
 from cli.terminal import echo
 
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from cli.estimates import Estimated
     from worker.formats.entry import Entry
     from worker.intake.spool import Spool
-
-#: the largest `--seed`
-MAX_SEED = 2**63 - 1
 
 
 @command
@@ -32,7 +29,7 @@ MAX_SEED = 2**63 - 1
     help="Divide the times by N.",
 )
 @click.option(
-    "--seed",
+    Flag.SEED,
     type=Integer(0, MAX_SEED),
     metavar="N",
     default=0,

@@ -71,6 +71,7 @@ def solve(
       bullseye solve puzzles.txt
       bullseye solve --target --keep 3 target.txt
       bullseye solve --count --timeout 600 tilings.dlx
+      bullseye solve --count --sample 5 --seed 1 tilings.dlx
       bullseye solve -f judge judge.in | diff - judge.out
       bullseye solve --expect unique --template '{puzzle} {ms:.3f}' new.txt
     """

@@ -22,8 +22,10 @@ from cli.parameters import (
 )
 from worker.options import Options
 
-#: the largest `--keep`
+#: the largest `--keep`, and the largest `--sample`
 MAX_KEPT = 10**6
+#: the largest `--seed`
+MAX_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,18 @@ _COUNTED: tuple[Decorator, ...] = (
         Flag.COUNT,
         is_flag=True,
         help="Count all solutions without visiting each, and store one of them.",
+    ),
+    click.option(
+        Flag.SAMPLE,
+        type=Integer(1, MAX_KEPT),
+        metavar="N",
+        help=f"With {Flag.COUNT}: store N solutions drawn at random, each from all of them.",
+    ),
+    click.option(
+        Flag.SEED,
+        type=Integer(0, MAX_SEED),
+        metavar="N",
+        help=f"With {Flag.SAMPLE}: another seed draws other solutions.  [default: 0]",
     ),
     click.option(
         Flag.MEMORY,
@@ -176,6 +190,7 @@ def _with_request(
 def _take_request(values: dict[str, Any]) -> Request:
     """Remove the values of the options above from `values` and return them as a request."""
     limit, count = values.pop("limit"), values.pop("count", False)
+    seed = values.pop("seed", None) if "sample" in values else None  # `estimate` has its own
     options = Options(
         limit=None if count else limit,
         target=values.pop("target"),
@@ -184,11 +199,13 @@ def _take_request(values: dict[str, Any]) -> Request:
         keep=values.pop("keep"),
         timeout=values.pop("timeout", Options().timeout),
         count=count,
+        sample=values.pop("sample", None) or 0,
+        seed=seed or 0,
         memory=values.pop("memory", None),
     )
     weights_file = values.pop("weights_file")
     _check_target(options, weights_file)
-    _check_count(options, limit)
+    _check_count(options, limit, seed)
     return Request(
         files=values.pop("files"),
         format=values.pop("input_format"),
@@ -212,9 +229,12 @@ def _check_target(options: Options, weights_file: str | None) -> None:
         raise click.UsageError(f"{Flag.EVERY} needs {Flag.TARGET}.")
 
 
-def _check_count(options: Options, limit: int | None) -> None:
-    if options.memory is not None and not options.count:
-        raise click.UsageError(f"{Flag.MEMORY} needs {Flag.COUNT}.")
+def _check_count(options: Options, limit: int | None, seed: int | None) -> None:
+    for flag, value in ((Flag.SAMPLE, options.sample), (Flag.MEMORY, options.memory)):
+        if value and not options.count:
+            raise click.UsageError(f"{flag} needs {Flag.COUNT}.")
+    if seed is not None and not options.sample:
+        raise click.UsageError(f"{Flag.SEED} needs {Flag.SAMPLE}.")
     if not options.count:
         return
     if options.target:

@@ -22,6 +22,8 @@ from worker.formats.layout import FORMATS
         (["--count", "--limit", "2", EASY], "--count counts all solutions; leave out --limit"),
         (["--count", "--keep", "2", EASY], "--count stores one solution; use --limit all to keep"),
         (["--memory", "1G", EASY], "--memory needs --count"),
+        (["--sample", "3", EASY], "--sample needs --count"),
+        (["--count", "--seed", "3", EASY], "--seed needs --sample"),
         (["--count", "--memory", "1", EASY], "'1' is not a size: write 500M or 2G."),
         (["--count", "--memory", "0G", EASY], "'0G' is not a size"),
         (["--limit", "0", EASY], "'0' is neither a positive integer nor 'all'"),

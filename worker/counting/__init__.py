@@ -1,4 +1,4 @@
 """The number of covers of a problem, counted without listing them.
 
-Read in this order: order, table, memo, entries, ways, count.
+Read in this order: order, numbers, table, memo, entries, ways, count.
 """

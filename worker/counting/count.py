@@ -7,6 +7,7 @@ times depend on it, and every way keeps a tenth of the time.
 """
 
 import os
+import random
 import time
 from collections.abc import Iterator
 from math import inf, prod
@@ -55,12 +56,15 @@ def in_slices(
     slice_seconds: float = 0.25,
     timeout: float = LONGEST_TIMEOUT_SECONDS,
     budget: float = inf,
+    sample: int = 0,
+    seed: int = 0,
 ) -> Iterator[Found | None]:
     """Count, and yield None after each slice of time but the last, then the result.
 
-    The table of states takes at most `memory` bytes. The result has one cover, if there is one. If
-    the time is over, it has the covers that were counted until then. If the plain search is
-    expected to end first, it stops after `budget` seconds, and the result has what is left of it.
+    The table of states takes at most `memory` bytes. The result has one cover, if there is one; or
+    `sample` covers, each drawn from all covers with equal probability. If the time is over, it has
+    the covers that were counted until then. If no sample is wanted and the plain search is expected
+    to end first, it stops after `budget` seconds, and the result has what is left of it.
     """
     slice_ns, timeout_ns, budget_ns = map(nanoseconds, (slice_seconds, timeout, budget))
     counting = Counting(problem, default_memory() if memory is None else memory)
@@ -70,12 +74,22 @@ def in_slices(
             yield counting.found(TIMED_OUT)
             return
         counting.advance(min(slice_ns, left))
-        if counting.wall_ns >= budget_ns and (frontier := counting.frontier()):
+        is_over = counting.wall_ns >= budget_ns and not sample
+        if is_over and (frontier := counting.frontier()):
             yield counting.left(frontier)
             return
-        if not counting.ended:
+        if sample or not counting.ended:
             yield None
-    yield counting.found(EXHAUSTED)
+    found, paths = counting.found(EXHAUSTED), list[Path]()
+    for path in counting.drawn(sample if found.found else 0, seed, slice_ns):
+        if counting.wall_ns >= timeout_ns:
+            found = found._replace(status=TIMED_OUT)
+            break
+        if path is None:
+            yield None
+        else:
+            paths.append(path)
+    yield found._replace(paths=[(path, 0) for path in paths]) if sample else found
 
 
 class Race:
@@ -108,6 +122,13 @@ class Race:
         """A cover: option numbers from 0; None if no way came to one."""
         return next((way.path for way in self.ways if way.path is not None), None)
 
+    def drawing(self, memory: int) -> Remembering:
+        """Return a search that can look for any cover, after the race has ended."""
+        leader = self.leader
+        if isinstance(leader, Remembering):
+            return leader.again()
+        return Remembering(self.piece, States(self.piece, memory), by_size=True)
+
     @property
     def is_slow(self) -> bool:
         """Whether the plain search is alone, and has used up its head start."""
@@ -115,11 +136,6 @@ class Race:
         is_nearly_done = self._expected[self.plain] < NEARLY_DONE * took
         is_over = took >= start and (not is_nearly_done or took >= MAX_HEAD_STARTS * start)
         return is_over and len(self.ways) == 1
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether every way has had a turn."""
-        return len(self.ways) > 1 and all(way.nodes for way in self.ways)
 
     def remember(self, piece: Piece, memory: int) -> None:
         """Let ways that remember states take part; the piece is the same, in a good order."""
@@ -169,12 +185,9 @@ class Counting:
         self._races[-1].advance(slice_ns)
 
     def frontier(self) -> Frontier | None:
-        """Return what is left of the plain search of the whole problem, if that leads.
-
-        None is returned as long as other ways have not had a turn.
-        """
+        """Return what is left of the plain search of the whole problem, if that leads."""
         race = self._races[-1]
-        if self._is_divided or race.leader is not race.plain or not race.has_begun:
+        if self._is_divided or race.leader is not race.plain:
             return None
         return race.plain.frontier()
 
@@ -182,7 +195,7 @@ class Counting:
         """Return the result of the plain search, of which this is left."""
         plain = self._races[0].plain
         found = self.found(PAUSED)
-        return found._replace(found=plain.covers, nodes=plain.nodes, frontier=frontier)
+        return found._replace(found=plain.covers, frontier=frontier)
 
     def found(self, status: int) -> Found:
         """Return the result; unless it has ended, with the covers counted so far."""
@@ -194,10 +207,25 @@ class Counting:
             status,
             0 if self._pieces else prod(race.covers for race in self._races),
             [(sum(known, ()), 0)] if is_cover else [],
-            sum(way.nodes for way in ways),
+            sum(race.leader.nodes for race in self._races),
             sum(way.ns for way in ways),
             pairs_compared=self._races[0].plain.pairs_compared,
         )
+
+    def drawn(self, size: int, seed: int, slice_ns: int) -> Iterator[Path | None]:
+        """Yield so many random covers, and None after each slice of time without one."""
+        chance = random.Random(seed)  # noqa: S311 # no secret depends on it
+        races = [(race.covers, race.drawing(self._memory)) for race in self._races if size]
+        for _ in range(size):
+            path: Path = ()
+            for covers, way in races:
+                began = way.wall_ns
+                way.look_for(chance.randrange(covers))
+                while not way.advance(slice_ns):
+                    yield None
+                self._other_ns += way.wall_ns - began
+                path += way.path or ()
+            yield path
 
     def _divide(self, race: Race) -> None:
         """Divide the problem into its pieces; or remember states, if there is only one."""

@@ -21,14 +21,23 @@ from worker.compiling.jit import (
     inlined,
     lowest_bit,
 )
-from worker.counting.table import HEAD, NOWHERE, Table, Words, find, is_crowded, store
+from worker.counting.numbers import (
+    Words,
+    add,
+    copy_words,
+    set_small,
+    subtract,
+    to_int,
+    widened,
+)
+from worker.counting.table import HEAD, NOWHERE, Table, find, is_crowded, store
 from worker.exact_cover.branch import smallest
 from worker.exact_cover.cover import Counts, choose, first_word_left, is_open, size_of
 from worker.exact_cover.layout import OPTION_BITS, Links, links, max_depth
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.search import GOING_ON, enter_root, go_back, look_at_clock, save
 from worker.exact_cover.solutions import record_solution
-from worker.exact_cover.state import EXHAUSTED, Search, Terms, new_search, terms
+from worker.exact_cover.state import EXHAUSTED, LIMITED, Search, Terms, new_search, terms
 
 #: Why a search returned, besides the constants of `exact_cover.state`. It continues when it is
 #: called again with a larger table, or with a table of wider counts.
@@ -62,12 +71,18 @@ class Memo(NamedTuple):
     links: Links  #: with a trail
     search: Search
     levels: Record  #: per level: a `Level`
-    sums: Words  #: per level: the covers counted so far, in as many words as the table's counts
+    sums: Words  #: per level: the covers counted so far; all counts have as many words
     result: Words  #: the count that is returned to the level above
+    skip: Words  #: how many covers to skip
     table: Table
     keys: Words  #: two random words per option
     by_size: bool  #: branch on the smallest item, not on the first
-    returning: Words  #: 1 if it stopped while it returned a count, else 0
+    registers: Words  #: see below
+
+
+#: places in `Memo.registers`: 1 if the search returns a count, else 0; and 1 if it looks for the
+#: cover behind those that it is to skip, else 0
+RETURNING, SKIPPING = range(2)
 
 
 def new_memo(problem: Problem, table: Table, keys: Words, *, by_size: bool) -> Memo:
@@ -79,35 +94,32 @@ def new_memo(problem: Problem, table: Table, keys: Words, *, by_size: bool) -> M
         np.zeros(depth + 2, Level),
         np.zeros((depth + 2) * words, np.uint64),
         np.zeros(words, np.uint64),
+        np.zeros(words, np.uint64),
         table,
         keys,
         by_size,
-        np.zeros(1, np.uint64),
+        np.zeros(2, np.uint64),
     )
 
 
 def with_table(memo: Memo, table: Table) -> Memo:
     """Return the same search with another table, whose counts may have more words."""
     before, after = memo.table.count_words, table.count_words
-    if before == after:
-        return memo._replace(table=table)
-    sums = np.zeros((memo.sums.size // before, after), np.uint64)
-    sums[:, :before] = memo.sums.reshape(-1, before)
-    result = np.zeros(after, np.uint64)
-    result[:before] = memo.result
-    return memo._replace(table=table, sums=sums.ravel(), result=result)
+    return memo._replace(
+        table=table,
+        sums=widened(memo.sums, before, after),
+        result=widened(memo.result, before, after),
+        skip=widened(memo.skip, before, after),
+    )
 
 
 def covers_counted(memo: Memo) -> int:
     """Return the covers that the search has counted so far; all if it has ended."""
     words, level = memo.table.count_words, int(memo.search.state.level)
-    sums = memo.sums.reshape(-1, words)[1 : level + 1]
-    returned = memo.result[None, :] if memo.returning[0] else sums[:0]
-    return sum(
-        int(word) << 64 * place
-        for row in (*sums.tolist(), *returned.tolist())
-        for place, word in enumerate(row)
-    )
+    counts = [memo.sums.reshape(-1, words)[k] for k in range(1, level + 1)]
+    if memo.registers[RETURNING]:
+        counts.append(memo.result)
+    return sum(map(to_int, counts))
 
 
 @inlined
@@ -127,34 +139,6 @@ def key_of(memo: Memo, one: Int, two: Int, begin: Int, length: Int, trail: Int, 
         one ^= keys[at]
         two ^= keys[at + ONE]
     return one, two
-
-
-@inlined
-def set_result(memo: Memo, number: Int) -> None:
-    """Let a number below 2^64 be the count that is returned."""
-    memo.result[0] = number
-    for k in range(ONE, Unsigned(memo.result.size)):
-        memo.result[k] = ZERO
-
-
-@compiled
-def add_result(memo: Memo, level: Int) -> bool:
-    """Add the count that is returned to the sum of a level; return False if it has no room."""
-    size = Unsigned(memo.result.size)
-    begin, carry = Unsigned(level) * size, ZERO
-    for k in range(size):  # a sum that has no room must not change
-        high = memo.sums[begin + k] + carry
-        carry = Unsigned(high < carry)
-        carry += Unsigned(high + memo.result[k] < high)
-    if carry != ZERO:
-        return False
-    for k in range(size):
-        high = memo.sums[begin + k] + carry
-        carry = Unsigned(high < carry)
-        total = high + memo.result[k]
-        carry += Unsigned(total < high)
-        memo.sums[begin + k] = total
-    return True
 
 
 @compiled
@@ -195,41 +179,50 @@ def store_level(memo: Memo, level: Int, visited: Int) -> None:
     begin = Unsigned(level) * size
     work = Unsigned(visited - at.entered) + ONE
     store(memo.table, Unsigned(at.one), Unsigned(at.two), work, memo.sums, begin)
-    for k in range(size):
-        memo.result[k] = memo.sums[begin + k]
+    copy_words(memo.sums, begin, memo.result, ZERO, size)
 
 
 @compiled
 def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
     """Continue the search, and return why it stopped.
 
-    That is EXHAUSTED, if the count is in `memo.result`; else PAUSED, TIMED_OUT, CROWDED or
-    OVERFLOW.
+    That is EXHAUSTED, if the count is in `memo.result`; LIMITED, if it looked for a cover and keeps
+    it; else PAUSED, TIMED_OUT, CROWDED or OVERFLOW. After the first two, every table of
+    `memo.links` is as it was at the start, and a call begins a new search.
     """
     links, search = memo.links, memo.search
     state, guesses, chosen, nodes = search.state, search.guesses, search.chosen, links.nodes
     if state.started == 0:
         enter_root(links, search)
+        memo.registers[RETURNING] = ZERO
     level, length, dead = state.level, state.length, state.dead != 0
     counts = Counts(state.forced, state.single, state.pairs, state.trail, state.open)
     all_primary = links.right.size == nodes.primary + 1
     visited = next_check = entered = state.nodes
-    status, returning = GOING_ON, memo.returning[0] != ZERO
+    status, returning = GOING_ON, memo.registers[RETURNING] != ZERO
+    size = Unsigned(memo.result.size)
+    skipping = memo.registers[SKIPPING] != ZERO
     while True:
-        if visited >= next_check:
+        if visited >= next_check and status == GOING_ON:
             state.nodes = visited
             status = look_at_clock(search, entered, pause, deadline)
             next_check = visited + state.clock_interval
         if returning and level == 0:
-            state.nodes, state.level, memo.returning[0] = visited, level, ONE
-            return EXHAUSTED
-        if returning and status == GOING_ON and not add_result(memo, level):
+            status = EXHAUSTED
+        if status == EXHAUSTED or status == LIMITED:  # noqa: PLR1714, SIM109 # `in` compiles a loop
+            length, level = go_back(links, search, 0, length, counts.trail), 0
+            state.started = 0
+        elif (
+            returning
+            and status == GOING_ON
+            and not add(memo.sums, Unsigned(level) * size, memo.result)
+        ):
             status = OVERFLOW
         if status != GOING_ON:
             state.level, state.length, state.nodes, state.dead = level, length, visited, dead
             state.forced, state.single, state.pairs = counts.forced, counts.single, counts.pairs
             state.trail, state.open = counts.trail, counts.open
-            memo.returning[0] = Unsigned(returning)
+            memo.registers[RETURNING] = Unsigned(returning)
             return status
         if returning:  # M6. Leave the option of this level.
             length = go_back(links, search, level, length, counts.trail)
@@ -245,14 +238,16 @@ def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PL
             returning = False
             node = next_node(memo, level)
         elif dead:  # M2. Some item has no option left.
-            set_result(memo, ZERO)
+            set_small(memo.result, ZERO)
             returning = True
             continue
         elif counts.open == (counts.single if all_primary else ZERO):  # M2. A cover.
-            if state.kept == 0:
+            set_small(memo.result, ONE)
+            returning = not skipping or subtract(memo.skip, memo.result, ZERO)
+            if state.kept == 0 and returning != skipping:
                 record_solution(links, search, asked, length, 0)
-            set_result(memo, ONE)
-            returning = True
+            if not returning:
+                status = LIMITED
             continue
         elif counts.forced != ZERO:  # M3. Choose the only option of an item.
             forced = counts.forced - ONE
@@ -274,9 +269,10 @@ def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PL
                 counts.trail,
             )
             found = find(memo.table, one, two)
-            if found != NOWHERE:
-                for k in range(Unsigned(memo.result.size)):
-                    memo.result[k] = memo.table.words[found + HEAD + k]
+            if found != NOWHERE and (
+                not skipping or subtract(memo.skip, memo.table.words, found + HEAD)
+            ):
+                copy_words(memo.table.words, found + HEAD, memo.result, ZERO, size)
                 returning = True
                 continue
             item = smallest(links) if memo.by_size else links.right[0]  # M5. Branch.

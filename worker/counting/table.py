@@ -12,11 +12,9 @@ entry is free, and the count, its lowest 64 bits first.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, inlined
-
-Words = NDArray[np.uint64]
+from worker.counting.numbers import Words, copy_words
 
 #: words of an entry before the count
 HEAD: Any = Unsigned(3)
@@ -128,8 +126,7 @@ def store(table: Table, one: Int, two: Int, work: Int, count: Words, begin: Int)
     if words[at + WORK] == ZERO:
         table.registers[USED] += ONE
     words[at], words[at + ONE], words[at + WORK] = one, two, work
-    for k in range(table.registers[COUNT_WORDS]):
-        words[at + HEAD + k] = count[begin + k]
+    copy_words(count, begin, words, at + HEAD, table.registers[COUNT_WORDS])
 
 
 @compiled
@@ -142,8 +139,7 @@ def copy_entries(source: Table, target: Table) -> None:
             to = entry_for(target, words[at], words[at + ONE])
             if target.words[to + WORK] < words[at + WORK]:
                 target.registers[USED] += Unsigned(target.words[to + WORK] == ZERO)
-                for k in range(size):
-                    target.words[to + k] = words[at + k]
+                copy_words(words, at, target.words, to, size)
         at += size
 
 

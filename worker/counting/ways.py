@@ -15,10 +15,12 @@ from worker.counting.memo import (
     CROWDED,
     ONE_COVER,
     OVERFLOW,
+    SKIPPING,
     covers_counted,
     new_memo,
     with_table,
 )
+from worker.counting.numbers import to_words
 from worker.counting.order import Piece, whole
 from worker.counting.table import MAX_ENTRIES, Table, new_table, random_keys
 from worker.exact_cover.layout import links, max_depth
@@ -26,7 +28,15 @@ from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.parts.part_search import NEVER, PartSearch
 from worker.exact_cover.problem import number
 from worker.exact_cover.solve import may_be_divided
-from worker.exact_cover.state import EXHAUSTED, PAUSED, Path, Search, kept_paths, new_search
+from worker.exact_cover.state import (
+    EXHAUSTED,
+    LIMITED,
+    PAUSED,
+    Path,
+    Search,
+    kept_paths,
+    new_search,
+)
 
 
 class Way(Protocol):
@@ -144,7 +154,7 @@ class Remembering:
 
     def __init__(self, piece: Piece, states: States, *, by_size: bool) -> None:
         began = time.perf_counter_ns()
-        self._states, self._options = states, piece.options
+        self._piece, self._states, self._by_size = piece, states, by_size
         self._memo = new_memo(piece.problem, states.table, states.keys, by_size=by_size)
         self.ns = 0  #: CPU time in nanoseconds
         self.wall_ns = time.perf_counter_ns() - began
@@ -153,7 +163,7 @@ class Remembering:
         """Search for so many nanoseconds; return whether the search has ended."""
         status = PAUSED
         end = self.wall_ns + max(slice_ns, 1)
-        while status != EXHAUSTED and self.wall_ns < end:
+        while status not in {EXHAUSTED, LIMITED} and self.wall_ns < end:
             began = time.perf_counter_ns()
             self._memo = with_table(self._memo, self._states.table)
             status, ns, _ = memo_slice(self._memo, ONE_COVER, end - self.wall_ns, NEVER)
@@ -163,7 +173,21 @@ class Remembering:
                 self._states.widen()
             self.ns += ns
             self.wall_ns += time.perf_counter_ns() - began
-        return status == EXHAUSTED
+        return status in {EXHAUSTED, LIMITED}
+
+    def look_for(self, rank: int) -> None:
+        """Let `advance` look for a cover: that with this number, from 0, in the order of search.
+
+        The search before must have ended. That of `again` has.
+        """
+        memo = self._memo
+        memo.skip[:] = to_words(rank, memo.skip.size)
+        memo.registers[SKIPPING] = 1
+        memo.search.state.kept = 0
+
+    def again(self) -> "Remembering":
+        """Return a search by the same rule, with the same table, that has not begun."""
+        return Remembering(self._piece, self._states, by_size=self._by_size)
 
     @property
     def covers(self) -> int:
@@ -178,7 +202,7 @@ class Remembering:
     @property
     def path(self) -> Path | None:
         """The first cover that was met."""
-        return _first_path(self._memo.search, self._options)
+        return _first_path(self._memo.search, self._piece.options)
 
     def share(self) -> float:
         """Return the share of its tree that is done."""

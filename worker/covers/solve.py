@@ -88,13 +88,15 @@ def _any(
 def _count(
     size: int, problem: Problem, options: Options, slice_seconds: float, budget: float
 ) -> Iterator[Outcomes]:
-    """Yield the number of covers and one of them; costs do not count."""
+    """Yield the number of covers, and one of them or a sample; costs do not count."""
     results = count_in_slices(
         _without_costs(problem),
         memory=options.memory,
         slice_seconds=slice_seconds,
         timeout=options.timeout,
         budget=budget,
+        sample=options.sample,
+        seed=options.seed,
     )
     for found in results:
         yield Outcomes.of([] if found is None else [_outcome(size, found)])

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Table, Unsigned
+from worker.compiling.jit import Integers, Table, Unsigned
 from worker.exact_cover.layout import Nodes, nodes_of
 from worker.exact_cover.problem import Problem
-from worker.sudoku.symbols import BOXES
+from worker.sudoku.symbols import BOXES, SIDES
 
 
 class Board(NamedTuple):
@@ -89,4 +89,34 @@ def problem(side: int) -> Problem:
         members.astype(np.uint32),
         np.arange(0, 4 * options + 1, 4, dtype=np.uint32),
         np.zeros(options, np.int64),
+    )
+
+
+def without_clues(values: NDArray[np.uint8]) -> tuple[Problem, Integers]:
+    """Return what the clues of a grid leave open, and for each option its number in `problem`.
+
+    >>> open_cells, numbers = without_clues(np.array([1, 2, 3, 4, *[0] * 12], np.uint8))
+    >>> open_cells.primary, numbers[:3].tolist()
+    (48, [18, 19, 22])
+    """
+    side = SIDES[values.size]
+    members = problem(side).members.reshape(-1, 4).astype(np.int64)
+    cells = np.flatnonzero(values)
+    covered = members[cells * side + values[cells] - 1].ravel()
+    times = np.bincount(covered, minlength=4 * values.size + 1)
+    numbers = np.flatnonzero(~times[members].any(axis=1))
+    left = np.flatnonzero(times[1:] == 0) + 1
+    number = np.zeros(times.size, np.int64)
+    number[left] = np.arange(1, left.size + 1)
+    clash = bool((times > 1).any())  # an item without options has no cover
+    items = left.size + clash
+    return (
+        Problem(
+            items,
+            items,
+            number[members[numbers]].ravel().astype(np.uint32),
+            np.arange(0, 4 * numbers.size + 1, 4, dtype=np.uint32),
+            np.zeros(numbers.size, np.int64),
+        ),
+        numbers,
     )

@@ -5,11 +5,13 @@ from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from worker.compiling.jit import Integers
-from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
+from worker.exact_cover.solve import Found
+from worker.exact_cover.state import EXHAUSTED, TIMED_OUT, Path
 from worker.options import Options
-from worker.outcome import Outcomes, Rest, count_unless_pruned, proven_bound
+from worker.outcome import Outcome, Outcomes, Rest, Solution, count_unless_pruned, proven_bound
 from worker.sudoku.entries import Grids
 from worker.sudoku.lay_out import POINT
 from worker.sudoku.symbols import SIDES, SYMBOLS
@@ -51,6 +53,30 @@ def outcomes(
         rest=[rests.get(at) for at in range(start, stop)] if rests else (None,) * count,
     )
     return _with_scores(found, grids, start, options) if options.target else found
+
+
+def sampled(values: NDArray[np.uint8], numbers: Integers, found: Found) -> Outcome:
+    """Return the outcome of a grid of these values, whose covers `board.without_clues` numbers."""
+    return Outcome(
+        kind="sudoku",
+        size=SIDES[values.size],
+        clues=int(np.count_nonzero(values)),
+        solutions=found.found,
+        complete=found.status == EXHAUSTED,
+        timed_out=found.status == TIMED_OUT,
+        kept=tuple(Solution(_filled(values, numbers, path), None) for path, _ in found.paths),
+        bound=None,
+        nodes=found.nodes,
+        ns=found.ns,
+    )
+
+
+def _filled(values: NDArray[np.uint8], numbers: Integers, path: Path) -> str:
+    """Return the symbols of a solution, cell by cell."""
+    side, solved = SIDES[values.size], values.copy()
+    cells, symbols = np.divmod(numbers[list(path)], side)
+    solved[cells] = symbols + 1
+    return "".join(SYMBOLS[value] for value in solved.tolist())
 
 
 def _texts(grids: Grids, rows: int) -> list[str]:

@@ -8,6 +8,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from worker.counting.count import in_slices as count_in_slices
 from worker.errors import PuzzleError
 from worker.exact_cover.costs.cheapest import SLICE_SECONDS
 from worker.exact_cover.costs.scores import Setup
@@ -16,9 +17,10 @@ from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, may_be_divided, na
 from worker.exact_cover.state import NODE_LIMITED, Terms, terms
 from worker.options import Options
 from worker.outcome import Known, Outcomes, Rest, malformed
+from worker.sudoku.board import without_clues
 from worker.sudoku.entries import SEARCHING
 from worker.sudoku.lay_out import POINT
-from worker.sudoku.outcomes import kind, outcomes
+from worker.sudoku.outcomes import kind, outcomes, sampled
 from worker.sudoku.parts import leave, leave_rounds, part_of, rounds_near, text_of
 from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solver import GridSolver
@@ -49,7 +51,9 @@ def solve(
     given = _values(texts)
     is_grid = np.all(given <= side, axis=1)
     for start, stop in _runs(is_grid):
-        if is_grid[start]:
+        if is_grid[start] and options.sample:
+            yield from _sample(given[start:stop], options, slice_seconds)
+        elif is_grid[start]:
             yield from _solve(given[start:stop], options, slice_seconds, budget)
         else:
             yield _malformed(stop - start, options, _WRONG_SYMBOL.format(side, VALUES[:side]))
@@ -115,6 +119,22 @@ def _solve(
         yield found
         done = solver.at
         solver.free_rows()
+
+
+def _sample(given: NDArray[np.uint8], options: Options, slice_seconds: float) -> Iterator[Outcomes]:
+    """Yield the outcomes of grids whose solutions are counted and drawn at random."""
+    for values in given:
+        open_cells, numbers = without_clues(values)
+        results = count_in_slices(
+            open_cells,
+            memory=options.memory,
+            slice_seconds=slice_seconds,
+            timeout=options.timeout,
+            sample=options.sample,
+            seed=options.seed,
+        )
+        for found in results:
+            yield NO_OUTCOMES if found is None else Outcomes.of([sampled(values, numbers, found)])
 
 
 def _solver(

@@ -1,5 +1,6 @@
 """Puzzles whose solutions are counted: the same numbers as when each is visited."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -60,8 +61,29 @@ def test_counting_ends_at_the_time_limit_with_what_was_counted() -> None:
 def test_a_count_that_is_left_to_parts_is_exact() -> None:
     outcome, parts = solved_in_parts(text_of(queens(12)), COUNT, budget=0.01, seed=1)
     assert (outcome.solutions, outcome.complete) == (14_200, True)
-    if parts:  # else the plain search ended within its head start
-        assert parts > 5
+    assert parts > 5
+
+
+def test_sampled_solutions_are_drawn_from_all_of_them() -> None:
+    drawn = one("12" + "." * 14, replace(COUNT, sample=1200, seed=7))
+    every_one = set(completions("12" + "." * 14))
+    times = Counter(solution.text for solution in drawn.kept)
+    assert (drawn.solutions, drawn.complete, set(times)) == (24, True, every_one)
+    # 50 each on average, with a standard deviation of 7
+    assert 20 < min(times.values()) < max(times.values()) < 80
+
+
+def test_a_seed_determines_a_sample() -> None:
+    board = text_of(tilings(12, 12, DOMINO))
+    first, again, other = (one(board, replace(COUNT, sample=3, seed=seed)) for seed in (1, 1, 2))
+    assert first.kept == again.kept != other.kept
+    assert len(set(first.kept)) == 3
+
+
+def test_where_no_solution_is_none_is_drawn() -> None:
+    for text in ("11" + "." * 14, '{"items": 1, "options": []}'):
+        drawn = one(text, replace(COUNT, sample=3))
+        assert (drawn.solutions, drawn.complete, drawn.kept) == (0, True, ())
 
 
 def test_a_text_that_is_no_problem_is_invalid() -> None:
