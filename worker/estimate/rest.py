@@ -16,6 +16,8 @@ from worker.options import Options
 from worker.sudoku import parts as grids
 from worker.sudoku.solve import solver_of
 
+#: nodes of each sample; the first are few, because the search may be slow
+NODES = (4_000, 20_000, 100_000)
 #: seconds of CPU time after which no further sample is taken
 SECONDS = 0.2
 
@@ -40,7 +42,7 @@ def estimate_rest(
         return None
     if scored and part.terms.prune:
         part.search.state.budget = scored.scores.above(best)
-    found = size(tables, part.search, part.terms, seed=0, seconds=seconds)
+    found = size(tables, part.search, part.terms, seed=0, seconds=seconds, sample_nodes=NODES)
     return None if found is None else found.nodes
 
 

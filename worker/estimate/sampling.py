@@ -18,7 +18,7 @@ DIVES = 256
 SAMPLES = 16
 #: nodes that a sample should visit, at first and if the range is then too wide
 NODES = (20_000, 100_000)
-#: of the larger samples, fewer than so many tell less of their mean than all smaller ones
+#: larger samples are taken if there is time for so many: fewer tell less than the smaller ones
 LEAST_SAMPLES = 4
 #: the error of a range that is not too wide
 SMALL_ERROR = 0.05
@@ -52,14 +52,16 @@ def size(
     are taken. Return None if fewer than two were taken.
     """
     sampling = _Sampling(links, search, terms, new_sample(search.chosen.size, seed))
-    deadline, found = time.thread_time() + seconds, None
+    deadline, found, per_node = time.thread_time() + seconds, None, 0.0
     sampling.dive(deadline)
-    least = 2  # the fewest samples that tell how far they lie apart
     for wanted in sample_nodes:
-        found = sampling.take(wanted, deadline, least) or found
+        began = time.thread_time()
+        if LEAST_SAMPLES * wanted * per_node > deadline - began:
+            break
+        found = sampling.take(wanted, deadline) or found
         if found is None or found.nodes.error <= SMALL_ERROR:
             break
-        least = LEAST_SAMPLES
+        per_node = (time.thread_time() - began) / (SAMPLES * wanted)
     return found
 
 
@@ -77,17 +79,14 @@ class _Sampling:
             if time.thread_time() < deadline:
                 self._visit(0, k + 1)
 
-    def take(self, wanted: int, deadline: float, least: int) -> Size | None:
-        """Take SAMPLES samples of about `wanted` nodes, equally many of each depth.
-
-        Return None if fewer than `least` can be taken before the deadline.
-        """
+    def take(self, wanted: int, deadline: float) -> Size | None:
+        """Take SAMPLES samples of about `wanted` nodes, equally many of each depth."""
         results: list[tuple[float, float]] = []
         while len(results) < SAMPLES and time.thread_time() < deadline:
             results.append(self._visit(wanted, len(results) + 1))
             if math.isinf(results[-1][0]):
                 return Size(BEYOND, BEYOND)
-        return Size(*map(mean, zip(*results, strict=True))) if len(results) >= least else None
+        return Size(*map(mean, zip(*results, strict=True))) if len(results) > 1 else None
 
     def _visit(self, wanted: int, number: int) -> tuple[float, float]:
         """Take a sample, the first of its kind or a later one, and return nodes and solutions."""
