@@ -15,8 +15,9 @@ from worker.estimate.remaining import remaining
 RATE_SECONDS = 60.0
 #: seconds that must be measured; before, the mean since the search began is taken
 MIN_SECONDS = 10.0
-#: relative error of the rate, which is not the same everywhere in the tree
-RATE_ERROR = 0.05
+#: relative error of the rate, which is not the same everywhere in the tree, nor at all times on a
+#: machine that does other things as well
+RATE_ERROR = 0.15
 
 
 class SearchTimes:
