@@ -45,12 +45,13 @@ def find_postgresql() -> Path | None:
 
 @dataclass
 class Postgresql:
-    """A PostgreSQL server without durability; it can be stopped and started again."""
+    """A PostgreSQL server; it can be stopped and started again."""
 
     home: ProcessGroup
     programs: Path
     port: int
     address: str
+    durable: bool  #: commits wait until they are on the disk, as in production
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -87,7 +88,8 @@ class Postgresql:
 
     def _options(self) -> list[str]:
         listen = (f"listen_addresses={self.address}", f"port={self.port}")
-        settings = (*listen, "unix_socket_directories=", "fsync=off", "full_page_writes=off")
+        quick = () if self.durable else ("fsync=off", "full_page_writes=off")
+        settings = (*listen, "unix_socket_directories=", *quick)
         return [part for setting in settings for part in ("-c", setting)]
 
     def _answers(self) -> bool:
@@ -99,10 +101,12 @@ class Postgresql:
 
 
 @contextmanager
-def postgresql(programs: Path, address: str = "127.0.0.1") -> Iterator[Postgresql]:
+def postgresql(
+    programs: Path, address: str = "127.0.0.1", *, durable: bool = False
+) -> Iterator[Postgresql]:
     """Start a server for the block."""
     with process_group() as ours:
-        server = Postgresql(ours, programs, free_port(), address)
+        server = Postgresql(ours, programs, free_port(), address, durable)
         server.make()
         try:
             server.start()

@@ -3,15 +3,16 @@
 import pytest
 
 from tests.benchmarks.simulation.model import Machines, Simulation
-from tests.benchmarks.simulation.transactions import Costs
+from tests.benchmarks.simulation.transactions import fixed
 from tests.benchmarks.simulation.trees import Enlarged, Tree, record
 from tests.benchmarks.simulation.walk import time_left, walk
-from tests.worker.exact_cover.problems import langford
+from tests.worker.exact_cover.problems import langford, queens
 from worker.exact_cover.parts.frontier import WHOLE, decode
 from worker.exact_cover.parts.part_search import NEVER
+from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import in_slices, part_of
 
-COSTS = Costs(0.0005, 0.0005, 0.0001, 0.0005, shared=True, part_bytes=500)
+COSTS = fixed(0.0005, 0.0001, shared=True)
 SECONDS = 100.0
 
 
@@ -20,12 +21,14 @@ def tree() -> Tree:
     return record(langford(8), 50)
 
 
-def test_a_recorded_tree_has_the_search_nodes_of_the_search(tree: Tree) -> None:
-    found = next(found for found in in_slices(langford(8), timeout=60.0) if found)
-    part = part_of(langford(8), None, 1, found.pairs_compared, ())
+@pytest.mark.parametrize("problem", [langford(8), queens(8)])
+def test_a_recorded_tree_has_the_search_nodes_of_the_search(problem: Problem) -> None:
+    tree = record(problem, 50)
+    found = next(found for found in in_slices(problem, timeout=60.0) if found)
+    part = part_of(problem, None, 1, found.pairs_compared, ())
     part.advance(NEVER)
     assert tree.nodes[0] == part.search.state.nodes
-    assert tree.leaves > 10
+    assert tree.leaves > 5
 
 
 def test_turns_of_parts_take_as_long_as_the_whole_search(tree: Tree) -> None:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
+from random import Random
 from typing import NamedTuple
 
-from tests.benchmarks.simulation.transactions import Costs
+from tests.benchmarks.simulation.transactions import Costs, Transaction
 from tests.benchmarks.simulation.trees import Enlarged
 from tests.benchmarks.simulation.walk import Walked, walk
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
@@ -31,11 +32,13 @@ class Machines:
     processes: int
     costs: Costs
     processes_per_worker: int = 8
-    message: float = 0.003  #: seconds until a process that is free receives a message
-    enter: float = 0.003  #: seconds to lay out the puzzle and to follow the path of a part
+    round_trip: float = 0.0  #: seconds that the network adds to each statement
+    message: float = 0.005  #: seconds until a process that is free receives a message
+    enter: float = 0.005  #: seconds to lay out the puzzle and to follow the path of a part
     budget: float = 2.0  #: seconds after which the search is left to parts
     turn: float = 1.0  #: the usual seconds of a turn
     sweep: float = 5.0  #: seconds between two sweeps of a worker
+    seed: int = 0  #: of the choice of a time among the measured ones
 
     @property
     def database(self) -> str:
@@ -102,6 +105,7 @@ class Simulation:
         self._result = Result(self.machines.processes)
         self._events = list[tuple[float, int, Callable[[], None]]]()
         self._order, self._numbers = count(), count(1)
+        self._chance = Random(self.machines.seed)
         self._row = _Lock()
         self._publishing = self._row if self.machines.costs.shared else _Lock()
         self._new = list[_Numbered]()
@@ -136,6 +140,10 @@ class Simulation:
         self._result.transactions += 1
         self._rate[int(time / PEAK_SECONDS)] += 1
 
+    def _took(self, one: Transaction) -> float:
+        """Return the seconds of a transaction: one of the measured times, and the network's."""
+        return self._chance.choice(one.seconds) + one.statements * self.machines.round_trip
+
     def _search(self, start: float, one: _Numbered, seconds: float) -> None:
         walked = walk(self.tree, decode(one.part.levels), seconds)
         self._at(start + walked.seconds, lambda: self._end_turn(one.number, walked))
@@ -152,7 +160,9 @@ class Simulation:
         further = max(0, len(rest) - 1)
         result.parts += further
         result.most_open = max(result.most_open, self._open)
-        stored = self._row.use(self.now, costs.end + costs.piece * further)
+        seconds = self._took(costs.go_on if rest else costs.end) + costs.piece * further
+        before = (1 - costs.held) * seconds
+        stored = self._row.use(self.now + before, seconds - before)
         self._count(stored)
         self._at(stored, lambda: self._stored(number, rest))
 
@@ -169,10 +179,11 @@ class Simulation:
             return self.now
         if not costs.shared and self._publishing.free_at > self.now:
             self._count(self.now)
-            return self.now + costs.take  # it skips what another process has locked
+            # It skips what another process has locked.
+            return self.now + self._took(costs.take)
         most = min(most, target - waiting, len(self._new))
         claimed = [heappop(self._new) for _ in range(most)]
-        sent = self._publishing.use(self.now, costs.publish)
+        sent = self._publishing.use(self.now, self._took(costs.publish))
         self._count(sent)
         self._at(sent, lambda: self._arrive(claimed))
         return sent
@@ -196,7 +207,8 @@ class Simulation:
             one = self._sent.popleft()
             self._free -= 1
             at = self.now + machines.message
-            taken = self._row.use(at, costs.take) if costs.shared else at + costs.take
+            seconds = self._took(costs.take)
+            taken = self._row.use(at, seconds) if costs.shared else at + seconds
             self._count(taken)
             seconds = self.turn_seconds(
                 machines.turn, machines.processes, self._open, machines.database

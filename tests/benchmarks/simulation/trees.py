@@ -18,7 +18,7 @@ from worker.exact_cover.state import EXHAUSTED, UNLIMITED, Search, Terms, new_se
 #: seconds after which the search for a problem is left, to learn what its parts share
 BUDGET_SECONDS = 0.05
 #: the option that stands for one that the kernel chose and left before it could be asked
-DEAD = 0
+DEAD = -1
 
 
 @dataclass(frozen=True)
