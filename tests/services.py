@@ -51,7 +51,8 @@ class Postgresql:
     programs: Path
     port: int
     address: str
-    durable: bool  #: commits wait until they are on the disk, as in production
+    durable: bool = False  #: commits wait until they are on the disk, as in production
+    inside: tuple[str, ...] = ()  #: the command prefix that runs a program on its host
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -78,7 +79,7 @@ class Postgresql:
 
     def start(self) -> None:
         command = [str(self.programs / "postgres"), "-D", str(self.data), *self._options()]
-        self.process = server = _start(self.home, command, unprivileged())
+        self.process = server = _start(self.home, command, unprivileged(), self.inside)
         eventually(self._answers, server)
 
     def stop(self) -> None:
@@ -102,11 +103,15 @@ class Postgresql:
 
 @contextmanager
 def postgresql(
-    programs: Path, address: str = "127.0.0.1", *, durable: bool = False
+    programs: Path,
+    address: str = "127.0.0.1",
+    *,
+    durable: bool = False,
+    inside: tuple[str, ...] = (),
 ) -> Iterator[Postgresql]:
     """Start a server for the block."""
     with process_group() as ours:
-        server = Postgresql(ours, programs, free_port(), address, durable)
+        server = Postgresql(ours, programs, free_port(), address, durable, inside)
         server.make()
         try:
             server.start()
@@ -117,12 +122,17 @@ def postgresql(
 
 @contextmanager
 def redis_server(
-    program: Path, home: ProcessGroup, address: str, port: int | None = None
+    program: Path,
+    home: ProcessGroup,
+    address: str,
+    port: int | None = None,
+    *,
+    inside: tuple[str, ...] = (),
 ) -> Iterator[str]:
     """Start a Redis with a password on `address` for the block; yield its URL."""
     port = port or free_port()
     options = ("--bind", address, "--port", str(port), "--requirepass", "sesame", "--save", "")
-    process = home.start([str(program), *options], "redis.log")
+    process = home.start([*inside, str(program), *options], "redis.log")
     try:
         with closing(Redis(address, port, password="sesame")) as client:
             eventually(lambda: _pings(client), process)
@@ -154,7 +164,13 @@ def _initdb(programs: Path, data: Path) -> list[str]:
     return [str(programs / "initdb"), f"--pgdata={data}", *known, *quick]
 
 
-def _start(ours: ProcessGroup, command: list[str], user: str | None) -> subprocess.Popen[bytes]:
+def _start(
+    ours: ProcessGroup, command: list[str], user: str | None, inside: tuple[str, ...]
+) -> subprocess.Popen[bytes]:
+    """Start a program as a user; only root may enter a host, and drops its rights there."""
+    if inside and user:
+        command, user = ["setpriv", f"--reuid={user}", "--clear-groups", *command], None
+    command = [*inside, *command]
     with (ours.folder / "postgres.log").open("wb") as output:
         return subprocess.Popen(
             command,

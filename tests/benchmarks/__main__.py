@@ -17,6 +17,7 @@ TABLES = {
     "pipeline": "tests.benchmarks.pipeline.tables",
     "fairness": "tests.benchmarks.pipeline.fairness",
     "simulation": "tests.benchmarks.simulation.tables",
+    "validation": "tests.benchmarks.simulation.validation",
 }
 
 

@@ -9,11 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from storage.values import Kind
 from tests import services
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually, kill
 from tests.end_to_end.hosts import Host, network
 from tests.end_to_end.load import QUICK, execute, submit
+from tests.worker.queue.solving.crew import queens
 from worker.local.process_group import ProcessGroup
+from worker.options import Options
+from worker.solve import search
 
 #: the library that changes the clock of a process
 FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
@@ -21,10 +25,10 @@ FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
 
 @dataclass(frozen=True)
 class Site:
-    """PostgreSQL and Redis on this machine, workers on two others."""
+    """PostgreSQL and Redis on one machine, workers on several hosts."""
 
     bullseye: Bullseye
-    hosts: tuple[Host, Host]
+    hosts: tuple[Host, ...]
 
     def at(self, host: Host, *program: str) -> Bullseye:
         """Return the installation with its workers on `host`."""
@@ -120,3 +124,45 @@ def test_a_clock_that_is_ten_minutes_ahead_changes_nothing(site: Site) -> None:
     assert execute(site.bullseye, "SELECT max(attempts) FROM chunk") == [(1,)]
     times = "SELECT max(solved_at) < now() + interval '1 minute' FROM answers"
     assert execute(site.bullseye, times) == [(True,)]
+
+
+@pytest.fixture
+def four_hosts(tmp_path: Path, home: ProcessGroup, redis_program: Path) -> Iterator[Site]:
+    """A site of four hosts; PostgreSQL and Redis are on the first."""
+    programs = services.find_postgresql() or services.missing("postgresql")
+    with ExitStack() as stack:
+        net = stack.enter_context(network())
+        hosts = tuple(stack.enter_context(net.host(number)) for number in range(1, 5))
+        at, inside = hosts[0].address, hosts[0].inside
+        postgresql = stack.enter_context(
+            services.postgresql(programs, at, durable=True, inside=inside)
+        )
+        redis = stack.enter_context(services.redis_server(redis_program, home, at, inside=inside))
+        yield Site(Bullseye(tmp_path, redis, {"BULLSEYE_DATABASE_URL": postgresql.url}), hosts)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(900)
+def test_one_search_on_four_hosts_has_the_totals_of_one_process(four_hosts: Site) -> None:
+    """16 queens, one process per host; prints what `show` prints of it."""
+    bullseye, puzzle = four_hosts.bullseye, queens(16)
+    with ExitStack() as stack:
+        for host in four_hosts.hosts:
+            stack.enter_context(four_hosts.at(host).worker(1))
+        eventually(lambda: bullseye.live_workers() == len(four_hosts.hosts))
+        bullseye.out("submit", "--limit", "all", "--timeout", "900", "--wait", "-", stdin=puzzle)
+    shown = bullseye.out("show", "1")
+    print(shown)  # noqa: T201
+    (expected,) = (
+        one
+        for outcomes in search(Kind.COVER, [puzzle], Options(limit=None, timeout=900.0))
+        for one in outcomes.rows()
+    )
+    found = execute(bullseye, "SELECT status, complete, solutions, nodes FROM answers")
+    assert found == [("solved", 1, 14_772_512, expected.nodes)]
+    assert expected.solutions == 14_772_512
+    turns = execute(bullseye, "SELECT worker, turns FROM search_worker")
+    assert {str(worker).partition("@")[2] for worker, _ in turns} == {
+        host.name for host in four_hosts.hosts
+    }
+    assert "4 worker processes" in shown

@@ -31,8 +31,8 @@ class Machines:
 
     processes: int
     costs: Costs
-    processes_per_worker: int = 8
     round_trip: float = 0.0  #: seconds that the network adds to each statement
+    processes_per_worker: int = 8
     message: float = 0.005  #: seconds until a process that is free receives a message
     enter: float = 0.005  #: seconds to lay out the puzzle and to follow the path of a part
     budget: float = 2.0  #: seconds after which the search is left to parts

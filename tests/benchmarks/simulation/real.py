@@ -2,9 +2,10 @@
 
 import json
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,7 +33,7 @@ def cover(problem: Problem) -> str:
     """Return a problem as a line of JSON."""
     starts = problem.first.tolist()
     members = problem.members.tolist()
-    options = [members[start:end] for start, end in zip(starts, starts[1:], strict=False)]
+    options = [members[start:end] for start, end in pairwise(starts)]
     secondary = problem.items - problem.primary
     return json.dumps({"items": problem.primary, "secondary": secondary, "options": options})
 
@@ -65,10 +66,11 @@ def _site(database: str | None) -> Iterator[Bullseye]:
 
 
 def _stored(bullseye: Bullseye) -> Real:
-    ((began, ended, ns, nodes, parts),) = execute(
-        bullseye, "SELECT began_at, ended_at, ns, nodes, parts FROM search ORDER BY id DESC LIMIT 1"
-    )
-    ((turns,),) = execute(bullseye, "SELECT sum(turns) FROM part")
+    """Return what the last search of the database took."""
+    last = "SELECT id, began_at, ended_at, ns, nodes, parts FROM search ORDER BY id DESC LIMIT 1"
+    ((search, began, ended, ns, nodes, parts),) = execute(bullseye, last)
+    of_parts = "SELECT sum(turns) FROM part WHERE search_id = :search"
+    ((turns,),) = execute(bullseye, of_parts, search=search)
     seconds = _time(ended) - _time(began)
     return Real(seconds, _number(ns) / 1e9, _number(nodes), _number(parts), _number(turns))
 

@@ -4,12 +4,13 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from statistics import median, quantiles
 from typing import NamedTuple
 
 from storage.database import open_database
 from storage.location import database_url
 from tests.benchmarks.simulation.model import Machines, Result, Simulation
-from tests.benchmarks.simulation.transactions import Costs, measure
+from tests.benchmarks.simulation.transactions import Costs, Transaction, measure
 from tests.benchmarks.simulation.trees import Enlarged, Tree, record
 from tests.services import find_postgresql, postgresql
 from tests.worker.exact_cover.problems import langford, pentominoes, queens
@@ -20,8 +21,11 @@ TREES: Mapping[str, Callable[[], Tree]] = {
     "Langford's pairs, 13": lambda: record(langford(13), 1500),
     "6x10 pentominoes": lambda: record(pentominoes(6, 10), 200),
 }
-#: processes -> the database that they use
-PROCESSES = {10: "sqlite", 100: "sqlite", 1000: "postgresql"}
+#: the kinds of databases, and the seconds that the network adds to each statement; SQLite is on the
+#: same machine
+ROUND_TRIPS = {"SQLite": 0.0, "PostgreSQL": 0.0002}
+#: numbers of processes, and the databases that they use
+SITES = [(10, "SQLite"), (100, "SQLite"), (100, "PostgreSQL"), (1000, "PostgreSQL")]
 #: seconds that each search would take if all processes searched all the time
 LEAST_SECONDS = 600.0
 #: open parts in the database on which the transactions are measured
@@ -30,23 +34,42 @@ OPEN_PARTS = 3000
 
 def tables(_data: Path | None, _rounds: int) -> Iterator[str]:
     """Yield what transactions cost, and a row for each tree and number of processes."""
-    costs = dict(_measured())
-    yield "| transaction, ms | part leased | turn stored | each further part | parts published |"
-    yield "|---|---|---|---|---|"
+    costs = measured()
+    yield (
+        "| transaction, ms | part leased | turn stored, part goes on | turn stored, part ended "
+        "| each further part | parts published | search locked for | bytes per part |"
+    )
+    yield "|---|---|---|---|---|---|---|---|"
     for name, one in costs.items():
-        times = [one.take, one.end, one.piece, one.publish]
-        yield f"| {name} | {' | '.join(f'{seconds * 1e3:.2f}' for seconds in times)} |"
+        cells = [
+            *map(_times, (one.take, one.go_on, one.end)),
+            f"{one.piece * 1e3:.2f}",
+            _times(one.publish),
+            f"{one.held:.0%}",
+            f"{one.part_bytes:.0f}",
+        ]
+        yield f"| {name} | {' | '.join(cells)} |"
     yield ""
     yield (
-        "| tree | processes | efficiency | all busy after | tail | parts made | open at most "
-        "| messages/s | transactions/s (at most) | row of the search locked | database |"
+        "| tree | processes, database | efficiency | all busy after | tail | parts made "
+        "| open at most | messages/s | transactions/s (at most) | search locked | database |"
     )
     yield "|---|---|---|---|---|---|---|---|---|---|---|"
     for name, make in TREES.items():
         tree = make()
-        for processes, database in PROCESSES.items():
+        for processes, database in SITES:
             if database in costs:
-                yield _row(name, Run(tree, processes, costs[database]))
+                yield _row(name, Run(tree, processes, costs[database], database))
+
+
+def measured() -> dict[str, Costs]:
+    """Return the costs on each kind of database that can be started here."""
+    with tempfile.TemporaryDirectory() as folder:
+        costs = {"SQLite": _costs(database_url(f"{folder}/bullseye.db"))}
+    if programs := find_postgresql():
+        with postgresql(programs, durable=True) as server:
+            costs["PostgreSQL"] = _costs(server.url)
+    return costs
 
 
 class Run(NamedTuple):
@@ -55,11 +78,13 @@ class Run(NamedTuple):
     tree: Tree
     processes: int
     costs: Costs
+    database: str
 
     def result(self) -> Result:
         """Simulate it."""
         enlarged = Enlarged(self.tree, LEAST_SECONDS * self.processes)
-        return Simulation(enlarged, Machines(self.processes, self.costs)).run()
+        machines = Machines(self.processes, self.costs, ROUND_TRIPS[self.database])
+        return Simulation(enlarged, machines).run()
 
 
 def _row(name: str, run: Run) -> str:
@@ -68,7 +93,7 @@ def _row(name: str, run: Run) -> str:
     megabytes = result.parts * run.costs.part_bytes / 1e6
     cells = [
         name,
-        f"{run.processes:,}",
+        f"{run.processes:,}, {run.database}",
         f"{result.efficiency:.1%}",
         f"{result.all_busy_at:.0f} s",
         f"{result.tail:.0f} s",
@@ -86,13 +111,9 @@ def _rate(number: int, seconds: float) -> str:
     return f"{number / seconds:.0f}"
 
 
-def _measured() -> Iterator[tuple[str, Costs]]:
-    """Yield the kinds of databases that can be started here, with their costs."""
-    with tempfile.TemporaryDirectory() as folder:
-        yield "sqlite", _costs(database_url(f"{folder}/bullseye.db"))
-    if programs := find_postgresql():
-        with postgresql(programs) as server:
-            yield "postgresql", _costs(server.url)
+def _times(one: Transaction) -> str:
+    """Return the median and the 95th percentile of the times of a transaction, in ms."""
+    return f"{median(one.seconds) * 1e3:.2f} ({quantiles(one.seconds, n=20)[-1] * 1e3:.2f})"
 
 
 def _costs(url: str) -> Costs:

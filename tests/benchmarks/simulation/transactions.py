@@ -9,7 +9,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Engine, event, text
 
@@ -93,7 +93,7 @@ class _Stopwatch:
     def turn(self, one: Chunk, kind: str, left: Frontier | None, processes: int) -> None:
         """Take a turn of a part, which leaves this of it."""
 
-        def search_part(*_: object) -> Generator[Turn | None, bool | None]:
+        def search_part(*_: Any, **__: Any) -> Generator[Turn | None, bool | None]:
             self._end("take")
             self._begin()
             yield Turn(5, 10**6, 10**9, 10**9, (), left)
