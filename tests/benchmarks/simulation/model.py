@@ -33,9 +33,9 @@ class Machines:
     costs: Costs
     round_trip: float = 0.0  #: seconds that the network adds to each statement
     processes_per_worker: int = 8
-    message: float = 0.005  #: seconds until a process that is free receives a message
+    message: float = 0.008  #: seconds until a process that is free begins with a part that waits
     enter: float = 0.005  #: seconds to lay out the puzzle and to follow the path of a part
-    budget: float = 2.0  #: seconds after which the search is left to parts
+    budget: float = 2.0  #: the usual seconds after which the search is left to parts
     turn: float = 1.0  #: the usual seconds of a turn
     sweep: float = 5.0  #: seconds between two sweeps of a worker
     seed: int = 0  #: of the choice of a time among the measured ones
@@ -118,7 +118,8 @@ class Simulation:
     def run(self) -> Result:
         """Simulate the search until its answer is written."""
         machines, result = self.machines, self._result
-        self._search(0.0, _Numbered(0, WHOLE), machines.budget)
+        budget = policy.budget(machines.budget, machines.processes, waiting=0)
+        self._search(0.0, _Numbered(0, WHOLE), budget)
         workers = max(1, machines.processes // machines.processes_per_worker)
         for worker in range(workers):
             self._at(machines.sweep * (worker + 0.5) / workers, self._sweep)
