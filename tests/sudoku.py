@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from functools import cache
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
 #: height and width of the boxes, by the side of the grid
@@ -23,17 +24,27 @@ def is_solution(puzzle: str, solution: str, alphabet: str = SYMBOLS) -> bool:
     """Whether each row, column and box has every symbol once, and every clue is kept."""
     size = round(len(puzzle) ** 0.5)
     symbols = set(alphabet[:size])
-    cells = range(size)
-    units = [
-        *([(r, c) for c in cells] for r in cells),
-        *([(r, c) for r in cells] for c in cells),
-        *([(r, c) for r in cells for c in cells if box_of(size, r, c) == b] for b in cells),
-    ]
     return (
         len(solution) == len(puzzle)
-        and all({solution[r * size + c] for r, c in unit} == symbols for unit in units)
+        and all({solution[cell] for cell in unit} == symbols for unit in _units(size))
         and all(clue in (".", digit) for clue, digit in zip(puzzle, solution, strict=True))
     )
+
+
+@cache
+def _units(size: int) -> list[list[int]]:
+    """Return the cells of each row, column and box, by their place in the text."""
+    cells = [divmod(place, size) for place in range(size * size)]
+    kinds: list[list[int]] = [
+        [row for row, _ in cells],
+        [column for _, column in cells],
+        [box_of(size, row, column) for row, column in cells],
+    ]
+    return [
+        [place for place, unit in enumerate(kind) if unit == wanted]
+        for kind in kinds
+        for wanted in range(size)
+    ]
 
 
 def box_of(size: int, row: int, column: int) -> int:

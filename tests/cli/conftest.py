@@ -18,6 +18,7 @@ from storage.location import database_url
 from storage.outbox import leases, publishing
 from storage.packing import pack
 from storage.values import Answer, Answers, Kind, Puzzle, Puzzles, Status
+from tests import databases
 from worker.local.process_group import process_group
 from worker.local.redis_server import find_redis, private_redis
 from worker.options import Options
@@ -139,8 +140,9 @@ def redis(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def database(home: Path) -> Iterator[Database]:
-    """The default database, migrated and empty."""
-    engine = open_database(database_url(str(home / "bullseye.db")), migrate=True)
+    """The default database, with empty tables."""
+    databases.create_file(home / "bullseye.db")
+    engine = open_database(database_url(str(home / "bullseye.db")))
     yield Database(engine, home / "bullseye.db")
     engine.dispose()
 

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import databases
 from tests.end_to_end.bullseye import Bullseye
 from worker.local.process_group import ProcessGroup, process_group
 from worker.local.redis_server import find_redis, private_redis
@@ -24,5 +25,8 @@ def redis_program() -> Path:
 
 @pytest.fixture
 def bullseye(tmp_path: Path, home: ProcessGroup, redis_program: Path) -> Iterator[Bullseye]:
+    """An installation with empty tables and no worker."""
     with private_redis(home, redis_program) as url:
-        yield Bullseye(tmp_path, url)
+        installed = Bullseye(tmp_path, url)
+        databases.create_file(installed.database)
+        yield installed

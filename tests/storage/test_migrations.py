@@ -17,7 +17,7 @@ from storage import tables
 from storage.database import database_id, open_database, read
 from storage.migrate import ADVISORY_LOCK
 from storage.tables import COLUMNS
-from tests.storage.conftest import new_database
+from tests import databases
 from tests.storage.harness import Harness
 
 ROOT = Path(storage.__file__).parent.parent
@@ -137,7 +137,7 @@ def test_an_empty_alembic_table_does_not_prevent_the_migration(file: str) -> Non
 
 
 def test_on_postgresql_a_migration_waits_for_another(postgresql_url: str) -> None:
-    with new_database(postgresql_url) as url:
+    with databases.on_server(postgresql_url) as url:
         engine = create_engine(url)
         migration = threading.Thread(target=lambda: open_database(url, migrate=True).dispose())
         with engine.begin() as connection:

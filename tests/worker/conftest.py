@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 from storage.batches import Batch
 from storage.database import open_database
 from storage.location import database_url
+from tests import databases
 from worker.errors import RedisUnreachable
 from worker.formats.source import open_source
 from worker.intake.spool import PORTION_PUZZLES, Spool, new_spool
@@ -36,8 +37,9 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def engine(settings: Settings) -> Iterator[Engine]:
-    engine = open_database(settings.database_url, migrate=True)
+def engine(settings: Settings, tmp_path: Path) -> Iterator[Engine]:
+    databases.create_file(tmp_path / "bullseye.db")
+    engine = open_database(settings.database_url)
     yield engine
     engine.dispose()
 

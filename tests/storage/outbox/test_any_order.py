@@ -16,7 +16,7 @@ from storage.outbox.publishing import Chunk
 from storage.queries.answers import select_answers
 from storage.queries.progress import read_progress
 from storage.values import Answer, ChunkState, Status
-from tests.storage.conftest import new_database
+from tests import databases
 from tests.storage.harness import Harness, answer_to, puzzles_of
 
 SIZES = (3, 2)
@@ -139,7 +139,7 @@ def place(request: pytest.FixtureRequest) -> Iterator[Harness]:
         with TemporaryDirectory() as folder:
             yield from opened(database_url(str(Path(folder) / "bullseye.db")))
     else:
-        with new_database(request.getfixturevalue("postgresql_url")) as url:
+        with databases.on_server(request.getfixturevalue("postgresql_url")) as url:
             yield from opened(url)
 
 

@@ -41,8 +41,9 @@ print(finished)
 
 
 def test_four_processes_write_at_once_and_none_finds_the_database_locked(
-    url: str, harness: Harness
+    harness: Harness,
 ) -> None:
+    url = harness.engine.url.render_as_string(hide_password=False)
     batch = harness.submit(*[5] * 200)
     workers = [
         subprocess.Popen(

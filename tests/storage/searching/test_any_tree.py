@@ -20,7 +20,7 @@ from storage.queries.progress import read_progress
 from storage.searches.parts import PartLease
 from storage.tables import candidate, part, search_worker
 from storage.values import Found
-from tests.storage.conftest import new_database
+from tests import databases
 from tests.storage.searching.harness import SearchHarness
 from tests.storage.searching.tree import Tree
 
@@ -255,7 +255,7 @@ def place(request: pytest.FixtureRequest) -> Iterator[SearchHarness]:
         with TemporaryDirectory() as folder:
             yield from opened(database_url(str(Path(folder) / "bullseye.db")))
     else:
-        with new_database(request.getfixturevalue("postgresql_url")) as url:
+        with databases.on_server(request.getfixturevalue("postgresql_url")) as url:
             yield from opened(url)
 
 
