@@ -110,7 +110,7 @@ def test_a_long_batch_is_completed_under_faults_of_all_kinds(
     assert all(peak < 300 * MB for peak in peaks.values()), sizes
 
 
-@pytest.mark.parametrize("seconds", [3, pytest.param(1800, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("seconds", [2, pytest.param(1800, marks=pytest.mark.soak)])
 @pytest.mark.timeout(3600)
 def test_many_small_batches_leak_nothing(bullseye: Bullseye, seconds: float) -> None:
     lines = "\n".join(islice(grids(91, 30), 20))
@@ -130,7 +130,7 @@ def test_many_small_batches_leak_nothing(bullseye: Bullseye, seconds: float) -> 
 
     def many(seconds: float) -> int:
         batches, deadline = 0, time.monotonic() + seconds
-        while batches < 3 or time.monotonic() < deadline:
+        while batches < 2 or time.monotonic() < deadline:
             one_batch()
             batches += 1
         return batches

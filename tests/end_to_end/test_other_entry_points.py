@@ -105,6 +105,7 @@ def page(url: str) -> str:
 
 def test_workers_on_postgresql_share_a_batch(bullseye: Bullseye, postgresql_url: str) -> None:
     bullseye.settings["BULLSEYE_DATABASE_URL"] = postgresql_url
+    bullseye.database.unlink()
     puzzles = list(islice(grids(21, 28), 1000))
     (bullseye.folder / "puzzles.txt").write_text("\n".join(puzzles))
     with bullseye.worker(), bullseye.worker():

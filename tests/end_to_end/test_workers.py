@@ -81,10 +81,11 @@ def test_a_batch_is_completed_though_one_of_two_workers_is_killed(
     (bullseye.folder / "puzzles.txt").write_text("\n".join(puzzles))
     with bullseye.worker() as victim, bullseye.worker():
         batch = bullseye.out("submit", "--limit", "50000", "--timeout", "3", "puzzles.txt").strip()
-        eventually(lambda: bool(bullseye.out("results", batch, "--first", "1")))
+        load = Load(bullseye, batch, puzzles)
+        eventually(lambda: load.answered() > 0)
         kill(victim)
         bullseye.run("status", batch, "-w")
-    Load(bullseye, batch, puzzles).assert_complete(0)
+    load.assert_complete(0)
 
 
 def test_a_terminated_worker_gives_its_chunk_back_before_the_soft_timeout(
@@ -108,7 +109,8 @@ def test_cancelling_stops_the_workers_and_keeps_the_answers(bullseye: Bullseye) 
         batch = bullseye.out(
             "submit", "--limit", "all", "--timeout", "60", "-", stdin=lines
         ).strip()
-        eventually(lambda: len(bullseye.out("results", batch).splitlines()) >= 8)
+        load = Load(bullseye, batch, [])
+        eventually(lambda: load.answered() >= 8)
         bullseye.out("cancel", batch)
         bullseye.out("submit", "--wait", "-", stdin=easy[0])  # the worker is free again
     assert len(bullseye.out("results", batch).splitlines()) == 8
@@ -118,6 +120,7 @@ def test_submit_without_redis_stores_nothing_and_exits_with_69(
     bullseye: Bullseye,
 ) -> None:
     bullseye.redis_url = "redis://127.0.0.1:1/0"
+    bullseye.database.unlink()
     done = bullseye.run("submit", "-", stdin="." * 81)
     assert done.returncode == 69
     assert done.stderr.startswith("error: cannot reach Redis at 127.0.0.1:1")
@@ -129,7 +132,7 @@ def test_a_worker_logs_one_line_per_chunk(bullseye: Bullseye) -> None:
     puzzles = list(islice(grids(24, 30), 300))
     batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()
     with bullseye.worker(2, "--", "-l", "info"):
-        eventually(lambda: bullseye.status(batch)["state"] == "complete")
+        eventually(Load(bullseye, batch, puzzles).complete)
         (log,) = bullseye.folder.glob("worker-*.log")
         done = bullseye.status(batch)["chunks"]["done"]
         eventually(lambda: len(LINE.findall(log.read_text())) == done)
