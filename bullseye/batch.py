@@ -53,6 +53,8 @@ def submit(
     every: bool = False,
     keep: int = 1,
     timeout: float = 30.0,
+    set_cover: bool = False,
+    at_most: int | None = None,
     reuse: bool = False,
     priority: str = "normal",
     database: str | None = None,
@@ -66,7 +68,14 @@ def submit(
     stores nothing, if Redis does not answer.
     """
     options = options_of(
-        limit=limit, target=target, weights=weights, every=every, keep=keep, timeout=timeout
+        limit=limit,
+        target=target,
+        weights=weights,
+        every=every,
+        keep=keep,
+        timeout=timeout,
+        set_cover=set_cover,
+        at_most=at_most,
     )
     if priority not in [*Priority]:
         raise BadUsage(f"priority is {priority!r}; give 'low', 'normal' or 'high'")

@@ -1,6 +1,7 @@
 """The options of a search, checked as those of the command line are."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from math import isqrt
 from numbers import Integral, Real
 
@@ -30,8 +31,12 @@ def options_of(
     every: bool,
     keep: int,
     timeout: float,
+    set_cover: bool,
+    at_most: int | None,
 ) -> Options:
     """Return the options of a search; raise BadUsage if they do not suit each other."""
+    if at_most is not None and not _is_whole(at_most, MAX_INTEGER, least=0):
+        raise BadUsage(f"at_most is {at_most!r}; give an integer from 0")
     if limit is not None and not _is_whole(limit, MAX_INTEGER):
         raise BadUsage(f"limit is {limit!r}; give a positive integer, or None for all")
     if not _is_whole(keep, MAX_KEPT):
@@ -45,17 +50,31 @@ def options_of(
         every,
         int(keep),
         float(timeout),
+        set_cover=set_cover,
+        at_most=None if at_most is None else int(at_most),
     )
     if options.target and options.limit != Options().limit:
         raise BadUsage("limit cannot be combined with target, which has to consider every solution")
     for name in ("weights", "every"):
         if getattr(options, name) and not options.target:
             raise BadUsage(f"{name} needs target=True")
-    return options
+    return _checked_cover(options)
 
 
-def _is_whole(value: object, most: int) -> bool:
-    return isinstance(value, Integral) and 1 <= int(value) <= most
+def _checked_cover(options: Options) -> Options:
+    """Check the options for set covers; with `at_most` a search stops at the first cover."""
+    default = options.limit == Options().limit
+    if options.at_most is not None and not options.set_cover:
+        raise BadUsage("at_most needs set_cover=True")
+    if options.set_cover and options.target:
+        raise BadUsage("set_cover cannot be combined with target; it finds the lowest cost")
+    if options.set_cover and options.at_most is None and not default:
+        raise BadUsage("limit with set_cover needs at_most")
+    return replace(options, limit=1) if options.at_most is not None and default else options
+
+
+def _is_whole(value: object, most: int, least: int = 1) -> bool:
+    return isinstance(value, Integral) and least <= int(value) <= most
 
 
 def _is_number(value: object) -> bool:
@@ -81,6 +100,8 @@ def checked(name: str, blocks: Iterable[Block], options: Options) -> Iterator[Bl
         place = f"{name} line {block.places[0]}"
         if block.errors:
             raise PuzzleError(f"{place}: {block.errors[0]}")
+        if options.set_cover and block.kind is Kind.SUDOKU:
+            raise BadUsage(f"{place}: set_cover needs exact covers, not grids")
         if options.target:
             _check_scores(place, block, options.weights)
         yield block

@@ -23,6 +23,8 @@ def solve(
     every: bool = False,
     keep: int = 1,
     timeout: float = 30.0,
+    set_cover: bool = False,
+    at_most: int | None = None,
 ) -> Answers:
     """Solve puzzles in this process, and return their answers in the same order.
 
@@ -36,6 +38,8 @@ def solve(
     - `every`: with `target`, visit every solution, so that they are counted
     - `keep`: how many solutions of a puzzle to keep, with `target` the best
     - `timeout`: seconds for each puzzle; what was found by then is kept
+    - `set_cover`: find the fewest or cheapest options that cover items once or more
+    - `at_most`: with `set_cover`, find a cover of so many options, or of this cost, or less
 
     Raises PuzzleError if one of them is no puzzle, and BadUsage if the options do not suit the
     puzzles; nothing is solved then.  The first call on a machine compiles the solver, which takes
@@ -47,7 +51,14 @@ def solve(
     (1, 3, 5)
     """
     options = options_of(
-        limit=limit, target=target, weights=weights, every=every, keep=keep, timeout=timeout
+        limit=limit,
+        target=target,
+        weights=weights,
+        every=every,
+        keep=keep,
+        timeout=timeout,
+        set_cover=set_cover,
+        at_most=at_most,
     )
     if isinstance(puzzles, Sized) and not isinstance(puzzles, str) and not len(puzzles):
         return Answers(values.Answers.of([]))

@@ -29,6 +29,7 @@ class Flag(StrEnum):
 
     AGAINST = "--against"
     ALL = "--all"
+    AT_MOST = "--at-most"
     COLUMNS = "--columns"
     COUNT = "--count"
     DATABASE = "--db"
@@ -46,6 +47,7 @@ class Flag(StrEnum):
     REUSE = "--reuse"
     SAMPLE = "--sample"
     SEED = "--seed"
+    SET_COVER = "--set-cover"
     SKIP_BAD = "--skip-bad"
     SVG = "--svg"
     TARGET = "--target"

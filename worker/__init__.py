@@ -4,7 +4,7 @@
     queue     chunks are published, attempted, and recovered when lost
     local     the private Redis and worker of `bullseye solve`
     formats   a file becomes puzzles; answers become judge output
-    sudoku, covers, exact_cover, compiling   the solver
+    sudoku, covers, set_cover, exact_cover, compiling   the solver
 
 Read in this order: settings, options, outcome, turn, solve, app, tasks, serve; then errors and
 release.

@@ -18,6 +18,8 @@ class Options:
     sample: int = 0  #: with `count`: solutions to store, drawn at random; 0: the first one found
     seed: int = 0  #: of these
     memory: int | None = None  #: with `count`: most bytes of a table; None: a share of the machine
+    set_cover: bool = False  #: cover items once or more, with the fewest or cheapest options
+    at_most: int | None = None  #: with `set_cover`: find covers that cost no more than this
 
     def to_json(self) -> dict[str, Any]:
         """Return the options as JSON values, for the row of the batch."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
-from cli.input.request import Request, check_expectation, input_options
+from cli.input.combinations import check_expectation
+from cli.input.request import Request, input_options
 from cli.options import (
     Flag,
     command,
@@ -72,6 +73,7 @@ def solve(
       bullseye solve --target --keep 3 target.txt
       bullseye solve --count --timeout 600 tilings.dlx
       bullseye solve --count --sample 5 --seed 1 tilings.dlx
+      bullseye solve --set-cover --at-most 5 queens.dlx
       bullseye solve -f judge judge.in | diff - judge.out
       bullseye solve --expect unique --template '{puzzle} {ms:.3f}' new.txt
     """

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.input.request import Request, check_expectation, input_options
+from cli.input.combinations import check_expectation
+from cli.input.request import Request, input_options
 from cli.options import (
     Flag,
     command,

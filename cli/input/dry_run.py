@@ -12,6 +12,8 @@ from cli.input.source import QUOTED_COLUMNS, open_input, require_scores
 from cli.options import Flag
 from cli.terminal import echo
 from cli.verify.given_solutions import no_solutions
+from storage.values import Kind
+from worker.covers.text import is_set_cover
 from worker.formats.errors import FormatError
 from worker.formats.readers.columns import Columns
 from worker.formats.source import Source
@@ -29,6 +31,7 @@ class FileSummary:
     duplicates: int = 0
     solutions: int = 0  #: puzzles whose solution the file gives
     with_costs: int = 0  #: cover problems whose options have costs
+    set_covers: int = 0  #: cover problems that are marked as set covers
     invalid: list[str] = field(default_factory=list)  #: a message for each invalid line
 
 
@@ -72,6 +75,7 @@ def _summarize(source: Source, request: Request) -> FileSummary:
             summary.invalid.append(f"line {entry.line}: {entry.error}: {text}")
             continue
         summary.with_costs += entry.costs
+        summary.set_covers += entry.kind is Kind.COVER and is_set_cover(entry.text)
         if summary.puzzles <= MAX_COMPARED_PUZZLES:
             summary.duplicates += hash(entry.text) in hashes
             hashes.add(hash(entry.text))
@@ -106,6 +110,8 @@ def _size(side: int) -> str:
 
 
 def _interpretation(kind: str, size: int | None, request: Request, summary: FileSummary) -> str:
+    if summary.set_covers or (request.options.set_cover and kind == Kind.COVER):
+        return "read as set cover"
     if summary.with_costs:
         if request.options.target:
             return "with costs (searched for the lowest)"

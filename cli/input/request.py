@@ -2,14 +2,15 @@
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
+from cli.input.combinations import check_count, check_target, checked_cover
 from cli.options import Flag
 from cli.parameters import (
+    MAX_INTEGER,
     InputFile,
     Integer,
     Size,
@@ -147,6 +148,20 @@ _TIMEOUT = click.option(
     show_default=True,
     help="Time limit per puzzle, in seconds; what was found by then is stored.",
 )
+#: which covers are wanted
+_COVERED: tuple[Decorator, ...] = (
+    click.option(
+        Flag.SET_COVER,
+        is_flag=True,
+        help="Cover items once or more, not exactly once, with the fewest or cheapest options.",
+    ),
+    click.option(
+        Flag.AT_MOST,
+        type=Integer(0, MAX_INTEGER),
+        metavar="K",
+        help=f"With {Flag.SET_COVER}: find any cover of K options, or of cost K, or less.",
+    ),
+)
 #: what to store
 _STORED: tuple[Decorator, ...] = (
     click.option(
@@ -165,7 +180,15 @@ _STORED: tuple[Decorator, ...] = (
 
 def input_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add FILE... and the reading and solving options; the command gets them as `request`."""
-    return _with_request(function, (*_SEARCHED, *_COUNTED, _TIMEOUT, *_READING, *_STORED))
+    decorators: tuple[Decorator, ...] = (
+        *_SEARCHED,
+        *_COVERED,
+        *_COUNTED,
+        _TIMEOUT,
+        *_READING,
+        *_STORED,
+    )
+    return _with_request(function, decorators)
 
 
 def puzzle_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -202,10 +225,13 @@ def _take_request(values: dict[str, Any]) -> Request:
         sample=values.pop("sample", None) or 0,
         seed=seed or 0,
         memory=values.pop("memory", None),
+        set_cover=values.pop("set_cover", False),
+        at_most=values.pop("at_most", None),
     )
+    options = checked_cover(options)
     weights_file = values.pop("weights_file")
-    _check_target(options, weights_file)
-    _check_count(options, limit, seed)
+    check_target(options, weights_file)
+    check_count(options, limit, seed)
     return Request(
         files=values.pop("files"),
         format=values.pop("input_format"),
@@ -217,60 +243,9 @@ def _take_request(values: dict[str, Any]) -> Request:
     )
 
 
-def _check_target(options: Options, weights_file: str | None) -> None:
-    if options.target and _is_given("limit"):
-        raise click.UsageError(
-            f"{Flag.LIMIT} cannot be combined with {Flag.TARGET}, "
-            "which has to consider every solution."
-        )
-    if weights_file and not options.target:
-        raise click.UsageError(f"{Flag.WEIGHTS} needs {Flag.TARGET}.")
-    if options.every and not options.target:
-        raise click.UsageError(f"{Flag.EVERY} needs {Flag.TARGET}.")
-
-
-def _check_count(options: Options, limit: int | None, seed: int | None) -> None:
-    for flag, value in ((Flag.SAMPLE, options.sample), (Flag.MEMORY, options.memory)):
-        if value and not options.count:
-            raise click.UsageError(f"{flag} needs {Flag.COUNT}.")
-    if seed is not None and not options.sample:
-        raise click.UsageError(f"{Flag.SEED} needs {Flag.SAMPLE}.")
-    if not options.count:
-        return
-    if options.target:
-        raise click.UsageError(f"{Flag.COUNT} cannot be combined with {Flag.TARGET}.")
-    if limit is not None and _is_given("limit"):
-        raise click.UsageError(f"{Flag.COUNT} counts all solutions; leave out {Flag.LIMIT}.")
-    if options.keep > 1:
-        raise click.UsageError(
-            f"{Flag.COUNT} stores one solution; use {Flag.LIMIT} all to keep more."
-        )
-
-
-def _is_given(name: str) -> bool:
-    """Return whether an option is on the command line."""
-    source = click.get_current_context().get_parameter_source(name)
-    return source is ParameterSource.COMMANDLINE
-
-
 def _with_weights(options: Options, file: str | None) -> Options:
     if file is None:
         return options
-    from dataclasses import replace
-
     from worker.formats.weights import read_weights
 
     return replace(options, weights=read_weights(file))
-
-
-def check_expectation(expect: str | None, options: Options) -> None:
-    """Raise UsageError if the solving options cannot show that a solution is unique."""
-    if expect and options.target:
-        raise click.UsageError(
-            f"{Flag.EXPECT} unique cannot be combined with {Flag.TARGET}, "
-            "which does not count solutions."
-        )
-    if expect and options.limit == 1:
-        raise click.UsageError(
-            f"{Flag.EXPECT} unique needs {Flag.LIMIT} 2 or more, to search for a second solution."
-        )

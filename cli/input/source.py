@@ -1,4 +1,4 @@
-"""Opens one input file, and checks that its puzzles suit `--target`."""
+"""Opens one input file, and checks that its puzzles suit `--target` and `--set-cover`."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -29,8 +29,11 @@ def open_input(request: Request, file: str) -> Iterator[Source]:
 
 
 def require_scores(blocks: Iterable[Block], options: Options, source: str) -> Iterator[Block]:
-    """Yield the blocks; raise BadUsage at puzzles that `--target` cannot score."""
+    """Yield the blocks; raise BadUsage at puzzles that `--target` or `--set-cover` cannot score."""
     for block in blocks:
+        if options.set_cover and block.kind is Kind.SUDOKU:
+            place = f"{source} line {block.places[0]}"
+            raise BadUsage(f"{place}: {Flag.SET_COVER} needs cover problems, not grids.")
         if options.target and (why := _without_score(block, options.weights)):
             raise BadUsage(f"{source}{why}")
         yield block

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Any
 
 from cli.output.row import AnswerRow
 from worker.options import Options
@@ -30,13 +31,16 @@ def judge_solution(
         return Verdict.AGREES, ""
     if answer.status in {"timeout", "failed", "invalid"}:
         return Verdict.UNKNOWN, ""
-    fault = (_cover_fault if answer.kind == "cover" else _grid_fault)(answer.puzzle, given)
+    if answer.kind == "cover":
+        fault = _cover_fault(answer.puzzle, given, options)
+    else:
+        fault = _grid_fault(answer.puzzle, given)
     if fault:
         unsolvable = "the puzzle has no solution; in the given one, "
         return Verdict.WRONG, (unsolvable if answer.status == "none" else "") + fault
     if answer.status == "none" or (answer.solutions == 1 and answer.complete):
         return Verdict.WRONG, "it is valid, but was not found: please report this as a bug"
-    if options.target and answer.score is not None:
+    if answer.score is not None:
         score = _score(answer, given, options, values)
         if score != answer.score:
             return Verdict.WRONG, f"its score is {score}, the best is {answer.score}"
@@ -50,21 +54,31 @@ def _sorted_options(answer: AnswerRow) -> str | None:
     return " ".join(map(str, sorted(map(int, answer.solution.split()))))
 
 
-def _cover_fault(puzzle: str, given: str) -> str:
-    """Return why these options are no exact cover; empty if they are one."""
+def _cover_fault(puzzle: str, given: str, wanted: Options) -> str:
+    """Return why these options are no cover as it is wanted; empty if they are one."""
     problem = json.loads(puzzle)
     options, items = problem["options"], problem["items"]
+    overlapping = wanted.set_cover or problem.get("set_cover", False)
     names = problem.get("names") or range(1, items + problem["secondary"] + 1)
     covered: set[int] = set()
     for number in map(int, given.split()):
         if not 1 <= number <= len(options):
             return f"there is no option {number}"
         for item in options[number - 1]:
-            if item in covered:
+            if item in covered and not (overlapping and item <= items):
                 return f"item {names[item - 1]} is covered twice"
             covered.add(item)
     missing = next((item for item in range(1, items + 1) if item not in covered), None)
-    return "" if missing is None else f"item {names[missing - 1]} is not covered"
+    if missing is not None:
+        return f"item {names[missing - 1]} is not covered"
+    cost, most = _cost(problem, given), wanted.at_most
+    return f"it costs {cost}, more than {most}" if most is not None and cost > most else ""
+
+
+def _cost(problem: dict[str, Any], given: str) -> int:
+    """Return what options cost together; without costs, every option costs 1."""
+    costs: Sequence[int] = problem.get("costs") or [1] * len(problem["options"])
+    return sum(costs[int(number) - 1] for number in given.split())
 
 
 def _grid_fault(puzzle: str, grid: str) -> str:
@@ -92,8 +106,7 @@ def _repetition(grid: str, size: int) -> str:
 
 def _score(answer: AnswerRow, given: str, options: Options, values: str) -> int:
     if answer.kind == "cover":
-        costs: list[int] = json.loads(answer.puzzle)["costs"]
-        return -sum(costs[int(number) - 1] for number in given.split())
+        return -_cost(json.loads(answer.puzzle), given)
     weights: Sequence[int] = options.weights or ring_weights(round(len(given) ** 0.5))
     numbers = (values.index(symbol) + 1 for symbol in given)
     return sum(weight * number for weight, number in zip(weights, numbers, strict=True))

@@ -12,6 +12,7 @@ from storage.database import open_database
 from storage.location import database_url
 from tests import databases
 from worker.errors import RedisUnreachable
+from worker.exact_cover.problem import number
 from worker.formats.source import open_source
 from worker.intake.spool import PORTION_PUZZLES, Spool, new_spool
 from worker.intake.submit import store
@@ -19,6 +20,7 @@ from worker.options import Options
 from worker.queue import shutdown
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
+from worker.set_cover.solve import cheapest
 from worker.settings import Settings
 from worker.solve import warm_up
 
@@ -29,6 +31,13 @@ QUEUE = "queue"
 def warm() -> None:
     """Compiles the kernel before a test that measures time."""
     warm_up()
+
+
+@pytest.fixture(scope="session")
+def warm_set_cover() -> None:
+    """Compiles the kernel of set covers before a test that measures time."""
+    for _ in cheapest(number(1, 0, [[1]], [1])):
+        pass
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Solve exact cover problems: from their JSON texts to outcomes."""
+"""Solve cover problems: from their JSON texts to outcomes."""
 
 from collections.abc import Iterator, Sequence
 from math import inf
@@ -6,7 +6,8 @@ from math import inf
 import numpy as np
 
 from worker.counting.count import in_slices as count_in_slices
-from worker.covers.text import decode
+from worker.covers.set_cover import set_covers
+from worker.covers.text import Cover, decode, option_numbers
 from worker.errors import PuzzleError
 from worker.exact_cover.colour import without_colours
 from worker.exact_cover.costs.cheapest import Cheapest, cheapest, rounds_near
@@ -15,7 +16,7 @@ from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.parts.frontier import Levels
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found, in_slices, part_of
-from worker.exact_cover.state import EXHAUSTED, TIMED_OUT, Path
+from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.options import Options
 from worker.outcome import (
     KeptSolution,
@@ -40,13 +41,17 @@ def solve(
     """
     for text in texts:
         try:
-            size, problem, has_costs = read(text)
+            cover = decode(text)
+            problem = problem_of(cover)
         except PuzzleError as error:
             yield Outcomes.of([malformed("cover", f"this is no cover problem: {error}")])
             continue
-        solve_one = _cheapest if options.target and has_costs else _any
+        if options.set_cover or cover.set_cover:
+            yield from set_covers(cover, problem, options, slice_seconds)
+            continue
+        solve_one = _cheapest if options.target and cover.costs is not None else _any
         solve_one = _count if options.count else solve_one
-        yield from solve_one(size, problem, options, slice_seconds, budget)
+        yield from solve_one(cover.items, problem, options, slice_seconds, budget)
 
 
 def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Known | None) -> Work:
@@ -55,7 +60,7 @@ def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Kn
     if not options.target or not has_costs:
         plain, compared = _without_costs(problem), setup.pairs_compared
         return Work(
-            _text,
+            option_numbers,
             lambda: (part_of(plain, options.limit, options.keep, compared, levels), None),
             None,
         )
@@ -63,7 +68,7 @@ def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Kn
     if known and not options.every:
         near = rounds_near(problem, setup, known.path, known.score, repr(levels))
     return Work(
-        _text,
+        option_numbers,
         lambda: cheapest_part(problem, options.keep, setup, levels, visit_all=options.every),
         near,
     )
@@ -139,11 +144,18 @@ def _best(size: int, result: Cheapest, options: Options) -> Outcome:
 
 
 def read(text: str) -> tuple[int, Problem, bool]:
-    """Return the number of items in a cover problem's text, the problem, and whether it has costs.
+    """Return the number of items of an exact cover problem, the problem, and whether it has costs.
 
-    Raise PuzzleError if the text is not a cover problem, or one too large to solve.
+    Raise PuzzleError if the text is not such a problem, or one too large to solve.
     """
     cover = decode(text)
+    if cover.set_cover:
+        raise PuzzleError("this is a set cover; its search is not divided and cannot be estimated")
+    return cover.items, problem_of(cover), cover.costs is not None
+
+
+def problem_of(cover: Cover) -> Problem:
+    """Return a cover problem as the solver takes it; raise PuzzleError if it is too large."""
     try:
         secondary, options = cover.secondary, cover.options
         if cover.colours is not None:
@@ -151,7 +163,7 @@ def read(text: str) -> tuple[int, Problem, bool]:
         problem = number(cover.primary, secondary, options, cover.costs)
     except ValueError as error:
         raise PuzzleError(str(error)) from error
-    return cover.items, _without_idle_items(problem), cover.costs is not None
+    return _without_idle_items(problem)
 
 
 def _without_idle_items(problem: Problem) -> Problem:
@@ -176,7 +188,7 @@ def _outcome(size: int, found: Found) -> Outcome:
         solutions=found.found,
         complete=found.status == EXHAUSTED,
         timed_out=found.status == TIMED_OUT,
-        kept=tuple(Solution(_text(path), None) for path, _ in found.paths),
+        kept=tuple(Solution(option_numbers(path), None) for path, _ in found.paths),
         bound=None,
         nodes=found.nodes,
         ns=found.ns,
@@ -192,10 +204,7 @@ def _rest(found: Found, setup: Setup | None) -> Rest | None:
     if setup.is_pruned:  # parts may find them again, in another order
         paths = [(tuple(sorted(path)), cost) for path, cost in paths]
     scored = bool(setup.multipliers)
-    kept = (KeptSolution(-cost if scored else None, path, _text(path)) for path, cost in paths)
-    return Rest(found.frontier, setup.encode(), tuple(kept))
-
-
-def _text(path: Path) -> str:
-    """Return the numbers of options, from 1 and ascending."""
-    return " ".join(str(option + 1) for option in sorted(path))
+    kept = tuple(
+        KeptSolution(-cost if scored else None, path, option_numbers(path)) for path, cost in paths
+    )
+    return Rest(found.frontier, setup.encode(), kept)

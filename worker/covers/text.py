@@ -1,11 +1,12 @@
-"""The text form of an exact cover problem: the JSON in which it is read, stored and solved.
+"""The text form of a cover problem: the JSON in which it is read, stored and solved.
 
     {"items": 2, "secondary": 1, "options": [[1, 3], [2]], "costs": [4, 0]}
 
 Items are numbered from 1, the primary ones first: `items` is the number of primary items, and
 `secondary` that of secondary items.
 `costs` has a number for each option, `colours` has for each option the pairs [secondary item,
-colour], and `names` the name of each item.  These three are optional.
+colour], `names` the name of each item, and `set_cover` is true if primary items may be covered more
+than once.  These four are optional.
 """
 
 import json
@@ -30,14 +31,15 @@ Colours = list[tuple[int, str]]
 
 
 class Cover(NamedTuple):
-    """An exact cover problem in the terms of its text."""
+    """A cover problem in the terms of its text."""
 
-    primary: int  #: number of items to be covered exactly once
+    primary: int  #: number of items to be covered: exactly once, or in a set cover at least once
     secondary: int  #: number of items to be covered at most once
     options: list[list[int]]  #: the item numbers of each option
     costs: list[int] | None = None  #: of each option
     colours: list[Colours] | None = None  #: of each option
     names: list[str] | None = None  #: of each item
+    set_cover: bool = False  #: the fewest or cheapest options are wanted, which may overlap
 
     @property
     def items(self) -> int:
@@ -67,7 +69,10 @@ def validate(members: dict[str, Any]) -> Cover:
     costs = _costs(members.get("costs"), len(options))
     colours = _colours(members.get("colours"), options, primary)
     names = _names(members.get("names"), primary + secondary)
-    return Cover(primary, secondary, options, costs, colours, names)
+    set_cover = members.get("set_cover", False)
+    if type(set_cover) is not bool:
+        raise PuzzleError("`set_cover` must be true or false")
+    return Cover(primary, secondary, options, costs, colours, names, set_cover)
 
 
 def encode(cover: Cover) -> str:
@@ -83,7 +88,25 @@ def encode(cover: Cover) -> str:
     colours: Iterable[Colours] = repeat([]) if cover.colours is None else cover.colours
     for option, cost, coloured in zip(cover.options, costs, colours, strict=False):
         options.add(option, cost, coloured)
-    return options.text(cover.primary, cover.secondary, cover.names)
+    return options.text(cover.primary, cover.secondary, cover.names, set_cover=cover.set_cover)
+
+
+def is_set_cover(text: str) -> bool:
+    """Return whether a text that `encode` wrote is marked as a set cover.
+
+    >>> is_set_cover(encode(Cover(1, 0, [[1]], set_cover=True)))
+    True
+    """
+    return text.endswith(',"set_cover":true}')
+
+
+def option_numbers(path: Iterable[int]) -> str:
+    """Return the text of a cover, given the indices of its options: numbers from 1, ascending.
+
+    >>> option_numbers([4, 0])
+    '1 5'
+    """
+    return " ".join(str(option + 1) for option in sorted(path))
 
 
 class EncodedOptions:
@@ -116,7 +139,14 @@ class EncodedOptions:
         self._colours += _compact(colours).encode() + b"," if colours else b"[],"
         self._has_colours = self._has_colours or bool(colours)
 
-    def text(self, primary: int, secondary: int, names: list[str] | None = None) -> str:
+    def text(
+        self,
+        primary: int,
+        secondary: int,
+        names: list[str] | None = None,
+        *,
+        set_cover: bool = False,
+    ) -> str:
         """Return the JSON text of the problem with these options."""
         members = [
             f'"items":{primary},"secondary":{secondary}',
@@ -128,6 +158,8 @@ class EncodedOptions:
             members.append(f'"colours":[{self._colours[:-1].decode()}]')
         if names is not None:
             members.append(f'"names":{_compact(names)}')
+        if set_cover:
+            members.append('"set_cover":true')
         return f"{{{','.join(members)}}}"
 
 

@@ -175,11 +175,16 @@ def start_round(search: Search, terms: Terms, budget: int, node_limit: int) -> N
 
 def with_room(search: Search, wanted: int) -> Search:
     """Return the same search; if it is full, with twice the room, but at most `wanted`."""
-    room = len(search.kept.options)
-    if search.state.kept < room or room >= wanted:
-        return search
+    return search._replace(kept=grown(search.kept, int(search.state.kept), wanted))
+
+
+def grown(kept: Kept, count: int, wanted: int) -> Kept:
+    """Return the same `count` solutions; if it is full, with twice the room, at most `wanted`."""
+    room = len(kept.options)
+    if count < room or room >= wanted:
+        return kept
     more = min(room, wanted - room)
-    return search._replace(kept=Kept._make(_longer(column, more) for column in search.kept))
+    return Kept._make(_longer(column, more) for column in kept)
 
 
 def _longer(column: NDArray[Any], more: int) -> NDArray[Any]:
@@ -191,7 +196,11 @@ def kept_paths(search: Search) -> list[tuple[Path, int]]:
 
     The cheapest comes first, and among solutions of equal cost the one that was found first.
     """
-    count, kept = int(search.state.kept), search.kept
+    return sorted_paths(search.kept, int(search.state.kept))
+
+
+def sorted_paths(kept: Kept, count: int) -> list[tuple[Path, int]]:
+    """Return the first `count` slots as `kept_paths` does."""
     return [
         (tuple(kept.options[slot, : kept.length[slot]].tolist()), int(kept.cost[slot]))
         for slot in np.lexsort((kept.order[:count], kept.cost[:count])).tolist()

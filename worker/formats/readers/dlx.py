@@ -6,7 +6,8 @@
     b c
 
 The first line names the items, the secondary ones after `|`.  Each further line is an option; a
-secondary item may have a colour, and words that begin with `|` are costs.
+secondary item may have a colour, and words that begin with `|` are costs.  The comment SET_COVER
+before the items marks a set cover.
 """
 
 import re
@@ -22,6 +23,8 @@ from worker.formats.excerpt import excerpt
 from worker.formats.files.text import Line
 from worker.formats.readers.cover_lines import InvalidLineError, bounded, check_size
 
+#: the comment that marks a set cover; Knuth's programs ignore it
+SET_COVER = "| set-cover"
 #: a cost after its `|`
 COST = re.compile("[0-9]+")
 #: digits of a cost that are read: one more than MAX_COST has, and few enough for `int`
@@ -101,7 +104,8 @@ class Items:
 
 def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
     """Yield the only problem of an input, or an Entry with an error if a line is invalid."""
-    content = bounded(content_lines(source), name)
+    comments: list[str] = []
+    content = bounded(content_lines(source, comments), name)
     first = next(content, None)
     if first is None:
         raise FormatError(name, "contains nothing but comments", remedy="give items and options")
@@ -116,19 +120,23 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
             pass
         yield Entry(first.number, None, excerpt(first.text), str(error))
         return
-    text = options.text(items.primary, items.secondary, items.names)
+    set_cover = SET_COVER in comments
+    text = options.text(items.primary, items.secondary, items.names, set_cover=set_cover)
     yield Entry(first.number, None, text, kind=Kind.COVER, costs=options.has_costs)
 
 
-def content_lines(source: Iterable[Line]) -> Iterator[Line]:
+def content_lines(source: Iterable[Line], comments: list[str] | None = None) -> Iterator[Line]:
     """Yield the lines that are neither blank nor comments.
 
-    A comment begins with `|`, or with `#` above the line of items.
+    A comment begins with `|`, or with `#` above the line of items.  Those above it are appended to
+    `comments`.
     """
     begun = False
     for line in source:
         text = line.text.strip()
         if not text or text.startswith("|") or (not begun and text.startswith("#")):
+            if comments is not None and not begun:
+                comments.append(text)
             continue
         begun = True
         yield line

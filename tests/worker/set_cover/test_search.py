@@ -1,0 +1,142 @@
+"""The search for set covers: the same covers as by brute force, and published optima."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.worker.exact_cover.oracle import problems
+from tests.worker.set_cover.oracle import grid, queens, set_covers
+from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED
+from worker.set_cover.layout import tables_of
+from worker.set_cover.solve import NODE_SWEEPS, Covered, Run, cheapest, within
+from worker.set_cover.state import Terms
+
+pytestmark = pytest.mark.usefixtures("warm_set_cover")
+
+#: a problem as `problems` draws it
+Drawn = tuple[int, int, list[list[int]], list[int]]
+sweeps = st.sampled_from([0, 1, NODE_SWEEPS])
+
+
+def best(problem: Problem, **given: int) -> Covered:
+    """The result of a search for the cheapest covers."""
+    return [one for one in cheapest(problem, **given) if one][-1]
+
+
+def any_within(problem: Problem, at_most: int, limit: int | None = 1, keep: int = 1) -> Covered:
+    """The result of a search for covers that are cheap enough."""
+    return [one for one in within(problem, at_most, limit=limit, keep=keep) if one][-1]
+
+
+def unit(options: list[list[int]]) -> Problem:
+    """A problem whose options cost 1 each."""
+    return number(max(map(max, options)), 0, options, [1] * len(options))
+
+
+def total(chosen: tuple[int, ...], costs: list[int]) -> int:
+    return sum(costs[k] for k in chosen)
+
+
+@given(problems(), st.integers(1, 4), sweeps)
+def test_the_cheapest_covers_are_those_of_brute_force(drawn: Drawn, keep: int, sweeps: int) -> None:
+    primary, secondary, options, costs = drawn
+    expected = set_covers(primary, secondary, options)
+    result = best(number(primary, secondary, options, costs), keep=keep, sweeps=sweeps)
+    assert result.status == EXHAUSTED
+    assert {chosen for chosen, _ in result.kept} <= set(expected)
+    assert all(total(chosen, costs) == cost for chosen, cost in result.kept)
+    least = sorted(total(chosen, costs) for chosen in expected)[:keep]
+    assert [cost for _, cost in result.kept] == least
+    assert len({chosen for chosen, _ in result.kept}) == len(least)
+    assert result.bound == least[0] if least else True
+
+
+@given(problems(), st.integers(0, 20), st.integers(1, 5))
+def test_the_covers_within_a_cost_are_those_of_brute_force(
+    drawn: Drawn, at_most: int, limit: int
+) -> None:
+    primary, secondary, options, costs = drawn
+    problem = number(primary, secondary, options, costs)
+    every = set_covers(primary, secondary, options)
+    expected = {one for one in every if total(one, costs) <= at_most}
+    result = any_within(problem, at_most, limit=None, keep=3000)
+    assert (result.status, result.found) == (EXHAUSTED, len(expected))
+    assert {chosen for chosen, _ in result.kept} == expected
+    few = any_within(problem, at_most, limit=limit, keep=limit)
+    assert few.found == len(few.kept) == min(limit, len(expected))
+    assert {chosen for chosen, _ in few.kept} <= expected
+    assert few.status == (LIMITED if len(expected) >= limit else EXHAUSTED)
+
+
+@given(problems(), st.sampled_from([1, 3]), sweeps)
+def test_undoing_restores_every_table(drawn: Drawn, wanted: int, sweeps: int) -> None:
+    primary, secondary, options, costs = drawn
+    problem = number(primary, secondary, options, costs)
+    run = Run(problem, Terms(-1, wanted, True, wanted == 1, 1, sweeps), UNBOUNDED, 0.25, 1.0)
+    for _ in run.slices():
+        pass
+    before, after = tables_of(problem), run.tables
+    implied = after.times.astype(bool)  # these items stay outside of the ring
+    assert not implied[primary + 1 :].any()
+    open_items = [item for item in range(primary + 1) if not implied[item]]
+    assert ring(after.right) == open_items
+    assert ring(after.left)[1:] == open_items[:0:-1]
+    assert sorted(after.order) == list(range(len(options)))
+    for name in ("size", "fate", "cost", "items", "options"):
+        assert np.array_equal(getattr(before, name), getattr(after, name)), name
+
+
+def ring(links: np.ndarray) -> list[int]:
+    """The items of a ring, from the root on."""
+    found, item = [0], int(links[0])
+    while item != 0:
+        found.append(item)
+        item = int(links[item])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("side", "fewest"), list(enumerate([1, 1, 1, 2, 3, 3, 4, 5, 5, 5, 5], start=1))
+)
+def test_queens_dominate_a_board(side: int, fewest: int) -> None:
+    result = best(unit(queens(side)))
+    assert (result.status, result.kept[0][1], result.bound) == (EXHAUSTED, fewest, fewest)
+
+
+def test_five_queens_dominate_a_chessboard_in_4860_ways() -> None:
+    result = any_within(unit(queens(8)), 5, limit=None)
+    assert (result.status, result.found) == (EXHAUSTED, 4860)
+    assert any_within(unit(queens(8)), 4).found == 0
+
+
+@pytest.mark.parametrize(("side", "fewest"), [(4, 4), (5, 7), (6, 10), (7, 12), (8, 16), (9, 20)])
+def test_grids_have_their_published_domination_numbers(side: int, fewest: int) -> None:
+    assert best(unit(grid(side, side))).kept[0][1] == fewest
+
+
+def test_the_estimate_alone_finds_the_same_and_visits_more_nodes() -> None:
+    problem = unit(grid(6, 6))
+    plain, bounded = best(problem, sweeps=0), best(problem)
+    assert plain.kept[0][1] == bounded.kept[0][1]
+    assert bounded.nodes < plain.nodes
+
+
+def test_a_timeout_leaves_a_cover_and_a_bound() -> None:
+    slices = list(cheapest(unit(grid(25, 25)), slice_seconds=0.01, timeout=0.1))
+    result = slices.pop()
+    assert result is not None
+    assert result.status == TIMED_OUT
+    assert len(slices) > 3
+    assert not any(slices)
+    assert 100 < result.bound < result.kept[0][1] < 160
+
+
+def test_large_costs_lose_no_precision() -> None:
+    costs = [10**9, 10**9 - 1, 10**9]
+    problem = number(2, 0, [[1, 2], [1], [2]], costs)
+    assert best(problem).kept == [((0,), 10**9)]
+    assert math.isclose(best(problem, keep=2).kept[1][1], 2 * 10**9 - 1, rel_tol=0)

@@ -1,0 +1,90 @@
+"""Choosing and excluding options, and undoing it."""
+
+from worker.compiling.jit import ONE, TWO, ZERO, Int, compiled, inlined
+from worker.set_cover.layout import CHOSEN, EXCLUDED, FREE, Tables
+from worker.set_cover.state import Search
+
+
+@inlined
+def decide(tables: Tables, search: Search, option: Int, fate: Int) -> None:
+    """Move a free option behind the free ones in `order`."""
+    state, order, place = search.state, tables.order, tables.place
+    state.free -= ONE
+    at, other = place[option], order[state.free]
+    order[at], place[other] = other, at
+    order[state.free], place[option] = option, state.free
+    tables.fate[option] = fate
+
+
+@compiled
+def choose(tables: Tables, search: Search, option: Int) -> None:
+    """Choose a free option: its items leave the ring, and what it rules out is excluded."""
+    state, left, right, times = search.state, tables.left, tables.right, tables.times
+    decide(tables, search, option, CHOSEN)
+    state.spent += tables.cost[option]
+    for at in range(tables.first[option], tables.middle[option]):
+        item = tables.items[at]
+        if times[item] == ZERO:
+            left[right[item]], right[left[item]] = left[item], right[item]
+            state.open -= ONE
+        times[item] += ONE
+    for at in range(tables.middle[option], tables.first[option + ONE]):
+        item = tables.items[at]
+        for k in range(tables.begin[item], tables.begin[item + ONE]):
+            if tables.fate[tables.options[k]] == FREE:
+                exclude(tables, search, tables.options[k])
+
+
+@compiled
+def exclude(tables: Tables, search: Search, option: Int) -> None:
+    """Exclude a free option; push the open items that have one option left."""
+    state, size = search.state, tables.size
+    decide(tables, search, option, EXCLUDED)
+    for at in range(tables.first[option], tables.middle[option]):
+        item = tables.items[at]
+        size[item] -= ONE
+        if tables.times[item] == ZERO and size[item] < TWO:
+            if size[item] == ZERO:
+                state.dead = 1
+            else:
+                tables.forced[state.forced] = item
+                state.forced += ONE
+
+
+@compiled
+def undo(tables: Tables, search: Search, free: Int) -> None:
+    """Undo decisions, the latest first, until so many options are free as before."""
+    state, left, right, times = search.state, tables.left, tables.right, tables.times
+    while state.free < free:
+        option = tables.order[state.free]
+        first, middle = tables.first[option], tables.middle[option]
+        if tables.fate[option] == EXCLUDED:
+            for at in range(first, middle):
+                tables.size[tables.items[at]] += ONE
+        else:
+            state.spent -= tables.cost[option]
+            at = middle
+            while at != first:
+                at -= ONE
+                item = tables.items[at]
+                times[item] -= ONE
+                if times[item] == ZERO:
+                    left[right[item]] = right[left[item]] = item
+                    state.open += ONE
+        tables.fate[option] = FREE
+        state.free += ONE
+    state.forced, state.dead = ZERO, 0
+
+
+@compiled
+def settle(tables: Tables, search: Search) -> None:
+    """Choose the last option of each open item that has one option left."""
+    state = search.state
+    while state.forced != ZERO and state.dead == 0:
+        state.forced -= ONE
+        item = tables.forced[state.forced]
+        if tables.times[item] == ZERO:
+            at = tables.begin[item]
+            while tables.fate[tables.options[at]] != FREE:
+                at += ONE
+            choose(tables, search, tables.options[at])

@@ -1,0 +1,77 @@
+"""Options and items that need no attention, because others are at least as good or as strict."""
+
+from worker.compiling.clock import now
+from worker.compiling.jit import ONE, ZERO, Int, compiled
+from worker.set_cover.cover import exclude
+from worker.set_cover.layout import FREE, Tables
+from worker.set_cover.state import Search
+
+
+@compiled
+def exclude_dominated(tables: Tables, search: Search, item: Int) -> None:
+    """Exclude those options of an item whose open items another one, no dearer, has as well.
+
+    In any cover, the other one can take its place. The other must not have a secondary item.
+    """
+    options, items, mark = tables.options, tables.items, search.mark
+    for at in range(tables.begin[item], tables.begin[item + ONE]):
+        one = options[at]
+        if tables.fate[one] == FREE and tables.middle[one] == tables.first[one + ONE]:
+            for k in range(tables.first[one], tables.middle[one]):
+                mark[items[k]] = ONE
+            for other_at in range(tables.begin[item], tables.begin[item + ONE]):
+                other = options[other_at]
+                if other != one and is_within_marks(tables, search, other, tables.cost[one]):
+                    exclude(tables, search, other)
+            for k in range(tables.first[one], tables.middle[one]):
+                mark[items[k]] = ZERO
+
+
+@compiled
+def is_within_marks(tables: Tables, search: Search, option: Int, cost: Int) -> bool:
+    """Return whether a free option costs `cost` or more, and all its open items are marked."""
+    if tables.fate[option] != FREE or tables.cost[option] < cost:
+        return False
+    for k in range(tables.first[option], tables.middle[option]):
+        item = tables.items[k]
+        if search.mark[item] == ZERO and tables.times[item] == ZERO:
+            return False
+    return True
+
+
+@compiled
+def leave_implied(tables: Tables, search: Search, item: Int) -> None:
+    """Remove from the ring, for good, the other open items that every option of `item` has.
+
+    Whatever covers `item` covers them.
+    """
+    options, items, mark, times = tables.options, tables.items, search.mark, tables.times
+    for at in range(tables.begin[item], tables.begin[item + ONE]):
+        if tables.fate[options[at]] == FREE:
+            for k in range(tables.first[options[at]], tables.middle[options[at]]):
+                mark[items[k]] += ONE
+    for at in range(tables.begin[item], tables.begin[item + ONE]):
+        if tables.fate[options[at]] == FREE:
+            for k in range(tables.first[options[at]], tables.middle[options[at]]):
+                other = items[k]
+                implied = mark[other] == tables.size[item] and times[other] == ZERO
+                if implied and other != item:
+                    times[other] = ONE
+                    tables.left[tables.right[other]] = tables.left[other]
+                    tables.right[tables.left[other]] = tables.right[other]
+                    search.state.open -= ONE
+                mark[other] = ZERO
+
+
+@compiled
+def reduce(tables: Tables, search: Search, single: bool, deadline: Int) -> None:
+    """Exclude dominated options, unless other covers than a `single` one matter; leave items."""
+    item = tables.right[0]
+    while single and item != 0 and now(search.clock) < deadline:
+        exclude_dominated(tables, search, item)
+        item = tables.right[item]
+    item = tables.right[0]
+    while item != 0 and now(search.clock) < deadline:
+        if tables.size[item] != ZERO:
+            leave_implied(tables, search, item)
+        item = tables.right[item]

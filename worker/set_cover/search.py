@@ -1,0 +1,217 @@
+"""Depth-first search for set covers: an option is chosen or it is not."""
+
+from worker.compiling.clock import now
+from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled
+from worker.exact_cover.solutions import heapify, sift_down
+from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, PAUSED, TIMED_OUT
+from worker.set_cover.bound import estimate, tighten
+from worker.set_cover.cover import choose, exclude, settle, undo
+from worker.set_cover.dominance import exclude_dominated, reduce
+from worker.set_cover.layout import CHOSEN, FREE, Tables
+from worker.set_cover.state import Search, Terms
+
+
+@compiled
+def enter(tables: Tables, search: Search) -> None:
+    """Start at the root: push the items that have one option."""
+    state = search.state
+    state.entered = 1
+    item = tables.right[0]
+    while item != 0:
+        if tables.size[item] < TWO:
+            if tables.size[item] == ZERO:
+                state.dead = 1
+            else:
+                tables.forced[state.forced] = item
+                state.forced += ONE
+        item = tables.right[item]
+
+
+@compiled
+def advance(
+    tables: Tables, search: Search, terms: Terms, sweeps: Int, pause: Int, deadline: Int
+) -> Int:
+    """Improve the bound at the root by so many sweeps, or if that is 0 continue the search."""
+    state = search.state
+    if state.entered == 0:
+        enter(tables, search)
+        if terms.sweeps != 0:
+            reduce(tables, search, terms.single, pause)
+            if state.dead == 0:
+                state.bound = estimate(tables, search)
+    if sweeps == 0:
+        return run(tables, search, terms, pause, deadline)
+    state.bound = max(state.bound, tighten(tables, search, sweeps, terms.step, True))
+    return PAUSED
+
+
+@compiled
+def descend(tables: Tables, search: Search, terms: Terms) -> None:
+    """Choose and exclude what must be; set `state.dead` if no wanted cover is below this node."""
+    state = search.state
+    settle(tables, search)
+    if state.dead == 0 and state.open != ZERO:
+        if terms.sweeps == 0:
+            if state.spent + estimate(tables, search) > state.budget:
+                state.dead = 1
+        else:
+            tighten(tables, search, terms.sweeps, terms.step, False)
+    if state.spent > state.budget:
+        state.dead = 1
+
+
+@compiled
+def smallest(tables: Tables, search: Search) -> Int:
+    """Return the open item with the fewest options; of equals, that of the highest multiplier."""
+    item = tables.right[0]
+    best = item
+    while item != 0:
+        if tables.size[item] < tables.size[best] or (
+            tables.size[item] == tables.size[best]
+            and search.multiplier[item] > search.multiplier[best]
+        ):
+            best = item
+        item = tables.right[item]
+    return best
+
+
+@compiled
+def cheapest(tables: Tables, search: Search, item: Int) -> Int:
+    """Return the option of an item with the least reduced cost."""
+    options, best, found = tables.options, tables.options[tables.begin[item]], False
+    for at in range(tables.begin[item], tables.begin[item + ONE]):
+        option = options[at]
+        if tables.fate[option] == FREE and (
+            not found or search.reduced[option] < search.reduced[best]
+        ):
+            best, found = option, True
+    return best
+
+
+@compiled
+def is_needed(tables: Tables, option: Int) -> bool:
+    """Return whether a chosen option has an item that no other chosen option has."""
+    for at in range(tables.first[option], tables.middle[option]):
+        if tables.times[tables.items[at]] == ONE:
+            return True
+    return False
+
+
+@compiled
+def record(tables: Tables, search: Search, terms: Terms) -> None:
+    """Count and keep the cover at this node, unless an option of it can be left out."""
+    state, kept = search.state, search.kept
+    end, free = Unsigned(tables.order.size), state.free
+    for at in range(free, end):
+        option = tables.order[at]
+        if tables.fate[option] == CHOSEN and not is_needed(tables, option):
+            return
+    state.found += 1
+    was_full = state.kept == terms.wanted
+    if was_full and state.spent >= kept.cost[kept.heap[0]]:
+        return
+    slot = kept.heap[0] if was_full else state.kept
+    length = 0
+    for at in range(free, end):
+        option = tables.order[at]
+        if tables.fate[option] == CHOSEN:
+            kept.options[slot, length] = option
+            length += 1
+    kept.cost[slot], kept.length[slot], kept.order[slot] = state.spent, length, state.found
+    if was_full:
+        sift_down(kept, 0, terms.wanted)
+    else:
+        kept.heap[slot] = slot
+        state.kept += 1
+        if state.kept == terms.wanted:
+            heapify(kept, terms.wanted)
+    if terms.prune and state.kept == terms.wanted:
+        state.budget = min(state.budget, kept.cost[kept.heap[0]] - terms.step)
+
+
+@compiled
+def save(search: Search, level: Int) -> None:
+    """Save the multipliers of a level, if there is room for them."""
+    size = Unsigned(search.multiplier.size)
+    if (level + ONE) * size <= Unsigned(search.saved.size):
+        for item in range(size):
+            search.saved[level * size + item] = search.multiplier[item]
+
+
+@compiled
+def restore(search: Search, level: Int) -> None:
+    """Restore what `save` saved."""
+    size = Unsigned(search.multiplier.size)
+    if (level + ONE) * size <= Unsigned(search.saved.size):
+        for item in range(size):
+            search.multiplier[item] = search.saved[level * size + item]
+
+
+@compiled
+def go_back(tables: Tables, search: Search) -> bool:
+    """Exclude the latest guess that was not excluded yet; return whether there was one."""
+    state = search.state
+    while state.level != ZERO:
+        level = state.level - ONE
+        undo(tables, search, search.free[level])
+        if search.excluded[level] == ZERO:
+            search.excluded[level] = ONE
+            restore(search, level)
+            exclude(tables, search, search.guess[level])
+            state.nodes += 1
+            return True
+        state.level = level
+    return False
+
+
+@compiled
+def guess(tables: Tables, search: Search, option: Int) -> None:
+    """Choose an option, to exclude it later."""
+    state = search.state
+    level = state.level
+    search.guess[level], search.free[level], search.excluded[level] = option, state.free, ZERO
+    save(search, level)
+    state.level = level + ONE
+    state.nodes += 1
+    choose(tables, search, option)
+
+
+@compiled
+def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int) -> Int:
+    """Continue the search, and return why it stopped: a constant of `exact_cover.state`.
+
+    It pauses at the time `pause` and ends at the time `deadline`, both in nanoseconds of `now`.
+    Unless it is PAUSED or FULL, every table is as it was at the start.
+    """
+    state = search.state
+    status, entered = 0, state.nodes
+    while True:
+        time = now(search.clock)
+        if time >= deadline:
+            status = TIMED_OUT
+        elif time >= pause and state.nodes != entered:
+            return PAUSED
+        elif state.kept == search.kept.cost.size and state.kept < terms.wanted:
+            return FULL
+        elif state.found == terms.limit:
+            status = LIMITED
+        if status != 0:
+            undo(tables, search, Unsigned(tables.order.size))
+            state.level = ZERO
+            return status
+        descend(tables, search, terms)
+        if state.dead == 0 and state.open == ZERO:
+            record(tables, search, terms)
+            state.dead = 1
+            continue  # this may have been the last one that was wanted
+        if state.dead != 0:
+            if not go_back(tables, search):
+                undo(tables, search, Unsigned(tables.order.size))
+                return EXHAUSTED
+            continue
+        item = smallest(tables, search)
+        if terms.single and terms.sweeps != 0:
+            exclude_dominated(tables, search, item)
+            if state.forced != ZERO or state.dead != 0:
+                continue
+        guess(tables, search, cheapest(tables, search, item))

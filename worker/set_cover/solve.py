@@ -1,0 +1,235 @@
+"""Find set covers of a problem, in slices of time: the cheapest, or any that are cheap enough."""
+
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from worker.compiling.clock import CLOCK_SIZE
+from worker.exact_cover.problem import Problem
+from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, nanoseconds
+from worker.exact_cover.state import (
+    EXHAUSTED,
+    FULL,
+    INITIAL_ROOM,
+    PAUSED,
+    UNBOUNDED,
+    UNLIMITED,
+    Kept,
+    Path,
+    grown,
+    sorted_paths,
+)
+from worker.set_cover.entries import search_slice, walk_slice
+from worker.set_cover.layout import Tables, tables_of, unit_of
+from worker.set_cover.neighbourhood import BEST_COST, BEST_COUNT, new_walk
+from worker.set_cover.state import MAX_SAVED, Search, State, Terms
+
+#: sweeps that improve the multipliers at the root, and at most at each further node
+ROOT_SWEEPS, NODE_SWEEPS = 400, 12
+#: all sweeps of a slice together visit about so many nodes of options at most, in 0.1 s
+MAX_VISITS = 20_000_000
+#: steps of the local search before the first bound, before the search, and between its slices
+FIRST_STEPS, EARLY_STEPS, FURTHER_STEPS = 200, 2_000, 20_000
+#: the first state of the random numbers: the same searches in every run
+SEED = 88172645463325252
+
+
+class Covered(NamedTuple):
+    """The result of a search for set covers that has ended."""
+
+    status: int  #: EXHAUSTED, LIMITED or TIMED_OUT
+    found: int  #: covers found; where only cheaper ones were looked for, those that were
+    kept: list[tuple[Path, int]]  #: the cheapest first: option numbers from 0, ascending; cost
+    bound: int  #: no cover costs less
+    nodes: int  #: search nodes
+    ns: int  #: CPU time in the kernel, in nanoseconds
+
+
+def cheapest(
+    problem: Problem,
+    *,
+    keep: int = 1,
+    sweeps: int = NODE_SWEEPS,
+    slice_seconds: float = 0.25,
+    timeout: float = LONGEST_TIMEOUT_SECONDS,
+) -> Iterator[Covered | None]:
+    """Find the `keep` cheapest set covers from which no option can be left out.
+
+    Yield None after each slice of time but the last, then the result. With `sweeps` 0 the search
+    has no bound but the estimate h(), no reductions and no local search.
+    """
+    wanted = max(1, keep)
+    terms = Terms(-1, wanted, True, wanted == 1, 1, sweeps)
+    run = Run(problem, terms, UNBOUNDED, slice_seconds, timeout)
+    yield from run.slices()
+    yield run.result()
+
+
+def within(
+    problem: Problem,
+    at_most: int,
+    *,
+    limit: int | None = 1,
+    keep: int = 1,
+    sweeps: int = NODE_SWEEPS,
+    slice_seconds: float = 0.25,
+    timeout: float = LONGEST_TIMEOUT_SECONDS,
+) -> Iterator[Covered | None]:
+    """Find set covers that cost at most `at_most`, and yield as `cheapest` does.
+
+    Stop after `limit` covers, and keep `keep` of them, the first that were found.
+    """
+    limit = -1 if limit is None else min(limit, UNLIMITED)
+    wanted = max(1, min(keep, limit if limit > 0 else UNLIMITED))
+    terms = Terms(limit, wanted, False, limit == 1, 1, sweeps)
+    run = Run(problem, terms, at_most, slice_seconds, timeout)
+    yield from run.slices()
+    yield run.result()
+
+
+class Run:
+    """A search for set covers, from the first reductions to its result."""
+
+    def __init__(
+        self, problem: Problem, terms: Terms, at_most: int, slice_seconds: float, timeout: float
+    ) -> None:
+        self._problem = problem
+        self._unit = unit_of(problem)
+        step = self._unit * max(1, int(np.gcd.reduce(problem.cost, initial=0)))
+        self._terms = terms._replace(step=step)
+        self.tables = tables_of(problem)
+        self._search = new_search(problem, self.tables, min(terms.wanted, INITIAL_ROOM))
+        total = int(problem.cost.sum())
+        self._search.state.budget = UNBOUNDED if at_most > total else at_most * self._unit
+        self._walk = new_walk(self.tables)
+        self._slice_ns, self._left = nanoseconds(slice_seconds), nanoseconds(timeout)
+        self._ns = 0
+        self._status = PAUSED
+
+    def slices(self) -> Generator[None]:
+        """Search to the end; yield after each slice."""
+        terms, bounded = self._terms, self._terms.sweeps > 0
+        if bounded:
+            yield from self._walk_to(FIRST_STEPS)
+            yield from self._tighten()
+            yield from self._walk_to(EARLY_STEPS)
+        steps = EARLY_STEPS
+        while True:
+            status = self._advance(0)
+            if status not in {PAUSED, FULL}:
+                self._status = status
+                return
+            yield
+            kept = grown(self._search.kept, int(self._search.state.kept), terms.wanted)
+            self._search = self._search._replace(kept=kept)
+            if bounded and status == PAUSED:
+                steps += FURTHER_STEPS
+                yield from self._walk_to(steps)
+
+    def result(self) -> Covered:
+        """Return what was found."""
+        state = self._search.state
+        kept = sorted_paths(self._search.kept, int(state.kept))
+        unscaled = [(tuple(sorted(path)), cost // self._unit) for path, cost in kept]
+        bound = self._least() // self._unit
+        if kept and self._terms.prune:
+            least = unscaled[0][1]
+            bound = least if self._status == EXHAUSTED else min(bound, least)
+        return Covered(self._status, int(state.found), unscaled, bound, int(state.nodes), self._ns)
+
+    def _tighten(self) -> Generator[None]:
+        """Remove what is dominated, then improve the bound at the root."""
+        state, left = self._search.state, ROOT_SWEEPS
+        most = max(1, MAX_VISITS // (self._problem.members.size + 1))
+        while left > 0 and not state.dead and self._left > 0:
+            self._advance(min(left, most))
+            left -= most
+            yield
+
+    def _advance(self, sweeps: int) -> int:
+        """Improve the bound by so many sweeps, or search for a slice if that is 0."""
+        status, ns, wall_ns = search_slice(
+            self.tables, self._search, self._terms, sweeps, self._slice_ns, self._left
+        )
+        self._count_time(ns, wall_ns)
+        return int(status)
+
+    def _walk_to(self, steps: int) -> Generator[None]:
+        """Continue the local search, if one cover is wanted; keep what it finds."""
+        search, walk, terms = self._search, self._walk, self._terms
+        is_enough = not terms.prune and search.state.kept > 0
+        if is_enough or not terms.single or self._problem.items > self._problem.primary:
+            return
+        goal = self._least() if terms.prune else int(search.state.budget)
+        status = PAUSED
+        while status == PAUSED and self._left > 0:
+            status, ns, wall_ns = walk_slice(
+                self.tables, search, walk, steps, goal, min(self._slice_ns, self._left)
+            )
+            self._count_time(ns, wall_ns)
+            yield
+        if walk.numbers[BEST_COST] <= min(search.state.budget, UNBOUNDED - 1):
+            self._keep(walk.best[: walk.numbers[BEST_COUNT]].tolist())
+
+    def _keep(self, options: list[int]) -> None:
+        """Keep a cover that the local search found, without the options that it can do without."""
+        state, kept = self._search.state, self._search.kept
+        needed = without_redundant(self._problem, options)
+        kept.options[0, : len(needed)] = needed
+        kept.cost[0] = sum(int(self.tables.cost[option]) for option in needed)
+        kept.length[0] = len(needed)
+        kept.heap[0] = 0
+        state.kept, state.found = 1, state.found + 1
+        if self._terms.prune:
+            state.budget = kept.cost[0] - self._terms.step
+
+    def _least(self) -> int:
+        """Return the least cost that the bound allows, in units; costs are multiples of a step."""
+        return -(-int(self._search.state.bound) // self._terms.step) * self._terms.step
+
+    def _count_time(self, ns: int, wall_ns: int) -> None:
+        self._ns += ns
+        self._left -= wall_ns
+
+
+def without_redundant(problem: Problem, options: list[int]) -> list[int]:
+    """Return a cover without options that the others make superfluous, the dearest first."""
+    if not options:
+        return []
+    first = problem.first
+    items = {k: problem.members[first[k] : first[k + 1]] for k in options}
+    times = np.bincount(np.concatenate(list(items.values())), minlength=problem.items + 1)
+    needed = set(options)
+    for k in sorted(options, key=lambda k: (-int(problem.cost[k]), k)):
+        if (times[items[k]] > 1).all():
+            times[items[k]] -= 1
+            needed.remove(k)
+    return sorted(needed)
+
+
+def new_search(problem: Problem, tables: Tables, room: int) -> Search:
+    """Return a search that has not begun, with room to keep so many covers."""
+    options, items = problem.cost.size, problem.items + 1
+    depth = min(problem.primary, options)
+    levels = min(options + 1, MAX_SAVED // items)
+    search = Search(
+        state=np.zeros(1, State)[0],
+        guess=np.zeros(options + 1, np.uint32),
+        free=np.zeros(options + 1, np.uint32),
+        excluded=np.zeros(options + 1, np.uint32),
+        saved=np.zeros(levels * items, np.int64),
+        multiplier=np.zeros(items, np.int64),
+        reduced=np.zeros(options, np.int64),
+        load=np.zeros(items, np.int64),
+        mark=np.zeros(items, np.uint32),
+        kept=Kept(
+            np.zeros((room, depth), np.uint32),
+            *(np.zeros(room, np.int64) for _ in Kept._fields[1:]),
+        ),
+        clock=np.zeros(CLOCK_SIZE, np.int64),
+    )
+    state = search.state
+    state.free, state.open = options, tables.right.size - 1
+    state.budget, state.chance = UNBOUNDED, SEED
+    return search

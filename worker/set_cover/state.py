@@ -1,0 +1,65 @@
+"""Where a search for set covers stands: its registers, its guesses and what it keeps."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from worker.compiling.jit import Integers, Record, Table
+from worker.exact_cover.state import Kept
+
+_INT, _COUNT = np.int64, np.uint64
+#: the registers of a search
+State: Any = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("free", _COUNT),  # options that are neither chosen nor excluded
+                ("open", _COUNT),  # primary items that no chosen option has
+                ("spent", _INT),  # what the chosen options cost
+                ("forced", _COUNT),  # items on the stack `forced`
+                ("dead", _INT),  # 1 if some open item has no option left
+                ("level", _COUNT),  # guesses that are open
+                ("entered", _INT),  # 1 once the root was entered
+                ("nodes", _INT),  # guesses made, and their opposites
+                ("found", _INT),  # covers found within the budget
+                ("kept", _INT),  # covers in `Kept`
+                ("budget", _INT),  # a cover may cost so much
+                ("bound", _INT),  # no cover costs less
+                ("chance", _COUNT),  # the state of the random numbers
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+class Search(NamedTuple):
+    """A search that can be continued; the multipliers of its bound, and memory to improve it."""
+
+    state: Record  #: a `State`
+    guess: Table  #: per level: the option that was guessed
+    free: Table  #: per level: `state.free` before the guess
+    excluded: Table  #: per level: 1 after the option was excluded in turn
+    saved: Integers  #: per level, up to `MAX_SAVED`: the multipliers before the guess
+    multiplier: Integers  #: per item: what the bound says that covering it costs
+    reduced: Integers  #: per free option: its cost without the multipliers of its open items
+    load: Integers  #: per item: its free options of negative reduced cost
+    mark: Table  #: per item: scratch
+    kept: Kept
+    clock: Integers  #: the memory of its clock
+
+
+class Terms(NamedTuple):
+    """What a search looks for."""
+
+    limit: int  #: stop after so many covers; a negative limit is never reached
+    wanted: int  #: keep at most so many covers: the cheapest, then the first found
+    prune: bool  #: once that many are kept, look only for cheaper ones
+    single: bool  #: one cover of the least cost is enough, or any within the budget
+    step: int  #: covers that differ in cost differ by at least this much
+    sweeps: int  #: most improvements of the multipliers at a node; 0: only the estimate h()
+
+
+#: levels whose multipliers are saved, if they take no more than this many numbers together
+MAX_SAVED = 1 << 20
