@@ -107,10 +107,15 @@ def test_queens_dominate_a_board(side: int, fewest: int) -> None:
     assert (result.status, result.kept[0][1], result.bound) == (EXHAUSTED, fewest, fewest)
 
 
-def test_five_queens_dominate_a_chessboard_in_4860_ways() -> None:
-    result = any_within(unit(queens(8)), 5, limit=None)
-    assert (result.status, result.found) == (EXHAUSTED, 4860)
-    assert any_within(unit(queens(8)), 4).found == 0
+@pytest.mark.parametrize(
+    ("side", "fewest", "ways"), [(4, 2, 12), (5, 3, 186), (6, 3, 4), (7, 4, 86), (8, 5, 4860)]
+)
+def test_queens_dominate_a_board_in_a_published_number_of_ways(
+    side: int, fewest: int, ways: int
+) -> None:
+    result = any_within(unit(queens(side)), fewest, limit=None)
+    assert (result.status, result.found) == (EXHAUSTED, ways)
+    assert any_within(unit(queens(side)), fewest - 1).found == 0
 
 
 @pytest.mark.parametrize(("side", "fewest"), [(4, 4), (5, 7), (6, 10), (7, 12), (8, 16), (9, 20)])
