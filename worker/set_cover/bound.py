@@ -6,8 +6,9 @@ from worker.set_cover.cover import choose, exclude, settle
 from worker.set_cover.layout import FREE, Tables
 from worker.set_cover.state import Search
 
-#: the first step towards the budget, and the sweeps without progress after which it is halved
-FIRST_STEP, PATIENCE = 1.0, 3
+#: the first and the last step, as a share of the gap to the budget, and the sweeps without
+#: progress after which a step is halved
+FIRST_STEP, LAST_STEP, PATIENCE = 1.0, 1 / 256, 3
 #: sweeps after which a node stops unless the bound rises fast enough to reach the budget
 TRIAL_SWEEPS = 4
 
@@ -139,6 +140,8 @@ def tighten(tables: Tables, search: Search, sweeps: Int, unit: Int, root: bool) 
             stalled += 1
             if stalled == PATIENCE:
                 factor, stalled = factor / 2, 0
+                if factor < LAST_STEP:
+                    break
         free = state.free
         if state.budget < UNBOUNDED:
             fix(tables, search, bound)

@@ -35,11 +35,12 @@ def advance(
     state = search.state
     if state.entered == 0:
         enter(tables, search)
-        if terms.sweeps != 0:
-            reduce(tables, search, terms.single, pause)
-            if state.dead == 0:
-                state.bound = estimate(tables, search)
+        if terms.sweeps != 0 and state.dead == 0:
+            state.bound = estimate(tables, search)
     if sweeps == 0:
+        if terms.sweeps != 0 and state.reduced == 0:
+            state.reduced = 1
+            reduce(tables, search, terms.single, pause)
         return run(tables, search, terms, pause, deadline)
     state.bound = max(state.bound, tighten(tables, search, sweeps, terms.step, True))
     return PAUSED

@@ -29,8 +29,10 @@ from worker.set_cover.state import MAX_SAVED, Search, State, Terms
 ROOT_SWEEPS, NODE_SWEEPS = 400, 12
 #: all sweeps of a slice together visit about so many nodes of options at most, in 0.1 s
 MAX_VISITS = 20_000_000
-#: steps of the local search before the first bound, before the search, and between its slices
-FIRST_STEPS, EARLY_STEPS, FURTHER_STEPS = 200, 2_000, 20_000
+#: steps of the local search before the first bound
+FIRST_STEPS = 200
+#: nanoseconds of the first turn of the search; each further turn is twice as long, up to a slice
+FIRST_TURN_NS = 500_000
 #: the first state of the random numbers: the same searches in every run
 SEED = 88172645463325252
 
@@ -109,14 +111,15 @@ class Run:
 
     def slices(self) -> Generator[None]:
         """Search to the end; yield after each slice."""
-        terms, bounded = self._terms, self._terms.sweeps > 0
+        terms, turn = self._terms, self._slice_ns
+        bounded = terms.sweeps > 0
         if bounded:
-            yield from self._walk_to(FIRST_STEPS)
+            yield from self._walk_on(FIRST_STEPS, turn)
             yield from self._tighten()
-            yield from self._walk_to(EARLY_STEPS)
-        steps = EARLY_STEPS
+            yield from self._walk_on(UNLIMITED, min(turn, self._ns))
+            turn = min(turn, FIRST_TURN_NS)
         while True:
-            status = self._advance(0)
+            status = self._advance(0, turn)
             if status not in {PAUSED, FULL}:
                 self._status = status
                 return
@@ -124,8 +127,8 @@ class Run:
             kept = grown(self._search.kept, int(self._search.state.kept), terms.wanted)
             self._search = self._search._replace(kept=kept)
             if bounded and status == PAUSED:
-                steps += FURTHER_STEPS
-                yield from self._walk_to(steps)
+                yield from self._walk_on(UNLIMITED, turn // 2)
+                turn = min(2 * turn, self._slice_ns)
 
     def result(self) -> Covered:
         """Return what was found."""
@@ -139,38 +142,35 @@ class Run:
         return Covered(self._status, int(state.found), unscaled, bound, int(state.nodes), self._ns)
 
     def _tighten(self) -> Generator[None]:
-        """Remove what is dominated, then improve the bound at the root."""
+        """Improve the bound at the root."""
         state, left = self._search.state, ROOT_SWEEPS
         most = max(1, MAX_VISITS // (self._problem.members.size + 1))
         while left > 0 and not state.dead and self._left > 0:
-            self._advance(min(left, most))
+            self._advance(min(left, most), self._slice_ns)
             left -= most
             yield
 
-    def _advance(self, sweeps: int) -> int:
-        """Improve the bound by so many sweeps, or search for a slice if that is 0."""
+    def _advance(self, sweeps: int, turn_ns: int) -> int:
+        """Improve the bound by so many sweeps, or if that is 0 search for a turn."""
         status, ns, wall_ns = search_slice(
-            self.tables, self._search, self._terms, sweeps, self._slice_ns, self._left
+            self.tables, self._search, self._terms, sweeps, turn_ns, self._left
         )
         self._count_time(ns, wall_ns)
         return int(status)
 
-    def _walk_to(self, steps: int) -> Generator[None]:
-        """Continue the local search, if one cover is wanted; keep what it finds."""
+    def _walk_on(self, steps: int, turn_ns: int) -> Generator[None]:
+        """Continue the local search for a turn, if one cover is wanted; keep what it finds."""
         search, walk, terms = self._search, self._walk, self._terms
         is_enough = not terms.prune and search.state.kept > 0
         if is_enough or not terms.single or self._problem.items > self._problem.primary:
             return
         goal = self._least() if terms.prune else int(search.state.budget)
-        status = PAUSED
-        while status == PAUSED and self._left > 0:
-            status, ns, wall_ns = walk_slice(
-                self.tables, search, walk, steps, goal, min(self._slice_ns, self._left)
-            )
-            self._count_time(ns, wall_ns)
-            yield
+        turn_ns = min(turn_ns, self._left)
+        _, ns, wall_ns = walk_slice(self.tables, search, walk, steps, goal, turn_ns)
+        self._count_time(ns, wall_ns)
         if walk.numbers[BEST_COST] <= min(search.state.budget, UNBOUNDED - 1):
             self._keep(walk.best[: walk.numbers[BEST_COUNT]].tolist())
+        yield
 
     def _keep(self, options: list[int]) -> None:
         """Keep a cover that the local search found, without the options that it can do without."""

@@ -21,6 +21,7 @@ State: Any = np.dtype(
                 ("dead", _INT),  # 1 if some open item has no option left
                 ("level", _COUNT),  # guesses that are open
                 ("entered", _INT),  # 1 once the root was entered
+                ("reduced", _INT),  # 1 once dominated options were excluded at the root
                 ("nodes", _INT),  # guesses made, and their opposites
                 ("found", _INT),  # covers found within the budget
                 ("kept", _INT),  # covers in `Kept`
