@@ -12,6 +12,7 @@ TABLES = {
     "covers": "tests.benchmarks.covers",
     "peers": "tests.benchmarks.peers",
     "targets": "tests.benchmarks.targets",
+    "set-covers": "tests.benchmarks.set_covers",
     "estimates": "tests.benchmarks.estimates",
     "start": "tests.benchmarks.start",
     "pipeline": "tests.benchmarks.pipeline.tables",

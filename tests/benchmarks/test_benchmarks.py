@@ -4,11 +4,21 @@ import os
 import shutil
 import time
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from tests.benchmarks import __main__, covers, ours, peers, sudoku, targets, textbook
+from tests.benchmarks import (
+    __main__,
+    covers,
+    ours,
+    peers,
+    set_covers,
+    sudoku,
+    targets,
+    textbook,
+)
 from tests.benchmarks.collections import EXAMPLES, collections
 from tests.benchmarks.pipeline import fairness
 from tests.benchmarks.race import TURN_PUZZLES, Disagreement, race, turns
@@ -59,6 +69,14 @@ def test_solvers_with_different_counts_raise_disagreement() -> None:
 def test_every_puzzle_is_in_exactly_one_turn() -> None:
     puzzles = [str(k) for k in range(2 * TURN_PUZZLES + 1)]
     assert [puzzle for turn in turns(puzzles) for puzzle in turn] == puzzles
+
+
+def test_the_solvers_of_set_covers_agree_on_a_random_problem() -> None:
+    problem = set_covers.scattered(20, 40, 0.1, 9)
+    assert set_covers.ours(problem).cost == set_covers.plain(problem).cost
+    sizes = [stop - start for start, stop in pairwise(problem.first.tolist())]
+    assert min(sizes) >= 1
+    assert min(problem.members.tolist().count(item) for item in range(1, 21)) >= 2
 
 
 @needs_compiler

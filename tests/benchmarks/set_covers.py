@@ -1,0 +1,185 @@
+"""Set covers: the proof of the best, compared with plain h(), OR-tools' CP-SAT and HiGHS."""
+
+import importlib
+import math
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from importlib.util import find_spec
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tests.benchmarks.race import Disagreement
+from tests.worker.set_cover.oracle import grid, queens
+from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.state import EXHAUSTED
+from worker.set_cover.solve import NODE_SWEEPS, Covered, cheapest
+
+#: the time limit of each solver for a problem, in seconds
+SECONDS = 5.0
+#: items, options, share of the items in an option, in the style of the OR-Library
+SIZES = ((50, 500, 0.2), (50, 500, 0.1), (100, 500, 0.05), (200, 1000, 0.02), (200, 1000, 0.05))
+
+
+class Proof(NamedTuple):
+    """What a solver brought within the time limit."""
+
+    cost: int | None  #: of its best cover
+    proven: bool
+    seconds: float  #: CPU time, without building the model
+    nodes: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.seconds:.3f}" if self.proven else f"> {SECONDS:.0f} ({self.cost})"
+
+
+Solver = Callable[[Problem], Proof]
+
+
+def tables(_data: Path | None, rounds: int) -> Iterator[str]:
+    """Yield a table with the time to each proof, then the geometric means of the ratios."""
+    solvers = {"Bullseye": ours, "plain h()": plain, **_installed()}
+    ours(number(1, 0, [[1]], [1]))  # compile and load before timing
+    yield f"| set cover | cost | {' | '.join(solvers)} | nodes | nodes of plain h() |"
+    yield "|---" * (len(solvers) + 4) + "|"
+    ratios: dict[str, list[float]] = {name: [] for name in solvers}
+    for name, problem in problems().items():
+        turns = [{key: solve(problem) for key, solve in solvers.items()} for _ in range(rounds)]
+        best = {
+            key: min((turn[key] for turn in turns), key=lambda one: one.seconds) for key in solvers
+        }
+        costs = {proof.cost for proof in best.values() if proof.proven}
+        if len(costs) > 1:
+            raise Disagreement(f"the cost of {name}: {costs}")
+        mine = best["Bullseye"]
+        for key, proof in best.items():
+            ratios[key].append(proof.seconds / mine.seconds)
+        nodes = f"{mine.nodes:,} | {best['plain h()'].nodes:,}"
+        yield f"| {name} | {mine.cost} | {' | '.join(map(str, best.values()))} | {nodes} |"
+    means = [f"{math.exp(np.mean(np.log(ratio))):.1f} x" for ratio in ratios.values()]
+    yield f"| geometric mean | | {' | '.join(means)} | | |"
+
+
+def problems() -> Mapping[str, Problem]:
+    """Random problems with costs of 1 and of 1 to 100, queens on boards, and grid graphs."""
+    found = {}
+    for items, options, density in SIZES:
+        for most in (1, 100):
+            costs = "costs 1" if most == 1 else "costs 1 to 100"
+            found[f"{items}x{options}, {density:.0%}, {costs}"] = scattered(
+                items, options, density, most
+            )
+    for side in range(5, 12):
+        found[f"queens dominate {side}x{side}"] = _unit(queens(side))
+    for rows, columns in ((7, 7), (8, 8), (9, 9), (10, 10), (6, 14)):
+        found[f"dominating set of a {rows}x{columns} grid"] = _unit(grid(rows, columns))
+    return found
+
+
+def scattered(items: int, options: int, density: float, most: int, seed: int = 1) -> Problem:
+    """A random problem: every item in two options or more, every option with an item or more."""
+    chance = random.Random(seed)
+    chosen: list[set[int]] = [set() for _ in range(options)]
+    for item in range(1, items + 1):
+        for at in chance.sample(range(options), 2):
+            chosen[at].add(item)
+    for option in chosen:
+        option.add(chance.randint(1, items))
+    left = round(items * options * density) - sum(map(len, chosen))
+    while left > 0:
+        option, item = chance.choice(chosen), chance.randint(1, items)
+        left -= item not in option
+        option.add(item)
+    costs = [chance.randint(1, most) for _ in chosen]
+    return number(items, 0, [sorted(option) for option in chosen], costs)
+
+
+def _unit(options: list[list[int]]) -> Problem:
+    return number(len(options), 0, options, [1] * len(options))
+
+
+def ours(problem: Problem, sweeps: int = NODE_SWEEPS) -> Proof:
+    """Our search, the layout of its tables included."""
+    began = time.process_time()
+    result = _last(problem, sweeps)
+    seconds = time.process_time() - began
+    cost = result.kept[0][1] if result.kept else None
+    return Proof(cost, result.status == EXHAUSTED, seconds, result.nodes)
+
+
+def _last(problem: Problem, sweeps: int) -> Covered:
+    results = cheapest(problem, sweeps=sweeps, timeout=SECONDS)
+    return next(result for result in results if result)
+
+
+def plain(problem: Problem) -> Proof:
+    """Dancing links with the estimate h() and nothing else."""
+    return ours(problem, sweeps=0)
+
+
+def _installed() -> dict[str, Solver]:
+    """Return the other solvers that are installed."""
+    others: tuple[tuple[str, str, Solver], ...] = (
+        ("CP-SAT", "ortools", _cp_sat),
+        ("HiGHS", "highspy", _highs_in_a_process),
+    )
+    return {name: solve for name, package, solve in others if find_spec(package)}
+
+
+def _cp_sat(problem: Problem) -> Proof:
+    """CP-SAT with one worker and its setting for problems with a tight linear relaxation."""
+    cp_model: Any = importlib.import_module("ortools.sat.python.cp_model")
+    model = cp_model.CpModel()
+    chosen = [model.new_bool_var("") for _ in problem.cost]
+    for options in _options_of(problem):
+        model.add_bool_or([chosen[k] for k in options])
+    model.minimize(sum(int(cost) * one for cost, one in zip(problem.cost, chosen, strict=True)))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.linearization_level = 2
+    solver.parameters.max_time_in_seconds = SECONDS
+    began = time.process_time()
+    status = solver.solve(model)
+    seconds = time.process_time() - began
+    return Proof(round(solver.objective_value), status == cp_model.OPTIMAL, seconds)
+
+
+def _highs_in_a_process(problem: Problem) -> Proof:
+    """HiGHS in a process of its own, because OR-tools has another version of its library."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(_highs, problem).result()
+
+
+def _highs(problem: Problem) -> Proof:
+    """HiGHS with one thread."""
+    highspy: Any = importlib.import_module("highspy")
+    solver = highspy.Highs()
+    for option, value in (
+        ("output_flag", False),
+        ("threads", 1),
+        ("time_limit", SECONDS),
+        ("mip_rel_gap", 0.0),
+    ):
+        solver.setOptionValue(option, value)
+    chosen = [solver.addBinary(obj=float(cost)) for cost in problem.cost]
+    for options in _options_of(problem):
+        solver.addConstr(solver.qsum([chosen[k] for k in options]) >= 1)
+    began = time.process_time()
+    solver.run()
+    seconds = time.process_time() - began
+    proven = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
+    value = solver.getInfo().objective_function_value
+    return Proof(round(value) if math.isfinite(value) else None, proven, seconds)
+
+
+def _options_of(problem: Problem) -> list[list[int]]:
+    """Return the options of each item, from item 1 on."""
+    found: list[list[int]] = [[] for _ in range(problem.primary)]
+    for k, (start, stop) in enumerate(zip(problem.first[:-1], problem.first[1:], strict=True)):
+        for item in problem.members[start:stop]:
+            found[int(item) - 1].append(k)
+    return found
