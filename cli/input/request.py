@@ -126,7 +126,8 @@ _READING: tuple[Decorator, ...] = (
         callback=input_format,
         shell_complete=complete_format,
         help="Read the files as lines, rows, letters, hex, spaced, matrix, dlx, jsonl, json "
-        "or opensudoku.  [default: detected from the content]",
+        "or opensudoku, or as judge problems: domination, windows, radar, airports, rectangles "
+        "or sparse.  [default: detected from the content]",
     ),
     click.option(
         "-n",

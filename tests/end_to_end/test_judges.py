@@ -6,13 +6,16 @@ import pytest
 
 from cli.main import run
 from tests.end_to_end.bullseye import Bullseye
+from tests.worker.formats.reading import JUDGE_FORMATS
 
 JUDGE = Path(__file__).parent.parent / "data" / "judge"
 PROBLEMS = sorted(JUDGE.glob("*.in"))
 
 
 def options(problem: Path) -> list[str]:
-    return ["--target"] if problem.name.startswith("p1074") else []
+    named = JUDGE_FORMATS.get(problem.stem)
+    target = ["--target"] if problem.stem.startswith(("p1074", "zoj3209")) else []
+    return target + (["--from", named] if named else [])
 
 
 def test_every_judge_problem_gives_its_output_byte_for_byte(
@@ -33,7 +36,7 @@ def test_every_judge_problem_gives_its_output_byte_for_byte(
             assert answer == problem.with_suffix(".out").read_text(), problem.name
 
 
-@pytest.mark.parametrize("name", ["p1074-2", "p4929", "sp1110"])
+@pytest.mark.parametrize("name", ["p1074-2", "p4929", "sp1110", "hdu2295"])
 def test_solve_prints_the_judge_format(bullseye: Bullseye, name: str) -> None:
     problem = JUDGE / f"{name}.in"
     answer = bullseye.out("solve", "-f", "judge", *options(problem), "-", stdin=problem.read_text())

@@ -6,6 +6,7 @@ from math import inf
 import numpy as np
 
 from worker.counting.count import in_slices as count_in_slices
+from worker.covers.radius import least_radius
 from worker.covers.set_cover import set_covers
 from worker.covers.text import Cover, decode, option_numbers
 from worker.errors import PuzzleError
@@ -45,6 +46,9 @@ def solve(
             problem = problem_of(cover)
         except PuzzleError as error:
             yield Outcomes.of([malformed("cover", f"this is no cover problem: {error}")])
+            continue
+        if cover.distances is not None:
+            yield from least_radius(cover, options, slice_seconds)
             continue
         if options.set_cover or cover.set_cover:
             yield from set_covers(cover, problem, options, slice_seconds)

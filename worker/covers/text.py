@@ -6,7 +6,9 @@ Items are numbered from 1, the primary ones first: `items` is the number of prim
 `secondary` that of secondary items.
 `costs` has a number for each option, `colours` has for each option the pairs [secondary item,
 colour], `names` the name of each item, and `set_cover` is true if primary items may be covered more
-than once.  These four are optional.
+than once.  These four are optional.  In a set cover without these other members, `distances` may
+have for each option a list with the distance of each of its items; then the least radius is wanted
+within which `at_most` options cover every item.
 """
 
 import json
@@ -23,6 +25,8 @@ MAX_CHARACTERS = 32 * 1024 * 1024
 MAX_DECLARED_ITEMS = 2**31 - 1
 #: greatest cost of an option; sums of larger ones might not fit into 64 bits
 MAX_COST = 10**9
+#: greatest distance of an item, which a column of the database must hold
+MAX_DISTANCE = 2**63 - 1
 #: halves of UTF-16 pairs, which JSON can express and no database can store
 SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -40,6 +44,8 @@ class Cover(NamedTuple):
     colours: list[Colours] | None = None  #: of each option
     names: list[str] | None = None  #: of each item
     set_cover: bool = False  #: the fewest or cheapest options are wanted, which may overlap
+    at_most: int | None = None  #: with `distances`: so many options may be chosen
+    distances: list[list[int]] | None = None  #: of each option: how far away its items are
 
     @property
     def items(self) -> int:
@@ -72,7 +78,8 @@ def validate(members: dict[str, Any]) -> Cover:
     set_cover = members.get("set_cover", False)
     if type(set_cover) is not bool:
         raise PuzzleError("`set_cover` must be true or false")
-    return Cover(primary, secondary, options, costs, colours, names, set_cover)
+    cover = Cover(primary, secondary, options, costs, colours, names, set_cover)
+    return _with_distances(cover, members.get("distances"), members.get("at_most"))
 
 
 def encode(cover: Cover) -> str:
@@ -88,7 +95,14 @@ def encode(cover: Cover) -> str:
     colours: Iterable[Colours] = repeat([]) if cover.colours is None else cover.colours
     for option, cost, coloured in zip(cover.options, costs, colours, strict=False):
         options.add(option, cost, coloured)
-    return options.text(cover.primary, cover.secondary, cover.names, set_cover=cover.set_cover)
+    return options.text(
+        cover.primary,
+        cover.secondary,
+        cover.names,
+        set_cover=cover.set_cover,
+        at_most=cover.at_most,
+        distances=cover.distances,
+    )
 
 
 def is_set_cover(text: str) -> bool:
@@ -146,6 +160,8 @@ class EncodedOptions:
         names: list[str] | None = None,
         *,
         set_cover: bool = False,
+        at_most: int | None = None,
+        distances: list[list[int]] | None = None,
     ) -> str:
         """Return the JSON text of the problem with these options."""
         members = [
@@ -158,12 +174,14 @@ class EncodedOptions:
             members.append(f'"colours":[{self._colours[:-1].decode()}]')
         if names is not None:
             members.append(f'"names":{_compact(names)}')
+        if distances is not None:
+            members.append(f'"distances":{_compact(distances)},"at_most":{at_most}')
         if set_cover:
             members.append('"set_cover":true')
         return f"{{{','.join(members)}}}"
 
 
-def _compact(value: Colours | list[str]) -> str:
+def _compact(value: Colours | list[str] | list[list[int]]) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -213,6 +231,29 @@ def _colours(value: object, options: list[list[int]], primary: int) -> list[Colo
         if not items.issubset(option) or (items and min(items) <= primary):
             raise PuzzleError(f"option {number} has a colour without that secondary item")
     return [[(item, colour) for item, colour in colours] for colours in value]
+
+
+def _with_distances(cover: Cover, distances: object, at_most: object) -> Cover:
+    if distances is None and at_most is None:
+        return cover
+    if not cover.set_cover or cover.secondary or cover.costs or not cover.primary:
+        raise PuzzleError(
+            "`distances` and `at_most` need `set_cover`, and primary items without costs"
+        )
+    if type(at_most) is not int or at_most < 0:
+        raise PuzzleError("`at_most` must be the number of options that may be chosen")
+    if not isinstance(distances, list) or len(distances) != len(cover.options):
+        raise PuzzleError("`distances` must be a list with a list for each option")
+    for number, (option, row) in enumerate(zip(cover.options, distances, strict=True), 1):
+        if not (isinstance(row, list) and len(row) == len(option) and all(map(_is_distance, row))):
+            raise PuzzleError(
+                f"option {number} needs a distance for each item, from 0 to {MAX_DISTANCE:,}"
+            )
+    return cover._replace(at_most=at_most, distances=distances)
+
+
+def _is_distance(value: object) -> bool:
+    return type(value) is int and 0 <= value <= MAX_DISTANCE
 
 
 def _is_pair(value: object) -> bool:

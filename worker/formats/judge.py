@@ -1,11 +1,12 @@
 """Writes answers as the online judge expects them for the problem whose input has this layout.
 
 Target sudokus (P1074): the score, or -1.  Grids: in the layout of the input, with its symbols and
-blank lines, or -1.  Matrices (P4929): row numbers in ascending order, or `No Solution!`.
+blank lines, or -1.  Matrices (P4929): row numbers in ascending order, or `No Solution!`.  Covers of
+other judge problems: how many options the best has, or its radius, or its rows.
 """
 
-from collections.abc import Iterable, Iterator
-from math import isqrt
+from collections.abc import Callable, Iterable, Iterator
+from math import isqrt, sqrt
 from typing import NamedTuple
 
 from worker.formats.layout import Layout
@@ -30,7 +31,9 @@ def judge(layout: Layout, answers: Iterable[JudgeAnswer], target: bool) -> Itera
     `target`: the answers are scores.
     """
     for index, answer in enumerate(answers):
-        if target:
+        if layout.format in COVERS:
+            yield COVERS[layout.format](index + 1, answer)
+        elif target:
             yield NO_SOLUTION if answer.score is None else str(answer.score)
         elif layout.kind == "cover":
             yield _cover(layout, answer.solution)
@@ -39,6 +42,38 @@ def judge(layout: Layout, answers: Iterable[JudgeAnswer], target: bool) -> Itera
                 yield ""
             grid = answer.solution
             yield from [NO_SOLUTION] if grid is None else written(layout, grid)
+
+
+def _fewest(_case: int, answer: JudgeAnswer) -> str:
+    """Return the number of options of the best cover (HDU 3498, FZU 1686, ZOJ 3209)."""
+    return NO_SOLUTION if answer.score is None else str(-answer.score)
+
+
+def _euclidean(_case: int, answer: JudgeAnswer) -> str:
+    """Return the radius whose square is the score (HDU 2295)."""
+    return NO_SOLUTION if answer.score is None else f"{sqrt(-answer.score):.6f}"
+
+
+def _numbered(case: int, answer: JudgeAnswer) -> str:
+    """Return the number of the case, and the radius (HDU 5046)."""
+    return f"Case #{case}: {_fewest(case, answer)}"
+
+
+def _counted_rows(_case: int, answer: JudgeAnswer) -> str:
+    """Return the number of rows in a cover, and these (HUST 1017)."""
+    rows = None if answer.solution is None else sorted(map(int, answer.solution.split()))
+    return "NO" if rows is None else " ".join(map(str, [len(rows), *rows]))
+
+
+#: how the answer to a case is written, by the format of the input
+COVERS: dict[str, Callable[[int, JudgeAnswer], str]] = {
+    "domination": _fewest,
+    "windows": _fewest,
+    "rectangles": _fewest,
+    "radar": _euclidean,
+    "airports": _numbered,
+    "sparse": _counted_rows,
+}
 
 
 def written(layout: Layout, grid: str) -> list[str]:

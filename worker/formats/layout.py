@@ -18,6 +18,12 @@ FORMATS = {
     "jsonl": "JSON Lines, one object per line",
     "json": "lists of lists, texts or objects, as in JSON and Python",
     "opensudoku": "XML of the app OpenSudoku",
+    "domination": "graphs, as in HDU 3498",
+    "windows": "grids of 0 and 1 and the size of a window, as in FZU 1686",
+    "radar": "cities and radars, as in HDU 2295",
+    "airports": "cities, of which some get an airport, as in HDU 5046",
+    "rectangles": "pieces that tile a rectangle, as in ZOJ 3209",
+    "sparse": "an exact cover as lists of columns, as in HUST 1017",
 }
 
 

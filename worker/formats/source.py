@@ -20,7 +20,7 @@ from worker.formats.files.markup import without_markup
 from worker.formats.files.sections import puzzles_only
 from worker.formats.files.text import Line, TextBlock, lines
 from worker.formats.layout import FORMATS, Layout
-from worker.formats.readers import dlx, matrix, rows
+from worker.formats.readers import dlx, judge_problems, matrix, rows
 from worker.formats.readers import lines as grid_lines
 from worker.formats.readers.line import MIN_GRIDLIKE
 from worker.formats.readers.reading import Reading
@@ -80,7 +80,9 @@ def _blocks(text: Iterator[TextBlock], reading: Reading, first: int, name: str) 
     return blocks_of(_entries(lines(text), reading, name))
 
 
-def _entries(text: Iterator[Line], reading: Reading, name: str) -> Iterator[Entry]:
+def _entries(  # noqa: PLR0911 # one for each format
+    text: Iterator[Line], reading: Reading, name: str
+) -> Iterator[Entry]:
     match reading.layout.format:
         case "jsonl":
             return jsonl.read(text, reading.layout.alphabet)
@@ -92,8 +94,10 @@ def _entries(text: Iterator[Line], reading: Reading, name: str) -> Iterator[Entr
             return dlx.read(text, name)
         case "matrix":
             return matrix.read(text, name, headed=reading.headed)
-        case _:
+        case _ if reading.layout.kind == "sudoku":
             return rows.read(text, reading.layout, name)
+        case format:
+            return judge_problems.read(text, name, format)
 
 
 def _counted(blocks: Iterator[Block], announced: int, name: str) -> Iterator[Block]:

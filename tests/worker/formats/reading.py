@@ -8,6 +8,15 @@ from worker.formats.layout import Layout
 from worker.formats.source import open_source
 
 DATA = Path(__file__).parents[2] / "data"
+#: the formats of judges' inputs that content alone cannot tell apart
+JUDGE_FORMATS = {
+    "hdu3498": "domination",
+    "fzu1686": "windows",
+    "hdu2295": "radar",
+    "hdu5046": "airports",
+    "zoj3209": "rectangles",
+    "hust1017": "sparse",
+}
 #: a puzzle with every digit among its clues
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 

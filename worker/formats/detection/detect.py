@@ -20,6 +20,7 @@ from worker.formats.detection.sample import Sample
 from worker.formats.detection.structured import match_json, match_jsonl, match_opensudoku
 from worker.formats.errors import FormatError
 from worker.formats.layout import FORMATS, Layout
+from worker.formats.readers.judge_problems import CASES
 from worker.formats.readers.reading import Reading
 
 #: formats that the first line identifies
@@ -42,6 +43,8 @@ REQUESTED: dict[str, Match] = {
 
 def detect(sample: Sample) -> Reading:
     """Return how to read the input, or raise FormatError if no format matches, or several do."""
+    if sample.requested in CASES:
+        return Reading(Layout(sample.requested, "cover"))
     if not sample.content and sample.requested != "dlx":
         raise FormatError(sample.name, "no puzzle before `end`", remedy="give at least one puzzle")
     named_dlx = sample.name.endswith(".dlx")

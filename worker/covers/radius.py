@@ -1,0 +1,102 @@
+"""Find the least radius within which a few options cover every item: the K-centre problem.
+
+Every item of an option has a distance, and the option covers it within any radius of at least that
+distance. A binary search over the distances asks for each radius whether so few options suffice.
+"""
+
+import time
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from worker.covers.text import Cover, option_numbers
+from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.state import TIMED_OUT, Path
+from worker.options import Options
+from worker.outcome import Outcome, Outcomes, Solution
+from worker.set_cover.solve import within
+
+
+def least_radius(cover: Cover, options: Options, slice_seconds: float) -> Iterator[Outcomes]:
+    """Yield the outcome of a problem with distances after empty ones, one for each slice of time.
+
+    The score of a cover is the least radius within which it covers every item, negated.
+    """
+    deadline = time.monotonic() + options.timeout
+    radii = sorted({distance for distances in cover.distances or () for distance in distances})
+    low, high = bisect_left(radii, _lower_bound(cover)), len(radii)
+    best: Path | None = None
+    nodes = ns = 0
+    timed_out = False
+    while low < high and not timed_out:
+        middle = high - 1 if best is None else (low + high) // 2
+        left = max(deadline - time.monotonic(), 1e-9)
+        results = within(
+            _within_radius(cover, radii[middle]),
+            cover.at_most or 0,
+            slice_seconds=slice_seconds,
+            timeout=left,
+        )
+        result = None
+        for result in results:
+            if result is None:
+                yield Outcomes.of([])
+        if result is None:
+            raise AssertionError("the last thing that a search yields is its result")
+        nodes, ns, timed_out = nodes + result.nodes, ns + result.ns, result.status == TIMED_OUT
+        if result.kept:
+            best = result.kept[0][0]
+            high = bisect_left(radii, _radius(cover, best))
+        elif not timed_out:
+            low = middle + 1
+    kept = () if best is None else (Solution(option_numbers(best), -radii[high]),)
+    yield Outcomes.of(
+        [
+            Outcome(
+                kind="cover",
+                size=cover.items,
+                clues=None,
+                solutions=None if kept else 0,
+                complete=not timed_out,
+                timed_out=timed_out,
+                kept=kept,
+                bound=-radii[low] if low < len(radii) else None,
+                nodes=nodes,
+                ns=ns,
+            )
+        ]
+    )
+
+
+def _distances(cover: Cover) -> Iterator[tuple[int, int, int]]:
+    """Yield every option, with one of its items and their distance."""
+    for k, (items, distances) in enumerate(zip(cover.options, cover.distances or (), strict=True)):
+        for item, distance in zip(items, distances, strict=True):
+            yield k, item, distance
+
+
+def _least(cover: Cover, chosen: set[int]) -> dict[int, int]:
+    """Return, per item, its least distance from one of the options."""
+    least: dict[int, int] = {}
+    for k, item, distance in _distances(cover):
+        if k in chosen:
+            least[item] = min(distance, least.get(item, distance))
+    return least
+
+
+def _lower_bound(cover: Cover) -> int:
+    """Return a radius that no cover is below."""
+    return max(_least(cover, set(range(len(cover.options)))).values(), default=0)
+
+
+def _radius(cover: Cover, path: Path) -> int:
+    """Return the radius within which a cover covers every item."""
+    return max(_least(cover, set(path)).values())
+
+
+def _within_radius(cover: Cover, radius: int) -> Problem:
+    """Return the problem in which an option has the items within a radius, and costs 1."""
+    options: list[list[int]] = [[] for _ in cover.options]
+    for k, item, distance in _distances(cover):
+        if distance <= radius:
+            options[k].append(item)
+    return number(cover.primary, 0, options, [1] * len(options))

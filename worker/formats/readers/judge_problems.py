@@ -1,0 +1,193 @@
+"""Reads the inputs of judge problems that are covers: graphs, windows, points, rectangles, columns.
+
+Their numbers alone do not tell which problem they belong to, so they are read only where --from
+names it.  Each case becomes one cover problem.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
+
+from storage.values import Kind
+from worker.covers.text import Cover, EncodedOptions, encode
+from worker.formats.entry import Entry
+from worker.formats.excerpt import excerpt
+from worker.formats.files.text import Line
+from worker.formats.readers.cover_lines import InvalidLineError, bounded, check_size
+
+#: the largest number of items of a case, and of distances between points
+MAX_ITEMS, MAX_DISTANCES = 1_000_000, 1_000_000
+#: the greatest number of an input; the squared distance of two points fits into 64 bits
+MAX_NUMBER, MAX_DIGITS = 10**9, 10
+
+
+class Numbers:
+    """The whole numbers of an input, one after the other."""
+
+    def __init__(self, source: Iterable[Line], name: str) -> None:
+        self.name = name
+        self.line = 0  #: the line of the last number
+        self._words = self._split(source)
+        self._next = next(self._words, None)
+
+    @property
+    def ended(self) -> bool:
+        """Whether there is no further number."""
+        return self._next is None
+
+    @property
+    def following(self) -> int:
+        """The line of the next number, else of the last one."""
+        return self._next[0] if self._next else self.line
+
+    def take(self, least: int = 0, most: int = MAX_NUMBER) -> int:
+        """Return the next number; raise InvalidLineError unless it is within these limits."""
+        if self._next is None:
+            raise InvalidLineError("the input ends within a case", self.line)
+        line, word = self._next
+        self.line, self._next = line, next(self._words, None)
+        digits = word[1:] if word.startswith("-") else word
+        if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS):
+            why = f"`{excerpt(word)}` is not a whole number of at most {MAX_DIGITS} digits"
+            raise InvalidLineError(why, line)
+        if not least <= int(word) <= most:
+            raise InvalidLineError(f"{word} is not between {least:,} and {most:,}", line)
+        return int(word)
+
+    def require_end(self) -> None:
+        """Raise InvalidLineError if there is a further number."""
+        if not self.ended:
+            raise InvalidLineError("more numbers after the last case", self.following)
+
+    def points(self, count: int) -> list[tuple[int, int]]:
+        """Return so many points."""
+        return [(self.take(-MAX_NUMBER), self.take(-MAX_NUMBER)) for _ in range(count)]
+
+    def _split(self, source: Iterable[Line]) -> Iterator[tuple[int, str]]:
+        for line in bounded(source, self.name):
+            if not line.text.lstrip().startswith("#"):
+                for word in line.text.split():
+                    yield line.number, word
+
+
+def domination(numbers: Numbers) -> str:
+    """HDU 3498: the fewest vertices that, with their neighbours, are all vertices of a graph."""
+    vertices, edges = numbers.take(1, MAX_ITEMS), numbers.take()
+    near = [{vertex} for vertex in range(1, vertices + 1)]
+    for _ in range(edges):
+        a, b = numbers.take(1, vertices), numbers.take(1, vertices)
+        near[a - 1].add(b)
+        near[b - 1].add(a)
+    return _text(numbers, vertices, map(sorted, near))
+
+
+def windows(numbers: Numbers) -> str:
+    """FZU 1686: the fewest windows of one size that cover every 1 of a grid."""
+    rows, columns = numbers.take(1, MAX_ITEMS), numbers.take(1, MAX_ITEMS)
+    if rows * columns > MAX_ITEMS:
+        raise InvalidLineError(f"the grid has more than {MAX_ITEMS:,} cells", numbers.line)
+    cells = list(product(range(rows), range(columns)))
+    ones = [cell for cell in cells if numbers.take(0, 1)]
+    item = {cell: number for number, cell in enumerate(ones, start=1)}
+    height, width = numbers.take(1, rows), numbers.take(1, columns)
+    seen = (
+        [
+            item[r, c]
+            for r, c in product(range(top, top + height), range(left, left + width))
+            if (r, c) in item
+        ]
+        for top, left in product(range(rows - height + 1), range(columns - width + 1))
+    )
+    return _text(numbers, len(ones), (window for window in seen if window))
+
+
+def radar(numbers: Numbers) -> str:
+    """HDU 2295: the least radius within which K radars reach every city, squared."""
+    cities, radars, most = (numbers.take(least, MAX_ITEMS) for least in (1, 1, 0))
+    _require_few(cities * radars, numbers)
+    towns, places = numbers.points(cities), numbers.points(radars)
+    return _centres([[(x - a) ** 2 + (y - b) ** 2 for x, y in towns] for a, b in places], most)
+
+
+def airports(numbers: Numbers) -> str:
+    """HDU 5046: the least Manhattan distance within which K cities reach every city."""
+    cities, most = numbers.take(1, MAX_ITEMS), numbers.take(0, MAX_ITEMS)
+    _require_few(cities * cities, numbers)
+    places = numbers.points(cities)
+    return _centres([[abs(x - a) + abs(y - b) for x, y in places] for a, b in places], most)
+
+
+def rectangles(numbers: Numbers) -> str:
+    """ZOJ 3209: the fewest of these rectangles that tile a larger one; an exact cover."""
+    width, height, count = numbers.take(1, MAX_ITEMS), numbers.take(1, MAX_ITEMS), numbers.take()
+    if width * height > MAX_ITEMS:
+        raise InvalidLineError(f"the map has more than {MAX_ITEMS:,} cells", numbers.line)
+    options = EncodedOptions()
+    for _ in range(count):
+        left, top = numbers.take(0, width), numbers.take(0, height)
+        right, bottom = numbers.take(left, width), numbers.take(top, height)
+        cells = product(range(left, right), range(top, bottom))
+        options.add([1 + x * height + y for x, y in cells], 1)
+        check_size(options, numbers.name, numbers.line)
+    return options.text(width * height, 0)
+
+
+def sparse(numbers: Numbers) -> str:
+    """HUST 1017: an exact cover; each row is the number of its columns, and these."""
+    rows, columns = numbers.take(), numbers.take(1, MAX_ITEMS)
+    options = EncodedOptions()
+    for _ in range(rows):
+        row = [numbers.take(1, columns) for _ in range(numbers.take(0, columns))]
+        if len(set(row)) < len(row):
+            raise InvalidLineError("a row has a column twice", numbers.line)
+        options.add(sorted(row))
+        check_size(options, numbers.name, numbers.line)
+    return options.text(columns, 0)
+
+
+#: the readers of one case, by the name of their format
+CASES: dict[str, Callable[[Numbers], str]] = {
+    "domination": domination,
+    "windows": windows,
+    "radar": radar,
+    "airports": airports,
+    "rectangles": rectangles,
+    "sparse": sparse,
+}
+#: formats whose first number is the number of cases
+COUNTED = frozenset({"radar", "airports", "rectangles"})
+
+
+def read(source: Iterable[Line], name: str, format: str) -> Iterator[Entry]:  # noqa: A002
+    """Yield the cases of an input; after an invalid one the rest is not read."""
+    numbers, case = Numbers(source, name), CASES[format]
+    try:
+        announced = numbers.take() if format in COUNTED else None
+        cases = 0
+        while cases != announced and not (announced is None and numbers.ended):
+            line = numbers.following
+            yield Entry(line, None, case(numbers), kind=Kind.COVER, costs=format == "rectangles")
+            cases += 1
+        numbers.require_end()
+    except InvalidLineError as error:
+        yield Entry(max(1, numbers.line), None, format, str(error))
+
+
+def _text(numbers: Numbers, items: int, options: Iterable[list[int]]) -> str:
+    """Return the text of a set cover."""
+    encoded = EncodedOptions()
+    for option in options:
+        encoded.add(option)
+        check_size(encoded, numbers.name, numbers.line)
+    return encoded.text(items, 0, set_cover=True)
+
+
+def _centres(distances: list[list[int]], most: int) -> str:
+    """Return the text of the problem to choose `most` places; a row has a place's distances."""
+    items = list(range(1, len(distances[0]) + 1))
+    options = [items for _ in distances]
+    return encode(Cover(len(items), 0, options, set_cover=True, at_most=most, distances=distances))
+
+
+def _require_few(distances: int, numbers: Numbers) -> None:
+    if distances > MAX_DISTANCES:
+        raise InvalidLineError(f"more than {MAX_DISTANCES:,} distances", numbers.line)
