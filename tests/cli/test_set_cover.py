@@ -64,6 +64,7 @@ def test_verify_lets_covers_overlap(
     [
         (["--at-most", "3", FLIGHTS], "--at-most needs --set-cover"),
         (["--set-cover", "--target", FLIGHTS], "--set-cover cannot be combined with --target"),
+        (["--set-cover", "--count", FLIGHTS], "--set-cover cannot be combined with --count"),
         (["--set-cover", "--limit", "3", FLIGHTS], "--limit with --set-cover needs --at-most"),
         (["--set-cover", "--at-most", "-1", FLIGHTS], "'--at-most'"),
         (["--set-cover", EASY], "--set-cover needs cover problems, not grids"),

@@ -6,14 +6,14 @@ import pytest
 
 from cli.main import run
 from tests.end_to_end.bullseye import Bullseye
-from tests.worker.formats.reading import JUDGE_FORMATS
+from tests.worker.formats.reading import judge_format
 
 JUDGE = Path(__file__).parent.parent / "data" / "judge"
 PROBLEMS = sorted(JUDGE.glob("*.in"))
 
 
 def options(problem: Path) -> list[str]:
-    named = JUDGE_FORMATS.get(problem.stem)
+    named = judge_format(problem.stem)
     target = ["--target"] if problem.stem.startswith(("p1074", "zoj3209")) else []
     return target + (["--from", named] if named else [])
 

@@ -4,7 +4,6 @@ Every item of an option has a distance, and the option covers it within any radi
 distance. A binary search over the distances asks for each radius whether so few options suffice.
 """
 
-import time
 from bisect import bisect_left
 from collections.abc import Iterator
 
@@ -21,7 +20,7 @@ def least_radius(cover: Cover, options: Options, slice_seconds: float) -> Iterat
 
     The score of a cover is the least radius within which it covers every item, negated.
     """
-    deadline = time.monotonic() + options.timeout
+    left = options.timeout
     radii = sorted({distance for distances in cover.distances or () for distance in distances})
     low, high = bisect_left(radii, _lower_bound(cover)), len(radii)
     best: Path | None = None
@@ -29,7 +28,6 @@ def least_radius(cover: Cover, options: Options, slice_seconds: float) -> Iterat
     timed_out = False
     while low < high and not timed_out:
         middle = high - 1 if best is None else (low + high) // 2
-        left = max(deadline - time.monotonic(), 1e-9)
         results = within(
             _within_radius(cover, radii[middle]),
             cover.at_most or 0,
@@ -43,6 +41,7 @@ def least_radius(cover: Cover, options: Options, slice_seconds: float) -> Iterat
         if result is None:
             raise AssertionError("the last thing that a search yields is its result")
         nodes, ns, timed_out = nodes + result.nodes, ns + result.ns, result.status == TIMED_OUT
+        left = max(left - result.wall_ns / 1e9, 1e-9)
         if result.kept:
             best = result.kept[0][0]
             high = bisect_left(radii, _radius(cover, best))

@@ -46,6 +46,7 @@ class Covered(NamedTuple):
     bound: int  #: no cover costs less
     nodes: int  #: search nodes
     ns: int  #: CPU time in the kernel, in nanoseconds
+    wall_ns: int  #: wall time in the kernel, in nanoseconds
 
 
 def cheapest(
@@ -106,7 +107,7 @@ class Run:
         self._search.state.budget = UNBOUNDED if at_most > total else at_most * self._unit
         self._walk = new_walk(self.tables)
         self._slice_ns, self._left = nanoseconds(slice_seconds), nanoseconds(timeout)
-        self._ns = 0
+        self._ns = self._wall_ns = 0
         self._status = PAUSED
 
     def slices(self) -> Generator[None]:
@@ -139,7 +140,8 @@ class Run:
         if kept and self._terms.prune:
             least = unscaled[0][1]
             bound = least if self._status == EXHAUSTED else min(bound, least)
-        return Covered(self._status, int(state.found), unscaled, bound, int(state.nodes), self._ns)
+        found, nodes = int(state.found), int(state.nodes)
+        return Covered(self._status, found, unscaled, bound, nodes, self._ns, self._wall_ns)
 
     def _tighten(self) -> Generator[None]:
         """Improve the bound at the root."""
@@ -190,6 +192,7 @@ class Run:
 
     def _count_time(self, ns: int, wall_ns: int) -> None:
         self._ns += ns
+        self._wall_ns += wall_ns
         self._left -= wall_ns
 
 

@@ -21,6 +21,11 @@ JUDGE_FORMATS = {
 GRID = "987..25..........7.....736...32..4..4...8....625.....3.5..1..3.1.8376.5....5..19."
 
 
+def judge_format(stem: str) -> str | None:
+    """Return the format of a judge's input that must be named, given the name of its file."""
+    return JUDGE_FORMATS.get(stem.partition("-")[0])
+
+
 def read(content: str | bytes, format_name: str | None = None) -> tuple[Layout, list[Entry]]:
     data = content.encode() if isinstance(content, str) else content
     with open_source("-", format_name, io.BytesIO(data)) as source:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.worker.formats.reading import DATA, JUDGE_FORMATS
+from tests.worker.formats.reading import DATA, judge_format
 from worker.formats.errors import FormatError
 from worker.formats.layout import FORMATS
 from worker.formats.source import open_source
@@ -54,7 +54,7 @@ def test_naming_the_detected_format_changes_nothing(path: Path) -> None:
 
 @pytest.mark.parametrize("path", JUDGES, ids=_name)
 def test_each_judges_input_is_detected_and_read(path: Path) -> None:
-    with open_source(str(path), JUDGE_FORMATS.get(path.stem)) as source:
+    with open_source(str(path), judge_format(path.stem)) as source:
         entries = list(source)
     assert entries
     assert not [entry for entry in entries if entry.error]
