@@ -14,7 +14,7 @@ class Options:
     every: bool = False  #: with `target`: visit every solution instead of pruning
     keep: int = 1  #: solutions to store per puzzle; with `target` the best ones
     timeout: float = 30.0  #: seconds per puzzle
-    count: bool = False  #: count the solutions, without visiting each; `limit` is None then
+    count: bool = False  #: count all solutions without visiting each; `limit` is None then
     sample: int = 0  #: with `count`: solutions to store, drawn at random; 0: the first one found
     seed: int = 0  #: of these
     memory: int | None = None  #: with `count`: most bytes of a table; None: a share of the machine

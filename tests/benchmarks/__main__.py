@@ -13,6 +13,7 @@ TABLES = {
     "peers": "tests.benchmarks.peers",
     "targets": "tests.benchmarks.targets",
     "set-covers": "tests.benchmarks.set_covers",
+    "counts": "tests.benchmarks.counts",
     "estimates": "tests.benchmarks.estimates",
     "start": "tests.benchmarks.start",
     "pipeline": "tests.benchmarks.pipeline.tables",

@@ -3,7 +3,7 @@
 Nobody can tell beforehand which way is best, and they differ by any factor in both directions. So
 they take turns, and each keeps what it has: the one that is expected to end first gets most of the
 time. The expectation is a rough guess from the share of its tree that a way has done; only the
-times depend on it, and every way keeps a tenth of the time.
+time that a count takes depends on it.
 """
 
 import os
@@ -25,9 +25,14 @@ HEAD_START_NS, HEAD_START_LAYOUTS = 50_000_000, 8
 #: not for longer than so many head starts: the expectation may be wrong
 NEARLY_DONE, MAX_HEAD_STARTS = 4, 16
 #: nanoseconds of a first turn; each further turn is half as long as all of its way together
-FIRST_TURN_NS = 2_000_000
-#: the way that is expected to end first gets so many times the time of another
-FAVOUR = 8
+FIRST_TURN_NS = 10_000_000
+#: a way with a table leads only if it is expected to take less than this share of the plain
+#: search's time: they often look alike at first, and then a table saves little
+LEAST_GAIN = 0.25
+#: the way that leads gets so many times the time of another; and of one that is expected to take
+#: more than HOPELESS times as long
+FAVOUR, GREAT_FAVOUR = 16, 64
+HOPELESS = 1000
 #: a count may use this share of the machine's memory, divided by its cores, by default
 MEMORY_SHARE = 0.25
 
@@ -109,8 +114,9 @@ class Race:
 
     @property
     def leader(self) -> Way:
-        """The way that is expected to end first."""
-        return min(self._expected, key=lambda way: self._expected[way])
+        """The way that is expected to end first; or that has ended."""
+        gain = {self.plain: LEAST_GAIN}
+        return min(self._expected, key=lambda way: self._expected[way] * gain.get(way, 1))
 
     @property
     def covers(self) -> int:
@@ -145,11 +151,17 @@ class Race:
 
     def advance(self, slice_ns: int) -> None:
         """Let one way take a turn, of at most so many nanoseconds."""
-        leader = self.leader
-        way = min(self.ways, key=lambda one: one.wall_ns * (1 if one is leader else FAVOUR))
+        way = min(self.ways, key=self._turn)
         self.ended = way.advance(min(slice_ns, max(FIRST_TURN_NS, way.wall_ns // 2)))
         share = 0.0 if self.ended else way.share()
         self._expected[way] = 0 if self.ended else way.wall_ns / share if share else inf
+
+    def _turn(self, way: Way) -> tuple[bool, int]:
+        """Return what is least for the way whose turn it is: each has a first one."""
+        leader = self.leader
+        is_hopeless = self._expected[way] > HOPELESS * self._expected[leader]
+        handicap = 1 if way is leader else GREAT_FAVOUR if is_hopeless else FAVOUR
+        return way.wall_ns >= FIRST_TURN_NS, way.wall_ns * handicap
 
 
 class Counting:
@@ -194,8 +206,9 @@ class Counting:
     def left(self, frontier: Frontier) -> Found:
         """Return the result of the plain search, of which this is left."""
         plain = self._races[0].plain
+        paths = [] if plain.path is None else [(plain.path, 0)]
         found = self.found(PAUSED)
-        return found._replace(found=plain.covers, frontier=frontier)
+        return found._replace(found=plain.covers, paths=paths, frontier=frontier)
 
     def found(self, status: int) -> Found:
         """Return the result; unless it has ended, with the covers counted so far."""

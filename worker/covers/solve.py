@@ -54,7 +54,7 @@ def solve(
             yield from set_covers(cover, problem, options, slice_seconds)
             continue
         solve_one = _cheapest if options.target and cover.costs is not None else _any
-        solve_one = _count if options.count else solve_one
+        solve_one = _count if _is_count(options) else solve_one
         yield from solve_one(cover.items, problem, options, slice_seconds, budget)
 
 
@@ -92,6 +92,11 @@ def _any(
     )
     for found in results:
         yield Outcomes.of([] if found is None else [_outcome(size, found)])
+
+
+def _is_count(options: Options) -> bool:
+    """Return whether only the number of covers is wanted, and one of them."""
+    return options.count or (options.limit is None and options.keep == 1 and not options.target)
 
 
 def _count(
