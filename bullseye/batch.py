@@ -55,6 +55,8 @@ def submit(
     timeout: float = 30.0,
     set_cover: bool = False,
     at_most: int | None = None,
+    sample: int = 0,
+    seed: int = 0,
     reuse: bool = False,
     priority: str = "normal",
     database: str | None = None,
@@ -76,6 +78,8 @@ def submit(
         timeout=timeout,
         set_cover=set_cover,
         at_most=at_most,
+        sample=sample,
+        seed=seed,
     )
     if priority not in [*Priority]:
         raise BadUsage(f"priority is {priority!r}; give 'low', 'normal' or 'high'")

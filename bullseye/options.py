@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cli.errors import BadUsage
-from cli.input.request import MAX_KEPT
+from cli.input.request import MAX_KEPT, MAX_SEED
 from cli.parameters import MAX_INTEGER, MAX_TIMEOUT_SECONDS
 from storage.values import Kind
 from worker.errors import PuzzleError
@@ -33,6 +33,8 @@ def options_of(
     timeout: float,
     set_cover: bool,
     at_most: int | None,
+    sample: int,
+    seed: int,
 ) -> Options:
     """Return the options of a search; raise BadUsage if they do not suit each other."""
     if at_most is not None and not _is_whole(at_most, MAX_INTEGER, least=0):
@@ -41,6 +43,9 @@ def options_of(
         raise BadUsage(f"limit is {limit!r}; give a positive integer, or None for all")
     if not _is_whole(keep, MAX_KEPT):
         raise BadUsage(f"keep is {keep!r}; give an integer from 1 to {MAX_KEPT:,}")
+    for name, value, most in (("sample", sample, MAX_KEPT), ("seed", seed, MAX_SEED)):
+        if value != 0 and not _is_whole(value, most):
+            raise BadUsage(f"{name} is {value!r}; give an integer from 0 to {most:,}")
     if not (_is_number(timeout) and 0 < timeout <= MAX_TIMEOUT_SECONDS):
         raise BadUsage(f"timeout must be more than 0 and at most {MAX_TIMEOUT_SECONDS:,} seconds")
     options = Options(
@@ -52,7 +57,12 @@ def options_of(
         float(timeout),
         set_cover=set_cover,
         at_most=None if at_most is None else int(at_most),
+        count=sample > 0,
+        sample=int(sample),
+        seed=int(seed),
     )
+    if options.count and (options.limit is not None or options.target or options.keep > 1):
+        raise BadUsage("sample needs limit=None, and neither target nor keep")
     if options.target and options.limit != Options().limit:
         raise BadUsage("limit cannot be combined with target, which has to consider every solution")
     for name in ("weights", "every"):

@@ -25,6 +25,8 @@ def solve(
     timeout: float = 30.0,
     set_cover: bool = False,
     at_most: int | None = None,
+    sample: int = 0,
+    seed: int = 0,
 ) -> Answers:
     """Solve puzzles in this process, and return their answers in the same order.
 
@@ -40,6 +42,8 @@ def solve(
     - `timeout`: seconds for each puzzle; what was found by then is kept
     - `set_cover`: find the fewest or cheapest options that cover items once or more
     - `at_most`: with `set_cover`, find a cover of so many options, or of this cost, or less
+    - `sample`: with `limit=None`, keep so many solutions, each drawn at random from all of them
+    - `seed`: another seed draws other solutions
 
     Raises PuzzleError if one of them is no puzzle, and BadUsage if the options do not suit the
     puzzles; nothing is solved then.  The first call on a machine compiles the solver, which takes
@@ -59,6 +63,8 @@ def solve(
         timeout=timeout,
         set_cover=set_cover,
         at_most=at_most,
+        sample=sample,
+        seed=seed,
     )
     if isinstance(puzzles, Sized) and not isinstance(puzzles, str) and not len(puzzles):
         return Answers(values.Answers.of([]))

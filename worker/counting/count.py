@@ -6,13 +6,13 @@ time. The expectation is a rough guess from the share of its tree that a way has
 time that a count takes depends on it.
 """
 
-import os
 import random
 import time
 from collections.abc import Iterator
 from math import inf, prod
 
 from worker.counting.order import Piece, pieces, whole
+from worker.counting.table import default_memory
 from worker.counting.ways import Plain, Remembering, States, Way
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.problem import Problem
@@ -33,14 +33,6 @@ LEAST_GAIN = 0.25
 #: more than HOPELESS times as long
 FAVOUR, GREAT_FAVOUR = 16, 64
 HOPELESS = 1000
-#: a count may use this share of the machine's memory, divided by its cores, by default
-MEMORY_SHARE = 0.25
-
-
-def default_memory() -> int:
-    """Return the bytes that a table of states may take by default."""
-    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return int(total * MEMORY_SHARE / (os.cpu_count() or 1))
 
 
 def count(problem: Problem, *, memory: int | None = None) -> Found:
@@ -115,8 +107,7 @@ class Race:
     @property
     def leader(self) -> Way:
         """The way that is expected to end first; or that has ended."""
-        gain = {self.plain: LEAST_GAIN}
-        return min(self._expected, key=lambda way: self._expected[way] * gain.get(way, 1))
+        return min(self._expected, key=self._weighed)
 
     @property
     def covers(self) -> int:
@@ -155,6 +146,10 @@ class Race:
         self.ended = way.advance(min(slice_ns, max(FIRST_TURN_NS, way.wall_ns // 2)))
         share = 0.0 if self.ended else way.share()
         self._expected[way] = 0 if self.ended else way.wall_ns / share if share else inf
+
+    def _weighed(self, way: Way) -> float:
+        """Return the nanoseconds that a way is expected to take, in favour of the plain search."""
+        return self._expected[way] * (LEAST_GAIN if way is self.plain else 1)
 
     def _turn(self, way: Way) -> tuple[bool, int]:
         """Return what is least for the way whose turn it is: each has a first one."""

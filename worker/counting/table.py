@@ -9,6 +9,9 @@ An entry is a row of words: two of the key, the nodes that its count took, which
 entry is free, and the count, its lowest 64 bits first.
 """
 
+import os
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,8 +29,12 @@ REACH: Any = Unsigned(8)
 FIRST_ENTRIES, LEAST_ENTRIES = 1 << 12, 1 << 6
 #: bytes of a word
 WORD_BYTES = 8
-#: while a table is enlarged there is the old one, too: together they take 1.5 times as much
-WITH_OLD = 1.5
+#: while a table is replaced there is the old one, too: together they take at most 1.8 times as much
+WITH_OLD = 1.8
+#: a table may take this share of the machine's memory, divided by its cores, by default
+MEMORY_SHARE = 0.25
+#: the memory limit of a container, in bytes
+CONTAINER_LIMIT = Path("/sys/fs/cgroup/memory.max")
 #: no entry is this one
 NOWHERE: Any = Unsigned(0xFFFFFFFFFFFFFFFF)
 
@@ -52,6 +59,14 @@ class Table(NamedTuple):
 #: places in `Table.registers`: the entries in use, all entries, the entries that the table may be
 #: enlarged to, and the words of a count
 USED, ENTRIES, MAX_ENTRIES, COUNT_WORDS = range(4)
+
+
+def default_memory() -> int:
+    """Return the bytes that a table of states may take by default."""
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    with suppress(OSError, ValueError):  # there is no such limit, or it is "max"
+        total = min(total, int(CONTAINER_LIMIT.read_text()))
+    return int(total * MEMORY_SHARE / (os.cpu_count() or 1))
 
 
 def new_table(memory: int, entries: int = FIRST_ENTRIES, count_words: int = 1) -> Table:
