@@ -6,13 +6,19 @@ from worker.set_cover.cover import exclude
 from worker.set_cover.layout import FREE, Tables
 from worker.set_cover.state import Search
 
+#: options of an item that are compared in pairs
+MAX_RIVALS = 1_000
+
 
 @compiled
 def exclude_dominated(tables: Tables, search: Search, item: Int) -> None:
     """Exclude those options of an item whose open items another one, no dearer, has as well.
 
-    In any cover, the other one can take its place. The other must not have a secondary item.
+    In any cover, the other one can take its place. The other must not have a secondary item. Items
+    with more than MAX_RIVALS options are passed over.
     """
+    if tables.begin[item + ONE] - tables.begin[item] > MAX_RIVALS:
+        return
     options, items, mark = tables.options, tables.items, search.mark
     for at in range(tables.begin[item], tables.begin[item + ONE]):
         one = options[at]
