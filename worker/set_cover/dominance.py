@@ -1,8 +1,8 @@
 """Options and items that need no attention, because others are at least as good or as strict."""
 
 from worker.compiling.clock import now
-from worker.compiling.jit import ONE, ZERO, Int, compiled
-from worker.set_cover.cover import exclude
+from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled
+from worker.set_cover.cover import exclude, undo
 from worker.set_cover.layout import FREE, Tables
 from worker.set_cover.state import Search
 
@@ -47,9 +47,9 @@ def is_within_marks(tables: Tables, search: Search, option: Int, cost: Int) -> b
 
 @compiled
 def leave_implied(tables: Tables, search: Search, item: Int) -> None:
-    """Remove from the ring, for good, the other open items that every option of `item` has.
+    """Remove from the ring the other open items that every option of `item` has.
 
-    Whatever covers `item` covers them.
+    Whatever covers `item` covers them. They count as covered once until `undo_all`.
     """
     options, items, mark, times = tables.options, tables.items, search.mark, tables.times
     for at in range(tables.begin[item], tables.begin[item + ONE]):
@@ -65,6 +65,8 @@ def leave_implied(tables: Tables, search: Search, item: Int) -> None:
                     times[other] = ONE
                     tables.left[tables.right[other]] = tables.left[other]
                     tables.right[tables.left[other]] = tables.right[other]
+                    tables.implied[search.state.implied] = other
+                    search.state.implied += ONE
                     search.state.open -= ONE
                 mark[other] = ZERO
 
@@ -81,3 +83,18 @@ def reduce(tables: Tables, search: Search, single: bool, deadline: Int) -> None:
         if tables.size[item] != ZERO:
             leave_implied(tables, search, item)
         item = tables.right[item]
+    search.state.root_free = search.state.free
+
+
+@compiled
+def undo_all(tables: Tables, search: Search) -> None:
+    """Undo every decision, and between those after `reduce` and those before it what it removed."""
+    state, left, right = search.state, tables.left, tables.right
+    undo(tables, search, state.root_free)
+    while state.implied != ZERO:
+        state.implied -= ONE
+        item = tables.implied[state.implied]
+        tables.times[item] = ZERO
+        left[right[item]] = right[left[item]] = item
+        state.open += ONE
+    undo(tables, search, Unsigned(tables.order.size))

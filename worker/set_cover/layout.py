@@ -34,6 +34,7 @@ class Tables(NamedTuple):
     order: Table  #: the options: first the free ones, then the others, the latest decision first
     place: Table  #: per option: its index in `order`
     forced: Table  #: a stack of items that have one option left
+    implied: Table  #: a stack of items that left the ring because another item implies them
 
 
 def unit_of(problem: Problem) -> int:
@@ -72,4 +73,5 @@ def tables_of(problem: Problem) -> Tables:
         order=np.arange(options, dtype=np.uint32),
         place=np.arange(options, dtype=np.uint32),
         forced=np.zeros(members.size + items + 1, np.uint32),
+        implied=np.zeros(problem.primary + 1, np.uint32),
     )

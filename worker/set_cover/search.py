@@ -6,7 +6,7 @@ from worker.exact_cover.solutions import heapify, sift_down
 from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, PAUSED, TIMED_OUT
 from worker.set_cover.bound import estimate, tighten
 from worker.set_cover.cover import choose, exclude, settle, undo
-from worker.set_cover.dominance import exclude_dominated, reduce
+from worker.set_cover.dominance import exclude_dominated, reduce, undo_all
 from worker.set_cover.layout import CHOSEN, FREE, Tables
 from worker.set_cover.state import Search, Terms
 
@@ -197,7 +197,7 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
         elif state.found == terms.limit:
             status = LIMITED
         if status != 0:
-            undo(tables, search, Unsigned(tables.order.size))
+            undo_all(tables, search)
             state.level = ZERO
             return status
         descend(tables, search, terms)
@@ -207,7 +207,7 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
             continue  # this may have been the last one that was wanted
         if state.dead != 0:
             if not go_back(tables, search):
-                undo(tables, search, Unsigned(tables.order.size))
+                undo_all(tables, search)
                 return EXHAUSTED
             continue
         item = smallest(tables, search)

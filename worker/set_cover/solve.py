@@ -233,6 +233,7 @@ def new_search(problem: Problem, tables: Tables, room: int) -> Search:
         clock=np.zeros(CLOCK_SIZE, np.int64),
     )
     state = search.state
-    state.free, state.open = options, tables.right.size - 1
+    state.free = state.root_free = options
+    state.open = tables.right.size - 1
     state.budget, state.chance = UNBOUNDED, SEED
     return search

@@ -21,6 +21,8 @@ State: Any = np.dtype(
                 ("dead", _INT),  # 1 if some open item has no option left
                 ("level", _COUNT),  # guesses that are open
                 ("entered", _INT),  # 1 once the root was entered
+                ("root_free", _COUNT),  # `free` after dominated options were excluded at the root
+                ("implied", _COUNT),  # items on the stack `implied`
                 ("reduced", _INT),  # 1 once dominated options were excluded at the root
                 ("nodes", _INT),  # guesses made, and their opposites
                 ("found", _INT),  # covers found within the budget
