@@ -188,7 +188,9 @@ def _waiting(connection: Connection, queue: str, most: int) -> list[Waiting]:
     found = connection.execute(NEXT, {"of_queue": queue, "most": most}).all()
     if not found:
         return []
-    highest = connection.execute(HIGHEST, {"of_queue": queue}).scalar()
+    highest = found[-1].served
+    if len(found) == most:  # there may be others
+        highest = connection.execute(HIGHEST, {"of_queue": queue}).scalar()
     if highest is None:  # on PostgreSQL, another caller has sent the last chunks meanwhile
         return []
     now = virtual_time(found[0].served, highest)
@@ -205,6 +207,11 @@ def _new_chunks_of(
     if len(parts) < most:
         rest = connection.execute(_new_chunks, {**wanted, "most": most - len(parts)}).all()
         yield from map(NewChunk._make, rest)
+
+
+def finished(connection: Connection, queue: str) -> bool:
+    """Return whether there are batches that `retire` would retire."""
+    return connection.execute(_finished.limit(1), {"of_queue": queue}).first() is not None
 
 
 def retire(connection: Connection, queue: str) -> None:

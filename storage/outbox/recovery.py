@@ -31,16 +31,10 @@ IDS_PER_DELETE = 500
 # --- lost chunks ---
 
 
-def claim_lost(
-    connection: Connection,
-    queue: str,
-    *,
-    lease: float,
-    idle: bool,
-    drained: bool = False,
-    most: int = MAX_CLAIMED_CHUNKS,
-) -> list[Chunk]:
-    """Mark up to `most` lost chunks as sent again and return them; call it until it returns none.
+def lost(
+    connection: Connection, queue: str, *, lease: float, idle: bool, drained: bool = False
+) -> list[tuple[int, ColumnElement[bool]]]:
+    """Return the ids of lost chunks, each with the condition that it is still lost.
 
     A taken chunk is lost when its lease was not renewed for `lease` seconds.  A sent one is lost
 
@@ -63,8 +57,24 @@ def claim_lost(
         .where(text(UNDER_WAY), or_(*reasons), *publishing.publishable(queue))
     )
     # Sorted here: with ORDER BY, SQLite walks through all chunks instead of those under way.
-    lost = [(id_, unchanged(*seen)) for id_, *seen in sorted(found)[:most]]
-    return publishing.claim_unchanged(connection, lost)
+    return [(id_, unchanged(*seen)) for id_, *seen in sorted(found)]
+
+
+def claim_lost(
+    connection: Connection,
+    queue: str,
+    *,
+    lease: float,
+    idle: bool,
+    drained: bool = False,
+    most: int = MAX_CLAIMED_CHUNKS,
+) -> list[Chunk]:
+    """Mark up to `most` lost chunks as sent again and return them; call it until it returns none.
+
+    The arguments are those of `lost`.
+    """
+    found = lost(connection, queue, lease=lease, idle=idle, drained=drained)
+    return publishing.claim_unchanged(connection, found[:most])
 
 
 def unchanged(state: str, sent_at: str | None, taken_at: str | None) -> ColumnElement[bool]:

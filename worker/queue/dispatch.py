@@ -19,7 +19,7 @@ from math import inf
 
 from sqlalchemy import Engine
 
-from storage.database import write
+from storage.database import read, write
 from storage.outbox import publishing, recovery
 from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
 from worker.errors import RedisUnreachable
@@ -90,6 +90,9 @@ def sweep(
 
     Lost chunks are claimed `most` at a time; after `seconds` no more are claimed.  Raises
     RedisUnreachable as `publish` does.
+
+    If there is nothing to do, it does not wait for the write lock of SQLite, because the main
+    process of a worker delivers no message meanwhile.
     """
     end = time.monotonic() + seconds
     idle, drained = outbox.carrier.depth() == 0, outbox.carrier.waiting() == 0
@@ -98,17 +101,27 @@ def sweep(
         swept += _send(outbox, claimed)
         if time.monotonic() > end:
             return swept
-    with write(outbox.engine) as connection:
-        publishing.retire(connection, outbox.carrier.queue)
+    _retire(outbox)
     return swept + publish(outbox, end - time.monotonic())
 
 
 def _claim_lost(outbox: Outbox, most: int, *, idle: bool, drained: bool) -> list[Chunk]:
     queue, lease = outbox.carrier.queue, outbox.settings.lease
+    with read(outbox.engine) as connection:
+        lost = recovery.lost(connection, queue, lease=lease, idle=idle, drained=drained)[:most]
+    if not lost:
+        return []
     with write(outbox.engine) as connection:
-        return recovery.claim_lost(
-            connection, queue, lease=lease, idle=idle, drained=drained, most=most
-        )
+        return publishing.claim_unchanged(connection, lost)
+
+
+def _retire(outbox: Outbox) -> None:
+    queue = outbox.carrier.queue
+    with read(outbox.engine) as connection:
+        finished = publishing.finished(connection, queue)
+    if finished:
+        with write(outbox.engine) as connection:
+            publishing.retire(connection, queue)
 
 
 def _send(outbox: Outbox, claimed: Sequence[Chunk]) -> int:

@@ -77,6 +77,15 @@ def test_a_sweep_publishes_nothing_again_while_the_messages_are_in_the_queue(
     assert sweep(outbox) == 0
 
 
+def test_a_sweep_that_finds_nothing_to_do_does_not_wait_for_the_write_lock(
+    outbox: Outbox, post: Post, batch_id: int
+) -> None:
+    publish(outbox)
+    outbox.carrier.client.rpush(outbox.carrier.queue, *post.sent)
+    with write(outbox.engine):
+        assert sweep(outbox) == 0
+
+
 def test_a_sweep_publishes_chunks_again_that_redis_lost(
     outbox: Outbox, post: Post, batch_id: int
 ) -> None:
