@@ -1,5 +1,6 @@
 """Puzzles whose solutions are counted: the same numbers as when each is visited."""
 
+import time
 from collections import Counter
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from storage.values import Kind
 from tests.worker.counting.tilings import DOMINO, tilings
 from tests.worker.exact_cover.oracle import problems
 from tests.worker.exact_cover.problems import queens
@@ -15,6 +17,7 @@ from tests.worker.test_dividing import solved_in_parts, text_of
 from worker.covers.text import Cover, encode
 from worker.exact_cover.problem import number
 from worker.options import Options
+from worker.solve import search
 
 pytestmark = pytest.mark.usefixtures("warm")
 COUNT = Options(limit=None, count=True, memory=1 << 26)
@@ -61,6 +64,18 @@ def test_counting_ends_at_the_time_limit_with_what_was_counted() -> None:
     assert (outcome.complete, outcome.timed_out) == (False, True)
     assert outcome.solutions is not None
     assert outcome.solutions > 10**6
+
+
+def test_a_count_returns_to_its_caller_several_times_a_second() -> None:
+    # The caller renews the lease of the puzzle then, and looks for cancellation.
+    counting = search(Kind.COVER, [text_of(tilings(30, 30, DOMINO))], COUNT, budget=0.1)
+    next(counting)  # lays out the problem
+    longest, began, before = 0.0, time.monotonic(), time.thread_time()
+    while time.monotonic() < began + 1.5:
+        assert not next(counting).ns, "the table leads, so no part is left"
+        longest, before = max(longest, time.thread_time() - before), time.thread_time()
+    counting.close()
+    assert longest < 1
 
 
 def test_a_count_that_is_left_to_parts_is_exact() -> None:
