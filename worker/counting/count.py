@@ -29,6 +29,9 @@ FIRST_TURN_NS = 10_000_000
 #: a way with a table leads only if it is expected to take less than this share of the plain
 #: search's time: they often look alike at first, and then a table saves little
 LEAST_GAIN = 0.25
+#: the plain search never leads if it is expected to take more nanoseconds, which are four months;
+#: what a table saves cannot be foreseen
+HOPELESS_NS = 1e16
 #: the way that leads gets so many times the time of another; and of one that is expected to take
 #: more than HOPELESS times as long
 FAVOUR, GREAT_FAVOUR = 16, 64
@@ -149,7 +152,9 @@ class Race:
 
     def _weighed(self, way: Way) -> float:
         """Return the nanoseconds that a way is expected to take, in favour of the plain search."""
-        return self._expected[way] * (LEAST_GAIN if way is self.plain else 1)
+        if way is not self.plain:
+            return self._expected[way]
+        return inf if self._expected[way] > HOPELESS_NS else self._expected[way] * LEAST_GAIN
 
     def _turn(self, way: Way) -> tuple[bool, int]:
         """Return what is least for the way whose turn it is: each has a first one."""
@@ -192,9 +197,13 @@ class Counting:
         self._races[-1].advance(slice_ns)
 
     def frontier(self) -> Frontier | None:
-        """Return what is left of the plain search of the whole problem, if that leads."""
+        """Return what is left of the plain search of the whole problem, if that leads.
+
+        Ways that take part must have had a turn, or nothing is known of them.
+        """
         race = self._races[-1]
-        if self._is_divided or race.leader is not race.plain:
+        is_known = all(way.nodes for way in race.ways)
+        if self._is_divided or race.leader is not race.plain or not is_known:
             return None
         return race.plain.frontier()
 
