@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # rich is loaded when a bar is drawn
     from cli.progress.bar import ProgressBar
 
 #: seconds between two queries for the display
-QUERY_SECONDS = 0.25
+QUERY_SECONDS = 0.5
 #: seconds between two lines of a log
 LOG_SECONDS = 30.0
 
