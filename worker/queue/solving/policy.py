@@ -17,8 +17,9 @@ FREE_BUDGET_SECONDS = 0.25
 #: transactions of one turn: its part is leased, its result is stored, the next part is published
 TRANSACTIONS_PER_TURN = 3
 #: transactions per second of all processes together, by the kind of database.  In PostgreSQL a turn
-#: locks the row of its search for about 5 ms: with 300 per second, 1,000 simulated processes were
-#: busy for 77 % of their time, with 150 for 89 %
+#: locks the row of its search for about 4 ms, and a millisecond more across a network: with 300 per
+#: second, 1,000 simulated processes searched for 85 % of their time, with 150 for 90 %, with 75 for
+#: 91 %, but the last of them were free for twice as long
 TRANSACTIONS_PER_SECOND = {"sqlite": 50, "postgresql": 150}
 
 
