@@ -62,14 +62,14 @@ def test_a_network_partition_that_heals_loses_nothing(
     worker = (sys.executable, "-m", "tests.end_to_end.short_visibility_worker", str(visibility))
     far, near = site.hosts
     with site.at(far, *worker).worker(2), site.at(near, *worker).worker(2):
-        load = submit(site.bullseye, 80, 6000)
+        load = submit(site.bullseye, 80, 12_000)
         eventually(lambda: site.answered_at(far) > 0 and site.answered_at(near) > 0)
         far.cut()
         time.sleep(cut)  # the fault itself
         far.restore()
         load.assert_complete(120)
         before = site.answered_at(far)
-        more = submit(site.bullseye, 81, 6000)
+        more = submit(site.bullseye, 81, 12_000)
         eventually(lambda: site.answered_at(far) > before)
         more.assert_complete(120)
 
@@ -77,7 +77,7 @@ def test_a_network_partition_that_heals_loses_nothing(
 def test_a_lost_host_is_replaced_by_another(site: Site) -> None:
     lost, left = site.hosts
     with site.at(lost).worker(2) as worker, site.at(left).worker(2):
-        load = submit(site.bullseye, 82, 5000)
+        load = submit(site.bullseye, 82, 10_000)
         eventually(lambda: site.answered_at(lost) > 0)
         lost.cut()
         kill(worker)
@@ -117,7 +117,7 @@ def test_a_clock_that_is_ten_minutes_ahead_changes_nothing(site: Site) -> None:
     library = FAKETIME or services.missing("faketime")
     ahead = ("env", f"LD_PRELOAD={library}", "FAKETIME=+600", "FAKETIME_DONT_FAKE_MONOTONIC=1")
     wrong, right = site.hosts
-    load = submit(site.bullseye, 84, 3000)
+    load = submit(site.bullseye, 84, 5000)
     with site.at(wrong, *ahead, *COMMAND, "worker").worker(2), site.at(right).worker(2):
         load.assert_complete()
     assert site.answered_at(wrong) > 0
