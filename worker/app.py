@@ -36,6 +36,7 @@ from worker.queue import garbage, inbox, outage, shutdown
 from worker.queue.carrier import Carrier, without_password
 from worker.queue.dispatch import Outbox
 from worker.queue.message import TASK
+from worker.queue.solving import succession
 from worker.queue.sweeper import Sweeper
 from worker.settings import Settings
 
@@ -158,6 +159,11 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
         except RedisUnreachable as error:
             logger.warning("the foreign message was not counted: %s", error)
 
+    def prepare_pool_process(self, sender: str, **_: object) -> None:
+        """Collect garbage rarely, and take the place of a killed process, if there is one."""
+        garbage.collect_rarely()
+        succession.take_place(self.settings.database_url, worker=sender)
+
     def send_chunk(self, chunk_id: int) -> None:
         """Put the message of one chunk into the queue; raises RedisUnreachable if that fails."""
         try:
@@ -182,7 +188,7 @@ def connect_signals(app: Bullseye) -> None:
     signals.after_setup_logger.connect(_quiet_celery)
     signals.worker_init.connect(_prepare_worker)
     signals.worker_ready.connect(_report_ready)
-    signals.worker_process_init.connect(_prepare_pool_process)
+    signals.worker_process_init.connect(app.prepare_pool_process)
     signals.worker_shutting_down.connect(_begin_shutdown)
     inbox.rejected.connect(app.reject)
 
@@ -270,10 +276,6 @@ def _report_ready(sender: Any, **_: object) -> None:
         display_name(settings.database_url),
         without_password(settings.redis_url),
     )
-
-
-def _prepare_pool_process(**_: object) -> None:
-    garbage.collect_rarely()
 
 
 def _quiet_celery(logger: logging.Logger, **_: object) -> None:

@@ -3,12 +3,11 @@
 import logging
 from typing import Any
 
-from celery import shared_task, signals
+from celery import shared_task
 from celery.exceptions import Reject
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Engine
 
-from storage.database import open_database, write
-from storage.errors import StorageError
+from storage.database import write
 from storage.outbox import leases, publishing
 from storage.packing import digest
 from worker.app import Bullseye
@@ -19,12 +18,11 @@ from worker.queue.carrier import Carrier
 from worker.queue.message import TASK
 from worker.queue.solving.attempt import attempt
 from worker.queue.solving.context import Context
+from worker.queue.solving.succession import end_lease
 
 #: chunks that a process publishes after it has finished one; few, because other processes that
 #: finish at the same time publish as many
 MAX_PUBLISHED_CHUNKS = 4
-#: seconds that a new pool process waits for a locked database
-BUSY_SECONDS = 1.0
 
 logger = logging.getLogger(__name__)
 
@@ -98,34 +96,6 @@ def recover(engine: Engine, chunk_id: int, worker: str) -> None:
     with write(engine) as connection:
         publishing.mark_unsent(connection, [chunk_id])
         end_lease(connection, chunk_id, worker)
-
-
-def end_lease(connection: Connection, chunk_id: int, worker: str) -> None:
-    """End the lease of a process of this worker that has died, if it holds one on the chunk."""
-    attempt_number = leases.held_by(connection, chunk_id, worker)
-    # In this order: a process notes the chunk before it takes the lease.
-    if attempt_number is not None and not shutdown.is_solved_by_another(chunk_id):
-        leases.end(connection, chunk_id, attempt_number)
-
-
-@signals.worker_process_init.connect  # type: ignore[untyped-decorator] # celery ships no types
-def take_place(sender: str, **_: object) -> None:
-    """Give back the chunk of the killed process whose place in the pool this process takes.
-
-    Celery delivers the message of that process again, but maybe to another worker, which cannot
-    know that the lease is without a holder; it would expire a minute later.
-    """
-    chunk_id = shutdown.take_place()
-    if chunk_id is None:
-        return
-    # Celery kills a process that is not ready within 4 s.
-    settings = solve_chunk.app.settings
-    try:
-        engine = open_database(settings.database_url, pool=False, busy_seconds=BUSY_SECONDS)
-        with write(engine) as connection:
-            end_lease(connection, chunk_id, sender)
-    except StorageError as error:
-        logger.warning("chunk %d is solved when its lease has expired: %s", chunk_id, error)
 
 
 def reject_foreign_puzzles(app: Bullseye, engine: Engine, chunk_id: int, puzzles: str) -> None:

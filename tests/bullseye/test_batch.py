@@ -78,11 +78,12 @@ def test_nothing_is_stored_if_redis_is_away_or_a_puzzle_is_bad(tmp_path: Path) -
 
 def test_a_batch_without_a_worker_stays_queued(
     bullseye: Bullseye,  # noqa: F811
+    tmp_path: Path,
 ) -> None:
-    database, redis = str(bullseye.database), bullseye.redis_url
+    database, redis = str(tmp_path / "new.db"), bullseye.redis_url
     with pytest.raises(PuzzleError, match="list line 1"):
         submit(["12"], database=database, redis=redis)
-    assert not bullseye.database.exists()
+    assert not Path(database).exists()
     batch = submit(PUZZLES, database=database, redis=redis)
     with pytest.raises(NoLiveWorker):
         batch.wait(patience=0.2)

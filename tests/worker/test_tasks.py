@@ -1,22 +1,20 @@
 """Messages whose puzzles are not in Redis: the process that had them may have died."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from celery import current_app
 
 from storage.database import write
 from storage.outbox import leases
 from storage.values import ChunkState
 from tests.sudoku import grids
-from tests.worker.conftest import QUEUE, Post, submit
+from tests.worker.conftest import Post, submit
 from tests.worker.queue.solving.conftest import state_of
 from tests.worker.queue.test_shutdown import pool_process
-from worker.app import Bullseye
 from worker.queue.dispatch import Outbox, publish
+from worker.queue.solving.succession import take_place
 from worker.settings import Settings
-from worker.tasks import recover, take_place
+from worker.tasks import recover
 
 
 @pytest.fixture
@@ -25,16 +23,6 @@ def sent(outbox: Outbox, post: Post, tmp_path: Path) -> int:
     submit(outbox.engine, next(grids(2, 45)), tmp_path)
     publish(outbox)
     return post.sent[0]
-
-
-@pytest.fixture
-def app(settings: Settings) -> Iterator[Bullseye]:
-    """The current app of Celery, which serves the database of the test."""
-    before = current_app._get_current_object()
-    app = Bullseye(settings, QUEUE)
-    app.set_current()
-    yield app
-    before.set_current()
 
 
 def take(outbox: Outbox, chunk_id: int, worker: str) -> None:
@@ -62,25 +50,25 @@ def test_a_chunk_of_a_live_process_stays_taken(outbox: Outbox, sent: int) -> Non
 
 
 def test_a_new_process_gives_back_the_chunk_of_the_killed_one_whose_place_it_takes(
-    outbox: Outbox, sent: int, app: Bullseye
+    outbox: Outbox, sent: int, settings: Settings
 ) -> None:
     with pool_process(0, sent):  # the place of this process, too
         take(outbox, sent, "w")
-        take_place("another worker")
+        take_place(settings.database_url, "another worker")
         assert state_of(outbox.engine, sent) == ChunkState.TAKEN
     with pool_process(0, sent):
         pass
-    take_place("w")
+    take_place(settings.database_url, "w")
     assert state_of(outbox.engine, sent) == ChunkState.NEW
 
 
 def test_a_new_process_that_finds_the_database_locked_starts_all_the_same(
-    outbox: Outbox, sent: int, app: Bullseye
+    outbox: Outbox, sent: int, settings: Settings
 ) -> None:
     with pool_process(0, sent):
         take(outbox, sent, "w")
     with write(outbox.engine):
-        take_place("w")
+        take_place(settings.database_url, "w")
     assert state_of(outbox.engine, sent) == ChunkState.TAKEN
 
 

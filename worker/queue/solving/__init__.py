@@ -2,5 +2,5 @@
 
 Read in this order: attempt, leased_chunk, solver; then how one search is divided: turn,
 leased_part, pieces, policy, incumbent; then what both use: context, interruptions, watchdog,
-quarantine.
+quarantine, succession.
 """
