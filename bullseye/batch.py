@@ -1,10 +1,9 @@
 """Queues puzzles for the workers, and waits for their answers."""
 
 from dataclasses import dataclass, field
+from typing import Unpack
 
-from numpy.typing import ArrayLike
-
-from bullseye.options import checked, options_of
+from bullseye.options import SearchOptions, checked, search_options
 from bullseye.puzzles import Puzzles, open_puzzles
 from bullseye.stored import Results, results
 from cli.database import connect
@@ -47,40 +46,20 @@ def submit(
     puzzles: Puzzles,
     *,
     name: str | None = None,
-    limit: int | None = 2,
-    target: bool = False,
-    weights: ArrayLike | None = None,
-    every: bool = False,
-    keep: int = 1,
-    timeout: float = 30.0,
-    set_cover: bool = False,
-    at_most: int | None = None,
-    sample: int = 0,
-    seed: int = 0,
     reuse: bool = False,
     priority: str = "normal",
     database: str | None = None,
     redis: str | None = None,
+    **search: Unpack[SearchOptions],
 ) -> Batch:
     """Store puzzles as a batch and queue them for the workers, as `bullseye submit` does.
 
-    Puzzles and options are those of `solve`.  With `reuse`, answers that the database already has
+    Puzzles and `search` are those of `solve`.  With `reuse`, answers that the database already has
     for the same puzzle and options are copied.  `priority` is low, normal or high.  `database` is a
     path or URL, `redis` a URL; by default those of the environment.  Raises RedisUnreachable, and
     stores nothing, if Redis does not answer.
     """
-    options = options_of(
-        limit=limit,
-        target=target,
-        weights=weights,
-        every=every,
-        keep=keep,
-        timeout=timeout,
-        set_cover=set_cover,
-        at_most=at_most,
-        sample=sample,
-        seed=seed,
-    )
+    options = search_options(**search)
     if priority not in [*Priority]:
         raise BadUsage(f"priority is {priority!r}; give 'low', 'normal' or 'high'")
     require_redis(Settings.from_env(database=database, redis=redis).redis_url)

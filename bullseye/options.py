@@ -2,39 +2,53 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from math import isqrt
 from numbers import Integral, Real
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from cli.errors import BadUsage
+from cli.input.combinations import OPTIONS, conflict
 from cli.input.request import MAX_KEPT, MAX_SEED
+from cli.input.source import require_scores
 from cli.parameters import MAX_INTEGER, MAX_TIMEOUT_SECONDS
-from storage.values import Kind
 from worker.errors import PuzzleError
 from worker.formats.block import Block
 from worker.options import Options
 from worker.sudoku.weights import MAX_WEIGHT
 
-#: cells of the grids that have weights by default
-WEIGHTED_CELLS = 81
 #: NumPy's kinds of whole numbers
 WHOLE_NUMBERS = "iu"
 
 
-def options_of(
+class SearchOptions(TypedDict, total=False):
+    """The options of a search, which `bullseye.solve` describes; each may be left out."""
+
+    limit: int | None
+    target: bool
+    weights: ArrayLike | None
+    every: bool
+    keep: int
+    timeout: float
+    set_cover: bool
+    at_most: int | None
+    sample: int
+    seed: int
+
+
+def search_options(
     *,
-    limit: int | None,
-    target: bool,
-    weights: ArrayLike | None,
-    every: bool,
-    keep: int,
-    timeout: float,
-    set_cover: bool,
-    at_most: int | None,
-    sample: int,
-    seed: int,
+    limit: int | None = Options().limit,
+    target: bool = False,
+    weights: ArrayLike | None = None,
+    every: bool = False,
+    keep: int = 1,
+    timeout: float = Options().timeout,
+    set_cover: bool = False,
+    at_most: int | None = None,
+    sample: int = 0,
+    seed: int = 0,
 ) -> Options:
     """Return the options of a search; raise BadUsage if they do not suit each other."""
     if at_most is not None and not _is_whole(at_most, MAX_INTEGER, least=0):
@@ -48,39 +62,35 @@ def options_of(
             raise BadUsage(f"{name} is {value!r}; give an integer from 0 to {most:,}")
     if not (_is_number(timeout) and 0 < timeout <= MAX_TIMEOUT_SECONDS):
         raise BadUsage(f"timeout must be more than 0 and at most {MAX_TIMEOUT_SECONDS:,} seconds")
-    options = Options(
-        limit if limit is None else int(limit),
-        target,
-        None if weights is None else _weights(weights),
-        every,
-        int(keep),
-        float(timeout),
-        set_cover=set_cover,
-        at_most=None if at_most is None else int(at_most),
-        count=sample > 0,
-        sample=int(sample),
-        seed=int(seed),
+    return _checked(
+        Options(
+            limit if limit is None else int(limit),
+            target,
+            None if weights is None else _weights(weights),
+            every,
+            int(keep),
+            float(timeout),
+            set_cover=set_cover,
+            at_most=None if at_most is None else int(at_most),
+            count=sample > 0,
+            sample=int(sample),
+            seed=int(seed),
+        )
     )
-    if options.count and (options.limit is not None or options.target or options.keep > 1):
-        raise BadUsage("sample needs limit=None, and neither target nor keep")
-    if options.target and options.limit != Options().limit:
-        raise BadUsage("limit cannot be combined with target, which has to consider every solution")
-    for name in ("weights", "every"):
-        if getattr(options, name) and not options.target:
-            raise BadUsage(f"{name} needs target=True")
-    return _checked_cover(options)
 
 
-def _checked_cover(options: Options) -> Options:
-    """Check the options for set covers; with `at_most` a search stops at the first cover."""
-    default = options.limit == Options().limit
-    if options.at_most is not None and not options.set_cover:
-        raise BadUsage("at_most needs set_cover=True")
-    if options.set_cover and options.target:
-        raise BadUsage("set_cover cannot be combined with target; it finds the lowest cost")
-    if options.set_cover and options.at_most is None and not default:
-        raise BadUsage("limit with set_cover needs at_most")
-    return replace(options, limit=1) if options.at_most is not None and default else options
+def _checked(options: Options) -> Options:
+    """Check that options can be combined; with `at_most` a search stops at the first cover."""
+    given = {name for name in OPTIONS if getattr(options, name) != getattr(Options(), name)}
+    if options.count:
+        if options.limit is not None:
+            raise BadUsage("sample needs limit=None")
+        given.remove("limit")
+    if why := conflict(given, str):
+        raise BadUsage(why)
+    if options.at_most is not None and "limit" not in given:
+        return replace(options, limit=1)
+    return options
 
 
 def _is_whole(value: object, most: int, least: int = 1) -> bool:
@@ -106,27 +116,7 @@ def checked(name: str, blocks: Iterable[Block], options: Options) -> Iterator[Bl
     Raises PuzzleError at one that is not of puzzles, and BadUsage at one without the weights or
     costs that `target` needs.
     """
-    for block in blocks:
-        place = f"{name} line {block.places[0]}"
+    for block in require_scores(blocks, options, name, str):
         if block.errors:
-            raise PuzzleError(f"{place}: {block.errors[0]}")
-        if options.set_cover and block.kind is Kind.SUDOKU:
-            raise BadUsage(f"{place}: set_cover needs exact covers, not grids")
-        if options.target:
-            _check_scores(place, block, options.weights)
+            raise PuzzleError(f"{name} line {block.places[0]}: {block.errors[0]}")
         yield block
-
-
-def _check_scores(place: str, block: Block, weights: tuple[int, ...] | None) -> None:
-    if block.kind is Kind.COVER:
-        if weights:
-            raise BadUsage(f"{place}: weights apply to grids; the options of a cover have costs")
-        if not block.costs:
-            raise BadUsage(f"{place}: target needs costs, and this exact cover has none")
-        return
-    cells = block.cells or 0
-    side = isqrt(cells)
-    if weights is None and cells != WEIGHTED_CELLS:
-        raise BadUsage(f"{place}: {side}x{side} grids have no default weights; give weights")
-    if weights is not None and len(weights) != cells:
-        raise BadUsage(f"{place}: {len(weights)} weights, but a {side}x{side} grid needs {cells}")

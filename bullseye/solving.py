@@ -1,11 +1,10 @@
 """Solves puzzles in this process, with neither a database nor a queue."""
 
 from collections.abc import Iterator, Sized
-
-from numpy.typing import ArrayLike
+from typing import Unpack
 
 from bullseye.answers import Answers
-from bullseye.options import checked, options_of
+from bullseye.options import SearchOptions, checked, search_options
 from bullseye.puzzles import Puzzles, open_puzzles
 from storage import values
 from worker.formats.block import Block
@@ -16,30 +15,20 @@ from worker.solve import search
 
 def solve(
     puzzles: Puzzles,
-    *,
-    limit: int | None = 2,
-    target: bool = False,
-    weights: ArrayLike | None = None,
-    every: bool = False,
-    keep: int = 1,
-    timeout: float = 30.0,
-    set_cover: bool = False,
-    at_most: int | None = None,
-    sample: int = 0,
-    seed: int = 0,
+    **search: Unpack[SearchOptions],
 ) -> Answers:
     """Solve puzzles in this process, and return their answers in the same order.
 
     `puzzles` may be a text, the path of a file, an iterable of texts, a NumPy array, a DataFrame,
     or exact covers as lists of sets: see `bullseye.puzzles.open_puzzles`.
 
-    - `limit`: stop after this many solutions of a puzzle; None finds all
+    - `limit`: stop after this many solutions of a puzzle, by default 2; None finds all
     - `target`: find the solution with the highest score, or the cover with the lowest cost
     - `weights`: with `target`, a whole number for each cell, row by row; by default 6 at the border
       of a 9x9 grid to 10 in the centre
     - `every`: with `target`, visit every solution, so that they are counted
-    - `keep`: how many solutions of a puzzle to keep, with `target` the best
-    - `timeout`: seconds for each puzzle; what was found by then is kept
+    - `keep`: how many solutions of a puzzle to keep, by default 1; with `target` the best
+    - `timeout`: seconds for each puzzle, by default 30; what was found by then is kept
     - `set_cover`: find the fewest or cheapest options that cover items once or more
     - `at_most`: with `set_cover`, find a cover of so many options, or of this cost, or less
     - `sample`: with `limit=None`, keep so many solutions, each drawn at random from all of them
@@ -54,18 +43,7 @@ def solve(
     >>> solve([{1, 4, 7}, {1, 4}, {4, 5, 7}, {3, 5, 6}, {2, 3, 6, 7}, {2, 7}])[0].chosen
     (1, 3, 5)
     """
-    options = options_of(
-        limit=limit,
-        target=target,
-        weights=weights,
-        every=every,
-        keep=keep,
-        timeout=timeout,
-        set_cover=set_cover,
-        at_most=at_most,
-        sample=sample,
-        seed=seed,
-    )
+    options = search_options(**search)
     if isinstance(puzzles, Sized) and not isinstance(puzzles, str) and not len(puzzles):
         return Answers(values.Answers.of([]))
     with open_puzzles(puzzles) as source:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     Flag.SEED,
+    "sampling_seed",
     type=Integer(0, MAX_SEED),
     metavar="N",
     default=0,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     help="Seed of the random samples; the same seed gives the same nodes.",
 )
 @json_option
-def estimate(*, request: Request, processes: int, seed: int, as_json: bool) -> None:
+def estimate(*, request: Request, processes: int, sampling_seed: int, as_json: bool) -> None:
     """Predict how many nodes, how much time and how many solutions a search has.
 
     FILE is a path, - for stdin, or a puzzle written as one line. Each puzzle is
@@ -58,7 +59,7 @@ def estimate(*, request: Request, processes: int, seed: int, as_json: bool) -> N
         dry_run(request)
         return
     with spooled(request, "estimate") as spool:
-        found = list(_estimate_all(request, spool, seed))
+        found = list(_estimate_all(request, spool, sampling_seed))
     if as_json:
         click.echo(estimates.as_json(found, processes))
     else:

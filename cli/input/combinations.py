@@ -1,68 +1,96 @@
-"""Checks which options of `solve`, `submit` and `estimate` can be combined."""
+"""Which options of a search can be combined, on the command line and in Python.
 
-from dataclasses import replace
+A sentence names options by placeholders, which a `Spelling` fills: `--limit` or `limit`.
+"""
+
+from collections.abc import Callable, Set
+from dataclasses import fields
+from typing import NamedTuple
 
 import click
-from click.core import ParameterSource
 
 from cli.options import Flag
 from worker.options import Options
 
-
-def check_target(options: Options, weights_file: str | None) -> None:
-    """Raise UsageError if an option does not suit `--target`, or needs it."""
-    if options.target and _is_given("limit"):
-        raise click.UsageError(
-            f"{Flag.LIMIT} cannot be combined with {Flag.TARGET}, "
-            "which has to consider every solution."
-        )
-    if weights_file and not options.target:
-        raise click.UsageError(f"{Flag.WEIGHTS} needs {Flag.TARGET}.")
-    if options.every and not options.target:
-        raise click.UsageError(f"{Flag.EVERY} needs {Flag.TARGET}.")
+#: how the user writes the name of an option
+Spelling = Callable[[str], str]
 
 
-def check_count(options: Options, limit: int | None, seed: int | None) -> None:
-    """Raise UsageError if an option does not suit `--count`, or needs it."""
-    for flag, value in ((Flag.SAMPLE, options.sample), (Flag.MEMORY, options.memory)):
-        if value and not options.count:
-            raise click.UsageError(f"{flag} needs {Flag.COUNT}.")
-    if seed is not None and not options.sample:
-        raise click.UsageError(f"{Flag.SEED} needs {Flag.SAMPLE}.")
-    if not options.count:
-        return
-    if options.target:
-        raise click.UsageError(f"{Flag.COUNT} cannot be combined with {Flag.TARGET}.")
-    if limit is not None and _is_given("limit"):
-        raise click.UsageError(f"{Flag.COUNT} counts all solutions; leave out {Flag.LIMIT}.")
-    if options.keep > 1:
-        raise click.UsageError(
-            f"{Flag.COUNT} stores one solution; use {Flag.LIMIT} all to keep more."
-        )
+class Exclusion(NamedTuple):
+    """Two options that exclude each other, and what to tell the user."""
+
+    option: str
+    other: str
+    sentence: str
+    unless: str | None = None  #: an option with which they can be combined
 
 
-def checked_cover(options: Options) -> Options:
-    """Check the options for set covers; with `--at-most` a search stops at the first cover."""
-    limited = _is_given("limit")
-    if options.at_most is not None and not options.set_cover:
-        raise click.UsageError(f"{Flag.AT_MOST} needs {Flag.SET_COVER}.")
-    if options.set_cover and options.target:
-        raise click.UsageError(
-            f"{Flag.SET_COVER} cannot be combined with {Flag.TARGET}; it finds the lowest cost."
-        )
-    if options.set_cover and options.count:
-        raise click.UsageError(
-            f"{Flag.SET_COVER} cannot be combined with {Flag.COUNT}; "
-            f"{Flag.AT_MOST} K {Flag.LIMIT} all counts its covers."
-        )
-    if not options.set_cover or (limited and options.at_most is not None):
-        return options
-    if limited:
-        raise click.UsageError(
-            f"{Flag.LIMIT} with {Flag.SET_COVER} needs {Flag.AT_MOST}; "
-            "to find the best cover, every cover has to be considered."
-        )
-    return options if options.at_most is None else replace(options, limit=1)
+#: all options of a search
+OPTIONS = tuple(field.name for field in fields(Options))
+#: options, and the one without which they have no effect
+NEEDS = {
+    "weights": "target",
+    "every": "target",
+    "at_most": "set_cover",
+    "sample": "count",
+    "memory": "count",
+    "seed": "sample",
+}
+#: of several that apply, the first is reported
+EXCLUSIONS = (
+    Exclusion("sample", "target", "{sample} cannot be combined with {target}"),
+    Exclusion("sample", "set_cover", "{sample} cannot be combined with {set_cover}"),
+    Exclusion("sample", "keep", "{sample} says how many solutions to store; leave out {keep}"),
+    Exclusion("count", "target", "{count} cannot be combined with {target}"),
+    Exclusion("count", "limit", "{count} counts all solutions; leave out {limit}"),
+    Exclusion("count", "keep", "{count} stores one solution; use {limit} all to keep more"),
+    Exclusion(
+        "count",
+        "set_cover",
+        "{set_cover} cannot be combined with {count}; {at_most} K {limit} all counts its covers",
+    ),
+    Exclusion(
+        "target",
+        "set_cover",
+        "{set_cover} cannot be combined with {target}; it finds the lowest cost",
+    ),
+    Exclusion(
+        "target",
+        "limit",
+        "{limit} cannot be combined with {target}, which has to consider every solution",
+    ),
+    Exclusion(
+        "set_cover",
+        "limit",
+        "{limit} with {set_cover} needs {at_most}; "
+        "to find the best cover, every cover has to be considered",
+        unless="at_most",
+    ),
+)
+
+
+def flag(option: str) -> str:
+    """Return an option as it is written on the command line.
+
+    >>> flag("set_cover")
+    '--set-cover'
+    """
+    return Flag[option.upper()]
+
+
+def conflict(given: Set[str], spelling: Spelling) -> str | None:
+    """Return why these options cannot be given together, without a full stop; None if they can.
+
+    >>> conflict({"target", "limit"}, flag)
+    '--limit cannot be combined with --target, which has to consider every solution'
+    """
+    for option, needed in NEEDS.items():
+        if option in given and needed not in given:
+            return f"{spelling(option)} needs {spelling(needed)}"
+    for one in EXCLUSIONS:
+        if {one.option, one.other} <= given and one.unless not in given:
+            return one.sentence.format_map({name: spelling(name) for name in OPTIONS})
+    return None
 
 
 def check_expectation(expect: str | None, options: Options) -> None:
@@ -76,9 +104,3 @@ def check_expectation(expect: str | None, options: Options) -> None:
         raise click.UsageError(
             f"{Flag.EXPECT} unique needs {Flag.LIMIT} 2 or more, to search for a second solution."
         )
-
-
-def _is_given(name: str) -> bool:
-    """Return whether an option is on the command line."""
-    source = click.get_current_context().get_parameter_source(name)
-    return source is ParameterSource.COMMANDLINE

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from cli.input.combinations import check_count, check_target, checked_cover
+from cli.input.combinations import OPTIONS, conflict, flag
 from cli.options import Flag
 from cli.parameters import (
     MAX_INTEGER,
@@ -69,7 +70,6 @@ _SEARCHED: tuple[Decorator, ...] = (
     ),
     click.option(
         Flag.WEIGHTS,
-        "weights_file",
         type=InputFile(),
         metavar="FILE",
         shell_complete=complete_file,
@@ -213,26 +213,10 @@ def _with_request(
 
 def _take_request(values: dict[str, Any]) -> Request:
     """Remove the values of the options above from `values` and return them as a request."""
-    limit, count = values.pop("limit"), values.pop("count", False)
-    seed = values.pop("seed", None) if "sample" in values else None  # `estimate` has its own
-    options = Options(
-        limit=None if count else limit,
-        target=values.pop("target"),
-        weights=None,
-        every=values.pop("every"),
-        keep=values.pop("keep"),
-        timeout=values.pop("timeout", Options().timeout),
-        count=count,
-        sample=values.pop("sample", None) or 0,
-        seed=seed or 0,
-        memory=values.pop("memory", None),
-        set_cover=values.pop("set_cover", False),
-        at_most=values.pop("at_most", None),
-    )
-    options = checked_cover(options)
-    weights_file = values.pop("weights_file")
-    check_target(options, weights_file)
-    check_count(options, limit, seed)
+    given = _given(values)
+    if why := conflict(given, flag):
+        raise click.UsageError(f"{why}.")
+    chosen = {name: values.pop(name) for name in OPTIONS if name in values}
     return Request(
         files=values.pop("files"),
         format=values.pop("input_format"),
@@ -240,13 +224,36 @@ def _take_request(values: dict[str, Any]) -> Request:
         skip_bad=values.pop("skip_bad"),
         reuse=values.pop("reuse", False),
         name=values.pop("name", None),
-        options=_with_weights(options, weights_file),
+        options=_options(chosen, given),
     )
 
 
-def _with_weights(options: Options, file: str | None) -> Options:
+def _given(values: dict[str, Any]) -> set[str]:
+    """Return the solver options on the command line, apart from values that exclude nothing."""
+    source = click.get_current_context().get_parameter_source
+    given = {name for name in OPTIONS if source(name) is ParameterSource.COMMANDLINE}
+    if values["keep"] == 1:
+        given.discard("keep")
+    if values["limit"] is None and values.get("count"):
+        given.discard("limit")
+    return given
+
+
+def _options(values: dict[str, Any], given: set[str]) -> Options:
+    """Return the options of a search; where `--limit` is not given, others determine it."""
+    file, limit = values.pop("weights"), values.pop("limit")
+    known = {name: value for name, value in values.items() if value is not None}
+    options = Options(limit=limit, weights=_weights(file), **known)
+    if options.count:
+        return replace(options, limit=None)
+    if options.at_most is not None and "limit" not in given:
+        return replace(options, limit=1)
+    return options
+
+
+def _weights(file: str | None) -> tuple[int, ...] | None:
     if file is None:
-        return options
+        return None
     from worker.formats.weights import read_weights
 
-    return replace(options, weights=read_weights(file))
+    return read_weights(file)

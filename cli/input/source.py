@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from math import isqrt
 
 from cli.errors import BadUsage
+from cli.formatting import count
+from cli.input.combinations import Spelling, flag
 from cli.input.request import Request
-from cli.options import Flag
 from storage.values import Kind
 from worker.formats.block import Block
 from worker.formats.source import Source, open_source
@@ -28,37 +29,49 @@ def open_input(request: Request, file: str) -> Iterator[Source]:
         yield source
 
 
-def require_scores(blocks: Iterable[Block], options: Options, source: str) -> Iterator[Block]:
+def require_scores(
+    blocks: Iterable[Block], options: Options, source: str, spelling: Spelling = flag
+) -> Iterator[Block]:
     """Yield the blocks; raise BadUsage at puzzles that `--target` or `--set-cover` cannot score."""
     for block in blocks:
-        if options.set_cover and block.kind is Kind.SUDOKU:
-            place = f"{source} line {block.places[0]}"
-            raise BadUsage(f"{place}: {Flag.SET_COVER} needs cover problems, not grids.")
-        if options.target and (why := _without_score(block, options.weights)):
-            raise BadUsage(f"{source}{why}")
+        if why := _without_score(block, options, spelling):
+            raise BadUsage(f"{source} line {block.places[0]}: {why}")
         yield block
 
 
-def _without_score(block: Block, weights: tuple[int, ...] | None) -> str | None:
-    """Return the end of the message for puzzles whose solutions have no score, else None."""
+def _without_score(block: Block, options: Options, spelling: Spelling) -> str | None:
+    """Return why the solutions of these puzzles have no score that is asked for, else None."""
+    if options.set_cover and block.kind is Kind.SUDOKU:
+        return f"{spelling('set_cover')} needs cover problems, not grids"
+    if not options.target:
+        return None
     if block.kind is Kind.COVER:
-        if not block.costs:
-            return (
-                f" line {block.places[0]}: {Flag.TARGET} needs grids or cover problems with costs; "
-                "the options of this one have none."
-            )
-        if weights:
-            return f": {Flag.WEIGHTS} applies to grids; the options of a cover have costs."
-    elif block.cells is not None:
-        size = isqrt(block.cells)
-        if weights is None and size != 9:
-            return (
-                f": {size}x{size} grids have no default weights; "
-                f"give {Flag.WEIGHTS} FILE with {Flag.TARGET}."
-            )
-        if weights and len(weights) != block.cells:
-            return (
-                f": the weights file has {len(weights)} weights, "
-                f"but a {size}x{size} grid needs {block.cells}."
-            )
+        return _without_costs(block, options.weights, spelling)
+    return _without_weights(block, options.weights, spelling)
+
+
+def _without_costs(block: Block, weights: tuple[int, ...] | None, spelling: Spelling) -> str | None:
+    if not block.costs:
+        return (
+            f"{spelling('target')} needs grids or cover problems with costs; "
+            "the options of this one have none"
+        )
+    if weights:
+        return f"{spelling('weights')} applies to grids; the options of a cover have costs"
+    return None
+
+
+def _without_weights(
+    block: Block, weights: tuple[int, ...] | None, spelling: Spelling
+) -> str | None:
+    if block.cells is None:  # invalid
+        return None
+    side = isqrt(block.cells)
+    if weights is None and side != 9:
+        return f"{side}x{side} grids have no default weights; give {spelling('weights')}"
+    if weights is not None and len(weights) != block.cells:
+        return (
+            f"{spelling('weights')} has {count(len(weights), 'number')}, "
+            f"but a {side}x{side} grid needs {block.cells}"
+        )
     return None

@@ -66,7 +66,7 @@ def test_target_rejects_a_cover_problem_without_costs(
     assert (result.code, result.out) == (2, "")
     assert result.err == (
         "error: cover.dlx line 2: --target needs grids or cover problems with costs; "
-        "the options of this one have none.\n"
+        "the options of this one have none\n"
     )
     assert not (home / "bullseye.db").exists() or bullseye("results").out == ""
 
@@ -85,7 +85,7 @@ def test_weights_are_rejected_for_covers(bullseye: Bullseye, home: Path) -> None
     result = bullseye("solve", "--target", "--weights", "weights.txt", CREW)
     assert result.code == 2
     assert result.err == (
-        f"error: {CREW}: --weights applies to grids; the options of a cover have costs.\n"
+        f"error: {CREW} line 2: --weights applies to grids; the options of a cover have costs\n"
     )
 
 

@@ -24,6 +24,7 @@ from worker.formats.layout import FORMATS
         (["--memory", "1G", EASY], "--memory needs --count"),
         (["--sample", "3", EASY], "--sample needs --count"),
         (["--count", "--seed", "3", EASY], "--seed needs --sample"),
+        (["--count", "--sample", "3", "--keep", "2", EASY], "to store; leave out --keep"),
         (["--count", "--memory", "1", EASY], "'1' is not a size: write 500M or 2G."),
         (["--count", "--memory", "0G", EASY], "'0G' is not a size"),
         (["--limit", "0", EASY], "'0' is neither a positive integer nor 'all'"),
@@ -91,14 +92,14 @@ def test_a_bad_option_of_other_commands_is_a_usage_error(
 def test_target_on_other_grids_needs_weights(bullseye: Bullseye) -> None:
     result = bullseye("solve", "-n", "--target", "1" + "." * 15)
     assert result.code == 2
-    assert "4x4 grids have no default weights; give --weights FILE with --target." in result.err
+    assert "line 1: 4x4 grids have no default weights; give --weights\n" in result.err
 
 
 def test_target_on_one_grid_of_another_size_needs_weights(bullseye: Bullseye, home: Path) -> None:
     (home / "mixed.txt").write_text(f"{EASY}\n{'1' + '.' * 35}\n")
     result = bullseye("solve", "-n", "--target", "mixed.txt")
     assert result.code == 2
-    assert "6x6 grids have no default weights; give --weights FILE with --target." in result.err
+    assert "line 2: 6x6 grids have no default weights; give --weights\n" in result.err
 
 
 def test_target_on_other_grids_works_with_weights(bullseye: Bullseye, home: Path) -> None:
@@ -112,7 +113,7 @@ def test_weights_must_fit_the_grid(bullseye: Bullseye, home: Path) -> None:
     (home / "weights.txt").write_text("1 2 3 4\n" * 4)
     result = bullseye("solve", "-n", "--target", "--weights", "weights.txt", EASY)
     assert result.code == 2
-    assert "the weights file has 16 weights, but a 9x9 grid needs 81." in result.err
+    assert "line 1: --weights has 16 numbers, but a 9x9 grid needs 81\n" in result.err
 
 
 def test_a_weights_file_with_other_text_is_bad_input(bullseye: Bullseye, home: Path) -> None:
