@@ -54,6 +54,13 @@ def test_the_program_finds_its_packages_behind_modules_of_the_user(tmp_path: Pat
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("module", ["cli.main", "bullseye"])
+def test_importing_leaves_the_path_of_modules_as_it_was(tmp_path: Path, module: str) -> None:
+    code = f"import sys; before = [*sys.path]; import {module}; print(sys.path == before)"
+    done = python(tmp_path, "-c", code)
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
+
+
 def test_a_module_that_hides_storage_from_celery_is_named_in_one_line(tmp_path: Path) -> None:
     add_modules(tmp_path, "storage")
     done = python(tmp_path, *CELERY, "worker.app", "report")
