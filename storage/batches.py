@@ -97,9 +97,17 @@ def _find_named(connection: Connection, name: str) -> Batch:
     return from_row(found[0])
 
 
-def newest(connection: Connection, first: int | None = None) -> list[Batch]:
-    """Return the batches that are ready, newest first, and at most `first` of them if given."""
-    wanted = select(batch).where(batch.c.ready == 1).order_by(batch.c.id.desc()).limit(first)
+def newest(
+    connection: Connection, first: int | None = None, *, being_stored: bool = False
+) -> list[Batch]:
+    """Return the batches that are ready, newest first, and at most `first` of them if given.
+
+    With `being_stored`, those whose submission goes on or was interrupted are included.
+    """
+    listed = batch.c.ready == 1
+    if being_stored:
+        listed |= batch.c.cancelled_at.is_(None)
+    wanted = select(batch).where(listed).order_by(batch.c.id.desc()).limit(first)
     return [from_row(row) for row in connection.execute(wanted).mappings()]
 
 
@@ -115,7 +123,7 @@ def cancel(connection: Connection, batch_id: int) -> bool:
     changed = connection.execute(
         update(batch)
         .where(batch.c.id == batch_id, batch.c.cancelled_at.is_(None))
-        .where(unfinished.exists())
+        .where((batch.c.ready == 0) | unfinished.exists())
         .values(cancelled_at=utc())
     )
     return changed.rowcount > 0

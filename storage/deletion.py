@@ -106,12 +106,24 @@ def delete_batch(engine: Engine, batch_id: int, *, slice_puzzles: int = SLICE_PU
         whole = batches.lock(connection, batch_id)
         check_finished(connection, batch_id)
         sent = _delete_chunks(connection, batch_id)
+    _delete_rest(engine, whole, slice_puzzles)
+    return sent
+
+
+def withdraw(engine: Engine, whole: Batch) -> None:
+    """Delete what is stored of a batch whose submission has failed."""
+    with write(engine) as connection:
+        _delete_chunks(connection, whole.id)
+    _delete_rest(engine, whole, SLICE_PUZZLES)
+
+
+def _delete_rest(engine: Engine, whole: Batch, slice_puzzles: int) -> None:
+    """Delete the answers of a batch in slices, then the batch."""
     for first in range(whole.first_id, whole.last_id + 1, slice_puzzles):
         with write(engine) as connection:
             _delete_answers(connection, first, min(first + slice_puzzles - 1, whole.last_id))
     with write(engine) as connection:
-        connection.execute(delete(batch).where(batch.c.id == batch_id))
-    return sent
+        connection.execute(delete(batch).where(batch.c.id == whole.id))
 
 
 def _delete_chunks(connection: Connection, batch_id: int) -> list[int]:

@@ -37,7 +37,12 @@ def cancel(batch: BatchKey, database: str | None, redis: str | None) -> None:
         with read(engine) as connection:
             progress = read_progress(connection, number)
     done = f"{count(progress.answered)} of {count(progress.batch.puzzles, 'puzzle')} answered"
-    if cancelled:
+    if cancelled and not progress.batch.ready:
+        notify(
+            f"batch {number} cancelled while it was stored"
+            f" · remove it with: bullseye delete {number}"
+        )
+    elif cancelled:
         notify(f"batch {number} cancelled · {done} · resume it with: bullseye retry {number}")
     else:
         notify(f"batch {number} has already finished · {done}")

@@ -89,7 +89,7 @@ def _read_progress(engine: "Engine", batch_id: int | None, first: int) -> "list[
     with read(engine) as connection:
         if batch_id is not None:
             return [read_progress(connection, batch_id, tally=True)]
-        newest = batches.newest(connection, first)
+        newest = batches.newest(connection, first, being_stored=True)
         return [read_progress(connection, batch.id, tally=False) for batch in newest]
 
 

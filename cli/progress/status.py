@@ -79,6 +79,11 @@ def describe_batch(progress: Progress) -> Iterator[str]:
     priority = "" if batch.priority is Priority.NORMAL else f" · {batch.priority} priority"
     source = shorten(batch.source, SOURCE_COLUMNS)
     yield f"batch {batch.id}{name} · {state(progress)}{priority} · {source}"
+    if not batch.ready and not batch.cancelled_at:
+        yield (
+            f"  if its command was killed: bullseye cancel {batch.id}"
+            f", then bullseye delete {batch.id}"
+        )
     drawn = f"{bar(share, PROGRESS_COLUMNS):{PROGRESS_COLUMNS}}"
     done = f"{count(progress.answered)} / {count(batch.puzzles)}"
     yield f"  {drawn}  {_percent(progress)}  {done}{_pace(progress, times)}"

@@ -4,6 +4,7 @@ import pytest
 
 from storage import batches
 from storage.database import read, write
+from storage.deletion import delete_batch
 from storage.errors import AmbiguousName, NoSuchBatch
 from storage.queries.progress import read_progress
 from storage.values import ChunkState
@@ -96,6 +97,17 @@ def test_ready_batches_are_listed_newest_first(harness: Harness) -> None:
     with read(harness.engine) as connection:
         assert [batch.id for batch in batches.newest(connection)] == [two.id, one.id]
         assert [batch.id for batch in batches.newest(connection, 1)] == [two.id]
+
+
+def test_a_batch_that_is_being_stored_can_be_listed_and_cancelled(harness: Harness) -> None:
+    ready, stored = harness.submit(1), harness.submit(ready=False)
+    with read(harness.engine) as connection:
+        assert batches.newest(connection) == [ready]
+        assert batches.newest(connection, being_stored=True) == [stored, ready]
+    with write(harness.engine) as connection:
+        assert batches.cancel(connection, stored.id)
+        assert not batches.cancel(connection, stored.id)
+    assert delete_batch(harness.engine, stored.id) == []
 
 
 @pytest.mark.parametrize("what", [batches.find, batches.cancel])

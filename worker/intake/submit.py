@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
@@ -12,6 +12,8 @@ from sqlalchemy import Engine
 from storage import answers, batches
 from storage.batches import Batch
 from storage.database import write
+from storage.deletion import withdraw
+from storage.errors import StorageError
 from storage.outbox import publishing
 from storage.packing import Packed, pack
 from storage.queries.reuse import KnownAnswers, known_answers
@@ -36,14 +38,20 @@ def store(
 
     With `reuse`, a puzzle that was solved before with the same options gets a copy of its answer,
     and the batch's options hold the number of such puzzles as `reused`.  Workers see the batch
-    only after the last transaction, which makes it ready.
+    only after the last transaction, which makes it ready.  On any exception before,
+    KeyboardInterrupt included, what was stored of it is deleted.
     """
     with _known(engine, spool, options, reuse=reuse) as known:
         batch = _create(engine, spool, options, name, queue, known, priority)
-        for blocks in spool.portions():
-            _store_portion(engine, batch, options, blocks, _reused(known, blocks, options))
-    with write(engine) as connection:
-        publishing.make_ready(connection, batch)
+        try:
+            for blocks in spool.portions():
+                _store_portion(engine, batch, options, blocks, _reused(known, blocks, options))
+            with write(engine) as connection:
+                publishing.make_ready(connection, batch)
+        except BaseException:
+            with suppress(StorageError):  # the database may be the reason
+                withdraw(engine, batch)
+            raise
     return batch
 
 

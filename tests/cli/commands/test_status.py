@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from storage.database import write
 from tests.cli.answers import ALL, NONE, UNIQUE
 from tests.cli.conftest import Bullseye, Database, run_process, start_process
 
@@ -131,6 +132,20 @@ def test_cancel_keeps_the_answers(bullseye: Bullseye, database: Database) -> Non
     )
     assert "cancelled" in bullseye("status", batch).out
     assert "has already finished" in bullseye("cancel", batch).err
+
+
+def test_a_batch_whose_submission_was_killed_is_shown_and_can_be_deleted(
+    bullseye: Bullseye, database: Database
+) -> None:
+    batch = database.store([], waiting=3)
+    with write(database.engine) as connection:
+        connection.exec_driver_sql("UPDATE batch SET ready = 0")
+    listed = bullseye("status").out.splitlines()[1]
+    assert listed.split()[:7] == ["1", "0", "3", "0", "%", "being", "stored"]
+    assert "if its command was killed: bullseye cancel 1, then" in bullseye("status", batch).out
+    assert "cancelled while it was stored" in bullseye("cancel", batch).err
+    assert bullseye("delete", batch, "--yes").code == 0
+    assert bullseye("status").out.startswith("no batches in")
 
 
 @pytest.mark.parametrize("command", ["status", "cancel", "stats", "results"])

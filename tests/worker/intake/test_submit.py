@@ -33,7 +33,7 @@ def test_a_line_that_is_not_a_puzzle_is_stored_as_invalid_at_its_position(
     assert places == [1, 3]
 
 
-def test_no_puzzle_of_a_batch_is_published_before_the_last_one_is_stored(
+def test_nothing_is_left_of_a_batch_that_could_not_be_stored_completely(
     engine: Engine, tmp_path: Path
 ) -> None:
     with new_spool(portion_puzzles=1) as spool:
@@ -43,9 +43,8 @@ def test_no_puzzle_of_a_batch_is_published_before_the_last_one_is_stored(
         with pytest.raises(ValueError, match=r"Unterminated|Expecting"):
             store(engine, spool, Options(), name=None, queue=QUEUE)
     with write(engine) as connection:
-        assert connection.exec_driver_sql("SELECT count(*) FROM chunk").scalar() == 2
-        assert batches.newest(connection) == []
-        assert publishing.claim_new(connection, QUEUE, 10**6) == []
+        assert connection.exec_driver_sql("SELECT count(*) FROM chunk").scalar() == 0
+        assert batches.newest(connection, being_stored=True) == []
 
 
 def test_files_with_and_without_labels_are_cut_into_the_same_chunks(
