@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 #: the version of the schema that this program reads and writes
-REVISION = "0005"
+REVISION = "0006"
 
 #: what sending a chunk of the usual size costs its batch; see `storage.outbox.stride`
 FULL_COST = 8
@@ -128,6 +128,7 @@ answer = Table(
     "answer",
     metadata,
     Column("id", _Id, primary_key=True, autoincrement=False),
+    # PostgreSQL does not check this foreign key: see migration 0006.
     Column("batch_id", Integer, ForeignKey("batch.id"), nullable=False),
     Column("position", Integer, nullable=False),
     Column("label", String),

@@ -1,5 +1,7 @@
 """Storing answers in bulk, and looking up which puzzles have one."""
 
+from contextlib import nullcontext
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,9 +69,12 @@ def test_a_second_answer_to_a_puzzle_violates_a_constraint(harness: Harness) -> 
     assert harness.answered() == [one.id]
 
 
-def test_an_answer_without_a_batch_violates_a_constraint(harness: Harness) -> None:
-    with pytest.raises(StorageError, match=r"(?i)foreign key"), write(harness.engine) as connection:
+def test_only_sqlite_checks_that_the_batch_of_an_answer_exists(harness: Harness) -> None:
+    is_checked = harness.engine.dialect.name == "sqlite"  # migration 0006 says why
+    refused = pytest.raises(StorageError, match=r"(?i)foreign key") if is_checked else nullcontext()
+    with refused, write(harness.engine) as connection:
         answers.add(connection, 77, Answers.of([answer_to(Puzzle(1, 1, None, "?"))]), "ada", 1)
+    assert harness.answered() == ([] if is_checked else [1])
 
 
 @pytest.mark.parametrize("text", ["a\tb", "a\\nb", "\\N", "", "ä\"'", "100%", "a\nb"])

@@ -124,6 +124,7 @@ def _store_portion(
     new_chunks = list(packed(blocks, options, batch.first_id, batch.puzzles, reused))
     answered = [*_invalid(blocks, batch), *_copies(blocks, batch, reused)]
     with write(engine) as connection:
+        batches.lock(connection, batch.id)
         publishing.add_many(connection, batch.id, new_chunks)
         answers.add(connection, batch.id, Answers.of(answered), worker=None, attempts=0)
 

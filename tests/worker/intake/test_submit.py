@@ -3,10 +3,11 @@ from itertools import chain, islice
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine, event
 
 from storage import batches
 from storage.database import read, write
+from storage.errors import NoSuchBatch
 from storage.outbox import publishing
 from storage.packing import unpack
 from storage.queries.answers import select_answers
@@ -45,6 +46,23 @@ def test_nothing_is_left_of_a_batch_that_could_not_be_stored_completely(
     with write(engine) as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM chunk").scalar() == 0
         assert batches.newest(connection, being_stored=True) == []
+
+
+def test_a_batch_that_is_deleted_while_it_is_stored_gets_no_further_answers(
+    engine: Engine, tmp_path: Path
+) -> None:
+    with new_spool(portion_puzzles=1) as spool:
+        good = next(grids(1, 30))
+        add_file(spool, f"{good}\n{good[:80]}\n", tmp_path)
+
+        @event.listens_for(engine, "commit", once=True)
+        def delete(connection: Connection) -> None:
+            connection.exec_driver_sql("DELETE FROM batch")
+
+        with pytest.raises(NoSuchBatch):
+            store(engine, spool, Options(), name=None, queue=QUEUE)
+    with read(engine) as connection:
+        assert list(select_answers(connection)) == []
 
 
 def test_files_with_and_without_labels_are_cut_into_the_same_chunks(
