@@ -10,7 +10,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Integer,
-    Row,
     String,
     bindparam,
     case,
@@ -96,7 +95,7 @@ def _first_of(condition: str) -> ColumnElement[Any]:
 
 _takes_turns = [*publishable(_queue), _first_of(NEW).is_not(None)]
 NEXT = (
-    select(batch.c.id, batch.c.priority, batch.c.served)
+    select(batch.c.id, batch.c.priority, batch.c.served, _first_of(NEW_PARTS).label("new_part"))
     .where(text(ACTIVE), *_takes_turns)
     .order_by(batch.c.served, batch.c.id)
     .limit(_most)
@@ -144,7 +143,9 @@ _send = (
     .values(state=ChunkState.SENT, sent_at=utc())
     .returning(chunk.c.id, chunk.c.batch_id, chunk.c.puzzles)
 )
-_send_new = _send.where(chunk.c.id == bindparam("number"), chunk.c.state == ChunkState.NEW)
+_send_new = _send.where(
+    chunk.c.id.in_(bindparam("numbers", expanding=True)), chunk.c.state == ChunkState.NEW
+)
 
 
 def claim_new(
@@ -167,7 +168,7 @@ def claim_new(
     limit = min(most, MAX_CLAIMED_CHUNKS)
     sent = int(connection.execute(_bytes_sent, {"of_queue": queue}).scalar_one())
     waiting = _waiting(connection, queue, limit)
-    chunks = in_turn(waiting, lambda id_: _new_chunks_of(connection, id_, queue, limit))
+    chunks = in_turn(waiting, lambda one: _new_chunks_of(connection, one, queue, limit))
     costs = Counter[Waiting]()
     fitting: list[int] = []
     free = min(room - sent, most_bytes)
@@ -180,7 +181,16 @@ def claim_new(
     for one, cost in costs.items():
         more = cost * STRIDES[one.priority]
         connection.execute(_serve, {"of_batch": one.id, "least": one.served, "more": more})
-    return _claimed(connection.execute(_send_new, {"number": id_}).first() for id_ in fitting)
+    return _send_all(connection, fitting)
+
+
+def _send_all(connection: Connection, chunk_ids: Sequence[int]) -> list[Chunk]:
+    """Mark new chunks as sent and return them in the given order, without those sent meanwhile."""
+    if not chunk_ids:
+        return []
+    rows = connection.execute(_send_new, {"numbers": chunk_ids})
+    sent = {row.id: Chunk._make(row) for row in rows}
+    return [sent[id_] for id_ in chunk_ids if id_ in sent]
 
 
 def _waiting(connection: Connection, queue: str, most: int) -> list[Waiting]:
@@ -194,18 +204,24 @@ def _waiting(connection: Connection, queue: str, most: int) -> list[Waiting]:
     if highest is None:  # on PostgreSQL, another caller has sent the last chunks meanwhile
         return []
     now = virtual_time(found[0].served, highest)
-    return [Waiting(id_, Priority(priority), max(served, now)) for id_, priority, served in found]
+    return [
+        Waiting(row.id, Priority(row.priority), max(row.served, now), row.new_part is not None)
+        for row in found
+    ]
 
 
 def _new_chunks_of(
-    connection: Connection, batch_id: int, queue: str, most: int
+    connection: Connection, waiting: Waiting, queue: str, most: int
 ) -> Iterator[NewChunk]:
     """Yield up to `most` new chunks of a batch, those of searches first."""
-    wanted = {"of_batch": batch_id, "of_queue": queue}
-    parts = connection.execute(_new_parts, {**wanted, "most": most}).all()
-    yield from map(NewChunk._make, parts)
-    if len(parts) < most:
-        rest = connection.execute(_new_chunks, {**wanted, "most": most - len(parts)}).all()
+    wanted = {"of_batch": waiting.id, "of_queue": queue}
+    left = most
+    if waiting.has_parts:
+        parts = connection.execute(_new_parts, {**wanted, "most": most}).all()
+        yield from map(NewChunk._make, parts)
+        left -= len(parts)
+    if left:
+        rest = connection.execute(_new_chunks, {**wanted, "most": left}).all()
         yield from map(NewChunk._make, rest)
 
 
@@ -229,13 +245,10 @@ def claim_unchanged(
     connection: Connection, seen: Iterable[tuple[int, ColumnElement[bool]]]
 ) -> list[Chunk]:
     """Mark chunks as sent and return them, each if its row still satisfies its condition."""
-    return _claimed(
+    rows = (
         connection.execute(_send.where(chunk.c.id == id_, unchanged)).first()
         for id_, unchanged in seen
     )
-
-
-def _claimed(rows: Iterable[Row[Any] | None]) -> list[Chunk]:
     return [Chunk._make(row) for row in rows if row is not None]
 
 

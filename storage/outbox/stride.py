@@ -26,6 +26,7 @@ class Waiting(NamedTuple):
     id: int
     priority: Priority
     served: int  #: the costs of its sent chunks, multiplied by its stride
+    has_parts: bool = False  #: some of the chunks are parts of searches
 
 
 class NewChunk(NamedTuple):
@@ -57,17 +58,17 @@ def joining(lowest: int, priority: Priority) -> int:
 
 
 def in_turn(
-    waiting: Iterable[Waiting], chunks_of: Callable[[int], Iterator[NewChunk]]
+    waiting: Iterable[Waiting], chunks_of: Callable[[Waiting], Iterator[NewChunk]]
 ) -> Iterator[tuple[Waiting, NewChunk]]:
     """Yield the chunks of all batches, each with its batch, in the order of their turns.
 
-    `chunks_of` is called with the id of a batch at its first turn, and returns its chunks in order.
+    `chunks_of` is called with a batch at its first turn, and returns its chunks in order.
     Of batches with equal `served`, the oldest is first.
 
     >>> low, normal = Waiting(1, Priority.LOW, 0), Waiting(2, Priority.NORMAL, 0)
     >>> chunks = {1: [NewChunk(id_, 99, 8) for id_ in (1, 2)],
     ...           2: [NewChunk(id_, 99, 8) for id_ in (3, 4, 5, 6, 7)]}
-    >>> [chunk.id for _, chunk in in_turn([low, normal], lambda id_: iter(chunks[id_]))]
+    >>> [chunk.id for _, chunk in in_turn([low, normal], lambda one: iter(chunks[one.id]))]
     [1, 3, 4, 5, 6, 2, 7]
     """
     queue = [(batch.served, batch.id, batch) for batch in waiting]
@@ -76,7 +77,7 @@ def in_turn(
     while queue:
         served, id_, batch = queue[0]
         if id_ not in chunks:
-            chunks[id_] = chunks_of(id_)
+            chunks[id_] = chunks_of(batch)
         chunk = next(chunks[id_], None)
         if chunk is None:
             heapq.heappop(queue)

@@ -30,7 +30,7 @@ from worker.settings import Settings
 #: no signal during a sweep, and the chunks that a sweep sends must not look lost before it ends.
 MAX_SWEEP_SECONDS = 2.0
 #: chunks that wait in Redis for each process of the live workers
-WAITING_PER_PROCESS = 2
+WAITING_PER_PROCESS = 3
 
 
 @dataclass(frozen=True, slots=True)

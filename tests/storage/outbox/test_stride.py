@@ -61,8 +61,8 @@ class Queue:
         self.waiting = {id_: batch for id_, batch in self.waiting.items() if self.chunks[id_]}
         return of
 
-    def chunks_of(self, id_: int) -> Iterator[NewChunk]:
-        return iter(self.chunks[id_][:])
+    def chunks_of(self, waiting: Waiting) -> Iterator[NewChunk]:
+        return iter(self.chunks[waiting.id][:])
 
 
 def until(done: Callable[[], bool], step: Callable[[], object]) -> int:
