@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,11 @@ from worker.settings import Settings
 if TYPE_CHECKING:
     from sqlalchemy import Engine  # takes 0.1 s to import, which delays the start of the worker
 
-#: seconds that one step waits
-STEP_SECONDS = 0.05
+#: seconds that the first step waits, and the longest
+STEP_SECONDS, MAX_STEP_SECONDS = 0.05, 0.25
+#: the fraction of the time since the start that a step waits: querying the batch more often would
+#: take time from a search that occupies all cores
+STEP_FRACTION = 0.02
 LOG = "worker.log"
 
 
@@ -32,16 +35,18 @@ class PrivateWorker:
     process: subprocess.Popen[bytes]
     log: Path
     waiting: WaitReport
+    began: float = field(default_factory=time.monotonic)
 
     def step(self, _engine: "Engine") -> None:
-        """Report why the worker waits, and sleep for STEP_SECONDS.
+        """Report why the worker waits, and sleep for MAX_STEP_SECONDS at most.
 
         Raises LocalWorkerDied, with the last line of the worker's log, if the worker has ended.
         """
         self.waiting.update()
         if self.process.poll() is not None:
             raise LocalWorkerDied(f"the private worker ended: {last_line(self.log)}")
-        time.sleep(STEP_SECONDS)
+        passed = time.monotonic() - self.began
+        time.sleep(min(max(STEP_SECONDS, STEP_FRACTION * passed), MAX_STEP_SECONDS))
 
 
 @contextmanager
