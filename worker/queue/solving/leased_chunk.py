@@ -133,7 +133,9 @@ class LeasedChunk:
         """Store what was found of a puzzle so far, and the rest of its search as parts."""
         context, processes = self._context, self._context.processes()
         (puzzle, outcome, rest), lease = lasting, self.lease
+        used_up = context.clock()
         estimate = self._estimate(lasting)
+        seconds = self._budget + context.clock() - used_up
         searched = Searched(outcome.kind, outcome.size, outcome.clues, rest.setup, estimate)
         # Their number is unknown where worse ones were pruned, but some were found.
         solutions = len(rest.kept) if outcome.solutions is None else outcome.solutions
@@ -149,7 +151,7 @@ class LeasedChunk:
                 found,
                 made,
                 worker=context.worker,
-                seconds=self._budget,
+                seconds=seconds,
                 prediction=context.prediction,
             )
 
