@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.covers.text import encode, validate
+from worker.covers.decoding import validate
+from worker.covers.text import encode
 from worker.errors import PuzzleError
 from worker.formats.excerpt import quantity
 from worker.formats.readers.columns import PUZZLES

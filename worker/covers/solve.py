@@ -6,9 +6,10 @@ from math import inf
 import numpy as np
 
 from worker.counting.count import in_slices as count_in_slices
+from worker.covers.decoding import decode
 from worker.covers.radius import least_radius
 from worker.covers.set_cover import set_covers
-from worker.covers.text import Cover, decode, option_numbers
+from worker.covers.text import Cover, option_numbers
 from worker.errors import PuzzleError
 from worker.exact_cover.colour import without_colours
 from worker.exact_cover.costs.cheapest import Cheapest, cheapest, rounds_near

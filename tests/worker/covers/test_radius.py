@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worker.solving import one
-from worker.covers.text import decode, encode
+from worker.covers.decoding import decode
+from worker.covers.text import encode
 from worker.options import Options
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")

@@ -8,7 +8,8 @@ import pytest
 from storage.values import Kind
 from tests.worker.set_cover.oracle import grid, queens
 from tests.worker.solving import one
-from worker.covers.text import decode, encode, is_set_cover
+from worker.covers.decoding import decode
+from worker.covers.text import encode, is_set_cover
 from worker.errors import PuzzleError
 from worker.estimate.estimate import estimate
 from worker.options import Options

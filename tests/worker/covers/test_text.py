@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worker.covers.text import MAX_CHARACTERS, MAX_COST, Cover, EncodedOptions, decode, encode
+from worker.covers.decoding import decode
+from worker.covers.text import MAX_CHARACTERS, MAX_COST, Cover, EncodedOptions, encode
 from worker.errors import PuzzleError
 
 TEXTS = st.text('ab"\\é,😀\n', max_size=2)

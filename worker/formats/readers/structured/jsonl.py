@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from storage.values import Kind
-from worker.covers import text as covers
+from worker.covers.decoding import validate
+from worker.covers.text import encode
 from worker.errors import PuzzleError
 from worker.formats.entry import Entry
 from worker.formats.excerpt import MAX_QUOTE, excerpt, label, quantity
@@ -116,10 +117,10 @@ def _values(members: dict[str, Any], names: Collection[str]) -> list[Any]:
 def _puzzle(members: dict[str, Any], tables: Tables) -> tuple[Kind, str, bool]:
     """Return the kind of an object's puzzle, its text, and whether it has costs."""
     if "items" in members and "options" in members:
-        cover = covers.validate(members)
+        cover = validate(members)
         if not cover.primary:
             raise PuzzleError("no primary item, so nothing to cover")
-        return Kind.COVER, covers.encode(cover), bool(cover.costs)
+        return Kind.COVER, encode(cover), bool(cover.costs)
     values = _values(members, PUZZLES)
     if not values:
         raise PuzzleError(f"no puzzle; its key is one of {', '.join(sorted(PUZZLES))}")
