@@ -13,7 +13,7 @@ from cli.options import Flag
 from cli.terminal import echo
 from cli.verify.given_solutions import no_solutions
 from storage.values import Kind
-from worker.covers.text import is_set_cover
+from worker.covers.text import has_multiplicities, is_set_cover
 from worker.formats.errors import FormatError
 from worker.formats.readers.columns import Columns
 from worker.formats.source import Source
@@ -32,6 +32,7 @@ class FileSummary:
     solutions: int = 0  #: puzzles whose solution the file gives
     with_costs: int = 0  #: cover problems whose options have costs
     set_covers: int = 0  #: cover problems that are marked as set covers
+    multiplicities: int = 0  #: cover problems whose items may be covered more or less than once
     invalid: list[str] = field(default_factory=list)  #: a message for each invalid line
 
 
@@ -75,7 +76,9 @@ def _summarize(source: Source, request: Request) -> FileSummary:
             summary.invalid.append(f"line {entry.line}: {entry.error}: {text}")
             continue
         summary.with_costs += entry.costs
-        summary.set_covers += entry.kind is Kind.COVER and is_set_cover(entry.text)
+        if entry.kind is Kind.COVER:
+            summary.set_covers += is_set_cover(entry.text)
+            summary.multiplicities += has_multiplicities(entry.text)
         if summary.puzzles <= MAX_COMPARED_PUZZLES:
             summary.duplicates += hash(entry.text) in hashes
             hashes.add(hash(entry.text))
@@ -90,6 +93,7 @@ def _description(source: Source, summary: FileSummary, request: Request) -> str:
         f"{source.name}: {layout.format}",
         "exact cover" if layout.kind == "cover" else size,
         f"empty {source.empty!r}" if layout.kind == "sudoku" else "",
+        "with multiplicities" if summary.multiplicities else "",
         count(valid, "puzzle") + (" (count in the first line)" if layout.counted else ""),
         count(summary.duplicates, "duplicate") if summary.duplicates else "",
         f"{count(summary.solutions, 'solution')} given" if summary.solutions else "",

@@ -1,4 +1,4 @@
-"""Opens one input file, and checks that its puzzles suit `--target` and `--set-cover`."""
+"""Opens one input file, and checks that the options suit its puzzles."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -10,6 +10,7 @@ from cli.formatting import count
 from cli.input.combinations import Spelling, flag
 from cli.input.request import Request
 from storage.values import Kind
+from worker.covers.text import has_multiplicities
 from worker.formats.block import Block
 from worker.formats.source import Source, open_source
 from worker.options import Options
@@ -32,11 +33,25 @@ def open_input(request: Request, file: str) -> Iterator[Source]:
 def require_scores(
     blocks: Iterable[Block], options: Options, source: str, spelling: Spelling = flag
 ) -> Iterator[Block]:
-    """Yield the blocks; raise BadUsage at puzzles that `--target` or `--set-cover` cannot score."""
+    """Yield the blocks; raise BadUsage at puzzles that the options do not suit."""
     for block in blocks:
+        _require_no_multiplicities(block, options, source, spelling)
         if why := _without_score(block, options, spelling):
             raise BadUsage(f"{source} line {block.places[0]}: {why}")
         yield block
+
+
+def _require_no_multiplicities(
+    block: Block, options: Options, source: str, spelling: Spelling
+) -> None:
+    """Raise BadUsage at a problem with multiplicities, if it cannot be solved as it is wanted."""
+    if block.kind is not Kind.COVER or not (options.set_cover or options.sample):
+        return
+    option = spelling("set_cover" if options.set_cover else "sample")
+    for line, text in zip(block.places, block.texts(), strict=True):
+        if has_multiplicities(text):
+            why = f"{option} cannot be used for a problem with multiplicities"
+            raise BadUsage(f"{source} line {line}: {why}")
 
 
 def _without_score(block: Block, options: Options, spelling: Spelling) -> str | None:

@@ -1,10 +1,14 @@
 """Compares a solution from an input file with the answer that was found."""
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import chain, repeat
+from math import inf
 from typing import Any
 
+from cli.formatting import count
 from cli.output.row import AnswerRow
 from worker.options import Options
 from worker.sudoku.symbols import BOXES, VALUES
@@ -57,22 +61,58 @@ def _sorted_options(answer: AnswerRow) -> str | None:
 def _cover_fault(puzzle: str, given: str, wanted: Options) -> str:
     """Return why these options are no cover as it is wanted; empty if they are one."""
     problem = json.loads(puzzle)
-    options, items = problem["options"], problem["items"]
-    overlapping = wanted.set_cover or problem.get("set_cover", False)
-    names = problem.get("names") or range(1, items + problem["secondary"] + 1)
-    covered: set[int] = set()
-    for number in map(int, given.split()):
+    numbers, options = list(map(int, given.split())), problem["options"]
+    for number, uses in Counter(numbers).items():
         if not 1 <= number <= len(options):
             return f"there is no option {number}"
-        for item in options[number - 1]:
-            if item in covered and not (overlapping and item <= items):
-                return f"item {names[item - 1]} is covered twice"
-            covered.add(item)
-    missing = next((item for item in range(1, items + 1) if item not in covered), None)
-    if missing is not None:
-        return f"item {names[missing - 1]} is not covered"
+        if uses > 1:
+            return f"option {number} occurs twice"
+    if fault := _multiplicity_fault(problem, numbers, wanted):
+        return fault
     cost, most = _cost(problem, given), wanted.at_most
     return f"it costs {cost}, more than {most}" if most is not None and cost > most else ""
+
+
+def _multiplicity_fault(problem: dict[str, Any], numbers: list[int], wanted: Options) -> str:
+    """Return which item is covered too often, or not often enough; empty if none is."""
+    primary, times = problem["items"], _times(problem, numbers)
+    names = problem.get("names") or range(1, primary + problem["secondary"] + 1)
+    if wanted.set_cover or problem.get("set_cover", False):
+        wanted_times: Iterable[tuple[int, float]] = repeat((1, inf), primary)
+    else:
+        wanted_times = problem.get("multiplicities") or repeat((1, 1), primary)
+    primaries = zip(range(1, primary + 1), wanted_times, strict=True)
+    secondaries = ((item, (0, 1)) for item in times if item > primary)
+    for item, (least, greatest) in chain(primaries, secondaries):
+        if not least <= times[item] <= greatest:
+            return f"item {names[item - 1]} is {_count_fault(times[item], least, greatest)}"
+    return ""
+
+
+def _times(problem: dict[str, Any], numbers: list[int]) -> Counter[int]:
+    """Return how often options cover each item; those that give it the same colour count once."""
+    colours = problem.get("colours") or [[]] * len(problem["options"])
+    covered: set[tuple[int, object]] = set()
+    for number in numbers:
+        colour_of = {item: (colour,) for item, colour in colours[number - 1]}
+        covered.update(
+            (item, colour_of.get(item, number)) for item in problem["options"][number - 1]
+        )
+    return Counter(item for item, _ in covered)
+
+
+def _count_fault(times: int, least: int, greatest: float) -> str:
+    """Say that an item is covered too often, or not often enough.
+
+    >>> _count_fault(0, 1, 1), _count_fault(2, 1, 1), _count_fault(1, 2, 3)
+    ('not covered', 'covered twice', 'covered 1 time, not 2 to 3')
+    """
+    if greatest == 1 and times > 1:
+        return "covered twice"
+    if times == 0 and least == 1:
+        return "not covered"
+    wanted = least if least == greatest else f"{least} to {greatest}"
+    return f"covered {count(times, 'time')}, not {wanted}"
 
 
 def _cost(problem: dict[str, Any], given: str) -> int:

@@ -16,6 +16,7 @@ from worker.exact_cover.problem import number
 from worker.formats.source import open_source
 from worker.intake.spool import PORTION_PUZZLES, Spool, new_spool
 from worker.intake.submit import store
+from worker.multiplicity import solve as multiplicity
 from worker.options import Options
 from worker.queue import shutdown
 from worker.queue.carrier import Carrier
@@ -38,6 +39,12 @@ def warm_set_cover() -> None:
     """Compiles the kernel of set covers before a test that measures time."""
     for _ in cheapest(number(1, 0, [[1]], [1])):
         pass
+
+
+@pytest.fixture(scope="session")
+def warm_multiplicity() -> None:
+    """Compiles the kernel of multiplicities before a test that measures time."""
+    multiplicity.solve(number(1, 0, [[1]]), [(1, 1)])
 
 
 @pytest.fixture

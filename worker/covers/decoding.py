@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from worker.covers.text import MAX_COST, Colours, Cover
+from worker.covers.text import MAX_COST, ONCE, Colours, Cover, Multiplicity
 from worker.errors import PuzzleError
 
 #: greatest number of primary items, and of secondary items
@@ -40,7 +40,11 @@ def validate(members: dict[str, Any]) -> Cover:
     set_cover = members.get("set_cover", False)
     if type(set_cover) is not bool:
         raise PuzzleError("`set_cover` must be true or false")
+    multiplicities = _multiplicities(members.get("multiplicities"), primary)
+    if set_cover and multiplicities is not None:
+        raise PuzzleError("a set cover has no `multiplicities`; leave out one of the two")
     cover = Cover(primary, secondary, options, costs, colours, names, set_cover)
+    cover = cover._replace(multiplicities=multiplicities)
     return _with_distances(cover, members.get("distances"), members.get("at_most"))
 
 
@@ -90,6 +94,38 @@ def _colours(value: object, options: list[list[int]], primary: int) -> list[Colo
         if not items.issubset(option) or (items and min(items) <= primary):
             raise PuzzleError(f"option {number} has a colour without that secondary item")
     return [[(item, colour) for item, colour in colours] for colours in value]
+
+
+def _multiplicities(value: object, primary: int) -> list[Multiplicity] | None:
+    """Return the multiplicities; None if each is ONCE."""
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != primary:
+        raise PuzzleError(
+            f"`multiplicities` must be a list with a pair for each primary item ({primary})"
+        )
+    for number, pair in enumerate(value, 1):
+        is_pair = isinstance(pair, list) and len(pair) == 2
+        if not (is_pair and all(type(times) is int for times in pair)):
+            raise PuzzleError(f"the multiplicity of item {number} must be a pair [least, greatest]")
+        if fault := multiplicity_fault(*pair):
+            raise PuzzleError(f"the multiplicity of item {number} {fault}")
+    multiplicities = [(least, greatest) for least, greatest in value]
+    return multiplicities if set(multiplicities) - {ONCE} else None
+
+
+def multiplicity_fault(least: int, greatest: int) -> str | None:
+    """Return why an item cannot be covered so many times, after its subject; None if it can.
+
+    >>> multiplicity_fault(3, 2)
+    'is 3 to 2; the least number must not exceed the greatest'
+    """
+    if least > greatest:
+        return f"is {least} to {greatest}; the least number must not exceed the greatest"
+    if least < 0 or not 1 <= greatest <= MAX_DECLARED_ITEMS:
+        most = f"{MAX_DECLARED_ITEMS:,}"
+        return f"is {least} to {greatest}; the least number is 0 or more, the greatest 1 to {most}"
+    return None
 
 
 def _with_distances(cover: Cover, distances: object, at_most: object) -> Cover:

@@ -19,6 +19,7 @@ from worker.exact_cover.parts.frontier import Levels
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found, in_slices, part_of
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
+from worker.multiplicity import solve as multiplicity
 from worker.options import Options
 from worker.outcome import (
     KeptSolution,
@@ -51,12 +52,25 @@ def solve(
         if cover.distances is not None:
             yield from least_radius(cover, options, slice_seconds)
             continue
+        if cover.multiplicities is not None and (why := _refused(options)):
+            yield Outcomes.of([malformed("cover", why)])
+            continue
         if options.set_cover or cover.set_cover:
             yield from set_covers(cover, problem, options, slice_seconds)
+            continue
+        if cover.multiplicities is not None:
+            yield from _with_multiplicities(cover, problem, options, slice_seconds)
             continue
         solve_one = _cheapest if options.target and cover.costs is not None else _any
         solve_one = _count if _is_count(options) else solve_one
         yield from solve_one(cover.items, problem, options, slice_seconds, budget)
+
+
+def _refused(options: Options) -> str | None:
+    """Return why a problem with multiplicities cannot be solved with these options, if so."""
+    if options.set_cover:
+        return "a problem with multiplicities cannot be solved as a set cover"
+    return "covers with multiplicities cannot be sampled" if options.sample else None
 
 
 def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Known | None) -> Work:
@@ -137,6 +151,35 @@ def _cheapest(
         yield Outcomes.of([] if result is None else [_best(size, result, options)])
 
 
+def _with_multiplicities(
+    cover: Cover, problem: Problem, options: Options, slice_seconds: float
+) -> Iterator[Outcomes]:
+    """Yield the covers with multiplicities: the cheapest ones, or any."""
+    bounds = cover.multiplicities or ()
+    if not options.target or cover.costs is None:
+        results = multiplicity.in_slices(
+            problem,
+            bounds,
+            limit=options.limit,
+            keep=options.keep,
+            slice_seconds=slice_seconds,
+            timeout=options.timeout,
+        )
+        for found in results:
+            yield Outcomes.of([] if found is None else [_outcome(cover.items, found)])
+        return
+    cheapest_covers = multiplicity.cheapest(
+        problem,
+        bounds,
+        keep=options.keep,
+        visit_all=options.every,
+        slice_seconds=slice_seconds,
+        timeout=options.timeout,
+    )
+    for result in cheapest_covers:
+        yield Outcomes.of([] if result is None else [_best(cover.items, result, options)])
+
+
 def _best(size: int, result: Cheapest, options: Options) -> Outcome:
     """Return the outcome of a search for the cheapest covers."""
     outcome = _outcome(size, result.found)
@@ -161,6 +204,9 @@ def read(text: str) -> tuple[int, Problem, bool]:
     cover = decode(text)
     if cover.set_cover:
         raise PuzzleError("this is a set cover; its search is not divided and cannot be estimated")
+    if cover.multiplicities is not None:
+        why = "this problem has multiplicities; its search is not divided and cannot be estimated"
+        raise PuzzleError(why)
     return cover.items, problem_of(cover), cover.costs is not None
 
 
@@ -173,17 +219,20 @@ def problem_of(cover: Cover) -> Problem:
         problem = number(cover.primary, secondary, options, cover.costs)
     except ValueError as error:
         raise PuzzleError(str(error)) from error
-    return _without_idle_items(problem)
+    return _without_idle_items(problem, keep_primary=cover.multiplicities is not None)
 
 
-def _without_idle_items(problem: Problem) -> Problem:
+def _without_idle_items(problem: Problem, *, keep_primary: bool) -> Problem:
     """Return the problem without the secondary items that no option has.
 
-    Then a text takes no more memory than its options, whatever number of items it states. If no
-    option has some primary item, return the smallest problem without a cover.
+    Then a text takes no more memory than it has options, and multiplicities, whatever number of
+    items it states. If no option has some primary item, return the smallest problem without a
+    cover, unless primary items are kept.
     """
     named = np.unique(problem.members)
-    if np.count_nonzero(named <= problem.primary) < problem.primary:
+    if keep_primary:
+        named = np.union1d(named, np.arange(1, problem.primary + 1))
+    elif np.count_nonzero(named <= problem.primary) < problem.primary:
         return number(1, 0, [])
     members = np.searchsorted(named, problem.members) + 1
     return problem._replace(items=named.size, members=members.astype(np.uint32))

@@ -5,14 +5,15 @@
 Items are numbered from 1, the primary ones first: `items` is the number of primary items, and
 `secondary` that of secondary items.
 `costs` has a number for each option, `colours` has for each option the pairs [secondary item,
-colour], `names` the name of each item, and `set_cover` is true if primary items may be covered more
-than once.  These four are optional.  In a set cover without these other members, `distances` may
+colour], `names` the name of each item, `multiplicities` has for each primary item the pair [least,
+greatest] of how often it is covered, and `set_cover` is true if primary items may be covered more
+than once.  These five are optional.  In a set cover without these other members, `distances` may
 have for each option a list with the distance of each of its items; then the least radius is wanted
 within which `at_most` options cover every item.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import repeat
 from typing import NamedTuple
 
@@ -23,12 +24,16 @@ MAX_COST = 10**9
 
 #: the coloured secondary items of an option: item number and colour
 Colours = list[tuple[int, str]]
+#: how often an item is covered: the least and the greatest number of times
+Multiplicity = tuple[int, int]
+#: the multiplicity of a primary item, unless its problem says otherwise
+ONCE: Multiplicity = (1, 1)
 
 
 class Cover(NamedTuple):
     """A cover problem in the terms of its text."""
 
-    primary: int  #: number of items to be covered: exactly once, or in a set cover at least once
+    primary: int  #: number of items to be covered: once, or as `multiplicities` or `set_cover` say
     secondary: int  #: number of items to be covered at most once
     options: list[list[int]]  #: the item numbers of each option
     costs: list[int] | None = None  #: of each option
@@ -37,6 +42,7 @@ class Cover(NamedTuple):
     set_cover: bool = False  #: the fewest or cheapest options are wanted, which may overlap
     at_most: int | None = None  #: with `distances`: so many options may be chosen
     distances: list[list[int]] | None = None  #: of each option: how far away its items are
+    multiplicities: list[Multiplicity] | None = None  #: of each primary item; None: all are ONCE
 
     @property
     def items(self) -> int:
@@ -64,6 +70,7 @@ def encode(cover: Cover) -> str:
         set_cover=cover.set_cover,
         at_most=cover.at_most,
         distances=cover.distances,
+        multiplicities=cover.multiplicities,
     )
 
 
@@ -74,6 +81,17 @@ def is_set_cover(text: str) -> bool:
     True
     """
     return text.endswith(',"set_cover":true}')
+
+
+def has_multiplicities(text: str) -> bool:
+    """Return whether a text that `encode` wrote has multiplicities.
+
+    >>> has_multiplicities(encode(Cover(2, 0, [[1], [2]], multiplicities=[(0, 2), ONCE])))
+    True
+    >>> has_multiplicities(encode(Cover(2, 0, [[1], [2]], multiplicities=[ONCE, ONCE])))
+    False
+    """
+    return '"multiplicities":' in text  # in a name, the quotes would have backslashes
 
 
 def option_numbers(path: Iterable[int]) -> str:
@@ -124,6 +142,7 @@ class EncodedOptions:
         set_cover: bool = False,
         at_most: int | None = None,
         distances: list[list[int]] | None = None,
+        multiplicities: Sequence[Multiplicity] | None = None,
     ) -> str:
         """Return the JSON text of the problem with these options."""
         members = [
@@ -138,10 +157,12 @@ class EncodedOptions:
             members.append(f'"names":{_compact(names)}')
         if distances is not None:
             members.append(f'"distances":{_compact(distances)},"at_most":{at_most}')
+        if multiplicities is not None and any(one != ONCE for one in multiplicities):
+            members.append(f'"multiplicities":{_compact(multiplicities)}')
         if set_cover:
             members.append('"set_cover":true')
         return f"{{{','.join(members)}}}"
 
 
-def _compact(value: Colours | list[str] | list[list[int]]) -> str:
+def _compact(value: Sequence[object]) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worker.covers.decoding import decode
-from worker.covers.text import MAX_CHARACTERS, MAX_COST, Cover, EncodedOptions, encode
+from worker.covers.text import (
+    MAX_CHARACTERS,
+    MAX_COST,
+    ONCE,
+    Cover,
+    EncodedOptions,
+    Multiplicity,
+    encode,
+    has_multiplicities,
+)
 from worker.errors import PuzzleError
 
 TEXTS = st.text('ab"\\é,😀\n', max_size=2)
@@ -28,12 +37,21 @@ def covers(draw: st.DrawFn) -> Cover:
         draw(st.sampled_from([None, costs])),
         draw(st.sampled_from([None, colours])) if any(colours) else None,
         [draw(TEXTS) for _ in items],
+        multiplicities=draw(st.none() | multiplicities(primary)),
     )
+
+
+def multiplicities(primary: int) -> st.SearchStrategy[list[Multiplicity]]:
+    """Not all of them are ONCE, because then the text has none."""
+    one = st.tuples(st.integers(0, 2), st.integers(2, 3)) | st.just(ONCE)
+    several = st.lists(one, min_size=primary, max_size=primary)
+    return several.filter(lambda drawn: set(drawn) != {ONCE})
 
 
 @given(covers())
 def test_an_encoded_problem_is_decoded_unchanged(cover: Cover) -> None:
     assert decode(encode(cover)) == cover
+    assert has_multiplicities(encode(cover)) == (cover.multiplicities is not None)
 
 
 @given(covers())

@@ -6,10 +6,11 @@ import sys
 from pathlib import Path
 
 from tests.readme.reading import table
-from worker import exact_cover, set_cover
+from worker import exact_cover, multiplicity, set_cover
 
 CHAPTER = Path(exact_cover.__path__[0]) / "README.md"
 SET_COVER = Path(set_cover.__path__[0]) / "README.md"
+MULTIPLICITY = Path(multiplicity.__path__[0]) / "README.md"
 ROOT = CHAPTER.parent.parent.parent
 GENERATOR = "tests.worker.exact_cover.chapter"
 STEP_TABLES = ("masks", "rings")
@@ -29,7 +30,7 @@ def run_uncompiled(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_example_of_the_chapter_runs() -> None:
-    done = run_uncompiled("doctest", "-v", str(CHAPTER), str(SET_COVER))
+    done = run_uncompiled("doctest", "-v", str(CHAPTER), str(SET_COVER), str(MULTIPLICITY))
     assert done.returncode == 0, done.stdout
     assert done.stdout.count("Trying:") > 25
 

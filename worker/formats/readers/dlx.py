@@ -1,11 +1,12 @@
-"""Reads an exact cover in the text format of Knuth's programs DLX1, DLX5 and SSXCC.
+"""Reads an exact cover in the text format of Knuth's programs DLX1, DLX3, DLX5 and SSXCC.
 
     | a comment
-    a b c | x
-    a x:red |3
+    a b 2:3|c | x
+    a c x:red |3
     b c
 
-The first line names the items, the secondary ones after `|`.  Each further line is an option; a
+The first line names the items, the secondary ones after `|`.  A primary item may have a
+multiplicity: `2:3|c` is covered two or three times, `2|c` twice.  Each further line is an option; a
 secondary item may have a colour, and words that begin with `|` are costs.  The comment SET_COVER
 before the items marks a set cover.
 """
@@ -16,7 +17,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from storage.values import Kind
-from worker.covers.text import MAX_COST, Colours, EncodedOptions
+from worker.covers.decoding import multiplicity_fault
+from worker.covers.text import MAX_COST, ONCE, Colours, EncodedOptions, Multiplicity
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import excerpt
@@ -25,6 +27,8 @@ from worker.formats.readers.cover_lines import InvalidLineError, bounded, check_
 
 #: the comment that marks a set cover; Knuth's programs ignore it
 SET_COVER = "| set-cover"
+#: an item with a multiplicity
+MULTIPLE = re.compile(r"(?:(-?[0-9]{1,18}):)?(-?[0-9]{1,18})\|(.+)")
 #: a cost after its `|`
 COST = re.compile("[0-9]+")
 #: digits of a cost that are read: one more than MAX_COST has, and few enough for `int`
@@ -42,10 +46,11 @@ class Option(NamedTuple):
 class Items:
     """The items of a problem, numbered from 1, the primary ones first."""
 
-    def __init__(self, primary: list[str], secondary: list[str]) -> None:
+    def __init__(self, primary: list[str], secondary: list[str], times: list[Multiplicity]) -> None:
         self.names = primary + secondary
         self.primary = len(primary)
         self.secondary = len(secondary)
+        self._times = times  # of all items
         self._numbers = {name: number for number, name in enumerate(self.names, 1)}
 
     @classmethod
@@ -56,16 +61,32 @@ class Items:
             why = "two `|` among the items; one separates primary from secondary items"
             raise InvalidLineError(why, line.number)
         at = words.index("|") if "|" in words else len(words)
-        primary, secondary = words[:at], words[at + 1 :]
-        for name, times in Counter(primary + secondary).items():
-            if times > 1:
+        pairs = list(map(_item, words[:at] + words[at + 1 :]))
+        names, times = [name for name, _ in pairs], [times for _, times in pairs]
+        for name, count in Counter(names).items():
+            if count > 1:
                 raise InvalidLineError(f"item `{excerpt(name)}` occurs twice", line.number)
             if ":" in name or "|" in name:
                 why = f"`{excerpt(name)}` is not an item; names contain neither `:` nor `|`"
                 raise InvalidLineError(why, line.number)
-        if not primary:
+        if at == 0:
             raise InvalidLineError("no primary item, so nothing to cover", line.number)
-        return cls(primary, secondary)
+        return cls(names[:at], names[at:], times)
+
+    def multiplicities(self, line: Line) -> list[Multiplicity]:
+        """Return the multiplicities of the primary items, or raise InvalidLineError for the line.
+
+        They are not checked while the format is detected, so that wrong ones are reported.
+        """
+        for number, (name, times) in enumerate(zip(self.names, self._times, strict=True), start=1):
+            if fault := multiplicity_fault(*times):
+                raise InvalidLineError(
+                    f"the multiplicity of `{excerpt(name)}` {fault}", line.number
+                )
+            if number > self.primary and times != ONCE:
+                why = f"`{excerpt(name)}` is secondary; only primary items have multiplicities"
+                raise InvalidLineError(why, line.number)
+        return self._times[: self.primary]
 
     def option(self, line: Line) -> Option:
         """Return the option in a line, or raise InvalidLineError."""
@@ -112,6 +133,7 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
     options = EncodedOptions()
     try:
         items = Items.of(first)
+        multiplicities = items.multiplicities(first)
         for line in content:
             options.add(*items.option(line))
             check_size(options, name, line.number)
@@ -120,9 +142,27 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
             pass
         yield Entry(first.number, None, excerpt(first.text), str(error))
         return
-    set_cover = SET_COVER in comments
-    text = options.text(items.primary, items.secondary, items.names, set_cover=set_cover)
+    text = options.text(
+        items.primary,
+        items.secondary,
+        items.names,
+        multiplicities=multiplicities,
+        set_cover=SET_COVER in comments,
+    )
     yield Entry(first.number, None, text, kind=Kind.COVER, costs=options.has_costs)
+
+
+def _item(word: str) -> tuple[str, Multiplicity]:
+    """Return the name and the multiplicity of an item.
+
+    >>> _item("2:3|c"), _item("2|c"), _item("c")
+    (('c', (2, 3)), ('c', (2, 2)), ('c', (1, 1)))
+    """
+    match = MULTIPLE.fullmatch(word)
+    if match is None:
+        return word, ONCE
+    least, greatest, name = match.groups()
+    return name, (int(least or greatest), int(greatest))
 
 
 def content_lines(source: Iterable[Line], comments: list[str] | None = None) -> Iterator[Line]:

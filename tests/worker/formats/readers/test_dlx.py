@@ -43,6 +43,12 @@ def test_comments_and_blank_lines_are_not_options() -> None:
         ("a b a\na b\n", "line 1: item `a` occurs twice"),
         ("| c\na | b | c\na\n", "line 2: two `|` among the items; one separates primary"),
         ("a b:1\na\n", "line 1: `b:1` is not an item; names contain neither `:` nor `|`"),
+        ("a 3:2|b\na\n", "line 1: the multiplicity of `b` is 3 to 2; the least number must not"),
+        ("a -1:2|b\na\n", "line 1: the multiplicity of `b` is -1 to 2; the least number is 0 or"),
+        ("a 0|b\na\n", "line 1: the multiplicity of `b` is 0 to 0; the least number is 0 or more"),
+        ("a | 2|b\na\n", "line 1: `b` is secondary; only primary items have multiplicities"),
+        ("a x|b\na\n", "line 1: `x|b` is not an item; names contain neither"),
+        ("a 1:2:3|b\na\n", "line 1: `1:2:3|b` is not an item; names contain neither"),
     ],
 )
 def test_an_invalid_line_is_reported_with_its_number(content: str, message: str) -> None:
@@ -61,6 +67,25 @@ def test_colours_are_read() -> None:
         "colours": [[[4, "0"], [5, "Blue"]], [[4, "1"]], []],
         "names": ["a", "b", "c", "x", "y"],
     }
+
+
+def test_multiplicities_are_read() -> None:
+    (text,) = texts("2:3|a 2|b c 0:1|d | x\na b\nc d x\n")
+    assert json.loads(text) == {
+        "items": 4,
+        "secondary": 1,
+        "options": [[1, 2], [3, 4, 5]],
+        "names": ["a", "b", "c", "d", "x"],
+        "multiplicities": [[2, 3], [2, 2], [1, 1], [0, 1]],
+    }
+    (ordinary,) = texts("1|a 1:1|b\na\nb\n")
+    assert "multiplicities" not in json.loads(ordinary)
+
+
+def test_a_file_with_an_invalid_multiplicity_is_detected_and_its_line_reported() -> None:
+    (entry,) = read("left 3:2|right\nleft\nright\n")[1]
+    assert entry.error is not None
+    assert "the multiplicity of `right` is 3 to 2" in entry.error
 
 
 def test_a_file_with_an_invalid_colour_has_one_entry_with_an_error() -> None:

@@ -1,0 +1,44 @@
+"""Covers with multiplicities by brute force, for small problems."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from hypothesis import strategies as st
+
+from worker.multiplicity.layout import Bounds
+
+#: primary items, secondary items, options, costs, bounds
+Drawn = tuple[int, int, list[list[int]], list[int], list[Bounds]]
+
+
+def covers(
+    primary: int, secondary: int, options: Sequence[Sequence[int]], bounds: Sequence[Bounds]
+) -> list[tuple[int, ...]]:
+    """All sets of options that are covers; each option has a primary item."""
+    useful = [k for k, option in enumerate(options) if any(item <= primary for item in option)]
+    limits = dict(enumerate([*bounds, *[(0, 1)] * secondary], start=1))
+    return [
+        chosen
+        for size in range(len(useful) + 1)
+        for chosen in combinations(useful, size)
+        if _is_cover(limits, [item for k in chosen for item in options[k]])
+    ]
+
+
+def _is_cover(limits: dict[int, Bounds], covered: list[int]) -> bool:
+    return all(least <= covered.count(item) <= most for item, (least, most) in limits.items())
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> Drawn:
+    """Small problems; some bounds are above the number of options."""
+    primary = draw(st.integers(1, 5))
+    secondary = draw(st.integers(0, 2))
+    items = primary + secondary
+    option = st.lists(st.integers(1, items), unique=True, max_size=min(items, 4))
+    options = draw(st.lists(option, max_size=9))
+    costs = draw(st.lists(st.integers(0, 9), min_size=len(options), max_size=len(options)))
+    least = draw(st.lists(st.integers(0, 3), min_size=primary, max_size=primary))
+    more = draw(st.lists(st.sampled_from([0, 0, 1, 2, 9]), min_size=primary, max_size=primary))
+    bounds = [(a, max(1, a + b)) for a, b in zip(least, more, strict=True)]
+    return primary, secondary, options, costs, bounds

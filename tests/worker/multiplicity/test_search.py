@@ -1,0 +1,174 @@
+"""Algorithm M: the same covers as by brute force, and published numbers."""
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.worker.exact_cover.problems import langford, pentominoes, queens
+from tests.worker.multiplicity.oracle import Drawn, covers, problems
+from tests.worker.set_cover.oracle import queens as attacks
+from worker.exact_cover.costs.cheapest import Cheapest
+from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.solve import Found
+from worker.exact_cover.solve import solve as solve_exactly
+from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED, terms
+from worker.multiplicity.layout import Bounds, Tables, tables_of
+from worker.multiplicity.solve import Run, cheapest, in_slices, solve
+
+pytestmark = pytest.mark.usefixtures("warm_multiplicity")
+
+
+def best(
+    problem: Problem,
+    bounds: list[Bounds],
+    *,
+    keep: int = 1,
+    visit_all: bool = False,
+    first_nodes: int = 0,
+) -> Cheapest:
+    """The result of a search for the cheapest covers; the first one ends after so many nodes."""
+    results = cheapest(problem, bounds, keep=keep, visit_all=visit_all, first_nodes=first_nodes)
+    return [one for one in results if one][-1]
+
+
+def total(chosen: tuple[int, ...], costs: list[int]) -> int:
+    return sum(costs[k] for k in chosen)
+
+
+def tables(given: Tables) -> Iterator[np.ndarray]:
+    """Every table that a search changes."""
+    links = given.links
+    words = links.nodes.item.size
+    yield from (links.left, links.right, links.mask[:words], given.spare, given.room)
+
+
+@given(problems(), st.sampled_from([1, 2, None]), st.sampled_from([1, 3, 5000]))
+def test_the_covers_are_those_of_brute_force(drawn: Drawn, limit: int | None, keep: int) -> None:
+    primary, secondary, options, _, bounds = drawn
+    expected = covers(primary, secondary, options, bounds)
+    result = solve(number(primary, secondary, options), bounds, limit=limit, keep=keep)
+    assert result.found == (len(expected) if limit is None else min(limit, len(expected)))
+    assert result.status == (LIMITED if limit and len(expected) >= limit else EXHAUSTED)
+    kept = [chosen for chosen, _ in result.kept]
+    assert len(set(kept)) == len(kept) == min(keep, result.found)
+    assert set(kept) <= set(expected)
+
+
+@given(problems(), st.integers(1, 4), st.booleans(), st.sampled_from([0, 20_000]))
+def test_the_cheapest_covers_are_those_of_brute_force(
+    drawn: Drawn, keep: int, visit_all: bool, first_nodes: int
+) -> None:
+    primary, secondary, options, costs, bounds = drawn
+    expected = covers(primary, secondary, options, bounds)
+    problem = number(primary, secondary, options, costs)
+    result = best(problem, bounds, keep=keep, visit_all=visit_all, first_nodes=first_nodes)
+    kept = result.found.kept
+    assert result.found.status == EXHAUSTED
+    assert {chosen for chosen, _ in kept} <= set(expected)
+    assert all(total(chosen, costs) == cost for chosen, cost in kept)
+    least = sorted(total(chosen, costs) for chosen in expected)[:keep]
+    assert [cost for _, cost in kept] == least
+    assert len({chosen for chosen, _ in kept}) == len(least)
+    assert result.bound == least[0] if least else True
+    assert result.found.found == len(expected) if visit_all else True
+
+
+@given(problems(), st.sampled_from([1, 2, 9]), st.booleans(), st.sampled_from([0, 20_000]))
+def test_undoing_restores_every_table(
+    drawn: Drawn, wanted: int, prune: bool, first_nodes: int
+) -> None:
+    primary, secondary, options, costs, bounds = drawn
+    problem = number(primary, secondary, options, costs)
+    asked = terms(limit=None if prune else wanted, keep=wanted, prune=prune)
+    run = Run(problem, bounds, asked, 0.25, 1.0, first_nodes)
+    before = [table.copy() for table in tables(run.tables)]
+    for _ in run.rounds() if prune else run.search(UNBOUNDED):
+        pass
+    for old, new in zip(before, tables(run.tables), strict=True):
+        assert np.array_equal(old, new)
+
+
+@pytest.mark.parametrize("problem", [queens(6), langford(7), pentominoes(3, 20, whole=True)])
+def test_covers_of_each_item_once_are_the_exact_covers(problem: Problem) -> None:
+    # Queens have secondary items, pentominoes items of several words.
+    expected = solve_exactly(problem)
+    assert solve(problem, [(1, 1)] * problem.primary).found == expected.found > 0
+
+
+def dominating(side: int, queens: int) -> Found:
+    """All ways in which so many queens attack every cell: an item for the cells, one for all."""
+    cells = side * side
+    options = [[*attacked, cells + 1] for attacked in attacks(side)]
+    return solve(number(cells + 1, 0, options), [(1, cells)] * cells + [(queens, queens)])
+
+
+@pytest.mark.parametrize(("side", "queens", "ways"), [(5, 3, 186), (6, 3, 4), (7, 4, 86)])
+def test_so_many_queens_dominate_a_board_in_a_published_number_of_ways(
+    side: int, queens: int, ways: int
+) -> None:
+    assert dominating(side, queens).found == ways
+    assert dominating(side, queens - 1).found == 0
+
+
+def partridge(order: int) -> tuple[Problem, list[Bounds]]:
+    """k squares of side k for k = 1 to `order` fill a square of side 1 + 2 + ... + `order`."""
+    side = order * (order + 1) // 2
+    options = [
+        [k, *(1 + order + (r + i) * side + c + j for i, j in product(range(k), repeat=2))]
+        for k in range(1, order + 1)
+        for r, c in product(range(side - k + 1), repeat=2)
+    ]
+    bounds = [(k, k) for k in range(1, order + 1)] + [(1, 1)] * side**2
+    return number(order + side**2, 0, options), bounds
+
+
+@pytest.mark.parametrize("order", [2, 3, 4, 5])
+def test_partridge_squares_below_order_eight_do_not_exist(order: int) -> None:
+    result = solve(*partridge(order))
+    assert (result.status, result.found) == (EXHAUSTED, 0)
+
+
+def test_a_search_pauses_after_each_slice_and_ends_at_its_timeout() -> None:
+    slices = list(in_slices(*partridge(7), slice_seconds=0.01, timeout=0.1))
+    result = slices.pop()
+    assert result is not None
+    assert (result.status, result.found) == (TIMED_OUT, 0)
+    assert len(slices) > 3
+    assert not any(slices)
+
+
+def test_a_timeout_leaves_the_best_cover_so_far_and_a_bound() -> None:
+    options = [[1 + 7 * k % 60, 1 + 11 * k % 59, 1 + 13 * k % 58] for k in range(300)]
+    options = [sorted(set(option)) for option in options]
+    costs = [40 + 17 * k % 37 for k in range(300)]
+    problem, bounds = number(60, 0, options, costs), [(2, 4)] * 60
+    *_, result = cheapest(problem, bounds, slice_seconds=0.02, timeout=0.3)
+    assert result is not None
+    assert result.found.status == TIMED_OUT
+    ((chosen, cost),) = result.found.kept
+    assert total(chosen, costs) == cost
+    assert 0 < result.bound < cost
+
+
+def test_a_greatest_number_may_be_far_above_the_number_of_options() -> None:
+    result = solve(number(1, 0, [[1], [1]]), [(1, 2**31 - 1)], keep=9)
+    assert sorted(chosen for chosen, _ in result.kept) == [(0,), (0, 1), (1,)]
+
+
+def test_if_nothing_must_be_covered_the_empty_cover_is_one() -> None:
+    assert solve(number(1, 1, [[2]]), [(0, 1)]).kept == [((), 0)]
+
+
+def test_large_costs_lose_no_precision() -> None:
+    problem = number(1, 0, [[1], [1], [1]], [10**9, 10**9 - 1, 10**9])
+    assert best(problem, [(2, 2)], keep=1).found.kept[0][1] == 2 * 10**9 - 1
+
+
+def test_a_search_starts_on_tables_with_nothing_chosen() -> None:
+    drawn = tables_of(number(2, 1, [[1, 3], [1, 2], [3]]), [(1, 2), (0, 1)])
+    assert drawn.spare[1:].tolist() == [1, 1, 1]
+    assert drawn.room[1:].tolist() == [2, 1, 1]

@@ -1,0 +1,177 @@
+"""Algorithm M: depth-first search for covers with multiplicities (Knuth, TAOCP 7.2.2.1).
+
+An option of the item with the fewest branches is chosen in the first branch and hidden in the
+second. An item that has as many options to spare as s can do without s of them, so it has s + 1
+branches, and Knuth counts the same. As an option that was tried is hidden for the rest of the node,
+no cover is found twice in another order: he calls it tweaking.
+"""
+
+from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, inlined, lowest_bit
+from worker.exact_cover.layout import OPTION_BITS
+from worker.exact_cover.search import GOING_ON, look_at_clock
+from worker.exact_cover.solutions import keep
+from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, PAUSED, Search, Terms
+from worker.multiplicity.cover import choose, hide, settle, undo
+from worker.multiplicity.layout import Tables
+
+#: no node: nothing is left to decide
+NO_NODE = Unsigned(2**32)
+
+
+@compiled
+def enter_root(tables: Tables, search: Search) -> None:
+    """M1. Push the items that have nothing to spare, and decide what the budget decides."""
+    state, links = search.state, tables.links
+    state.started = 1
+    item = links.right[0]
+    while item != 0:
+        if tables.spare[item] == 0:
+            links.forced[state.forced] = item
+            state.forced += ONE
+        elif tables.spare[item] < 0:
+            state.dead = 1
+        item = links.right[item]
+    fix(tables, search)
+
+
+@compiled
+def fix(tables: Tables, search: Search) -> None:
+    """Hide the options with which no cover is within the budget, choose those without which."""
+    nodes, mask, budget = tables.links.nodes, tables.links.mask, search.state.budget
+    for word in range(nodes.item.size):
+        rest = mask[word] & OPTION_BITS
+        while rest != ZERO and search.state.dead == 0:
+            bit = lowest_bit(rest)
+            rest &= rest - ONE
+            node = nodes.first_node[word] + bit
+            if mask[word] & (ONE << bit) != ZERO:
+                if tables.chosen_cost[nodes.option[node]] > budget:
+                    hide(tables, search, node)
+                elif tables.hidden_cost[nodes.option[node]] > budget:
+                    choose(tables, search, node)
+
+
+@compiled
+def smallest(tables: Tables) -> Int:
+    """Return the item that has the fewest options to spare, which is at least one."""
+    right, spare = tables.links.right, tables.spare
+    item = best = right[0]
+    while item != 0 and spare[best] > 1:
+        if spare[item] < spare[best]:
+            best = item
+        item = right[item]
+    return best
+
+
+@compiled
+def cheapest(tables: Tables, item: Int) -> Int:
+    """Return the node of an item's option that costs least to choose; NO_NODE if none is left."""
+    nodes, mask, cost = tables.links.nodes, tables.links.mask, tables.chosen_cost
+    best = NO_NODE
+    for word in range(nodes.first_word[item], nodes.first_word[item + ONE]):
+        rest = mask[word] & OPTION_BITS
+        while rest != ZERO:
+            node = nodes.first_node[word] + lowest_bit(rest)
+            rest &= rest - ONE
+            if best == NO_NODE or cost[nodes.option[node]] < cost[nodes.option[best]]:
+                best = node
+                if cost[nodes.option[node]] == 0:
+                    return best
+    return best
+
+
+@compiled
+def next_node(tables: Tables) -> Int:
+    """Return the node to branch on, or NO_NODE if every option is decided.
+
+    Once no item needs an option, each that is left may be added to the cover or not.
+    """
+    if tables.links.right[0] != 0:
+        return cheapest(tables, smallest(tables))
+    for item in tables.loose:
+        node = cheapest(tables, item)
+        if node != NO_NODE:
+            return node
+    return NO_NODE
+
+
+@inlined
+def guess(tables: Tables, search: Search, node: Int) -> None:
+    """Choose an option, to hide it later."""
+    state = search.state
+    saved = search.guesses[state.level]
+    saved.node, saved.spent = node, state.spent
+    saved.visited, saved.trail = state.visited, state.trail
+    state.level += 1
+    state.visited = 0
+    choose(tables, search, node)
+
+
+@inlined
+def go_back(tables: Tables, search: Search) -> bool:
+    """Undo the latest guess and hide its option; return whether there was one."""
+    state = search.state
+    if state.level == 0:
+        return False
+    state.level -= 1
+    saved = search.guesses[state.level]
+    undo(tables, search, saved.trail)
+    state.spent, state.visited = saved.spent, saved.visited
+    hide(tables, search, saved.node)
+    return True
+
+
+@compiled
+def visit(tables: Tables, search: Search, terms: Terms) -> Int:
+    """Count the cover at this node, and keep it if it is wanted; return FULL, LIMITED or GOING_ON.
+
+    Its cost, beyond the bound, is at least `state.spent`: options that are left are not in it.
+    """
+    state, kept = search.state, search.kept
+    if state.kept == kept.cost.size and state.kept < terms.wanted:
+        return FULL
+    state.visited = 1
+    cost = -state.bound
+    for place in range(state.length):
+        cost += tables.links.cost[tables.links.nodes.option[search.chosen[place]]]
+    if cost <= state.budget:
+        state.found += 1
+        if state.kept < terms.wanted or cost < kept.cost[kept.heap[0]]:
+            keep(tables.links, search, terms, state.length, cost)
+    return LIMITED if state.found == terms.limit else GOING_ON
+
+
+@compiled
+def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int) -> Int:
+    """Continue the search, and return why it stopped: a constant of `exact_cover.state`.
+
+    It pauses at the time `pause` and ends at the time `deadline`, both in nanoseconds of `now`.
+    Unless it is PAUSED or FULL, every table is as it was at the start.
+    """
+    state = search.state
+    if state.started == 0:
+        enter_root(tables, search)
+    entered = next_check = state.nodes
+    status = GOING_ON
+    while True:
+        if state.nodes >= next_check:
+            status = look_at_clock(search, entered, pause, deadline)
+            next_check = state.nodes + state.clock_interval
+        # M2. Enter the level. A cover is visited once, whatever may be added to it later.
+        settle(tables, search)
+        is_cover = state.dead == 0 and tables.links.right[0] == 0
+        if is_cover and state.visited == 0 and status == GOING_ON:
+            status = visit(tables, search, terms)
+        if status == PAUSED or status == FULL:  # noqa: PLR1714, SIM109 # `in` compiles a loop
+            return status
+        if status != GOING_ON:
+            undo(tables, search, ZERO)
+            state.level = 0
+            return status
+        # M3 to M5. Choose an item and one of its options.
+        node = NO_NODE if state.dead != 0 else next_node(tables)
+        if node != NO_NODE:
+            guess(tables, search, node)
+        elif not go_back(tables, search):  # M6 to M8. Try the next option; leave the level.
+            undo(tables, search, ZERO)
+            return EXHAUSTED

@@ -1,0 +1,191 @@
+"""Find covers with multiplicities, in slices of time: any, or the cheapest."""
+
+import time
+from collections.abc import Generator, Iterator, Sequence
+
+import numpy as np
+
+from worker.exact_cover.costs.cheapest import FRACTION, MAX_SCALED_COST, Cheapest
+from worker.exact_cover.problem import Problem
+from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, Found, nanoseconds
+from worker.exact_cover.state import (
+    EXHAUSTED,
+    FULL,
+    INITIAL_ROOM,
+    NODE_LIMITED,
+    PAUSED,
+    UNBOUNDED,
+    UNLIMITED,
+    Path,
+    Search,
+    Terms,
+    kept_paths,
+    terms,
+    with_room,
+)
+from worker.multiplicity.entries import search_slice
+from worker.multiplicity.layout import Bounds, max_depth, tables_of
+from worker.multiplicity.multipliers import Relaxation, price
+from worker.multiplicity.state import new_search
+
+#: nodes of a search for a first cover, before the multipliers and again after them
+FIRST_NODES = 20_000
+
+
+def solve(
+    problem: Problem, bounds: Sequence[Bounds], *, limit: int | None = None, keep: int = 1
+) -> Found:
+    """Return the result of a search without a time limit; see `in_slices`."""
+    return next(one for one in in_slices(problem, bounds, limit=limit, keep=keep) if one)
+
+
+def in_slices(
+    problem: Problem,
+    bounds: Sequence[Bounds],
+    *,
+    limit: int | None = None,
+    keep: int = 1,
+    slice_seconds: float = 0.25,
+    timeout: float = LONGEST_TIMEOUT_SECONDS,
+) -> Iterator[Found | None]:
+    """Find covers in which each primary item occurs as often as its two bounds allow.
+
+    Yield None after each slice of time but the last, then the result. At most `limit` covers are
+    visited, and the first `keep` of them kept; costs do not count.
+    """
+    free = problem._replace(cost=np.zeros_like(problem.cost))
+    run = Run(free, bounds, terms(limit=limit, keep=keep, costly=False), slice_seconds, timeout)
+    status = yield from run.search(UNBOUNDED)
+    yield Found(status, int(run.current.state.found), run.kept(), run.nodes, run.ns)
+
+
+def cheapest(
+    problem: Problem,
+    bounds: Sequence[Bounds],
+    *,
+    keep: int = 1,
+    visit_all: bool = False,
+    slice_seconds: float = 0.25,
+    timeout: float = LONGEST_TIMEOUT_SECONDS,
+    first_nodes: int = FIRST_NODES,
+) -> Iterator[Cheapest | None]:
+    """Find the `keep` cheapest covers; yield None after each slice but the last, then the result.
+
+    With `visit_all`, every cover is visited, so that `found` counts them all. `first_nodes` are
+    those of a search for a first cover, before the multipliers and again after them.
+    """
+    unit = FRACTION if int(problem.cost.sum()) < MAX_SCALED_COST else 1
+    step = unit * max(1, int(np.gcd.reduce(problem.cost, initial=0)))
+    asked = terms(limit=None, keep=keep, prune=not visit_all, step=step)
+    scaled = problem._replace(cost=problem.cost * unit)
+    run = Run(scaled, bounds, asked, slice_seconds, timeout, first_nodes)
+    status = yield from (run.search(UNBOUNDED) if visit_all else run.rounds())
+    kept = [(path, cost // unit) for path, cost in run.best]
+    bound = -(-run.bound // unit)
+    if kept:
+        bound = kept[0][1] if status == EXHAUSTED else min(bound, kept[0][1])
+    yield Cheapest(Found(status, int(run.current.state.found), kept, run.nodes, run.ns), bound)
+
+
+class Run:
+    """Searches for covers with multiplicities, one after another on the same tables."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        bounds: Sequence[Bounds],
+        asked: Terms,
+        slice_seconds: float,
+        timeout: float,
+        first_nodes: int = FIRST_NODES,
+    ) -> None:
+        self._problem, self._terms, self._first_nodes = problem, asked, first_nodes
+        self._depth = max_depth(problem, bounds)
+        self.tables = tables_of(problem, bounds)
+        self.current = self._new_search()
+        self.bound = 0  #: no cover costs less
+        self.best: list[tuple[Path, int]] = []  #: the cheapest covers so far, and their costs
+        self.nodes = self.ns = 0
+        self._base = 0
+        self._slice_ns, self._left = nanoseconds(slice_seconds), nanoseconds(timeout)
+
+    def search(self, budget: int, node_limit: int = UNLIMITED) -> Generator[None, None, int]:
+        """Search from the root for covers that cost at most `budget`; yield after each slice.
+
+        Return why the search stopped.
+        """
+        self.current = self._new_search()
+        state = self.current.state
+        state.bound, state.node_limit = self._base, node_limit
+        state.budget = min(UNBOUNDED, budget - self._base)
+        while True:
+            status, ns, wall_ns = search_slice(
+                self.tables, self.current, self._terms, self._slice_ns, self._left
+            )
+            self._count_time(ns, wall_ns)
+            if status not in {PAUSED, FULL}:
+                break
+            self.current = with_room(self.current, self._terms.wanted)
+            yield
+        self.nodes += int(self.current.state.nodes)
+        self.best = min(self.best, self.kept(), key=_rank)
+        return int(status)
+
+    def kept(self) -> list[tuple[Path, int]]:
+        """Return the covers that the current search keeps, and their costs."""
+        return [(path, cost + self._base) for path, cost in kept_paths(self.current)]
+
+    def rounds(self) -> Generator[None, None, int]:
+        """Search for the cheapest covers: near the bound first, then ever further from it."""
+        status = yield from self.search(UNBOUNDED, self._first_nodes)
+        if status != NODE_LIMITED:
+            return status
+        yield from self._tighten()
+        status = yield from self.search(self._worst(), self._first_nodes)
+        reach = step = self._terms.step
+        while status == NODE_LIMITED:
+            budget = min(self.bound + reach - step, self._worst())
+            status = yield from self.search(budget)
+            if status != EXHAUSTED or budget >= self._worst():
+                break
+            if self.current.state.kept == self._terms.wanted:
+                break
+            self.bound, status = budget + step, NODE_LIMITED
+            reach *= 2
+        return status
+
+    def _worst(self) -> int:
+        """Return the cost of the worst cover that is kept; of all options if there is room."""
+        is_full = len(self.best) == self._terms.wanted
+        return self.best[-1][1] if is_full else int(self._problem.cost.sum())
+
+    def _tighten(self) -> Generator[None]:
+        """Improve the bound, for as long as it takes; yield after each slice."""
+        began, wall_began = time.thread_time_ns(), time.perf_counter_ns()
+        relaxation = Relaxation(self._problem, self.tables, self._problem.cost)
+        known = self.best[0][1] if self.best else None
+        while relaxation.left > 0 and self._left > 0:
+            relaxation.sweep(known)
+            wall_ns = time.perf_counter_ns() - wall_began
+            if wall_ns > min(self._slice_ns, self._left):
+                self._count_time(time.thread_time_ns() - began, wall_ns)
+                yield
+                began, wall_began = time.thread_time_ns(), time.perf_counter_ns()
+        prices = relaxation.prices()
+        price(self.tables, prices)
+        self._base = prices.bound
+        self.bound = -(-prices.bound // self._terms.step) * self._terms.step
+        self._count_time(time.thread_time_ns() - began, time.perf_counter_ns() - wall_began)
+
+    def _count_time(self, ns: int, wall_ns: int) -> None:
+        self.ns += ns
+        self._left -= wall_ns
+
+    def _new_search(self) -> Search:
+        room = min(self._terms.wanted, INITIAL_ROOM)
+        return new_search(self._depth, self._problem.members.size, room)
+
+
+def _rank(kept: list[tuple[Path, int]]) -> tuple[int, list[int]]:
+    """Return what is least for the best list of covers: more of them, then cheaper ones."""
+    return -len(kept), [cost for _, cost in kept]
