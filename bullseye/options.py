@@ -35,6 +35,7 @@ class SearchOptions(TypedDict, total=False):
     at_most: int | None
     sample: int
     seed: int
+    per_option: bool
 
 
 def search_options(
@@ -49,6 +50,7 @@ def search_options(
     at_most: int | None = None,
     sample: int = 0,
     seed: int = 0,
+    per_option: bool = False,
 ) -> Options:
     """Return the options of a search; raise BadUsage if they do not suit each other."""
     if at_most is not None and not _is_whole(at_most, MAX_INTEGER, least=0):
@@ -72,9 +74,10 @@ def search_options(
             float(timeout),
             set_cover=set_cover,
             at_most=None if at_most is None else int(at_most),
-            count=sample > 0,
+            count=sample > 0 or per_option,
             sample=int(sample),
             seed=int(seed),
+            per_option=per_option,
         )
     )
 
@@ -84,7 +87,7 @@ def _checked(options: Options) -> Options:
     given = {name for name in OPTIONS if getattr(options, name) != getattr(Options(), name)}
     if options.count:
         if options.limit is not None:
-            raise BadUsage("sample needs limit=None")
+            raise BadUsage(f"{'sample' if options.sample else 'per_option'} needs limit=None")
         given.remove("limit")
     if why := conflict(given, str):
         raise BadUsage(why)

@@ -33,6 +33,8 @@ def solve(
     - `at_most`: with `set_cover`, find a cover of so many options, or of this cost, or less
     - `sample`: with `limit=None`, keep so many solutions, each drawn at random from all of them
     - `seed`: another seed draws other solutions
+    - `per_option`: with `limit=None`, also count the solutions with each option, or each symbol in
+      each cell: `option_counts` of an answer is a JSON text
 
     Raises PuzzleError if one of them is no puzzle, and BadUsage if the options do not suit the
     puzzles; nothing is solved then.  The first call on a machine compiles the solver, which takes

@@ -43,6 +43,7 @@ class Flag(StrEnum):
     LIMIT = "--limit"
     MEMORY = "--memory"
     OUTPUT = "-o"
+    PER_OPTION = "--per-option"
     REDIS = "--redis"
     REUSE = "--reuse"
     SAMPLE = "--sample"

@@ -127,7 +127,7 @@ def _columns(
     # fmt: off
     (
         id_, position, label, kind, size, clues, puzzle, status, solutions, complete, solution,
-        score, bound, nodes, ms, detail, _,
+        score, bound, nodes, ms, detail, option_counts, _,
     ) = found
     n = len(id_)
     solutions_text: Column = (None,) * n
@@ -137,6 +137,7 @@ def _columns(
         id_, (batch_id,) * n, position, label, kind, size, clues, puzzle, [*map(str, status)],
         solutions, [1 if one else 0 for one in complete], solution, score, bound, nodes, ms,
         (worker,) * n, (attempts,) * n, (now,) * n, detail, solutions_text,
+        option_counts,
     ]
     # fmt: on
 

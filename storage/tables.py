@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 #: the version of the schema that this program reads and writes
-REVISION = "0006"
+REVISION = "0007"
 
 #: what sending a chunk of the usual size costs its batch; see `storage.outbox.stride`
 FULL_COST = 8
@@ -149,6 +149,7 @@ answer = Table(
     Column("solved_at", String, nullable=False),
     Column("detail", Text),
     Column("solutions_text", String),
+    Column("option_counts", Text),
 )
 
 solution = Table(
@@ -251,4 +252,5 @@ COLUMNS = (
     "detail",
     "batch_name",
     "solutions_text",
+    "option_counts",
 )

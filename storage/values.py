@@ -147,6 +147,7 @@ class Answer(NamedTuple):
     nodes: int | None = None  #: search nodes
     ms: float | None = None  #: CPU time of the solver, in milliseconds
     detail: str | None = None
+    option_counts: str | None = None  #: JSON: the solutions with each option
     further: tuple[Kept, ...] = ()
 
 
@@ -172,6 +173,7 @@ class Answers(NamedTuple):
     nodes: Sequence[int | None]
     ms: Sequence[float | None]
     detail: Sequence[str | None]
+    option_counts: Sequence[str | None]
     further: Sequence[tuple[Kept, ...]]
 
     @staticmethod

@@ -8,6 +8,8 @@ from typing import NamedTuple, Protocol
 
 from storage.values import Kind
 from worker.exact_cover.parts.frontier import Frontier
+from worker.exact_cover.solve import Found
+from worker.exact_cover.state import EXHAUSTED
 from worker.options import Options
 
 
@@ -31,8 +33,9 @@ class Outcome(NamedTuple):
     bound: int | None  #: with `--target`: no solution scores more
     nodes: int  #: search nodes
     ns: int  #: CPU time of the solver, in nanoseconds
-    detail: str | None = None  #: why the text is not a puzzle, if it is not
+    detail: str | None = None  #: why the text is not a puzzle; or why something wanted is missing
     rest: "Rest | None" = None  #: if the search used up its budget: what is left of it
+    option_counts: str | None = None  #: JSON: the solutions with each option, if wanted
 
 
 class KeptSolution(NamedTuple):
@@ -121,6 +124,7 @@ class Outcomes(NamedTuple):
     ns: Sequence[int]
     detail: Sequence[str | None]
     rest: "Sequence[Rest | None]"
+    option_counts: Sequence[str | None]
 
     @staticmethod
     def of(rows: Iterable[Outcome]) -> "Outcomes":
@@ -130,14 +134,25 @@ class Outcomes(NamedTuple):
 
     def rows(self) -> Iterator[Outcome]:
         """Yield the row of each puzzle."""
-        for *before, texts, scores, bound, nodes, ns, detail, rest in zip(*self, strict=True):
+        for row in zip(*self, strict=True):
+            texts, scores = row[6:8]
             kept = map(Solution, texts, scores or repeat(None))
-            yield Outcome._make((*before, tuple(kept), bound, nodes, ns, detail, rest))
+            yield Outcome._make((*row[:6], tuple(kept), *row[8:]))
 
 
 def malformed(kind: str, why: str) -> Outcome:
     """Return the outcome of a text that is not a puzzle."""
     return Outcome(kind, None, None, None, False, False, (), None, 0, 0, why)
+
+
+#: why a count has no `option_counts`
+TOO_LARGE = "the numbers of solutions with each option need more memory: see --memory"
+
+
+def missing(found: Found, options: Options) -> str | None:
+    """Return why a count lacks what was wanted; None if it has that, or the time was over."""
+    is_missing = options.per_option and found.by_option is None and found.status == EXHAUSTED
+    return TOO_LARGE if is_missing else None
 
 
 def count_unless_pruned(scores: Sequence[object], options: Options) -> int | None:

@@ -7,7 +7,7 @@ from math import inf
 
 from storage.values import Kind
 from worker import turn
-from worker.counting.ways import warm_up as warm_up_counts
+from worker.counting.by_option import warm_up as warm_up_counts
 from worker.covers import solve as cover
 from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.exact_cover.costs.scores import Setup

@@ -33,6 +33,7 @@ NEEDS = {
     "every": "target",
     "at_most": "set_cover",
     "sample": "count",
+    "per_option": "count",
     "memory": "count",
     "seed": "sample",
 }
@@ -41,6 +42,8 @@ EXCLUSIONS = (
     Exclusion("sample", "target", "{sample} cannot be combined with {target}"),
     Exclusion("sample", "set_cover", "{sample} cannot be combined with {set_cover}"),
     Exclusion("sample", "keep", "{sample} says how many solutions to store; leave out {keep}"),
+    Exclusion("per_option", "target", "{per_option} cannot be combined with {target}"),
+    Exclusion("per_option", "set_cover", "{per_option} cannot be combined with {set_cover}"),
     Exclusion("count", "target", "{count} cannot be combined with {target}"),
     Exclusion("count", "limit", "{count} counts all solutions; leave out {limit}"),
     Exclusion("count", "keep", "{count} stores one solution; use {limit} all to keep more"),

@@ -110,6 +110,12 @@ _COUNTED: tuple[Decorator, ...] = (
         help=f"With {Flag.SAMPLE}: another seed draws other solutions.  [default: 0]",
     ),
     click.option(
+        Flag.PER_OPTION,
+        is_flag=True,
+        help=f"With {Flag.COUNT}: also count the solutions that have each option, or each symbol "
+        "in each cell.",
+    ),
+    click.option(
         Flag.MEMORY,
         type=Size(),
         metavar="SIZE",

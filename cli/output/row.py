@@ -4,6 +4,12 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
 
 
+class Json(str):
+    """A JSON text, which a JSON output contains as it is."""
+
+    __slots__ = ()
+
+
 class AnswerRow(NamedTuple):
     """The columns of the view `answers`, in its order; `of` converts a row of the database."""
 
@@ -29,11 +35,14 @@ class AnswerRow(NamedTuple):
     detail: str | None
     batch_name: str | None
     solutions_text: str | None
+    option_counts: str | None
 
     @classmethod
     def of(cls, values: Iterable[Any]) -> Self:
         """Return a row of the view, with the exact number of solutions if it exceeds 64 bits."""
         row = cls._make(values)
+        if row.option_counts is not None:
+            row = row._replace(option_counts=Json(row.option_counts))
         if row.solutions_text is None:
             return row
         return row._replace(solutions=int(row.solutions_text))

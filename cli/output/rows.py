@@ -9,7 +9,7 @@ from json.encoder import encode_basestring
 from math import isfinite
 from typing import Any, TextIO
 
-from cli.output.row import COLUMNS
+from cli.output.row import COLUMNS, Json
 
 #: the values of a row, in the order of its columns
 Row = Sequence[Any]
@@ -19,6 +19,7 @@ _JSON: dict[type, Callable[[Any], str]] = {
     float: lambda value: repr(value) if isfinite(value) else "null",
     str: encode_basestring,
     type(None): lambda _: "null",
+    Json: str,
 }
 
 

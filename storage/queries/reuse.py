@@ -76,13 +76,14 @@ class KnownAnswers:
     def _answers(self, first: int, last: int) -> dict[int, Answer]:
         a = answer.c
         named = [a.id, a.position, a.label, a.kind, a.size, a.clues, a.puzzle, a.status]
-        named += [a.solutions, a.complete, a.solution, a.score, a.bound, a.solutions_text]
+        named += [a.solutions, a.complete, a.solution, a.score, a.bound]
+        named += [a.option_counts, a.solutions_text]
         lines = self._connection.execute(
             select(_known.c.position, *named)
             .join(_known, _known.c.answer_id == a.id)
             .where(_known.c.position.between(first, last))
         )
-        return {at: _copy(Answer(*columns), large) for at, *columns, large in lines}
+        return {at: _copy(Answer(*columns), counts, large) for at, *columns, counts, large in lines}
 
     def _further(self, first: int, last: int) -> dict[int, list[Kept]]:
         s = solution.c
@@ -98,10 +99,11 @@ class KnownAnswers:
         return found
 
 
-def _copy(one: Answer, large: str | None) -> Answer:
+def _copy(one: Answer, option_counts: str | None, large: str | None) -> Answer:
     """Return an answer for an equal puzzle; `large` is a number of solutions beyond 64 bits."""
     solutions = one.solutions if large is None else int(large)
-    return one._replace(solutions=solutions, detail=f"as puzzle {one.id}")
+    detail = f"as puzzle {one.id}"
+    return one._replace(solutions=solutions, option_counts=option_counts, detail=detail)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""`--count`: how many solutions there are, and one of them."""
+"""`--count`: how many solutions there are, one of them, and how many have each option."""
 
 import json
 
@@ -20,3 +20,16 @@ def test_count_finds_a_number_of_solutions_that_could_not_be_visited(bullseye: B
     }
     assert len(answer["solution"].split()) == 72
     assert "53,060,477,521,960,000 solutions in total" in bullseye("show", 1).out
+
+
+def test_the_solutions_with_each_option_are_stored_and_queried(bullseye: Bullseye) -> None:
+    result = run_process("solve", "--count", "--per-option", DOMINOES)
+    answer = json.loads(result.out)
+    total, counts = answer["solutions"], answer["option_counts"]
+    assert sum(counts) == 72 * total
+    assert json.loads(bullseye("results", "-f", "jsonl").out)["option_counts"] == counts
+    rows = "SELECT sum(value) FROM answers, json_each(option_counts)"
+    assert bullseye("query", rows, "-f", "csv").out.split() == ["sum(value)", str(72 * total)]
+    assert run_process("solve", "--count", "--per-option", "--reuse", DOMINOES).code == 0
+    again = json.loads(bullseye("results", "last", "-f", "jsonl").out)
+    assert (again["detail"], again["option_counts"]) == ("as puzzle 1", counts)

@@ -23,6 +23,7 @@ from worker.formats.layout import FORMATS
         (["--count", "--keep", "2", EASY], "--count stores one solution; use --limit all to keep"),
         (["--memory", "1G", EASY], "--memory needs --count"),
         (["--sample", "3", EASY], "--sample needs --count"),
+        (["--per-option", EASY], "--per-option needs --count"),
         (["--count", "--seed", "3", EASY], "--seed needs --sample"),
         (["--count", "--sample", "3", "--keep", "2", EASY], "to store; leave out --keep"),
         (["--count", "--memory", "1", EASY], "'1' is not a size: write 500M or 2G."),

@@ -1,4 +1,5 @@
 """The number of covers of a problem, counted without listing them.
 
-Read in this order: order, numbers, table, memo, entries, ways, count.
+Read in this order: order, numbers, table, diagram, memo, search, entries, ways, race,
+by_option, count.
 """

@@ -1,5 +1,7 @@
 """Natural numbers of several 64-bit words, the lowest word first."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,6 +9,9 @@ from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, inlined
 
 #: one number, or several of equal size one after the other
 Words = NDArray[np.uint64]
+#: the bits of half a word, and a word that has them
+BITS: Any = Unsigned(32)
+HALF: Any = Unsigned(0xFFFFFFFF)
 
 
 def to_int(words: Words) -> int:
@@ -83,3 +88,34 @@ def subtract(total: Words, numbers: Words, begin: Int) -> bool:
         total[k] = word - less - borrow
         borrow = Unsigned(word < less) | (borrow & Unsigned(word == less))
     return True
+
+
+@inlined
+def add_modulo(total: Words, at: Int, numbers: Words, begin: Int, size: Int) -> None:
+    """Add the number at `numbers[begin:]` to that at `total[at:]`, modulo 2^(64·size)."""
+    carry = ZERO
+    for k in range(size):
+        low = total[at + k] + carry
+        word = low + numbers[begin + k]
+        carry = Unsigned(low < carry) | Unsigned(word < low)
+        total[at + k] = word
+
+
+@compiled
+def add_product(
+    total: Words, at: Int, left: Words, begin: Int, right: Words, start: Int, size: Int
+) -> None:
+    """Add `left[begin:]` times `right[start:]` to `total[at:]`, modulo 2^(64·size)."""
+    for i in range(size):
+        carry = ZERO
+        for j in range(size - i):
+            one, two = left[begin + i], right[start + j]
+            low, high = one & HALF, one >> BITS
+            middle = high * (two & HALF) + (low * (two & HALF) >> BITS)
+            rest = low * (two >> BITS) + (middle & HALF)
+            high = high * (two >> BITS) + (middle >> BITS) + (rest >> BITS)  # of the product
+            word = total[at + i + j] + carry
+            high += Unsigned(word < carry)
+            word += one * two
+            carry = high + Unsigned(word < one * two)
+            total[at + i + j] = word

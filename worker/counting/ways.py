@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from worker.compiling.jit import Integers
+from worker.counting.diagram import NO_DIAGRAM, Diagram, enlarged
 from worker.counting.entries import copy_table, memo_slice
 from worker.counting.memo import (
     CROWDED,
@@ -21,12 +22,11 @@ from worker.counting.memo import (
     with_table,
 )
 from worker.counting.numbers import to_words
-from worker.counting.order import Piece, whole
+from worker.counting.order import Piece
 from worker.counting.table import MAX_ENTRIES, Table, new_table, random_keys
 from worker.exact_cover.layout import links, max_depth
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.parts.part_search import NEVER, PartSearch
-from worker.exact_cover.problem import number
 from worker.exact_cover.solve import may_be_divided
 from worker.exact_cover.state import (
     EXHAUSTED,
@@ -150,17 +150,23 @@ class States:
 
 
 class Remembering:
-    """Looks each state up before it searches it."""
+    """Looks each state up before it searches it; writes its covers to `diagram`, if it gets one."""
 
-    def __init__(self, piece: Piece, states: States, *, by_size: bool) -> None:
+    def __init__(
+        self, piece: Piece, states: States, *, by_size: bool, diagram: Diagram = NO_DIAGRAM
+    ) -> None:
         began = time.perf_counter_ns()
-        self._piece, self._states, self._by_size = piece, states, by_size
-        self._memo = new_memo(piece.problem, states.table, states.keys, by_size=by_size)
+        self._piece, self._states, self.by_size = piece, states, by_size
+        table, keys = states.table, states.keys
+        self._memo = new_memo(piece.problem, table, keys, by_size=by_size, diagram=diagram)
         self.ns = 0  #: CPU time in nanoseconds
         self.wall_ns = time.perf_counter_ns() - began
 
     def advance(self, slice_ns: int) -> bool:
-        """Search for so many nanoseconds; return whether the search has ended."""
+        """Search for so many nanoseconds; return whether the search has ended.
+
+        Raises TooLarge if the diagram may not be enlarged.
+        """
         status = PAUSED
         end = self.wall_ns + max(slice_ns, 1)
         while status not in {EXHAUSTED, LIMITED} and self.wall_ns < end:
@@ -169,6 +175,8 @@ class Remembering:
             status, ns, _ = memo_slice(self._memo, ONE_COVER, end - self.wall_ns, NEVER)
             if status == CROWDED:
                 self._states.enlarge()
+            elif status == OVERFLOW and self._memo.diagram.option.size:
+                self._memo = self._memo._replace(diagram=enlarged(self._memo.diagram))
             elif status == OVERFLOW:
                 self._states.widen()
             self.ns += ns
@@ -187,7 +195,12 @@ class Remembering:
 
     def again(self) -> "Remembering":
         """Return a search by the same rule, with the same table, that has not begun."""
-        return Remembering(self._piece, self._states, by_size=self._by_size)
+        return Remembering(self._piece, self._states, by_size=self.by_size)
+
+    @property
+    def diagram(self) -> tuple[Diagram, int]:
+        """The diagram and, if the search has ended, the node that has all covers."""
+        return self._memo.diagram, int(self._memo.result[0])
 
     @property
     def covers(self) -> int:
@@ -208,14 +221,6 @@ class Remembering:
         """Return the share of its tree that is done."""
         levels = self._memo.levels[1 : int(self._memo.search.state.level) + 1]
         return share_done((levels["branching"]).tolist(), (levels["tried"] - 1).tolist())
-
-
-def warm_up() -> None:
-    """Compile what counting from a table needs, or load it from the cache."""
-    piece = whole(number(1, 0, [[1]]))
-    states = States(piece, 0)
-    Remembering(piece, states, by_size=True).advance(1)
-    states.enlarge()
 
 
 def share_done(branching: Iterable[int], done: Iterable[int]) -> float:

@@ -1,5 +1,6 @@
 """Solve cover problems: from their JSON texts to outcomes."""
 
+import json
 from collections.abc import Iterator, Sequence
 from math import inf
 
@@ -30,6 +31,7 @@ from worker.outcome import (
     Solution,
     count_unless_pruned,
     malformed,
+    missing,
     proven_bound,
 )
 from worker.turn import Work
@@ -70,7 +72,9 @@ def _refused(options: Options) -> str | None:
     """Return why a problem with multiplicities cannot be solved with these options, if so."""
     if options.set_cover:
         return "a problem with multiplicities cannot be solved as a set cover"
-    return "covers with multiplicities cannot be sampled" if options.sample else None
+    if options.sample or options.per_option:
+        return "covers with multiplicities can neither be sampled nor counted per option"
+    return None
 
 
 def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Known | None) -> Work:
@@ -126,9 +130,17 @@ def _count(
         budget=budget,
         sample=options.sample,
         seed=options.seed,
+        per_option=options.per_option,
     )
     for found in results:
-        yield Outcomes.of([] if found is None else [_outcome(size, found)])
+        yield Outcomes.of([] if found is None else [_counted(size, found, options)])
+
+
+def _counted(size: int, found: Found, options: Options) -> Outcome:
+    """Return the outcome of a count."""
+    by_option = None if found.by_option is None else json.dumps(found.by_option)
+    detail = missing(found, options)
+    return _outcome(size, found)._replace(option_counts=by_option, detail=detail)
 
 
 def _without_costs(problem: Problem) -> Problem:
@@ -226,14 +238,14 @@ def _without_idle_items(problem: Problem, *, keep_primary: bool) -> Problem:
     """Return the problem without the secondary items that no option has.
 
     Then a text takes no more memory than it has options, and multiplicities, whatever number of
-    items it states. If no option has some primary item, return the smallest problem without a
-    cover, unless primary items are kept.
+    items it states. If no option has some primary item, return a problem without a cover, of as
+    many options, unless primary items are kept.
     """
     named = np.unique(problem.members)
     if keep_primary:
         named = np.union1d(named, np.arange(1, problem.primary + 1))
     elif np.count_nonzero(named <= problem.primary) < problem.primary:
-        return number(1, 0, [])
+        return number(1, 0, [[]] * problem.cost.size)
     members = np.searchsorted(named, problem.members) + 1
     return problem._replace(items=named.size, members=members.astype(np.uint32))
 

@@ -1,6 +1,6 @@
 """Solve an exact cover problem: in one call, or in slices of time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -38,6 +38,7 @@ class Found(NamedTuple):
     ns: int  #: CPU time in the kernel, in nanoseconds
     frontier: Frontier | None = None  #: what is left of a search that used up its budget
     pairs_compared: int = 0  #: what its parts need, as `scores.Setup` defines it
+    by_option: Sequence[int] | None = None  #: per option: the solutions that have it, if wanted
 
     @property
     def kept(self) -> list[tuple[tuple[int, ...], int]]:

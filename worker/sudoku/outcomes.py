@@ -1,5 +1,6 @@
 """The results of grids as outcomes."""
 
+import json
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar
@@ -11,7 +12,15 @@ from worker.compiling.jit import Integers
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT, Path
 from worker.options import Options
-from worker.outcome import Outcome, Outcomes, Rest, Solution, count_unless_pruned, proven_bound
+from worker.outcome import (
+    Outcome,
+    Outcomes,
+    Rest,
+    Solution,
+    count_unless_pruned,
+    missing,
+    proven_bound,
+)
 from worker.sudoku.entries import Grids
 from worker.sudoku.lay_out import POINT
 from worker.sudoku.symbols import SIDES, SYMBOLS
@@ -51,11 +60,14 @@ def outcomes(
         ns=report["ns"].tolist(),
         detail=(None,) * count,
         rest=[rests.get(at) for at in range(start, stop)] if rests else (None,) * count,
+        option_counts=(None,) * count,
     )
     return _with_scores(found, grids, start, options) if options.target else found
 
 
-def sampled(values: NDArray[np.uint8], numbers: Integers, found: Found) -> Outcome:
+def counted(
+    values: NDArray[np.uint8], numbers: Integers, found: Found, options: Options
+) -> Outcome:
     """Return the outcome of a grid of these values, whose covers `board.without_clues` numbers."""
     return Outcome(
         kind="sudoku",
@@ -68,7 +80,22 @@ def sampled(values: NDArray[np.uint8], numbers: Integers, found: Found) -> Outco
         bound=None,
         nodes=found.nodes,
         ns=found.ns,
+        detail=missing(found, options),
+        option_counts=_option_counts(values, numbers, found),
     )
+
+
+def _option_counts(values: NDArray[np.uint8], numbers: Integers, found: Found) -> str | None:
+    """Return the solutions with each symbol in each cell: a list per cell, as JSON."""
+    if found.by_option is None:
+        return None
+    side = SIDES[values.size]
+    counts = [[0] * side for _ in range(values.size)]
+    for cell in np.flatnonzero(values).tolist():
+        counts[cell][int(values[cell]) - 1] = found.found
+    for number, solutions in zip(numbers.tolist(), found.by_option, strict=True):
+        counts[number // side][number % side] = solutions
+    return json.dumps(counts)
 
 
 def _filled(values: NDArray[np.uint8], numbers: Integers, path: Path) -> str:

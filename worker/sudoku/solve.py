@@ -20,7 +20,7 @@ from worker.outcome import Known, Outcomes, Rest, malformed
 from worker.sudoku.board import without_clues
 from worker.sudoku.entries import SEARCHING
 from worker.sudoku.lay_out import POINT
-from worker.sudoku.outcomes import kind, outcomes, sampled
+from worker.sudoku.outcomes import counted, kind, outcomes
 from worker.sudoku.parts import leave, leave_rounds, part_of, rounds_near, text_of
 from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solver import GridSolver
@@ -51,8 +51,8 @@ def solve(
     given = _values(texts)
     is_grid = np.all(given <= side, axis=1)
     for start, stop in _runs(is_grid):
-        if is_grid[start] and options.sample:
-            yield from _sample(given[start:stop], options, slice_seconds)
+        if is_grid[start] and (options.sample or options.per_option):
+            yield from _count(given[start:stop], options, slice_seconds)
         elif is_grid[start]:
             yield from _solve(given[start:stop], options, slice_seconds, budget)
         else:
@@ -121,8 +121,8 @@ def _solve(
         solver.free_rows()
 
 
-def _sample(given: NDArray[np.uint8], options: Options, slice_seconds: float) -> Iterator[Outcomes]:
-    """Yield the outcomes of grids whose solutions are counted and drawn at random."""
+def _count(given: NDArray[np.uint8], options: Options, slice_seconds: float) -> Iterator[Outcomes]:
+    """Yield the outcomes of grids whose solutions are drawn at random, or counted by option."""
     for values in given:
         open_cells, numbers = without_clues(values)
         results = count_in_slices(
@@ -132,9 +132,13 @@ def _sample(given: NDArray[np.uint8], options: Options, slice_seconds: float) ->
             timeout=options.timeout,
             sample=options.sample,
             seed=options.seed,
+            per_option=options.per_option,
         )
         for found in results:
-            yield NO_OUTCOMES if found is None else Outcomes.of([sampled(values, numbers, found)])
+            if found is None:
+                yield NO_OUTCOMES
+            else:
+                yield Outcomes.of([counted(values, numbers, found, options)])
 
 
 def _solver(

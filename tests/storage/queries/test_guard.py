@@ -54,6 +54,12 @@ def test_on_sqlite_a_condition_can_read_only_the_view(on_sqlite: Harness, where:
         assert connection.execute(select(func.count()).select_from(chunk)).scalar() == 1
 
 
+def test_on_sqlite_a_condition_can_read_the_elements_of_a_json_text(on_sqlite: Harness) -> None:
+    on_sqlite.solve(on_sqlite.submit(2))
+    each = "(select sum(value) from json_each('[1, 2]')) = 3 and (select 1 from json_tree('{}'))"
+    assert len(selected(on_sqlite, each)) == 2
+
+
 def test_on_postgresql_a_condition_cannot_write(on_postgresql: Harness) -> None:
     on_postgresql.solve(on_postgresql.submit(1))
     with pytest.raises(BadQuery, match="must not use 'nextval'"):

@@ -23,7 +23,7 @@ from tests.storage.harness import Harness, answer_to, answers_to, puzzles_of
 ISO_TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 PUBLIC_COLUMNS = (
     "id batch position label kind size clues puzzle status solutions complete solution score bound "
-    "nodes ms worker attempts solved_at detail batch_name solutions_text"
+    "nodes ms worker attempts solved_at detail batch_name solutions_text option_counts"
 )
 
 

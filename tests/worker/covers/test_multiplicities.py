@@ -22,6 +22,7 @@ pytestmark = pytest.mark.usefixtures("warm_multiplicity")
 PAIRS = [[1, 2], [1], [2], [1, 2], [2]]
 TIMES = [(1, 2), (2, 2)]
 EVERY = covers(2, 0, PAIRS, TIMES)
+UNCOUNTED = "covers with multiplicities can neither be sampled nor counted per option"
 
 
 def text(options: Sequence[Sequence[int]] = PAIRS, **more: object) -> str:
@@ -122,7 +123,8 @@ def test_multiplicities_of_one_are_those_of_an_exact_cover() -> None:
     ("options", "why"),
     [
         (Options(set_cover=True), "a problem with multiplicities cannot be solved as a set cover"),
-        (Options(limit=None, count=True, sample=3), "covers with multiplicities cannot be sampled"),
+        (Options(limit=None, count=True, sample=3), UNCOUNTED),
+        (Options(limit=None, count=True, per_option=True), UNCOUNTED),
     ],
 )
 def test_options_that_do_not_suit_multiplicities_are_refused(options: Options, why: str) -> None:

@@ -160,6 +160,7 @@ def answers_of(
         nodes=outcomes.nodes,
         ms=[ns / 1e6 for ns in outcomes.ns],
         detail=outcomes.detail,
+        option_counts=outcomes.option_counts,
         further=[
             _further(some, scored) if len(some) > 1 else ()
             for some, scored in zip(texts, scores, strict=True)
@@ -172,7 +173,8 @@ def _status(outcomes: Outcomes) -> list[Status]:
     for index in _true_indexes(outcomes.timed_out):
         status[index] = Status.TIMEOUT
     for index in _true_indexes(outcomes.detail):
-        status[index] = Status.INVALID
+        if outcomes.solutions[index] is None:
+            status[index] = Status.INVALID
     return status
 
 

@@ -1,0 +1,227 @@
+"""Algorithm X with a table of the states that it has counted.
+
+It differs from `exact_cover.search` in three things. It branches by a rule that depends on the
+state alone, because equal states are otherwise not met again. It looks each state up before it
+branches, and stores its count when it leaves it. And what it returns from a level is a count, the
+sum over the options of an item.
+
+With a diagram, it returns nodes of that in place of counts: what it adds to the sum of a level is
+the option and what was found after it.
+"""
+
+from typing import Any
+
+from worker.compiling.jit import (
+    ONE,
+    TWO,
+    ZERO,
+    Int,
+    Unsigned,
+    compiled,
+    inlined,
+    lowest_bit,
+)
+from worker.counting.diagram import NODES, add_node
+from worker.counting.memo import CROWDED, OVERFLOW, RETURNING, SKIPPING, Memo
+from worker.counting.numbers import (
+    add,
+    copy_words,
+    set_small,
+    subtract,
+)
+from worker.counting.table import HEAD, NOWHERE, find, is_crowded, store
+from worker.exact_cover.branch import smallest
+from worker.exact_cover.cover import Counts, choose, first_word_left, is_open, size_of
+from worker.exact_cover.layout import OPTION_BITS
+from worker.exact_cover.search import GOING_ON, enter_root, go_back, look_at_clock, save
+from worker.exact_cover.solutions import record_solution
+from worker.exact_cover.state import EXHAUSTED, LIMITED, Terms
+
+
+@inlined
+def key_of(memo: Memo, one: Int, two: Int, begin: Int, length: Int, trail: Int, to: Int) -> Any:
+    """Return the key of this state, given the key of an earlier one.
+
+    Since then, options were chosen from place `begin` to `length`, and hidden from place `trail`
+    to `to` of the trail.
+    """
+    option, keys = memo.links.nodes.option, memo.keys
+    for k in range(begin, length):
+        at = TWO * option[memo.search.chosen[k]]
+        one ^= keys[at]
+        two ^= keys[at + ONE]
+    for k in range(trail, to):
+        at = TWO * option[memo.links.trail[k]]
+        one ^= keys[at]
+        two ^= keys[at + ONE]
+    return one, two
+
+
+@compiled
+def enter_level(memo: Memo, level: Int, item: Int, one: Int, two: Int, visited: Int) -> None:
+    """Branch on an item: its options are still to be tried, and nothing is counted yet."""
+    at, size = memo.levels[level], Unsigned(memo.result.size)
+    at.one, at.two, at.entered, at.tried = one, two, visited, 0
+    at.branching = size_of(memo.links, item)
+    for k in range(size):
+        memo.sums[Unsigned(level) * size + k] = ZERO
+    guess = memo.search.guesses[level]
+    word = first_word_left(memo.links, item)
+    guess.word, guess.rest = word, memo.links.mask[word] & OPTION_BITS
+
+
+@compiled
+def next_node(memo: Memo, level: Int) -> Int:
+    """Return the node of the next option of a level, which must exist, and count it as tried."""
+    mask, nodes, guess = memo.links.mask, memo.links.nodes, memo.search.guesses[level]
+    word, rest = Unsigned(guess.word), Unsigned(guess.rest)
+    bit = lowest_bit(rest)
+    node = nodes.first_node[word] + bit
+    rest ^= ONE << bit
+    if nodes.sizes:
+        last = nodes.first_word[nodes.item[word] + ONE] - ONE
+        while rest == ZERO and word != last:
+            word += ONE
+            rest = mask[word] & OPTION_BITS
+    guess.word, guess.rest = word, rest
+    memo.levels[level].tried += 1
+    return node
+
+
+@compiled
+def collect(memo: Memo, level: Int, length: Int) -> bool:
+    """Add the result to the sum of a level; return False, and change nothing, if it has no room.
+
+    In a diagram the sum is a node, and the result is found after the options that were chosen since
+    the state of the level: each of them becomes a node, the last one first.
+    """
+    diagram, sums = memo.diagram, memo.sums
+    if diagram.option.size == 0:
+        return add(sums, Unsigned(level) * Unsigned(memo.result.size), memo.result)
+    found, first = memo.result[0], Unsigned(memo.search.guesses[level].length)
+    if found == ZERO:
+        return True
+    at = Unsigned(length)
+    if diagram.registers[NODES] + (at - first) > Unsigned(diagram.option.size):
+        return False
+    while at != first:
+        at -= ONE
+        option = memo.links.nodes.option[memo.search.chosen[at]]
+        found = add_node(diagram, option, sums[level] if at == first else ZERO, found)
+    sums[level] = found
+    return True
+
+
+@compiled
+def store_level(memo: Memo, level: Int, visited: Int) -> None:
+    """Store the count of the state of a level, and return it."""
+    at, size = memo.levels[level], Unsigned(memo.result.size)
+    begin = Unsigned(level) * size
+    work = Unsigned(visited - at.entered) + ONE
+    store(memo.table, Unsigned(at.one), Unsigned(at.two), work, memo.sums, begin)
+    copy_words(memo.sums, begin, memo.result, ZERO, size)
+
+
+@compiled
+def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
+    """Continue the search, and return why it stopped.
+
+    That is EXHAUSTED, if the count is in `memo.result`; LIMITED, if it looked for a cover and keeps
+    it; else PAUSED, TIMED_OUT, CROWDED or OVERFLOW. After the first two, every table of
+    `memo.links` is as it was at the start, and a call begins a new search.
+    """
+    links, search = memo.links, memo.search
+    state, guesses, chosen, nodes = search.state, search.guesses, search.chosen, links.nodes
+    if state.started == 0:
+        enter_root(links, search)
+        memo.registers[RETURNING] = ZERO
+        for k in range(memo.result.size):
+            memo.sums[k] = ZERO
+    level, length, dead = state.level, state.length, state.dead != 0
+    counts = Counts(state.forced, state.single, state.pairs, state.trail, state.open)
+    # In a diagram, every option of a cover is chosen.
+    sees_singles = links.right.size == nodes.primary + 1 and memo.diagram.option.size == 0
+    visited = next_check = entered = state.nodes
+    status, returning = GOING_ON, memo.registers[RETURNING] != ZERO
+    size = Unsigned(memo.result.size)
+    skipping = memo.registers[SKIPPING] != ZERO
+    while True:
+        if visited >= next_check and status == GOING_ON:
+            state.nodes = visited
+            status = look_at_clock(search, entered, pause, deadline)
+            next_check = visited + state.clock_interval
+        if returning and status == GOING_ON:
+            if not collect(memo, level, length):
+                status = OVERFLOW
+            elif level == 0:
+                copy_words(memo.sums, ZERO, memo.result, ZERO, size)
+                status = EXHAUSTED
+        if status == EXHAUSTED or status == LIMITED:  # noqa: PLR1714, SIM109 # `in` compiles a loop
+            length, level = go_back(links, search, 0, length, counts.trail), 0
+            state.started = 0
+        if status != GOING_ON:
+            state.level, state.length, state.nodes, state.dead = level, length, visited, dead
+            state.forced, state.single, state.pairs = counts.forced, counts.single, counts.pairs
+            state.trail, state.open = counts.trail, counts.open
+            memo.registers[RETURNING] = Unsigned(returning)
+            return status
+        if returning:  # M6. Leave the option of this level.
+            length = go_back(links, search, level, length, counts.trail)
+            guess = guesses[level]
+            dead = False
+            counts = Counts(ZERO, ZERO, guess.pairs, guess.trail, guess.open)
+            if guess.rest == 0:  # M7. It was the last: the sum is the count of the state.
+                store_level(memo, level, visited)
+                level -= 1
+                if is_crowded(memo.table):
+                    status = CROWDED
+                continue
+            returning = False
+            node = next_node(memo, level)
+        elif dead:  # M2. Some item has no option left.
+            set_small(memo.result, ZERO)
+            returning = True
+            continue
+        elif counts.open == (counts.single if sees_singles else ZERO):  # M2. A cover.
+            set_small(memo.result, ONE)
+            returning = not skipping or subtract(memo.skip, memo.result, ZERO)
+            if state.kept == 0 and returning != skipping:
+                record_solution(links, search, asked, length, 0)
+            if not returning:
+                status = LIMITED
+            continue
+        elif counts.forced != ZERO:  # M3. Choose the only option of an item.
+            forced = counts.forced - ONE
+            counts = Counts(forced, counts.single, counts.pairs, counts.trail, counts.open)
+            item = links.forced[forced]
+            if not is_open(links, item):
+                continue
+            word = first_word_left(links, item)
+            node = nodes.first_node[word] + lowest_bit(links.mask[word] & OPTION_BITS)
+        else:  # M4. Look the state up.
+            at, guess = memo.levels[level], guesses[level]
+            one, two = key_of(
+                memo,
+                Unsigned(at.one),
+                Unsigned(at.two),
+                guess.length,
+                length,
+                Unsigned(guess.trail),
+                counts.trail,
+            )
+            found = find(memo.table, one, two)
+            if found != NOWHERE and (
+                not skipping or subtract(memo.skip, memo.table.words, found + HEAD)
+            ):
+                copy_words(memo.table.words, found + HEAD, memo.result, ZERO, size)
+                returning = True
+                continue
+            item = smallest(links) if memo.by_size else links.right[0]  # M5. Branch.
+            level += 1
+            save(links, search, level, length, 0, counts)
+            enter_level(memo, level, item, one, two, visited)
+            node = next_node(memo, level)
+        chosen[length] = node
+        length += 1
+        visited += 1
+        counts, dead = choose(links, node, counts)
