@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from worker.compiling.jit import Integers
 from worker.exact_cover.costs.dual import new_dual
+from worker.exact_cover.costs.neighbourhood import neighbourhood
 from worker.exact_cover.costs.rounds import NEAR_NODE_LIMIT, Rounds
 from worker.exact_cover.costs.scores import Scored, Scores, Setup
 from worker.exact_cover.entries import search_slice, tighten
@@ -216,7 +217,8 @@ class CostRounds(Rounds):
         best = int(np.argmin(kept.cost[: self.search.state.kept]))
         chosen = np.sort(kept.options[best, : kept.length[best]]).astype(np.int64)
         self.freed = max(2, min(chosen.size, self.freed))
-        return self._search(self._near(chosen), UNBOUNDED, NEAR_NODE_LIMIT)
+        near = neighbourhood(self._problem, self._option, chosen, self.freed, self._chance)
+        return self._search(near, UNBOUNDED, NEAR_NODE_LIMIT)
 
     def _search(self, options: Flags, budget: int, node_limit: int) -> Generator[None, None, int]:
         """Search with these options only; yield after each slice, return why the search stopped."""
@@ -238,26 +240,3 @@ class CostRounds(Rounds):
         """Add CPU time to the result; subtract wall time from the rest of the time limit."""
         self._ns += ns
         self.left -= wall_ns
-
-    def _near(self, chosen: Integers) -> Flags:
-        """Return which options fit the cover `chosen`, in order, with `freed` of them set free.
-
-        Those are drawn near each other: the options that have most rivals, options with an item of
-        both, in common with a random one.
-        """
-        problem, count = self._problem, chosen.size
-        place = np.full(problem.items + 1, count)  # per item: which option of `chosen` covers it
-        in_chosen = np.isin(self._option, chosen)
-        place[problem.members[in_chosen]] = np.searchsorted(chosen, self._option[in_chosen])
-        places = place[problem.members]
-        first = self._chance.randrange(count)
-        is_rival = np.zeros(problem.cost.size, np.bool_)
-        is_rival[self._option[places == first]] = True
-        rivals = np.bincount(places[is_rival[self._option]], minlength=count + 1)[:count]
-        order = np.argsort(-rivals, kind="stable")
-        is_fixed = np.ones(count + 1, np.bool_)
-        is_fixed[order[: self.freed]] = is_fixed[count] = False
-        fits = np.ones(problem.cost.size, np.bool_)
-        fits[self._option[is_fixed[places]]] = False
-        fits[chosen[is_fixed[:count]]] = True
-        return fits
