@@ -8,9 +8,10 @@ from worker.compiling import jit
 from worker.compiling.clock import now, start, time_run
 from worker.compiling.jit import Int, entry, source_digest
 from worker.set_cover.layout import Tables
-from worker.set_cover.neighbourhood import Walk, walk_on
+from worker.set_cover.neighbourhood import walk_on
 from worker.set_cover.search import advance
 from worker.set_cover.state import Search, Terms
+from worker.set_cover.walk import Walk
 
 #: a digest of all sources that the entries depend on
 SOURCES = source_digest(
@@ -46,8 +47,8 @@ def _walk_slice(sources: int) -> Any:
     return walk_slice
 
 
-#: Continue the local search up to `steps` steps or a cover of cost `goal`, for `slice_ns`
-#: nanoseconds; return why it stopped, the CPU time and the wall time.
+#: Continue the local search up to `steps` steps or while covers that cost more than `goal` are
+#: wanted, for `slice_ns` nanoseconds; return why it stopped, the CPU time and the wall time.
 walk_slice = _walk_slice(SOURCES)
 #: Improve the bound at the root by `sweeps` sweeps, or if that is 0 search for `slice_ns`
 #: nanoseconds; return why it stopped, the CPU time and the wall time. It ends after `timeout_ns`.

@@ -2,151 +2,41 @@
 
 Row-weighting local search (Gao, Weise and Li, *An efficient local search heuristic with row
 weighting for the unicost set covering problem*, European Journal of Operational Research 2015).
-Secondary items are not considered.
 """
 
-from typing import NamedTuple
-
-import numpy as np
-
 from worker.compiling.clock import now
-from worker.compiling.jit import ONE, ZERO, Int, Integers, Table, Unsigned, compiled
-from worker.exact_cover.state import EXHAUSTED, PAUSED, UNBOUNDED
+from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled
+from worker.exact_cover.state import EXHAUSTED, FULL, PAUSED
 from worker.set_cover.layout import Tables
 from worker.set_cover.state import Search
-
-
-class Walk(NamedTuple):
-    """A set of options that changes from step to step, and the cheapest cover met so far."""
-
-    used: Table  #: the options in the set, in no order, from 0
-    place: Table  #: per option: its index in `used` plus 1; 0 if it is not in the set
-    times: Table  #: per item: how many options of the set have it
-    bare: Table  #: the items that no option of the set has, in no order, from 0
-    bare_place: Table  #: per item: its index in `bare` plus 1; 0 if it is covered
-    weight: Integers  #: per item: 1, and 1 for each step after which it was open
-    gain: Integers  #: per option: the weights that adding it covers, or removing it uncovers
-    moved: Integers  #: per option: the step at which it was added or removed
-    may_enter: Table  #: per option: 0 if nothing of it changed since it was removed
-    best: Table  #: the options of the cheapest cover
-    numbers: Integers  #: registers: see the constants below
-
-
-#: indices in `Walk.numbers`
-USED, BARE, COST, BEST_COST, BEST_COUNT, STEPS, ADDED = range(7)
-
-
-def new_walk(tables: Tables) -> Walk:
-    """Return an empty set, without a cover."""
-    options, items = tables.cost.size, tables.begin.size - 1
-    numbers = np.zeros(7, np.int64)
-    numbers[BEST_COST] = UNBOUNDED
-    return Walk(
-        np.zeros(options + 1, np.uint32),
-        np.zeros(options, np.uint32),
-        np.zeros(items, np.uint32),
-        np.zeros(items + 1, np.uint32),
-        np.zeros(items, np.uint32),
-        np.zeros(items, np.int64),
-        np.zeros(options, np.int64),
-        np.zeros(options, np.int64),
-        np.ones(options, np.uint32),
-        np.zeros(options + 1, np.uint32),
-        numbers,
-    )
-
-
-@compiled
-def start(tables: Tables, walk: Walk) -> None:
-    """Open every primary item, with weight 1."""
-    for item in range(ONE, Unsigned(tables.right.size)):
-        walk.weight[item] = 1
-        walk.bare[item - ONE] = item
-        walk.bare_place[item] = item
-    walk.numbers[BARE] = tables.right.size - 1
-    for option in range(Unsigned(tables.cost.size)):
-        walk.gain[option] = np.int64(tables.middle[option] - tables.first[option])
-
-
-@compiled
-def add(tables: Tables, walk: Walk, option: Int) -> None:
-    """Add an option to the set."""
-    numbers, gain, place = walk.numbers, walk.gain, walk.place
-    walk.used[numbers[USED]] = option
-    numbers[USED] += 1
-    numbers[COST] += tables.cost[option]
-    place[option] = numbers[USED]
-    gain[option] = 0
-    for at in range(tables.first[option], tables.middle[option]):
-        item = tables.items[at]
-        count, weight = walk.times[item], walk.weight[item]
-        walk.times[item] = count + ONE
-        if count == ZERO:
-            gain[option] += weight
-            cover(walk, item)
-        if count <= ONE:
-            for k in range(tables.begin[item], tables.begin[item + ONE]):
-                other = tables.options[k]
-                walk.may_enter[other] = ONE
-                if other != option and (count == ZERO) == (place[other] == ZERO):
-                    gain[other] -= weight
-
-
-@compiled
-def remove(tables: Tables, walk: Walk, option: Int) -> None:
-    """Remove an option from the set."""
-    numbers, gain, place = walk.numbers, walk.gain, walk.place
-    at, last = place[option] - ONE, walk.used[numbers[USED] - 1]
-    numbers[USED] -= 1
-    numbers[COST] -= tables.cost[option]
-    walk.used[at], place[last] = last, at + ONE
-    place[option] = ZERO
-    gain[option] = 0
-    walk.may_enter[option] = ZERO
-    for at in range(tables.first[option], tables.middle[option]):
-        item = tables.items[at]
-        count, weight = walk.times[item] - ONE, walk.weight[item]
-        walk.times[item] = count
-        if count == ZERO:
-            gain[option] += weight
-            uncover(walk, item)
-        if count <= ONE:
-            for k in range(tables.begin[item], tables.begin[item + ONE]):
-                other = tables.options[k]
-                if other != option:
-                    walk.may_enter[other] = ONE
-                    if (count == ZERO) == (place[other] == ZERO):
-                        gain[other] += weight
-
-
-@compiled
-def cover(walk: Walk, item: Int) -> None:
-    """Remove an item from the open ones."""
-    numbers = walk.numbers
-    numbers[BARE] -= 1
-    at, last = walk.bare_place[item] - ONE, walk.bare[numbers[BARE]]
-    walk.bare[at], walk.bare_place[last] = last, at + ONE
-    walk.bare_place[item] = ZERO
-
-
-@compiled
-def uncover(walk: Walk, item: Int) -> None:
-    """Add an item to the open ones."""
-    numbers = walk.numbers
-    walk.bare[numbers[BARE]] = item
-    numbers[BARE] += 1
-    walk.bare_place[item] = numbers[BARE]
+from worker.set_cover.walk import (
+    ADDED,
+    BARE,
+    COST,
+    COVERS,
+    FLOOR,
+    LABEL,
+    LIMIT,
+    STEPS,
+    USED,
+    Walk,
+    add,
+    leave,
+    start,
+)
 
 
 @compiled
 def least_loss(tables: Tables, walk: Walk) -> Int:
     """Return the option of the set that is dearest for what it covers alone; not the latest."""
-    numbers = walk.numbers
+    numbers, gain = walk.numbers, walk.gain
     best, found = walk.used[0], False
     for at in range(numbers[USED]):
         option = walk.used[at]
         may_leave = option + ONE != numbers[ADDED] or numbers[USED] == 1
-        if may_leave and (not found or is_better(tables, walk, best, option)):
+        if may_leave and (
+            not found or is_better(tables, walk, best, gain[best], option, gain[option])
+        ):
             best, found = option, True
     return best
 
@@ -154,31 +44,58 @@ def least_loss(tables: Tables, walk: Walk) -> Int:
 @compiled
 def most_gain(tables: Tables, walk: Walk, item: Int) -> Int:
     """Return the option of an item that is cheapest for what it would cover, plus 1; 0 if none."""
-    found = ZERO
+    found, most = ZERO, 0
     for at in range(tables.begin[item], tables.begin[item + ONE]):
         option = tables.options[at]
-        if walk.may_enter[option] != ZERO and (
-            found == ZERO or is_better(tables, walk, option, found - ONE)
-        ):
-            found = option + ONE
+        if walk.may_enter[option] != ZERO:
+            gain = net_gain(tables, walk, option)
+            if found == ZERO or is_better(tables, walk, option, gain, found - ONE, most):
+                found, most = option + ONE, gain
     return found
 
 
 @compiled
-def is_better(tables: Tables, walk: Walk, one: Int, other: Int) -> bool:
+def net_gain(tables: Tables, walk: Walk, option: Int) -> Int:
+    """Return the weights that adding an option covers, less those that it uncovers.
+
+    It removes the options that share a secondary item with it; one that shares two counts twice.
+    """
+    gain = walk.gain[option]
+    for at in range(tables.middle[option], tables.first[option + ONE]):
+        owner = walk.owner[tables.items[at]]
+        if owner != ZERO:
+            gain -= walk.gain[owner - ONE]
+    return gain
+
+
+@compiled
+def is_better(tables: Tables, walk: Walk, one: Int, gain: Int, other: Int, other_gain: Int) -> bool:
     """Return whether an option has more gain for its cost than another; of equals, the older."""
-    a = walk.gain[one] * (tables.cost[other] + 1.0)
-    b = walk.gain[other] * (tables.cost[one] + 1.0)
+    a = gain * (tables.cost[other] + 1.0)
+    b = other_gain * (tables.cost[one] + 1.0)
     return bool(a > b or (a == b and walk.moved[one] < walk.moved[other]))
 
 
 @compiled
 def keep(walk: Walk) -> None:
-    """Keep the set, which is a cover."""
+    """Keep the set, which is a cover, and lower the limit.
+
+    If only the cheapest is wanted, it replaces the one before; else it is one of several unless it
+    was met before.
+    """
     numbers = walk.numbers
-    numbers[BEST_COST], numbers[BEST_COUNT] = numbers[COST], numbers[USED]
-    for at in range(numbers[USED]):
-        walk.best[at] = walk.used[at]
+    numbers[LIMIT] = max(min(numbers[LIMIT], numbers[COST]), numbers[FLOOR])
+    label, at = numbers[LABEL], ZERO
+    if walk.length.size != 1:
+        slot = label % walk.seen.size
+        if walk.seen[slot] == label:
+            return
+        walk.seen[slot] = label
+        at = Unsigned(numbers[COVERS])
+    for k in range(numbers[USED]):
+        walk.covers[at, k] = walk.used[k]
+    walk.length[at] = numbers[USED]
+    numbers[COVERS] = at + ONE
 
 
 @compiled
@@ -194,38 +111,46 @@ def random_below(search: Search, count: Int) -> Int:
 
 @compiled
 def walk_on(tables: Tables, search: Search, walk: Walk, steps: Int, goal: Int, pause: Int) -> Int:
-    """Go on until `steps` steps, or a cover of cost `goal`; return EXHAUSTED, or PAUSED."""
+    """Go on until `steps` steps, or until no cover cheaper than `goal` is wanted.
+
+    Return EXHAUSTED then, PAUSED at the time `pause`, and FULL if the covers must be read first.
+    """
     numbers = walk.numbers
     if numbers[STEPS] == 0:
         start(tables, walk)
-    while numbers[STEPS] < steps and numbers[BEST_COST] > goal:
+    while numbers[STEPS] < steps and numbers[LIMIT] > goal:
         numbers[STEPS] += 1
         if now(search.clock) >= pause:
             return PAUSED
         while numbers[BARE] == 0:
-            if numbers[COST] < numbers[BEST_COST]:
+            if numbers[USED] == 0:
                 keep(walk)
-            if numbers[USED] == 0 or numbers[BEST_COST] <= goal:
                 return EXHAUSTED
-            leave(tables, walk, least_loss(tables, walk))
-        if numbers[BEST_COST] < UNBOUNDED and numbers[USED] != 0:
-            leave(tables, walk, least_loss(tables, walk))
+            option = least_loss(tables, walk)
+            if walk.gain[option] != 0 and numbers[COST] < numbers[LIMIT]:
+                if numbers[COVERS] == walk.length.size and walk.length.size != 1:
+                    return FULL
+                keep(walk)
+                if numbers[LIMIT] <= goal:
+                    return EXHAUSTED
+            leave(tables, walk, option)
         item = walk.bare[random_below(search, numbers[BARE])]
         found = most_gain(tables, walk, item)
-        if found != ZERO and numbers[COST] + tables.cost[found - ONE] < numbers[BEST_COST]:
+        if found != ZERO and tables.cost[found - ONE] < numbers[LIMIT]:
             option = found - ONE
+            while numbers[COST] + tables.cost[option] >= numbers[LIMIT]:
+                leave(tables, walk, least_loss(tables, walk))
             add(tables, walk, option)
-            walk.moved[option], numbers[ADDED] = numbers[STEPS], np.int64(found)
-        for at in range(numbers[BARE]):
-            item = walk.bare[at]
-            walk.weight[item] += 1
-            for k in range(tables.begin[item], tables.begin[item + ONE]):
-                walk.gain[tables.options[k]] += 1
+            walk.moved[option], numbers[ADDED] = numbers[STEPS], option + ONE
+        weigh_open(tables, walk)
     return EXHAUSTED
 
 
 @compiled
-def leave(tables: Tables, walk: Walk, option: Int) -> None:
-    """Remove an option, and note the step."""
-    remove(tables, walk, option)
-    walk.moved[option] = walk.numbers[STEPS]
+def weigh_open(tables: Tables, walk: Walk) -> None:
+    """Add 1 to the weight of each item that is open."""
+    for at in range(walk.numbers[BARE]):
+        item = walk.bare[at]
+        walk.weight[item] += 1
+        for k in range(tables.begin[item], tables.begin[item + ONE]):
+            walk.gain[tables.options[k]] += 1

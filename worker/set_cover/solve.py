@@ -12,6 +12,7 @@ from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
     INITIAL_ROOM,
+    LIMITED,
     PAUSED,
     UNBOUNDED,
     UNLIMITED,
@@ -22,8 +23,9 @@ from worker.exact_cover.state import (
 )
 from worker.set_cover.entries import search_slice, walk_slice
 from worker.set_cover.layout import Tables, tables_of, unit_of
-from worker.set_cover.neighbourhood import BEST_COST, BEST_COUNT, new_walk
+from worker.set_cover.pool import Pool
 from worker.set_cover.state import MAX_SAVED, Search, State, Terms
+from worker.set_cover.walk import COVERS, FLOOR, LIMIT, new_walk
 
 #: sweeps that improve the multipliers at the root, and at most at each further node
 ROOT_SWEEPS, NODE_SWEEPS = 400, 12
@@ -33,6 +35,9 @@ MAX_VISITS = 20_000_000
 FIRST_STEPS = 200
 #: nanoseconds of the first turn of the search; each further turn is twice as long, up to a slice
 FIRST_TURN_NS = 500_000
+#: seconds after which local search looks for several covers, or for one with secondary items; in
+#: small problems the search finds them sooner
+WALK_AFTER_SECONDS = 0.016
 #: the first state of the random numbers: the same searches in every run
 SEED = 88172645463325252
 
@@ -56,15 +61,17 @@ def cheapest(
     sweeps: int = NODE_SWEEPS,
     slice_seconds: float = 0.25,
     timeout: float = LONGEST_TIMEOUT_SECONDS,
+    walk_after: float = WALK_AFTER_SECONDS,
 ) -> Iterator[Covered | None]:
     """Find the `keep` cheapest set covers from which no option can be left out.
 
     Yield None after each slice of time but the last, then the result. With `sweeps` 0 the search
-    has no bound but the estimate h(), no reductions and no local search.
+    has no bound but the estimate h(), no reductions and no local search. If several covers are
+    wanted, or there are secondary items, local search begins after `walk_after` seconds.
     """
     wanted = max(1, keep)
     terms = Terms(-1, wanted, True, wanted == 1, 1, sweeps)
-    run = Run(problem, terms, UNBOUNDED, slice_seconds, timeout)
+    run = Run(problem, terms, UNBOUNDED, slice_seconds, timeout, walk_after)
     yield from run.slices()
     yield run.result()
 
@@ -78,6 +85,7 @@ def within(
     sweeps: int = NODE_SWEEPS,
     slice_seconds: float = 0.25,
     timeout: float = LONGEST_TIMEOUT_SECONDS,
+    walk_after: float = WALK_AFTER_SECONDS,
 ) -> Iterator[Covered | None]:
     """Find set covers that cost at most `at_most`, and yield as `cheapest` does.
 
@@ -86,7 +94,7 @@ def within(
     limit = -1 if limit is None else min(limit, UNLIMITED)
     wanted = max(1, min(keep, limit if limit > 0 else UNLIMITED))
     terms = Terms(limit, wanted, False, limit == 1, 1, sweeps)
-    run = Run(problem, terms, at_most, slice_seconds, timeout)
+    run = Run(problem, terms, at_most, slice_seconds, timeout, walk_after)
     yield from run.slices()
     yield run.result()
 
@@ -95,7 +103,13 @@ class Run:
     """A search for set covers, from the first reductions to its result."""
 
     def __init__(
-        self, problem: Problem, terms: Terms, at_most: int, slice_seconds: float, timeout: float
+        self,
+        problem: Problem,
+        terms: Terms,
+        at_most: int,
+        slice_seconds: float,
+        timeout: float,
+        walk_after: float = WALK_AFTER_SECONDS,
     ) -> None:
         self._problem = problem
         self._unit = unit_of(problem)
@@ -105,8 +119,14 @@ class Run:
         self._search = new_search(problem, self.tables, min(terms.wanted, INITIAL_ROOM))
         total = int(problem.cost.sum())
         self._search.state.budget = UNBOUNDED if at_most > total else at_most * self._unit
-        self._walk = new_walk(self.tables)
+        # If all covers are counted, one from the local search is enough until time runs out.
+        met = terms.wanted if terms.prune else max(1, terms.limit)
+        self._pool, self._walk = Pool(met), new_walk(self.tables, met)
+        if not terms.prune and met > 1:
+            self._walk.numbers[FLOOR] = min(self._search.state.budget + 1, UNBOUNDED)
         self._slice_ns, self._left = nanoseconds(slice_seconds), nanoseconds(timeout)
+        first_cover = terms.single and problem.items == problem.primary
+        self._walk_after_ns = 0 if first_cover else nanoseconds(walk_after)
         self._ns = self._wall_ns = 0
         self._status = PAUSED
 
@@ -119,29 +139,34 @@ class Run:
             yield from self._tighten()
             yield from self._walk_on(UNLIMITED, min(turn, self._ns))
             turn = min(turn, FIRST_TURN_NS)
-        while True:
-            status = self._advance(0, turn)
-            if status not in {PAUSED, FULL}:
-                self._status = status
+        while not self._has_enough():
+            self._status = self._advance(0, turn)
+            if self._status not in {PAUSED, FULL}:
                 return
             yield
             kept = grown(self._search.kept, int(self._search.state.kept), terms.wanted)
             self._search = self._search._replace(kept=kept)
-            if bounded and status == PAUSED:
+            if bounded and self._status == PAUSED:
                 yield from self._walk_on(UNLIMITED, turn // 2)
                 turn = min(2 * turn, self._slice_ns)
+        self._status = LIMITED
 
     def result(self) -> Covered:
         """Return what was found."""
         state = self._search.state
-        kept = sorted_paths(self._search.kept, int(state.kept))
-        unscaled = [(tuple(sorted(path)), cost // self._unit) for path, cost in kept]
+        paths = sorted_paths(self._search.kept, int(state.kept))
+        covers = self._pool.merged([(tuple(sorted(path)), cost) for path, cost in paths])
+        kept = [(path, cost // self._unit) for path, cost in covers[: self._terms.wanted]]
         bound = self._least() // self._unit
         if kept and self._terms.prune:
-            least = unscaled[0][1]
+            least = kept[0][1]
             bound = least if self._status == EXHAUSTED else min(bound, least)
-        found, nodes = int(state.found), int(state.nodes)
-        return Covered(self._status, found, unscaled, bound, nodes, self._ns, self._wall_ns)
+        found, nodes = max(int(state.found), len(self._pool)), int(state.nodes)
+        return Covered(self._status, found, kept, bound, nodes, self._ns, self._wall_ns)
+
+    def _has_enough(self) -> bool:
+        """Return whether the local search has met as many covers as are wanted of any."""
+        return not self._terms.prune and 0 < self._terms.limit <= len(self._pool)
 
     def _tighten(self) -> Generator[None]:
         """Improve the bound at the root."""
@@ -161,30 +186,40 @@ class Run:
         return int(status)
 
     def _walk_on(self, steps: int, turn_ns: int) -> Generator[None]:
-        """Continue the local search for a turn, if one cover is wanted; keep what it finds."""
-        search, walk, terms = self._search, self._walk, self._terms
-        is_enough = not terms.prune and search.state.kept > 0
-        if is_enough or not terms.single or self._problem.items > self._problem.primary:
-            return
-        goal = self._least() if terms.prune else int(search.state.budget)
-        turn_ns = min(turn_ns, self._left)
-        _, ns, wall_ns = walk_slice(self.tables, search, walk, steps, goal, turn_ns)
-        self._count_time(ns, wall_ns)
-        if walk.numbers[BEST_COST] <= min(search.state.budget, UNBOUNDED - 1):
-            self._keep(walk.best[: walk.numbers[BEST_COUNT]].tolist())
-        yield
+        """Continue the local search for a turn, and put the covers that it meets into the pool."""
+        state = self._search.state
+        status, left = FULL, min(turn_ns, self._left)
+        while status == FULL and left > 0 and self._is_worth_walking():
+            goal = self._least() if self._terms.prune else int(state.budget)
+            status, ns, wall_ns = walk_slice(
+                self.tables, self._search, self._walk, steps, goal, left
+            )
+            left -= wall_ns
+            self._count_time(ns, wall_ns)
+            self._collect()
+            yield
 
-    def _keep(self, options: list[int]) -> None:
-        """Keep a cover that the local search found, without the options that it can do without."""
-        state, kept = self._search.state, self._search.kept
-        needed = without_redundant(self._problem, options)
-        kept.options[0, : len(needed)] = needed
-        kept.cost[0] = sum(int(self.tables.cost[option]) for option in needed)
-        kept.length[0] = len(needed)
-        kept.heap[0] = 0
-        state.kept, state.found = 1, state.found + 1
-        if self._terms.prune:
-            state.budget = kept.cost[0] - self._terms.step
+    def _is_worth_walking(self) -> bool:
+        """Return whether other covers from the local search would help."""
+        if self._wall_ns < self._walk_after_ns:
+            return False
+        found = max(int(self._search.state.found), len(self._pool))
+        return self._terms.prune or found < self._pool.wanted
+
+    def _collect(self) -> None:
+        """Move the covers of the local search into the pool; if it is full, want cheaper ones."""
+        state, walk, pool, numbers = self._search.state, self._walk, self._pool, self._walk.numbers
+        for row in range(numbers[COVERS]):
+            path = np.sort(walk.covers[row, : walk.length[row]])
+            cost = int(self.tables.cost[path].sum())
+            if self._terms.prune or cost <= state.budget:
+                pool.add(tuple(path.tolist()), cost)
+        numbers[COVERS] = 0
+        if self._terms.prune and pool.worst is not None:
+            state.budget = min(state.budget, pool.worst - self._terms.step)
+            numbers[LIMIT] = state.budget + 1
+        elif self._terms.prune:
+            numbers[LIMIT] = UNBOUNDED
 
     def _least(self) -> int:
         """Return the least cost that the bound allows, in units; costs are multiples of a step."""
@@ -194,21 +229,6 @@ class Run:
         self._ns += ns
         self._wall_ns += wall_ns
         self._left -= wall_ns
-
-
-def without_redundant(problem: Problem, options: list[int]) -> list[int]:
-    """Return a cover without options that the others make superfluous, the dearest first."""
-    if not options:
-        return []
-    first = problem.first
-    items = {k: problem.members[first[k] : first[k + 1]] for k in options}
-    times = np.bincount(np.concatenate(list(items.values())), minlength=problem.items + 1)
-    needed = set(options)
-    for k in sorted(options, key=lambda k: (-int(problem.cost[k]), k)):
-        if (times[items[k]] > 1).all():
-            times[items[k]] -= 1
-            needed.remove(k)
-    return sorted(needed)
 
 
 def new_search(problem: Problem, tables: Tables, room: int) -> Search:

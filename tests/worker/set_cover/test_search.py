@@ -1,6 +1,7 @@
 """The search for set covers: the same covers as by brute force, and published optima."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,14 @@ from tests.worker.set_cover.oracle import grid, queens, set_covers
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED
 from worker.set_cover.layout import tables_of
-from worker.set_cover.solve import NODE_SWEEPS, Covered, Run, cheapest, within
+from worker.set_cover.solve import (
+    NODE_SWEEPS,
+    WALK_AFTER_SECONDS,
+    Covered,
+    Run,
+    cheapest,
+    within,
+)
 from worker.set_cover.state import Terms
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")
@@ -20,16 +28,18 @@ pytestmark = pytest.mark.usefixtures("warm_set_cover")
 #: a problem as `problems` draws it
 Drawn = tuple[int, int, list[list[int]], list[int]]
 sweeps = st.sampled_from([0, 1, NODE_SWEEPS])
+#: seconds after which local search begins if several covers are wanted
+after = st.sampled_from([0.0, WALK_AFTER_SECONDS])
 
 
-def best(problem: Problem, **given: int) -> Covered:
+def best(problem: Problem, **given: Any) -> Covered:
     """The result of a search for the cheapest covers."""
     return [one for one in cheapest(problem, **given) if one][-1]
 
 
-def any_within(problem: Problem, at_most: int, limit: int | None = 1, keep: int = 1) -> Covered:
+def any_within(problem: Problem, at_most: int, **given: Any) -> Covered:
     """The result of a search for covers that are cheap enough."""
-    return [one for one in within(problem, at_most, limit=limit, keep=keep) if one][-1]
+    return [one for one in within(problem, at_most, **given) if one][-1]
 
 
 def unit(options: list[list[int]]) -> Problem:
@@ -37,15 +47,28 @@ def unit(options: list[list[int]]) -> Problem:
     return number(max(map(max, options)), 0, options, [1] * len(options))
 
 
+def independent(side: int) -> Problem:
+    """Dominating sets of a grid without neighbours: each edge is a secondary item."""
+    options = grid(side, side)
+    edges: dict[frozenset[int], int] = {}
+    for vertex, covered in enumerate(options, start=1):
+        ends = [frozenset({vertex, other}) for other in covered if other != vertex]
+        covered += [edges.setdefault(edge, side * side + len(edges) + 1) for edge in ends]
+    return number(side * side, len(edges), options, [1] * len(options))
+
+
 def total(chosen: tuple[int, ...], costs: list[int]) -> int:
     return sum(costs[k] for k in chosen)
 
 
-@given(problems(), st.integers(1, 4), sweeps)
-def test_the_cheapest_covers_are_those_of_brute_force(drawn: Drawn, keep: int, sweeps: int) -> None:
+@given(problems(), st.integers(1, 4), sweeps, after)
+def test_the_cheapest_covers_are_those_of_brute_force(
+    drawn: Drawn, keep: int, sweeps: int, after: float
+) -> None:
     primary, secondary, options, costs = drawn
     expected = set_covers(primary, secondary, options)
-    result = best(number(primary, secondary, options, costs), keep=keep, sweeps=sweeps)
+    problem = number(primary, secondary, options, costs)
+    result = best(problem, keep=keep, sweeps=sweeps, walk_after=after)
     assert result.status == EXHAUSTED
     assert {chosen for chosen, _ in result.kept} <= set(expected)
     assert all(total(chosen, costs) == cost for chosen, cost in result.kept)
@@ -55,18 +78,18 @@ def test_the_cheapest_covers_are_those_of_brute_force(drawn: Drawn, keep: int, s
     assert result.bound == least[0] if least else True
 
 
-@given(problems(), st.integers(0, 20), st.integers(1, 5))
+@given(problems(), st.integers(0, 20), st.integers(1, 5), after)
 def test_the_covers_within_a_cost_are_those_of_brute_force(
-    drawn: Drawn, at_most: int, limit: int
+    drawn: Drawn, at_most: int, limit: int, after: float
 ) -> None:
     primary, secondary, options, costs = drawn
     problem = number(primary, secondary, options, costs)
     every = set_covers(primary, secondary, options)
     expected = {one for one in every if total(one, costs) <= at_most}
-    result = any_within(problem, at_most, limit=None, keep=3000)
+    result = any_within(problem, at_most, limit=None, keep=3000, walk_after=after)
     assert (result.status, result.found) == (EXHAUSTED, len(expected))
     assert {chosen for chosen, _ in result.kept} == expected
-    few = any_within(problem, at_most, limit=limit, keep=limit)
+    few = any_within(problem, at_most, limit=limit, keep=limit, walk_after=after)
     assert few.found == len(few.kept) == min(limit, len(expected))
     assert {chosen for chosen, _ in few.kept} <= expected
     assert few.status == (LIMITED if len(expected) >= limit else EXHAUSTED)
@@ -124,6 +147,26 @@ def test_a_timeout_leaves_a_cover_and_a_bound() -> None:
     assert len(slices) > 3
     assert not any(slices)
     assert 100 < result.bound < result.kept[0][1] < 160
+
+
+def test_as_many_covers_as_are_wanted_are_found_before_time_runs_out() -> None:
+    result = best(unit(grid(25, 25)), keep=5, timeout=0.4)
+    assert result.status == TIMED_OUT
+    assert len({chosen for chosen, _ in result.kept}) == 5
+    assert result.kept[-1][1] < 160
+
+
+@pytest.mark.parametrize(("side", "fewest"), [(4, 4), (5, 7), (6, 10), (7, 12), (8, 16)])
+def test_no_fewer_vertices_dominate_these_grids_if_no_two_may_be_neighbours(
+    side: int, fewest: int
+) -> None:
+    assert best(independent(side), walk_after=0.0).kept[0][1] == fewest
+
+
+def test_local_search_finds_sets_of_vertices_without_neighbours() -> None:
+    result = best(independent(20), timeout=0.4)
+    assert result.status == TIMED_OUT
+    assert result.kept[0][1] < 97  # without local search, 97 in 2 s
 
 
 def test_an_item_with_thousands_of_options_takes_no_longer_than_its_time_limit() -> None:

@@ -1,0 +1,162 @@
+"""The set of options that the local search changes, and the covers that it has met."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from worker.compiling.jit import ONE, ZERO, Int, Integers, Table, Unsigned, compiled
+from worker.exact_cover.state import UNBOUNDED
+from worker.set_cover.layout import Tables
+
+
+class Walk(NamedTuple):
+    """A set of options that changes from step to step, and the covers met since they were read."""
+
+    used: Table  #: the options in the set, in no order, from 0
+    place: Table  #: per option: its index in `used` plus 1; 0 if it is not in the set
+    times: Table  #: per item: how many options of the set have it
+    owner: Table  #: per secondary item: the option of the set that has it, plus 1; else 0
+    bare: Table  #: the items that no option of the set has, in no order, from 0
+    bare_place: Table  #: per item: its index in `bare` plus 1; 0 if it is covered
+    weight: Integers  #: per item: 1, and 1 for each step after which it was open
+    gain: Integers  #: per option: the weights that adding it covers, or removing it uncovers
+    moved: Integers  #: per option: the step at which it was added or removed
+    may_enter: Table  #: per option: 0 if nothing of it changed since it was removed
+    label: Integers  #: per option: a random number; those of a set combined tell it from others
+    seen: Integers  #: at some bits of the label of a set: the latest such cover
+    covers: Table  #: per cover: its options
+    length: Table  #: per cover: the number of its options
+    numbers: Integers  #: registers: see the constants below
+
+
+#: indices in `Walk.numbers`: the size and the label of the set, the items that it leaves open, its
+#: cost; a cover must cost less than LIMIT, which every cover lowers, but not below FLOOR; covers
+#: that were not read yet; steps; the option that was added last, plus 1
+USED, LABEL, BARE, COST, LIMIT, FLOOR, COVERS, STEPS, ADDED = range(9)
+#: covers that are met before they are read, at most
+MAX_UNREAD = 64
+#: covers that are recognised if they are met again, a power of two
+MAX_SEEN = 1 << 12
+
+
+def new_walk(tables: Tables, wanted: int) -> Walk:
+    """Return an empty set, to look for the cheapest cover, or for so many covers."""
+    options, items = tables.cost.size, tables.begin.size - 1
+    room = min(wanted, MAX_UNREAD)
+    numbers = np.zeros(9, np.int64)
+    numbers[LIMIT] = UNBOUNDED
+    return Walk(
+        used=np.zeros(options + 1, np.uint32),
+        place=np.zeros(options, np.uint32),
+        times=np.zeros(items, np.uint32),
+        owner=np.zeros(items, np.uint32),
+        bare=np.zeros(items + 1, np.uint32),
+        bare_place=np.zeros(items, np.uint32),
+        weight=np.zeros(items, np.int64),
+        gain=np.zeros(options, np.int64),
+        moved=np.zeros(options, np.int64),
+        may_enter=np.ones(options, np.uint32),
+        label=np.random.default_rng(options).integers(1 << 62, size=options),
+        seen=np.zeros(1 if wanted == 1 else MAX_SEEN, np.int64),
+        covers=np.zeros((room, min(items, options)), np.uint32),
+        length=np.zeros(room, np.uint32),
+        numbers=numbers,
+    )
+
+
+@compiled
+def start(tables: Tables, walk: Walk) -> None:
+    """Open every primary item, with weight 1."""
+    for item in range(ONE, Unsigned(tables.right.size)):
+        walk.weight[item] = 1
+        walk.bare[item - ONE] = item
+        walk.bare_place[item] = item
+    walk.numbers[BARE] = tables.right.size - 1
+    for option in range(Unsigned(tables.cost.size)):
+        walk.gain[option] = np.int64(tables.middle[option] - tables.first[option])
+
+
+@compiled
+def leave(tables: Tables, walk: Walk, option: Int) -> None:
+    """Remove an option, and note the step."""
+    remove(tables, walk, option)
+    walk.moved[option] = walk.numbers[STEPS]
+
+
+@compiled
+def add(tables: Tables, walk: Walk, option: Int) -> None:
+    """Add an option to the set; those with which it shares a secondary item leave."""
+    numbers, gain, place = walk.numbers, walk.gain, walk.place
+    for at in range(tables.middle[option], tables.first[option + ONE]):
+        owner = walk.owner[tables.items[at]]
+        if owner != ZERO:
+            leave(tables, walk, owner - ONE)
+        walk.owner[tables.items[at]] = option + ONE
+    walk.used[numbers[USED]] = option
+    numbers[USED] += 1
+    numbers[LABEL] ^= walk.label[option]
+    numbers[COST] += tables.cost[option]
+    place[option] = numbers[USED]
+    gain[option] = 0
+    for at in range(tables.first[option], tables.middle[option]):
+        item = tables.items[at]
+        count, weight = walk.times[item], walk.weight[item]
+        walk.times[item] = count + ONE
+        if count == ZERO:
+            gain[option] += weight
+            cover(walk, item)
+        if count <= ONE:
+            for k in range(tables.begin[item], tables.begin[item + ONE]):
+                other = tables.options[k]
+                walk.may_enter[other] = ONE
+                if other != option and (count == ZERO) == (place[other] == ZERO):
+                    gain[other] -= weight
+
+
+@compiled
+def remove(tables: Tables, walk: Walk, option: Int) -> None:
+    """Remove an option from the set."""
+    numbers, gain, place = walk.numbers, walk.gain, walk.place
+    at, last = place[option] - ONE, walk.used[numbers[USED] - 1]
+    numbers[USED] -= 1
+    numbers[LABEL] ^= walk.label[option]
+    numbers[COST] -= tables.cost[option]
+    walk.used[at], place[last] = last, at + ONE
+    place[option] = ZERO
+    gain[option] = 0
+    walk.may_enter[option] = ZERO
+    for at in range(tables.middle[option], tables.first[option + ONE]):
+        walk.owner[tables.items[at]] = ZERO
+    for at in range(tables.first[option], tables.middle[option]):
+        item = tables.items[at]
+        count, weight = walk.times[item] - ONE, walk.weight[item]
+        walk.times[item] = count
+        if count == ZERO:
+            gain[option] += weight
+            uncover(walk, item)
+        if count <= ONE:
+            for k in range(tables.begin[item], tables.begin[item + ONE]):
+                other = tables.options[k]
+                if other != option:
+                    walk.may_enter[other] = ONE
+                    if (count == ZERO) == (place[other] == ZERO):
+                        gain[other] += weight
+
+
+@compiled
+def cover(walk: Walk, item: Int) -> None:
+    """Remove an item from the open ones."""
+    numbers = walk.numbers
+    numbers[BARE] -= 1
+    at, last = walk.bare_place[item] - ONE, walk.bare[numbers[BARE]]
+    walk.bare[at], walk.bare_place[last] = last, at + ONE
+    walk.bare_place[item] = ZERO
+
+
+@compiled
+def uncover(walk: Walk, item: Int) -> None:
+    """Add an item to the open ones."""
+    numbers = walk.numbers
+    walk.bare[numbers[BARE]] = item
+    numbers[BARE] += 1
+    walk.bare_place[item] = numbers[BARE]
