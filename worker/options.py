@@ -22,6 +22,11 @@ class Options:
     set_cover: bool = False  #: cover items once or more, with the fewest or cheapest options
     at_most: int | None = None  #: with `set_cover`: find covers that cost no more than this
 
+    @property
+    def only_counts(self) -> bool:
+        """Whether only the number of solutions is wanted, and one of them."""
+        return self.count or (self.limit is None and self.keep == 1 and not self.target)
+
     def to_json(self) -> dict[str, Any]:
         """Return the options as JSON values, for the row of the batch."""
         return asdict(self)

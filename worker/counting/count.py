@@ -14,6 +14,7 @@ from worker.counting.diagram import TooLarge
 from worker.counting.order import Piece, pieces, whole
 from worker.counting.race import Race
 from worker.counting.table import default_memory
+from worker.counting.ways import Plain
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, Found, nanoseconds
@@ -43,6 +44,7 @@ def in_slices(
     sample: int = 0,
     seed: int = 0,
     per_option: bool = False,
+    plain: Plain | None = None,
 ) -> Iterator[Found | None]:
     """Count, and yield None after each slice of time but the last, then the result.
 
@@ -51,10 +53,10 @@ def in_slices(
     number of covers with each option, unless that takes more than `memory` bytes. If the time is
     over, it has the covers that were counted until then. If only the number is wanted and the plain
     search is expected to end first, it stops after `budget` seconds, and the result has what is
-    left of it.
+    left of it. `plain` continues a plain search of the problem that has begun.
     """
     slice_ns, timeout_ns, budget_ns = map(nanoseconds, (slice_seconds, timeout, budget))
-    counting = Counting(problem, default_memory() if memory is None else memory)
+    counting = Counting(problem, default_memory() if memory is None else memory, plain)
     while not counting.ended:
         left = timeout_ns - counting.wall_ns
         if left <= 0:
@@ -97,9 +99,9 @@ def _extended(
 class Counting:
     """A count that can be continued: a race for each piece of the problem, one after the other."""
 
-    def __init__(self, problem: Problem, memory: int) -> None:
+    def __init__(self, problem: Problem, memory: int, plain: Plain | None = None) -> None:
         self._memory = memory
-        self._races = [Race(whole(problem))]
+        self._races = [Race(whole(problem), plain)]
         self._is_divided = False  #: the races are those of pieces
         self._pieces: list[Piece] = []  #: those without a race so far
         self._options = problem.cost.size

@@ -34,12 +34,14 @@ HOPELESS = 1000
 class Race:
     """The ways of counting the covers of one piece, which take turns."""
 
-    def __init__(self, piece: Piece) -> None:
+    def __init__(self, piece: Piece, plain: Plain | None = None) -> None:
+        """Begin a race, or continue one in which only the plain search has taken part."""
         self.piece = piece
-        self.plain = Plain(piece)
+        self.plain = plain or Plain.of(piece)
         self.ended = False  #: the leader has counted them all
         self._expected: dict[Way, float] = {self.plain: inf}  #: nanoseconds that it will have taken
-        self._head_start_ns = max(HEAD_START_NS, HEAD_START_LAYOUTS * self.plain.wall_ns)
+        layouts = 0 if plain else HEAD_START_LAYOUTS * self.plain.wall_ns
+        self._head_start_ns = max(HEAD_START_NS, layouts)
 
     @property
     def ways(self) -> list[Way]:

@@ -6,10 +6,9 @@ again, as in tilings, it counts in a second covers that could not be visited in 
 """
 
 import time
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, Protocol
 
-from worker.compiling.jit import Integers
 from worker.counting.diagram import NO_DIAGRAM, Diagram, enlarged
 from worker.counting.entries import copy_table, memo_slice
 from worker.counting.memo import (
@@ -33,7 +32,6 @@ from worker.exact_cover.state import (
     LIMITED,
     PAUSED,
     Path,
-    Search,
     kept_paths,
     new_search,
 )
@@ -67,15 +65,37 @@ class Way(Protocol):
         """Return the share of its search tree that is done, if all options of an item are alike."""
 
 
+class Before(NamedTuple):
+    """What a search has done before it is counted here."""
+
+    covers: int = 0
+    nodes: int = 0
+    ns: int = 0  #: CPU time in nanoseconds
+
+
+NOTHING = Before()
+
+
 class Plain:
     """Visits every cover."""
 
-    def __init__(self, piece: Piece) -> None:
+    def __init__(
+        self, part: PartSearch, as_cover: Callable[[Path], Path], before: Before = NOTHING
+    ) -> None:
+        """Continue a search; `as_cover` returns a solution of it as option numbers of the piece."""
+        self._part, self._as_cover, self._before = part, as_cover, before
+        self.wall_ns = before.ns
+
+    @classmethod
+    def of(cls, piece: Piece) -> "Plain":
+        """Return a search of a piece that has not begun."""
         began = time.perf_counter_ns()
-        problem, self._options = piece
+        problem, options = piece
         search = new_search(max_depth(problem), problem.members.size, 1)
-        self._part = PartSearch(links(problem), search, ONE_COVER, ())
-        self.wall_ns = time.perf_counter_ns() - began
+        part = PartSearch(links(problem), search, ONE_COVER, ())
+        made = cls(part, lambda path: tuple(options[list(path)].tolist()))
+        made.wall_ns = time.perf_counter_ns() - began
+        return made
 
     def advance(self, slice_ns: int) -> bool:
         """Search for so many nanoseconds; return whether the search has ended."""
@@ -87,22 +107,23 @@ class Plain:
     @property
     def ns(self) -> int:
         """CPU time in nanoseconds."""
-        return self._part.ns
+        return self._before.ns + self._part.ns
 
     @property
     def covers(self) -> int:
         """The covers found so far."""
-        return int(self._part.search.state.found)
+        return self._before.covers + int(self._part.search.state.found)
 
     @property
     def nodes(self) -> int:
         """Search nodes."""
-        return int(self._part.search.state.nodes)
+        return self._before.nodes + int(self._part.search.state.nodes)
 
     @property
     def path(self) -> Path | None:
-        """The first cover found."""
-        return _first_path(self._part.search, self._options)
+        """The first cover found here."""
+        paths = kept_paths(self._part.search)
+        return self._as_cover(paths[0][0]) if paths else None
 
     @property
     def pairs_compared(self) -> int:
@@ -215,7 +236,8 @@ class Remembering:
     @property
     def path(self) -> Path | None:
         """The first cover that was met."""
-        return _first_path(self._memo.search, self._piece.options)
+        paths = kept_paths(self._memo.search)
+        return tuple(self._piece.options[list(paths[0][0])].tolist()) if paths else None
 
     def share(self) -> float:
         """Return the share of its tree that is done."""
@@ -237,9 +259,3 @@ def share_done(branching: Iterable[int], done: Iterable[int]) -> float:
         below /= options
         share += below * ended
     return share
-
-
-def _first_path(search: Search, options: Integers) -> Path | None:
-    """Return the cover that a search keeps, as numbers of `options`."""
-    paths = kept_paths(search)
-    return tuple(options[list(paths[0][0])].tolist()) if paths else None

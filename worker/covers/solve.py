@@ -64,7 +64,7 @@ def solve(
             yield from _with_multiplicities(cover, problem, options, slice_seconds)
             continue
         solve_one = _cheapest if options.target and cover.costs is not None else _any
-        solve_one = _count if _is_count(options) else solve_one
+        solve_one = _count if options.only_counts else solve_one
         yield from solve_one(cover.items, problem, options, slice_seconds, budget)
 
 
@@ -111,11 +111,6 @@ def _any(
     )
     for found in results:
         yield Outcomes.of([] if found is None else [_outcome(size, found)])
-
-
-def _is_count(options: Options) -> bool:
-    """Return whether only the number of covers is wanted, and one of them."""
-    return options.count or (options.limit is None and options.keep == 1 and not options.target)
 
 
 def _count(

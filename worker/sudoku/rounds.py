@@ -9,8 +9,8 @@ from worker.compiling.jit import Table
 from worker.exact_cover.costs.rounds import NEAR_NODE_LIMIT, Rounds
 from worker.exact_cover.entries import tighten
 from worker.exact_cover.state import FULL, PAUSED, UNBOUNDED
+from worker.sudoku.board import Board
 from worker.sudoku.entries import NEW_ROUND, WRITING, Round
-from worker.sudoku.neighbourhood import neighbourhood
 from worker.sudoku.solver import GridSolver
 
 
@@ -63,3 +63,23 @@ class GridRounds(Rounds):
         solver = self._solver
         solver.report.dual, solver.report.bound = self.base, self.bound
         solver.stage = WRITING
+
+
+def neighbourhood(
+    board: Board, candidates: Table, solution: Table, freed: int, chance: random.Random
+) -> Table:
+    """Return the candidates of each cell: one that the solution has, or all of them where free.
+
+    `solution` holds the option chosen for each open cell. Free are all cells of `freed` rows,
+    columns or boxes, or of `freed` symbols, drawn at random.
+    """
+    side = board.units.shape[1]
+    cell, symbol = np.divmod(solution.astype(np.int64), side)
+    way = chance.randrange(4)
+    place = symbol if way == 3 else board.cells[cell, way] - way * side
+    is_free = np.zeros(side, np.bool_)
+    is_free[chance.sample(range(side), freed)] = True
+    is_fixed = ~is_free[place]
+    near = candidates.copy()
+    near[cell[is_fixed]] = 1 << symbol[is_fixed]
+    return near

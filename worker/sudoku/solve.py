@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.counting.count import in_slices as count_in_slices
+from worker.counting.race import HEAD_START_NS
 from worker.errors import PuzzleError
 from worker.exact_cover.costs.cheapest import SLICE_SECONDS
 from worker.exact_cover.costs.scores import Setup
@@ -17,10 +17,10 @@ from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, may_be_divided, na
 from worker.exact_cover.state import NODE_LIMITED, Terms, terms
 from worker.options import Options
 from worker.outcome import Known, Outcomes, Rest, malformed
-from worker.sudoku.board import without_clues
+from worker.sudoku.counts import count, count_rests
 from worker.sudoku.entries import SEARCHING
 from worker.sudoku.lay_out import POINT
-from worker.sudoku.outcomes import counted, kind, outcomes
+from worker.sudoku.outcomes import kind, outcomes
 from worker.sudoku.parts import leave, leave_rounds, part_of, rounds_near, text_of
 from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solver import GridSolver
@@ -52,7 +52,7 @@ def solve(
     is_grid = np.all(given <= side, axis=1)
     for start, stop in _runs(is_grid):
         if is_grid[start] and (options.sample or options.per_option):
-            yield from _count(given[start:stop], options, slice_seconds)
+            yield from count(given[start:stop], options, slice_seconds)
         elif is_grid[start]:
             yield from _solve(given[start:stop], options, slice_seconds, budget)
         else:
@@ -110,35 +110,19 @@ def _solve(
     given: NDArray[np.uint8], options: Options, slice_seconds: float, budget: float
 ) -> Iterator[Outcomes]:
     """Yield the outcomes of the grids that each slice finished."""
-    solver = _solver(given, options, min(slice_seconds, budget), options.timeout)
+    searched = min(budget, HEAD_START_NS / 1e9) if options.only_counts else budget
+    solver = _solver(given, options, min(slice_seconds, searched), options.timeout)
     done, rests = 0, dict[int, Rest]()
-    for _ in _slices(solver, slice_seconds, nanoseconds(budget), rests):
+    for _ in _slices(solver, slice_seconds, nanoseconds(searched), rests):
         found = NO_OUTCOMES
         if solver.at > done:
             found = outcomes(solver.grids, done, solver.at, options, rests)
-        yield found
+        if options.only_counts and any(found.rest):
+            yield from count_rests(given[done : solver.at], found, options, slice_seconds, budget)
+        else:
+            yield found
         done = solver.at
         solver.free_rows()
-
-
-def _count(given: NDArray[np.uint8], options: Options, slice_seconds: float) -> Iterator[Outcomes]:
-    """Yield the outcomes of grids whose solutions are drawn at random, or counted by option."""
-    for values in given:
-        open_cells, numbers = without_clues(values)
-        results = count_in_slices(
-            open_cells,
-            memory=options.memory,
-            slice_seconds=slice_seconds,
-            timeout=options.timeout,
-            sample=options.sample,
-            seed=options.seed,
-            per_option=options.per_option,
-        )
-        for found in results:
-            if found is None:
-                yield NO_OUTCOMES
-            else:
-                yield Outcomes.of([counted(values, numbers, found, options)])
 
 
 def _solver(

@@ -12,7 +12,7 @@ from storage.values import Kind
 from tests.worker.counting.tilings import DOMINO, tilings
 from tests.worker.exact_cover.oracle import problems
 from tests.worker.exact_cover.problems import queens
-from tests.worker.solving import completions, every, one
+from tests.worker.solving import P1074, completions, every, one
 from tests.worker.test_dividing import solved_in_parts, text_of
 from worker.covers.text import Cover, encode
 from worker.exact_cover.problem import number
@@ -21,6 +21,8 @@ from worker.solve import search
 
 pytestmark = pytest.mark.usefixtures("warm")
 COUNT = Options(limit=None, count=True, memory=1 << 26)
+#: a grid with 299,959 completions
+MANY = "...7....8.......47.3.6........5931.......7............25..6...........7......46.."
 ALL = Options(limit=None, keep=1000)
 
 
@@ -44,6 +46,25 @@ def test_grids_are_counted_as_if_each_solution_were_visited() -> None:
     grid = "12" + "." * 14
     assert one(grid, COUNT).solutions == len(list(completions(grid))) == 24
     assert one("." * 16, COUNT).solutions == 288
+
+
+def test_few_states_of_a_grid_are_counted_from_a_table() -> None:
+    # The number of 6x6 grids with boxes of 2x3 is published.
+    outcome = one("." * 36, COUNT)
+    assert (outcome.solutions, outcome.complete, outcome.timed_out) == (28_200_960, True, False)
+    assert outcome.nodes < 10**7
+    (kept,) = outcome.kept
+    assert one(kept.text, COUNT).solutions == 1
+
+
+def test_a_count_of_a_grid_that_is_left_to_parts_is_exact() -> None:
+    visited = one(MANY, replace(COUNT, count=False, limit=10**9))
+    counted, parts = solved_in_parts(MANY, COUNT, budget=0.06, seed=1)
+    assert (counted.solutions, counted.kept) == (visited.solutions, visited.kept)
+    assert parts == 0 or counted.nodes == visited.nodes
+    among = every([P1074[0], MANY, P1074[1]], COUNT)
+    assert [outcome.solutions for outcome in among] == [3, 299_959, 85]
+    assert among[1].kept == visited.kept
 
 
 def test_a_large_count_has_one_solution() -> None:
