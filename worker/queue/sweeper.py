@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -33,9 +34,12 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
         "celery.worker.components:Pool",
     }
 
-    def __init__(self, parent: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, parent: Any, clock: Callable[[], float] = time.monotonic, **kwargs: Any
+    ) -> None:
         super().__init__(parent, **kwargs)
         self.timers: list[Any] = []
+        self._clock = clock
         self._last_sweep = 0.0
 
     def start(self, parent: Any) -> None:
@@ -63,14 +67,14 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
 
     def tick(self, parent: Any) -> None:
         """Sweep, unless all processes are busy and the last sweep was a moment ago."""
-        passed = time.monotonic() - self._last_sweep
+        passed = self._clock() - self._last_sweep
         if passed >= BUSY_SWEEP_SECONDS or shutdown.busy() < parent.concurrency:
             self.sweep(parent)
 
     def sweep(self, parent: Any) -> None:
         """Report the worker as alive, publish lost and new chunks, and check that it consumes."""
         app, consumer = parent.app, parent.consumer
-        self._last_sweep = time.monotonic()
+        self._last_sweep = self._clock()
         garbage.collect()
         try:
             consumer.beat()

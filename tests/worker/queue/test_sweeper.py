@@ -22,14 +22,20 @@ def test_a_busy_worker_sweeps_once_a_second_and_one_with_a_free_process_at_each_
 
     consumer = SimpleNamespace(beat=beat, outage=Outage(""), task_consumer=None)
     worker = SimpleNamespace(app=app.worker_app(settings), consumer=consumer, concurrency=1)
-    sweeper = Sweeper(worker)
+    now = 100.0
+    sweeper = Sweeper(worker, clock=lambda: now)
     sweeper.sweep(worker)
     shutdown.reset()
+    now += 0.9
     with shutdown.working(1):
         sweeper.tick(worker)
     assert sweeps == 1
     sweeper.tick(worker)
     assert sweeps == 2
+    now += 1.0
+    with shutdown.working(1):
+        sweeper.tick(worker)
+    assert sweeps == 3
 
 
 @pytest.mark.usefixtures("engine")

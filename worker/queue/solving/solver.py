@@ -11,12 +11,25 @@ from math import inf
 from typing import NamedTuple
 
 from storage.values import Answer, Answers, Kept, Kind, Puzzle, Status
+from worker.checking.outcomes import fault, faults
 from worker.errors import SolverFailed
 from worker.options import Options
-from worker.outcome import Incumbent, Known, Outcome, Outcomes, Rest, Search, SearchPart, Turn
+from worker.outcome import (
+    Incumbent,
+    KeptSolution,
+    Known,
+    Outcome,
+    Outcomes,
+    Rest,
+    Search,
+    SearchPart,
+    Turn,
+)
 from worker.queue.solving.watchdog import watching
 from worker.solve import search, search_part
 
+#: why an answer is not stored; `worker.checking` says what is wrong
+WRONG = "the solver returned a wrong answer: {}"
 #: seconds between two calls of a check, which may end a turn before its time
 CHECK_SECONDS = 0.25
 
@@ -57,7 +70,7 @@ class Solver:
 
         Yields at least about four times a second, without puzzles if there are none yet, so that
         the caller can check the clock and cancellation.  Closing the generator abandons the rest.
-        Raises SolverFailed for any error of the solver, lack of memory included.
+        Raises SolverFailed for any error of the solver, lack of memory and wrong answers included.
         """
         texts = [puzzle.text for puzzle in puzzles]
         answered = 0
@@ -69,6 +82,7 @@ class Solver:
                     return
                 solved = puzzles[answered : answered + len(outcomes.ns)]
                 answered += len(solved)
+                self._check(solved, outcomes)
                 yield _results(solved, outcomes)
 
     def turn(
@@ -93,7 +107,22 @@ class Solver:
                 with self._slice():
                     turn = slices.send(ends)
                 ends = turn is None and must_end()
+        self._check_kept(text, turn.kept)
         return turn
+
+    def _check(self, puzzles: Sequence[Puzzle], outcomes: Outcomes) -> None:
+        """Raise SolverFailed if an outcome is wrong."""
+        for what in faults(
+            self.kind, [one.text for one in puzzles], self.options, outcomes
+        ).values():
+            raise SolverFailed(WRONG.format(what))
+        for puzzle, rest in zip(puzzles, outcomes.rest, strict=True) if any(outcomes.rest) else ():
+            self._check_kept(puzzle.text, rest.kept if rest else ())
+
+    def _check_kept(self, puzzle: str, kept: Sequence[KeptSolution]) -> None:
+        """Raise SolverFailed if a solution that a divided search keeps is wrong."""
+        if what := fault(self.kind, puzzle, self.options, [(one.text, one.score) for one in kept]):
+            raise SolverFailed(WRONG.format(what))
 
     @contextmanager
     def _slice(self) -> Iterator[None]:

@@ -214,6 +214,30 @@ def test_the_puzzle_on_which_the_solver_fails_is_failed_and_its_neighbours_are_s
     assert [one.attempts for one in found] == [1, 1, 1]
 
 
+def test_a_wrong_answer_fails_and_the_others_of_its_chunk_are_stored(
+    outbox: Outbox, post: Post, tmp_path: Path, deliver: Delivery, caplog: pytest.LogCaptureFixture
+) -> None:
+    puzzles = list(islice(grids(5, 45), 24))  # three in each chunk
+    batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
+    publish(outbox)
+
+    def mistaken(
+        kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
+    ) -> Generator[Outcomes]:
+        for found in search(kind, texts, options):
+            pairs = zip(texts, found.texts, strict=True)
+            wrong = [(some[0][::-1],) if text == puzzles[1] else some for text, some in pairs]
+            yield found._replace(texts=wrong)
+
+    assert deliver(post.sent[0], mistaken)
+    with read(outbox.engine) as connection:
+        found = list(select_answers(connection, batch=batch.id))
+    assert [one.status for one in found] == ["solved", "failed", "solved"]
+    assert "the solver returned a wrong answer" in str(found[1].detail)
+    assert found[1].solution is None
+    assert [record.levelname for record in caplog.records if "wrong answer" in record.message]
+
+
 @pytest.fixture
 def locked(settings: Settings) -> Iterator[Callable[[float], None]]:
     """A function that locks the database for a number of seconds."""

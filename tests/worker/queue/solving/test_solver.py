@@ -1,9 +1,14 @@
+from collections.abc import Generator
 from itertools import groupby, islice
 
-from storage.values import Answer, Answers, Kept, Puzzle, Status
+import pytest
+
+from storage.values import Answer, Answers, Kept, Kind, Puzzle, Status
 from tests.sudoku import grids
 from tests.worker.solving import every, kind_of
+from worker.errors import SolverFailed
 from worker.options import Options
+from worker.outcome import Fixed, KeptSolution, Turn
 from worker.queue.solving.solver import Solver
 
 EMPTY = "." * 81
@@ -68,3 +73,12 @@ def test_the_time_of_the_solver_is_in_milliseconds() -> None:
     (answer,) = answers([EMPTY], Options(limit=None, timeout=0.2))
     assert answer.ms is not None
     assert 10 <= answer.ms < 2000  # CPU time: less than 200 where other processes run, too
+
+
+def test_a_turn_that_keeps_a_wrong_solution_fails() -> None:
+    def mistaken(*_: object, **__: object) -> Generator[Turn | None, bool | None]:
+        yield Turn(1, 1, 1, 1, (KeptSolution(None, (0,), "1"),), None)
+
+    solver = Solver(Kind.COVER, Options(), silence=60.0, search_part=mistaken)
+    with pytest.raises(SolverFailed, match="item 2 is covered 0 times"):
+        solver.turn(TOY, "", "", 1.0, Fixed(None), lambda: False)
