@@ -18,6 +18,9 @@ from worker.options import Options
 #: columns of an invalid line that a message quotes
 QUOTED_COLUMNS = 72
 
+#: options that problems with multiplicities cannot be solved with
+NOT_WITH_MULTIPLICITIES = ("set_cover", "sample", "per_option")
+
 
 @contextmanager
 def open_input(request: Request, file: str) -> Iterator[Source]:
@@ -45,12 +48,12 @@ def _require_no_multiplicities(
     block: Block, options: Options, source: str, spelling: Spelling
 ) -> None:
     """Raise BadUsage at a problem with multiplicities, if it cannot be solved as it is wanted."""
-    if block.kind is not Kind.COVER or not (options.set_cover or options.sample):
+    given = [name for name in NOT_WITH_MULTIPLICITIES if getattr(options, name)]
+    if block.kind is not Kind.COVER or not given:
         return
-    option = spelling("set_cover" if options.set_cover else "sample")
     for line, text in zip(block.places, block.texts(), strict=True):
         if has_multiplicities(text):
-            why = f"{option} cannot be used for a problem with multiplicities"
+            why = f"{spelling(given[0])} cannot be used for a problem with multiplicities"
             raise BadUsage(f"{source} line {line}: {why}")
 
 

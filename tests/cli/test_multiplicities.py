@@ -59,6 +59,7 @@ def test_a_given_cover_is_compared_with_the_multiplicities_and_colours(
     ("arguments", "words"),
     [
         (["--set-cover"], "--set-cover cannot be used for a problem with multiplicities"),
+        (["--count", "--per-option"], "--per-option cannot be used for a problem with multipl"),
         (["--count", "--sample", "3"], "--sample cannot be used for a problem with multiplicities"),
     ],
 )

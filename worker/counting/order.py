@@ -52,14 +52,18 @@ def pieces(problem: Problem) -> Iterator[Piece]:
     members = problem.members.astype(np.int64)
     first = problem.first.astype(np.int64)
     option = np.repeat(np.arange(first.size - 1), np.diff(first))
+    colour = np.zeros_like(members)
+    colour[: problem.colour.size] = problem.colour
     useful = np.zeros(first.size - 1, np.bool_)
     useful[option[members <= problem.primary]] = True
-    members, option = members[useful[option]], option[useful[option]]
+    members, colour, option = (column[useful[option]] for column in (members, colour, option))
     items = Rows(members, np.searchsorted(option, np.arange(first.size)))
+    colours = Rows(colour, items.first)
     by_item = np.argsort(members, kind="stable")
     ends = np.searchsorted(members[by_item], np.arange(problem.items + 2))
     options = Rows(option[by_item], ends)
-    parts = [_piece(problem.primary, order, items, options) for order in _orders(items, options)]
+    orders = _orders(items, options)
+    parts = [_piece(problem.primary, order, items, options, colours) for order in orders]
     yield from sorted(
         (part for part in parts if part.problem.primary), key=lambda part: part.options.size
     )
@@ -102,7 +106,7 @@ def _layers(
         layer = found[np.sort(at)]
 
 
-def _piece(primary: int, order: Integers, items: Rows, options: Rows) -> Piece:
+def _piece(primary: int, order: Integers, items: Rows, options: Rows, colours: Rows) -> Piece:
     """Return the piece with these items, in the best of four orders."""
     used = np.unique(options.of(order)[0])
     required, rest = order[order <= primary], order[order > primary]
@@ -117,6 +121,7 @@ def _piece(primary: int, order: Integers, items: Rows, options: Rows) -> Piece:
         members=number[members].astype(np.uint32),
         first=np.searchsorted(place, np.arange(used.size + 1)).astype(np.uint32),
         cost=np.zeros(used.size, np.int64),
+        colour=colours.of(used)[0].astype(np.uint32),
     )
     return Piece(made, used)
 

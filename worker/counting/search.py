@@ -31,7 +31,7 @@ from worker.counting.numbers import (
 )
 from worker.counting.table import HEAD, NOWHERE, find, is_crowded, store
 from worker.exact_cover.branch import smallest
-from worker.exact_cover.cover import Counts, choose, first_word_left, is_open, size_of
+from worker.exact_cover.cover import OWN_ITEM, Counts, choose, first_word_left, is_open, size_of
 from worker.exact_cover.layout import OPTION_BITS
 from worker.exact_cover.search import GOING_ON, enter_root, go_back, look_at_clock, save
 from worker.exact_cover.solutions import record_solution
@@ -51,7 +51,7 @@ def key_of(memo: Memo, one: Int, two: Int, begin: Int, length: Int, trail: Int, 
         one ^= keys[at]
         two ^= keys[at + ONE]
     for k in range(trail, to):
-        at = TWO * option[memo.links.trail[k]]
+        at = TWO * option[memo.links.trail[k] & ~OWN_ITEM]
         one ^= keys[at]
         two ^= keys[at + ONE]
     return one, two

@@ -12,7 +12,6 @@ from worker.covers.radius import least_radius
 from worker.covers.set_cover import set_covers
 from worker.covers.text import Cover, option_numbers
 from worker.errors import PuzzleError
-from worker.exact_cover.colour import without_colours
 from worker.exact_cover.costs.cheapest import Cheapest, cheapest, rounds_near
 from worker.exact_cover.costs.cheapest import part_of as cheapest_part
 from worker.exact_cover.costs.scores import Setup
@@ -220,10 +219,7 @@ def read(text: str) -> tuple[int, Problem, bool]:
 def problem_of(cover: Cover) -> Problem:
     """Return a cover problem as the solver takes it; raise PuzzleError if it is too large."""
     try:
-        secondary, options = cover.secondary, cover.options
-        if cover.colours is not None:
-            secondary, options = without_colours(cover.primary, secondary, options, cover.colours)
-        problem = number(cover.primary, secondary, options, cover.costs)
+        problem = number(cover.primary, cover.secondary, cover.options, cover.costs, cover.colours)
     except ValueError as error:
         raise PuzzleError(str(error)) from error
     return _without_idle_items(problem, keep_primary=cover.multiplicities is not None)

@@ -24,6 +24,7 @@ from worker.exact_cover.cover import (
     hide,
     is_open,
     log,
+    remove,
     size_of,
 )
 from worker.exact_cover.layout import MEMBER_SHIFT, OPTION_BITS, Links
@@ -51,8 +52,8 @@ def best_pair(links: Links, pairs: Int, most: Int, costs_count: bool) -> tuple[I
                 gain += links.cost[links.nodes.option[a]] + links.cost[links.nodes.option[b]]
             if gain > highest:
                 best, highest = item + ZERO, gain
-            if both != ZERO:
-                common, one, two = both, a, b
+            if both != ZERO and (both <= links.nodes.primary or not links.nodes.colour.size):
+                common, one, two = both, a, b  # options of one colour can share a secondary item
             seen += ONE
     return best, common, one, two
 
@@ -104,7 +105,7 @@ def confine(links: Links, item: Int, one: Int, two: Int, counts: Counts) -> tupl
 
     Also return whether an item has no option left. The item itself becomes a pair.
     """
-    mask, option, sizes = links.mask, links.nodes.option, links.nodes.sizes
+    mask, option = links.mask, links.nodes.option
     word, dead = links.nodes.first_word[item], False
     while word != links.nodes.first_word[item + ONE]:
         rest = mask[word] & OPTION_BITS
@@ -113,9 +114,7 @@ def confine(links: Links, item: Int, one: Int, two: Int, counts: Counts) -> tupl
             rest &= rest - ONE
             node = links.nodes.first_node[word] + bit
             if option[node] != option[one] and option[node] != option[two]:
-                mask[word] ^= ONE << bit
-                if sizes:
-                    mask[sizes + item] -= ONE
+                remove(links, item, word, bit)
                 counts, empty = hide(links, node, counts)
                 dead |= empty
                 trail = log(links, node | OWN_ITEM, counts.trail)

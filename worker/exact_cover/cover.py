@@ -2,9 +2,11 @@
 
 To *choose* an option is to *cover* each of its items: the item leaves the ring of open items, and
 each of its other options is *hidden*, that is, removed from the masks of that option's other
-items. An item that leaves the ring keeps its own two links, so relinking the items in reverse
-order restores the ring without any other record (Knuth, *Dancing Links*, 2000). Masks are restored
-from a snapshot, or by flipping the bits of each hidden option again, in any order.
+items. An item to which the option gives a colour is *purified*: only options that do not give it
+the same colour are hidden. An item that leaves the ring keeps its own two links, so relinking the
+items in reverse order restores the ring without any other record (Knuth, *Dancing Links*, 2000).
+Masks are restored from a snapshot, or by flipping the bits of each hidden option again, in any
+order.
 
 The law of this file: operations that are undone in reverse order leave every table as it was.
 """
@@ -22,6 +24,7 @@ from worker.compiling.jit import (
     inlined,
     lowest_bit,
 )
+from worker.exact_cover.colour import colour_of, rivals
 from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS, Links
 
 #: marks a node on the trail whose option was also removed from the node's own item
@@ -159,33 +162,87 @@ def unlink(links: Links, node: Int, counts: Counts) -> tuple[Counts, Int]:
 
 @inlined
 def choose(links: Links, node: Int, counts: Counts) -> tuple[Counts, bool]:
-    """Cover the items of this node's option, its own first.
+    """Cover the items of this node's option, its own first; purify those that it gives a colour.
 
     Also return whether an open item has no option left; then the rest of the work is skipped.
     """
-    mask, members, sizes = links.mask, links.nodes.members, links.nodes.sizes
     counts, end = unlink(links, node, counts)
     at = links.nodes.others[node] - ONE
+    if links.nodes.colour.size:
+        return hide_rivals(links, at, end, counts)
     dead = False
     while at != end and not dead:
-        word = members[at] >> MEMBER_SHIFT
-        last = word + ONE
-        if sizes:
-            item = links.nodes.item[word]
-            word, last = links.nodes.first_word[item], links.nodes.first_word[item + ONE]
-        while word != last and not dead:
-            rest = mask[word] & OPTION_BITS
-            first_node = links.nodes.first_node[word]
-            while rest != ZERO:
-                other = first_node + lowest_bit(rest)
-                rest &= rest - ONE
-                counts, empty = hide(links, other, counts)
-                dead |= empty
-                trail = log(links, other, counts.trail)
-                counts = Counts(counts.forced, counts.single, counts.pairs, trail, counts.open)
-            word += ONE
+        counts, dead = cover(links, links.nodes.members[at], counts)
         at += ONE
     return counts, dead
+
+
+@compiled
+def hide_rivals(links: Links, at: Int, end: Int, counts: Counts) -> tuple[Counts, bool]:
+    """Cover or purify the items of a chosen option, as `choose` does."""
+    dead = False
+    while at != end and not dead:
+        member = links.nodes.members[at]
+        if colour_of(links, member) == ZERO:
+            counts, dead = cover(links, member, counts)
+        else:
+            counts, dead = purify(links, member, counts)
+        at += ONE
+    return counts, dead
+
+
+@inlined
+def cover(links: Links, member: Int, counts: Counts) -> tuple[Counts, bool]:
+    """Hide the options that an item has left; also return whether an open item has none left."""
+    mask, sizes = links.mask, links.nodes.sizes
+    word, dead = member >> MEMBER_SHIFT, False
+    last = word + ONE
+    if sizes:
+        item = links.nodes.item[word]
+        word, last = links.nodes.first_word[item], links.nodes.first_word[item + ONE]
+    while word != last and not dead:
+        rest = mask[word] & OPTION_BITS
+        first_node = links.nodes.first_node[word]
+        while rest != ZERO:
+            other = first_node + lowest_bit(rest)
+            rest &= rest - ONE
+            counts, empty = hide(links, other, counts)
+            dead |= empty
+            trail = log(links, other, counts.trail)
+            counts = Counts(counts.forced, counts.single, counts.pairs, trail, counts.open)
+        word += ONE
+    return counts, dead
+
+
+@compiled
+def purify(links: Links, member: Int, counts: Counts) -> tuple[Counts, bool]:
+    """Hide the options that do not give an item the colour that this member of an option gives it.
+
+    They leave the item's own mask as well, because it is read again when a further option with this
+    colour is chosen. Also return whether an open item has no option left.
+    """
+    nodes, colour, dead = links.nodes, colour_of(links, member), False
+    item = nodes.item[member >> MEMBER_SHIFT]
+    for word in range(nodes.first_word[item], nodes.first_word[item + ONE]):
+        rest = rivals(links, word, colour)
+        while rest != ZERO:
+            bit = lowest_bit(rest)
+            node = nodes.first_node[word] + bit
+            rest &= rest - ONE
+            remove(links, item, word, bit)
+            counts, empty = hide(links, node, counts)
+            dead |= empty
+            trail = log(links, node | OWN_ITEM, counts.trail)
+            counts = Counts(counts.forced, counts.single, counts.pairs, trail, counts.open)
+    return counts, dead
+
+
+@inlined
+def remove(links: Links, item: Int, word: Int, bit: Int) -> None:
+    """Remove an option from the mask of one item; `hide` removes it from the others."""
+    links.mask[word] ^= ONE << bit
+    if links.nodes.sizes:
+        links.mask[links.nodes.sizes + item] -= ONE
 
 
 @inlined

@@ -38,6 +38,7 @@ class Nodes(NamedTuple):
     members: Table  #: per option, twice in a row: word and bit of its nodes. From any node on, the
     #: others follow until the same one comes again, so a loop needs no test for the end of the list
     option: Table  #: per node: the number of its option, from 0
+    colour: Table  #: per node: the number of its colour, 0 for none; empty if there are no colours
     primary: int  #: items 1 to `primary` must be covered
     sizes: Unsigned  #: 0 if every item has one word; else the index in `mask` from which on it
     #: holds, per item, the number of options left
@@ -114,7 +115,9 @@ def nodes_of(problem: Problem) -> tuple[Nodes, Table]:
     several = item.size if words.max() > 1 else 0
     (sizes if several else mask)[problem.primary + 1 :] |= int(NOT_OPEN)
     others, twice, option = _doubled(problem, first_word, begins)
-    tables = (first_word, item, first_node, others, twice, option)
+    by_item = np.argsort(members, kind="stable")
+    colour = problem.colour[by_item] if problem.colour.size else problem.colour
+    tables = (first_word, item, first_node, others, twice, option, colour)
     return (
         Nodes._make([*(t.astype(np.uint32) for t in tables), problem.primary, Unsigned(several)]),
         (np.concatenate([mask, sizes]) if several else mask).astype(np.uint32),

@@ -12,11 +12,16 @@ from numpy.typing import NDArray
 MAX_ITEMS = 2**27
 
 
+#: the colours of a problem in which no item has one
+NO_COLOURS: NDArray[np.uint32] = np.zeros(0, np.uint32)
+
+
 class Problem(NamedTuple):
     """An exact cover problem.
 
     A solution (a cover) is a set of options in which each primary item, 1 to `primary`, occurs
-    exactly once, and each secondary item, `primary + 1` to `items`, at most once.
+    exactly once, and each secondary item, `primary + 1` to `items`, at most once; or more than once
+    in options that all give it the same colour.
     """
 
     items: int
@@ -24,6 +29,8 @@ class Problem(NamedTuple):
     members: NDArray[np.uint32]  #: the items of all options, one option after the other
     first: NDArray[np.uint32]  #: option k has the items `members[first[k]:first[k + 1]]`
     cost: NDArray[np.int64]  #: per option, never negative
+    colour: NDArray[np.uint32] = NO_COLOURS  #: per entry of `members`: the number of its colour, 0
+    #: if it has none; empty if no item has one
 
 
 def number(
@@ -31,8 +38,11 @@ def number(
     secondary: int,
     options: Sequence[Sequence[int]],
     cost: Sequence[int] | None = None,
+    colours: Sequence[Sequence[tuple[int, str]]] | None = None,
 ) -> Problem:
     """Return the problem with these options, each a list of item numbers; costs default to 0.
+
+    `colours` has for each option its secondary items that have a colour, and these.
 
     Raise ValueError if an option names an item twice or one that does not exist, or if the
     problem is too large.
@@ -57,4 +67,21 @@ def number(
         np.fromiter(chain.from_iterable(options), np.uint32, sum(lengths)),
         np.cumsum([0, *lengths]).astype(np.uint32),
         np.array(cost if cost is not None else [0] * len(options), np.int64),
+        NO_COLOURS if colours is None else _colours(options, colours),
     )
+
+
+def _colours(
+    options: Sequence[Sequence[int]], colours: Sequence[Sequence[tuple[int, str]]]
+) -> NDArray[np.uint32]:
+    """Return the number of the colour of each item of each option, 0 if it has none.
+
+    >>> _colours([[1, 3], [3, 2]], [[(3, "red")], [(3, "blue")]]).tolist()
+    [0, 1, 2, 0]
+    """
+    numbers: dict[str, int] = {}
+    found: list[int] = []
+    for option, pairs in zip(options, colours, strict=True):
+        colour_of = {item: numbers.setdefault(name, len(numbers) + 1) for item, name in pairs}
+        found += [colour_of.get(item, 0) for item in option]
+    return np.array(found, np.uint32) if numbers else NO_COLOURS

@@ -10,6 +10,7 @@ The law of this file: decisions that are undone in reverse order leave every tab
 from typing import Any
 
 from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, inlined, lowest_bit
+from worker.exact_cover.colour import colour_of, rivals
 from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, OPTION_BITS
 from worker.exact_cover.state import Search
 from worker.multiplicity.layout import Tables
@@ -82,18 +83,18 @@ def choose(tables: Tables, search: Search, node: Int) -> None:
     at = first
     while at <= last and state.dead == 0:
         item = item_of[members[at] >> MEMBER_SHIFT]
-        if room[item] == 0:
-            close(tables, search, item)
+        if room[item] == 0 or item > links.nodes.primary:
+            close(tables, search, item, colour_of(links, members[at]))
         at += ONE
 
 
 @inlined
-def close(tables: Tables, search: Search, item: Int) -> None:
-    """Hide every option that an item has left."""
-    nodes, mask = tables.links.nodes, tables.links.mask
+def close(tables: Tables, search: Search, item: Int, colour: Int) -> None:
+    """Hide the options that an item has left, but for those that give it this colour, if any."""
+    nodes = tables.links.nodes
     word = nodes.first_word[item]
     while word != nodes.first_word[item + ONE] and search.state.dead == 0:
-        rest = mask[word] & OPTION_BITS
+        rest = rivals(tables.links, word, colour)
         while rest != ZERO:
             hide(tables, search, nodes.first_node[word] + lowest_bit(rest))
             rest &= rest - ONE

@@ -36,8 +36,8 @@ class Tables(NamedTuple):
 def tables_of(problem: Problem, bounds: Sequence[Bounds]) -> Tables:
     """Return the tables of a problem, with the bounds of its primary items and nothing chosen.
 
-    A secondary item has the bounds 0 and 1. Options without a primary item are left out. Raise
-    ValueError if the problem is too large.
+    A secondary item has the bounds 0 and 1, or no upper one if it has colours. Options without a
+    primary item are left out. Raise ValueError if the problem is too large.
     """
     tables = links(problem, snapshots=False)
     useful = useful_options(problem)
@@ -45,6 +45,7 @@ def tables_of(problem: Problem, bounds: Sequence[Bounds]) -> Tables:
     sizes = np.bincount(problem.members, np.repeat(useful, _lengths(problem)), problem.items + 1)
     least, most = np.zeros(problem.items + 1, np.int64), np.ones(problem.items + 1, np.int64)
     primary = slice(1, problem.primary + 1)
+    most[problem.members[np.flatnonzero(problem.colour)]] = problem.cost.size
     if problem.primary:
         least[primary], most[primary] = np.array(bounds, np.int64).T
     most = np.maximum(least, np.minimum(most, sizes.astype(np.int64)))

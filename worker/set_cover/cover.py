@@ -30,8 +30,10 @@ def choose(tables: Tables, search: Search, option: Int) -> None:
         times[item] += ONE
     for at in range(tables.middle[option], tables.first[option + ONE]):
         item = tables.items[at]
+        colour = tables.colour[at] if tables.colour.size else ZERO
         for k in range(tables.begin[item], tables.begin[item + ONE]):
-            if tables.fate[tables.options[k]] == FREE:
+            agrees = colour != ZERO and tables.same_colour[k] == colour
+            if tables.fate[tables.options[k]] == FREE and not agrees:
                 exclude(tables, search, tables.options[k])
 
 

@@ -24,6 +24,8 @@ class Tables(NamedTuple):
     items: Table  #: the items of all options, one option after the other, the primary ones first
     begin: Table  #: per item: where its options begin in `options`; one more entry at the end
     options: Table  #: the options of all items, one item after the other
+    colour: Table  #: per entry of `items`: the number of its colour, 0 for none; or empty
+    same_colour: Table  #: per entry of `options`: likewise
     cost: Integers  #: per option: its cost in units
     # undone in reverse order
     left: Table  #: per primary item: its left neighbour in the ring of open items; 0 is the root
@@ -58,12 +60,15 @@ def tables_of(problem: Problem) -> Tables:
     sizes = np.bincount(members, minlength=items + 1)
     begin = np.concatenate([[0], np.cumsum(sizes)])
     ring = np.arange(problem.primary + 1)
+    has_colours = problem.colour.size > 0
     return Tables(
         first=problem.first,
         middle=(first[1:] - np.bincount(option, is_secondary, options)).astype(np.uint32),
         items=problem.members[by_option],
         begin=begin.astype(np.uint32),
         options=option[by_item].astype(np.uint32),
+        colour=problem.colour[by_option] if has_colours else problem.colour,
+        same_colour=problem.colour[by_item] if has_colours else problem.colour,
         cost=problem.cost * unit_of(problem),
         left=np.roll(ring, 1).astype(np.uint32),
         right=np.roll(ring, -1).astype(np.uint32),

@@ -38,7 +38,7 @@ def constant_tables(tables: Links) -> list[NDArray[Any]]:
     """Copies of the tables that a finished search leaves as they were."""
     nodes = tables.nodes
     arrays = [nodes.first_word, nodes.item, nodes.first_node, nodes.others, nodes.members]
-    arrays += [nodes.option, tables.left, tables.right, tables.mask]
+    arrays += [nodes.option, nodes.colour, tables.left, tables.right, tables.mask]
     return [*(array.copy() for array in arrays), tables.cost.copy()]
 
 
