@@ -47,9 +47,10 @@ def run(work: Work, *, seconds: float, slice_seconds: float, incumbent: Incumben
     if work.near is not None:
         limit = nanoseconds(seconds * NEAR_FRACTION)
         before = yield from _improve(work.near, work.text, limit, slice_seconds)
+    part, scored = work.part()
+    if part.terms.wanted == 1:  # else solutions that score less are wanted as well
         for one in before.kept:
             _offer(incumbent, one.score)
-    part, scored = work.part()
     left = nanoseconds(seconds) - before.wall_ns
     status = PAUSED
     if not before.stop:
