@@ -1,7 +1,7 @@
 """Coloured secondary items: every search finds the covers whose colours agree."""
 
 from collections.abc import Sequence
-from itertools import combinations, product
+from itertools import product
 from math import prod
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import problems
 from tests.worker.exact_cover.searching import asked, constant_tables, run, same, search_for
+from tests.worker.multiplicity import oracle as brute_force
 from worker.counting.order import Piece, pieces, whole
 from worker.counting.ways import Remembering, States
 from worker.exact_cover.costs.cheapest import cheapest
@@ -43,32 +44,8 @@ def coloured(draw: st.DrawFn) -> Drawn:
 
 def covers(drawn: Drawn, bounds: Sequence[Bounds]) -> list[tuple[int, ...]]:
     """All covers by brute force, with the multiplicities of the primary items."""
-    primary, _, options, _, _ = drawn
-    useful = [k for k, option in enumerate(options) if any(item <= primary for item in option)]
-    most = min(len(useful), sum(most for _, most in bounds))
-    return [
-        chosen
-        for size in range(most + 1)
-        for chosen in combinations(useful, size)
-        if agree(drawn, chosen) and suffice(drawn, chosen, bounds)
-    ]
-
-
-def agree(drawn: Drawn, chosen: tuple[int, ...]) -> bool:
-    """Two options share a secondary item only in one and the same colour."""
-    primary, _, options, _, colours = drawn
-    return all(
-        item <= primary or dict(colours[one]).get(item) == dict(colours[two]).get(item) is not None
-        for one, two in combinations(chosen, 2)
-        for item in set(options[one]) & set(options[two])
-    )
-
-
-def suffice(drawn: Drawn, chosen: tuple[int, ...], bounds: Sequence[Bounds]) -> bool:
-    covered = [item for k in chosen for item in drawn[2][k]]
-    return all(
-        least <= covered.count(item) <= most for item, (least, most) in enumerate(bounds, start=1)
-    )
+    primary, secondary, options, _, colours = drawn
+    return brute_force.covers(primary, secondary, options, bounds, colours)
 
 
 def problem_of(drawn: Drawn) -> Problem:

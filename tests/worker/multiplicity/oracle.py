@@ -1,5 +1,6 @@
 """Covers with multiplicities by brute force, for small problems."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -12,21 +13,30 @@ Drawn = tuple[int, int, list[list[int]], list[int], list[Bounds]]
 
 
 def covers(
-    primary: int, secondary: int, options: Sequence[Sequence[int]], bounds: Sequence[Bounds]
+    primary: int,
+    secondary: int,
+    options: Sequence[Sequence[int]],
+    bounds: Sequence[Bounds],
+    colours: Sequence[Sequence[tuple[int, str]]] | None = None,
 ) -> list[tuple[int, ...]]:
     """All sets of options that are covers; each option has a primary item."""
     useful = [k for k, option in enumerate(options) if any(item <= primary for item in option)]
     limits = dict(enumerate([*bounds, *[(0, 1)] * secondary], start=1))
+    uses = [[(item, (k, "")) for item in option] for k, option in enumerate(options)]
+    for k, pairs in enumerate(colours or ()):  # those of one colour count as one
+        hues = {item: (-1, hue) for item, hue in pairs}
+        uses[k] = [(item, hues.get(item, use)) for item, use in uses[k]]
     return [
         chosen
         for size in range(len(useful) + 1)
         for chosen in combinations(useful, size)
-        if _is_cover(limits, [item for k in chosen for item in options[k]])
+        if _is_cover(limits, {use for k in chosen for use in uses[k]})
     ]
 
 
-def _is_cover(limits: dict[int, Bounds], covered: list[int]) -> bool:
-    return all(least <= covered.count(item) <= most for item, (least, most) in limits.items())
+def _is_cover(limits: dict[int, Bounds], uses: set[tuple[int, tuple[int, str]]]) -> bool:
+    times = Counter(item for item, _ in uses)
+    return all(least <= times[item] <= most for item, (least, most) in limits.items())
 
 
 @st.composite
