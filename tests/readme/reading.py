@@ -9,7 +9,7 @@ README = ROOT / "README.md"
 CHINESE = ROOT / "README.zh.md"
 DOCS = ROOT / "docs"
 #: documents for users; their console blocks are executed by test_console
-PAGES = (README, CHINESE, *sorted(DOCS.glob("*.md")))
+PAGES = (README, CHINESE, ROOT / "examples" / "problems.md", *sorted(DOCS.glob("*.md")))
 
 
 class Block(NamedTuple):
