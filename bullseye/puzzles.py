@@ -4,7 +4,7 @@ import io
 import os
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.covers.decoding import validate
-from worker.covers.text import encode
+from worker.covers.text import ONCE, encode
 from worker.errors import PuzzleError
 from worker.formats.excerpt import quantity
 from worker.formats.readers.columns import PUZZLES
@@ -31,19 +31,22 @@ class Cover:
     """An exact cover problem: sets of items, of which some are to be chosen.
 
     Items may be any hashable objects.  Each must be in exactly one chosen option; an item in
-    `secondary` in at most one.  An option that has only secondary items is never chosen.  A plain
-    list of sets is such a problem without secondary items and costs.
+    `secondary` in at most one, and an item with a multiplicity in as many as its least and greatest
+    number allow.  An option that has only secondary items is never chosen.  A plain list of sets is
+    such a problem without secondary items, costs and multiplicities.
     """
 
     options: Sequence[Iterable[Hashable]]
     costs: Sequence[int] | None = None  #: of each option, 0 or more; `target` minimises their sum
     secondary: Collection[Hashable] = ()
+    multiplicities: Mapping[Hashable, tuple[int, int]] = field(default_factory=dict)
 
     def to_json(self) -> str:
         """Return the text in which the problem is stored and solved; items become numbers.
 
-        Raises PuzzleError if there is no primary item, an option has an item twice, or a cost is
-        not a whole number from 0 to a thousand millions.
+        Raises PuzzleError if there is no primary item, an option has an item twice, a cost is not a
+        whole number from 0 to a thousand millions, or an item that is not primary has a
+        multiplicity.
 
         >>> Cover([{"a"}, {"b", "c"}], secondary="c").to_json()
         '{"items":2,"secondary":1,"options":[[1],[2,3]],"names":["a","b","c"]}'
@@ -54,6 +57,9 @@ class Cover:
         numbers = {item: number for number, item in enumerate([*items, *secondary], start=1)}
         if not items:
             raise PuzzleError("no primary item, so nothing to cover")
+        for item in self.multiplicities:
+            if item not in items:
+                raise PuzzleError(f"{item!r} has a multiplicity, but is no primary item")
         names = [str(item).encode(errors="replace").decode() for item in numbers]
         members = {
             "items": len(items),
@@ -61,6 +67,9 @@ class Cover:
             "options": [sorted(numbers[item] for item in option) for option in options],
             "costs": None if self.costs is None else [_plain(cost) for cost in self.costs],
             "names": names,
+            "multiplicities": [
+                [_plain(times) for times in self.multiplicities.get(item, ONCE)] for item in items
+            ],
         }
         return encode(validate(members))
 
