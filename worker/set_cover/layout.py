@@ -59,7 +59,7 @@ def tables_of(problem: Problem) -> Tables:
     by_item = np.lexsort((option, members))
     sizes = np.bincount(members, minlength=items + 1)
     begin = np.concatenate([[0], np.cumsum(sizes)])
-    ring = np.arange(problem.primary + 1)
+    ring = np.arange(problem.primary + 1, dtype=np.uint32)
     has_colours = problem.colour.size > 0
     return Tables(
         first=problem.first,
@@ -70,8 +70,8 @@ def tables_of(problem: Problem) -> Tables:
         colour=problem.colour[by_option] if has_colours else problem.colour,
         same_colour=problem.colour[by_item] if has_colours else problem.colour,
         cost=problem.cost * unit_of(problem),
-        left=np.roll(ring, 1).astype(np.uint32),
-        right=np.roll(ring, -1).astype(np.uint32),
+        left=np.concatenate([ring[-1:], ring[:-1]]),
+        right=np.concatenate([ring[1:], ring[:1]]),
         times=np.zeros(items + 1, np.uint32),
         size=sizes.astype(np.uint32),
         fate=np.zeros(options, np.uint32),

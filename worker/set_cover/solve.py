@@ -31,7 +31,7 @@ from worker.set_cover.walk import COVERS, FLOOR, LIMIT, new_walk
 ROOT_SWEEPS, NODE_SWEEPS = 400, 12
 #: all sweeps of a slice together visit about so many nodes of options at most, in 0.1 s
 MAX_VISITS = 20_000_000
-#: steps of the local search before the first bound
+#: steps of the local search before the first bound, at most; as many as items if these are fewer
 FIRST_STEPS = 200
 #: nanoseconds of the first turn of the search; each further turn is twice as long, up to a slice
 FIRST_TURN_NS = 500_000
@@ -135,9 +135,8 @@ class Run:
         terms, turn = self._terms, self._slice_ns
         bounded = terms.sweeps > 0
         if bounded:
-            yield from self._walk_on(FIRST_STEPS, turn)
+            yield from self._walk_on(min(FIRST_STEPS, self._problem.primary), turn)
             yield from self._tighten()
-            yield from self._walk_on(UNLIMITED, min(turn, self._ns))
             turn = min(turn, FIRST_TURN_NS)
         while not self._has_enough():
             self._status = self._advance(0, turn)

@@ -56,12 +56,16 @@ def new_walk(tables: Tables, wanted: int) -> Walk:
         gain=np.zeros(options, np.int64),
         moved=np.zeros(options, np.int64),
         may_enter=np.ones(options, np.uint32),
-        label=np.random.default_rng(options).integers(1 << 62, size=options),
+        label=_labels(options) if room > 1 else np.zeros(options, np.int64),
         seen=np.zeros(1 if wanted == 1 else MAX_SEEN, np.int64),
         covers=np.zeros((room, min(items, options)), np.uint32),
         length=np.zeros(room, np.uint32),
         numbers=numbers,
     )
+
+
+def _labels(count: int) -> Integers:
+    return np.random.default_rng(count).integers(1 << 62, size=count)
 
 
 @compiled
