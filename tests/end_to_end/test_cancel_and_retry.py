@@ -9,6 +9,8 @@ from redis import Redis
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.load import QUICK, Load, execute, submit
 from tests.sudoku import grids
+from tests.worker.counting.tilings import DOMINO, tilings
+from tests.worker.test_dividing import text_of
 
 ANSWERS = "SELECT id, solution, solved_at FROM answers"
 STATUSES = "SELECT status, count(*) FROM answers GROUP BY status ORDER BY status"
@@ -35,14 +37,18 @@ def test_a_cancelled_batch_keeps_its_answers_and_a_retry_completes_it(
 
 
 def test_workers_leave_a_cancelled_batch_within_two_seconds(bullseye: Bullseye) -> None:
-    endless, easy = "\n".join(islice(grids(52, 4), 4)), next(grids(53, 32))
+    endless = "\n".join(islice(grids(52, 4), 4))
+    states = text_of(tilings(40, 40, DOMINO))  # counted from a table, by one process
+    easy = next(grids(53, 32))
     with bullseye.worker():
-        bullseye.out("submit", "--limit", "all", "--timeout", "100", "-", stdin=endless)
-        eventually(lambda: any_chunk_taken(bullseye))
-        behind = Load(bullseye, bullseye.out("submit", "-", stdin=easy).strip(), [easy])
-        assert not behind.complete()
-        bullseye.out("cancel", "1")
-        behind.assert_complete(2)
+        for how, puzzles in (("--limit=all", endless), ("--count", states)):
+            bullseye.out("submit", how, "--timeout", "100", "-", stdin=puzzles)
+            eventually(lambda: any_chunk_taken(bullseye))
+            behind = Load(bullseye, bullseye.out("submit", "-", stdin=easy).strip(), [easy])
+            assert not behind.complete()
+            bullseye.out("cancel", str(int(behind.batch) - 1))
+            behind.assert_complete(2)
+    assert execute(bullseye, "SELECT DISTINCT batch FROM answers ORDER BY batch") == [(2,), (4,)]
 
 
 def test_retry_runs_only_puzzles_that_timed_out(bullseye: Bullseye) -> None:

@@ -110,14 +110,14 @@ def _solve(
     given: NDArray[np.uint8], options: Options, slice_seconds: float, budget: float
 ) -> Iterator[Outcomes]:
     """Yield the outcomes of the grids that each slice finished."""
-    searched = min(budget, HEAD_START_NS / 1e9) if options.only_counts else budget
+    searched = min(budget, HEAD_START_NS / 1e9) if options.count else budget
     solver = _solver(given, options, min(slice_seconds, searched), options.timeout)
     done, rests = 0, dict[int, Rest]()
     for _ in _slices(solver, slice_seconds, nanoseconds(searched), rests):
         found = NO_OUTCOMES
         if solver.at > done:
             found = outcomes(solver.grids, done, solver.at, options, rests)
-        if options.only_counts and any(found.rest):
+        if options.count and any(found.rest):
             yield from count_rests(given[done : solver.at], found, options, slice_seconds, budget)
         else:
             yield found
