@@ -23,6 +23,7 @@ from storage.tables import (
     chunk,
     metadata,
     part,
+    payload,
     search,
     search_worker,
     solution,
@@ -135,6 +136,7 @@ def _delete_chunks(connection: Connection, batch_id: int) -> list[int]:
     ours = select(chunk.c.id).where(chunk.c.batch_id == batch_id)
     connection.execute(ours.with_for_update())
     connection.execute(delete(part).where(part.c.chunk_id.in_(ours)))
+    connection.execute(delete(payload).where(payload.c.chunk_id.in_(ours)))
     deleted = connection.execute(
         delete(chunk).where(chunk.c.batch_id == batch_id).returning(chunk.c.id, chunk.c.state)
     )

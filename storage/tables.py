@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 #: the version of the schema that this program reads and writes
-REVISION = "0007"
+REVISION = "0008"
 
 #: what sending a chunk of the usual size costs its batch; see `storage.outbox.stride`
 FULL_COST = 8
@@ -90,9 +90,7 @@ chunk = Table(
     Column("worker", String),
     Column("begun", _Id),
     Column("suspect", _Id),
-    Column("puzzles", Text, nullable=False),
-    # Only `leases.take` reads these two: SQLite must read past the large `puzzles` to reach them,
-    # and `take` rewrites the whole row anyway.  Chunks that were done in schema 0001 have "".
+    # Chunks that were done in schema 0001 have "" in these two.
     Column("kind", String, nullable=False, server_default=""),
     Column("digest", String, nullable=False, server_default=""),
     Column("cost", SmallInteger, nullable=False, server_default=text(str(FULL_COST))),
@@ -122,6 +120,14 @@ chunk = Table(
     ),
     # AUTOINCREMENT: ids are never reused, so a late message cannot refer to another chunk.
     sqlite_autoincrement=True,
+)
+
+# Apart from the chunk, which is updated several times: SQLite writes the whole row each time.
+payload = Table(
+    "payload",
+    metadata,
+    Column("chunk_id", Integer, ForeignKey("chunk.id"), primary_key=True, autoincrement=False),
+    Column("puzzles", Text, nullable=False),
 )
 
 answer = Table(

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Float, Integer, and_, bindparam, or_, select,
 
 from storage import answers
 from storage.clock import utc
+from storage.outbox import payloads
 from storage.tables import batch, chunk
 from storage.values import Answers, ChunkState, Kind
 
@@ -148,7 +149,6 @@ _complete = (
     .where(_chunk, chunk.c.state != ChunkState.DONE)
     .values(
         state=ChunkState.DONE,
-        puzzles="",
         answered=chunk.c.count,
         done_at=utc(),
         worker=bindparam("by"),
@@ -174,6 +174,8 @@ def store_answers(
         ours = renew(connection, lease.chunk_id, lease.attempt)
     if not ours:
         return False
+    if done:
+        payloads.remove(connection, lease.chunk_id)
     before = answers.stored(connection, found.id)
     fresh = found.without(before) if before else found
     answers.add(connection, lease.batch_id, fresh, worker, lease.attempt)

@@ -22,15 +22,20 @@ from sqlalchemy import (
 
 from storage.batches import Batch
 from storage.clock import utc
+from storage.outbox import payloads
 from storage.outbox.stride import STRIDES, NewChunk, Waiting, in_turn, joining, virtual_time
 from storage.packing import Packed
-from storage.tables import ACTIVE, NEW, NEW_PARTS, UNDER_WAY, batch, chunk
+from storage.tables import ACTIVE, NEW, NEW_PARTS, UNDER_WAY, batch, chunk, payload
 from storage.values import ChunkState, Priority
 
 #: greatest number of chunks that one call claims, so that its transaction takes less than a second
 MAX_CLAIMED_CHUNKS = 1000
 #: greatest number of bytes of new chunks that one call claims
 MAX_CLAIMED_BYTES = 4 << 20
+
+
+# The ids are returned in the order of the rows.
+_insert = insert(chunk).returning(chunk.c.id, sort_by_parameter_order=True)
 
 
 class Chunk(NamedTuple):
@@ -43,6 +48,7 @@ class Chunk(NamedTuple):
 
 def add_many(connection: Connection, batch_id: int, packed: Iterable[Packed]) -> None:
     """Insert new chunks into a batch."""
+    chunks = list(packed)
     made = [
         {
             "batch_id": batch_id,
@@ -50,16 +56,16 @@ def add_many(connection: Connection, batch_id: int, packed: Iterable[Packed]) ->
             "count": one.count,
             "answered": 0,
             "bytes": len(one.puzzles),
-            "puzzles": one.puzzles,
             "digest": one.digest,
             "cost": one.cost,
             "state": ChunkState.NEW.value,
             "attempts": 0,
         }
-        for one in packed
+        for one in chunks
     ]
     if made:
-        connection.execute(insert(chunk), made)
+        ids = connection.execute(_insert, made).scalars().all()
+        payloads.add(connection, ids, [one.puzzles for one in chunks])
 
 
 def make_ready(connection: Connection, made: Batch) -> None:
@@ -138,10 +144,11 @@ _retire = (
     .where(batch.c.id == bindparam("of_batch"), batch.c.id.in_(_finished))
     .values(active=0)
 )
+_puzzles = select(payload.c.puzzles).where(payload.c.chunk_id == chunk.c.id).scalar_subquery()
 _send = (
     update(chunk)
     .values(state=ChunkState.SENT, sent_at=utc())
-    .returning(chunk.c.id, chunk.c.batch_id, chunk.c.puzzles)
+    .returning(chunk.c.id, chunk.c.batch_id, _puzzles)
 )
 _send_new = _send.where(
     chunk.c.id.in_(bindparam("numbers", expanding=True)), chunk.c.state == ChunkState.NEW

@@ -14,7 +14,7 @@ from storage.outbox import publishing
 from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
 from storage.packing import pack, unpack
 from storage.searches import ending
-from storage.tables import UNDER_WAY, answer, batch, chunk, part, solution
+from storage.tables import UNDER_WAY, answer, batch, chunk, part, payload, solution
 from storage.values import ChunkState, Kind, Puzzle, Puzzles, Status
 
 T = TypeVar("T")
@@ -167,12 +167,13 @@ def _dissolve(connection: Connection, batch_id: int) -> list[KindAndPuzzle]:
 
     A worker that still holds a lease on such a chunk can store nothing more.
     """
-    dissolved = connection.execute(
-        delete(chunk)
-        .where(_unfinished(batch_id), ~_is_part, ~_untouched)
-        .returning(chunk.c.kind, chunk.c.puzzles)
-    )
-    found = [(Kind(kind), puzzle) for kind, packed in dissolved for puzzle in unpack(packed)]
+    begun = select(chunk.c.id, chunk.c.kind, payload.c.puzzles).join(payload)
+    begun = begun.where(_unfinished(batch_id), ~_is_part, ~_untouched).with_for_update(of=chunk)
+    dissolved = connection.execute(begun).all()
+    ids = [row.id for row in dissolved]
+    connection.execute(delete(payload).where(payload.c.chunk_id.in_(ids)))
+    connection.execute(delete(chunk).where(chunk.c.id.in_(ids)))
+    found = [(Kind(kind), puzzle) for _, kind, packed in dissolved for puzzle in unpack(packed)]
     before = answers.stored(connection, [puzzle.id for _, puzzle in found])
     return [(kind, puzzle) for kind, puzzle in found if puzzle.id not in before]
 
@@ -197,7 +198,8 @@ def _withdraw(connection: Connection, found: Batch) -> list[KindAndPuzzle]:
 
 def _partly_answered(connection: Connection, batch_id: int) -> set[int]:
     """Return the ids of all puzzles in unfinished chunks that have some answers."""
-    partial = select(chunk.c.puzzles).where(_unfinished(batch_id), chunk.c.answered > 0)
+    partial = select(payload.c.puzzles).join(chunk)
+    partial = partial.where(_unfinished(batch_id), chunk.c.answered > 0)
     texts = connection.execute(partial).scalars()
     return {puzzle.id for packed in texts for puzzle in unpack(packed)}
 

@@ -14,7 +14,7 @@ from storage.batches import Batch
 from storage.clock import utc
 from storage.searches import candidates
 from storage.searches.totals import Terms, Totals
-from storage.tables import answer, chunk, part, search, solution
+from storage.tables import answer, chunk, part, payload, search, solution
 from storage.values import Answer, Answers, ChunkState, Kept, Status
 
 #: greatest number of ids in one statement
@@ -182,11 +182,10 @@ def _end_parts(connection: Connection, search_id: int, *, final: bool) -> None:
     """Let no part be sent any more; their texts are deleted if the end is `final`."""
     left = select(part.c.chunk_id).where(_open_parts)
     values = {"state": ChunkState.DONE, "done_at": func.coalesce(chunk.c.done_at, utc())}
-    if final:
-        values["puzzles"] = ""
     ids = {"search": search_id}
     connection.execute(update(chunk).where(chunk.c.id.in_(left)).values(values), ids)
     if final:
+        connection.execute(delete(payload).where(payload.c.chunk_id.in_(left)), ids)
         connection.execute(update(part).where(_open_parts).values(ended_at=utc()), ids)
 
 

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 
 from storage.clock import utc
-from storage.outbox import leases
+from storage.outbox import leases, payloads
 from storage.outbox.leases import Lease
 from storage.packing import digest, pack_part, unpack_part
 from storage.searches import candidates
@@ -86,7 +86,6 @@ _held = update(chunk).where(
 _renew = _held.values(leases.RENEWED)
 _release = _held.values(leases.RELEASED)
 _stop = _held.values(state=ChunkState.DONE, done_at=utc(), worker=bindparam("by"))
-_end = _stop.values(puzzles="")
 _go_on = _held.values(
     state=ChunkState.NEW,
     attempts=0,
@@ -95,7 +94,6 @@ _go_on = _held.values(
     worker=None,
     begun=None,
     suspect=None,
-    puzzles=bindparam("new_puzzles", type_=String),
     digest=bindparam("new_digest", type_=String),
     bytes=bindparam("new_bytes", type_=Integer),
 )
@@ -166,7 +164,6 @@ def add(connection: Connection, lease: Lease, search_id: int, rows: Sequence[Par
             "count": 0,
             "answered": 0,
             "bytes": len(text),
-            "puzzles": text,
             "digest": digest(text),
             "state": ChunkState.NEW.value,
             "attempts": 0,
@@ -174,6 +171,7 @@ def add(connection: Connection, lease: Lease, search_id: int, rows: Sequence[Par
         for text in texts
     ]
     ids = connection.execute(_insert_chunks, chunks).scalars().all()
+    payloads.add(connection, ids, texts)
     none = {"search_id": search_id, "turns": 0, "solutions": "0", "nodes": 0, "ns": 0}
     made = [
         {"chunk_id": id_, "share": share, "bound": bound, **none}
@@ -193,13 +191,19 @@ def state(connection: Connection, taken: PartLease) -> PartState | None:
 def go_on(connection: Connection, taken: PartLease, levels: str) -> bool:
     """Make a part new again, with what is left of it; return False if it was taken over."""
     text = pack_part(taken.puzzle.id, levels)
-    new = {"new_puzzles": text, "new_digest": digest(text), "new_bytes": len(text)}
-    return _changed(connection, _go_on, taken, **new)
+    new = {"new_digest": digest(text), "new_bytes": len(text)}
+    if not _changed(connection, _go_on, taken, **new):
+        return False
+    payloads.replace(connection, taken.lease.chunk_id, text)
+    return True
 
 
 def end(connection: Connection, taken: PartLease, worker: str) -> bool:
     """Mark the chunk of a part as done; return False if it was taken over."""
-    return _changed(connection, _end, taken, by=worker)
+    if not _changed(connection, _stop, taken, by=worker):
+        return False
+    payloads.remove(connection, taken.lease.chunk_id)
+    return True
 
 
 def stop(connection: Connection, taken: PartLease, worker: str, detail: str) -> bool:

@@ -76,6 +76,7 @@ def added(engine: Engine) -> list[Any]:
             connection.execute(
                 text(
                     "SELECT id, state, kind, count, answered, bytes, digest, puzzles FROM chunk"
+                    " JOIN payload ON chunk_id = id"
                     f" WHERE id >= {ADDED} ORDER BY id"
                 )
             )
@@ -119,7 +120,10 @@ def test_every_unfinished_chunk_has_a_kind_and_the_digest_of_its_puzzles(url: st
     with engine.connect() as connection:
         unfinished = list(
             connection.execute(
-                text("SELECT kind, digest, puzzles FROM chunk WHERE state <> 'done'")
+                text(
+                    "SELECT kind, digest, puzzles FROM chunk JOIN payload ON chunk_id = id"
+                    " WHERE state <> 'done'"
+                )
             )
         )
     assert unfinished

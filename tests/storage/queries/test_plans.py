@@ -69,8 +69,8 @@ MANY = (
     "INSERT INTO batch (id, source, kind, options, puzzles, first_id, queue, ready, created_at,"
     " served, active) SELECT i, '-', 'sudoku', '{}', 20, 20 * i, 'queue', 1, '', mod(i, 97),"
     " CASE WHEN i > 1000 THEN 0 ELSE 1 END FROM generate_series(1, 2000) AS i",
-    "INSERT INTO chunk (batch_id, count, answered, bytes, state, attempts, puzzles)"
-    " SELECT 1 + mod(i, 1000), 1, 0, 99, 'new', 0, '[]' FROM generate_series(0, 19999) AS i",
+    "INSERT INTO chunk (batch_id, count, answered, bytes, state, attempts)"
+    " SELECT 1 + mod(i, 1000), 1, 0, 99, 'new', 0 FROM generate_series(0, 19999) AS i",
     "ANALYZE",
 )
 

@@ -108,7 +108,7 @@ def test_a_chunk_holds_puzzles_of_one_kind_and_size(engine: Engine, tmp_path: Pa
     assert [puzzle.text for _, puzzle in sorted(found, key=lambda one: one[1])] == puzzles
     assert [kind for kind, _ in found] == [kind_of(puzzle.text) for _, puzzle in found]
     with read(engine) as connection:
-        chunks = connection.exec_driver_sql("SELECT puzzles FROM chunk").scalars().all()
+        chunks = connection.exec_driver_sql("SELECT puzzles FROM payload").scalars().all()
     assert len(chunks) < 40
     assert all(len({puzzle.text for puzzle in unpack(chunk)}) == 1 for chunk in chunks)
 
@@ -116,5 +116,6 @@ def test_a_chunk_holds_puzzles_of_one_kind_and_size(engine: Engine, tmp_path: Pa
 def waiting(engine: Engine) -> list[tuple[str, Puzzle]]:
     """Return the kind and the row of each waiting puzzle, chunk by chunk."""
     with read(engine) as connection:
-        found = connection.exec_driver_sql("SELECT kind, puzzles FROM chunk ORDER BY id").all()
+        texts = "SELECT kind, payload.puzzles FROM chunk JOIN payload ON chunk_id = id ORDER BY id"
+        found = connection.exec_driver_sql(texts).all()
     return [(kind, puzzle) for kind, packed in found for puzzle in unpack(packed)]

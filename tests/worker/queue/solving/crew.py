@@ -101,7 +101,10 @@ class Crew:
 
     def open_chunks(self) -> list[tuple[int, str]]:
         with read(self.engine) as connection:
-            query = "SELECT id, puzzles FROM chunk WHERE state <> 'done' ORDER BY id"
+            query = (
+                "SELECT id, puzzles FROM chunk JOIN payload ON chunk_id = id"
+                " WHERE state <> 'done' ORDER BY id"
+            )
             return [(id_, text) for id_, text in connection.exec_driver_sql(query)]
 
     def attempt(self) -> bool:
