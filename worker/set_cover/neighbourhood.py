@@ -21,6 +21,7 @@ from worker.set_cover.walk import (
     USED,
     Walk,
     add,
+    disagrees,
     leave,
     start,
 )
@@ -58,13 +59,12 @@ def most_gain(tables: Tables, walk: Walk, item: Int) -> Int:
 def net_gain(tables: Tables, walk: Walk, option: Int) -> Int:
     """Return the weights that adding an option covers, less those that it uncovers.
 
-    It removes the options that share a secondary item with it; one that shares two counts twice.
+    It removes the options that disagree on a secondary item; one that does on two counts twice.
     """
     gain = walk.gain[option]
     for at in range(tables.middle[option], tables.first[option + ONE]):
-        owner = walk.owner[tables.items[at]]
-        if owner != ZERO:
-            gain -= walk.gain[owner - ONE]
+        if disagrees(tables, walk, at):
+            gain -= walk.gain[walk.owner[tables.items[at]] - ONE]
     return gain
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import ONE, ZERO, Int, Integers, Table, Unsigned, compiled
+from worker.compiling.jit import ONE, ZERO, Int, Integers, Table, Unsigned, compiled, inlined
 from worker.exact_cover.state import UNBOUNDED
 from worker.set_cover.layout import Tables
 
@@ -15,7 +15,8 @@ class Walk(NamedTuple):
     used: Table  #: the options in the set, in no order, from 0
     place: Table  #: per option: its index in `used` plus 1; 0 if it is not in the set
     times: Table  #: per item: how many options of the set have it
-    owner: Table  #: per secondary item: the option of the set that has it, plus 1; else 0
+    owner: Table  #: per secondary item: an option of the set that has it, plus 1; else 0
+    colour: Table  #: per secondary item: the colour that the options of the set give it
     bare: Table  #: the items that no option of the set has, in no order, from 0
     bare_place: Table  #: per item: its index in `bare` plus 1; 0 if it is covered
     weight: Integers  #: per item: 1, and 1 for each step after which it was open
@@ -50,6 +51,7 @@ def new_walk(tables: Tables, wanted: int) -> Walk:
         place=np.zeros(options, np.uint32),
         times=np.zeros(items, np.uint32),
         owner=np.zeros(items, np.uint32),
+        colour=np.zeros(items, np.uint32),
         bare=np.zeros(items + 1, np.uint32),
         bare_place=np.zeros(items, np.uint32),
         weight=np.zeros(items, np.int64),
@@ -80,6 +82,27 @@ def start(tables: Tables, walk: Walk) -> None:
         walk.gain[option] = np.int64(tables.middle[option] - tables.first[option])
 
 
+@inlined
+def disagrees(tables: Tables, walk: Walk, at: Int) -> bool:
+    """Return whether the set has a secondary item, and not with the colour that is at `at`."""
+    item = tables.items[at]
+    if walk.owner[item] == ZERO:
+        return False
+    if tables.colour.size == 0 or tables.colour[at] == ZERO:
+        return True
+    return bool(walk.colour[item] != tables.colour[at])
+
+
+@inlined
+def another_owner(tables: Tables, walk: Walk, item: Int) -> Int:
+    """Return an option of the set that has a coloured item, plus 1; 0 if there is none."""
+    if tables.colour.size != 0 and walk.colour[item] != ZERO:
+        for at in range(tables.begin[item], tables.begin[item + ONE]):
+            if walk.place[tables.options[at]] != ZERO:
+                return tables.options[at] + ONE
+    return ZERO
+
+
 @compiled
 def leave(tables: Tables, walk: Walk, option: Int) -> None:
     """Remove an option, and note the step."""
@@ -89,13 +112,14 @@ def leave(tables: Tables, walk: Walk, option: Int) -> None:
 
 @compiled
 def add(tables: Tables, walk: Walk, option: Int) -> None:
-    """Add an option to the set; those with which it shares a secondary item leave."""
+    """Add an option to the set; those that disagree with it on a secondary item leave."""
     numbers, gain, place = walk.numbers, walk.gain, walk.place
     for at in range(tables.middle[option], tables.first[option + ONE]):
-        owner = walk.owner[tables.items[at]]
-        if owner != ZERO:
-            leave(tables, walk, owner - ONE)
+        while disagrees(tables, walk, at):
+            leave(tables, walk, walk.owner[tables.items[at]] - ONE)
         walk.owner[tables.items[at]] = option + ONE
+        if tables.colour.size != 0:
+            walk.colour[tables.items[at]] = tables.colour[at]
     walk.used[numbers[USED]] = option
     numbers[USED] += 1
     numbers[LABEL] ^= walk.label[option]
@@ -130,7 +154,9 @@ def remove(tables: Tables, walk: Walk, option: Int) -> None:
     gain[option] = 0
     walk.may_enter[option] = ZERO
     for at in range(tables.middle[option], tables.first[option + ONE]):
-        walk.owner[tables.items[at]] = ZERO
+        item = tables.items[at]
+        if walk.owner[item] == option + ONE:
+            walk.owner[item] = another_owner(tables, walk, item)
     for at in range(tables.first[option], tables.middle[option]):
         item = tables.items[at]
         count, weight = walk.times[item] - ONE, walk.weight[item]

@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import problems
 from tests.worker.solving import one
+from worker.covers.solve import problem_of
 from worker.covers.text import Colours, Cover, encode
 from worker.options import Options
 from worker.outcome import Outcome
+from worker.set_cover.solve import cheapest
 
 pytestmark = pytest.mark.usefixtures("warm", "warm_set_cover")
 
@@ -127,6 +129,19 @@ def _agree(colours: Sequence[str | None]) -> bool:
 @settings(max_examples=400)
 def test_small_problems_have_the_solutions_of_brute_force(cover: Cover, asked: Options) -> None:
     _check(cover, asked)
+
+
+@given(covers(), st.sampled_from([1, 2, 5]))
+@settings(max_examples=200)
+def test_local_search_from_the_beginning_leaves_the_cheapest_set_covers(
+    cover: Cover, keep: int
+) -> None:
+    cover = cover._replace(set_cover=True, costs=cover.costs or [1] * len(cover.options))
+    every = dict(_solutions(cover, Options(set_cover=True)))
+    *_, result = cheapest(problem_of(cover), keep=keep, walk_after=0.0)
+    assert result is not None
+    assert [cost for _, cost in result.kept] == sorted(every.values())[:keep]
+    assert dict(result.kept).items() <= every.items()
 
 
 @pytest.mark.soak
