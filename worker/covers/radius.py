@@ -5,14 +5,14 @@ distance. A binary search over the distances asks for each radius whether so few
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from worker.covers.text import Cover, option_numbers
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import TIMED_OUT, Path
 from worker.options import Options
 from worker.outcome import Outcome, Outcomes, Solution
-from worker.set_cover.solve import within
+from worker.set_cover.solve import Covered, within
 
 
 def least_radius(cover: Cover, options: Options, slice_seconds: float) -> Iterator[Outcomes]:
@@ -28,18 +28,7 @@ def least_radius(cover: Cover, options: Options, slice_seconds: float) -> Iterat
     timed_out = False
     while low < high and not timed_out:
         middle = high - 1 if best is None else (low + high) // 2
-        results = within(
-            _within_radius(cover, radii[middle]),
-            cover.at_most or 0,
-            slice_seconds=slice_seconds,
-            timeout=left,
-        )
-        result = None
-        for result in results:
-            if result is None:
-                yield Outcomes.of([])
-        if result is None:
-            raise AssertionError("the last thing that a search yields is its result")
+        result = yield from _any_within(cover, radii[middle], slice_seconds, left)
         nodes, ns, timed_out = nodes + result.nodes, ns + result.ns, result.status == TIMED_OUT
         left = max(left - result.wall_ns / 1e9, 1e-9)
         if result.kept:
@@ -47,23 +36,31 @@ def least_radius(cover: Cover, options: Options, slice_seconds: float) -> Iterat
             high = bisect_left(radii, _radius(cover, best))
         elif not timed_out:
             low = middle + 1
-    kept = () if best is None else (Solution(option_numbers(best), -radii[high]),)
-    yield Outcomes.of(
-        [
-            Outcome(
-                kind="cover",
-                size=cover.items,
-                clues=None,
-                solutions=None if kept else 0,
-                complete=not timed_out,
-                timed_out=timed_out,
-                kept=kept,
-                bound=-radii[low] if low < len(radii) else None,
-                nodes=nodes,
-                ns=ns,
-            )
-        ]
+    outcome = Outcome(
+        kind="cover",
+        size=cover.items,
+        clues=None,
+        solutions=0 if best is None else None,
+        complete=not timed_out,
+        timed_out=timed_out,
+        kept=() if best is None else (Solution(option_numbers(best), -radii[high]),),
+        bound=-radii[low] if low < len(radii) else None,
+        nodes=nodes,
+        ns=ns,
     )
+    yield Outcomes.of([outcome])
+
+
+def _any_within(
+    cover: Cover, radius: int, slice_seconds: float, timeout: float
+) -> Generator[Outcomes, None, Covered]:
+    """Look for a cover within a radius: yield after each slice but the last, return the result."""
+    problem, most = _within_radius(cover, radius), cover.at_most or 0
+    for result in within(problem, most, slice_seconds=slice_seconds, timeout=timeout):
+        if result is not None:
+            return result
+        yield Outcomes.of([])
+    raise AssertionError("the last thing that a search yields is its result")
 
 
 def _distances(cover: Cover) -> Iterator[tuple[int, int, int]]:
