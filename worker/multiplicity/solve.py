@@ -14,6 +14,7 @@ from worker.exact_cover.state import (
     INITIAL_ROOM,
     NODE_LIMITED,
     PAUSED,
+    TIMED_OUT,
     UNBOUNDED,
     UNLIMITED,
     Path,
@@ -30,6 +31,8 @@ from worker.multiplicity.state import new_search
 
 #: nodes of a search for a first cover, before the multipliers and again after them
 FIRST_NODES = 20_000
+#: by what factor the node limit of rounds grows
+LIMIT_GROWTH = 4
 
 
 def solve(
@@ -136,23 +139,37 @@ class Run:
         return [(path, cost + self._base) for path, cost in kept_paths(self.current)]
 
     def rounds(self) -> Generator[None, None, int]:
-        """Search for the cheapest covers: near the bound first, then ever further from it."""
+        """Search for the cheapest covers: near the bound first, then ever further from it.
+
+        Every round has a node limit. After the widest one, rounds with a higher limit follow.
+        """
         status = yield from self.search(UNBOUNDED, self._first_nodes)
-        if status != NODE_LIMITED:
-            return status
-        yield from self._tighten()
-        status = yield from self.search(self._worst(), self._first_nodes)
-        reach = step = self._terms.step
+        if status == NODE_LIMITED:
+            yield from self._tighten()
+        node_limit = max(1, self._first_nodes)
         while status == NODE_LIMITED:
-            budget = min(self.bound + reach - step, self._worst())
-            status = yield from self.search(budget)
-            if status != EXHAUSTED or budget >= self._worst():
-                break
-            if self.current.state.kept == self._terms.wanted:
-                break
-            self.bound, status = budget + step, NODE_LIMITED
-            reach *= 2
+            status = yield from self._widen(node_limit)
+            node_limit *= LIMIT_GROWTH
         return status
+
+    def _widen(self, node_limit: int) -> Generator[None, None, int]:
+        """Search within a budget that is doubled from round to round; return how the last ended.
+
+        It is EXHAUSTED only if the cheapest covers are proven.
+        """
+        reach = step = self._terms.step
+        while True:
+            budget = min(self.bound + reach - step, self._worst())
+            status = yield from self.search(budget, node_limit)
+            is_full = self.current.state.kept == self._terms.wanted
+            is_proven = status == EXHAUSTED and (is_full or budget >= self._worst())
+            if is_proven or status == TIMED_OUT:
+                return status
+            if status == EXHAUSTED:
+                self.bound = budget + step
+            if budget >= self._worst():
+                return NODE_LIMITED
+            reach *= 2
 
     def _worst(self) -> int:
         """Return the cost of the worst cover that is kept; of all options if there is room."""
