@@ -185,21 +185,17 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
     Unless it is PAUSED or FULL, every table is as it was at the start.
     """
     state = search.state
-    status, entered = 0, state.nodes
+    entered = state.nodes
     while True:
         time = now(search.clock)
-        if time >= deadline:
-            status = TIMED_OUT
-        elif time >= pause and state.nodes != entered:
-            return PAUSED
-        elif state.kept == search.kept.cost.size and state.kept < terms.wanted:
-            return FULL
-        elif state.found == terms.limit:
-            status = LIMITED
-        if status != 0:
+        if time >= deadline or state.found == terms.limit:
             undo_all(tables, search)
             state.level = ZERO
-            return status
+            return LIMITED if state.found == terms.limit else TIMED_OUT
+        if time >= pause and state.nodes != entered:
+            return PAUSED
+        if state.kept == search.kept.cost.size and state.kept < terms.wanted:
+            return FULL
         descend(tables, search, terms)
         if state.dead == 0 and state.open == ZERO:
             record(tables, search, terms)
