@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from worker.compiling.clock import CLOCK_SIZE
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, nanoseconds
 from worker.exact_cover.state import (
@@ -16,15 +15,14 @@ from worker.exact_cover.state import (
     PAUSED,
     UNBOUNDED,
     UNLIMITED,
-    Kept,
     Path,
     grown,
     sorted_paths,
 )
 from worker.set_cover.entries import search_slice, walk_slice
-from worker.set_cover.layout import Tables, tables_of, unit_of
+from worker.set_cover.layout import tables_of, unit_of
 from worker.set_cover.pool import Pool
-from worker.set_cover.state import MAX_SAVED, Search, State, Terms
+from worker.set_cover.state import Terms, new_search
 from worker.set_cover.walk import COVERS, FLOOR, LIMIT, new_walk
 
 #: sweeps that improve the multipliers at the root, and at most at each further node
@@ -38,8 +36,6 @@ FIRST_TURN_NS = 500_000
 #: seconds after which local search looks for several covers, or for one with secondary items; in
 #: small problems the search finds them sooner
 WALK_AFTER_SECONDS = 0.016
-#: the first state of the random numbers: the same searches in every run
-SEED = 88172645463325252
 
 
 class Covered(NamedTuple):
@@ -228,31 +224,3 @@ class Run:
         self._ns += ns
         self._wall_ns += wall_ns
         self._left -= wall_ns
-
-
-def new_search(problem: Problem, tables: Tables, room: int) -> Search:
-    """Return a search that has not begun, with room to keep so many covers."""
-    options, items = problem.cost.size, problem.items + 1
-    depth = min(problem.primary, options)
-    levels = min(options + 1, MAX_SAVED // items)
-    search = Search(
-        state=np.zeros(1, State)[0],
-        guess=np.zeros(options + 1, np.uint32),
-        free=np.zeros(options + 1, np.uint32),
-        excluded=np.zeros(options + 1, np.uint32),
-        saved=np.zeros(levels * items, np.int64),
-        multiplier=np.zeros(items, np.int64),
-        reduced=np.zeros(options, np.int64),
-        load=np.zeros(items, np.int64),
-        mark=np.zeros(items, np.uint32),
-        kept=Kept(
-            np.zeros((room, depth), np.uint32),
-            *(np.zeros(room, np.int64) for _ in Kept._fields[1:]),
-        ),
-        clock=np.zeros(CLOCK_SIZE, np.int64),
-    )
-    state = search.state
-    state.free = state.root_free = options
-    state.open = tables.right.size - 1
-    state.budget, state.chance = UNBOUNDED, SEED
-    return search

@@ -4,9 +4,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from worker.compiling.clock import CLOCK_SIZE
 from worker.compiling.jit import Integers, Record, Table
-from worker.exact_cover.state import Kept
+from worker.exact_cover.problem import Problem
+from worker.exact_cover.state import UNBOUNDED, Kept
+from worker.set_cover.layout import Tables
 
+#: levels whose multipliers are saved, if they take no more than this many numbers together
+MAX_SAVED = 1 << 20
+#: the first state of the random numbers: the same searches in every run
+SEED = 88172645463325252
 _INT, _COUNT = np.int64, np.uint64
 #: the registers of a search
 State: Any = np.dtype(
@@ -64,5 +71,29 @@ class Terms(NamedTuple):
     sweeps: int  #: most improvements of the multipliers at a node; 0: only the estimate h()
 
 
-#: levels whose multipliers are saved, if they take no more than this many numbers together
-MAX_SAVED = 1 << 20
+def new_search(problem: Problem, tables: Tables, room: int) -> Search:
+    """Return a search that has not begun, with room to keep so many covers."""
+    options, items = problem.cost.size, problem.items + 1
+    depth = min(problem.primary, options)
+    levels = min(options + 1, MAX_SAVED // items)
+    search = Search(
+        state=np.zeros(1, State)[0],
+        guess=np.zeros(options + 1, np.uint32),
+        free=np.zeros(options + 1, np.uint32),
+        excluded=np.zeros(options + 1, np.uint32),
+        saved=np.zeros(levels * items, np.int64),
+        multiplier=np.zeros(items, np.int64),
+        reduced=np.zeros(options, np.int64),
+        load=np.zeros(items, np.int64),
+        mark=np.zeros(items, np.uint32),
+        kept=Kept(
+            np.zeros((room, depth), np.uint32),
+            *(np.zeros(room, np.int64) for _ in Kept._fields[1:]),
+        ),
+        clock=np.zeros(CLOCK_SIZE, np.int64),
+    )
+    state = search.state
+    state.free = state.root_free = options
+    state.open = tables.right.size - 1
+    state.budget, state.chance = UNBOUNDED, SEED
+    return search
