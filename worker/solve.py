@@ -1,6 +1,7 @@
 """Solves puzzles of any kind: texts become outcomes, in slices of time."""
 
 import gc
+import json
 from collections.abc import Generator, Sequence
 from itertools import groupby
 from math import inf
@@ -74,13 +75,14 @@ def warm_up() -> None:
     Garbage collection is off meanwhile: traversing the compiler's data structures again and again
     would take a tenth of the time.
     """
-    cover_problem = '{"items": 1, "secondary": 0, "options": [[1]], "costs": [1]}'
+    small = '{"items": 1, "options": [[1]]}'
+    dense = json.dumps({"items": 2, "options": [[1, 2]] * 20, "costs": [1] * 20})
     grids = [
         ("." * 16, False),
         ("." * 81, True),
     ]  # the second needs every entry of the kernel but those of parts
     puzzles = [(Kind.SUDOKU, *grid) for grid in grids]
-    puzzles += [(Kind.COVER, cover_problem, target) for target in (False, True)]
+    puzzles += [(Kind.COVER, small, False), (Kind.COVER, dense, True)]
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -97,6 +99,6 @@ def warm_up() -> None:
 
 def _warm_up_parts(grid: str) -> None:
     setup, seconds = Setup(1).encode(), 1e-6
-    part = (Options(), setup, WHOLE.levels, seconds, Fixed(None))
+    part = (Options(limit=None), setup, WHOLE.levels, seconds, Fixed(None))
     for _ in search_part(Kind.SUDOKU, grid, *part):
         pass

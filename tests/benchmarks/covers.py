@@ -7,13 +7,14 @@ from pathlib import Path
 
 from tests.benchmarks import ours, textbook
 from tests.benchmarks.race import Solver, race
-from tests.worker.exact_cover.problems import langford, pentominoes, queens
+from tests.worker.exact_cover.problems import langford, pentominoes, queens, soma
 from worker.exact_cover.problem import Problem
 
 PROBLEMS: Mapping[str, Problem] = {
     "12 queens": queens(12),
     "Langford's pairs, 11": langford(11),
     "6x10 pentominoes": pentominoes(6, 10, whole=True),
+    "Soma cube": soma(),
 }
 
 

@@ -88,7 +88,7 @@ def draw(chance: Integers) -> float:
 def next_option(links: Links, word: Int, rest: Int) -> tuple[Int, Int]:
     """Return the first word from this one on that has an option left, and its options."""
     while rest == ZERO:
-        word += ONE
+        word += links.nodes.lanes
         rest = links.mask[word] & OPTION_BITS
     return word, rest
 

@@ -14,6 +14,7 @@ from worker.compiling.jit import (
     TWO,
     ZERO,
     Int,
+    Unsigned,
     inlined,
     lowest_bit,
 )
@@ -27,6 +28,7 @@ from worker.exact_cover.cover import (
     remove,
     size_of,
 )
+from worker.exact_cover.form import has_colours, has_rows, next_word
 from worker.exact_cover.layout import MEMBER_SHIFT, OPTION_BITS, Links
 
 
@@ -52,7 +54,7 @@ def best_pair(links: Links, pairs: Int, most: Int, costs_count: bool) -> tuple[I
                 gain += links.cost[links.nodes.option[a]] + links.cost[links.nodes.option[b]]
             if gain > highest:
                 best, highest = item + ZERO, gain
-            if both != ZERO and (both <= links.nodes.primary or not links.nodes.colour.size):
+            if both != ZERO and (both <= links.nodes.primary or not has_colours(links)):
                 common, one, two = both, a, b  # options of one colour can share a secondary item
             seen += ONE
     return best, common, one, two
@@ -66,7 +68,7 @@ def two_options(links: Links, item: Int) -> tuple[Int, Int]:
     one = links.nodes.first_node[word] + lowest_bit(rest)
     rest &= rest - ONE
     while rest == ZERO:
-        word += ONE
+        word = next_word(links, word)
         rest = links.mask[word] & OPTION_BITS
     return one, links.nodes.first_node[word] + lowest_bit(rest)
 
@@ -107,7 +109,7 @@ def confine(links: Links, item: Int, one: Int, two: Int, counts: Counts) -> tupl
     """
     mask, option = links.mask, links.nodes.option
     word, dead = links.nodes.first_word[item], False
-    while word != links.nodes.first_word[item + ONE]:
+    while word <= links.nodes.last_word[item]:
         rest = mask[word] & OPTION_BITS
         while rest != ZERO:
             bit = lowest_bit(rest)
@@ -119,7 +121,7 @@ def confine(links: Links, item: Int, one: Int, two: Int, counts: Counts) -> tupl
                 dead |= empty
                 trail = log(links, node | OWN_ITEM, counts.trail)
                 counts = Counts(counts.forced, counts.single, counts.pairs, trail, counts.open)
-        word += ONE
+        word = next_word(links, word)
     links.pairs[counts.pairs] = item
     pairs = counts.pairs + ONE
     return Counts(counts.forced, counts.single, pairs, counts.trail, counts.open), dead
@@ -130,7 +132,10 @@ def smallest(links: Links) -> Int:
     """Return an open item with the fewest options left, which is at least two.
 
     The walk around the ring stops at three options: where there is a pair, this is not called.
+    In a dense problem, `survey` has found the item.
     """
+    if has_rows(links):
+        return Unsigned(links.pairs[ZERO])
     item = best = links.right[0]
     fewest = size_of(links, item)
     while item != ZERO and fewest > THREE:

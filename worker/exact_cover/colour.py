@@ -6,6 +6,7 @@ options that give it another colour, or none, are hidden, and the others stay.
 """
 
 from worker.compiling.jit import ONE, ZERO, Int, Unsigned, inlined, lowest_bit
+from worker.exact_cover.form import has_colours
 from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, OPTION_BITS, Links
 
 
@@ -13,7 +14,7 @@ from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, OPTION_BITS, Lin
 def colour_of(links: Links, member: Int) -> Int:
     """Return the number of the colour that an option gives to an item; 0 if it gives none."""
     colour, first_node = links.nodes.colour, links.nodes.first_node
-    if colour.size:
+    if has_colours(links):
         return Unsigned(colour[first_node[member >> MEMBER_SHIFT] + (member & MEMBER_BIT)])
     return ZERO
 

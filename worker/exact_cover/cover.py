@@ -5,8 +5,9 @@ each of its other options is *hidden*, that is, removed from the masks of that o
 items. An item to which the option gives a colour is *purified*: only options that do not give it
 the same colour are hidden. An item that leaves the ring keeps its own two links, so relinking the
 items in reverse order restores the ring without any other record (Knuth, *Dancing Links*, 2000).
-Masks are restored from a snapshot, or by flipping the bits of each hidden option again, in any
-order.
+Masks are restored from a snapshot, or by flipping the bits of hidden options again, in any order.
+
+In a dense problem, rows cover the items, the ring stays as it is, and snapshots restore the rest.
 
 The law of this file: operations that are undone in reverse order leave every table as it was.
 """
@@ -25,7 +26,9 @@ from worker.compiling.jit import (
     lowest_bit,
 )
 from worker.exact_cover.colour import colour_of, rivals
+from worker.exact_cover.form import first_size, has_colours, has_rows, next_word
 from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS, Links
+from worker.exact_cover.rows import apply_rows, survey
 
 #: marks a node on the trail whose option was also removed from the node's own item
 OWN_ITEM: Any = Unsigned(1 << 31)
@@ -44,14 +47,14 @@ class Counts(NamedTuple):
 @inlined
 def size_of(links: Links, item: Int) -> Int:
     """Return how many options an item has left."""
-    mask, sizes = links.mask, links.nodes.sizes
+    mask, sizes = links.mask, first_size(links)
     return mask[sizes + item] & OPTION_BITS if sizes else bit_count(mask[item] & OPTION_BITS)
 
 
 @inlined
 def is_open(links: Links, item: Int) -> bool:
     """Return whether an item must still be covered."""
-    return bool(links.mask[links.nodes.sizes + item] < NOT_OPEN)
+    return bool(links.mask[first_size(links) + item] < NOT_OPEN)
 
 
 @inlined
@@ -59,7 +62,7 @@ def first_word_left(links: Links, item: Int) -> Int:
     """Return the first word of an item's mask that has an option left; there must be one."""
     word = links.nodes.first_word[item]
     while links.mask[word] & OPTION_BITS == ZERO:
-        word += ONE
+        word = next_word(links, word)
     return word
 
 
@@ -70,7 +73,7 @@ def hide(links: Links, node: Int, counts: Counts) -> tuple[Counts, bool]:
     Also return whether an item has no option left. The loop has no other branch: a branch that
     the processor cannot predict takes longer than writing an entry that is then not counted.
     """
-    mask, members, sizes = links.mask, links.nodes.members, links.nodes.sizes
+    mask, members, sizes = links.mask, links.nodes.members, first_size(links)
     forced, single, pairs, trail, open_ = counts
     at = links.nodes.others[node]
     own, member = members[at - ONE], members[at]
@@ -110,7 +113,7 @@ def unhide(links: Links, node: Int) -> None:
 @compiled
 def restore(links: Links, member: Int) -> None:
     """Return an option to one item's mask."""
-    word, sizes = member >> MEMBER_SHIFT, links.nodes.sizes
+    word, sizes = member >> MEMBER_SHIFT, first_size(links)
     links.mask[word] ^= ONE << (member & MEMBER_BIT)
     if sizes:
         links.mask[sizes + links.nodes.item[word]] += ONE
@@ -132,7 +135,7 @@ def unlink(links: Links, node: Int, counts: Counts) -> tuple[Counts, Int]:
     Also return where the nodes of the option end in `members`. All items are marked before any
     option is hidden, because it is no contradiction if they lose their options to each other.
     """
-    left, right, mask, sizes = links.left, links.right, links.mask, links.nodes.sizes
+    left, right, mask, sizes = links.left, links.right, links.mask, first_size(links)
     forced, single, pairs, trail, open_ = counts
     members = links.nodes.members
     at = links.nodes.others[node]
@@ -161,14 +164,25 @@ def unlink(links: Links, node: Int, counts: Counts) -> tuple[Counts, Int]:
 
 
 @inlined
+def take_stock(links: Links, trail: Int) -> tuple[Counts, bool]:
+    """Return what is left in a dense problem, and whether an open item has no option left."""
+    least, single, open_ = survey(links)
+    counts = Counts(Unsigned(least == ONE), single, Unsigned(least == TWO), trail, open_)
+    return counts, bool(least == ZERO)
+
+
+@inlined
 def choose(links: Links, node: Int, counts: Counts) -> tuple[Counts, bool]:
     """Cover the items of this node's option, its own first; purify those that it gives a colour.
 
     Also return whether an open item has no option left; then the rest of the work is skipped.
     """
+    if has_rows(links):
+        apply_rows(links, node)
+        return take_stock(links, counts.trail)
     counts, end = unlink(links, node, counts)
     at = links.nodes.others[node] - ONE
-    if links.nodes.colour.size:
+    if has_colours(links):
         return hide_rivals(links, at, end, counts)
     dead = False
     while at != end and not dead:
@@ -194,12 +208,12 @@ def hide_rivals(links: Links, at: Int, end: Int, counts: Counts) -> tuple[Counts
 @inlined
 def cover(links: Links, member: Int, counts: Counts) -> tuple[Counts, bool]:
     """Hide the options that an item has left; also return whether an open item has none left."""
-    mask, sizes = links.mask, links.nodes.sizes
+    mask, sizes = links.mask, first_size(links)
     word, dead = member >> MEMBER_SHIFT, False
     last = word + ONE
     if sizes:
         item = links.nodes.item[word]
-        word, last = links.nodes.first_word[item], links.nodes.first_word[item + ONE]
+        word, last = links.nodes.first_word[item], links.nodes.last_word[item] + ONE
     while word != last and not dead:
         rest = mask[word] & OPTION_BITS
         first_node = links.nodes.first_node[word]
@@ -223,7 +237,7 @@ def purify(links: Links, member: Int, counts: Counts) -> tuple[Counts, bool]:
     """
     nodes, colour, dead = links.nodes, colour_of(links, member), False
     item = nodes.item[member >> MEMBER_SHIFT]
-    for word in range(nodes.first_word[item], nodes.first_word[item + ONE]):
+    for word in range(nodes.first_word[item], nodes.last_word[item] + ONE):
         rest = rivals(links, word, colour)
         while rest != ZERO:
             bit = lowest_bit(rest)
@@ -241,8 +255,8 @@ def purify(links: Links, member: Int, counts: Counts) -> tuple[Counts, bool]:
 def remove(links: Links, item: Int, word: Int, bit: Int) -> None:
     """Remove an option from the mask of one item; `hide` removes it from the others."""
     links.mask[word] ^= ONE << bit
-    if links.nodes.sizes:
-        links.mask[links.nodes.sizes + item] -= ONE
+    if first_size(links):
+        links.mask[first_size(links) + item] -= ONE
 
 
 @inlined
@@ -263,7 +277,7 @@ def relink(links: Links, node: Int) -> None:
 @compiled
 def unmark(links: Links, node: Int) -> None:
     """Undo `unlink` in the masks: return a chosen option to its items; primary ones are open."""
-    at, members, sizes = links.nodes.others[node] - ONE, links.nodes.members, links.nodes.sizes
+    at, members, sizes = links.nodes.others[node] - ONE, links.nodes.members, first_size(links)
     own = member = members[at]
     while True:
         item = links.nodes.item[member >> MEMBER_SHIFT]

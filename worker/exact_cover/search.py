@@ -29,9 +29,11 @@ from worker.exact_cover.cover import (
     is_open,
     relink,
     size_of,
+    take_stock,
     undo_trail,
     unmark,
 )
+from worker.exact_cover.form import first_size, has_rows, next_word
 from worker.exact_cover.layout import OPTION_BITS, Links
 from worker.exact_cover.solutions import record_solution
 from worker.exact_cover.state import (
@@ -58,9 +60,24 @@ START_AGAIN = -1
 @compiled
 def enter_root(links: Links, search: Search) -> None:
     """X1. Choose nothing yet; push the open items that have one option left, or two."""
-    state, right = search.state, links.right
+    state = search.state
     state.level = state.length = state.spent = state.dead = 0
     state.forced = state.pairs = state.trail = state.open = ZERO
+    if has_rows(links):
+        counts, dead = take_stock(links, ZERO)
+        state.forced, state.single, state.pairs = counts.forced, counts.single, counts.pairs
+        state.open, state.dead = counts.open, dead
+    else:
+        push_small_items(links, search)
+    state.started = 1
+    if links.snapshots.size:
+        copy(links.mask, ZERO, links.snapshots, ZERO, Unsigned(links.mask.size))
+
+
+@inlined
+def push_small_items(links: Links, search: Search) -> None:
+    """Push the open items that have one option left, or two, and count all."""
+    state, right = search.state, links.right
     item = right[0]
     while item != 0:
         left = size_of(links, item)
@@ -75,9 +92,6 @@ def enter_root(links: Links, search: Search) -> None:
             state.pairs += ONE
         item = right[item]
     state.single = state.forced
-    state.started = 1
-    if links.snapshots.size:
-        copy(links.mask, ZERO, links.snapshots, ZERO, Unsigned(links.mask.size))
 
 
 @compiled
@@ -139,6 +153,8 @@ def go_back(links: Links, search: Search, level: Int, length: Int, trail: Int) -
         for k in range(guess.length, length):
             unmark(links, search.chosen[k])
         undo_trail(links, guess.trail, trail)
+    if has_rows(links):  # no item left the ring
+        return guess.length
     while length > guess.length:
         length -= 1
         relink(links, search.chosen[length])
@@ -231,10 +247,10 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
         bit = cheapest(links, word, rest) if terms.prune else lowest_bit(rest)
         node = nodes.first_node[word] + bit
         rest ^= ONE << bit
-        if nodes.sizes:
-            last = nodes.first_word[nodes.item[word] + ONE] - ONE
+        if first_size(links):
+            last = nodes.last_word[nodes.item[word]]
             while rest == ZERO and word != last:
-                word += ONE
+                word = next_word(links, word)
                 rest = mask[word] & OPTION_BITS
         if rest == ZERO:  # X7. It is the last one: backtrack to the level before.
             level -= 1

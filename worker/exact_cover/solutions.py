@@ -1,9 +1,14 @@
-"""Keeping the best solutions that a search finds."""
+"""Keeping the best solutions that a search finds.
+
+The states and terms of other searches than that of `search` have the same fields.
+"""
+
+from typing import Any
 
 import numpy as np
 
 from worker.compiling.jit import Int, compiled, lowest_bit
-from worker.exact_cover.cover import first_word_left
+from worker.exact_cover.cover import first_word_left, is_open
 from worker.exact_cover.layout import MEMBER_SHIFT, OPTION_BITS, Links
 from worker.exact_cover.state import Kept, Search, Terms
 
@@ -34,16 +39,17 @@ def append_single_options(links: Links, search: Search, length: Int) -> tuple[In
     cost = np.int64(0)
     item = links.right[0]
     while item != 0:
-        word = first_word_left(links, item)
-        node = links.nodes.first_node[word] + lowest_bit(links.mask[word] & OPTION_BITS)
-        at = links.nodes.others[node]
-        own = members[at - 1]
-        while members[at] != own and item_of[members[at] >> MEMBER_SHIFT] > item:
-            at += 1
-        if members[at] == own:  # the item is the first of the option's items
-            search.chosen[length] = node
-            length += 1
-            cost += links.cost[links.nodes.option[node]]
+        if is_open(links, item):  # in a dense problem, the ring has covered items as well
+            word = first_word_left(links, item)
+            node = links.nodes.first_node[word] + lowest_bit(links.mask[word] & OPTION_BITS)
+            at = links.nodes.others[node]
+            own = members[at - 1]
+            while members[at] != own and item_of[members[at] >> MEMBER_SHIFT] > item:
+                at += 1
+            if members[at] == own:  # the item is the first of the option's items
+                search.chosen[length] = node
+                length += 1
+                cost += links.cost[links.nodes.option[node]]
         item = links.right[item]
     return length, cost
 
@@ -52,18 +58,35 @@ def append_single_options(links: Links, search: Search, length: Int) -> tuple[In
 def keep(links: Links, search: Search, terms: Terms, length: Int, cost: Int) -> None:
     """Keep the solution in `search.chosen`, if need be in place of the worst."""
     state, kept = search.state, search.kept
-    was_full = state.kept == terms.wanted
-    slot = kept.heap[0] if was_full else state.kept
-    kept.cost[slot], kept.length[slot], kept.order[slot] = cost, length, state.found
+    slot = next_slot(state, kept, terms.wanted)
     for place in range(length):
         kept.options[slot, place] = links.nodes.option[search.chosen[place]]
-    if was_full:
-        sift_down(kept, 0, terms.wanted)
-    else:
-        kept.heap[slot] = slot
-        state.kept += 1
-        if state.kept == terms.wanted:
-            heapify(kept, terms.wanted)
+    rank(state, kept, slot, length, cost, terms.wanted)
+    lower_budget(state, kept, terms)
+
+
+@compiled
+def next_slot(state: Any, kept: Kept, wanted: Int) -> Int:
+    """Return the slot for another solution: that of the worst, if as many are kept as wanted."""
+    return kept.heap[0] if state.kept == wanted else state.kept
+
+
+@compiled
+def rank(state: Any, kept: Kept, slot: Int, length: Int, cost: Int, wanted: Int) -> None:
+    """Count the solution whose options are in this slot as kept, and put it into the heap."""
+    kept.cost[slot], kept.length[slot], kept.order[slot] = cost, length, state.found
+    if state.kept == wanted:
+        sift_down(kept, 0, wanted)
+        return
+    kept.heap[slot] = slot
+    state.kept += 1
+    if state.kept == wanted:
+        heapify(kept, wanted)
+
+
+@compiled
+def lower_budget(state: Any, kept: Kept, terms: Any) -> None:
+    """With pruning, look only for solutions cheaper than the worst, once enough are kept."""
     if terms.prune and state.kept == terms.wanted:
         state.budget = min(state.budget, kept.cost[kept.heap[0]] - terms.step)
 

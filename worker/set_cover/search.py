@@ -2,7 +2,7 @@
 
 from worker.compiling.clock import now
 from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled
-from worker.exact_cover.solutions import heapify, sift_down
+from worker.exact_cover.solutions import lower_budget, next_slot, rank
 from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, PAUSED, TIMED_OUT
 from worker.set_cover.bound import estimate, tighten
 from worker.set_cover.cover import choose, exclude, settle, undo
@@ -108,26 +108,16 @@ def record(tables: Tables, search: Search, terms: Terms) -> None:
         if tables.fate[option] == CHOSEN and not is_needed(tables, option):
             return
     state.found += 1
-    was_full = state.kept == terms.wanted
-    if was_full and state.spent >= kept.cost[kept.heap[0]]:
+    if state.kept == terms.wanted and state.spent >= kept.cost[kept.heap[0]]:
         return
-    slot = kept.heap[0] if was_full else state.kept
-    length = 0
+    slot, length = next_slot(state, kept, terms.wanted), 0
     for at in range(free, end):
         option = tables.order[at]
         if tables.fate[option] == CHOSEN:
             kept.options[slot, length] = option
             length += 1
-    kept.cost[slot], kept.length[slot], kept.order[slot] = state.spent, length, state.found
-    if was_full:
-        sift_down(kept, 0, terms.wanted)
-    else:
-        kept.heap[slot] = slot
-        state.kept += 1
-        if state.kept == terms.wanted:
-            heapify(kept, terms.wanted)
-    if terms.prune and state.kept == terms.wanted:
-        state.budget = min(state.budget, kept.cost[kept.heap[0]] - terms.step)
+    rank(state, kept, slot, length, state.spent, terms.wanted)
+    lower_budget(state, kept, terms)
 
 
 @compiled

@@ -8,6 +8,7 @@ import numpy as np
 from worker.compiling.jit import Table
 from worker.exact_cover.costs.rounds import NEAR_NODE_LIMIT, Rounds
 from worker.exact_cover.entries import tighten
+from worker.exact_cover.layout import general
 from worker.exact_cover.state import FULL, PAUSED, UNBOUNDED
 from worker.sudoku.board import Board
 from worker.sudoku.entries import NEW_ROUND, WRITING, Round
@@ -27,7 +28,7 @@ class GridRounds(Rounds):
         """Improve the multipliers, as `Rounds` defines it."""
         solver = self._solver
         left = solver.timeout_ns - int(solver.report.wall_ns)
-        rise, highest, ns, wall_ns = tighten(solver.links, solver.dual, left)
+        rise, highest, ns, wall_ns = tighten(general(solver.links), solver.dual, left)
         solver.report.ns += ns
         solver.report.wall_ns += wall_ns
         return int(rise), int(highest)

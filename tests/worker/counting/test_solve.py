@@ -100,7 +100,7 @@ def test_a_count_returns_to_its_caller_several_times_a_second() -> None:
 
 
 def test_a_count_that_is_left_to_parts_is_exact() -> None:
-    outcome, parts = solved_in_parts(text_of(queens(12)), COUNT, budget=0.01, seed=1)
+    outcome, parts = solved_in_parts(text_of(queens(12)), COUNT, budget=0.004, seed=1)
     assert (outcome.solutions, outcome.complete) == (14_200, True)
     assert parts > 5
 

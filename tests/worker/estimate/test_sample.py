@@ -6,10 +6,18 @@ from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import problems
 from tests.worker.exact_cover.problems import langford, partition, pentominoes, queens
-from tests.worker.exact_cover.searching import asked, constant_tables, run, same, search_for
+from tests.worker.exact_cover.searching import (
+    FORMS,
+    asked,
+    constant_tables,
+    laid_out,
+    run,
+    same,
+    search_for,
+)
 from worker.estimate.sample import new_sample, visit_sample
 from worker.estimate.sampling import size
-from worker.exact_cover.layout import Links, links
+from worker.exact_cover.layout import Links, general, links
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import Search, start_round
@@ -17,20 +25,20 @@ from worker.exact_cover.state import Search, start_round
 AMPLE = 10**9
 
 
-@given(problems(), st.booleans())
+@given(problems(), st.sampled_from(FORMS))
 @settings(max_examples=60, deadline=None)  # the first example may compile the entry
 def test_a_sample_with_all_options_is_the_whole_tree(
-    problem: tuple[int, int, list[list[int]], list[int]], snapshots: bool
+    problem: tuple[int, int, list[list[int]], list[int]], form: str
 ) -> None:
     primary, secondary, options, _ = problem
     numbered = number(primary, secondary, options)
-    tables, search = links(numbered, snapshots), search_for(numbered, 1)
+    tables, search = laid_out(numbered, form), search_for(numbered, 1)
     search.state.restart_nodes = 0
     found = run(tables, search, asked())
     before = constant_tables(tables)
     sample = new_sample(search.chosen.size, seed=0)
     sample.target[:] = 1e-9
-    visit_sample(tables, search, asked(), sample, AMPLE)
+    visit_sample(general(tables), search, asked(), sample, AMPLE)
     assert sample.result.tolist() == [found.nodes, found.found, found.nodes]
     assert same(before, constant_tables(tables))
 
@@ -47,10 +55,10 @@ def test_a_sample_within_a_budget_visits_what_the_search_does(
     nodes = run(tables, search, terms).nodes
     before = constant_tables(tables)
     sample = new_sample(search.chosen.size, seed)
-    visit_sample(tables, search, terms, sample, AMPLE)
+    visit_sample(general(tables), search, terms, sample, AMPLE)
     assert sample.result[2] <= nodes
     sample.target[:] = 1e-9
-    visit_sample(tables, search, terms, sample, AMPLE)
+    visit_sample(general(tables), search, terms, sample, AMPLE)
     assert sample.result[0] == nodes
     assert same(before, constant_tables(tables))
 
@@ -60,7 +68,7 @@ def test_dives_have_no_bias() -> None:
     sample = new_sample(search.chosen.size, seed=1)
     results = []
     for _ in range(20_000):
-        visit_sample(tables, search, asked(), sample, AMPLE)
+        visit_sample(general(tables), search, asked(), sample, AMPLE)
         results.append(sample.result[:2].copy())
     error = np.std(results, axis=0) / len(results) ** 0.5
     assert np.all(np.abs(np.mean(results, axis=0) - [found.nodes, found.found]) < 4 * error)

@@ -74,6 +74,42 @@ def placements(rows: int, columns: int) -> Iterator[tuple[int, list[tuple[int, i
                     yield piece, at
 
 
+SOMA = {
+    "V": [(0, 0, 0), (1, 0, 0), (0, 1, 0)],
+    "L": [(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 1, 0)],
+    "T": [(0, 0, 0), (1, 0, 0), (2, 0, 0), (1, 1, 0)],
+    "Z": [(0, 0, 0), (1, 0, 0), (1, 1, 0), (2, 1, 0)],
+    "left": [(0, 0, 0), (0, 1, 0), (1, 1, 0), (1, 1, 1)],
+    "right": [(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)],
+    "branch": [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)],
+}
+Cells = tuple[tuple[int, int, int], ...]
+
+
+def soma() -> Problem:
+    """Piet Hein's cube of side 3 from its seven pieces."""
+    options = [
+        [piece, *(8 + 9 * x + 3 * y + z for x, y, z in cells)]
+        for piece, shape in enumerate(SOMA.values(), start=1)
+        for cells in sorted(in_cube(tuple(shape)))
+    ]
+    return number(7 + 27, 0, options)
+
+
+def in_cube(shape: Cells) -> set[Cells]:
+    """A piece in all positions and places within the cube; it is not reflected."""
+    turned = {shape}
+    for _ in range(4):  # every rotation is made of at most four of these two quarter turns
+        turned |= {tuple((-y, x, z) for x, y, z in cells) for cells in turned}
+        turned |= {tuple((x, -z, y) for x, y, z in cells) for cells in turned}
+    moved = (
+        tuple(sorted((x + a, y + b, z + c) for x, y, z in cells))
+        for cells in turned
+        for a, b, c in product(range(5), repeat=3)
+    )
+    return {cells for cells in moved if all(0 <= at < 3 for cell in cells for at in cell)}
+
+
 def partition(items: int, options: int, seed: int) -> Problem:
     """A set partitioning problem with a planted cover and costs without a pattern."""
     chance = random.Random(seed)

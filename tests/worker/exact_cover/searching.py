@@ -5,13 +5,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.exact_cover.layout import Links, max_depth
+from worker.exact_cover.layout import Links, links, max_depth
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import Found, in_slices, run_in_slices
 from worker.exact_cover.state import Search, Terms, new_search, terms
 
 #: a time limit in seconds for searches of small problems
 AMPLE = 30.0
+
+
+#: how masks are restored, and how items are covered
+FORMS = ("snapshots", "trail", "dense")
+
+
+def laid_out(problem: Problem, form: str) -> Links:
+    """The tables of a problem in one of FORMS, whatever its size."""
+    return links(problem, snapshots=form != "trail", dense=form == "dense")
 
 
 def search_for(problem: Problem, room: int) -> Search:

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import covers, problems
-from tests.worker.exact_cover.problems import langford, pentominoes, queens
+from tests.worker.exact_cover.problems import langford, pentominoes, queens, soma
 from tests.worker.exact_cover.searching import (
+    FORMS,
     asked,
     constant_tables,
+    laid_out,
     run,
     same,
     search_for,
@@ -27,18 +29,19 @@ Drawn = tuple[int, int, list[list[int]], list[int]]
 pytestmark = pytest.mark.usefixtures("warm")
 
 
-@given(problems())
-def test_the_search_finds_the_covers_that_brute_force_finds(drawn: Drawn) -> None:
+@given(problems(), st.sampled_from(FORMS))
+def test_the_search_finds_the_covers_that_brute_force_finds(drawn: Drawn, form: str) -> None:
     primary, secondary, options, _ = drawn
-    found = solve(number(primary, secondary, options), keep=3000)
+    problem = number(primary, secondary, options)
+    found = run(laid_out(problem, form), search_for(problem, 3000), asked(keep=3000))
     expected = covers(primary, secondary, options)
     assert sorted(chosen for chosen, _ in found.kept) == sorted(expected)
     assert (found.found, found.status) == (len(expected), EXHAUSTED)
 
 
-@given(problems(), st.booleans())
+@given(problems(), st.sampled_from(FORMS))
 def test_items_with_more_options_than_a_word_holds_are_covered_alike(
-    drawn: Drawn, snapshots: bool
+    drawn: Drawn, form: str
 ) -> None:
     # Only [y, z] has y, so none of the many other options that have z is in a cover.
     primary, secondary, options, _ = drawn
@@ -48,7 +51,7 @@ def test_items_with_more_options_than_a_word_holds_are_covered_alike(
     place = {y: 1, z: 2, **{item: item + 2 for item in range(1, y)}}
     all_options = [[place[item] for item in option] for option in [*options, *many, [y, z]]]
     problem = number(primary + 2, secondary, all_options)
-    result = run(links(problem, snapshots), search_for(problem, 3000), asked(keep=3000))
+    result = run(laid_out(problem, form), search_for(problem, 3000), asked(keep=3000))
     found = {tuple(k for k in chosen if k < len(options)) for chosen, _ in result.kept}
     expected = covers(primary, secondary, options)
     assert found == set(expected)
@@ -81,24 +84,26 @@ def test_the_search_stops_at_the_limit(drawn: Drawn, limit: int) -> None:
 # --- the law: what is undone in reverse order leaves every table as it was ---
 
 
-@given(problems(), st.sampled_from([None, 1, 2]), st.booleans(), st.booleans(), st.booleans())
+@given(
+    problems(), st.sampled_from([None, 1, 2]), st.booleans(), st.sampled_from(FORMS), st.booleans()
+)
 def test_every_table_is_as_before_after_every_search(
-    drawn: Drawn, limit: int | None, prune: bool, snapshots: bool, several_words: bool
+    drawn: Drawn, limit: int | None, prune: bool, form: str, several_words: bool
 ) -> None:
     primary, secondary, options, costs = drawn
     if several_words and primary:
         options, costs = [*options, *[[1]] * WORD_BITS], [*costs, *[9] * WORD_BITS]
     problem = number(primary, secondary, options, costs)
-    tables = links(problem, snapshots)
+    tables = laid_out(problem, form)
     before = constant_tables(tables)
     run(tables, search_for(problem, 1), asked(limit, prune=prune))
     assert same(before, constant_tables(tables))
 
 
-@pytest.mark.parametrize("snapshots", [True, False])
-def test_every_table_is_as_before_after_a_timeout(snapshots: bool) -> None:
+@pytest.mark.parametrize("form", FORMS)
+def test_every_table_is_as_before_after_a_timeout(form: str) -> None:
     problem = langford(12)
-    tables, search = links(problem, snapshots), search_for(problem, 1)
+    tables, search = laid_out(problem, form), search_for(problem, 1)
     before = constant_tables(tables)
     slices = run_in_slices(tables, search, asked(), slice_seconds=0, timeout=0.02)
     assert next(slices) is None
@@ -117,8 +122,8 @@ def test_restoring_masks_from_snapshots_and_from_the_trail_visits_the_same_nodes
         name
     ]
     copied, logged = (
-        run(links(problem, snapshots), search_for(problem, 1), asked())
-        for snapshots in (True, False)
+        run(laid_out(problem, form), search_for(problem, 1), asked())
+        for form in ("snapshots", "trail")
     )
     assert (copied.found, copied.nodes) == (logged.found, logged.nodes)
     assert copied.found > 0
@@ -219,6 +224,10 @@ def test_queens_have_the_published_number_of_solutions(side: int, count: int) ->
 @pytest.mark.parametrize(("order", "count"), [(3, 2), (4, 2), (5, 0), (7, 52), (11, 35_584)])
 def test_langford_pairs_have_the_published_number_of_arrangements(order: int, count: int) -> None:
     assert solve(langford(order)).found == count
+
+
+def test_the_soma_cube_has_240_solutions_in_48_positions() -> None:
+    assert solve(soma()).found == 240 * 48
 
 
 def test_pentominoes_fill_a_6_by_10_box_in_9356_ways() -> None:

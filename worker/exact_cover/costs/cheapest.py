@@ -15,7 +15,7 @@ from worker.exact_cover.costs.neighbourhood import neighbourhood
 from worker.exact_cover.costs.rounds import NEAR_NODE_LIMIT, Rounds
 from worker.exact_cover.costs.scores import Scored, Scores, Setup
 from worker.exact_cover.entries import search_slice, tighten
-from worker.exact_cover.layout import links, max_depth, restrict
+from worker.exact_cover.layout import general, links, max_depth, restrict
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
@@ -203,7 +203,7 @@ class CostRounds(Rounds):
     def tighten(self) -> tuple[int, int]:
         """Improve the multipliers, as `Rounds` defines it."""
         restrict(self._links, self._is_useful)
-        rise, highest, ns, wall_ns = tighten(self._links, self._dual, self.left)
+        rise, highest, ns, wall_ns = tighten(general(self._links), self._dual, self.left)
         self._count_time(ns, wall_ns)
         return int(rise), int(highest)
 

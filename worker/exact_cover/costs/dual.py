@@ -103,7 +103,7 @@ def list_options(links: Links, dual: Dual) -> None:
     start[:] = 0
     item = Unsigned(links.right[0])
     while item != 0:
-        for word in range(nodes.first_word[item], nodes.first_word[item + ONE]):
+        for word in range(nodes.first_word[item], nodes.last_word[item] + ONE, nodes.lanes):
             start[item + ONE] += bit_count(links.mask[word] & OPTION_BITS)
         item = links.right[item]
     for k in range(1, start.size):
@@ -111,7 +111,7 @@ def list_options(links: Links, dual: Dual) -> None:
     item = Unsigned(links.right[0])
     while item != 0:
         at = start[item]
-        for word in range(nodes.first_word[item], nodes.first_word[item + ONE]):
+        for word in range(nodes.first_word[item], nodes.last_word[item] + ONE, nodes.lanes):
             rest = links.mask[word] & OPTION_BITS
             while rest != ZERO:
                 dual.options[at] = nodes.option[nodes.first_node[word] + lowest_bit(rest)]

@@ -54,15 +54,15 @@ def leave(links: Links, search: Search, rows: Integers) -> tuple[Int, Int]:
         word, rest = Unsigned(guess.word), Unsigned(guess.rest)
         item = nodes.item[word]
         size = size_of(links, item)
-        end = nodes.first_word[item + ONE]
-        while word != end:
+        last = nodes.last_word[item]
+        while word <= last:
             while rest != ZERO:
                 rows[count, DEPTH], rows[count, ITEM], rows[count, BRANCHING] = length, item, size
                 rows[count, OPTION] = nodes.option[nodes.first_node[word] + lowest_bit(rest)]
                 rest &= rest - ONE
                 count += 1
-            word += ONE
-            rest = links.mask[word] & OPTION_BITS if word != end else ZERO
+            word += nodes.lanes
+            rest = links.mask[word] & OPTION_BITS if word <= last else ZERO
         level -= 1
     go_back(links, search, 0, length, trail)
     return path, count
@@ -115,7 +115,7 @@ def follow(links: Links, search: Search, terms: Terms, rows: Integers) -> bool:
 def node_left(links: Links, item: Int, option: Int) -> Int:
     """Return the node of an option that an item has left, or NO_NODE."""
     nodes = links.nodes
-    for word in range(nodes.first_word[item], nodes.first_word[item + ONE]):
+    for word in range(nodes.first_word[item], nodes.last_word[item] + ONE, nodes.lanes):
         rest = links.mask[word] & OPTION_BITS
         while rest != ZERO:
             node = nodes.first_node[word] + lowest_bit(rest)

@@ -1,7 +1,7 @@
 """Parts of a search: together they are the whole search, wherever it is divided."""
 
 import random
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import langford, partition, queens
-from tests.worker.exact_cover.searching import AMPLE, search_for
+from tests.worker.exact_cover.searching import AMPLE, FORMS, laid_out, search_for
 from worker.exact_cover.layout import WORD_BITS, links
 from worker.exact_cover.parts.frontier import WHOLE, Frontier, Level, decode, encode
 from worker.exact_cover.parts.part_search import ForeignPart, PartSearch
@@ -39,12 +39,13 @@ def part_search(
     keep: int = 1,
     *,
     compared: int = 8,
-    snapshots: bool | None = None,
+    form: str | None = None,
 ) -> PartSearch:
     asked = terms(limit=None, keep=keep)
     search = search_for(problem, min(keep, 4))
     search.state.clock_interval = 1  # it can stop at any node
-    return PartSearch(links(problem, snapshots), search, asked, decode(levels), compared)
+    tables = laid_out(problem, form) if form else links(problem)
+    return PartSearch(tables, search, asked, decode(levels), compared)
 
 
 def searched_in_parts(problem: Problem, chance: random.Random, keep: int, **how: Any) -> Total:
@@ -73,13 +74,13 @@ def searched_at_once(problem: Problem, keep: int, **how: Any) -> Total:
     return Total(int(part.search.state.found), int(part.search.state.nodes), kept, 1)
 
 
-@given(problems(), st.randoms(use_true_random=False), st.integers(1, 9), st.booleans())
+@given(problems(), st.randoms(use_true_random=False), st.integers(1, 9), st.sampled_from(FORMS))
 def test_parts_of_any_search_find_what_brute_force_finds(
-    drawn: Drawn, chance: random.Random, keep: int, snapshots: bool
+    drawn: Drawn, chance: random.Random, keep: int, form: str
 ) -> None:
     primary, secondary, options, costs = drawn
     problem = number(primary, secondary, options, costs)
-    total = searched_in_parts(problem, chance, keep, snapshots=snapshots)
+    total = searched_in_parts(problem, chance, keep, form=form)
     expected = covers(primary, secondary, options)
     assert total.found == len(expected)
     cheapest = sorted(sum(costs[k] for k in chosen) for chosen in expected)[:keep]
@@ -87,26 +88,27 @@ def test_parts_of_any_search_find_what_brute_force_finds(
     assert {tuple(sorted(path)) for _, path in total.kept} <= set(expected)
 
 
-@pytest.mark.parametrize("compared", [1, 8])
-@pytest.mark.parametrize("snapshots", [True, False])
+@pytest.mark.parametrize(
+    ("form", "compared"), [*product(("snapshots", "trail"), (1, 8)), ("dense", 8)]
+)
 @pytest.mark.parametrize(
     "problem", [queens(6), langford(7), partition(14, 60, 3), queens(7)._replace(primary=7)]
 )
 def test_parts_visit_the_nodes_of_the_whole_search_and_keep_its_first_covers(
-    problem: Problem, snapshots: bool, compared: int
+    problem: Problem, form: str, compared: int
 ) -> None:
     for seed in range(2):
-        how = {"keep": 5, "compared": compared, "snapshots": snapshots}
+        how: dict[str, Any] = {"keep": 5, "compared": compared, "form": form}
         total = searched_in_parts(problem, random.Random(seed), **how)
         assert total._replace(parts=1) == searched_at_once(problem, **how)
         assert total.parts > 1
 
 
-@pytest.mark.parametrize("snapshots", [True, False])
-def test_items_with_more_options_than_a_word_holds_are_divided_alike(snapshots: bool) -> None:
+@pytest.mark.parametrize("form", FORMS)
+def test_items_with_more_options_than_a_word_holds_are_divided_alike(form: str) -> None:
     options = [[item, 3 + k] for item in (1, 2) for k in range(WIDE)]
     problem = number(2, WIDE, options)
-    how = {"keep": 40, "snapshots": snapshots}
+    how: dict[str, Any] = {"keep": 40, "form": form}
     total = searched_in_parts(problem, random.Random(1), **how)
     assert total.found == WIDE * (WIDE - 1)
     assert total._replace(parts=1) == searched_at_once(problem, **how)
