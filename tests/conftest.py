@@ -4,11 +4,16 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests import services
 from worker.local.process_group import process_group
 from worker.local.redis_server import find_redis, private_redis
 from worker.solve import warm_up
+
+# How long an example takes depends on what else runs on the machine.
+settings.register_profile("without deadline", settings(deadline=None))
+settings.load_profile("without deadline")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -146,7 +146,7 @@ def test_local_search_from_the_beginning_leaves_the_cheapest_set_covers(
 
 @pytest.mark.soak
 @given(covers(), asked)
-@settings(max_examples=100_000)
+@settings(max_examples=100_000, deadline=None)
 @pytest.mark.timeout(3600)
 def test_100_000_small_problems_have_the_solutions_of_brute_force(
     cover: Cover, asked: Options

@@ -16,6 +16,7 @@ INSTANCES = 100_000
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)
 def test_a_hundred_thousand_random_problems_have_the_covers_of_brute_force() -> None:
     chance = random.Random(15)
     for _ in range(INSTANCES):
