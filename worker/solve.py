@@ -9,6 +9,7 @@ from math import inf
 from storage.values import Kind
 from worker import turn
 from worker.counting.by_option import warm_up as warm_up_counts
+from worker.counting.cheapest import warm_up as warm_up_diagrams
 from worker.covers import solve as cover
 from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.exact_cover.costs.scores import Setup
@@ -92,6 +93,7 @@ def warm_up() -> None:
         _warm_up_parts("." * 16)
         warm_up_estimates()
         warm_up_counts()
+        warm_up_diagrams()
     finally:
         if collecting:
             gc.enable()

@@ -9,13 +9,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import ONE, Int, Table, Unsigned, compiled
+from worker.compiling.jit import ONE, Int, Integers, Table, Unsigned, compiled
 from worker.counting.numbers import Words, add_modulo, add_product, copy_words
+from worker.exact_cover.state import UNBOUNDED
 
 #: nodes of a new diagram
 FIRST_NODES = 1 << 12
 #: bytes of a node: three numbers; and of each word of the two counts that `count_options` needs
 NODE_BYTES, COUNT_BYTES = 12, 16
+#: the cost of the covers of a node that has none
+NO_COVER = UNBOUNDED
 
 
 class TooLarge(Exception):
@@ -79,6 +82,17 @@ def count_nodes(diagram: Diagram, counts: Words, size: Int, begin: Int, end: Int
         at = node * size
         copy_words(counts, Unsigned(diagram.low[node]) * size, counts, at, size)
         add_modulo(counts, at, counts, Unsigned(diagram.high[node]) * size, size)
+
+
+@compiled
+def least_costs(diagram: Diagram, least: Integers, cost: Integers, begin: Int, end: Int) -> None:
+    """Set the least cost of a cover of the nodes from `begin` to `end`, given that of each option.
+
+    A high branch always has a cover.
+    """
+    for node in range(begin, end):
+        low, high = least[diagram.low[node]], least[diagram.high[node]]
+        least[node] = min(low, high + cost[diagram.option[node]])
 
 
 @compiled

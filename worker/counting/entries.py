@@ -5,7 +5,7 @@ from typing import Any
 
 from worker.compiling import jit
 from worker.compiling.clock import now, start, time_run
-from worker.compiling.jit import Int, entry, source_digest
+from worker.compiling.jit import Int, Integers, entry, source_digest
 from worker.counting import diagram as diagrams
 from worker.counting import search
 from worker.counting.diagram import Diagram
@@ -63,6 +63,17 @@ def _count_options(sources: int) -> Any:
     return count_options
 
 
+def _least_costs(sources: int) -> Any:
+    @entry
+    def least_costs(
+        diagram: Diagram, least: Integers, cost: Integers, begin: Int, end: Int
+    ) -> None:
+        _ = sources
+        diagrams.least_costs(diagram, least, cost, begin, end)
+
+    return least_costs
+
+
 #: Continue a search with a table for `slice_ns` nanoseconds; return why it stopped, and the CPU
 #: time and the wall time that it took. It ends after `timeout_ns`.
 memo_slice = _memo_slice(SOURCES)
@@ -72,3 +83,5 @@ copy_table = _copy_table(SOURCES)
 count_nodes = _count_nodes(SOURCES)
 #: Count the covers by option, from nodes of a diagram.
 count_options = _count_options(SOURCES)
+#: Find the least costs of nodes of a diagram.
+least_costs = _least_costs(SOURCES)

@@ -6,6 +6,7 @@ from math import inf
 
 import numpy as np
 
+from worker.counting.cheapest import FromDiagram
 from worker.counting.count import in_slices as count_in_slices
 from worker.covers.decoding import decode
 from worker.covers.radius import least_radius
@@ -152,6 +153,7 @@ def _cheapest(
         slice_seconds=slice_seconds,
         timeout=options.timeout,
         budget=budget,
+        second=lambda: FromDiagram(problem, options.keep, options.memory),
     )
     for result in results:
         yield Outcomes.of([] if result is None else [_best(size, result, options)])

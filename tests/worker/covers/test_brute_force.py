@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import problems
 from tests.worker.solving import one
+from worker.counting.cheapest import FromDiagram
 from worker.covers.solve import problem_of
 from worker.covers.text import Colours, Cover, encode
 from worker.options import Options
@@ -142,6 +143,21 @@ def test_local_search_from_the_beginning_leaves_the_cheapest_set_covers(
     assert result is not None
     assert [cost for _, cost in result.kept] == sorted(every.values())[:keep]
     assert dict(result.kept).items() <= every.items()
+
+
+@given(covers(), st.sampled_from([1, 2, 5, 3000]), st.sampled_from([1, 10**9]))
+@settings(max_examples=200)
+def test_the_cheapest_covers_from_a_diagram_are_those_of_brute_force(
+    cover: Cover, keep: int, slice_ns: int
+) -> None:
+    cover = cover._replace(set_cover=False, costs=cover.costs or [1] * len(cover.options))
+    every = dict(_solutions(cover, Options(target=True)))
+    search = FromDiagram(problem_of(cover), keep, memory=1 << 26)
+    while not search.advance(slice_ns):
+        assert not search.failed
+    assert [cost for _, cost in search.kept] == sorted(every.values())[:keep]
+    assert dict(search.kept).items() <= every.items()
+    assert len(dict(search.kept)) == len(search.kept)
 
 
 @pytest.mark.soak

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from math import inf
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from worker.exact_cover.costs.dual import new_dual
 from worker.exact_cover.costs.neighbourhood import neighbourhood
 from worker.exact_cover.costs.rounds import NEAR_NODE_LIMIT, Rounds
 from worker.exact_cover.costs.scores import Scored, Scores, Setup
+from worker.exact_cover.costs.turns import Second, Turns
 from worker.exact_cover.entries import search_slice, tighten
 from worker.exact_cover.layout import general, links, max_depth, restrict
 from worker.exact_cover.parts.frontier import Frontier, Levels
@@ -65,15 +66,26 @@ def cheapest(
     slice_seconds: float = 0.25,
     timeout: float = LONGEST_TIMEOUT_SECONDS,
     budget: float = inf,
+    second: Callable[[], Second] | None = None,
 ) -> Iterator[Cheapest | None]:
     """Find the `keep` cheapest covers; yield None after each slice but the last, then the result.
 
     With `visit_all`, every cover is visited, so that `found` counts them all.  After `budget`
-    seconds the search stops.
+    seconds the search stops.  Otherwise `second` begins another search for the same covers if this
+    one lasts, and the result is that of the search that ends first.
     """
+    began = time.perf_counter_ns()
     rounds = CostRounds(problem, keep, slice_seconds, timeout, prune=not visit_all)
+    turns = None
+    if second and not visit_all:
+        turns = Turns(second, layout_ns=time.perf_counter_ns() - began)
     end = nanoseconds(timeout) - nanoseconds(budget)
     for _ in rounds.visit_all() if visit_all else rounds.run():
+        while turns and rounds.left > max(end, 0) and (turn := turns.next(rounds.wall_ns)):
+            if rounds.give(*turn):
+                yield rounds.result_of(turn[0])
+                return
+            yield None
         if rounds.left <= end and (not visit_all or may_be_divided(rounds.search, PAUSED)):
             rounds.stop()
             break
@@ -152,6 +164,7 @@ class CostRounds(Rounds):
         self._links = links(problem._replace(cost=problem.cost * self.unit))
         self._dual = new_dual(problem.items, problem.cost.size, problem.members.size)
         self._slice_ns, self.left = nanoseconds(slice_seconds), nanoseconds(timeout)
+        self.wall_ns = 0  #: time that it took so far, in nanoseconds
         self._ns = 0
         self._status = PAUSED
         self._setup: Setup | None = None
@@ -180,6 +193,18 @@ class CostRounds(Rounds):
         if kept:
             bound = kept[0][1] if self._status == EXHAUSTED else min(bound, kept[0][1])
         return Cheapest(found._replace(frontier=self._frontier), bound, self._setup)
+
+    def give(self, second: Second, turn_ns: int) -> bool:
+        """Give another search a turn out of the time of this one; return whether it has ended."""
+        ns, wall_ns = second.ns, second.wall_ns
+        ended = second.advance(min(turn_ns, self._slice_ns, self.left))
+        self._count_time(second.ns - ns, second.wall_ns - wall_ns)
+        return ended
+
+    def result_of(self, second: Second) -> Cheapest:
+        """Return the covers that another search has found, which has ended before this one."""
+        found = Found(EXHAUSTED, len(second.kept), second.kept, second.nodes, self._ns)
+        return Cheapest(found, second.kept[0][1] if second.kept else -(self.bound // self.unit))
 
     def stop(self) -> None:
         """Stop before the cheapest covers are proven; the rest can be searched in parts."""
@@ -239,4 +264,5 @@ class CostRounds(Rounds):
     def _count_time(self, ns: int, wall_ns: int) -> None:
         """Add CPU time to the result; subtract wall time from the rest of the time limit."""
         self._ns += ns
+        self.wall_ns += wall_ns
         self.left -= wall_ns

@@ -1,0 +1,130 @@
+"""The cheapest covers from a diagram, alone and in turns with branch and bound."""
+
+import numpy as np
+import pytest
+
+from tests.worker.counting.tilings import DOMINO, TROMINOES, tilings
+from tests.worker.solving import one
+from worker.counting.cheapest import FromDiagram
+from worker.covers.text import Cover, encode
+from worker.exact_cover.costs.cheapest import Cheapest, cheapest
+from worker.exact_cover.costs.turns import HEAD_START_NS, LEAST_TURN_NS, Turns
+from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
+from worker.options import Options
+
+MEMORY = 1 << 28
+SECOND = 10**9
+pytestmark = pytest.mark.usefixtures("warm")
+
+
+def priced(problem: Problem, seed: int = 1) -> Problem:
+    """The same problem with random costs."""
+    chance = np.random.default_rng(seed)
+    return problem._replace(cost=chance.integers(1, 100, problem.cost.size))
+
+
+def options_of(problem: Problem) -> list[list[int]]:
+    ends = problem.first.tolist()
+    return [problem.members[ends[k] : ends[k + 1]].tolist() for k in range(problem.cost.size)]
+
+
+def least_costs(problem: Problem, keep: int) -> list[int]:
+    """The costs of the cheapest tilings, cell by cell: per set of covered cells, the least ones."""
+    by_cell: dict[int, list[tuple[int, int]]] = {}
+    for items, cost in zip(options_of(problem), problem.cost.tolist(), strict=True):
+        by_cell.setdefault(min(items), []).append((sum(1 << item for item in items), cost))
+    now = {0: [0]}
+    for cell in range(1, problem.items + 1):
+        following: dict[int, list[int]] = {}
+        for covered, costs in now.items():
+            steps = [(0, 0)] if covered >> cell & 1 else by_cell.get(cell, [])
+            for shape, cost in steps:
+                if not covered & shape:
+                    following.setdefault(covered | shape, []).extend(cost + one for one in costs)
+        now = {covered: sorted(costs)[:keep] for covered, costs in following.items()}
+    return next(iter(now.values()))
+
+
+def found_by(search: FromDiagram) -> FromDiagram:
+    while not search.advance(SECOND // 100) and not search.failed:
+        pass
+    return search
+
+
+def result(problem: Problem, memory: int, timeout: float) -> Cheapest:
+    results = cheapest(
+        problem,
+        slice_seconds=0.05,
+        timeout=timeout,
+        second=lambda: FromDiagram(problem, 1, memory),
+    )
+    return next(one for one in results if one)
+
+
+def test_a_board_that_branch_and_bound_does_not_prove_is_proven_by_its_diagram() -> None:
+    board = priced(tilings(30, 6, TROMINOES))
+    text = encode(Cover(board.primary, 0, options_of(board), board.cost.tolist()))
+    outcome = one(text, Options(target=True, keep=3))
+    costs = least_costs(board, 3)
+    assert [kept.score for kept in outcome.kept] == [-cost for cost in costs]
+    assert (outcome.complete, outcome.bound) == (True, -costs[0])
+    assert (outcome.solutions, outcome.rest) == (None, None)
+    for kept in outcome.kept:
+        chosen = [int(k) - 1 for k in kept.text.split()]
+        assert sum(int(board.cost[k]) for k in chosen) == -(kept.score or 0)
+    assert len({kept.text for kept in outcome.kept}) == 3
+
+
+def test_as_many_covers_are_kept_as_there_are() -> None:
+    board = priced(tilings(6, 6, DOMINO))
+    search = found_by(FromDiagram(board, 10_000, MEMORY))
+    assert [cost for _, cost in search.kept] == least_costs(board, 10_000)
+    assert len(dict(search.kept)) == len(search.kept) == 6728
+
+
+def test_pieces_are_combined_in_the_order_of_their_costs() -> None:
+    board = priced(tilings(4, 4, DOMINO))
+    options = options_of(board)
+    other = [[16 + item for item in option] for option in options]
+    problem = number(32, 0, options + other, [*board.cost.tolist(), *board.cost.tolist()[::-1]])
+    search = found_by(FromDiagram(problem, 500, MEMORY))
+    assert [cost for _, cost in search.kept] == least_costs(problem, 500)
+    assert len(dict(search.kept)) == 500
+
+
+@pytest.mark.parametrize(("keep", "memory"), [(1, 1 << 14), (1_000_000, 1 << 20)])
+def test_a_search_with_too_little_memory_fails(keep: int, memory: int) -> None:
+    search = found_by(FromDiagram(priced(tilings(6, 30, TROMINOES)), keep, memory))
+    assert (search.failed, search.kept, search.advance(SECOND)) == (True, [], False)
+
+
+@pytest.mark.parametrize("memory", [1 << 14, MEMORY])
+def test_the_bound_and_the_best_cover_are_true_when_time_runs_out(memory: int) -> None:
+    problem = priced(tilings(12, 12, TROMINOES))
+    found, bound, setup = result(problem, memory, timeout=0.5)
+    assert (found.status, setup) == (TIMED_OUT, None)
+    for chosen, cost in found.kept:
+        assert bound <= cost == int(problem.cost[list(chosen)].sum())
+
+
+def test_the_result_of_branch_and_bound_alone_is_the_same() -> None:
+    board = priced(tilings(6, 8, DOMINO))
+    costs = board.cost.tolist()
+    (shown,) = (one for one in cheapest(board) if one)
+    assert found_by(FromDiagram(board, 1, MEMORY)).kept[0][1] == shown.found.kept[0][1]
+    assert result(board, MEMORY, timeout=30.0).found._replace(ns=0) == shown.found._replace(ns=0)
+    assert shown.found.status == EXHAUSTED
+    assert shown.bound == least_costs(board, 1)[0] <= sum(costs)
+
+
+def test_the_diagram_gets_as_much_time_as_branch_and_bound_after_a_head_start() -> None:
+    search = FromDiagram(priced(tilings(4, 4, DOMINO)), 1, MEMORY)
+    turns = Turns(lambda: search, layout_ns=0)
+    assert turns.next(HEAD_START_NS) is None
+    assert turns.next(HEAD_START_NS + LEAST_TURN_NS) == (search, LEAST_TURN_NS)
+    search.wall_ns = SECOND
+    assert turns.next(HEAD_START_NS + 2 * SECOND) is None
+    assert turns.next(HEAD_START_NS + 3 * SECOND) == (search, SECOND)
+    search.failed = True
+    assert turns.next(HEAD_START_NS + 3 * SECOND) is None
