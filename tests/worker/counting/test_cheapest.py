@@ -118,13 +118,14 @@ def test_the_result_of_branch_and_bound_alone_is_the_same() -> None:
     assert shown.bound == least_costs(board, 1)[0] <= sum(costs)
 
 
-def test_the_diagram_gets_as_much_time_as_branch_and_bound_after_a_head_start() -> None:
+def test_the_diagram_gets_a_quarter_of_the_time_after_a_head_start() -> None:
     search = FromDiagram(priced(tilings(4, 4, DOMINO)), 1, MEMORY)
     turns = Turns(lambda: search, layout_ns=0)
     assert turns.next(HEAD_START_NS) is None
-    assert turns.next(HEAD_START_NS + LEAST_TURN_NS) == (search, LEAST_TURN_NS)
+    assert turns.next(HEAD_START_NS + 3 * LEAST_TURN_NS) is None
+    assert turns.next(HEAD_START_NS + 6 * LEAST_TURN_NS) == (search, 2 * LEAST_TURN_NS)
     search.wall_ns = SECOND
-    assert turns.next(HEAD_START_NS + 2 * SECOND) is None
-    assert turns.next(HEAD_START_NS + 3 * SECOND) == (search, SECOND)
+    assert turns.next(HEAD_START_NS + 4 * SECOND) is None
+    assert turns.next(HEAD_START_NS + 7 * SECOND) == (search, SECOND)
     search.failed = True
-    assert turns.next(HEAD_START_NS + 3 * SECOND) is None
+    assert turns.next(HEAD_START_NS + 7 * SECOND) is None
