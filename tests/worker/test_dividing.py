@@ -142,7 +142,7 @@ def test_rounds_of_parts_prove_the_best_scores_of_one_search(text: str, keep: in
     ("text", "options"),
     [
         (FIRST_ROW, ALL),
-        (text_of(queens(10)), ALL),
+        (text_of(queens(11)), ALL),
         (text_of(partition(15, 80, 3)), ALL),
         (FIRST_ROW, Options(target=True, every=True, keep=3, weights=tuple(range(36)))),
         (text_of(partition(16, 90, 3)), Options(target=True, every=True, keep=3)),
