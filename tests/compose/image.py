@@ -27,6 +27,11 @@ class Image:
         path = os.pathsep.join([str(self.folder / "bin"), os.environ["PATH"]])
         return {**os.environ, "PATH": path, "PYTHONPATH": str(self.folder / "site-packages")}
 
+    @property
+    def workdir(self) -> Path:
+        """The working directory; Python would import the sources if started in their folder."""
+        return self.folder / "puzzles"
+
     def build(self) -> None:
         """Run the COPY steps, build and unpack the wheel, and run the warm-up step."""
         for name in ("bin", "opt", "tmp", "data", "puzzles", "src", "site-packages"):
@@ -62,7 +67,7 @@ class Image:
         """Run a shell line in the working directory of the image; returns stdout and stderr."""
         done = subprocess.run(
             ["/bin/sh", "-c", self.place(line)],
-            cwd=self.folder / "puzzles",
+            cwd=self.workdir,
             env={**self.env, **environ},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

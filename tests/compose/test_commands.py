@@ -106,18 +106,23 @@ def test_the_compiled_kernel_of_the_image_is_loaded_from_its_cache(image: Image)
 def test_worker_and_cli_solve_a_file_and_the_worker_stops_in_time(
     image: Image, services: Services, redis_port: int
 ) -> None:
-    (image.folder / "puzzles" / "puzzles.txt").write_text(f"{PUZZLE}\n")
+    (image.workdir / "puzzles.txt").write_text(f"{PUZZLE}\n")
     worker, cli = services["worker"], services["cli"]
     command, env = image.service(worker, redis_port)
-    log = (image.folder / "worker.log").open("wb")
-    with log, running([*command, *worker["command"]], env=env, stdout=log, stderr=log) as process:
+    path = image.folder / "worker.log"
+    log = path.open("wb")
+    options = {"env": env, "cwd": image.workdir, "stdout": log, "stderr": log}
+    with log, running([*command, *worker["command"]], **options) as process:
+        # Here all services share /tmp, into which `cli`, too, copies the compiled kernel.
+        eventually(lambda: "is ready" in path.read_text())
+        assert "compiling" not in path.read_text()
         command, env = image.service(cli, redis_port)
 
         def bullseye(*arguments: str) -> str:
             done = subprocess.run(
                 [*command, *arguments],
                 env=env,
-                cwd=image.folder / "puzzles",
+                cwd=image.workdir,
                 capture_output=True,
                 text=True,
                 check=False,
@@ -139,6 +144,7 @@ def test_the_cli_service_prints_its_help_without_arguments(
     done = subprocess.run(
         [*command, *services["cli"]["command"]],
         env=env,
+        cwd=image.workdir,
         capture_output=True,
         text=True,
         check=True,
