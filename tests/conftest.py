@@ -7,9 +7,9 @@ import pytest
 from hypothesis import settings
 
 from tests import services
+from tests.compiling import compile_all
 from worker.local.process_group import process_group
 from worker.local.redis_server import find_redis, private_redis
-from worker.solve import warm_up
 
 # How long an example takes depends on what else runs on the machine.
 settings.register_profile("without deadline", settings(deadline=None))
@@ -19,7 +19,7 @@ settings.load_profile("without deadline")
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the solver, once for all processes, so that no command has to announce it."""
     if not hasattr(session.config, "workerinput"):  # that of a process of pytest-xdist
-        warm_up()
+        compile_all()
 
 
 @pytest.fixture(autouse=True)

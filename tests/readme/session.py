@@ -19,12 +19,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.compiling import compile_all
 from tests.end_to_end.bullseye import Bullseye
 from tests.readme.reading import PAGES, ROOT
 from tests.services import eventually, free_port
-from worker.exact_cover.problem import number
 from worker.local.redis_server import find_redis
-from worker.set_cover.solve import cheapest
 
 #: the home folder shown in the documents
 HOME = "/home/ada"
@@ -36,12 +35,6 @@ import sqlite3, sys
 for found in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]):
     print("|".join("" if value is None else str(value) for value in found))
 """
-
-
-def compile_set_covers() -> None:
-    """Compile what pytest does not compile at its start, so that no command says that it does."""
-    for _ in cheapest(number(1, 0, [[1]], [1])):
-        pass
 
 
 @dataclass
@@ -80,7 +73,6 @@ class Session:
             (self.folder / name).symlink_to(ROOT / name)
         redis = find_redis()
         assert redis is not None, "the test extra brings a Redis program, or PATH has one"
-        compile_set_covers()
         self.program("bullseye", f"{sys.executable} -m cli.main")
         self.install()
         self.program("redis-server", f"{redis} --port {self.port} --dir {self.folder}")
@@ -222,5 +214,6 @@ MASKS = (
 
 
 if __name__ == "__main__":
+    compile_all()
     for page in PAGES:
         page.write_text(executed(page.read_text()))
