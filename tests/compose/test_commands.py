@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 from redis import Redis
+from redis.backoff import NoBackoff
 from redis.exceptions import AuthenticationError
+from redis.retry import Retry
 from sqlalchemy import make_url
 
 from tests.compose.compose_file import Services, Steps
@@ -22,6 +24,8 @@ from worker.local.redis_server import find_redis
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+#: by default a client tries a wrong password again for seconds
+NO_RETRY = Retry(NoBackoff(), 0)
 
 
 @contextmanager
@@ -71,7 +75,7 @@ def test_redis_starts_with_its_arguments_and_is_healthy(
 
 
 def test_redis_requires_the_password(redis_port: int) -> None:
-    with Redis(port=redis_port) as client, pytest.raises(AuthenticationError):
+    with Redis(port=redis_port, retry=NO_RETRY) as client, pytest.raises(AuthenticationError):
         client.ping()
 
 
