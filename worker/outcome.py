@@ -8,8 +8,6 @@ from typing import NamedTuple, Protocol
 
 from storage.values import Kind
 from worker.exact_cover.parts.frontier import Frontier
-from worker.exact_cover.solve import Found
-from worker.exact_cover.state import EXHAUSTED
 from worker.options import Options
 
 
@@ -149,9 +147,9 @@ def malformed(kind: str, why: str) -> Outcome:
 TOO_LARGE = "the numbers of solutions with each option need more memory: see --memory"
 
 
-def missing(found: Found, options: Options) -> str | None:
-    """Return why a count lacks what was wanted; None if it has that, or the time was over."""
-    is_missing = options.per_option and found.by_option is None and found.status == EXHAUSTED
+def missing(option_counts: object, options: Options, *, complete: bool) -> str | None:
+    """Return why a count lacks the wanted `option_counts`; None if it is not complete, either."""
+    is_missing = options.per_option and option_counts is None and complete
     return TOO_LARGE if is_missing else None
 
 

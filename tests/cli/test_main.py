@@ -51,6 +51,15 @@ def test_help_imports_neither_database_nor_queue_nor_solver() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=env)
 
 
+def test_submitting_does_not_import_the_solver() -> None:
+    code = (
+        "import sys; import worker.app, worker.queue.dispatch, worker.intake.submit;"
+        "assert 'numba' not in sys.modules"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=env)
+
+
 def test_help_takes_less_than_200_ms() -> None:
     """The least CPU time of several runs, so that other load does not count."""
     times = []

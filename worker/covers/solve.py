@@ -134,7 +134,7 @@ def _count(
 def _counted(size: int, found: Found, options: Options) -> Outcome:
     """Return the outcome of a count."""
     by_option = None if found.by_option is None else json.dumps(found.by_option)
-    detail = missing(found, options)
+    detail = missing(found.by_option, options, complete=found.status == EXHAUSTED)
     return _outcome(size, found)._replace(option_counts=by_option, detail=detail)
 
 

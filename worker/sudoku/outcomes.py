@@ -80,7 +80,7 @@ def counted(
         bound=None,
         nodes=found.nodes,
         ns=found.ns,
-        detail=missing(found, options),
+        detail=missing(found.by_option, options, complete=found.status == EXHAUSTED),
         option_counts=_option_counts(values, numbers, found),
     )
 

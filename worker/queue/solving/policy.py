@@ -14,6 +14,9 @@ MAX_PIECES = 100
 ENOUGH_WAITING = 2
 #: the budget of a search, in seconds, while processes are free that could search its parts
 FREE_BUDGET_SECONDS = 0.25
+#: the length of a turn, in seconds, while there are fewer parts than processes: each round of a
+#: search for the best score begins with one part
+FREE_TURN_SECONDS = 0.1
 #: transactions of one turn: its part is leased, its result is stored, the next part is published
 TRANSACTIONS_PER_TURN = 3
 #: transactions per second of all processes together, by the kind of database.  In PostgreSQL a turn
@@ -49,6 +52,9 @@ def turn_seconds(usual: float, processes: int, open_parts: int, database: str) -
 
     >>> turn_seconds(1.0, 8, 30, "sqlite"), turn_seconds(1.0, 500, 2500, "postgresql")
     (1.0, 10.0)
+    >>> turn_seconds(1.0, 8, 1, "sqlite")
+    0.1
     """
     turns_per_second = TRANSACTIONS_PER_SECOND[database] / TRANSACTIONS_PER_TURN
-    return max(usual, min(processes, open_parts) / turns_per_second)
+    wanted = usual if open_parts >= processes else min(usual, FREE_TURN_SECONDS)
+    return max(wanted, min(processes, open_parts) / turns_per_second)
