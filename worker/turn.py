@@ -12,7 +12,8 @@ from worker.exact_cover.solve import nanoseconds
 from worker.exact_cover.state import LIMITED, PAUSED, Path, kept_paths
 from worker.outcome import Incumbent, KeptSolution, Turn
 
-#: the fraction of a turn in which a search for the best score looks near the best solution so far
+#: the fraction of a turn in which a search for the best score looks near the best solution so far,
+#: if its part lasts as long as the turn; one that ends sooner is no reason to
 NEAR_FRACTION = 0.25
 #: the text of a solution, given the numbers of its options in any order
 Text = Callable[[Path], str]
@@ -25,7 +26,8 @@ class Work(NamedTuple):
 
     text: Text
     part: Callable[[], tuple[PartSearch, Scored | None]]  #: lays it out; called once
-    near: Rounds | None  #: if a solution is known: rounds to improve it, used before `part`
+    #: if a solution is known: lays out rounds to improve it, after the part has been left
+    near: Callable[[], Rounds] | None
 
 
 class Improved(NamedTuple):
@@ -35,43 +37,50 @@ class Improved(NamedTuple):
     nodes: int
     ns: int  #: CPU time
     wall_ns: int
-    stop: bool  #: the turn was ended meanwhile
-
-
-NOTHING = Improved((), 0, 0, 0, False)
 
 
 def run(work: Work, *, seconds: float, slice_seconds: float, incumbent: Incumbent) -> Slices:
     """Search a part for a turn, as `SearchPart` defines it."""
-    before = NOTHING
-    if work.near is not None:
-        limit = nanoseconds(seconds * NEAR_FRACTION)
-        before = yield from _improve(work.near, work.text, limit, slice_seconds)
     part, scored = work.part()
-    if part.terms.wanted == 1:  # else solutions that score less are wanted as well
-        for one in before.kept:
-            _offer(incumbent, one.score)
-    left = nanoseconds(seconds) - before.wall_ns
-    status = PAUSED
-    if not before.stop:
-        status = yield from _search(part, scored, left, nanoseconds(slice_seconds), incumbent)
+    limit = seconds * (1 - NEAR_FRACTION) if work.near else seconds
+    slice_ns = nanoseconds(slice_seconds)
+    status, stop = yield from _search(part, scored, nanoseconds(limit), slice_ns, incumbent)
     frontier = part.frontier()
     if frontier and scored:
         levels = scored.scores.bounded(frontier.levels, scored.cost, scored.bound)
         frontier = Frontier(levels, scored.bound)
-    state = part.search.state
+    turn = Turn(
+        found=int(part.search.state.found),
+        nodes=int(part.search.state.nodes),
+        ns=part.ns,
+        wall_ns=part.wall_ns,
+        kept=_kept(part, work.text, scored),
+        frontier=frontier,
+        limited=status == LIMITED,
+    )
+    if work.near and frontier and not stop:
+        left = nanoseconds(seconds) - part.wall_ns
+        better = yield from _improve(work.near(), work.text, left, slice_seconds)
+        for one in better.kept:
+            _offer(incumbent, one.score)
+        turn = _joined(turn, better)
+    yield turn
+
+
+def _kept(part: PartSearch, text: Text, scored: Scored | None) -> tuple[KeptSolution, ...]:
     paths = kept_paths(part.search)
     if part.terms.prune:  # parts may find a solution twice, in different orders
         paths = [(tuple(sorted(path)), cost) for path, cost in paths]
-    kept = before.kept + kept_solutions(paths, work.text, scored and scored.scores)
-    yield Turn(
-        found=int(state.found) + len(before.kept),
-        nodes=int(state.nodes) + before.nodes,
-        ns=part.ns + before.ns,
-        wall_ns=part.wall_ns + before.wall_ns,
-        kept=kept,
-        frontier=frontier,
-        limited=status == LIMITED,
+    return kept_solutions(paths, text, scored and scored.scores)
+
+
+def _joined(turn: Turn, better: Improved) -> Turn:
+    return turn._replace(
+        found=turn.found + len(better.kept),
+        nodes=turn.nodes + better.nodes,
+        ns=turn.ns + better.ns,
+        wall_ns=turn.wall_ns + better.wall_ns,
+        kept=better.kept + turn.kept,
     )
 
 
@@ -88,8 +97,8 @@ def _search(
     wall_ns: int,
     slice_ns: int,
     incumbent: Incumbent,
-) -> Generator[None, bool | None, int]:
-    """Search a part for so long, and return why it stopped."""
+) -> Generator[None, bool | None, tuple[int, bool]]:
+    """Search a part for so long; return why it stopped, and whether the turn was ended."""
     status, stop = PAUSED, False
     while status == PAUSED and part.wall_ns < wall_ns and not stop:
         if scored and part.terms.prune:
@@ -99,7 +108,7 @@ def _search(
         if scored and part.search.state.kept == part.terms.wanted:
             _offer(incumbent, scored.scores.of(_worst_cost(part)))
         stop = bool((yield None))
-    return status
+    return status, stop
 
 
 def _improve(
@@ -119,7 +128,7 @@ def _improve(
     better = [(path, cost) for path, cost in paths if cost < known]
     kept = kept_solutions(better, text, Scores(rounds.base, rounds.terms.step))
     ns = time.thread_time_ns() - cpu_began
-    return Improved(kept, int(rounds.search.state.nodes), ns, elapsed, stop)
+    return Improved(kept, int(rounds.search.state.nodes), ns, elapsed)
 
 
 def _offer(incumbent: Incumbent, score: int | None) -> None:

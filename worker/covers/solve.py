@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from math import inf
 
 import numpy as np
@@ -89,7 +90,7 @@ def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Kn
         )
     near = None
     if known and not options.every:
-        near = rounds_near(problem, setup, known.path, known.score, repr(levels))
+        near = partial(rounds_near, problem, setup, known.path, known.score, repr(levels))
     return Work(
         option_numbers,
         lambda: cheapest_part(problem, options.keep, setup, levels, visit_all=options.every),

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from math import inf
 
@@ -75,7 +76,7 @@ def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Kn
     solver = solver_of(text, options, SLICE_SECONDS)
     near = None
     if known and solver.terms.prune:
-        near = rounds_near(solver, setup, known.path, known.score, repr(levels))
+        near = partial(rounds_near, solver, setup, known.path, known.score, repr(levels))
     return Work(lambda path: text_of(solver, path), lambda: part_of(solver, setup, levels), near)
 
 
