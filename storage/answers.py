@@ -44,7 +44,8 @@ def add(
 ) -> None:
     """Insert answers and their further solutions.
 
-    A constraint of the database rejects a second answer to a puzzle, and an unknown batch.
+    A constraint of the database rejects a second answer to a puzzle. Only SQLite checks that the
+    batch exists; the caller has updated its chunk or locked the batch in the same transaction.
     """
     if not found.id:
         return

@@ -12,8 +12,8 @@ from worker.exact_cover.solve import nanoseconds
 from worker.exact_cover.state import LIMITED, PAUSED, Path, kept_paths
 from worker.outcome import Incumbent, KeptSolution, Turn
 
-#: the fraction of a turn in which a search for the best score looks near the best solution so far,
-#: if its part lasts as long as the turn; one that ends sooner is no reason to
+#: the fraction of a turn in which a search for the best score looks near the best solution so far;
+#: a turn that ends its part has no such search
 NEAR_FRACTION = 0.25
 #: the text of a solution, given the numbers of its options in any order
 Text = Callable[[Path], str]
