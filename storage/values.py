@@ -14,6 +14,10 @@ MAX_INTEGER = 2**63 - 1
 LAST = "last"
 
 
+#: how `detail` begins of an answer that was not stored because a check of it failed
+WRONG_ANSWER = "the solver returned a wrong answer: "
+
+
 class Status(StrEnum):
     """The outcome of a puzzle."""
 

@@ -1,4 +1,4 @@
-"""Checks of the database: tables, write access, disk, clock, leases, and totals of searches."""
+"""Checks of the database: tables, write access, disk, clock, leases, totals, wrong answers."""
 
 import os
 import shutil
@@ -53,6 +53,7 @@ def check_database(settings: Settings, engine: Engine) -> Iterator[Finding]:
         yield _check_clock(engine)
     yield _check_chunks(settings, engine)
     yield _check_searches(engine)
+    yield _check_answers(engine)
 
 
 def unusable(settings: Settings, error: StorageError) -> Finding:
@@ -134,4 +135,19 @@ def _check_searches(engine: Engine) -> Finding:
         "searches",
         f"the totals of {number} are not the sums over the parts: puzzle {named}{further}",
         f"submit such a puzzle again, without {Flag.REUSE}; do not use its answer",
+    )
+
+
+def _check_answers(engine: Engine) -> Finding:
+    """Return the finding about answers that were wrong, and therefore stored as `failed`."""
+    with read(engine) as connection:
+        refused = health.refused_answers(connection)
+    if not refused:
+        return Finding.ok("answers", "no answer failed its check before it was stored")
+    total, batches = sum(refused.values()), ", ".join(map(str, refused))
+    return Finding.fail(
+        "answers",
+        f"the solver returned {count(total, 'wrong answer')} in batch {batches}, stored as failed",
+        f"bullseye results {next(iter(refused))} --status failed shows what is wrong; "
+        "check the memory of that machine, then bullseye retry",
     )

@@ -1,4 +1,4 @@
-"""The queries of `bullseye doctor`: expired leases, time limits, and totals of searches."""
+"""The queries of `bullseye doctor`: expired leases, time limits, totals, and wrong answers."""
 
 import json
 from collections import Counter
@@ -6,8 +6,8 @@ from collections import Counter
 from sqlalchemy import Connection, func, select, text
 
 from storage.clock import utc
-from storage.tables import UNDER_WAY, batch, chunk, part, search
-from storage.values import ChunkState
+from storage.tables import UNDER_WAY, answer, batch, chunk, part, search
+from storage.values import WRONG_ANSWER, ChunkState, Status
 
 
 def expired_leases(connection: Connection, seconds: float) -> dict[int, int]:
@@ -54,3 +54,15 @@ def wrong_totals(connection: Connection) -> list[int]:
         if int(row.solutions) != int(row.first_solutions) + solutions[row.id]
         or row.nodes != row.first_nodes + nodes[row.id]
     ]
+
+
+def refused_answers(connection: Connection) -> dict[int, int]:
+    """Return the number of answers that a check found wrong, by batch; reads all answers."""
+    a = answer.c
+    found = connection.execute(
+        select(a.batch_id, func.count())
+        .where(a.status == Status.FAILED, a.detail.startswith(WRONG_ANSWER))
+        .group_by(a.batch_id)
+        .order_by(a.batch_id)
+    )
+    return dict(map(tuple, found))

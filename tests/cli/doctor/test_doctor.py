@@ -14,6 +14,7 @@ from cli.errors import Exit
 from cli.outbox import queue_of
 from storage.database import open_database, write
 from storage.tables import REVISION
+from storage.values import WRONG_ANSWER
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import Bullseye, Database, Result, run_process
 from tests.storage.searching.harness import SearchHarness
@@ -140,6 +141,23 @@ def test_totals_of_a_search_that_differ_from_the_sums_over_its_parts_fail_their_
     assert check(Settings.from_env(), "searches").exit == Exit.SOME_FAILED
 
 
+def test_answers_that_failed_their_check_are_counted_by_batch(
+    bullseye: Bullseye, database: Database
+) -> None:
+    wrong = UNIQUE._replace(
+        status="failed", solution=None, detail=WRONG_ANSWER + "row 1 has 1 twice"
+    )
+    died = wrong._replace(id=63, detail="its worker died")
+    database.store([died])
+    assert check(Settings.from_env(), "answers").state == "ok"
+    batch = database.store([wrong, UNIQUE._replace(id=64)])
+    assert lines(bullseye("doctor"))["answers"].startswith(
+        f"fail  answers   the solver returned 1 wrong answer in batch {batch}, stored as failed -> "
+        f"bullseye results {batch} --status failed"
+    )
+    assert check(Settings.from_env(), "answers").exit == Exit.SOME_FAILED
+
+
 @pytest.mark.parametrize(("free", "state"), [(1 << 20, "fail"), (1 << 30, "warn"), (1 << 34, "ok")])
 def test_little_free_disk_space_is_reported(home: Path, free: int, state: str) -> None:
     found = check_disk(home, free)
@@ -184,7 +202,7 @@ def test_a_missing_database_is_a_warning_and_is_not_created(bullseye: Bullseye, 
 
 def test_json_has_an_object_for_each_check(bullseye: Bullseye, database: Database) -> None:
     found = json.loads(bullseye("doctor", "--json").out)
-    names = ["python", "packages", "database", "disk", "chunks", "searches", "redis"]
+    names = ["python", "packages", "database", "disk", "chunks", "searches", "answers", "redis"]
     assert [check["check"] for check in found] == names
     assert found[-1]["state"] == "fail"
     assert found[-1]["cure"].startswith("start it")

@@ -10,7 +10,7 @@ from itertools import compress, count, zip_longest
 from math import inf
 from typing import NamedTuple
 
-from storage.values import Answer, Answers, Kept, Kind, Puzzle, Status
+from storage.values import WRONG_ANSWER, Answer, Answers, Kept, Kind, Puzzle, Status
 from worker.checking.outcomes import fault, faults
 from worker.errors import SolverFailed
 from worker.options import Options
@@ -28,8 +28,6 @@ from worker.outcome import (
 from worker.queue.solving.watchdog import watching
 from worker.solve import search, search_part
 
-#: why an answer is not stored; `worker.checking` says what is wrong
-WRONG = "the solver returned a wrong answer: {}"
 #: seconds between two calls of a check, which may end a turn before its time
 CHECK_SECONDS = 0.25
 
@@ -115,14 +113,14 @@ class Solver:
         for what in faults(
             self.kind, [one.text for one in puzzles], self.options, outcomes
         ).values():
-            raise SolverFailed(WRONG.format(what))
+            raise SolverFailed(WRONG_ANSWER + what)
         for puzzle, rest in zip(puzzles, outcomes.rest, strict=True) if any(outcomes.rest) else ():
             self._check_kept(puzzle.text, rest.kept if rest else ())
 
     def _check_kept(self, puzzle: str, kept: Sequence[KeptSolution]) -> None:
         """Raise SolverFailed if a solution that a divided search keeps is wrong."""
         if what := fault(self.kind, puzzle, self.options, [(one.text, one.score) for one in kept]):
-            raise SolverFailed(WRONG.format(what))
+            raise SolverFailed(WRONG_ANSWER + what)
 
     @contextmanager
     def _slice(self) -> Iterator[None]:
