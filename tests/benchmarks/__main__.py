@@ -20,6 +20,7 @@ TABLES = {
     "fairness": "tests.benchmarks.pipeline.fairness",
     "simulation": "tests.benchmarks.simulation.tables",
     "validation": "tests.benchmarks.simulation.validation",
+    "store": "tests.benchmarks.store",
 }
 
 
@@ -29,12 +30,17 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("tables", nargs="*", choices=[*TABLES, []], help="default: all of them")
     parser.add_argument("--data", type=Path, help="folder with the collections")
     parser.add_argument("--rounds", type=int, default=5, help="repetitions; default: 5")
+    parser.add_argument("--answers", type=int, default=1_000_000, help="of store; default: 10^6")
+    parser.add_argument(
+        "--database", help="of store: postgresql for a temporary server, or the URL of a database"
+    )
     asked = parser.parse_args(arguments)
     system = f"{_processor()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
     print(f"{system}; load {os.getloadavg()[0]:.1f}", flush=True)
     for name in asked.tables or TABLES:
         print()
-        for line in importlib.import_module(TABLES[name]).tables(asked.data, asked.rounds):
+        given = (asked.answers, asked.database) if name == "store" else (asked.data,)
+        for line in importlib.import_module(TABLES[name]).tables(*given, asked.rounds):
             print(line, flush=True)
 
 

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from storage.batches import Batch
+from storage.values import Priority, Status
 from tests.benchmarks import (
     __main__,
     covers,
     ours,
     peers,
     set_covers,
+    store,
     sudoku,
     targets,
     textbook,
@@ -97,6 +100,26 @@ def test_without_collections_waiting_times_are_one_line() -> None:
     assert list(fairness.tables(None, 1)) == [
         "Left out: waiting times need the collections (--data) and a Redis program."
     ]
+
+
+@pytest.mark.soak
+def test_every_question_about_a_large_database_is_measured(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    __main__.main(["store", "--answers", "1000", "--rounds", "1"])
+    printed = capsys.readouterr().out
+    for question in ("status 1", "stats 1", "results 1 -f csv", "solve --reuse"):
+        assert f"| {question}" in printed
+
+
+def test_random_answers_have_every_status_that_is_counted() -> None:
+    batch = Batch(1, None, "", "target", {}, 30_000, 1, "queue", True, "", None, Priority.NORMAL)
+    made = store.sample(batch, 0, 30_000)
+    assert set(made.status) == {Status.SOLVED, Status.NONE, Status.TIMEOUT}
+    assert made.id[-1] == made.position[-1] == 30_000
+    unsolved = [score for score, one in zip(made.score, made.status, strict=True) if one == "none"]
+    assert set(unsolved) == {None}
 
 
 @pytest.mark.soak
