@@ -16,6 +16,7 @@ from worker.set_cover.walk import (
     COVERS,
     FLOOR,
     LABEL,
+    LEAST,
     LIMIT,
     STEPS,
     USED,
@@ -134,6 +135,8 @@ def walk_on(tables: Tables, search: Search, walk: Walk, steps: Int, goal: Int, p
                 if numbers[LIMIT] <= goal:
                     return EXHAUSTED
             leave(tables, walk, option)
+        while numbers[USED] != 0 and numbers[COST] + numbers[LEAST] >= numbers[LIMIT]:
+            leave(tables, walk, least_loss(tables, walk))
         item = walk.bare[random_below(search, numbers[BARE])]
         found = most_gain(tables, walk, item)
         if found != ZERO and tables.cost[found - ONE] < numbers[LIMIT]:

@@ -33,7 +33,7 @@ class Walk(NamedTuple):
 #: indices in `Walk.numbers`: the size and the label of the set, the items that it leaves open, its
 #: cost; a cover must cost less than LIMIT, which every cover lowers, but not below FLOOR; covers
 #: that were not read yet; steps; the option that was added last, plus 1
-USED, LABEL, BARE, COST, LIMIT, FLOOR, COVERS, STEPS, ADDED = range(9)
+USED, LABEL, BARE, COST, LIMIT, FLOOR, COVERS, STEPS, ADDED, LEAST = range(10)
 #: covers that are met before they are read, at most
 MAX_UNREAD = 64
 #: covers that are recognised if they are met again, a power of two
@@ -44,8 +44,8 @@ def new_walk(tables: Tables, wanted: int) -> Walk:
     """Return an empty set, to look for the cheapest cover, or for so many covers."""
     options, items = tables.cost.size, tables.begin.size - 1
     room = min(wanted, MAX_UNREAD)
-    numbers = np.zeros(9, np.int64)
-    numbers[LIMIT] = UNBOUNDED
+    numbers = np.zeros(10, np.int64)
+    numbers[LIMIT], numbers[LEAST] = UNBOUNDED, tables.cost.min(initial=UNBOUNDED)
     return Walk(
         used=np.zeros(options + 1, np.uint32),
         place=np.zeros(options, np.uint32),
