@@ -17,7 +17,7 @@ from tests.benchmarks.race import Disagreement
 from tests.worker.set_cover.oracle import grid, queens
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import EXHAUSTED
-from worker.set_cover.solve import NODE_SWEEPS, Covered, cheapest
+from worker.set_cover.solve import DEFAULT, PLAIN, Covered, Strategy, cheapest, warm_up
 
 #: the time limit of each solver for a problem, in seconds
 SECONDS = 5.0
@@ -43,7 +43,7 @@ Solver = Callable[[Problem], Proof]
 def tables(_data: Path | None, rounds: int) -> Iterator[str]:
     """Yield a table with the time to each proof, then the geometric means of the ratios."""
     solvers = {"Bullseye": ours, "plain h()": plain, **_installed()}
-    ours(number(1, 0, [[1]], [1]))  # compile and load before timing
+    warm_up()
     yield f"| set cover | cost | {' | '.join(solvers)} | nodes | nodes of plain h() |"
     yield "|---" * (len(solvers) + 4) + "|"
     ratios: dict[str, list[float]] = {name: [] for name in solvers}
@@ -102,23 +102,23 @@ def _unit(options: list[list[int]]) -> Problem:
     return number(len(options), 0, options, [1] * len(options))
 
 
-def ours(problem: Problem, sweeps: int = NODE_SWEEPS) -> Proof:
+def ours(problem: Problem, strategy: Strategy = DEFAULT) -> Proof:
     """Our search, the layout of its tables included."""
     began = time.process_time()
-    result = _last(problem, sweeps)
+    result = _last(problem, strategy)
     seconds = time.process_time() - began
     cost = result.kept[0][1] if result.kept else None
     return Proof(cost, result.status == EXHAUSTED, seconds, result.nodes)
 
 
-def _last(problem: Problem, sweeps: int) -> Covered:
-    results = cheapest(problem, sweeps=sweeps, timeout=SECONDS)
+def _last(problem: Problem, strategy: Strategy) -> Covered:
+    results = cheapest(problem, strategy=strategy, timeout=SECONDS)
     return next(result for result in results if result)
 
 
 def plain(problem: Problem) -> Proof:
     """Dancing links with the estimate h() and nothing else."""
-    return ours(problem, sweeps=0)
+    return ours(problem, PLAIN)
 
 
 def _installed() -> dict[str, Solver]:

@@ -3,7 +3,7 @@
 from worker.compiling.clock import now
 from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled
 from worker.exact_cover.solutions import lower_budget, next_slot, rank
-from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, PAUSED, TIMED_OUT
+from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, NODE_LIMITED, PAUSED, TIMED_OUT
 from worker.set_cover.bound import estimate, tighten
 from worker.set_cover.cover import choose, exclude, settle, undo
 from worker.set_cover.dominance import exclude_dominated, reduce, undo_all
@@ -182,6 +182,11 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
             undo_all(tables, search)
             state.level = ZERO
             return LIMITED if state.found == terms.limit else TIMED_OUT
+        if state.nodes >= state.node_limit:
+            undo_all(tables, search)
+            state.level = ZERO
+            state.entered = 0
+            return NODE_LIMITED
         if time >= pause and state.nodes != entered:
             return PAUSED
         if state.kept == search.kept.cost.size and state.kept < terms.wanted:

@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from worker.exact_cover.problem import Problem
+from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, nanoseconds
 from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
     INITIAL_ROOM,
     LIMITED,
+    NODE_LIMITED,
     PAUSED,
     UNBOUNDED,
     UNLIMITED,
@@ -25,17 +26,32 @@ from worker.set_cover.pool import Pool
 from worker.set_cover.state import Terms, new_search
 from worker.set_cover.walk import COVERS, FLOOR, LIMIT, new_walk
 
-#: sweeps that improve the multipliers at the root, and at most at each further node
-ROOT_SWEEPS, NODE_SWEEPS = 400, 12
+#: sweeps that improve the multipliers at the root
+ROOT_SWEEPS = 400
 #: all sweeps of a slice together visit about so many nodes of options at most, in 0.1 s
 MAX_VISITS = 20_000_000
 #: steps of the local search before the first bound, at most; as many as items if these are fewer
 FIRST_STEPS = 200
 #: nanoseconds of the first turn of the search; each further turn is twice as long, up to a slice
 FIRST_TURN_NS = 500_000
-#: seconds after which local search looks for several covers, or for one with secondary items; in
-#: small problems the search finds them sooner
-WALK_AFTER_SECONDS = 0.016
+
+
+class Strategy(NamedTuple):
+    """How much work is done before other work is tried."""
+
+    #: nodes of the search with the estimate h() alone, times nodes of options: 0.15 ms, in which
+    #: tiny problems are solved
+    first_visits: int = 300_000
+    #: sweeps that improve the multipliers at a node other than the root, at most
+    sweeps: int = 12
+    #: seconds after which local search looks for several covers, or for one with secondary items;
+    #: in small problems the search finds them sooner
+    walk_after: float = 0.016
+
+
+DEFAULT = Strategy()
+#: the search with the estimate h() alone, without reductions and without local search
+PLAIN = Strategy(first_visits=UNLIMITED)
 
 
 class Covered(NamedTuple):
@@ -54,20 +70,17 @@ def cheapest(
     problem: Problem,
     *,
     keep: int = 1,
-    sweeps: int = NODE_SWEEPS,
     slice_seconds: float = 0.25,
     timeout: float = LONGEST_TIMEOUT_SECONDS,
-    walk_after: float = WALK_AFTER_SECONDS,
+    strategy: Strategy = DEFAULT,
 ) -> Iterator[Covered | None]:
     """Find the `keep` cheapest set covers from which no option can be left out.
 
-    Yield None after each slice of time but the last, then the result. With `sweeps` 0 the search
-    has no bound but the estimate h(), no reductions and no local search. If several covers are
-    wanted, or there are secondary items, local search begins after `walk_after` seconds.
+    Yield None after each slice of time but the last, then the result.
     """
     wanted = max(1, keep)
-    terms = Terms(-1, wanted, True, wanted == 1, 1, sweeps)
-    run = Run(problem, terms, UNBOUNDED, slice_seconds, timeout, walk_after)
+    terms = Terms(-1, wanted, True, wanted == 1, 1, strategy.sweeps)
+    run = Run(problem, terms, UNBOUNDED, slice_seconds, timeout, strategy)
     yield from run.slices()
     yield run.result()
 
@@ -78,10 +91,9 @@ def within(
     *,
     limit: int | None = 1,
     keep: int = 1,
-    sweeps: int = NODE_SWEEPS,
     slice_seconds: float = 0.25,
     timeout: float = LONGEST_TIMEOUT_SECONDS,
-    walk_after: float = WALK_AFTER_SECONDS,
+    strategy: Strategy = DEFAULT,
 ) -> Iterator[Covered | None]:
     """Find set covers that cost at most `at_most`, and yield as `cheapest` does.
 
@@ -89,10 +101,16 @@ def within(
     """
     limit = -1 if limit is None else min(limit, UNLIMITED)
     wanted = max(1, min(keep, limit if limit > 0 else UNLIMITED))
-    terms = Terms(limit, wanted, False, limit == 1, 1, sweeps)
-    run = Run(problem, terms, at_most, slice_seconds, timeout, walk_after)
+    terms = Terms(limit, wanted, False, limit == 1, 1, strategy.sweeps)
+    run = Run(problem, terms, at_most, slice_seconds, timeout, strategy)
     yield from run.slices()
     yield run.result()
+
+
+def warm_up() -> None:
+    """Compile what set covers need, or load it from the cache."""
+    for _ in cheapest(number(1, 0, [[1]], [1]), strategy=Strategy(first_visits=0)):
+        pass
 
 
 class Run:
@@ -105,9 +123,9 @@ class Run:
         at_most: int,
         slice_seconds: float,
         timeout: float,
-        walk_after: float = WALK_AFTER_SECONDS,
+        strategy: Strategy = DEFAULT,
     ) -> None:
-        self._problem = problem
+        self._problem, self._strategy = problem, strategy
         self._unit = unit_of(problem)
         step = self._unit * max(1, int(np.gcd.reduce(problem.cost, initial=0)))
         self._terms = terms._replace(step=step)
@@ -122,35 +140,22 @@ class Run:
             self._walk.numbers[FLOOR] = min(self._search.state.budget + 1, UNBOUNDED)
         self._slice_ns, self._left = nanoseconds(slice_seconds), nanoseconds(timeout)
         first_cover = terms.single and problem.items == problem.primary
-        self._walk_after_ns = 0 if first_cover else nanoseconds(walk_after)
+        self._walk_after_ns = 0 if first_cover else nanoseconds(strategy.walk_after)
         self._ns = self._wall_ns = 0
         self._status = PAUSED
 
     def slices(self) -> Generator[None]:
         """Search to the end; yield after each slice."""
-        terms, turn = self._terms, self._slice_ns
-        bounded = terms.sweeps > 0
-        if bounded:
-            yield from self._walk_on(min(FIRST_STEPS, self._problem.primary), turn)
+        yield from self._search_plainly()
+        if self._status == NODE_LIMITED:
+            yield from self._walk_on(min(FIRST_STEPS, self._problem.primary), self._slice_ns)
             yield from self._tighten()
-            turn = min(turn, FIRST_TURN_NS)
-        while not self._has_enough():
-            self._status = self._advance(0, turn)
-            if self._status not in {PAUSED, FULL}:
-                return
-            yield
-            kept = grown(self._search.kept, int(self._search.state.kept), terms.wanted)
-            self._search = self._search._replace(kept=kept)
-            if bounded and self._status == PAUSED:
-                yield from self._walk_on(UNLIMITED, turn // 2)
-                turn = min(2 * turn, self._slice_ns)
-        self._status = LIMITED
+            yield from self._search_in_turns()
 
     def result(self) -> Covered:
         """Return what was found."""
         state = self._search.state
-        paths = sorted_paths(self._search.kept, int(state.kept))
-        covers = self._pool.merged([(tuple(sorted(path)), cost) for path, cost in paths])
+        covers = self._pool.merged(self._kept())
         kept = [(path, cost // self._unit) for path, cost in covers[: self._terms.wanted]]
         bound = self._least() // self._unit
         if kept and self._terms.prune:
@@ -158,6 +163,45 @@ class Run:
             bound = least if self._status == EXHAUSTED else min(bound, least)
         found, nodes = max(int(state.found), len(self._pool)), int(state.nodes)
         return Covered(self._status, found, kept, bound, nodes, self._ns, self._wall_ns)
+
+    def _search_plainly(self) -> Generator[None]:
+        """Search with the estimate h() alone, up to a number of nodes."""
+        state, terms = self._search.state, self._terms._replace(sweeps=0)
+        state.node_limit = self._strategy.first_visits // (self._problem.members.size + 1)
+        while (status := self._advance(terms, 0, self._slice_ns)) in {PAUSED, FULL}:
+            self._make_room()
+            yield
+        self._status = status
+        state.node_limit = UNLIMITED
+        if status == NODE_LIMITED:
+            for path, cost in self._kept():
+                self._pool.add(path, cost)
+            state.kept = state.found = 0
+            self._want_cheaper()
+
+    def _search_in_turns(self) -> Generator[None]:
+        """Search and continue the local search in turns, ever longer ones."""
+        turn = min(self._slice_ns, FIRST_TURN_NS)
+        while not self._has_enough():
+            self._status = self._advance(self._terms, 0, turn)
+            if self._status not in {PAUSED, FULL}:
+                return
+            yield
+            self._make_room()
+            if self._status == PAUSED:
+                yield from self._walk_on(UNLIMITED, turn // 2)
+                turn = min(2 * turn, self._slice_ns)
+        self._status = LIMITED
+
+    def _make_room(self) -> None:
+        """Make room for further covers, if the search has none and more are wanted."""
+        kept = grown(self._search.kept, int(self._search.state.kept), self._terms.wanted)
+        self._search = self._search._replace(kept=kept)
+
+    def _kept(self) -> list[tuple[Path, int]]:
+        """Return the covers that the search keeps, and their costs in units."""
+        paths = sorted_paths(self._search.kept, int(self._search.state.kept))
+        return [(tuple(sorted(path)), cost) for path, cost in paths]
 
     def _has_enough(self) -> bool:
         """Return whether the local search has met as many covers as are wanted of any."""
@@ -168,14 +212,14 @@ class Run:
         state, left = self._search.state, ROOT_SWEEPS
         most = max(1, MAX_VISITS // (self._problem.members.size + 1))
         while left > 0 and not state.dead and self._left > 0:
-            self._advance(min(left, most), self._slice_ns)
+            self._advance(self._terms, min(left, most), self._slice_ns)
             left -= most
             yield
 
-    def _advance(self, sweeps: int, turn_ns: int) -> int:
+    def _advance(self, terms: Terms, sweeps: int, turn_ns: int) -> int:
         """Improve the bound by so many sweeps, or if that is 0 search for a turn."""
         status, ns, wall_ns = search_slice(
-            self.tables, self._search, self._terms, sweeps, turn_ns, self._left
+            self.tables, self._search, terms, sweeps, turn_ns, self._left
         )
         self._count_time(ns, wall_ns)
         return int(status)
@@ -202,7 +246,7 @@ class Run:
         return self._terms.prune or found < self._pool.wanted
 
     def _collect(self) -> None:
-        """Move the covers of the local search into the pool; if it is full, want cheaper ones."""
+        """Move the covers of the local search into the pool."""
         state, walk, pool, numbers = self._search.state, self._walk, self._pool, self._walk.numbers
         for row in range(numbers[COVERS]):
             path = np.sort(walk.covers[row, : walk.length[row]])
@@ -210,8 +254,13 @@ class Run:
             if self._terms.prune or cost <= state.budget:
                 pool.add(tuple(path.tolist()), cost)
         numbers[COVERS] = 0
-        if self._terms.prune and pool.worst is not None:
-            state.budget = min(state.budget, pool.worst - self._terms.step)
+        self._want_cheaper()
+
+    def _want_cheaper(self) -> None:
+        """If only the cheapest matter and the pool is full, want cheaper ones than its worst."""
+        state, worst, numbers = self._search.state, self._pool.worst, self._walk.numbers
+        if self._terms.prune and worst is not None:
+            state.budget = min(state.budget, worst - self._terms.step)
             numbers[LIMIT] = state.budget + 1
         elif self._terms.prune:
             numbers[LIMIT] = UNBOUNDED

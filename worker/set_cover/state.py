@@ -7,7 +7,7 @@ import numpy as np
 from worker.compiling.clock import CLOCK_SIZE
 from worker.compiling.jit import Integers, Record, Table
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.state import UNBOUNDED, Kept
+from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Kept
 from worker.set_cover.layout import Tables
 
 #: levels whose multipliers are saved, if they take no more than this many numbers together
@@ -32,6 +32,7 @@ State: Any = np.dtype(
                 ("implied", _COUNT),  # items on the stack `implied`
                 ("reduced", _INT),  # 1 once dominated options were excluded at the root
                 ("nodes", _INT),  # guesses made, and their opposites
+                ("node_limit", _INT),  # the search stops at so many nodes
                 ("found", _INT),  # covers found within the budget
                 ("kept", _INT),  # covers in `Kept`
                 ("budget", _INT),  # a cover may cost so much
@@ -95,5 +96,5 @@ def new_search(problem: Problem, tables: Tables, room: int) -> Search:
     state = search.state
     state.free = state.root_free = options
     state.open = tables.right.size - 1
-    state.budget, state.chance = UNBOUNDED, SEED
+    state.budget, state.node_limit, state.chance = UNBOUNDED, UNLIMITED, SEED
     return search

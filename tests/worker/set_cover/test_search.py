@@ -13,23 +13,22 @@ from tests.worker.set_cover.oracle import grid, queens, set_covers
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED
 from worker.set_cover.layout import tables_of
-from worker.set_cover.solve import (
-    NODE_SWEEPS,
-    WALK_AFTER_SECONDS,
-    Covered,
-    Run,
-    cheapest,
-    within,
-)
+from worker.set_cover.solve import DEFAULT, PLAIN, Covered, Run, Strategy, cheapest, within
 from worker.set_cover.state import Terms
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")
 
 #: a problem as `problems` draws it
 Drawn = tuple[int, int, list[list[int]], list[int]]
-sweeps = st.sampled_from([0, 1, NODE_SWEEPS])
-#: seconds after which local search begins if several covers are wanted
-after = st.sampled_from([0.0, WALK_AFTER_SECONDS])
+#: with few first visits, small problems take the whole way
+strategies = st.just(PLAIN) | st.builds(
+    Strategy,
+    first_visits=st.sampled_from([0, 0, 30, 300, DEFAULT.first_visits]),
+    sweeps=st.sampled_from([1, DEFAULT.sweeps]),
+    walk_after=st.sampled_from([0.0, DEFAULT.walk_after]),
+)
+#: without a first search, which would solve a small problem alone
+THOROUGH = Strategy(first_visits=0, walk_after=0.0)
 
 
 def best(problem: Problem, **given: Any) -> Covered:
@@ -61,14 +60,14 @@ def total(chosen: tuple[int, ...], costs: list[int]) -> int:
     return sum(costs[k] for k in chosen)
 
 
-@given(problems(), st.integers(1, 4), sweeps, after)
+@given(problems(), st.integers(1, 4), strategies)
 def test_the_cheapest_covers_are_those_of_brute_force(
-    drawn: Drawn, keep: int, sweeps: int, after: float
+    drawn: Drawn, keep: int, strategy: Strategy
 ) -> None:
     primary, secondary, options, costs = drawn
     expected = set_covers(primary, secondary, options)
     problem = number(primary, secondary, options, costs)
-    result = best(problem, keep=keep, sweeps=sweeps, walk_after=after)
+    result = best(problem, keep=keep, strategy=strategy)
     assert result.status == EXHAUSTED
     assert {chosen for chosen, _ in result.kept} <= set(expected)
     assert all(total(chosen, costs) == cost for chosen, cost in result.kept)
@@ -78,28 +77,29 @@ def test_the_cheapest_covers_are_those_of_brute_force(
     assert result.bound == least[0] if least else True
 
 
-@given(problems(), st.integers(0, 20), st.integers(1, 5), after)
+@given(problems(), st.integers(0, 20), st.integers(1, 5), strategies)
 def test_the_covers_within_a_cost_are_those_of_brute_force(
-    drawn: Drawn, at_most: int, limit: int, after: float
+    drawn: Drawn, at_most: int, limit: int, strategy: Strategy
 ) -> None:
     primary, secondary, options, costs = drawn
     problem = number(primary, secondary, options, costs)
     every = set_covers(primary, secondary, options)
     expected = {one for one in every if total(one, costs) <= at_most}
-    result = any_within(problem, at_most, limit=None, keep=3000, walk_after=after)
+    result = any_within(problem, at_most, limit=None, keep=3000, strategy=strategy)
     assert (result.status, result.found) == (EXHAUSTED, len(expected))
     assert {chosen for chosen, _ in result.kept} == expected
-    few = any_within(problem, at_most, limit=limit, keep=limit, walk_after=after)
+    few = any_within(problem, at_most, limit=limit, keep=limit, strategy=strategy)
     assert few.found == len(few.kept) == min(limit, len(expected))
     assert {chosen for chosen, _ in few.kept} <= expected
     assert few.status == (LIMITED if len(expected) >= limit else EXHAUSTED)
 
 
-@given(problems(), st.sampled_from([1, 3]), sweeps)
-def test_undoing_restores_every_table(drawn: Drawn, wanted: int, sweeps: int) -> None:
+@given(problems(), st.sampled_from([1, 3]), strategies)
+def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strategy) -> None:
     primary, secondary, options, costs = drawn
     problem = number(primary, secondary, options, costs)
-    run = Run(problem, Terms(-1, wanted, True, wanted == 1, 1, sweeps), UNBOUNDED, 0.25, 1.0)
+    terms = Terms(-1, wanted, True, wanted == 1, 1, strategy.sweeps)
+    run = Run(problem, terms, UNBOUNDED, 0.25, 1.0, strategy)
     for _ in run.slices():
         pass
     before, after = tables_of(problem), run.tables
@@ -134,7 +134,7 @@ def test_grids_have_their_published_domination_numbers(side: int, fewest: int) -
 
 def test_the_estimate_alone_finds_the_same_and_visits_more_nodes() -> None:
     problem = unit(grid(6, 6))
-    plain, bounded = best(problem, sweeps=0), best(problem)
+    plain, bounded = best(problem, strategy=PLAIN), best(problem)
     assert plain.kept[0][1] == bounded.kept[0][1]
     assert bounded.nodes < plain.nodes
 
@@ -160,7 +160,7 @@ def test_as_many_covers_as_are_wanted_are_found_before_time_runs_out() -> None:
 def test_no_fewer_vertices_dominate_these_grids_if_no_two_may_be_neighbours(
     side: int, fewest: int
 ) -> None:
-    assert best(independent(side), walk_after=0.0).kept[0][1] == fewest
+    assert best(independent(side), strategy=THOROUGH).kept[0][1] == fewest
 
 
 def test_local_search_finds_sets_of_vertices_without_neighbours() -> None:
