@@ -2,7 +2,8 @@
 
 import gc
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from math import inf
 
@@ -14,8 +15,10 @@ from worker.covers import solve as cover
 from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
+from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options
 from worker.outcome import Fixed, Incumbent, Known, Outcomes, Turn
+from worker.set_cover.solve import warm_up as warm_up_set_covers
 from worker.sudoku import solve as sudoku
 
 
@@ -71,10 +74,9 @@ def following_round(setup: str, best: int | None) -> tuple[str, Part] | None:
 
 
 def warm_up() -> None:
-    """Compile the kernel with estimates and counts, or load it from the cache.
+    """Compile what every start of a solving process loads, or load it from the cache.
 
-    Garbage collection is off meanwhile: traversing the compiler's data structures again and again
-    would take a tenth of the time.
+    That is the kernel with estimates and counts.
     """
     small = '{"items": 1, "options": [[1]]}'
     dense = json.dumps({"items": 2, "options": [[1, 2]] * 20, "costs": [1] * 20})
@@ -84,9 +86,7 @@ def warm_up() -> None:
     ]  # the second needs every entry of the kernel but those of parts
     puzzles = [(Kind.SUDOKU, *grid) for grid in grids]
     puzzles += [(Kind.COVER, small, False), (Kind.COVER, dense, True)]
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with _uncollected():
         for kind, text, target in puzzles:
             for _ in search(kind, [text], Options(target=target)):
                 pass
@@ -94,9 +94,6 @@ def warm_up() -> None:
         warm_up_estimates()
         warm_up_counts()
         warm_up_diagrams()
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _warm_up_parts(grid: str) -> None:
@@ -104,3 +101,30 @@ def _warm_up_parts(grid: str) -> None:
     part = (Options(limit=None), setup, WHOLE.levels, seconds, Fixed(None))
     for _ in search_part(Kind.SUDOKU, grid, *part):
         pass
+
+
+#: each compiles a part of the solver: the first what every start loads, the others what is loaded,
+#: or on a new machine compiled, when the first problem of its kind is solved
+KERNELS: tuple[Callable[[], None], ...] = (warm_up, warm_up_set_covers, warm_up_multiplicities)
+
+
+def warm_up_all() -> None:
+    """Compile the whole solver, or load it from the cache."""
+    with _uncollected():
+        for kernel in KERNELS:
+            kernel()
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Turn garbage collection off.
+
+    Traversing the compiler's data structures again and again would take a tenth of the time.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

@@ -11,15 +11,16 @@ from storage.batches import Batch
 from storage.database import open_database
 from storage.location import database_url
 from tests import databases
-from tests.compiling import compile_multiplicities, compile_set_covers
 from worker.errors import RedisUnreachable
 from worker.formats.source import open_source
 from worker.intake.spool import PORTION_PUZZLES, Spool, new_spool
 from worker.intake.submit import store
+from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options
 from worker.queue import shutdown
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
+from worker.set_cover.solve import warm_up as warm_up_set_covers
 from worker.settings import Settings
 from worker.solve import warm_up
 
@@ -35,13 +36,13 @@ def warm() -> None:
 @pytest.fixture(scope="session")
 def warm_set_cover() -> None:
     """Compiles the kernel of set covers before a test that measures time."""
-    compile_set_covers()
+    warm_up_set_covers()
 
 
 @pytest.fixture(scope="session")
 def warm_multiplicity() -> None:
     """Compiles the kernel of multiplicities before a test that measures time."""
-    compile_multiplicities()
+    warm_up_multiplicities()
 
 
 @pytest.fixture

@@ -2,11 +2,14 @@
 
 import json
 import time
+from importlib import import_module
+from pkgutil import walk_packages
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import worker
 from storage.values import Kind
 from tests.worker.solving import P1074, every, one
 from worker.estimate.estimate import estimate
@@ -14,7 +17,7 @@ from worker.estimate.sample import visit_sample
 from worker.exact_cover.entries import search_slice, tighten
 from worker.options import Options
 from worker.outcome import Outcome
-from worker.solve import search, warm_up
+from worker.solve import search, warm_up, warm_up_all
 from worker.sudoku.entries import solve_grids
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -107,3 +110,22 @@ def test_warming_up_leaves_nothing_to_compile() -> None:
     # One compiled version serves every kind and size; a search has one for each form of the tables.
     entries = (solve_grids, search_slice, tighten, visit_sample)
     assert [len(entry.signatures) for entry in entries] == [1, 2, 1, 1]
+
+
+def test_warming_up_all_leaves_nothing_to_compile() -> None:
+    warm_up_all()
+    coloured = {"items": 1, "secondary": 1, "options": [[1, 2], [1]], "colours": [[[2, "A"]], []]}
+    every([TOY, DENSE, json.dumps(coloured)], Options(set_cover=True, keep=20))
+    multiple = {"items": 1, "options": [[1], [1]], "multiplicities": [[0, 1]]}
+    every([json.dumps(multiple), json.dumps({**coloured, **multiple})], Options(limit=None))
+    every([json.dumps({**multiple, "costs": [1, 2]})], Options(target=True))
+    compiled = {
+        (name, entry.__name__): len(entry.signatures)
+        for _, name, _ in walk_packages(worker.__path__, "worker.")
+        if name.endswith(".entries")
+        for entry in vars(import_module(name)).values()
+        if "sources" in getattr(getattr(entry, "__code__", None), "co_freevars", ())
+    }  # an entry closes over the digest of its sources
+    assert len(compiled) >= 14
+    assert 0 not in compiled.values()
+    assert {n for (name, _), n in compiled.items() if "multi" in name or "set" in name} == {1}

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 import numpy as np
 
 from worker.exact_cover.costs.cheapest import FRACTION, MAX_SCALED_COST, Cheapest
-from worker.exact_cover.problem import Problem
+from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, Found, nanoseconds
 from worker.exact_cover.state import (
     EXHAUSTED,
@@ -88,6 +88,11 @@ def cheapest(
     if kept:
         bound = kept[0][1] if status == EXHAUSTED else min(bound, kept[0][1])
     yield Cheapest(Found(status, int(run.current.state.found), kept, run.nodes, run.ns), bound)
+
+
+def warm_up() -> None:
+    """Compile what covers with multiplicities need, or load it from the cache."""
+    solve(number(1, 0, [[1]]), [(1, 1)])
 
 
 class Run:
