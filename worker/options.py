@@ -18,7 +18,7 @@ class Options:
     sample: int = 0  #: with `count`: solutions to store, drawn at random; 0: the first one found
     seed: int = 0  #: of these
     per_option: bool = False  #: with `count`: also count the solutions that have each option
-    memory: int | None = None  #: with `count`: most bytes of a table; None: a share of the machine
+    memory: int | None = None  #: most bytes of a table of states; None: a share of the machine
     set_cover: bool = False  #: cover items once or more, with the fewest or cheapest options
     at_most: int | None = None  #: with `set_cover`: find covers that cost no more than this
 

@@ -34,7 +34,6 @@ NEEDS = {
     "at_most": "set_cover",
     "sample": "count",
     "per_option": "count",
-    "memory": "count",
     "seed": "sample",
 }
 #: of several that apply, the first is reported

@@ -119,8 +119,8 @@ _COUNTED: tuple[Decorator, ...] = (
         Flag.MEMORY,
         type=Size(),
         metavar="SIZE",
-        help=f"With {Flag.COUNT}: memory per process, such as 500M or 2G.  "
-        "[default: a quarter of the machine's, divided by its cores]",
+        help="Memory per process for a table of counts or of the cheapest covers, such as 500M or "
+        "2G.  [default: a quarter of the machine's, divided by its cores]",
     ),
 )
 #: how to read the files

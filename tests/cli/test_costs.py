@@ -55,6 +55,11 @@ def test_a_dry_run_describes_how_costs_are_used(bullseye: Bullseye) -> None:
     assert "costs" not in bullseye("solve", "-n", ROOT / "examples" / "cover.dlx").out
 
 
+@pytest.mark.parametrize("search", [[], ["--target"], ["--count"], ["--limit", "all"]])
+def test_every_search_takes_a_memory_limit(bullseye: Bullseye, search: list[str]) -> None:
+    assert bullseye("solve", "-n", "--memory", "100M", *search, CREW).code == 0
+
+
 @pytest.mark.parametrize("command", ["solve", "submit"])
 @pytest.mark.parametrize("more", [[], ["-n"], ["--skip-bad"]])
 def test_target_rejects_a_cover_problem_without_costs(

@@ -65,6 +65,7 @@ def result(problem: Problem, memory: int, timeout: float) -> Cheapest:
 def test_a_board_that_branch_and_bound_does_not_prove_is_proven_by_its_diagram() -> None:
     board = priced(tilings(30, 6, TROMINOES))
     text = encode(Cover(board.primary, 0, options_of(board), board.cost.tolist()))
+    assert one(text, Options(target=True, memory=1 << 14, timeout=0.6)).timed_out
     outcome = one(text, Options(target=True, keep=3))
     costs = least_costs(board, 3)
     assert [kept.score for kept in outcome.kept] == [-cost for cost in costs]
