@@ -2,8 +2,8 @@
 
 import signal
 import time
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, closing
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
@@ -118,13 +118,13 @@ def _solve(
     After Ctrl-C print how much is answered, and how to go on.
     """
     from cli.terminal import notify
-    from worker.local.backend import start_backend
+    from worker.local.backend import private
     from worker.settings import Settings
 
     _exit_on_signals()
-    display = None
+    display, start = None, _starter(request.files)
     try:
-        with start_backend(Settings.from_env(database=database), processes, notify) as backend:
+        with start(private(Settings.from_env(database=database)), processes, notify) as backend:
             # Imported, and the input read, while the backend starts.
             from cli.input.spool import spooled
             from cli.progress.display import ProgressDisplay
@@ -136,6 +136,19 @@ def _solve(
             # Counted only now: the backend stored answers until it was killed.
             notify(_interrupted(database, display.last.batch.id))
         raise
+
+
+def _starter(files: Sequence[str]) -> "Callable[..., AbstractContextManager[Backend]]":
+    """Return what starts the backend for these inputs."""
+    from cli.input.size import is_small
+
+    if is_small(files):
+        from worker.local.in_process import start_in_process
+
+        return start_in_process
+    from worker.local.backend import start_backend
+
+    return start_backend
 
 
 def _store_and_solve(

@@ -70,10 +70,18 @@ class ProgressDisplay:
             self._bar = None
 
     def poll(self, engine: Engine, batch: Batch) -> None:
-        """Query the batch's progress and show it, if QUERY_SECONDS have passed."""
-        if self._clock() >= self._next_query:
-            with read(engine) as connection:
-                self.update(read_progress(connection, batch.id))
+        """Query the batch's progress and show it, if QUERY_SECONDS have passed.
+
+        The first call only queries: small batches are answered before the second query.
+        """
+        if self._clock() < self._next_query:
+            return
+        with read(engine) as connection:
+            progress = read_progress(connection, batch.id)
+        if self.last is None:
+            self.last, self._next_query = progress, self._clock() + QUERY_SECONDS
+        else:
+            self.update(progress)
 
     def update(self, progress: Progress, lines: Sequence[str] = ()) -> None:
         """Show this progress, with its searches and `lines` below it."""

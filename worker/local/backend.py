@@ -39,27 +39,31 @@ class Backend(Protocol):
 def start_backend(
     settings: Settings, processes: int, notify: Callable[[str], None]
 ) -> Iterator[Backend]:
-    """Start a backend with a queue of its own; it is killed at the end of the block.
+    """Start processes that serve `settings.queue`; they are killed at the end of the block.
 
     Without a Redis program it is a process pool, and `notify` is called with one sentence about it.
     """
-    private = replace(
+    program = find_redis(settings.redis_server)
+    if program is None:
+        from worker.local.pool import Pool  # noqa: PLC0415 # it imports the kernel
+
+        notify(f"{_why_no_redis(settings.redis_server)}: solving in a process pool")
+        with closing(Pool(settings, processes, notify)) as pool:
+            yield pool
+    else:
+        with private_worker(settings, program, processes, notify) as worker:
+            yield worker
+
+
+def private(settings: Settings) -> Settings:
+    """Return the settings of a backend, with a queue that nothing else serves."""
+    return replace(
         settings,
         queue=f"solve-{secrets.token_hex(8)}",
         sweep=SWEEP_INTERVAL_SECONDS,
         lease=min(settings.lease, MAX_LEASE_SECONDS),
         renewal=min(settings.renewal, MAX_RENEWAL_SECONDS),
     )
-    program = find_redis(settings.redis_server)
-    if program is None:
-        from worker.local.pool import Pool  # noqa: PLC0415 # it imports the kernel
-
-        notify(f"{_why_no_redis(settings.redis_server)}: solving in a process pool")
-        with closing(Pool(private, processes, notify)) as pool:
-            yield pool
-    else:
-        with private_worker(private, program, processes, notify) as worker:
-            yield worker
 
 
 def _why_no_redis(wanted: str) -> str:

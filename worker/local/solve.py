@@ -48,8 +48,8 @@ def _await(
 ) -> None:
     try:
         while not retrying(lambda: _is_complete(engine, batch)):
-            backend.step(engine)
             retrying(lambda: watch(engine, batch))
+            backend.step(engine)
     except BaseException:
         with write(engine) as connection:
             batches.cancel(connection, batch.id)

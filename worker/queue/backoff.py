@@ -1,6 +1,7 @@
 """Retries with growing pauses while the database or Redis is locked, full or unreachable."""
 
 import logging
+import mmap
 import time
 from collections.abc import Callable
 from itertools import count
@@ -8,7 +9,7 @@ from typing import TypeVar
 
 from storage.errors import DatabaseBusy, DatabaseUnreachable
 from worker.errors import RedisUnreachable
-from worker.queue import outage, shutdown
+from worker.queue import shutdown
 
 T = TypeVar("T")
 
@@ -22,6 +23,11 @@ SHUTDOWN_POLL_SECONDS = 0.1
 REPORTED_FAILURES = 3
 
 logger = logging.getLogger(__name__)
+
+# Anonymous and shared, so all processes forked after this line see the same bytes: whether the main
+# process of this worker reports outages of Redis, and whether it has reported one that is not over.
+_outages = mmap.mmap(-1, 2)
+_REPORTS, _BEGUN = range(2)
 
 
 def retrying(step: Callable[[], T], *, sleep: Callable[[float], None] = time.sleep) -> T:
@@ -65,8 +71,18 @@ def sleep_until_shutdown(seconds: float, sleep: Callable[[float], None] = time.s
         sleep(SHUTDOWN_POLL_SECONDS)
 
 
+def report_outages(*, begun: bool) -> None:
+    """Note that this process, the main one, reports outages of Redis, and whether one has begun."""
+    _outages[_REPORTS], _outages[_BEGUN] = 1, begun
+
+
+def is_outage_reported() -> bool:
+    """Return whether the main process of this worker has reported an outage that is not over."""
+    return _outages[_BEGUN] == 1
+
+
 def _is_reported_here(error: Exception, failures: int) -> bool:
     """Return whether this process reports a failure; the main process reports those of Redis."""
-    if isinstance(error, RedisUnreachable) and outage.watched():
-        return failures >= REPORTED_FAILURES and not outage.reported()
+    if isinstance(error, RedisUnreachable) and _outages[_REPORTS]:
+        return failures >= REPORTED_FAILURES and not is_outage_reported()
     return True

@@ -5,7 +5,6 @@ the same errors, a traceback for each attempt, is left out.
 """
 
 import logging
-import mmap
 import time
 from collections.abc import Callable
 
@@ -13,6 +12,7 @@ from kombu.exceptions import OperationalError
 from redis import RedisError
 
 from worker.errors import RedisUnreachable
+from worker.queue import backoff
 from worker.queue.carrier import reason_of
 
 #: seconds without a failure after which an outage is over; longer than any pause before a retry
@@ -21,21 +21,6 @@ STABLE_SECONDS = 5.0
 LIBRARIES = ("celery", "kombu")
 
 logger = logging.getLogger(__name__)
-
-# Anonymous and shared, so all processes forked after this line see the same bytes: whether the main
-# process reports outages, and whether it has reported one that is not over.
-_shared = mmap.mmap(-1, 2)
-_WATCHED, _REPORTED = range(2)
-
-
-def watched() -> bool:
-    """Return whether this process belongs to a worker whose main process reports outages."""
-    return _shared[_WATCHED] == 1
-
-
-def reported() -> bool:
-    """Return whether the main process of this worker has reported an outage that is not over."""
-    return _shared[_REPORTED] == 1
 
 
 class Outage:
@@ -46,7 +31,7 @@ class Outage:
         self.failures = 0
         self._clock = clock
         self._began = self._last_failure = self._connected = 0.0
-        _shared[_WATCHED], _shared[_REPORTED] = 1, 0
+        backoff.report_outages(begun=False)
 
     def fail(self, error: BaseException) -> None:
         """Count a failure, and report the first one."""
@@ -57,7 +42,7 @@ class Outage:
             cause = error.__cause__ if isinstance(error, RedisUnreachable) else None
             reason = reason_of(cause or error)
             logger.warning("lost Redis at %s: %s; retrying", self.address, reason)
-            _shared[_REPORTED] = 1
+            backoff.report_outages(begun=True)
 
     def connect(self) -> None:
         """Note the time of a connection: the end of the outage, unless a failure follows."""
@@ -74,7 +59,7 @@ class Outage:
             self.failures,
         )
         self.failures = 0
-        _shared[_REPORTED] = 0
+        backoff.report_outages(begun=False)
 
 
 def is_news(record: logging.LogRecord) -> bool:

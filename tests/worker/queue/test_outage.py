@@ -7,7 +7,7 @@ from redis import ConnectionError as Refused
 from redis import ResponseError
 
 from worker.errors import RedisUnreachable
-from worker.queue import outage
+from worker.queue import backoff
 from worker.queue.carrier import Carrier
 from worker.queue.outage import STABLE_SECONDS, Outage, is_news
 
@@ -78,10 +78,10 @@ def test_an_outage_is_not_over_while_connections_fail_again(
         lost.settle()
         lost.fail(ResponseError("no memory"))
     assert caplog.messages == []
-    assert outage.reported()
+    assert backoff.is_outage_reported()
     clock.now += STABLE_SECONDS
     lost.settle()
-    assert not outage.reported()
+    assert not backoff.is_outage_reported()
 
 
 def test_after_an_outage_the_next_one_is_reported(

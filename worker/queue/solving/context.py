@@ -13,6 +13,7 @@ from storage.searches.turns import Following, Prediction
 from worker.estimate.remaining import progress
 from worker.options import Options
 from worker.outcome import Search, SearchPart
+from worker.queue import shutdown
 from worker.queue.solving.solver import Solver
 from worker.settings import Settings
 from worker.solve import following_round, search, search_part
@@ -58,6 +59,7 @@ class Context:
     search_part: SearchPart = search_part
     following: Following = following_round  #: what is searched when all parts have ended
     prediction: Prediction = progress
+    must_stop: Callable[[], bool] = shutdown.begun  #: whether leased chunks must be given back
 
     def solver(self, lease: Lease, budget: float = inf) -> Solver:
         """Return the solver for a leased chunk, which divides searches after `budget` seconds."""

@@ -15,7 +15,6 @@ from sqlalchemy import Connection, Engine
 from storage import batches
 from storage.database import read, write
 from storage.errors import NoSuchBatch
-from worker.queue import shutdown
 from worker.queue.backoff import retrying
 from worker.queue.solving.context import Clock, Context
 
@@ -44,16 +43,17 @@ class Stop(Exception):
 
 
 class Interruptions:
-    """What may end an attempt from outside: a shutdown, or that its batch is cancelled."""
+    """What may end an attempt from outside: this process must stop, or the batch is cancelled."""
 
     def __init__(self, context: Context, batch_id: int) -> None:
         self._engine = context.engine
         self._batch_id = batch_id
+        self._must_stop = context.must_stop
         self._poll = Timer(CANCEL_POLL_SECONDS, context.clock)
 
     def look(self) -> End | None:
         """Return how the attempt must end now; None if it need not."""
-        if shutdown.begun():
+        if self._must_stop():
             return End.RELEASED
         if self._poll.over:
             self._poll.restart()

@@ -1,0 +1,134 @@
+"""Solves a small batch in this process, which takes less time than to start a worker.
+
+What is not solved within a fraction of a second is left to the worker, which is started then.
+"""
+
+import logging
+import os
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import lru_cache
+
+from sqlalchemy import Engine
+
+from storage.database import write
+from storage.outbox import publishing
+from worker.compiling import announcer
+from worker.local.backend import Backend, start_backend
+from worker.queue import backoff
+from worker.queue.solving.attempt import attempt
+from worker.queue.solving.context import Clock, Context
+from worker.settings import Settings
+
+#: seconds after which the worker is started
+START_SECONDS = 0.1
+#: seconds after which this process solves no longer; by then the worker is usually ready
+HANDOVER_SECONDS = 1.5
+#: seconds that the solver may run without returning control; it may be compiled first
+SILENCE_SECONDS = 3600.0
+
+
+@contextmanager
+def start_in_process(
+    settings: Settings, processes: int, notify: Callable[[str], None]
+) -> Iterator["InProcess"]:
+    """Solve in this process at first, and start a backend only if that is not enough.
+
+    `notify` is called once with each reason for which this process or the backend waits.
+    """
+    notify_once = lru_cache(maxsize=None)(notify)
+    with ExitStack() as stack:
+        stack.enter_context(_reporting(notify_once))
+        yield InProcess(
+            settings,
+            processes,
+            lambda: stack.enter_context(start_backend(settings, processes, notify_once)),
+        )
+
+
+class InProcess:
+    """Solves the chunks of `settings.queue` in this process, then with what `start` returns.
+
+    The seconds of the handover count from the first slice of a search on: the solver is compiled
+    before.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        processes: int,
+        start: Callable[[], Backend],
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self.settings = settings
+        self.backend: Backend | None = None  #: what solves the rest, once it is started
+        self._processes = processes
+        self._start = start
+        self._clock = clock
+        self._began: float | None = None
+
+    def step(self, engine: Engine) -> None:
+        """Solve a chunk in this process, or let the backend do its step."""
+        if self._passed() <= HANDOVER_SECONDS and self._solve_next(engine):
+            return
+        self._started().step(engine)
+
+    def _solve_next(self, engine: Engine) -> bool:
+        """Solve the next chunk; return whether there was one."""
+        settings = self.settings
+        with write(engine) as connection:
+            claimed = publishing.claim_new(connection, settings.queue, settings.room, most=1)
+        context = Context(
+            engine,
+            f"bullseye-{os.getpid()}@{socket.gethostname()}",
+            replace(settings, silence=SILENCE_SECONDS),
+            processes=lambda: self._processes,
+            must_stop=self._must_stop,
+        )
+        for chunk in claimed:
+            attempt(context, chunk.id, chunk.puzzles)
+        return bool(claimed)
+
+    def _must_stop(self) -> bool:
+        """Return whether this process solves no longer; start the backend before."""
+        if self._began is None:
+            self._began = self._clock()
+        if self._passed() > START_SECONDS:
+            self._started()
+        return self._passed() > HANDOVER_SECONDS
+
+    def _passed(self) -> float:
+        return 0.0 if self._began is None else self._clock() - self._began
+
+    def _started(self) -> Backend:
+        self.backend = self.backend or self._start()
+        return self.backend
+
+
+@contextmanager
+def _reporting(notify: Callable[[str], None]) -> Iterator[None]:
+    """Call `notify` with the reasons for which this process waits."""
+    reporter = _Reporter(notify)
+    for logger in (backoff.logger, announcer.logger):
+        logger.addHandler(reporter)
+    try:
+        yield
+    finally:
+        for logger in (backoff.logger, announcer.logger):
+            logger.removeHandler(reporter)
+
+
+class _Reporter(logging.Handler):
+    """Calls `notify` with the reason of each log record that has one."""
+
+    def __init__(self, notify: Callable[[str], None]) -> None:
+        super().__init__()
+        self._notify = notify
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Report why this process waits."""
+        if reason := vars(record).get("reason"):
+            self._notify(f"waiting: {reason}")
