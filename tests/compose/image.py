@@ -1,4 +1,8 @@
-"""The image of compose.yaml in a folder: the steps of its Dockerfile, run without Docker."""
+"""The image of compose.yaml in a folder: the steps of its Dockerfile, run without Docker.
+
+The step that compiles the kernel finds it compiled, because that takes 20 s: the code that the
+tests use is copied to where the step looks for it.
+"""
 
 import os
 import re
@@ -10,6 +14,17 @@ from typing import Any
 
 from tests.compose.compose_file import ROOT, Steps
 
+#: prints the source file and the folder of the cache of all functions that are cached
+CACHES = """
+import sys, worker.solve
+from numba.extending import is_jitted
+ours = [module for name, module in sys.modules.items() if name.startswith("worker.")]
+functions = filter(is_jitted, [value for module in ours for value in vars(module).values()])
+pairs = {(one.py_func.__code__.co_filename, one.stats.cache_path) for one in functions}
+for source, cache in sorted(pair for pair in pairs if pair[1]):
+    print(source, cache, sep="\\n")
+"""
+
 
 class Image:
     """The file system of the image in a folder, with the project installed and compiled."""
@@ -17,6 +32,8 @@ class Image:
     def __init__(self, folder: Path, recipe: Steps) -> None:
         self.folder = folder
         self.recipe = recipe
+        #: what the step that compiles the kernel has printed
+        self.log = ""
 
     def place(self, text: str) -> str:
         """`text` with the absolute paths of the image moved into the folder."""
@@ -43,7 +60,8 @@ class Image:
         self._install()
         self._program("python", sys.executable)
         self._program("bullseye", f"{sys.executable} -m cli.main")
-        self.run(self.warm_up)
+        self._copy_compiled_kernel()
+        self.log = self.run(self.warm_up, NUMBA_DEBUG_CACHE="1")
 
     @property
     def warm_up(self) -> str:
@@ -57,6 +75,18 @@ class Image:
         subprocess.run(hatchling, cwd=self.folder / "src", check=True, capture_output=True)
         (wheel,) = built.iterdir()
         shutil.unpack_archive(wheel, self.folder / "site-packages", "zip")
+
+    def _copy_compiled_kernel(self) -> None:
+        """Copy the compiled code of the sources for the installed package.
+
+        numba compares the time of a source file with the one it compiled.
+        """
+        ours = caches({**os.environ, "PYTHONPATH": str(ROOT)})
+        installed = caches({**self.env, "NUMBA_CACHE_DIR": str(self.folder / "opt" / "numba")})
+        for (source, compiled), (copied, target) in zip(ours, installed, strict=True):
+            for path in compiled.glob("*.nb[ci]"):
+                shutil.copy(path, target)
+            shutil.copystat(source, copied)
 
     def _program(self, name: str, command: str) -> None:
         script = self.folder / "bin" / name
@@ -90,3 +120,17 @@ def copy(source: Path, target: Path) -> None:
         shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
     else:
         shutil.copy(source, target)
+
+
+def caches(environ: dict[str, str]) -> list[tuple[Path, Path]]:
+    """The source file and the folder of the cache of the modules whose functions are cached."""
+    done = subprocess.run(
+        [sys.executable, "-c", CACHES],
+        cwd="/",
+        env=environ,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    lines = [Path(line) for line in done.stdout.splitlines()]
+    return list(zip(lines[::2], lines[1::2], strict=True))
