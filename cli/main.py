@@ -47,6 +47,8 @@ COMMANDS = {
     "results": Entry("Inspect", "Filter, sort and export answers."),
     "query": Entry("Inspect", "Run one SQL query that only reads."),
     "show": Entry("Inspect", "Draw one puzzle and its solution."),
+    "prove": Entry("Inspect", "Write a proof of an answer, which anybody can check."),
+    "check": Entry("Inspect", "Check proofs."),
     "stats": Entry("Inspect", "Show solving times, hardest puzzles and work per worker."),
     "retry": Entry("Maintain", "Re-run puzzles that failed, timed out or were not answered."),
     "cancel": Entry("Maintain", "Stop a batch; keep its answers."),

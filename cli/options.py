@@ -44,6 +44,7 @@ class Flag(StrEnum):
     MEMORY = "--memory"
     OUTPUT = "-o"
     PER_OPTION = "--per-option"
+    PROVE = "--prove"
     REDIS = "--redis"
     REUSE = "--reuse"
     SAMPLE = "--sample"

@@ -3,6 +3,6 @@
 A command imports what it needs inside its function, and types under TYPE_CHECKING, so that help
 and completion load neither database, queue nor solver.
 
-Read in this order: solve, estimate, submit, worker, status, workers, results, query, show, stats,
-retry, cancel, delete, prune, doctor.
+Read in this order: solve, estimate, submit, worker, status, workers, results, query, show, prove,
+check, stats, retry, cancel, delete, prune, doctor.
 """

@@ -47,6 +47,12 @@ if TYPE_CHECKING:
 @format_option
 @template_option
 @output_option
+@click.option(
+    Flag.PROVE,
+    "proofs",
+    metavar="DIR",
+    help="Write a proof of each answer to DIR/ID.proof; see bullseye prove.",
+)
 @expect_option
 @verify_option
 @database_option
@@ -57,6 +63,7 @@ def solve(
     output_format: str | None,
     template: str | None,
     output: str | None,
+    proofs: str | None,
     expect: str | None,
     verify: bool,
     database: str | None,
@@ -75,6 +82,7 @@ def solve(
       bullseye solve --count --sample 5 --seed 1 tilings.dlx
       bullseye solve --set-cover --at-most 5 queens.dlx
       bullseye solve -f judge judge.in | diff - judge.out
+      bullseye solve --prove proofs puzzles.txt && bullseye check proofs/*
       bullseye solve --expect unique --template '{puzzle} {ms:.3f}' new.txt
     """
     from cli.input.dry_run import dry_run
@@ -101,6 +109,8 @@ def solve(
         tally = _write_answers(database, batch, write, out, given, seconds=seconds)
         if chosen == "table" and is_terminal(out) and not drawn and tally.by_status["solved"]:
             notify(_where_solutions_are(batch))
+        if proofs is not None:
+            notify(_write_proofs(database, batch, proofs))
         codes = [
             given.report() if given else 0,
             report_expectation(expect, tally, batch.id),
@@ -190,6 +200,26 @@ def _write_answers(
         where = f"batch {batch.id} in {location(settings)}"
         notify(tally.line(reused(batch), duration(seconds), where))
     return tally
+
+
+def _write_proofs(database: str | None, batch: "Batch", folder: str) -> str:
+    """Write a proof of each answer that has one, and return how many there are."""
+    from cli.database import connect
+    from cli.formatting import count
+    from cli.proofs import write_proofs
+    from storage.database import read
+    from storage.queries.answers import select_answers
+    from worker.options import Options
+
+    options = Options.from_json(batch.options)
+    with (
+        connect(database) as (_, engine),
+        read(engine) as connection,
+        closing(select_answers(connection, batch=batch.id)) as answers,
+    ):
+        written, without = write_proofs(answers, options, folder)
+    why = " · bullseye prove ID says why an answer has none" if without else ""
+    return f"{count(written, 'proof')} in {folder} · {count(without, 'answer')} without one{why}"
 
 
 def _drawing(engine: "Engine", batch: "Batch") -> "Writer":

@@ -15,6 +15,7 @@ TABLES = {
     "set-covers": "tests.benchmarks.set_covers",
     "counts": "tests.benchmarks.counts",
     "estimates": "tests.benchmarks.estimates",
+    "proofs": "tests.benchmarks.proofs",
     "start": "tests.benchmarks.start",
     "pipeline": "tests.benchmarks.pipeline.tables",
     "fairness": "tests.benchmarks.pipeline.fairness",

@@ -11,6 +11,7 @@ from storage.batches import Batch
 from storage.database import open_database
 from storage.location import database_url
 from tests import databases
+from tests.compiling import compile_proofs
 from worker.errors import RedisUnreachable
 from worker.formats.source import open_source
 from worker.intake.spool import PORTION_PUZZLES, Spool, new_spool
@@ -43,6 +44,12 @@ def warm_set_cover() -> None:
 def warm_multiplicity() -> None:
     """Compiles the kernel of multiplicities before a test that measures time."""
     warm_up_multiplicities()
+
+
+@pytest.fixture(scope="session")
+def warm_proofs() -> None:
+    """Compiles the search for proofs before a test that measures time."""
+    compile_proofs()
 
 
 @pytest.fixture

@@ -1,0 +1,55 @@
+"""`bullseye prove`: writes the proof of an answer."""
+
+import click
+
+from cli.options import Flag, command, database_option
+from cli.parameters import MAX_INTEGER, Integer, complete_file
+
+
+@command
+@click.argument("puzzle_id", metavar="ID", type=Integer(1, MAX_INTEGER))
+@click.option(
+    Flag.OUTPUT,
+    "--output",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write the proof to FILE.  [default: stdout]",
+)
+@database_option
+def prove(puzzle_id: int, output: str | None, database: str | None) -> None:
+    """Write a proof of an answer, which anybody can check.
+
+    ID is the first column of `bullseye results`. The proof is a short text: the
+    puzzle, what is claimed of it, and the branches of a search. It proves how
+    many solutions there are, or the best score. The search for it shares nothing
+    with the solver, and the proof is checked before it is written. Exits with 1
+    if an answer has no proof, as after a timeout.
+
+    \b
+    Examples:
+      bullseye prove 61
+      bullseye prove 61 -o 61.proof && bullseye check 61.proof
+    """
+    from cli.database import connect
+    from cli.output.destination import open_output
+    from cli.proofs import NoProof, proof_of
+    from cli.terminal import notify
+    from storage import batches
+    from storage.database import read
+    from storage.queries.answers import find_answer
+    from worker.options import Options
+    from worker.proof.check import WrongProof, check
+
+    with connect(database) as (_, engine), read(engine) as connection:
+        answer = find_answer(connection, puzzle_id)
+        options = Options.from_json(batches.find(connection, answer.batch).options)
+    proof = proof_of(answer, options)
+    try:
+        proven = check(proof)
+    except WrongProof as error:
+        raise NoProof(
+            f"the answer to puzzle {puzzle_id} is wrong; do not use it: {error}"
+        ) from error
+    with open_output(output) as out:
+        out.write(proof)
+    notify(f"puzzle {puzzle_id}, {proven}")

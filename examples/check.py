@@ -1,0 +1,1 @@
+../worker/proof/check.py

@@ -1,0 +1,111 @@
+"""`prove` and `check`: proofs of stored answers, and what has none."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.errors import OutputError
+from cli.output.row import AnswerRow
+from cli.proofs import write_proofs
+from tests.cli.answers import COVER, INVALID, MULTIPLE, NONE, TIMEOUT, UNIQUE
+from tests.cli.conftest import ROOT, Bullseye, Database
+from worker.options import Options
+
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+SOLVED = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
+HARD_ANSWER = UNIQUE._replace(puzzle=HARD, solution=SOLVED)
+TWO = COVER._replace(puzzle='{"items":1,"options":[[1],[1]]}', solution="1", solutions=2)
+
+
+def stored(database: Database, answer: AnswerRow, kind: str = "sudoku") -> int:
+    """Store an answer, and return the id of its puzzle."""
+    with database.engine.connect() as connection:
+        batch = database.store([answer], kind=kind)
+        found = connection.exec_driver_sql(f"SELECT id FROM answers WHERE batch = {batch}")
+        return int(found.scalar_one())
+
+
+def test_the_proof_of_an_answer_is_accepted_by_check_and_by_the_program_alone(
+    bullseye: Bullseye, database: Database, home: Path
+) -> None:
+    puzzle = stored(database, HARD_ANSWER)
+    written = bullseye("prove", puzzle, "-o", "hard.proof")
+    assert (written.code, written.out) == (0, "")
+    assert written.err == f"puzzle {puzzle}, proven: 1 solution\n"
+    assert bullseye("check", "hard.proof").out == "hard.proof: proven: 1 solution\n"
+    alone = subprocess.run(
+        [sys.executable, "-I", "-S", ROOT / "examples" / "check.py", "hard.proof"],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": ""},
+    )
+    assert alone.stdout == "hard.proof: proven: 1 solution\n"
+    assert bullseye("prove", puzzle).out == (home / "hard.proof").read_text()
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (MULTIPLE, "its search stopped early; solve it with --limit all"),
+        (TIMEOUT, "its status is timeout"),
+        (INVALID, "its status is invalid"),
+        (COVER._replace(puzzle='{"items":1,"options":[[1]],"set_cover":true}'), "a set cover"),
+        (
+            COVER._replace(puzzle='{"items":1,"options":[[1]],"multiplicities":[[1,2]]}'),
+            "its items have multiplicities",
+        ),
+    ],
+)
+def test_an_answer_without_a_proof_is_named_with_the_reason(
+    bullseye: Bullseye, database: Database, answer: AnswerRow, reason: str
+) -> None:
+    puzzle = stored(database, answer, "cover" if answer.kind == "cover" else "sudoku")
+    result = bullseye("prove", puzzle)
+    assert (result.code, result.out) == (1, "")
+    assert " ".join(result.err.split()).startswith(f"error: puzzle {puzzle} has no proof: ")
+    assert reason in " ".join(result.err.split())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [HARD_ANSWER._replace(solutions=2), NONE._replace(puzzle=HARD), TWO._replace(solutions=1)],
+)
+def test_a_wrong_answer_is_not_proven(
+    bullseye: Bullseye, database: Database, wrong: AnswerRow
+) -> None:
+    puzzle = stored(database, wrong, "cover" if wrong.kind == "cover" else "sudoku")
+    result = bullseye("prove", puzzle)
+    assert (result.code, result.out) == (1, "")
+    assert re.match(rf"error: the answer to puzzle {puzzle} is wrong; do not use it", result.err)
+
+
+def test_a_wrong_proof_exits_with_1_and_a_file_that_is_not_a_proof_with_65(
+    bullseye: Bullseye, home: Path
+) -> None:
+    (home / "wrong.proof").write_text(f"bullseye proof 1\nsudoku {HARD}\nsolutions 1\ntrace r1c2\n")
+    (home / "not.proof").write_text("nothing\n")
+    wrong = bullseye("check", "wrong.proof")
+    assert (wrong.code, wrong.out) == (1, "")
+    assert wrong.err == ("wrong.proof: not proven: branch 2 is missing, not an open item\n")
+    assert bullseye("check", "wrong.proof", "not.proof").code == 65
+    assert bullseye("check", "none.proof").code == 65
+
+
+def test_solve_writes_a_proof_of_each_answer_that_has_one(bullseye: Bullseye, home: Path) -> None:
+    (home / "two.txt").write_text(f"{HARD}\n{'.' * 81}\n")
+    solved = bullseye("solve", "-j", "1", "two.txt", "--prove", "proofs", "-o", "answers.csv")
+    assert solved.code == 0
+    assert "1 proof in proofs · 1 answer without one" in solved.err
+    (proof,) = (home / "proofs").iterdir()
+    assert bullseye("check", proof).out.endswith(": proven: 1 solution\n")
+
+
+def test_a_folder_that_cannot_be_made_for_proofs_is_an_output_error(home: Path) -> None:
+    (home / "file").write_text("")
+    with pytest.raises(OutputError, match="cannot write proofs to file/proofs: Not a directory"):
+        write_proofs([], Options(), "file/proofs")

@@ -1,0 +1,268 @@
+"""Proofs of true claims are accepted, and of false ones never, whoever made them."""
+
+import json
+import random
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.sudoku import BOXES, SYMBOLS
+from tests.worker.exact_cover.oracle import covers, problems
+from tests.worker.solving import completions, is_consistent, one, weighed
+from worker.options import Options
+from worker.proof.branches import ProofTooLong, Prover
+from worker.proof.check import Problem, WrongProof, check, exact_cover
+from worker.proof.write import proof_of_best, proof_of_number
+
+pytestmark = pytest.mark.usefixtures("warm_proofs")
+
+WEIGHTS = [3, -1, 4, 1, -5, 9, 2, 6, 5, 3, 5, -8, 9, 7, 9, 3]
+#: an exact cover problem with one item, and options to be filled in
+COVER = 'cover {"items":1,"options":%s}'
+#: 11 options over 4 primary and 2 secondary items, some with colours
+COLOURED = json.dumps(
+    {
+        "items": 4,
+        "secondary": 2,
+        "options": [
+            [1, 5],
+            [1, 2],
+            [2, 5],
+            [2, 6],
+            [3, 5, 6],
+            [3, 4],
+            [4, 6],
+            [1, 3],
+            [4],
+            [5],
+            [],
+        ],
+        "costs": [3, 4, 1, 2, 2, 6, 1, 5, 3, 0, 0],
+        "colours": [[[5, "A"]], [], [[5, "A"]], [], [[5, "B"]], [], [[6, "C"]], [], [], [], []],
+    },
+    separators=(",", ":"),
+)
+
+
+def true_of(text: str) -> bool:
+    """Whether what a proof claims is true, by brute force."""
+    lines = {key: value for key, _, value in (line.partition(" ") for line in text.split("\n"))}
+    scores = list(scores_of(lines))
+    if "solutions" in lines:
+        return len(scores) == int(lines["solutions"])
+    return max(scores) == int(lines["best"])
+
+
+def scores_of(lines: dict[str, str]) -> Iterator[int]:
+    """The score of each solution of a proof's problem, by brute force."""
+    if grid := lines.get("sudoku"):
+        weights = list(map(int, lines.get("weights", "0 " * len(grid)).split()))
+        for solution in completions(grid) if is_consistent(grid) else ():
+            yield weighed(solution, weights)
+        return
+    problem = exact_cover(lines["cover"])
+    for chosen in ways(problem, 0, []):
+        yield sum(problem.scores[option] for option in chosen)
+
+
+def ways(problem: Problem, item: int, chosen: list[int]) -> Iterator[list[int]]:
+    """The covers of a problem: the lists of options that have each primary item once."""
+    if item == problem.primary:
+        yield chosen
+        return
+    if any(item in problem.options[option] for option in chosen):
+        yield from ways(problem, item + 1, chosen)
+        return
+    for option, items in enumerate(problem.options):
+        if item in items and all(agree(problem, option, other) for other in chosen):
+            yield from ways(problem, item + 1, [*chosen, option])
+
+
+def agree(problem: Problem, one: int, other: int) -> bool:
+    shared = set(problem.options[one]) & set(problem.options[other])
+    colours = [[problem.colours[k].get(item, k) for k in (one, other)] for item in shared]
+    return all(item >= problem.primary for item in shared) and all(a == b for a, b in colours)
+
+
+def best_of(text: str, weights: list[int] | None = None) -> tuple[int, str]:
+    """The best score of a grid, or of a cover problem with costs, and a solution that has it."""
+    if weights is not None:
+        return max((weighed(solution, weights), solution) for solution in completions(text))
+    problem = exact_cover(text)
+    return max(
+        (sum(problem.scores[k] for k in chosen), " ".join(str(k + 1) for k in chosen))
+        for chosen in ways(problem, 0, [])
+    )
+
+
+def refused(text: str) -> bool:
+    try:
+        check(text)
+    except (WrongProof, ValueError):
+        return True
+    return False
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 10**6), st.integers(0, 8))
+def test_the_number_of_completions_of_a_grid_is_proven(seed: int, clues: int) -> None:
+    chance = random.Random(seed)
+    cells = chance.sample(range(16), clues)
+    grid = "".join(chance.choice("1234") if cell in cells else "." for cell in range(16))
+    number = sum(1 for _ in completions(grid)) if is_consistent(grid) else 0
+    assert check(proof_of_number(grid, number)).startswith(f"proven: {number} solution")
+    for wrong in (number - 1, number + 1):
+        with pytest.raises(WrongProof, match=f"have {number} solutions, not {wrong}"):
+            check(proof_of_number(grid, wrong))
+
+
+@given(problems())
+def test_the_number_of_covers_is_proven(
+    drawn: tuple[int, int, list[list[int]], list[int]],
+) -> None:
+    primary, secondary, options, _ = drawn
+    number = len(covers(primary, secondary, options))
+    text = json.dumps({"items": primary, "secondary": secondary, "options": options})
+    assert check(proof_of_number(text, number)).startswith(f"proven: {number} solution")
+    assert refused(proof_of_number(text, number + 1))
+
+
+@settings(max_examples=25)
+@given(problems())
+def test_the_lowest_cost_is_proven(drawn: tuple[int, int, list[list[int]], list[int]]) -> None:
+    primary, secondary, options, costs = drawn
+    given = {"items": primary, "secondary": secondary, "options": options, "costs": costs}
+    text = json.dumps(given)
+    if not covers(primary, secondary, options):
+        return
+    score, solution = best_of(text)
+    assert check(proof_of_best(text, None, score, solution)) == f"proven: the best score is {score}"
+    assert refused(proof_of_best(text, None, score - 1, solution))
+    assert refused(proof_of_best(text, None, score + 1, solution))
+
+
+@settings(max_examples=25)
+@given(st.lists(st.integers(-9, 9), min_size=16, max_size=16), st.integers(0, 15))
+def test_the_best_score_of_a_grid_is_proven(weights: list[int], cell: int) -> None:
+    grid = "." * cell + "3" + "." * (15 - cell)
+    score, solution = best_of(grid, weights)
+    proof = proof_of_best(grid, weights, score, solution)
+    assert check(proof) == f"proven: the best score is {score}"
+    worse, another = min((weighed(some, weights), some) for some in completions(grid))
+    assert worse == score or refused(proof_of_best(grid, weights, worse, another))
+
+
+@cache
+def proofs() -> list[str]:
+    """A proof of each kind of claim."""
+    third = "1" + "." * 15
+    colours = ways(exact_cover(COLOURED), 0, [])
+    return [
+        proof_of_number("......42...12...", 1),
+        proof_of_number("12..3.......2..1", sum(1 for _ in completions("12..3.......2..1"))),
+        proof_of_number(COLOURED, len(list(colours))),
+        proof_of_best(third, WEIGHTS, *best_of(third, WEIGHTS)),
+        proof_of_best(COLOURED, None, *best_of(COLOURED)),
+    ]
+
+
+def test_the_proofs_that_are_edited_below_are_accepted() -> None:
+    for proof in proofs():
+        assert check(proof).startswith("proven")
+        assert true_of(proof)
+
+
+@settings(max_examples=400)
+@given(st.data())
+def test_a_proof_edited_in_any_byte_is_refused_or_proves_what_it_says(data: st.DataObject) -> None:
+    proof = data.draw(st.sampled_from(proofs()))
+    at = data.draw(st.integers(0, len(proof) - 1))
+    byte = data.draw(st.sampled_from([*map(chr, range(10, 127)), "é", ""]))
+    edited = proof[:at] + byte + proof[at + data.draw(st.integers(0, 1)) :]
+    assert refused(edited) or true_of(edited)
+
+
+def test_a_proof_that_ends_early_or_goes_on_is_refused() -> None:
+    for proof in proofs():
+        shorter = proof[: proof.rindex(" ")] + "\n"
+        longer = proof[:-1] + " r1c1\n"
+        has_branches = not proof.endswith("trace\n")
+        assert refused(shorter) or not has_branches
+        with pytest.raises(WrongProof, match="branch r1c1 comes after the last"):
+            check(longer)
+
+
+def test_multipliers_that_give_an_option_a_negative_cost_are_refused() -> None:
+    *_, proof = proofs()
+    multipliers = next(line for line in proof.splitlines() if line.startswith("multipliers"))
+    parts, *numbers = multipliers.split()[1:]
+    lower = " ".join(["multipliers", parts, *(str(int(number) - 9999) for number in numbers)])
+    with pytest.raises(WrongProof, match="a negative cost"):
+        check(proof.replace(multipliers, lower))
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (["sudoku ....", "trace"], "its lines are sudoku, trace"),
+        (["sudoku ...", "solutions 1", "trace"], "the sudoku is not a grid"),
+        (["sudoku .", "solutions one", "trace"], "a line is malformed"),
+        (['cover {"items": 1}', "solutions 1", "trace"], "'options'"),
+        ([COVER % '[[1]],"costs":[1.5]', "solutions 1", "trace"], "a line is malformed"),
+        ([COVER % "[[1, 1]]", "solutions 1", "trace"], "has an item twice"),
+        ([COVER % "[[2]]", "solutions 1", "trace"], "does not exist"),
+        ([COVER % '[[1]],"set_cover":true', "solutions 1", "trace"], "not an exact cover"),
+    ],
+)
+def test_a_text_that_is_not_a_proof_is_rejected_with_the_reason(lines: list[str], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        check("\n".join(["bullseye proof 1", *lines, ""]))
+
+
+def test_a_text_of_another_version_or_without_its_end_is_not_a_proof() -> None:
+    proof = proof_of_number("......42...12...", 1)
+    for text in (proof.replace("proof 1", "proof 2"), proof[:-1], ""):
+        with pytest.raises(ValueError, match="the first line is not"):
+            check(text)
+
+
+def test_a_grid_of_each_size_has_a_proof() -> None:
+    for side in BOXES:
+        grid = "".join(
+            "." if cell % 7 == 0 else symbol for cell, symbol in enumerate(pattern(side))
+        )
+        number = one(grid, Options(limit=None)).solutions
+        assert number is not None
+        assert check(proof_of_number(grid, number)).startswith(f"proven: {number} solution")
+
+
+def test_huge_numbers_of_covers_have_short_proofs() -> None:
+    cells = [(row, column) for row in range(8) for column in range(8)]
+    across = [[8 * y + x + 1, 8 * y + x + 2] for y, x in cells if x < 7]
+    down = [[8 * y + x + 1, 8 * y + x + 9] for y, x in cells if y < 7]
+    dominoes = json.dumps({"items": 64, "options": across + down})
+    proof = proof_of_number(dominoes, 12_988_816)  # Kasteleyn, 1961
+    assert check(proof) == "proven: 12988816 solutions"
+    assert len(proof) < 8000
+
+
+def test_a_proof_that_would_be_too_long_is_not_made() -> None:
+    prover = Prover(exact_cover('{"items": 3, "options": [[1], [1], [2], [2], [3], [3]]}'))
+    allowed = np.ones(6, np.uint32)
+    assert prover.branches(allowed, limit=5) == [0, 1, 2]  # later states are known
+    with pytest.raises(ProofTooLong, match="more than 2 branches"):
+        prover.branches(allowed, limit=2)
+
+
+def pattern(side: int) -> str:
+    """A solved grid of any size: each row is the one above it, moved on."""
+    height, width = BOXES[side]
+    return "".join(
+        SYMBOLS[(width * (row % height) + row // height + column) % side]
+        for row in range(side)
+        for column in range(side)
+    )

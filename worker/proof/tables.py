@@ -1,0 +1,126 @@
+"""The memory of the compiled search: the tables of a problem, and where the search is."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worker.compiling.jit import Integers, Table, Unsigned
+from worker.proof.check import Problem
+
+Keys = NDArray[np.uint64]
+
+#: the numbers of a level: the item, the place of its next option, and where the lists ended
+LEVEL = Unsigned(5)
+ITEM, NEXT, REMOVED, CHOSEN, CHEAP = map(Unsigned, range(5))
+_COUNT = np.uint64
+#: the registers of a tree
+Registers: Any = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("removed", _COUNT),  # sizes of the lists
+                ("chosen", _COUNT),
+                ("single", _COUNT),
+                ("cheap", _COUNT),  # how many options of `Tables.by_cost` are affordable
+                ("depth", _COUNT),  # branches that are open
+                ("branches", _COUNT),  # branches written
+                ("known", _COUNT),  # states in the hash table
+                ("found", _COUNT),  # covers, without those of known states
+                ("key", _COUNT),  # of the options that are left and not chosen
+                ("dead", _COUNT),  # 1 if an item has no option left
+                ("in_order", _COUNT),  # 1 to branch on the first open item
+                ("budget", np.int64),  # what is left of it
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+class Tables(NamedTuple):
+    """A problem; item k has the options `having[first_option[k]:first_option[k + 1]]`."""
+
+    primary: Unsigned  #: number of primary items, which come first
+    first_item: Table  #: per option, and one more entry: where its items begin
+    items: Table  #: the items of all options
+    colour: Table  #: beside each: the number of its colour, 0 if it has none
+    first_option: Table  #: per item, and one more entry: where its options begin
+    having: Table  #: the options of all items
+    colour_of: Table  #: beside each: the number of the colour that the option gives the item
+    key: Keys  #: per option: a random number
+    cost: Integers  #: per option: its reduced cost
+    by_cost: Table  #: the options, the cheapest first
+
+
+class Tree(NamedTuple):
+    """Where the search is."""
+
+    left: Table  #: per option: 1 if it is left
+    options_left: Table  #: per item: how many options it has left
+    closed: Table  #: per item: 1 if it is covered
+    removed: Table  #: the options that were removed, the last one last
+    chosen: Table  #: the options that were chosen
+    single: Table  #: items that have one option left, and are to be covered
+    level: Keys  #: the numbers of each open branch
+    budget: Integers  #: per open branch: the budget before its first option
+    known: Keys  #: a hash table of states that were met before
+    register: Any  #: the Registers
+
+
+def tables(problem: Problem) -> Tables:
+    """Return the tables of a problem, with costs of 0."""
+    options, items = len(problem.options), len(problem.items)
+    lengths = [len(some) for some in problem.options]
+    members = np.fromiter(chain.from_iterable(problem.options), np.uint32, sum(lengths))
+    option = np.repeat(np.arange(options, dtype=np.uint32), lengths)
+    colour = np.fromiter(_colours(problem), np.uint32, members.size)
+    by_item = np.argsort(members, kind="stable")
+    return Tables(
+        Unsigned(problem.primary),
+        np.cumsum([0, *lengths]).astype(np.uint32),
+        members,
+        colour,
+        np.cumsum([0, *np.bincount(members, minlength=items)]).astype(np.uint32),
+        option[by_item],
+        colour[by_item],
+        np.random.default_rng(0).integers(1, 2**64, options, np.uint64),
+        np.zeros(options, np.int64),
+        np.arange(options, dtype=np.uint32),
+    )
+
+
+def with_costs(tables: Tables, cost: Integers) -> Tables:
+    """Return the tables with these reduced costs of the options."""
+    return tables._replace(cost=cost, by_cost=np.argsort(cost, kind="stable").astype(np.uint32))
+
+
+def new_tree(tables: Tables, states: int) -> Tree:
+    """Return memory for a search that meets fewer than `states` / 2 states, a power of 2."""
+    options, items = tables.key.size, tables.first_option.size - 1
+    levels = int(tables.primary) + 1
+    of_options, of_items = np.zeros((3, options), np.uint32), np.zeros((4, items), np.uint32)
+    return Tree(
+        of_options[0],
+        of_items[0],
+        of_items[1],
+        of_options[1],
+        of_options[2],
+        of_items[2:].ravel(),  # an item gets there twice, before it is dead
+        np.zeros(levels * int(LEVEL), np.uint64),
+        np.zeros(levels, np.int64),
+        np.zeros(states, np.uint64),
+        np.zeros(1, Registers)[0],
+    )
+
+
+def _colours(problem: Problem) -> Iterator[int]:
+    """Yield the number of the colour that each option gives each of its items, 0 for none."""
+    numbers: dict[str, int] = {}
+    for items, colours in zip(problem.options, problem.colours, strict=True):
+        for item in items:
+            has_colour = item in colours
+            yield numbers.setdefault(colours[item], len(numbers) + 1) if has_colour else 0
