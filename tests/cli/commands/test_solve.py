@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from cli.drawing.grid import rings
-from tests.cli.conftest import EASY, ROOT, run_process, start_process
+from tests.cli.conftest import EASY, ROOT, Bullseye, run_process, start_process
 from tests.cli.terminal import run_in_terminal
 
 #: two 9s in its first row
@@ -47,36 +47,27 @@ def test_format_lines_writes_solutions_only(puzzles: Path) -> None:
     assert [sum(ring.points for ring in rings(grid)) for grid in (first, third)] == [2870, 2870]
 
 
-def test_a_judge_gets_scores_for_targets(puzzles: Path) -> None:
-    result = run_process("solve", "-f", "judge", "--target", puzzles)
-    assert (result.code, result.out) == (0, "2870\n-1\n2870\n")
-    assert result.err.count("\n") == 1
-    assert run_process("results", "-f", "judge", 1) == (0, result.out, "")
-
-
-def test_a_literal_puzzle_needs_no_file() -> None:
-    assert run_process("solve", "-f", "judge", "--target", EASY).out == "2870\n"
-
-
-@pytest.mark.parametrize("place", ["other.db", "sqlite:///other.db", "new/folder/other.db"])
-def test_a_database_path_is_relative_to_the_working_directory(home: Path, place: str) -> None:
-    result = run_process("solve", EASY, "--db", place)
-    assert result.code == 0
-    path = home / place.removeprefix("sqlite:///")
-    assert path.exists()
-    assert result.err.endswith(f"in {path}\n")
-
-
-def test_stdin_is_read_as_a_file() -> None:
+def test_a_puzzle_file_on_stdin_gets_scores_for_a_judge(puzzles: Path, bullseye: Bullseye) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "cli.main", "solve", "-", "-f", "judge", "--target"],
-        input=EASY,
+        input=puzzles.read_text(),
         capture_output=True,
         text=True,
         check=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
-    assert done.stdout == "2870\n"
+    assert done.stdout == "2870\n-1\n2870\n"
+    assert done.stderr.count("\n") == 1
+    assert bullseye("results", "-f", "judge", 1) == (0, done.stdout, "")
+
+
+def test_a_literal_puzzle_needs_no_file_and_a_database_may_be_in_a_new_folder(home: Path) -> None:
+    place = ("--db", "sqlite:///new/folder/other.db")
+    result = run_process("solve", "-f", "judge", "--target", EASY, *place)
+    assert (result.code, result.out) == (0, "2870\n")
+    path = home / "new" / "folder" / "other.db"
+    assert path.exists()
+    assert result.err.endswith(f"in {path}\n")
 
 
 def test_skipped_lines_are_stored_as_invalid_and_exit_with_1(home: Path) -> None:
@@ -89,19 +80,19 @@ def test_skipped_lines_are_stored_as_invalid_and_exit_with_1(home: Path) -> None
 
 
 def test_an_output_that_cannot_be_written_is_reported_before_any_work(
-    puzzles: Path, home: Path
+    puzzles: Path, home: Path, bullseye: Bullseye
 ) -> None:
-    result = run_process("solve", puzzles, "-o", "missing/out.csv")
+    result = bullseye("solve", puzzles, "-o", "missing/out.csv")
     assert (result.code, result.out) == (74, "")
     assert result.err == "error: cannot write missing/out.csv: No such file or directory\n"
     assert not (home / "bullseye.db").exists()
 
 
 def test_a_database_that_cannot_be_created_is_reported_before_any_work(
-    puzzles: Path, home: Path
+    puzzles: Path, home: Path, bullseye: Bullseye
 ) -> None:
     (home / "file").touch()
-    result = run_process("solve", puzzles, "--db", home / "file" / "bullseye.db")
+    result = bullseye("solve", puzzles, "--db", home / "file" / "bullseye.db")
     assert (result.code, result.out) == (69, "")
     assert result.err.startswith("error: ")
     assert result.err.count("\n") <= 3
@@ -130,7 +121,7 @@ def test_a_single_puzzle_is_drawn_on_a_terminal() -> None:
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
 def test_a_signal_cancels_the_batch_and_keeps_its_answers(
-    home: Path, number: signal.Signals, code: int
+    home: Path, bullseye: Bullseye, number: signal.Signals, code: int
 ) -> None:
     (home / "long.txt").write_text(f"{EMPTY}\n" * 50)
     arguments = ("--limit", "all", "--timeout", "60", "-j", "1", "long.txt")
@@ -142,11 +133,13 @@ def test_a_signal_cancels_the_batch_and_keeps_its_answers(
     assert "Traceback" not in err
     if number is signal.SIGINT:
         assert "interrupted · 0 of 50 puzzles answered and kept in batch 1" in err
-    status = json.loads(run_process("status", "1", "--json").out)
+    status = json.loads(bullseye("status", "1", "--json").out)
     assert status["state"] == "cancelled"
 
 
-def test_after_ctrl_c_solve_and_status_agree_and_the_advice_needs_no_redis(home: Path) -> None:
+def test_after_ctrl_c_solve_and_status_agree_and_the_advice_needs_no_redis(
+    home: Path, bullseye: Bullseye
+) -> None:
     (home / "many.txt").write_text(f"{EASY}\n" * 5000)
     command = ("solve", "--limit", "all", "-j", "1", "many.txt")
     with start_process(*command) as process:
@@ -159,7 +152,7 @@ def test_after_ctrl_c_solve_and_status_agree_and_the_advice_needs_no_redis(home:
     assert said
     assert last.endswith(" · to solve the rest, repeat the command with --reuse")
     answered = int(said[1].replace(",", ""))
-    assert json.loads(run_process("status", 1, "--json").out)["answered"] == answered > 0
+    assert json.loads(bullseye("status", 1, "--json").out)["answered"] == answered > 0
     rest = run_process(*command, "--reuse", "-o", "out.csv")
     assert rest.code == 0
     assert rest.err.startswith("5,000 puzzles · 5,000 solved")

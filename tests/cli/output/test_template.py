@@ -6,8 +6,8 @@ import pytest
 
 from cli.output.row import COLUMNS
 from cli.output.template import write_template
-from tests.cli.answers import NONE, TARGET
-from tests.cli.conftest import Bullseye, run_process
+from tests.cli.answers import MULTIPLE, NONE, TARGET
+from tests.cli.conftest import Bullseye, Database
 
 
 def test_a_template_is_filled_in_and_null_is_empty() -> None:
@@ -50,6 +50,7 @@ def test_a_template_excludes_a_format(bullseye: Bullseye) -> None:
     assert "--template cannot be combined with -f" in result.err
 
 
-def test_tabs_and_line_ends_are_written_as_escapes() -> None:
-    result = run_process("solve", "." * 16, "--template", r"{position}\t{solutions}\n")
+def test_tabs_and_line_ends_are_written_as_escapes(bullseye: Bullseye, database: Database) -> None:
+    database.store([MULTIPLE])
+    result = bullseye("results", "--template", r"{position}\t{solutions}\n")
     assert result.out == "1\t2\n\n"

@@ -20,7 +20,7 @@ NONE = "11" + "." * 14
     ],
 )
 def test_a_puzzle_that_is_not_unique_makes_the_exit_code_1(
-    puzzles: list[str], code: int, message: str | None, home: Path
+    puzzles: list[str], code: int, message: str | None, home: Path, bullseye: Bullseye
 ) -> None:
     (home / "puzzles.txt").write_text("\n".join(puzzles))
     result = run_process("solve", "puzzles.txt", "--expect", "unique", "-o", "answers.txt")
@@ -29,7 +29,7 @@ def test_a_puzzle_that_is_not_unique_makes_the_exit_code_1(
     assert ("expected" in result.err) == (message is not None)
     if message:
         where = result.err.split("--where '")[1].split("'")[0]
-        listed = run_process("results", "1", "--where", where, "--template", "{puzzle}")
+        listed = bullseye("results", "1", "--where", where, "--template", "{puzzle}")
         assert listed.out.split() == puzzles[1:]
 
 

@@ -1,5 +1,6 @@
 """`--verify`: given solutions compared with answers."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -148,7 +149,10 @@ def test_solve_counts_the_verdicts_and_lists_wrong_solutions(home: Path) -> None
     assert len((home / "answers.jsonl").read_text().splitlines()) == 7
 
 
-def test_solutions_that_agree_exit_with_0() -> None:
+def test_answers_written_as_json_agree_when_they_are_solved_again(home: Path) -> None:
+    (home / "cover.dlx").write_text("a b c | x\na x\nb c\na\nc x\nb\n")
+    first = run_process("solve", "cover.dlx", ONE, SEVERAL, "-f", "jsonl")
+    assert first.code == 0
     with subprocess.Popen(
         [sys.executable, "-m", "cli.main", "solve", "-", "--verify", "-f", "lines"],
         stdin=subprocess.PIPE,
@@ -157,20 +161,10 @@ def test_solutions_that_agree_exit_with_0() -> None:
         cwd=ROOT,
         text=True,
     ) as process:
-        out, err = process.communicate(f"{ONE} {SOLVED}\n" * 3, timeout=60)
-    assert (process.returncode, out) == (0, f"{SOLVED}\n" * 3)
+        out, err = process.communicate(first.out, timeout=60)
+    found = [json.loads(line)["solution"] for line in first.out.splitlines()]
+    assert (process.returncode, out.splitlines()) == (0, found)
     assert err.splitlines()[1:] == ["verified: 3 of 3 given solutions agree"]
-
-
-def test_answers_written_as_json_are_verified_by_solving_them_again(home: Path) -> None:
-    (home / "cover.dlx").write_text("a b c | x\na x\nb c\na\nc x\nb\n")
-    first = run_process("solve", "cover.dlx", ONE, SEVERAL, "-o", "answers.jsonl")
-    assert first.code == 0
-    result = run_process("solve", "answers.jsonl", "--verify", "-f", "lines")
-    assert (result.code, result.err.splitlines()[1:]) == (
-        0,
-        ["verified: 3 of 3 given solutions agree"],
-    )
 
 
 def test_files_without_solutions_are_rejected_and_nothing_is_stored(
@@ -178,13 +172,13 @@ def test_files_without_solutions_are_rejected_and_nothing_is_stored(
 ) -> None:
     (home / "plain.txt").write_text(f"{ONE}\n{ONE} a\n")
     for command in (["solve", "plain.txt"], ["submit", "--wait", "plain.txt"]):
-        result = run_process(*command, "--verify")
+        result = bullseye(*command, "--verify")
         assert (result.code, result.out) == (2, "")
         assert result.err == (
             "error: plain.txt has no solutions to verify; give them in a column `solution` "
             "or as a second grid on each line.\n"
         )
-        result = run_process(*command, "--verify", "-n")
+        result = bullseye(*command, "--verify", "-n")
         assert result.code == 2
         assert "plain.txt has no solutions to verify" in result.err
     assert not (home / "bullseye.db").exists()
