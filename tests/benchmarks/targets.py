@@ -26,7 +26,7 @@ PUZZLES = 300
 def tables(data: Path | None, rounds: int) -> Iterator[str]:
     """Yield the time to each proven optimum, then the cost of `--target` on plain sudokus."""
     known = [row["puzzle"] for row in table(data, "target-known-best.csv")]
-    if known and _cp_sat() is None:
+    if known and cp_sat() is None:
         yield "Left out: the comparison with CP-SAT needs OR-tools (pip install ortools)."
     elif known:
         _check_known(table(data, "target-known-best.csv"))
@@ -43,7 +43,7 @@ def tables(data: Path | None, rounds: int) -> Iterator[str]:
 def _check_known(grids: Sequence[dict[str, str]]) -> None:
     """Compare our best scores with those in the file; raise Disagreement."""
     for known in grids:
-        score, _ = _ours(known["puzzle"], RINGS)
+        score, _ = score_ours(known["puzzle"], RINGS)
         if score != int(known["best_score"]):
             raise Disagreement(f"{known['puzzle']}: {known['best_score']} is known, not {score}")
 
@@ -55,7 +55,7 @@ def _against_cp_sat(
     yield "|---|---|---|---|---|"
     ratios = []
     for number, (grid, weight) in enumerate(zip(grids, weights, strict=True), start=1):
-        turns = [(_ours(grid, weight), _theirs(grid, weight)) for _ in range(rounds)]
+        turns = [(score_ours(grid, weight), score_theirs(grid, weight)) for _ in range(rounds)]
         mine, theirs = zip(*turns, strict=True)
         scores = {score for score, _ in mine + theirs}
         if len(scores) > 1:
@@ -81,13 +81,13 @@ def _out_of_time() -> Iterator[str]:
         best = mine.kept[0].score if mine.kept else None
         solver = _cp_solver()
         solver.parameters.max_time_in_seconds = SECONDS
-        solver.solve(_model(_cp_sat(), grid, weights))
+        solver.solve(_model(cp_sat(), grid, weights))
         theirs = f"{solver.objective_value:.0f} | {solver.best_objective_bound:.0f}"
         yield f"| {side}x{side}, {clues} clues | {best} | {mine.bound} | {theirs} |"
     yield ""
 
 
-def _ours(grid: str, weights: tuple[int, ...]) -> tuple[int | None, float]:
+def score_ours(grid: str, weights: tuple[int, ...]) -> tuple[int | None, float]:
     """Return the best score and the milliseconds of the whole call."""
     began = time.thread_time()
     (outcome,) = ours.outcomes([grid], Options(target=True, weights=weights, timeout=ours.NO_LIMIT))
@@ -96,9 +96,9 @@ def _ours(grid: str, weights: tuple[int, ...]) -> tuple[int | None, float]:
     return outcome.kept[0].score, took * 1e3
 
 
-def _theirs(grid: str, weights: tuple[int, ...]) -> tuple[int, float]:
+def score_theirs(grid: str, weights: tuple[int, ...]) -> tuple[int, float]:
     """Return CP-SAT's best score and its milliseconds, without building the model."""
-    cp_model = _cp_sat()
+    cp_model = cp_sat()
     model = _model(cp_model, grid, weights)
     solver = _cp_solver()
     began = time.thread_time()  # one worker searches in the calling thread
@@ -110,7 +110,7 @@ def _theirs(grid: str, weights: tuple[int, ...]) -> tuple[int, float]:
 
 def _cp_solver() -> Any:
     """Return a solver with one worker and the fastest setting for these problems."""
-    solver = _cp_sat().CpSolver()
+    solver = cp_sat().CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.linearization_level = 2
     return solver
@@ -141,7 +141,7 @@ def _units(box: int) -> Iterator[list[int]]:
         yield [corner + j // box * side + j % box for j in range(side)]
 
 
-def _cp_sat() -> Any:
+def cp_sat() -> Any:
     try:
         return importlib.import_module("ortools.sat.python.cp_model")
     except ImportError:
