@@ -16,10 +16,8 @@ from cli.parameters import MAX_INTEGER, MAX_TIMEOUT_SECONDS
 from worker.errors import PuzzleError
 from worker.formats.block import Block
 from worker.options import Options
-from worker.sudoku.weights import MAX_WEIGHT
-
-#: NumPy's kinds of whole numbers
-WHOLE_NUMBERS = "iu"
+from worker.sudoku.symbols import SIDES
+from worker.sudoku.weights import refusal
 
 
 class SearchOptions(TypedDict, total=False):
@@ -105,12 +103,12 @@ def _is_number(value: object) -> bool:
 
 
 def _weights(weights: ArrayLike) -> tuple[int, ...]:
-    array = np.asarray(weights)
-    if array.dtype.kind not in WHOLE_NUMBERS:
+    given = tuple(np.asarray(weights).ravel().tolist())
+    if not all(type(weight) is int for weight in given):
         raise BadUsage("weights must be whole numbers, one for each cell")
-    if array.size and np.abs(array).max() > MAX_WEIGHT:
-        raise BadUsage(f"a weight is outside the range -{MAX_WEIGHT:,} to {MAX_WEIGHT:,}")
-    return tuple(array.ravel().tolist())
+    if len(given) in SIDES and (why := refusal(given)):
+        raise BadUsage(why)
+    return given
 
 
 def checked(name: str, blocks: Iterable[Block], options: Options) -> Iterator[Block]:

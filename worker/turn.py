@@ -126,7 +126,7 @@ def _improve(
             break
     paths = [(tuple(sorted(path)), cost) for path, cost in kept_paths(rounds.search)]
     better = [(path, cost) for path, cost in paths if cost < known]
-    kept = kept_solutions(better, text, Scores(rounds.base, rounds.terms.step))
+    kept = kept_solutions(better, text, rounds.scores)
     ns = time.thread_time_ns() - cpu_began
     return Improved(kept, int(rounds.search.state.nodes), ns, elapsed)
 

@@ -1,5 +1,5 @@
 """Tables of measurements, by `python -m tests.benchmarks`; docs/benchmarks.md explains them.
 
 Read in this order: race, collections, ours, textbook, sudoku, covers, peers, targets,
-estimates, start, pipeline, simulation, store.
+target_weights, estimates, start, pipeline, simulation, store.
 """

@@ -12,6 +12,7 @@ TABLES = {
     "covers": "tests.benchmarks.covers",
     "peers": "tests.benchmarks.peers",
     "targets": "tests.benchmarks.targets",
+    "target-weights": "tests.benchmarks.target_weights",
     "set-covers": "tests.benchmarks.set_covers",
     "counts": "tests.benchmarks.counts",
     "estimates": "tests.benchmarks.estimates",
@@ -35,12 +36,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--database", help="of store: postgresql for a temporary server, or the URL of a database"
     )
+    parser.add_argument("--grids", type=int, default=300, help="of target-weights; default: 300")
     asked = parser.parse_args(arguments)
+    first = {"store": (asked.answers, asked.database), "target-weights": (asked.grids,)}
     system = f"{_processor()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
     print(f"{system}; load {os.getloadavg()[0]:.1f}", flush=True)
     for name in asked.tables or TABLES:
         print()
-        given = (asked.answers, asked.database) if name == "store" else (asked.data,)
+        given = first.get(name, (asked.data,))
         for line in importlib.import_module(TABLES[name]).tables(*given, asked.rounds):
             print(line, flush=True)
 

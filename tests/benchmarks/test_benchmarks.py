@@ -19,6 +19,7 @@ from tests.benchmarks import (
     set_covers,
     store,
     sudoku,
+    target_weights,
     targets,
     textbook,
 )
@@ -157,6 +158,12 @@ def test_a_best_score_other_than_the_known_one_raises_disagreement() -> None:
     targets._check_known([{"puzzle": grid, "best_score": str(score)}])
     with pytest.raises(Disagreement, match="is known, not"):
         targets._check_known([{"puzzle": grid, "best_score": str(score + 1)}])
+
+
+def test_the_best_scores_with_weights_of_every_family_agree_with_cp_sat() -> None:
+    pytest.importorskip("ortools")
+    _, _, *rows = target_weights.tables(2, 1)
+    assert len(rows) == len(target_weights.FAMILIES)
 
 
 def best_of_examples() -> list[tuple[str, int]]:

@@ -210,7 +210,7 @@ def test_what_is_no_puzzle_is_rejected_with_its_place(puzzles: object, why: str)
         ("." * 81, {"limit": 2.5}, "limit is 2.5"),
         ("." * 81, {"keep": "3"}, "keep is '3'"),
         ("." * 81, {"target": True, "weights": [0.5] * 81}, "weights must be whole numbers"),
-        ("." * 81, {"target": True, "weights": [10**10] * 81}, "a weight is outside the range"),
+        ("." * 81, {"target": True, "weights": [10**17] * 81}, "the weights are too large"),
         ("." * 81, {"keep": 0}, "keep is 0"),
         ("." * 81, {"sample": -1, "limit": None}, "sample is -1; give an integer from 0"),
         ("." * 81, {"seed": 0.5}, "seed is 0.5"),

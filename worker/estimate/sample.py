@@ -33,8 +33,9 @@ from worker.compiling.jit import (
     source_digest,
 )
 from worker.exact_cover import cover
-from worker.exact_cover.branch import best_pair, confine, smallest
+from worker.exact_cover.branch import best_pair, smallest
 from worker.exact_cover.cover import Counts, choose, first_word_left, is_open, size_of
+from worker.exact_cover.exclude import confine
 from worker.exact_cover.layout import OPTION_BITS, Links
 from worker.exact_cover.search import enter_root, go_back, save
 from worker.exact_cover.state import Search, Terms

@@ -18,16 +18,7 @@ from worker.compiling.jit import (
     inlined,
     lowest_bit,
 )
-from worker.exact_cover.cover import (
-    OWN_ITEM,
-    Counts,
-    first_word_left,
-    hide,
-    is_open,
-    log,
-    remove,
-    size_of,
-)
+from worker.exact_cover.cover import first_word_left, is_open, size_of
 from worker.exact_cover.form import has_colours, has_rows, next_word
 from worker.exact_cover.layout import MEMBER_SHIFT, OPTION_BITS, Links
 
@@ -99,32 +90,6 @@ def compare(links: Links, one: Int, two: Int) -> tuple[Int, Int]:
         hidden += size_of(links, item_of[members[to] >> MEMBER_SHIFT])
         to += ONE
     return hidden, common
-
-
-@inlined
-def confine(links: Links, item: Int, one: Int, two: Int, counts: Counts) -> tuple[Counts, bool]:
-    """Hide the options of an item other than those of two nodes, one of which will be chosen.
-
-    Also return whether an item has no option left. The item itself becomes a pair.
-    """
-    mask, option = links.mask, links.nodes.option
-    word, dead = links.nodes.first_word[item], False
-    while word <= links.nodes.last_word[item]:
-        rest = mask[word] & OPTION_BITS
-        while rest != ZERO:
-            bit = lowest_bit(rest)
-            rest &= rest - ONE
-            node = links.nodes.first_node[word] + bit
-            if option[node] != option[one] and option[node] != option[two]:
-                remove(links, item, word, bit)
-                counts, empty = hide(links, node, counts)
-                dead |= empty
-                trail = log(links, node | OWN_ITEM, counts.trail)
-                counts = Counts(counts.forced, counts.single, counts.pairs, trail, counts.open)
-        word = next_word(links, word)
-    links.pairs[counts.pairs] = item
-    pairs = counts.pairs + ONE
-    return Counts(counts.forced, counts.single, pairs, counts.trail, counts.open), dead
 
 
 @inlined

@@ -37,10 +37,12 @@ def _search_slice(sources: int) -> Any:
 
 def _tighten(sources: int) -> Any:
     @entry
-    def tighten(links: Links, dual: Dual, timeout_ns: Int) -> tuple[Int, Int, Int, Int]:
+    def tighten(
+        links: Links, dual: Dual, sweeps: Int, temperature: float, timeout_ns: Int
+    ) -> tuple[Int, Int, Int, Int]:
         _ = sources
         began = start(dual.clock)
-        rise = dual_bound.tighten(links, dual, began + timeout_ns)
+        rise = dual_bound.tighten(links, dual, sweeps, temperature, began + timeout_ns)
         highest = dual_bound.highest_cost(links, dual)
         ended = now(dual.clock)
         return rise, highest, time_run(dual.clock, began, ended), ended - began
@@ -69,8 +71,9 @@ def _follow(sources: int) -> Any:
 #: Continue a search for `slice_ns` nanoseconds; return why it stopped, and the CPU time and the
 #: wall time that it took. It ends after `timeout_ns`.
 search_slice = _search_slice(SOURCES)
-#: Improve the multipliers for at most `timeout_ns` nanoseconds; return by how much their sum rose,
-#: the highest reduced cost of an option, and the CPU time and the wall time that it took.
+#: Improve the multipliers for at most `timeout_ns` nanoseconds, see `dual.tighten`; return by how
+#: much their sum rose, the highest reduced cost of an option, and the CPU time and the wall time
+#: that it took.
 tighten = _tighten(SOURCES)
 #: Return to the root of a search that stopped, and write where it was: see `path.leave`.
 leave = _leave(SOURCES)

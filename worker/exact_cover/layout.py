@@ -71,6 +71,7 @@ class Links(NamedTuple):
     snapshots: Table  #: per level: a copy of `mask`; empty if hidden options are logged instead
     trail: Table  #: log of the nodes by which options were hidden; empty if masks are copied
     cost: Integers  #: per option: its cost, or its reduced cost
+    by_cost: Table  #: a node of each option, the most expensive first; see `exclude`
 
 
 def links(problem: Problem, snapshots: bool | None = None, dense: bool | None = None) -> Links:
@@ -120,6 +121,7 @@ def memory(problem: Problem, nodes: Nodes, words: int, snapshots: bool | None = 
         snapshots=np.zeros(snapshot_words if snapshots else 0, np.uint32),
         trail=np.zeros(0 if snapshots else problem.members.size + 1, np.uint32),
         cost=problem.cost.copy(),
+        by_cost=np.zeros(problem.cost.size, np.uint32),
     )
 
 

@@ -16,12 +16,7 @@ from worker.compiling.jit import (
     inlined,
     lowest_bit,
 )
-from worker.exact_cover.branch import (
-    best_pair,
-    cheapest,
-    confine,
-    smallest,
-)
+from worker.exact_cover.branch import best_pair, cheapest, smallest
 from worker.exact_cover.cover import (
     Counts,
     choose,
@@ -33,6 +28,7 @@ from worker.exact_cover.cover import (
     undo_trail,
     unmark,
 )
+from worker.exact_cover.exclude import confine, exclude_expensive, is_one_too_expensive
 from worker.exact_cover.form import first_size, has_rows, next_word
 from worker.exact_cover.layout import OPTION_BITS, Links
 from worker.exact_cover.solutions import record_solution
@@ -62,7 +58,7 @@ def enter_root(links: Links, search: Search) -> None:
     """X1. Choose nothing yet; push the open items that have one option left, or two."""
     state = search.state
     state.level = state.length = state.spent = state.dead = 0
-    state.forced = state.pairs = state.trail = state.open = ZERO
+    state.forced = state.pairs = state.trail = state.open = state.excluded = ZERO
     if has_rows(links):
         counts, dead = take_stock(links, ZERO)
         state.forced, state.single, state.pairs = counts.forced, counts.single, counts.pairs
@@ -139,6 +135,7 @@ def save(links: Links, search: Search, level: Int, length: Int, spent: Int, coun
     guess, size = search.guesses[level], Unsigned(links.mask.size)
     guess.length, guess.spent = length, spent
     guess.pairs, guess.trail, guess.open = counts.pairs, counts.trail, counts.open
+    guess.excluded = search.state.excluded
     if links.snapshots.size:
         copy(links.mask, ZERO, links.snapshots, Unsigned(level) * size, size)
 
@@ -220,7 +217,7 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
                 state.nodes = visited
                 return EXHAUSTED if status == GOING_ON else status
             guess = guesses[level]
-            spent, dead = guess.spent, False
+            spent, dead, state.excluded = guess.spent, False, guess.excluded
             counts = Counts(ZERO, ZERO, guess.pairs, guess.trail, guess.open)
             word, rest = guess.word, guess.rest
         elif counts.forced != ZERO:  # X3. Choose an item that has one option: this is no guess.
@@ -265,3 +262,5 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
         length += 1
         visited += 1
         counts, dead = choose(links, node, counts)
+        if terms.prune and not dead and is_one_too_expensive(links, state, spent):
+            counts, dead = exclude_expensive(links, state, spent, counts)

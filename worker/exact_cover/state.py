@@ -67,6 +67,9 @@ State: Any = np.dtype(
                 ("pairs", _COUNT),
                 ("trail", _COUNT),
                 ("open", _COUNT),
+                # see `exclude`
+                ("listed", _COUNT),  # options in `Links.by_cost`
+                ("excluded", _COUNT),  # as many of them are not left, the most expensive ones
             ],
             align=True,
         ),
@@ -85,6 +88,7 @@ Guess: Any = np.dtype(
                 ("pairs", _COUNT),
                 ("trail", _COUNT),
                 ("open", _COUNT),
+                ("excluded", _COUNT),
             ],
             align=True,
         ),

@@ -18,6 +18,7 @@ from worker.sudoku.outcomes import counted
 from worker.sudoku.parts import part_of, text_of
 from worker.sudoku.solver import GridSolver
 from worker.sudoku.symbols import SIDES, SYMBOLS
+from worker.sudoku.weights import scale
 
 #: the terms of a search that visits all solutions and keeps the first
 ALL = terms(limit=None, keep=1, costly=False)
@@ -88,9 +89,9 @@ class _Searched:
     def __init__(self, values: NDArray[np.uint8], row: Outcome, rest: Rest) -> None:
         self._values, self._row, self._rest = values, row, rest
         side = SIDES[values.size]
-        weights = np.zeros(values.size, np.int64)
+        unweighted = scale((0,) * values.size)
         self._solver = GridSolver(
-            side, values[None], weights, ALL, timeout=NEVER / 1e9, slice_seconds=NEVER / 1e9
+            side, values[None], unweighted, ALL, timeout=NEVER / 1e9, slice_seconds=NEVER / 1e9
         )
 
     def plain(self, numbers: NDArray[np.int64]) -> Plain:

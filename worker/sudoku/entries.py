@@ -10,6 +10,7 @@ from worker.compiling import jit
 from worker.compiling.clock import now, start, time_run
 from worker.compiling.jit import (
     ONE,
+    ZERO,
     Int,
     Integers,
     Record,
@@ -27,6 +28,7 @@ from worker.exact_cover.solutions import sort
 from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
+    LIMITED,
     NODE_LIMITED,
     PAUSED,
     UNBOUNDED,
@@ -52,8 +54,7 @@ SEARCHING = 2  #: its search has begun
 NEW_ROUND = 3  #: a further search, a round, is to begin
 IN_ROUND = 4  #: a round has begun; Python decides what follows it
 WRITING = 5  #: its search has ended, and its solutions are to be written
-#: nodes of a first search for the best score, which is enough for grids with about a thousand
-#: completions; more nodes take longer than the 3 ms of better multipliers
+#: nodes of a first search for the best score, which takes as long as better multipliers
 TRIAL_NODES = 1 << 14
 
 _INT = np.int64
@@ -132,7 +133,7 @@ def start_grid(
             links.left[0] = links.right[0] = 0
     report.bound = report.dual
     state.found = state.kept = state.nodes = state.revisits = state.started = 0
-    state.budget = UNBOUNDED
+    state.budget, state.listed = UNBOUNDED, ZERO
     compare_pairs_first(search)
     state.node_limit = TRIAL_NODES if terms.prune else UNLIMITED
 
@@ -177,6 +178,7 @@ def _solve_grids(sources: int) -> Any:
         grids: Grids,
         scoring: Scoring,
         terms: Terms,
+        first: Terms,
         at: Int,
         row: Int,
         stage: Int,
@@ -199,7 +201,10 @@ def _solve_grids(sources: int) -> Any:
                 stage = IN_ROUND
             if stage != WRITING:
                 deadline = began + timeout_ns - report.wall_ns
-                status = run(links, search, terms, pause, deadline)
+                asked = first if stage == SEARCHING else terms
+                status = run(links, search, asked, pause, deadline)
+                if stage == SEARCHING and terms.prune and status == LIMITED:
+                    status = NODE_LIMITED
                 report.status, report.nodes = status, state.nodes
                 paused = status == PAUSED or status == FULL or status == NODE_LIMITED  # noqa: PLR1714
                 if stage == SEARCHING and not paused:

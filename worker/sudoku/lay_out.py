@@ -19,8 +19,6 @@ from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, Links
 from worker.exact_cover.state import UNBOUNDED
 from worker.sudoku.board import Board, Marks
 
-#: costs, multipliers and bounds are counted in fractions of a point of the score
-POINT = 1024
 #: items of an option, and its entries in `members`, which holds them twice
 ITEMS, ENTRIES = Unsigned(4), Unsigned(8)
 
@@ -28,7 +26,7 @@ ITEMS, ENTRIES = Unsigned(4), Unsigned(8)
 class Scoring(NamedTuple):
     """What a symbol scores in a cell: weight times symbol, counted from 1."""
 
-    weight: Integers  #: per cell; all 0 without a target
+    weight: Integers  #: per cell, in the units of `weights.Scale`; all 0 without a target
     multiplier: Integers  #: per item: its dual multiplier; see `exact_cover.dual`
 
 
@@ -45,8 +43,8 @@ def first_multipliers(marks: Marks, scoring: Scoring, side: Int) -> Int:
         for symbol in range(side):
             if marks.candidates[cell] >> Unsigned(symbol) & ONE:
                 most = max(most, scoring.weight[cell] * (symbol + 1))
-        scoring.multiplier[cell + 1] = POINT * most
-        total += POINT * most
+        scoring.multiplier[cell + 1] = most
+        total += most
     return total
 
 
@@ -77,7 +75,7 @@ def lay_out(
             option = cell * side + symbol
             rest &= rest - ONE
             if costly:
-                cost = -POINT * scoring.weight[cell] * np.int64(symbol + ONE)
+                cost = -scoring.weight[cell] * np.int64(symbol + ONE)
                 for k in range(ENTRIES * option, ENTRIES * option + ITEMS):
                     cost += scoring.multiplier[members[k] >> MEMBER_SHIFT]
                 if cost > reach:

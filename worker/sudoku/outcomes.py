@@ -22,8 +22,8 @@ from worker.outcome import (
     proven_bound,
 )
 from worker.sudoku.entries import Grids
-from worker.sudoku.lay_out import POINT
 from worker.sudoku.symbols import SIDES, SYMBOLS
+from worker.sudoku.weights import Scale
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ def kind(options: Options) -> str:
 
 
 def outcomes(
-    grids: Grids, start: int, stop: int, options: Options, rests: Mapping[int, Rest]
+    grids: Grids, start: int, stop: int, options: Options, scale: Scale, rests: Mapping[int, Rest]
 ) -> Outcomes:
     """Return the outcomes of the grids from `start` to `stop`, which one call finished.
 
@@ -62,7 +62,7 @@ def outcomes(
         rest=[rests.get(at) for at in range(start, stop)] if rests else (None,) * count,
         option_counts=(None,) * count,
     )
-    return _with_scores(found, grids, start, options) if options.target else found
+    return _with_scores(found, grids, start, options, scale) if options.target else found
 
 
 def counted(
@@ -113,17 +113,24 @@ def _texts(grids: Grids, rows: int) -> list[str]:
     return [symbols[k : k + cells] for k in range(0, len(symbols), cells)]
 
 
-def _with_scores(found: Outcomes, grids: Grids, start: int, options: Options) -> Outcomes:
+def _with_scores(
+    found: Outcomes, grids: Grids, start: int, options: Options, scale: Scale
+) -> Outcomes:
     """Return the outcomes with scores, bounds, and the number of solutions if it is known."""
     report = grids.report[start : start + len(found.kind)]
     kept = report["kept"]
     cost = grids.cost[: kept.sum()]
-    scores = _by_grid(((np.repeat(report["dual"], kept) - cost) // POINT).tolist(), kept)
-    bounds = map(proven_bound, (report["bound"] // POINT).tolist(), found.complete, scores)
+    scores = _by_grid(_points(np.repeat(report["dual"], kept) - cost, scale), kept)
+    bounds = map(proven_bound, _points(report["bound"], scale), found.complete, scores)
     solutions = found.solutions
     if not options.every:
         solutions = [count_unless_pruned(some, options) for some in scores]
     return found._replace(scores=scores, bound=list(bounds), solutions=solutions)
+
+
+def _points(reduced: Integers, scale: Scale) -> list[int]:
+    """Return scores as the weights that were given count them."""
+    return [scale.offset + score * scale.factor for score in (reduced // scale.unit).tolist()]
 
 
 def _by_grid(rows: Sequence[T], kept: Integers) -> list[tuple[T, ...]]:

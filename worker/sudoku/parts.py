@@ -10,7 +10,6 @@ from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.state import EXHAUSTED, PAUSED, UNBOUNDED, Path, kept_paths
 from worker.outcome import KeptSolution, Rest
 from worker.sudoku.entries import WRITING, prepare_grid
-from worker.sudoku.lay_out import POINT
 from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solver import GridSolver
 from worker.sudoku.symbols import SYMBOLS
@@ -27,8 +26,14 @@ def leave(solver: GridSolver) -> Rest | None:
     setup = Setup(int(state.pairs_compared))
     frontier = PartSearch(links, solver.search, solver.terms, ()).frontier()
     if solver.terms.costly:
-        multipliers, bound = tuple(solver.scoring.multiplier.tolist()), int(report.bound) // POINT
-        setup = setup._replace(multipliers=multipliers, unit=POINT, bound=bound)
+        setup = setup._replace(
+            multipliers=tuple(solver.scoring.multiplier.tolist()),
+            unit=solver.scale.unit,
+            factor=solver.scale.factor,
+            offset=solver.scale.offset,
+        )
+        bound = setup.scores.of(setup.scores.base - int(report.bound))
+        setup = setup._replace(bound=bound)
         if frontier is not None:
             levels = setup.scores.bounded(frontier.levels, links.cost, bound)
             frontier = Frontier(levels, bound)
@@ -39,7 +44,7 @@ def leave(solver: GridSolver) -> Rest | None:
 
 def leave_rounds(solver: GridSolver, rounds: GridRounds) -> Rest:
     """Stop the rounds of the grid that is next, and return what is left, as `leave` does."""
-    setup = rounds.setup(tuple(solver.scoring.multiplier.tolist()))
+    setup = rounds.setup()
     solver.report.status = PAUSED
     return Rest(Frontier((), setup.bound), setup.encode(), _kept(solver))
 
@@ -81,7 +86,7 @@ def _kept(solver: GridSolver) -> tuple[KeptSolution, ...]:
     paths = kept_paths(solver.search)
     if solver.terms.prune:  # parts may find them again, in another order
         paths = [(tuple(sorted(path)), cost) for path, cost in paths]
-    scores = Scores(int(solver.report.dual), POINT) if solver.terms.costly else None
+    scores = Scores(int(solver.report.dual), *solver.scale[1:]) if solver.terms.costly else None
     return kept_solutions(paths, partial(text_of, solver), scores)
 
 

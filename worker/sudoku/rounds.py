@@ -8,6 +8,7 @@ import numpy as np
 from worker.compiling.jit import Table
 from worker.exact_cover.costs.rounds import NEAR_NODE_LIMIT, Rounds
 from worker.exact_cover.entries import tighten
+from worker.exact_cover.exclude import list_by_cost
 from worker.exact_cover.layout import general
 from worker.exact_cover.state import FULL, PAUSED, UNBOUNDED
 from worker.sudoku.board import Board
@@ -19,23 +20,47 @@ class GridRounds(Rounds):
     """Rounds for the grid that a solver is at."""
 
     def __init__(self, solver: GridSolver, seed: str = "") -> None:
-        report = solver.report
-        super().__init__(solver.terms, solver.search, int(report.dual), int(report.bound))
+        report, scale = solver.report, solver.scale
+        super().__init__(
+            solver.terms,
+            solver.search,
+            int(report.dual),
+            int(report.bound),
+            factor=scale.factor,
+            offset=scale.offset,
+        )
         self._solver = solver
+        self._candidates = solver.marks.candidates.copy()
+        self._is_open = self._candidates & (self._candidates - 1) != 0
         self._chance = random.Random(seed)  # noqa: S311 # the same searches in every run
 
-    def tighten(self) -> tuple[int, int]:
+    def narrow(self, gap: int) -> None:
+        """Leave out the options that cost more than `gap`, as `Rounds` defines it."""
+        cost = self._solver.links.cost.reshape(self._candidates.size, -1)
+        fits = (cost <= gap) @ (1 << np.arange(cost.shape[1], dtype=np.uint32))
+        self._candidates[self._is_open] &= fits[self._is_open]
+        for _ in self._search(self._candidates, UNBOUNDED, 0):  # a round of no nodes lays out
+            pass
+
+    def tighten(self, sweeps: int, temperature: float) -> tuple[int, int]:
         """Improve the multipliers, as `Rounds` defines it."""
         solver = self._solver
         left = solver.timeout_ns - int(solver.report.wall_ns)
-        rise, highest, ns, wall_ns = tighten(general(solver.links), solver.dual, left)
+        rise, highest, ns, wall_ns = tighten(
+            general(solver.links), solver.dual, sweeps, temperature, left
+        )
+        list_by_cost(solver.links, solver.search)
         solver.report.ns += ns
         solver.report.wall_ns += wall_ns
         return int(rise), int(highest)
 
+    def multipliers(self) -> tuple[int, ...]:
+        """Return the multipliers of the items, as `Rounds` defines it."""
+        return tuple(self._solver.scoring.multiplier.tolist())
+
     def search_within(self, reach: int, node_limit: int) -> Generator[None, None, int]:
         """Search within a reach, as `Rounds` defines it."""
-        return self._search(self._solver.marks.candidates, reach, node_limit)
+        return self._search(self._candidates, reach, node_limit)
 
     def search_near(self) -> Generator[None, None, int]:
         """Search near the best cover, as `Rounds` defines it."""
@@ -44,7 +69,7 @@ class GridRounds(Rounds):
         self.freed = max(2, min(side, self.freed))
         best = int(np.argmin(kept.cost[: self.search.state.kept]))
         solution = kept.options[best, : kept.length[best]]
-        candidates = solver.marks.candidates
+        candidates = self._candidates
         near = neighbourhood(solver.board, candidates, solution, self.freed, self._chance)
         return self._search(near, UNBOUNDED, NEAR_NODE_LIMIT)
 

@@ -20,13 +20,12 @@ from worker.options import Options
 from worker.outcome import Known, Outcomes, Rest, malformed
 from worker.sudoku.counts import count, count_rests
 from worker.sudoku.entries import SEARCHING
-from worker.sudoku.lay_out import POINT
 from worker.sudoku.outcomes import kind, outcomes
 from worker.sudoku.parts import leave, leave_rounds, part_of, rounds_near, text_of
 from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solver import GridSolver
 from worker.sudoku.symbols import SIDES, SYMBOLS, VALUES
-from worker.sudoku.weights import MAX_WEIGHT, ring_weights
+from worker.sudoku.weights import Scale, refusal, ring_weights, scale
 from worker.turn import Work
 
 #: why a text is no grid of some side
@@ -102,9 +101,7 @@ def _refusal(cells: int, options: Options) -> str | None:
     weights = options.weights if options.target else None
     if weights is not None and len(weights) != cells:
         return f"{len(weights)} weights for a grid of {cells} cells"
-    if weights is not None and max(map(abs, weights)) > MAX_WEIGHT:
-        return f"a weight is outside the range -{MAX_WEIGHT:,} to {MAX_WEIGHT:,}"
-    return None
+    return refusal(weights) if weights else None
 
 
 def _solve(
@@ -117,7 +114,7 @@ def _solve(
     for _ in _slices(solver, slice_seconds, nanoseconds(searched), rests):
         found = NO_OUTCOMES
         if solver.at > done:
-            found = outcomes(solver.grids, done, solver.at, options, rests)
+            found = outcomes(solver.grids, done, solver.at, options, solver.scale, rests)
         if options.count and any(found.rest):
             yield from count_rests(given[done : solver.at], found, options, slice_seconds, budget)
         else:
@@ -129,12 +126,13 @@ def _solve(
 def _solver(
     given: NDArray[np.uint8], options: Options, slice_seconds: float, timeout: float
 ) -> GridSolver:
-    cells = given.shape[1]
+    scale = _scale(options, given.shape[1])
+    terms = _terms(options, scale.unit)
     return GridSolver(
-        SIDES[cells],
+        SIDES[given.shape[1]],
         given,
-        _weights(options, cells),
-        _terms(options),
+        scale,
+        terms,
         timeout=timeout,
         slice_seconds=slice_seconds,
     )
@@ -178,18 +176,18 @@ def _is_over(solver: GridSolver, budget_ns: int) -> bool:
     return is_long and not solver.terms.prune and may_be_divided(solver.search, solver.status)
 
 
-def _terms(options: Options) -> Terms:
+def _terms(options: Options, step: int) -> Terms:
     return terms(
         limit=None if options.target else options.limit,
         keep=options.keep,
         prune=options.target and not options.every,
-        step=POINT,
+        step=step,
         costly=options.target,
     )
 
 
-def _weights(options: Options, cells: int) -> NDArray[np.int64]:
+def _scale(options: Options, cells: int) -> Scale:
     """Return a weight per cell: 0 without a target, the rings by default."""
     if not options.target:
-        return np.zeros(cells, np.int64)
-    return np.array(options.weights or ring_weights(SIDES[cells]), np.int64)
+        return scale((0,) * cells)
+    return scale(options.weights or ring_weights(SIDES[cells]))

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Integers
 from worker.exact_cover.costs.dual import Dual, new_dual
 from worker.exact_cover.layout import max_depth, memory
 from worker.exact_cover.solve import nanoseconds
@@ -13,9 +12,12 @@ from worker.exact_cover.state import EXHAUSTED, INITIAL_ROOM, Terms, new_search,
 from worker.sudoku.board import board, new_marks, nodes, problem
 from worker.sudoku.entries import FRESH, WRITING, Round, new_grids, solve_grids
 from worker.sudoku.lay_out import Scoring
+from worker.sudoku.weights import Scale
 
 #: solutions that one compiled call has room for, at first
 INITIAL_ROWS = 4096
+#: a first short search for the best score looks for so many solutions beyond the wanted ones
+TRIAL_SOLUTIONS = 64
 
 
 class GridSolver:
@@ -25,21 +27,22 @@ class GridSolver:
         self,
         side: int,
         given: NDArray[np.uint8],
-        weight: Integers,
+        scale: Scale,
         terms: Terms,
         *,
         timeout: float,
         slice_seconds: float,
     ) -> None:
         whole = problem(side)
-        self.terms = terms
+        self.terms, self.scale = terms, scale
+        self._first = _first_terms(terms) if terms.prune else terms
         self.board = board(side)
         self.marks = new_marks(side)
         self.links = memory(whole, nodes(side), whole.items + 1)
         room = min(terms.wanted, INITIAL_ROOM)
         self.search = new_search(max_depth(whole), whole.members.size, room)
         self.grids = new_grids(given, min(INITIAL_ROWS, terms.wanted * len(given)))
-        self.scoring = Scoring(weight, np.zeros(whole.items + 1, np.int64))
+        self.scoring = Scoring(scale.weight, np.zeros(whole.items + 1, np.int64))
         self.timeout_ns, self.slice_ns = nanoseconds(timeout), nanoseconds(slice_seconds)
         self.at, self.row, self.stage, self.status = 0, 0, FRESH, EXHAUSTED
         self._dual: Dual | None = None
@@ -70,6 +73,7 @@ class GridSolver:
             self.grids,
             self.scoring,
             self.terms,
+            self._first,
             self.at,
             self.row,
             self.stage,
@@ -89,3 +93,11 @@ class GridSolver:
         if self.stage == WRITING and rows > len(self.grids.kept):
             kept, cost = np.zeros((rows, cells), np.uint8), np.zeros(rows, np.int64)
             self.grids = self.grids._replace(kept=kept, cost=cost)
+
+
+def _first_terms(terms: Terms) -> Terms:
+    """Return what the first search for the best score looks for: all solutions, if they are few.
+
+    It compares no costs, so a grid with one solution takes as long as without a target.
+    """
+    return terms._replace(limit=terms.wanted + TRIAL_SOLUTIONS, prune=False)

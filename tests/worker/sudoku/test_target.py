@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.sudoku import grids, is_solution, score
 from tests.worker.solving import P1074, completions, is_consistent, one, weighed
 from worker.options import Options
-from worker.sudoku.weights import MAX_WEIGHT
+from worker.sudoku.weights import MAX_REDUCED_SCORE
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -157,13 +157,39 @@ def test_a_solved_grid_has_its_own_score() -> None:
     assert (outcome.bound, outcome.complete) == (score(solved), True)
 
 
-@pytest.mark.parametrize("weight", [MAX_WEIGHT, -MAX_WEIGHT])
-def test_the_largest_weights_do_not_overflow(weight: int) -> None:
+@pytest.mark.parametrize("weight", [10**16, -(10**16), (2**63 - 1) // 64])
+def test_equal_weights_are_limited_by_the_score_that_64_bits_hold(weight: int) -> None:
     outcome = one("." * 16, Options(target=True, weights=(weight,) * 16))
     assert (outcome.bound, outcome.complete) == (40 * weight, True)
 
 
-@pytest.mark.parametrize("weights", [(1,) * 16, (), (1,) * 80, (10**10,) * 81, (10**30,) * 81])
+@given(
+    st.text("........1234", min_size=16, max_size=16),
+    st.lists(st.integers(0, 9), min_size=16, max_size=16),
+    st.integers(0, 2**50),
+    st.integers(1, 3),
+)
+@settings(max_examples=60)
+def test_the_best_completions_are_kept_with_weights_of_any_scale(
+    puzzle: str, digits: list[int], spread: int, keep: int
+) -> None:
+    # Each weight is a digit times a common factor, or a number of any size up to the largest.
+    most = MAX_REDUCED_SCORE // 64
+    there = completions(puzzle) if is_consistent(puzzle) else []
+    chance = random.Random(spread)
+    for weights in (
+        [digit * (1 + spread) for digit in digits],
+        [digit * (1 + spread) + 7 for digit in digits],
+        [chance.randrange(-most + 1, most) // (1 + digit) ** 9 for digit in digits],
+    ):
+        scores = sorted((weighed(solution, weights) for solution in there), reverse=True)
+        outcome = one(puzzle, Options(target=True, weights=tuple(weights), keep=keep))
+        assert outcome.complete
+        assert [solution.score for solution in outcome.kept] == scores[:keep]
+        assert all(weighed(kept.text, weights) == kept.score for kept in outcome.kept)
+
+
+@pytest.mark.parametrize("weights", [(1,) * 16, (), (1,) * 80, (10**18,) * 81, (10**30,) * 81])
 def test_weights_of_the_wrong_number_or_size_are_malformed(weights: Sequence[int]) -> None:
     outcome = one(P1074[0], Options(target=True, weights=tuple(weights)))
     assert outcome.detail is not None

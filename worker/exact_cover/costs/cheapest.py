@@ -13,9 +13,10 @@ from worker.compiling.jit import Integers
 from worker.exact_cover.costs.dual import new_dual
 from worker.exact_cover.costs.neighbourhood import neighbourhood
 from worker.exact_cover.costs.rounds import NEAR_NODE_LIMIT, Rounds
-from worker.exact_cover.costs.scores import Scored, Scores, Setup
+from worker.exact_cover.costs.scores import Scored, Setup
 from worker.exact_cover.costs.turns import Second, Turns
 from worker.exact_cover.entries import search_slice, tighten
+from worker.exact_cover.exclude import list_by_cost
 from worker.exact_cover.layout import general, links, max_depth, restrict
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
@@ -118,7 +119,9 @@ def reduced_costs(problem: Problem, setup: Setup) -> Integers:
     multiplier = np.array(setup.multipliers, np.int64)
     sums = np.concatenate([[0], np.cumsum(multiplier[problem.members])])
     first = problem.first.astype(np.int64)
-    return np.asarray(problem.cost * setup.unit + sums[first[1:]] - sums[first[:-1]])
+    return np.asarray(
+        problem.cost // setup.factor * setup.unit + sums[first[1:]] - sums[first[:-1]]
+    )
 
 
 def unit_of(problem: Problem) -> int:
@@ -153,15 +156,17 @@ class CostRounds(Rounds):
         prune: bool,
         seed: str = "",
     ) -> None:
-        self.unit = unit_of(problem)
+        factor = max(1, int(np.gcd.reduce(problem.cost)))
+        reduced = problem._replace(cost=problem.cost // factor)
+        self.unit = unit_of(reduced)
         asked = terms(limit=None, keep=keep, prune=prune, step=self.unit)
         room = min(asked.wanted, INITIAL_ROOM)
         search = new_search(max_depth(problem), problem.members.size, room)
-        super().__init__(asked, search, base=0, bound=0)
+        super().__init__(asked, search, base=0, bound=0, factor=factor)
         self._problem = problem
         self._option = option_of_nodes(problem)
         self._is_useful = useful_options(problem)
-        self._links = links(problem._replace(cost=problem.cost * self.unit))
+        self._links = links(reduced._replace(cost=reduced.cost * self.unit))
         self._dual = new_dual(problem.items, problem.cost.size, problem.members.size)
         self._slice_ns, self.left = nanoseconds(slice_seconds), nanoseconds(timeout)
         self.wall_ns = 0  #: time that it took so far, in nanoseconds
@@ -185,11 +190,9 @@ class CostRounds(Rounds):
     def result(self) -> Cheapest:
         """Return the covers that are kept, and the bound."""
         state = self.search.state
-        kept = [
-            (options, (cost - self.base) // self.unit) for options, cost in kept_paths(self.search)
-        ]
+        kept = [(options, -self.scores.of(cost)) for options, cost in kept_paths(self.search)]
         found = Found(self._status, int(state.found), kept, int(state.nodes), self._ns)
-        bound = -(self.bound // self.unit)
+        bound = -self.scores.of(self.base - self.bound)
         if kept:
             bound = kept[0][1] if self._status == EXHAUSTED else min(bound, kept[0][1])
         return Cheapest(found._replace(frontier=self._frontier), bound, self._setup)
@@ -204,12 +207,13 @@ class CostRounds(Rounds):
     def result_of(self, second: Second) -> Cheapest:
         """Return the covers that another search has found, which has ended before this one."""
         found = Found(EXHAUSTED, len(second.kept), second.kept, second.nodes, self._ns)
-        return Cheapest(found, second.kept[0][1] if second.kept else -(self.bound // self.unit))
+        bound = second.kept[0][1] if second.kept else -self.scores.of(self.base - self.bound)
+        return Cheapest(found, bound)
 
     def stop(self) -> None:
         """Stop before the cheapest covers are proven; the rest can be searched in parts."""
-        limit = self.bound // self.unit
-        self._setup = self.setup(tuple(self._dual.multiplier.tolist()))
+        limit = self.scores.of(self.base - self.bound)
+        self._setup = self.setup()
         if self.terms.prune:
             self._frontier = Frontier((), limit)
             return
@@ -217,18 +221,29 @@ class CostRounds(Rounds):
         if left is None:
             self._status = EXHAUSTED
             return
-        scores = Scores(self.base, self.unit)
-        self._frontier = Frontier(scores.bounded(left.levels, self._links.cost, limit), limit)
+        self._frontier = Frontier(self.scores.bounded(left.levels, self._links.cost, limit), limit)
 
     def continue_from(self, setup: Setup) -> None:
         """Take the multipliers of an earlier search."""
         self.base, self.highest = setup.scores.base, setup.highest
         self._links.cost[:] = reduced_costs(self._problem, setup)
 
-    def tighten(self) -> tuple[int, int]:
+    def narrow(self, gap: int) -> None:
+        """Leave out the options that cost more than `gap`, as `Rounds` defines it."""
+        self._is_useful &= self._links.cost <= gap
+        restrict(self._links, self._is_useful)
+
+    def multipliers(self) -> tuple[int, ...]:
+        """Return the multipliers of the items, as `Rounds` defines it."""
+        return tuple(self._dual.multiplier.tolist())
+
+    def tighten(self, sweeps: int, temperature: float) -> tuple[int, int]:
         """Improve the multipliers, as `Rounds` defines it."""
         restrict(self._links, self._is_useful)
-        rise, highest, ns, wall_ns = tighten(general(self._links), self._dual, self.left)
+        rise, highest, ns, wall_ns = tighten(
+            general(self._links), self._dual, sweeps, temperature, self.left
+        )
+        list_by_cost(self._links, self.search)
         self._count_time(ns, wall_ns)
         return int(rise), int(highest)
 

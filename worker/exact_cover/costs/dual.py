@@ -39,8 +39,8 @@ from worker.exact_cover.state import UNBOUNDED
 
 Floats = NDArray[np.float64]
 
-#: sweeps over all items, and the number by which they divide the temperature together
-MAX_SWEEPS, TOTAL_COOLING = 200, 800.0
+#: the number by which all sweeps together divide the temperature
+TOTAL_COOLING = 800.0
 #: the first temperature, in average costs of an option
 INITIAL_TEMPERATURE = 0.7
 #: options so many temperatures above the least are left out of a sum: exp(-30) is 1e-13
@@ -75,18 +75,20 @@ def new_dual(items: int, options: int, nodes: int) -> Dual:
 
 
 @compiled
-def tighten(links: Links, dual: Dual, deadline: Int) -> Int:
+def tighten(links: Links, dual: Dual, sweeps: Int, temperature: float, deadline: Int) -> Int:
     """Change the multipliers of the open items and the reduced costs in `links.cost`.
 
-    Return by how much the sum of all multipliers rose, which is negative as a rule. Afterwards
-    every option of an open item has a reduced cost of at least 0, whenever the deadline ended it.
+    There are so many sweeps over all items, fewer in large problems, and the first has this
+    temperature at most. Return by how much the sum of all multipliers rose, which is negative as a
+    rule. Afterwards every option of an open item has a reduced cost of at least 0, whenever the
+    deadline ended it.
     """
     list_options(links, dual)
     nodes: Int = np.int64(dual.start[dual.start.size - 1])
-    sweeps: Int = max(MIN_SWEEPS, min(MAX_SWEEPS, MAX_VISITS // (nodes + 1)))
-    cooling = TOTAL_COOLING ** (-1.0 / sweeps)
-    temperature = reset_slack(links, dual)
-    for _ in range(sweeps):
+    most: Int = max(MIN_SWEEPS, min(sweeps, MAX_VISITS // (nodes + 1)))
+    cooling = TOTAL_COOLING ** (-1.0 / most)
+    temperature = min(temperature, reset_slack(links, dual))
+    for _ in range(most):
         if now(dual.clock) >= deadline:
             break
         for item in range(1, links.right.size):
@@ -122,7 +124,7 @@ def list_options(links: Links, dual: Dual) -> None:
 
 @compiled
 def reset_slack(links: Links, dual: Dual) -> float:
-    """Forget all changes, and return the first temperature."""
+    """Forget all changes, and return the highest temperature to begin with."""
     total = 0.0
     nodes = dual.start[dual.start.size - 1]
     dual.change[:] = 0.0

@@ -9,18 +9,27 @@ from worker.exact_cover.state import UNBOUNDED
 
 
 class Scores(NamedTuple):
-    """How scores and reduced costs are converted: score = (base - reduced cost) / unit."""
+    """How scores and reduced costs are converted.
+
+    A score is offset + factor (base - reduced cost) / unit.
+    """
 
     base: int  #: the sum of all multipliers
-    unit: int  #: reduced cost per point
+    unit: int  #: reduced cost per `factor` of the score
+    factor: int = 1
+    offset: int = 0
 
     def of(self, reduced: int) -> int:
         """Return the score of covers that cost so much."""
-        return (self.base - reduced) // self.unit
+        return self.offset + (self.base - reduced) // self.unit * self.factor
+
+    def reduced(self, score: int) -> int:
+        """Return the reduced cost of covers with this score, or the next lower one that exists."""
+        return self.base - (score - self.offset) // self.factor * self.unit
 
     def above(self, score: int | None) -> int:
         """Return the highest reduced cost of a cover that scores more; UNBOUNDED for None."""
-        return UNBOUNDED if score is None else self.base - (score + 1) * self.unit
+        return UNBOUNDED if score is None else self.reduced(score) - self.unit
 
     def bounded(self, levels: Levels, cost: Integers, bound: int) -> Levels:
         """Return levels whose options have bounds, none above `bound`, the cheapest options first.
@@ -57,16 +66,18 @@ class Setup(NamedTuple):
 
     pairs_compared: int
     multipliers: tuple[int, ...] = ()  #: per item, the first for no item; empty without scores
-    unit: int = 1  #: reduced cost per point of the score
+    unit: int = 1  #: reduced cost per `factor` of the score
     reach: int = UNBOUNDED  #: covers of a higher reduced cost are left out
     highest: int = 0  #: the highest reduced cost of an option
     bound: int = 0  #: no cover that was not visited scores more
     is_pruned: bool = False  #: covers that cannot be among the best are not visited
+    factor: int = 1  #: scores are `offset` and a multiple of this, as in `Scores`
+    offset: int = 0
 
     @property
     def scores(self) -> Scores:
         """How scores and reduced costs are converted."""
-        return Scores(sum(self.multipliers), self.unit)
+        return Scores(sum(self.multipliers), self.unit, self.factor, self.offset)
 
     def within(self, best: int | None) -> "Setup":
         """Return this round without the covers that score no more than `best`."""
@@ -81,7 +92,7 @@ class Setup(NamedTuple):
         base = self.scores.base
         if self.reach >= UNBOUNDED:
             return None
-        bound = min(self.bound, (base - self.reach - 1) // self.unit)
+        bound = min(self.bound, self.scores.of(self.reach + 1))
         if best is not None and bound <= best:
             return None
         wider = base % self.unit + self.reach // self.unit * 2 * self.unit

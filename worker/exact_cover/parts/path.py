@@ -18,8 +18,9 @@ from worker.compiling.jit import (
     compiled,
     lowest_bit,
 )
-from worker.exact_cover.branch import best_pair, confine
+from worker.exact_cover.branch import best_pair
 from worker.exact_cover.cover import Counts, choose, is_open, size_of
+from worker.exact_cover.exclude import confine
 from worker.exact_cover.layout import MEMBER_SHIFT, OPTION_BITS, Links
 from worker.exact_cover.search import enter_root, go_back
 from worker.exact_cover.state import Search, Terms
