@@ -61,8 +61,9 @@ def run(work: Work, *, seconds: float, slice_seconds: float, incumbent: Incumben
     if work.near and frontier and not stop:
         left = nanoseconds(seconds) - part.wall_ns
         better = yield from _improve(work.near(), work.text, left, slice_seconds)
-        for one in better.kept:
-            _offer(incumbent, one.score)
+        if part.terms.wanted == 1:  # else others that are wanted may score less
+            for one in better.kept:
+                _offer(incumbent, one.score)
         turn = _joined(turn, better)
     yield turn
 
