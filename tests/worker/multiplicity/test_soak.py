@@ -1,13 +1,11 @@
-"""Many random problems against brute force, and a problem with colours that takes a minute."""
+"""Many random problems against brute force."""
 
 import random
-from itertools import product
 
 import pytest
 
 from tests.worker.multiplicity.oracle import covers
 from worker.exact_cover.problem import Problem, number
-from worker.exact_cover.solve import solve as solve_exactly
 from worker.exact_cover.state import EXHAUSTED
 from worker.multiplicity.layout import Bounds
 from worker.multiplicity.solve import cheapest, solve
@@ -57,35 +55,3 @@ def _drawn(chance: random.Random) -> tuple[Problem, list[Bounds], list[tuple[int
     bounds = [(a, max(1, a + chance.choice([0, 0, 1, 2, 9]))) for a in least]
     every = covers(primary, secondary, options, bounds, colours)
     return number(primary, secondary, options, costs, colours), bounds, every
-
-
-@pytest.mark.soak
-def test_both_searches_find_every_way_in_which_macmahons_squares_fill_a_rectangle() -> None:
-    # 13,328 ways with a border of one colour, each in eight forms: turned and reflected, and with
-    # the two other colours exchanged. The count of 1964 that is often quoted, 12,261, is too low.
-    problem = _macmahon(4, 6)
-    assert solve_exactly(problem).found == 8 * 13_328
-    assert solve(problem, [(1, 1)] * problem.primary).found == 8 * 13_328
-
-
-def _macmahon(rows: int, columns: int) -> Problem:
-    """MacMahon's 24 squares of three colours: touching edges agree, the border has colour 0."""
-    turns = {min(t[k:] + t[:k] for k in range(4)) for t in product(range(3), repeat=4)}
-    squares, cells = sorted(turns), rows * columns
-    edges: dict[tuple[int, int], int] = {}  # by place: twice the row, twice the column, plus one
-    options, colours = [], []
-    for square, r, c in product(squares, range(rows), range(columns)):
-        for turned in {square[k:] + square[:k] for k in range(4)}:
-            places = [(2 * r, 2 * c + 1), (2 * r + 1, 2 * c + 2)]
-            places += [(2 * r + 2, 2 * c + 1), (2 * r + 1, 2 * c)]
-            sides = list(zip(places, turned, strict=True))
-            border = [hue for (y, x), hue in sides if y in {0, 2 * rows} or x in {0, 2 * columns}]
-            if any(border):
-                continue
-            inner = [(at, hue) for at, hue in sides if 0 < at[0] < 2 * rows]
-            inner = [(at, hue) for at, hue in inner if 0 < at[1] < 2 * columns]
-            pairs = [(edges.setdefault(at, 25 + cells + len(edges)), str(hue)) for at, hue in inner]
-            own = [1 + squares.index(square), 25 + r * columns + c]
-            options.append(own + [edge for edge, _ in pairs])
-            colours.append(pairs)
-    return number(24 + cells, len(edges), options, colours=colours)
