@@ -72,9 +72,9 @@ class Numbers:
 def domination(numbers: Numbers) -> str:
     """HDU 3498: the fewest vertices that, with their neighbours, are all vertices of a graph."""
     vertices, edges = numbers.take(1, MAX_ITEMS), numbers.take()
-    near = [{vertex} for vertex in range(1, vertices + 1)]
-    for _ in range(edges):
-        a, b = numbers.take(1, vertices), numbers.take(1, vertices)
+    ends = [(numbers.take(1, vertices), numbers.take(1, vertices)) for _ in range(edges)]
+    near = [{vertex} for vertex in range(1, vertices + 1)]  # large: only if no edge is missing
+    for a, b in ends:
         near[a - 1].add(b)
         near[b - 1].add(a)
     return _text(numbers, vertices, map(sorted, near))
