@@ -24,7 +24,7 @@ ordinary = st.sampled_from([" ", ",", ";", "\t", "|", ":", ", ", " | ", '","', "
 separators = ordinary | st.text(" ,;:|/=()[]{}'\"<>&@!~^-+.?x#é→\v", min_size=1, max_size=3)
 ends = st.sampled_from(["\n", "\r\n", "\r", "\n\n"])
 sides = st.sampled_from(sorted(BOXES))
-many_dice = st.randoms(use_true_random=False)
+many_dice = st.randoms(use_true_random=True)
 often = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 

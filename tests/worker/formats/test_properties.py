@@ -93,7 +93,7 @@ def test_every_written_grid_is_read_unchanged(case: Case, end: str) -> None:
 
 
 @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.sampled_from(GUESSED), st.randoms(use_true_random=False), ends)
+@given(st.sampled_from(GUESSED), st.randoms(use_true_random=True), ends)
 def test_a_format_is_detected_correctly_or_rejected(
     layout: Layout, dice: random.Random, end: str
 ) -> None:
@@ -113,7 +113,7 @@ def test_a_format_is_detected_correctly_or_rejected(
     st.sampled_from(["rows", "spaced"]),
     st.sampled_from(["", "====", None]),
     st.booleans(),
-    st.randoms(use_true_random=False),
+    st.randoms(use_true_random=True),
 )
 def test_a_missing_or_doubled_row_never_makes_another_puzzle(
     side: int, shape: str, separator: str | None, lost: bool, dice: random.Random
@@ -188,7 +188,7 @@ def _with_costs(chosen: list[str], costs: list[int], dice: random.Random) -> str
 @settings(max_examples=100, deadline=None)
 @given(
     st.lists(names, min_size=1, max_size=8, unique=True).filter(lambda n: n[0][0] != "#"),
-    st.randoms(use_true_random=False),
+    st.randoms(use_true_random=True),
     st.data(),
 )
 def test_every_written_dlx_file_is_read_unchanged(

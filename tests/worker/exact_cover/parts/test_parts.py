@@ -74,7 +74,7 @@ def searched_at_once(problem: Problem, keep: int, **how: Any) -> Total:
     return Total(int(part.search.state.found), int(part.search.state.nodes), kept, 1)
 
 
-@given(problems(), st.randoms(use_true_random=False), st.integers(1, 9), st.sampled_from(FORMS))
+@given(problems(), st.randoms(use_true_random=True), st.integers(1, 9), st.sampled_from(FORMS))
 def test_parts_of_any_search_find_what_brute_force_finds(
     drawn: Drawn, chance: random.Random, keep: int, form: str
 ) -> None:
