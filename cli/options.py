@@ -38,6 +38,8 @@ class Flag(StrEnum):
     EXPECT = "--expect"
     FORMAT = "-f"
     HTML = "--html"
+    EXACT = "--exact"
+    DEEP = "--deep"
     JSON = "--json"
     KEEP = "--keep"
     LIMIT = "--limit"

@@ -6,6 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, Table, bindparam, select, union_all
 
 from storage.clock import utc
+from storage.summaries import fingerprints, records
+from storage.summaries.summary import Columns
 from storage.tables import answer, search, solution
 from storage.values import MAX_INTEGER, Answers
 
@@ -42,15 +44,22 @@ def add(
     worker: str | None,
     attempts: int,
 ) -> None:
-    """Insert answers and their further solutions.
+    """Insert answers, their further solutions and their summaries.
 
-    A constraint of the database rejects a second answer to a puzzle. Only SQLite checks that the
-    batch exists; the caller has updated its chunk or locked the batch in the same transaction.
+    A constraint of the database rejects a second answer to a puzzle.  PostgreSQL checks that the
+    batch exists once, for the summaries; the caller has updated its chunk or locked the batch.
     """
     if not found.id:
         return
     now: str = connection.execute(_now).scalar_one()
-    insert_columns(connection, answer, _columns(found, batch_id, worker, attempts, now))
+    columns = _columns(found, batch_id, worker, attempts, now)
+    insert_columns(connection, answer, columns)
+    named = dict(zip(answer.c.keys(), columns, strict=True)) | {"solutions": found.solutions}
+    measured = Columns(*(named[name] for name in Columns._fields))
+    records.add(connection, batch_id, measured, worker)
+    if attempts:  # copies of reused answers are not found again, since their originals are
+        final = fingerprints.with_final_answer(found.id, found.puzzle, named["status"])
+        fingerprints.add(connection, batch_id, *final)
     if any(found.further):
         each = zip(found.id, found.further, strict=True)
         further = [(id_, *kept) for id_, some in each for kept in some]

@@ -16,6 +16,7 @@ from storage.batches import Batch
 from storage.clock import utc
 from storage.database import translated_errors, write
 from storage.errors import BatchUnfinished
+from storage.summaries import fingerprints, records
 from storage.tables import (
     answer,
     batch,
@@ -128,10 +129,15 @@ def _delete_rest(engine: Engine, whole: Batch, slice_puzzles: int) -> None:
 
 
 def _delete_chunks(connection: Connection, batch_id: int) -> list[int]:
-    """Delete the chunks of a batch and hide it; return those that were sent and not done."""
+    """Delete the chunks and summaries of a batch, and hide it.
+
+    Returns the chunks that were sent and are not done.
+    """
     cancelled_at = func.coalesce(batch.c.cancelled_at, utc())
     hidden = update(batch).values(ready=0, cancelled_at=cancelled_at)
     connection.execute(hidden.where(batch.c.id == batch_id))
+    records.remove(connection, batch_id)
+    fingerprints.remove(connection, batch_id)
     # The chunks are locked before the parts, as by a worker that ends a turn.
     ours = select(chunk.c.id).where(chunk.c.batch_id == batch_id)
     connection.execute(ours.with_for_update())

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 #: the version of the schema that this program reads and writes
-REVISION = "0008"
+REVISION = "0009"
 
 #: what sending a chunk of the usual size costs its batch; see `storage.outbox.stride`
 FULL_COST = 8
@@ -37,6 +37,8 @@ NEW = "state = 'new'"
 NEW_PARTS = "state = 'new' AND count = 0"
 #: and of the index on batches that take turns
 ACTIVE = "active = 1"
+#: of the index on answers without a solution, of which there are usually few
+UNSOLVED = "status <> 'solved'"
 #: the condition of the partial indexes on searches and parts that have not ended
 OPEN = "ended_at IS NULL"
 
@@ -156,6 +158,47 @@ answer = Table(
     Column("detail", Text),
     Column("solutions_text", String),
     Column("option_counts", Text),
+    Index(
+        "answer_unsolved",
+        *("status", "id"),
+        sqlite_where=text(UNSOLVED),
+        postgresql_where=text(UNSOLVED),
+    ),
+)
+
+summary = Table(
+    "summary",
+    metadata,
+    Column("id", _Id, primary_key=True),
+    Column("batch_id", Integer, ForeignKey("batch.id"), nullable=False),
+    Column("worker", String),
+    Column("status", String, nullable=False),
+    Column("complete", SmallInteger, nullable=False),
+    Column("solutions", SmallInteger),
+    Column("first_id", _Id, nullable=False),
+    Column("last_id", _Id, nullable=False),
+    Column("answers", Integer, nullable=False),
+    Column("timed", Integer, nullable=False),
+    Column("total_ms", Float, nullable=False),
+    Column("max_ms", Float),
+    Column("max_nodes", BigInteger),
+    Column("max_score", BigInteger),
+    Column("grids", Integer, nullable=False),
+    Column("unguessed", Integer, nullable=False),
+    Column("last_at", String, nullable=False),
+    Column("details", LargeBinary, nullable=False),
+    Index("summary_of_batch", "batch_id"),
+)
+
+fingerprint = Table(
+    "fingerprint",
+    metadata,
+    Column("id", _Id, primary_key=True),
+    Column("batch_id", Integer, ForeignKey("batch.id"), nullable=False),
+    Column("first_id", _Id, nullable=False),
+    Column("hashes", LargeBinary, nullable=False),
+    Column("offsets", LargeBinary),
+    Index("fingerprint_of_batch", "batch_id"),
 )
 
 solution = Table(

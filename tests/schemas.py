@@ -17,6 +17,8 @@ MIGRATIONS = Path(storage.__file__).parent / "migrations"
 
 #: an INSERT into one of our tables
 _CONTENT = re.compile(r'^INSERT INTO "(?!alembic_version|sqlite_)\w+" .*;$', re.MULTILINE)
+#: a blob as SQLite writes it
+_BLOB = re.compile(r"\bX'([0-9A-F]*)'")
 
 
 def load(file: Path, revision: str) -> None:
@@ -35,4 +37,5 @@ def load_postgresql(engine: Engine, revision: str) -> None:
         connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
         connection.exec_driver_sql("DELETE FROM meta")
         for statement in _CONTENT.findall((FOLDER / f"{revision}.sql").read_text()):
-            connection.exec_driver_sql(statement.replace("%", "%%"))
+            literal = _BLOB.sub(r"'\\x\1'", statement)
+            connection.exec_driver_sql(literal.replace("%", "%%"))

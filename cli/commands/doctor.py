@@ -4,23 +4,30 @@ import sys
 
 import click
 
-from cli.options import command, database_option, json_option, redis_option
+from cli.options import Flag, command, database_option, json_option, redis_option
 
 
 @command
+@click.option(
+    Flag.DEEP, is_flag=True, help="Also read all answers, and compare them with what is counted."
+)
 @json_option
 @database_option
 @redis_option
-def doctor(as_json: bool, database: str | None, redis: str | None) -> None:
+def doctor(*, deep: bool, as_json: bool, database: str | None, redis: str | None) -> None:
     """Check Python, packages, database, Redis and workers.
 
     Prints a line for each check; a line that is not ok ends with a fix. Changes
     nothing. Exits with 1 if a check fails, with 69 if the database or Redis
     cannot be reached.
 
+    With --deep it proves that each puzzle of each batch has exactly one answer
+    or waits for it, and that summaries and progress equal a scan.
+
     \b
     Examples:
       bullseye doctor
+      bullseye doctor --deep
       bullseye doctor --redis redis://redis.example:6379/0
     """
     import json
@@ -31,7 +38,8 @@ def doctor(as_json: bool, database: str | None, redis: str | None) -> None:
     from cli.terminal import echo
     from worker.settings import Settings
 
-    findings = list(run_checks(Settings.from_env(database=database, redis=redis)))
+    settings = Settings.from_env(database=database, redis=redis)
+    findings = list(run_checks(settings, deep=deep))
     if as_json:
         click.echo(json.dumps([finding.as_json() for finding in findings], indent=2))
     else:

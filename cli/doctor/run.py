@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from redis import RedisError
 
-from cli.doctor import database_checks, redis_checks
+from cli.doctor import database_checks, deep_checks, redis_checks
 from cli.doctor.finding import Finding
 from cli.errors import Exit
 from cli.options import Flag
@@ -20,14 +20,19 @@ from worker.settings import Settings
 PACKAGES = ("bullseye", "celery", "kombu", "redis", "sqlalchemy", "alembic", "numba", "numpy")
 
 
-def run_checks(settings: Settings) -> Iterator[Finding]:
-    """Yield the findings; a check whose service is missing ends with one that fails."""
+def run_checks(settings: Settings, *, deep: bool = False) -> Iterator[Finding]:
+    """Yield the findings; a check whose service is missing ends with one that fails.
+
+    If `deep`, all answers are read.
+    """
     yield Finding.ok("python", f"{platform.python_version()} at {sys.executable}")
     yield _packages()
     engine = None
     try:
         engine = open_database(settings.database_url, busy_seconds=1.0)
         yield from database_checks.check_database(settings, engine)
+        if deep:
+            yield from deep_checks.check_answers(engine)
     except StorageError as error:
         yield database_checks.unusable(settings, error)
     try:

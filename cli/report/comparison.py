@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from cli.formatting import align, duration, milliseconds
 from cli.progress.summary import STATUSES
-from cli.report.statistics import solving_time
+from cli.report.statistics import APPROXIMATE, solving_time
 from storage.queries.stats import PERCENTILES, Stats
 
 
@@ -66,6 +66,8 @@ def comparison_lines(one: Stats, other: Stats, names: tuple[str, str]) -> Iterat
             cells = ("–" if value is None else statistic.text(value) for value in values)
             rows.append((statistic.title, *cells, _ratio(*values) if statistic.has_ratio else ""))
     yield from align(rows, "<>>>")
+    if not (one.exact and other.exact):
+        yield APPROXIMATE
 
 
 def _ratio(one: float | None, other: float | None) -> str:

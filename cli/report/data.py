@@ -29,14 +29,14 @@ class Report(NamedTuple):
     best: Sequence[AnswerRow]  #: those with a score, the highest first, in stored symbols
 
 
-def read_report(connection: Connection, batch_id: int) -> Report:
-    """Read the data of a batch; raise NoSuchBatch if there is none."""
+def read_report(connection: Connection, batch_id: int, *, exact: bool = False) -> Report:
+    """Read the data of a batch, if `exact` with all answers; raise NoSuchBatch."""
     hardest = select_answers(connection, batch=batch_id, sort=["-nodes", "-ms"], first=MAX_HARDEST)
     best = select_answers(connection, batch=batch_id, sort=["-score"], first=MAX_BEST)
     return Report(
         batches.find(connection, batch_id),
-        stats(connection, batch_id),
-        distributions(connection, batch_id),
+        stats(connection, batch_id, exact=exact),
+        distributions(connection, batch_id, exact=exact),
         [answer for answer in rows_of(connection, hardest) if answer.ms is not None],
         [answer for answer in map(AnswerRow.of, best) if answer.score is not None],
     )

@@ -16,6 +16,7 @@ from cli.report.data import Report
 from cli.report.heat_map import HeatMap, heat_maps, ring_means
 from storage.queries.distributions import Distributions, Group
 from storage.queries.stats import Stats
+from storage.summaries.histogram import MAX_ERROR_PERCENT
 
 #: hard puzzles that are drawn
 MAX_PICTURES = 6
@@ -86,9 +87,10 @@ def percentile_figure(report: Report) -> Figure:
     named = [(f"p{percent}", float(percent), ms) for percent, ms in stats.percentiles.items()]
     named.append(("max", 100.0, stats.max_ms or 0.0))
     text = ", ".join(f"{share:g} percent within {milliseconds(ms)}" for _, share, ms in named)
+    error = "" if stats.exact else f" (times ± {MAX_ERROR_PERCENT} %)"
     return Figure(
         "curve",
-        "Share solved within t ms",
+        f"Share solved within t ms{error}",
         f"A rising curve: {text} milliseconds.",
         charts.percentile_chart(report.distributions.curve, list(_labels(named))),
         [("percent", True), ("within ms", True)],

@@ -4,9 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cli.formatting import align, bar, count, duration, milliseconds, percent
+from cli.options import Flag
 from cli.progress.summary import STATUSES
 from storage.queries.stats import Bucket, HardPuzzle, Stats, WorkerTime
+from storage.summaries.histogram import MAX_ERROR_PERCENT
 
+#: follows percentiles that are not exact
+APPROXIMATE = f"percentiles within {MAX_ERROR_PERCENT} %; {Flag.EXACT} reads all answers"
 #: columns of the longest bar of the histogram
 HISTOGRAM_COLUMNS = 40
 #: a shorter total of solving times is shown in milliseconds
@@ -68,6 +72,8 @@ def _percentiles(stats: Stats) -> Iterator[str]:
     if stats.max_nodes is not None:
         rows.append(("nodes", *map(count, stats.nodes.values()), count(stats.max_nodes)))
     yield from align(rows, "<" + ">" * len(rows[0][1:]))
+    if not stats.exact:
+        yield APPROXIMATE
 
 
 def _hardest(hardest: Sequence[HardPuzzle]) -> Iterator[str]:

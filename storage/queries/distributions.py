@@ -1,12 +1,13 @@
 """Distributions of solving times and scores over a batch, for the report of `stats --html`."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, func, select
+from sqlalchemy import Connection
 
-from storage.queries.stats import of_batch, percentile, sorted_times
-from storage.tables import answer
+from storage.queries.stats import EXACT_ANSWERS, by_worker, ids_of, percentiles_of_ms
+from storage.summaries import records, summary
+from storage.summaries.summary import merge
 
 #: the percentiles in `Distributions.curve`
 CURVE_PERCENTILES = (*range(100), 99.5, 99.9, 100)
@@ -31,38 +32,27 @@ class Distributions(NamedTuple):
     workers: list[Group]  #: by name of the worker process
 
 
-def distributions(connection: Connection, batch_id: int) -> Distributions:
-    """Return the distributions over a batch's answers, or raise NoSuchBatch."""
-    ordered = sorted_times(connection, batch_id)
+def distributions(connection: Connection, batch_id: int, *, exact: bool = False) -> Distributions:
+    """Return the distributions over a batch's answers, or raise NoSuchBatch.
+
+    The curve is exact where the percentiles of `stats` are.
+    """
+    ids = ids_of(connection, batch_id)
+    each = list(records.read(connection, ids))
+    whole = merge(one.summary for one in each)
+    exact |= whole.answers <= EXACT_ANSWERS
+    curve = percentiles_of_ms(connection, ids, whole, CURVE_PERCENTILES, exact=exact)
     return Distributions(
-        curve=_curve(ordered),
-        scores=_scores(connection, batch_id),
-        sizes=_groups(connection, batch_id, answer.c.size),
-        clues=_groups(connection, batch_id, answer.c.clues),
-        workers=_groups(connection, batch_id, answer.c.worker),
+        curve=list(curve.items()),
+        scores=sorted(whole.scores.items()),
+        sizes=_groups(whole.sizes),
+        clues=_groups(whole.clues),
+        workers=_groups(by_worker(each)),
     )
 
 
-def _curve(ordered: Sequence[float]) -> list[tuple[float, float]]:
-    return [(share, percentile(ordered, share)) for share in CURVE_PERCENTILES] if ordered else []
-
-
-def _scores(connection: Connection, batch_id: int) -> list[tuple[int, int]]:
-    wanted = (
-        select(answer.c.score, func.count())
-        .where(*of_batch(connection, batch_id), answer.c.score.is_not(None))
-        .group_by(answer.c.score)
-        .order_by(answer.c.score)
-    )
-    return [(score, puzzles) for score, puzzles in connection.execute(wanted)]
-
-
-def _groups(connection: Connection, batch_id: int, column: "Column[int | str]") -> list[Group]:
-    ms = answer.c.ms
-    wanted = (
-        select(column, func.count(), func.avg(ms), func.max(ms))
-        .where(*of_batch(connection, batch_id), ms.is_not(None), column.is_not(None))
-        .group_by(column)
-        .order_by(column)
-    )
-    return [Group(*line) for line in connection.execute(wanted)]
+def _groups(found: Mapping[Any, summary.Group]) -> list[Group]:
+    return [
+        Group(value, one.puzzles, one.total_ms / one.puzzles, one.max_ms)
+        for value, one in sorted(found.items())
+    ]

@@ -1,6 +1,7 @@
 """The progress of a batch: answered puzzles, chunks by state, and the share of each worker."""
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import (
@@ -8,9 +9,7 @@ from sqlalchemy import (
     Connection,
     Integer,
     bindparam,
-    case,
     func,
-    literal_column,
     or_,
     select,
     text,
@@ -20,7 +19,10 @@ from storage import batches
 from storage.batches import Batch
 from storage.clock import seconds_between
 from storage.queries.searches import OpenSearch, open_searches
-from storage.tables import NEW, UNDER_WAY, answer, chunk, search
+from storage.summaries import outcomes, records
+from storage.summaries.records import Ids, Record
+from storage.summaries.summary import Summary, merge
+from storage.tables import NEW, UNDER_WAY, chunk, search
 from storage.values import ChunkState
 
 _batch = bindparam("batch", type_=Integer)
@@ -63,8 +65,7 @@ class Progress(NamedTuple):
 def read_progress(connection: Connection, batch_id: int, *, tally: bool = False) -> Progress:
     """Return the progress of a batch, or raise NoSuchBatch.
 
-    The numbers come from its chunks.  With `tally`, its answers are also counted by status, which
-    reads all of them.
+    The numbers come from its chunks.  With `tally`, its answers are also counted by status.
     """
     whole = batches.find(connection, batch_id)
     groups = _groups(connection, batch_id)
@@ -105,18 +106,19 @@ def count_outcomes(connection: Connection, batch_id: int) -> list[Outcome]:
     Answers with a score form groups apart from those without.  Raises NoSuchBatch.
     """
     whole = batches.find(connection, batch_id)
-    a = answer.c
-    # Literals: with parameters, PostgreSQL does not find that SELECT and GROUP BY have the same
-    # expression.
-    one, more = literal_column("1", Integer), literal_column("2", Integer)
-    several = (a.solutions > one) | a.solutions_text.is_not(None)
-    solutions = case((several, more), else_=a.solutions)
-    wanted = (
-        select(a.status, a.complete, solutions, func.max(a.score), func.count())
-        .where(a.id.between(whole.first_id, whole.last_id))
-        .group_by(a.status, a.complete, solutions, a.score.is_not(None))
-    )
-    return [Outcome(*line) for line in connection.execute(wanted)]
+    groups = defaultdict[outcomes.Outcome, list[Summary]](list)
+    for _, outcome, one in _summaries(connection, whole):
+        groups[outcome].append(one)
+    wholes = {outcome: merge(each) for outcome, each in groups.items()}
+    return [
+        Outcome(outcome.status, outcome.complete, outcome.solutions, one.max_score, one.answers)
+        for outcome, one in wholes.items()
+    ]
+
+
+def _summaries(connection: Connection, whole: Batch) -> Iterator[Record]:
+    ids = Ids(whole.id, whole.first_id, whole.last_id)
+    return records.read(connection, ids, distributions=False)
 
 
 class _Group(NamedTuple):
@@ -174,9 +176,7 @@ def _share(worker: str, groups: Sequence[_Group]) -> WorkerShare:
 
 
 def _by_status(connection: Connection, whole: Batch) -> dict[str, int]:
-    counted = connection.execute(
-        select(answer.c.status, func.count())
-        .where(answer.c.id.between(whole.first_id, whole.last_id))
-        .group_by(answer.c.status)
-    )
-    return dict(map(tuple, counted))
+    found = Counter[str]()
+    for _, outcome, one in _summaries(connection, whole):
+        found[outcome.status] += one.answers
+    return dict(found)

@@ -2,20 +2,27 @@
 
 from array import array
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
 from math import ceil
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, case, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from storage import batches
 from storage.clock import seconds_between
+from storage.summaries import histogram, records
+from storage.summaries.records import Ids, Record
+from storage.summaries.summary import Group, Summary, merge
 from storage.tables import answer, chunk
-from storage.values import Kind, Status
 
-#: number of puzzles in `Stats.hardest`
-HARDEST_PUZZLES = 5
+Percent = TypeVar("Percent", int, float)
+
+#: number of answers up to which percentiles are always exact: reading these takes milliseconds
+EXACT_ANSWERS = 10_000
+#: least time of the histogram: about 1 us, the resolution of the times
+LEAST_MS = 2.0**-10
 #: the percentiles in `Stats.percentiles` and `Stats.nodes`
 PERCENTILES = (50, 90, 99)
 
@@ -53,10 +60,11 @@ class Stats(NamedTuple):
     max_ms: float | None
     nodes: dict[int, int]  #: percentiles of the search nodes, by percent
     max_nodes: int | None
+    exact: bool  #: percentiles are exact, else within histogram.MAX_ERROR_PERCENT
     grids: int  #: number of grids that have a solution
     unguessed: int  #: number of these that needed no search node, and so no guess
     histogram: list[Bucket]
-    hardest: list[HardPuzzle]  #: at most HARDEST_PUZZLES: most nodes first, then most ms
+    hardest: list[HardPuzzle]  #: at most five: most nodes first, then most ms
     workers: list[WorkerTime]  #: by name
     best_score: int | None
     #: from the first chunk sent to the last answer; None for all batches
@@ -68,29 +76,60 @@ class Stats(NamedTuple):
         return sum(self.by_status.values()) / self.wall_seconds if self.wall_seconds else None
 
 
-def stats(connection: Connection, batch_id: int | None = None) -> Stats:
-    """Return the statistics of a batch, or of all answers without `batch_id`; raise NoSuchBatch."""
-    ours = of_batch(connection, batch_id)
-    ordered, nodes = sorted_times(connection, batch_id), _node_counts(connection, ours)
-    grids, unguessed = _unguessed(connection, ours)
-    statuses = select(answer.c.status, func.count()).where(*ours).group_by(answer.c.status)
-    best = select(func.max(answer.c.score)).where(*ours)
+def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = False) -> Stats:
+    """Return the statistics of a batch, or of all answers without `batch_id`; raise NoSuchBatch.
+
+    They come from the summaries of the answers.  If there are more than EXACT_ANSWERS, percentiles
+    are approximate unless `exact`, which reads all answers.
+    """
+    ids = ids_of(connection, batch_id)
+    each = list(records.read(connection, ids))
+    whole = merge(one.summary for one in each)
+    exact |= whole.answers <= EXACT_ANSWERS
     return Stats(
-        by_status=dict(map(tuple, connection.execute(statuses))),
-        timed=len(ordered),
-        total_ms=sum(ordered),
-        percentiles={p: percentile(ordered, p) for p in PERCENTILES} if ordered else {},
-        max_ms=ordered[-1] if ordered else None,
-        nodes={p: counted_percentile(nodes, p) for p in PERCENTILES} if nodes else {},
-        max_nodes=nodes[-1][0] if nodes else None,
-        grids=grids,
-        unguessed=unguessed,
-        histogram=histogram(ordered),
-        hardest=_hardest(connection, ours),
-        workers=_workers(connection, ours),
-        best_score=connection.execute(best).scalar_one(),
-        wall_seconds=_wall_seconds(connection, ours, batch_id),
+        by_status=_by_status(each),
+        timed=whole.timed,
+        total_ms=whole.total_ms,
+        percentiles=percentiles_of_ms(connection, ids, whole, PERCENTILES, exact=exact),
+        max_ms=whole.max_ms,
+        nodes=_percentiles_of_nodes(connection, ids, whole, exact=exact),
+        max_nodes=whole.max_nodes,
+        exact=exact,
+        grids=whole.grids,
+        unguessed=whole.unguessed,
+        histogram=[Bucket(*one) for one in histogram.doublings(whole.ms, LEAST_MS)],
+        hardest=[HardPuzzle(-one.negative_id, one.nodes, one.ms) for one in whole.hardest],
+        workers=_workers(each),
+        best_score=whole.max_score,
+        wall_seconds=_wall_seconds(connection, batch_id, whole.last_at),
     )
+
+
+def ids_of(connection: Connection, batch_id: int | None) -> Ids | None:
+    """Return a batch with the ids of its puzzles, or None for all batches; raise NoSuchBatch."""
+    if batch_id is None:
+        return None
+    found = batches.find(connection, batch_id)
+    return Ids(found.id, found.first_id, found.last_id)
+
+
+def percentiles_of_ms(
+    connection: Connection,
+    ids: Ids | None,
+    whole: Summary,
+    percents: Sequence[Percent],
+    *,
+    exact: bool,
+) -> dict[Percent, float]:
+    """Return percentiles of the solving times in ms, by percent; empty without times."""
+    if not whole.ms:
+        return {}
+    if exact:
+        ordered = _sorted_times(connection, ids)
+        return {p: percentile(ordered, p) for p in percents}
+    longest = whole.max_ms or 0.0
+    found = histogram.percentiles(whole.ms, percents)
+    return {p: min(ms, longest) for p, ms in found.items()}
 
 
 def percentile(ordered: Sequence[float], percent: float) -> float:
@@ -112,91 +151,67 @@ def counted_percentile(counts: Sequence[tuple[int, int]], percent: float) -> int
     return counts[bisect_left(ends, ends[-1] * percent / 100)][0]
 
 
-def histogram(ordered: Sequence[float]) -> list[Bucket]:
-    """Count sorted times in buckets whose bounds double, from the fastest to the slowest.
-
-    >>> [tuple(bucket) for bucket in histogram([0.25, 0.3, 1.0, 1.9])]
-    [(0.25, 2), (0.5, 0), (1.0, 2)]
-    """
-    buckets: list[Bucket] = []
-    least = 2.0**-10  # about 1 us, the resolution of the times
-    for ms in ordered:
-        while ms >= 2 * least:
-            if buckets:
-                buckets.append(Bucket(2 * least, 0))
-            least *= 2
-        if not buckets:
-            buckets.append(Bucket(least, 0))
-        buckets[-1] = Bucket(least, buckets[-1].puzzles + 1)
-    return buckets
+def _of_batch(ids: Ids | None) -> list[ColumnElement[bool]]:
+    """Return the conditions that select a batch's answers, or none for all."""
+    return [answer.c.id.between(ids.first_id, ids.last_id)] if ids else []
 
 
-_timed = answer.c.ms.is_not(None)
-
-
-def of_batch(connection: Connection, batch_id: int | None) -> list[ColumnElement[bool]]:
-    """Return the conditions that select a batch's answers, or none for all; raise NoSuchBatch."""
-    if batch_id is None:
-        return []
-    whole = batches.find(connection, batch_id)
-    return [answer.c.id.between(whole.first_id, whole.last_id)]
-
-
-def sorted_times(connection: Connection, batch_id: int | None = None) -> "array[float]":
+def _sorted_times(connection: Connection, ids: Ids | None) -> "array[float]":
     """Return all solving times in ms, ascending; an array, since there may be millions."""
-    ours = of_batch(connection, batch_id)
-    wanted = select(answer.c.ms).where(*ours, _timed).order_by(answer.c.ms)
+    ms = answer.c.ms
+    wanted = select(ms).where(*_of_batch(ids), ms.is_not(None)).order_by(ms)
     streamed = {"stream_results": True, "yield_per": 10_000}
     return array("d", connection.execute(wanted, execution_options=streamed).scalars())
 
 
-def _node_counts(connection: Connection, ours: list[ColumnElement[bool]]) -> list[tuple[int, int]]:
+def _percentiles_of_nodes(
+    connection: Connection, ids: Ids | None, whole: Summary, *, exact: bool
+) -> dict[int, int]:
+    """Return percentiles of the numbers of search nodes, by percent; empty without numbers."""
+    if not whole.nodes:
+        return {}
+    if exact:
+        counts = _node_counts(connection, ids)
+        return {p: counted_percentile(counts, p) for p in PERCENTILES}
+    most = whole.max_nodes or 0
+    found = histogram.percentiles(whole.nodes, PERCENTILES)
+    return {p: min(int(nodes), most) for p, nodes in found.items()}
+
+
+def _node_counts(connection: Connection, ids: Ids | None) -> list[tuple[int, int]]:
     """Return each number of search nodes, ascending, and how many puzzles have it."""
     nodes = answer.c.nodes
-    wanted = select(nodes, func.count()).where(*ours, nodes.is_not(None))
+    wanted = select(nodes, func.count()).where(*_of_batch(ids), nodes.is_not(None))
     return [tuple(row) for row in connection.execute(wanted.group_by(nodes).order_by(nodes))]
 
 
-def _unguessed(connection: Connection, ours: list[ColumnElement[bool]]) -> tuple[int, int]:
-    """Count the grids with a solution, and those of them without a search node.
-
-    Exact covers are left out: in their search, options without an alternative are nodes, too.
-    """
-    a = answer.c
-    solved = [a.status == Status.SOLVED, a.kind != Kind.COVER, a.nodes.is_not(None)]
-    wanted = select(func.count(), func.count(case((a.nodes == 0, 1)))).where(*ours, *solved)
-    grids, unguessed = connection.execute(wanted).one()
-    return grids, unguessed
+def _by_status(each: Sequence[Record]) -> dict[str, int]:
+    found = Counter[str]()
+    for one in each:
+        found[one.outcome.status] += one.summary.answers
+    return dict(found)
 
 
-def _hardest(connection: Connection, ours: list[ColumnElement[bool]]) -> list[HardPuzzle]:
-    a = answer.c
-    wanted = (
-        select(a.id, a.nodes, a.ms)
-        .where(*ours, _timed, a.nodes.is_not(None))
-        .order_by(a.nodes.desc(), a.ms.desc(), a.id)
-        .limit(HARDEST_PUZZLES)
-    )
-    return [HardPuzzle(*row) for row in connection.execute(wanted)]
+def by_worker(each: Sequence[Record]) -> dict[str, Group]:
+    """Return the solving times of each worker process, by its name."""
+    found = dict[str, Group]()
+    for worker, _, one in each:
+        if worker is not None and one.timed and one.max_ms is not None:
+            before = found.get(worker, Group(0, 0.0, 0.0))
+            found[worker] = before.with_further(Group(one.timed, one.total_ms, one.max_ms))
+    return dict(sorted(found.items()))
 
 
-def _workers(connection: Connection, ours: list[ColumnElement[bool]]) -> list[WorkerTime]:
-    found = connection.execute(
-        select(answer.c.worker, func.count(), func.sum(answer.c.ms))
-        .where(*ours, _timed, answer.c.worker.is_not(None))
-        .group_by(answer.c.worker)
-        .order_by(answer.c.worker)
-    )
-    return [WorkerTime(*line) for line in found]
+def _workers(each: Sequence[Record]) -> list[WorkerTime]:
+    return [WorkerTime(name, one.puzzles, one.total_ms) for name, one in by_worker(each).items()]
 
 
 def _wall_seconds(
-    connection: Connection, ours: list[ColumnElement[bool]], batch_id: int | None
+    connection: Connection, batch_id: int | None, last_at: str | None
 ) -> float | None:
     if batch_id is None:
         return None
     first = connection.execute(
         select(func.min(chunk.c.sent_at)).where(chunk.c.batch_id == batch_id)
     ).scalar_one()
-    last = connection.execute(select(func.max(answer.c.solved_at)).where(*ours)).scalar_one()
-    return seconds_between(first, last) if first and last else None
+    return seconds_between(first, last_at) if first and last_at else None

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.cli.answers import NONE, TARGET, UNIQUE
 from tests.cli.conftest import Bullseye, Database
 
@@ -93,6 +95,26 @@ def test_two_batches_are_compared_side_by_side(bullseye: Bullseye, database: Dat
     assert ["ms", "mean", "1.00", "4.00", "0.25"] in lines
     assert ["nodes", "p50", "123", "123", "1.00"] in lines
     assert not [line for line in lines if line[0] == "failed"]
+
+
+def test_percentiles_of_many_answers_are_approximate_unless_asked(
+    bullseye: Bullseye, database: Database
+) -> None:
+    database.store([UNIQUE._replace(ms=ms / 1000) for ms in range(1, 10_002)])
+    about = json.loads(bullseye("stats", 1, "--json").out)
+    exactly = json.loads(bullseye("stats", 1, "--json", "--exact").out)
+    assert (about["exact"], exactly["exact"]) == (False, True)
+    assert exactly["percentiles"] == {"p50": 5.001, "p90": 9.001, "p99": 9.901}
+    for name, ms in exactly["percentiles"].items():
+        assert about["percentiles"][name] == pytest.approx(ms, rel=0.01)
+    same = {"percentiles": None, "exact": None}
+    assert about | same == exactly | same
+    note = "percentiles within 1 %; --exact reads all answers\n"
+    assert note in bullseye("stats", 1).out
+    assert note in bullseye("stats", 1, "--against", 1).out
+    assert note not in bullseye("stats", 1, "--exact").out
+    page = bullseye("stats", 1, "--html", "-").out
+    assert "Share solved within t ms (times ± 1 %)" in page
 
 
 def test_json_has_both_batches(bullseye: Bullseye, database: Database) -> None:

@@ -232,3 +232,19 @@ def test_every_finding_that_is_not_ok_has_a_fix(home: Path) -> None:
     (home / "bullseye.db").write_text("nothing that SQLite knows\n" * 100)
     for check in run_checks(Settings.from_env()):
         assert check.state == "ok" or check.fix
+
+
+def test_a_deep_check_reads_all_answers(database: Database, redis: str) -> None:
+    database.store([UNIQUE, UNIQUE], waiting=1)
+    result = run_process("doctor", "--deep")
+    assert result.code == 0
+    assert lines(result)["integrity"] == (
+        "ok    integrity each of 3 puzzles in 1 batch has one answer or waits for it; summaries "
+        "equal a scan"
+    )
+    with write(database.engine) as connection:
+        connection.exec_driver_sql("DELETE FROM answer WHERE id = 1")
+    assert "integrity" not in lines(run_process("doctor"))
+    result = run_process("doctor", "--deep")
+    assert result.code == 1
+    assert "fail  integrity batch 1: " in result.out

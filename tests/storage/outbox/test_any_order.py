@@ -13,6 +13,7 @@ from storage.database import read
 from storage.location import database_url
 from storage.outbox.leases import Lease
 from storage.outbox.publishing import Chunk
+from storage.queries import integrity
 from storage.queries.answers import select_answers
 from storage.queries.progress import read_progress
 from storage.values import Answer, ChunkState, Status
@@ -31,7 +32,10 @@ class Worker:
 
     def answers(self, number: int, status: Status) -> list[Answer]:
         chosen, self.todo = self.todo[:number], self.todo[number:]
-        return [answer_to(puzzle, status=status) for puzzle in chosen]
+        return [
+            answer_to(puzzle, status=status, ms=puzzle.id / 7, score=puzzle.id % 3 or None)
+            for puzzle in chosen
+        ]
 
 
 class Simulation:
@@ -103,8 +107,13 @@ class Simulation:
         assert len(set(stored)) == len(stored)
         assert progress.answered == len(stored) == sum(progress.by_status.values())
 
+    def check_summaries(self) -> None:
+        with read(self.harness.engine) as connection:
+            assert list(integrity.faults(connection, self.batch)) == []
+
     def complete(self) -> None:
         """Let one worker complete what is left, and check every answer."""
+        self.check_summaries()
         self.harness.cancel(self.batch)
         self.harness.retry(self.batch)
         with read(self.harness.engine) as connection:
@@ -112,6 +121,7 @@ class Simulation:
         assert set(self.harness.states(self.batch)) == {ChunkState.DONE}
         whole = list(range(self.batch.first_id, self.batch.last_id + 1))
         assert self.harness.answered(self.batch) == whole
+        self.check_summaries()
 
 
 #: events, the usual ones repeated, and whether they need a worker

@@ -1,7 +1,6 @@
 """Statistics of solving times."""
 
 from collections import Counter
-from itertools import pairwise
 from math import ceil
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 from storage.database import read
 from storage.errors import NoSuchBatch
-from storage.queries.stats import Stats, counted_percentile, histogram, percentile, stats
+from storage.queries.stats import Stats, counted_percentile, percentile, stats
 from storage.values import Status
 from tests.storage.harness import Harness, answer_to, puzzles_of
 
@@ -30,19 +29,6 @@ def test_a_percentile_is_the_least_time_that_covers_its_share(
     assert found in ms
     assert sum(time <= found for time in ms) >= ceil(len(ms) * percent / 100)
     assert sum(time < found for time in ms) < ceil(len(ms) * percent / 100)
-
-
-@given(times)
-def test_histogram_buckets_double_and_count_every_time(ms: list[float]) -> None:
-    buckets = histogram(ms)
-    assert sum(bucket.puzzles for bucket in buckets) == len(ms)
-    assert buckets[0].puzzles
-    assert buckets[-1].puzzles
-    for bucket in buckets:
-        least = bucket.least_ms
-        assert bucket.puzzles == sum(least <= time < 2 * least for time in ms)
-    for this, following in pairwise(buckets):
-        assert following.least_ms == 2 * this.least_ms
 
 
 def test_stats_cover_one_batch_or_all(harness: Harness) -> None:

@@ -15,6 +15,7 @@ from storage.batches import Batch
 from storage.database import read
 from storage.location import database_url
 from storage.outbox.publishing import Chunk
+from storage.queries import integrity
 from storage.queries.answers import find_answer, further_solutions
 from storage.queries.progress import read_progress
 from storage.searches.parts import PartLease
@@ -200,6 +201,8 @@ class Simulation:
                     assert self.harness.end_turn(taken, found, seconds=0.0)
         self.check()
         self.check_answer()
+        with read(self.harness.engine) as connection:
+            assert list(integrity.faults(connection, self.batch)) == []
 
     def check_answer(self) -> None:
         tree = self.tree

@@ -1,0 +1,149 @@
+"""What `bullseye doctor --deep` proves: each puzzle has one place, and summaries equal a scan."""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, select
+
+from storage.batches import Batch
+from storage.packing import unpack
+from storage.summaries import fingerprints, records, scan
+from storage.summaries.outcomes import Outcome, by_outcome
+from storage.summaries.rebuild import BLOCK_PUZZLES
+from storage.summaries.summary import Summary, differences, merge, summarise
+from storage.tables import answer, chunk, payload, search
+from storage.values import ChunkState
+
+#: the places of a puzzle: its answer, a chunk that is not done, and a search that has not ended
+ANSWERED, WAITING, SEARCHED = 1, 2, 4
+#: in a chunk of which a part is answered, a puzzle has both
+_ALLOWED = frozenset((ANSWERED, WAITING, SEARCHED, ANSWERED | WAITING))
+
+Key = tuple[str | None, Outcome]
+
+
+class Fault(NamedTuple):
+    """Something in the database that cannot be right."""
+
+    batch: int
+    found: str
+
+
+def faults(connection: Connection, whole: Batch) -> Iterator[Fault]:
+    """Yield what is wrong with the answers of a batch that is ready; reads all of them."""
+    places = _Places(connection, whole)
+    for found in chain(places.faults(), _wrong_summaries(connection, whole)):
+        yield Fault(whole.id, found)
+    if _stored_hashes(connection, whole) != _hashes_of_answers(connection, whole):
+        yield Fault(whole.id, "the hashes that --reuse needs are not those of its puzzles")
+
+
+class _Places:
+    """Where each puzzle of a batch is, as flags."""
+
+    def __init__(self, connection: Connection, whole: Batch) -> None:
+        self._flags = bytearray(whole.puzzles)
+        self._first_id = whole.first_id
+        self._wrong_answers = self._mark_answers(connection, whole)
+        self._wrong_chunks = self._mark_chunks(connection, whole)
+        for id_ in connection.execute(
+            select(search.c.id).where(search.c.batch_id == whole.id, search.c.ended_at.is_(None))
+        ).scalars():
+            self._flags[id_ - whole.first_id] |= SEARCHED
+
+    def _mark_answers(self, connection: Connection, whole: Batch) -> int:
+        """Mark the answered puzzles; return how many answers name another batch or position."""
+        wanted = select(answer.c.id, answer.c.batch_id, answer.c.position)
+        wanted = wanted.where(answer.c.id.between(whole.first_id, whole.last_id))
+        wrong = 0
+        for id_, batch_id, position in _streamed(connection, wanted):
+            place = id_ - whole.first_id
+            self._flags[place] |= ANSWERED
+            wrong += (batch_id, position) != (whole.id, place + 1)
+        return wrong
+
+    def _mark_chunks(self, connection: Connection, whole: Batch) -> int:
+        """Mark the puzzles of chunks that are not done; return how many count wrongly."""
+        c = chunk.c
+        wanted = select(c.count, c.answered, payload.c.puzzles).join(payload)
+        wanted = wanted.where(c.batch_id == whole.id, c.state != ChunkState.DONE, c.count > 0)
+        wrong = 0
+        for number, answered, packed in _streamed(connection, wanted):
+            places = [puzzle.id - whole.first_id for puzzle in unpack(packed)]
+            flags = [self._flags[place] for place in places]
+            wrong += answered != sum(flag & ANSWERED for flag in flags) or number < answered
+            for place in places:
+                self._flags[place] |= WAITING
+        return wrong
+
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong."""
+        if self._wrong_answers:
+            yield f"{self._wrong_answers:,} answers name another batch or position"
+        if self._wrong_chunks:
+            yield f"{self._wrong_chunks:,} chunks count their answers wrongly"
+        if lost := self._flags.count(0):
+            yield (
+                f"{lost:,} puzzles have neither an answer nor a chunk, the first with the id "
+                f"{self._first_id + self._flags.index(0)}"
+            )
+        if twice := sum(self._flags.count(flags) for flags in range(1, 8) if flags not in _ALLOWED):
+            yield f"{twice:,} puzzles have an answer and also a search that goes on"
+
+
+def _wrong_summaries(connection: Connection, whole: Batch) -> Iterator[str]:
+    ids = records.Ids(whole.id, whole.first_id, whole.last_id)
+    kept = _merged(records.stored(connection, ids))
+    scanned = _merged(_scanned(connection, whole))
+    for key in kept.keys() | scanned.keys():
+        one, other = kept.get(key, Summary()), scanned.get(key, Summary())
+        if wrong := differences(one, other):
+            worker, outcome = key
+            yield (
+                f"the summaries of its answers with status {outcome.status} by {worker} are not "
+                f"what a scan gives: {', '.join(wrong)}"
+            )
+
+
+def _scanned(connection: Connection, whole: Batch) -> Iterator[records.Record]:
+    for first in range(whole.first_id, whole.last_id + 1, BLOCK_PUZZLES):
+        last = min(first + BLOCK_PUZZLES - 1, whole.last_id)
+        for found in scan.final(connection, first, last):
+            for outcome, some in by_outcome(found.columns):
+                yield records.Record(found.worker, outcome, summarise(some))
+
+
+def _merged(each: Iterable[records.Record]) -> dict[Key, Summary]:
+    groups = defaultdict[Key, list[Summary]](list)
+    for worker, outcome, one in each:
+        groups[worker, outcome].append(one)
+    return {key: merge(some) for key, some in groups.items()}
+
+
+def _stored_hashes(connection: Connection, whole: Batch) -> "array[int]":
+    """Return the hash of each puzzle with a final answer, and 0 for the others."""
+    found = array("I", bytes(4 * whole.puzzles))
+    for some in fingerprints.read(connection, whole.id):
+        for id_, one in zip(some.ids(range(len(some.hashes))), some.hashes, strict=True):
+            found[id_ - whole.first_id] = one
+    return found
+
+
+def _hashes_of_answers(connection: Connection, whole: Batch) -> "array[int]":
+    found = array("I", bytes(4 * whole.puzzles))
+    wanted = select(answer.c.id, answer.c.puzzle).where(
+        answer.c.id.between(whole.first_id, whole.last_id),
+        answer.c.status.in_(fingerprints.FINAL),
+        answer.c.attempts > 0,
+    )
+    for id_, text in _streamed(connection, wanted):
+        (found[id_ - whole.first_id],) = fingerprints.hashes([text])
+    return found
+
+
+def _streamed(connection: Connection, wanted: Any) -> Iterator[Sequence[Any]]:
+    streamed = {"stream_results": True, "yield_per": 10_000}
+    return iter(connection.execute(wanted, execution_options=streamed))

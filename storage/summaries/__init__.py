@@ -1,0 +1,11 @@
+"""Summaries of answers, written in the transaction that stores them, so that nothing scans answers.
+
+A transaction stores the answers of a chunk, or of a part of it.  It adds one row for each outcome
+among them, with counts, sums, extremes and distributions; readers add up these rows.  Rows are
+never updated, so processes that store answers do not wait for each other.  Answers that `retry` may
+withdraw, those with status timeout or failed, are in no summary: an index finds them, and readers
+summarise them when they read.
+
+Read in this order: histogram, summary, details, outcomes, scan, records, fingerprints,
+rebuild.
+"""

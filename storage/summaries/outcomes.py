@@ -1,0 +1,60 @@
+"""Answers by outcome: those that a summary line, a filter or a status counts together."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from storage.summaries.summary import Column, Columns
+from storage.values import Status
+
+#: the statuses of answers that `retry` withdraws; these are in no summary
+PROVISIONAL = (Status.TIMEOUT, Status.FAILED)
+#: stands for two or more solutions
+SEVERAL = 2
+
+
+class Outcome(NamedTuple):
+    """What the answers of one summary have in common."""
+
+    status: str
+    complete: int  #: 1 if their search spaces were covered
+    solutions: int | None  #: SEVERAL stands for two or more
+    has_score: bool
+
+
+def by_outcome(found: Columns) -> Iterator[tuple[Outcome, Columns]]:
+    """Yield each outcome, with the answers that have it."""
+    deciding = (found.status, found.complete, found.solutions, found.score)
+    if found.id and all(column.count(column[0]) == len(column) for column in deciding):
+        yield _outcome(*(column[0] for column in deciding)), found
+        return
+    places = defaultdict[Outcome, list[int]](list)
+    for alike, some in _places(deciding).items():
+        places[_outcome(*alike)] += some
+    for outcome, each in places.items():
+        yield outcome, _at(found, sorted(each))
+
+
+def _places(deciding: Sequence[Column]) -> dict[tuple[Any, ...], list[int]]:
+    """Return the places of answers that agree in these columns."""
+    places = defaultdict[tuple[Any, ...], list[int]](list)
+    for place, values in enumerate(zip(*deciding, strict=True)):
+        places[values].append(place)
+    return places
+
+
+def _outcome(status: str, complete: int, solutions: int | None, score: int | None) -> Outcome:
+    return Outcome(
+        str(status),
+        1 if complete else 0,
+        solutions if solutions is None else min(solutions, SEVERAL),
+        score is not None,
+    )
+
+
+def _at(found: Columns, places: Sequence[int]) -> Columns:
+    """Return the answers at some places."""
+    if len(places) == 1:  # `itemgetter` returns a tuple for several places only
+        return Columns._make((column[places[0]],) for column in found)
+    return Columns._make(map(itemgetter(*places), found))

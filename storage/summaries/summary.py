@@ -1,0 +1,222 @@
+"""What a summary says of some answers: counts, sums, extremes and distributions."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from heapq import nlargest
+from itertools import chain, compress
+from math import fsum, isclose
+from typing import Any, NamedTuple, TypeVar
+
+from storage.summaries import histogram
+from storage.values import Kind, Status
+
+#: the values of one column, one for each answer
+Column = Sequence[Any]
+Value = TypeVar("Value", int, float, str)
+
+#: relative difference that the order of additions can make to a sum
+TOLERANCE = 1e-9
+#: number of puzzles in `Summary.hardest`
+HARDEST_PUZZLES = 5
+
+
+class Columns(NamedTuple):
+    """The columns of answers from which summaries are made, of equal length."""
+
+    id: Column
+    kind: Column
+    size: Column
+    clues: Column
+    status: Column
+    complete: Column
+    solutions: Column
+    score: Column
+    nodes: Column
+    ms: Column
+    solved_at: Column
+
+
+class Effort(NamedTuple):
+    """The search for a puzzle; the greatest is that of the hardest puzzle."""
+
+    nodes: int
+    ms: float
+    negative_id: int  #: of two equal searches, the one for the smaller id is listed first
+
+
+class Group(NamedTuple):
+    """The solving times of puzzles that have a value in common, such as a number of clues."""
+
+    puzzles: int
+    total_ms: float
+    max_ms: float
+
+    def with_further(self, other: "Group") -> "Group":
+        """Return the solving times of the puzzles of both."""
+        return Group(
+            self.puzzles + other.puzzles,
+            self.total_ms + other.total_ms,
+            max(self.max_ms, other.max_ms),
+        )
+
+
+Groups = dict[int, Group]
+_NO_PUZZLES = Group(0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Some answers; those without times, nodes or scores count only where these are not needed."""
+
+    answers: int = 0
+    timed: int = 0  #: answers with a time
+    total_ms: float = 0.0
+    max_ms: float | None = None
+    max_nodes: int | None = None
+    max_score: int | None = None
+    grids: int = 0  #: solved grids with a number of nodes
+    unguessed: int = 0  #: those of them that needed no search node
+    last_at: str | None = None  #: when the last of them was stored
+    ms: Counter[int] = field(default_factory=Counter)  #: times by bucket of `histogram`
+    nodes: Counter[int] = field(default_factory=Counter)  #: numbers of nodes by bucket
+    scores: Counter[int] = field(default_factory=Counter)  #: answers by score
+    clues: Groups = field(default_factory=dict)  #: by number of clues
+    sizes: Groups = field(default_factory=dict)  #: by side of the grid, or number of items
+    hardest: list[Effort] = field(default_factory=list)  #: the greatest first
+
+
+def summarise(found: Columns) -> Summary:
+    """Summarise answers that have the same status."""
+    ms, clues, sizes, efforts, ids = _present(
+        found.ms, found.clues, found.size, found.nodes, found.id
+    )
+    (nodes,) = _present(found.nodes)
+    (scores,) = _present(found.score)
+    of_grids = _of_grids(found) if found.status[0] == Status.SOLVED else ()
+    return Summary(
+        answers=len(found.id),
+        timed=len(ms),
+        total_ms=fsum(ms),
+        max_ms=max(ms, default=None),
+        max_nodes=max(nodes, default=None),
+        max_score=max(scores, default=None),
+        grids=len(of_grids),
+        unguessed=of_grids.count(0),
+        last_at=max(set(found.solved_at)),
+        ms=histogram.count(ms),
+        nodes=histogram.count_integers(nodes),
+        scores=Counter(scores),
+        clues=_groups(clues, ms),
+        sizes=_groups(sizes, ms),
+        hardest=_hardest(*_present(efforts, ms, ids)),
+    )
+
+
+def merge(parts: Iterable[Summary]) -> Summary:
+    """Return the summary of the answers of all parts."""
+    each = list(parts)
+    return Summary(
+        answers=sum(one.answers for one in each),
+        timed=sum(one.timed for one in each),
+        total_ms=fsum(one.total_ms for one in each),
+        max_ms=_greatest(one.max_ms for one in each),
+        max_nodes=_greatest(one.max_nodes for one in each),
+        max_score=_greatest(one.max_score for one in each),
+        grids=sum(one.grids for one in each),
+        unguessed=sum(one.unguessed for one in each),
+        last_at=_greatest(one.last_at for one in each),
+        ms=_added(one.ms for one in each),
+        nodes=_added(one.nodes for one in each),
+        scores=_added(one.scores for one in each),
+        clues=_merged(one.clues for one in each),
+        sizes=_merged(one.sizes for one in each),
+        hardest=nlargest(HARDEST_PUZZLES, chain.from_iterable(one.hardest for one in each)),
+    )
+
+
+def differences(one: Summary, other: Summary) -> list[str]:
+    """Return the names of the fields that differ by more than the rounding of sums."""
+    names = (field.name for field in fields(Summary))
+    return [name for name in names if not _equal(getattr(one, name), getattr(other, name))]
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return isclose(one, other, rel_tol=TOLERANCE)
+    if isinstance(one, Group) and isinstance(other, Group):
+        return all(map(_equal, one, other))
+    if isinstance(one, dict) and not isinstance(one, Counter):
+        return one.keys() == other.keys() and all(_equal(one[key], other[key]) for key in one)
+    return bool(one == other)
+
+
+def _present(by: Column, *others: Column) -> tuple[Column, ...]:
+    """Return columns without the rows in which the first one is None."""
+    if _are_numbers(by):
+        return by, *others
+    wanted = [value is not None for value in by]
+    return tuple(list(compress(column, wanted)) for column in (by, *others))
+
+
+def _are_numbers(column: Column) -> bool:
+    """Return whether no value is None; the sum is the fastest way to know."""
+    try:
+        sum(column)
+    except TypeError:
+        return False
+    return True
+
+
+def _of_grids(found: Columns) -> Sequence[int]:
+    """Return the numbers of nodes of grids."""
+    nodes, kinds = _present(found.nodes, found.kind)
+    if _is_constant(kinds):
+        return nodes if kinds[0] != Kind.COVER else ()
+    return [number for number, kind in zip(nodes, kinds, strict=True) if kind != Kind.COVER]
+
+
+def _is_constant(column: Column) -> bool:
+    return bool(column) and column.count(column[0]) == len(column)
+
+
+def _groups(column: Column, ms: Sequence[float]) -> Groups:
+    """Group times by the values of a column; None is in no group."""
+    if _is_constant(column):
+        return {} if column[0] is None else {column[0]: _group(ms)}
+    times: defaultdict[int | None, list[float]] = defaultdict(list)
+    for value, one in zip(column, ms, strict=True):
+        times[value].append(one)
+    return {value: _group(some) for value, some in times.items() if value is not None}
+
+
+def _group(ms: Sequence[float]) -> Group:
+    return Group(len(ms), fsum(ms), max(ms))
+
+
+def _hardest(nodes: Sequence[int], ms: Sequence[float], ids: Sequence[int]) -> list[Effort]:
+    # The numbers alone are compared first: of thousands of puzzles few are among the hardest.
+    (*_, least) = nlargest(HARDEST_PUZZLES, nodes) or [0]
+    each = zip(nodes, ms, ids, strict=True)
+    some = [Effort(n, time, -id_) for n, time, id_ in each if n >= least]
+    return nlargest(HARDEST_PUZZLES, some)
+
+
+def _greatest(values: Iterable[Value | None]) -> Value | None:
+    return max((value for value in values if value is not None), default=None)
+
+
+def _added(each: Iterable[Counter[int]]) -> Counter[int]:
+    total: defaultdict[int, int] = defaultdict(int)
+    for counts in each:
+        for value, number in counts.items():
+            total[value] += number
+    return Counter(total)
+
+
+def _merged(each: Iterable[Groups]) -> Groups:
+    total: dict[int, Group] = {}
+    for groups in each:
+        for value, group in groups.items():
+            total[value] = total.get(value, _NO_PUZZLES).with_further(group)
+    return total
