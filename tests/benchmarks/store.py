@@ -72,7 +72,7 @@ def tables(answers: int, database: str | None, rounds: int) -> Iterator[str]:
     `postgresql` as URL stands for a temporary server.
     """
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(dir=Path.cwd())))
+        folder = Path(stack.enter_context(TemporaryDirectory()))
         if database == "postgresql":
             programs = services.find_postgresql() or services.missing("postgresql")
             database = stack.enter_context(services.postgresql(programs)).url
