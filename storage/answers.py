@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, bindparam, select, union_all
 
 from storage.clock import utc
-from storage.summaries import fingerprints, records
+from storage.summaries import fingerprints, table
 from storage.summaries.summary import Columns
 from storage.tables import answer, search, solution
 from storage.values import MAX_INTEGER, Answers
@@ -56,7 +56,7 @@ def add(
     insert_columns(connection, answer, columns)
     named = dict(zip(answer.c.keys(), columns, strict=True)) | {"solutions": found.solutions}
     measured = Columns(*(named[name] for name in Columns._fields))
-    records.add(connection, batch_id, measured, worker)
+    table.add(connection, batch_id, measured, worker)
     if attempts:  # copies of reused answers are not found again, since their originals are
         final = fingerprints.with_final_answer(found.id, found.puzzle, named["status"])
         fingerprints.add(connection, batch_id, *final)

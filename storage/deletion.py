@@ -16,7 +16,7 @@ from storage.batches import Batch
 from storage.clock import utc
 from storage.database import translated_errors, write
 from storage.errors import BatchUnfinished
-from storage.summaries import fingerprints, records
+from storage.summaries import fingerprints, table
 from storage.tables import (
     answer,
     batch,
@@ -136,7 +136,7 @@ def _delete_chunks(connection: Connection, batch_id: int) -> list[int]:
     cancelled_at = func.coalesce(batch.c.cancelled_at, utc())
     hidden = update(batch).values(ready=0, cancelled_at=cancelled_at)
     connection.execute(hidden.where(batch.c.id == batch_id))
-    records.remove(connection, batch_id)
+    table.remove(connection, batch_id)
     fingerprints.remove(connection, batch_id)
     # The chunks are locked before the parts, as by a worker that ends a turn.
     ours = select(chunk.c.id).where(chunk.c.batch_id == batch_id)

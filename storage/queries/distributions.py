@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from storage.queries.stats import EXACT_ANSWERS, by_worker, ids_of, percentiles_of_ms
-from storage.summaries import records, summary
+from storage.summaries import summary, table
 from storage.summaries.summary import merge
 
 #: the percentiles in `Distributions.curve`
@@ -38,7 +38,7 @@ def distributions(connection: Connection, batch_id: int, *, exact: bool = False)
     The curve is exact where the percentiles of `stats` are.
     """
     ids = ids_of(connection, batch_id)
-    each = list(records.read(connection, ids))
+    each = list(table.read(connection, ids))
     whole = merge(one.summary for one in each)
     exact |= whole.answers <= EXACT_ANSWERS
     curve = percentiles_of_ms(connection, ids, whole, CURVE_PERCENTILES, exact=exact)

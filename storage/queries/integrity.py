@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 
 from storage.batches import Batch
 from storage.packing import unpack
-from storage.summaries import fingerprints, records, scan
+from storage.summaries import fingerprints, scan, table
 from storage.summaries.outcomes import Outcome, by_outcome
 from storage.summaries.rebuild import BLOCK_PUZZLES
 from storage.summaries.summary import Summary, differences, merge, summarise
@@ -95,8 +95,8 @@ class _Places:
 
 
 def _wrong_summaries(connection: Connection, whole: Batch) -> Iterator[str]:
-    ids = records.Ids(whole.id, whole.first_id, whole.last_id)
-    kept = _merged(records.stored(connection, ids))
+    ids = table.Ids(whole.id, whole.first_id, whole.last_id)
+    kept = _merged(table.stored(connection, ids))
     scanned = _merged(_scanned(connection, whole))
     for key in kept.keys() | scanned.keys():
         one, other = kept.get(key, Summary()), scanned.get(key, Summary())
@@ -108,15 +108,15 @@ def _wrong_summaries(connection: Connection, whole: Batch) -> Iterator[str]:
             )
 
 
-def _scanned(connection: Connection, whole: Batch) -> Iterator[records.Record]:
+def _scanned(connection: Connection, whole: Batch) -> Iterator[table.Record]:
     for first in range(whole.first_id, whole.last_id + 1, BLOCK_PUZZLES):
         last = min(first + BLOCK_PUZZLES - 1, whole.last_id)
         for found in scan.final(connection, first, last):
             for outcome, some in by_outcome(found.columns):
-                yield records.Record(found.worker, outcome, summarise(some))
+                yield table.Record(found.worker, outcome, summarise(some))
 
 
-def _merged(each: Iterable[records.Record]) -> dict[Key, Summary]:
+def _merged(each: Iterable[table.Record]) -> dict[Key, Summary]:
     groups = defaultdict[Key, list[Summary]](list)
     for worker, outcome, one in each:
         groups[worker, outcome].append(one)

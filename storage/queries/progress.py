@@ -19,9 +19,9 @@ from storage import batches
 from storage.batches import Batch
 from storage.clock import seconds_between
 from storage.queries.searches import OpenSearch, open_searches
-from storage.summaries import outcomes, records
-from storage.summaries.records import Ids, Record
+from storage.summaries import outcomes, table
 from storage.summaries.summary import Summary, merge
+from storage.summaries.table import Ids, Record
 from storage.tables import NEW, UNDER_WAY, chunk, search
 from storage.values import ChunkState
 
@@ -118,7 +118,7 @@ def count_outcomes(connection: Connection, batch_id: int) -> list[Outcome]:
 
 def _summaries(connection: Connection, whole: Batch) -> Iterator[Record]:
     ids = Ids(whole.id, whole.first_id, whole.last_id)
-    return records.read(connection, ids, distributions=False)
+    return table.read(connection, ids, distributions=False)
 
 
 class _Group(NamedTuple):

@@ -12,9 +12,9 @@ from sqlalchemy import ColumnElement, Connection, func, select
 
 from storage import batches
 from storage.clock import seconds_between
-from storage.summaries import histogram, records
-from storage.summaries.records import Ids, Record
+from storage.summaries import histogram, table
 from storage.summaries.summary import Group, Summary, merge
+from storage.summaries.table import Ids, Record
 from storage.tables import answer, chunk
 
 Percent = TypeVar("Percent", int, float)
@@ -83,7 +83,7 @@ def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = 
     are approximate unless `exact`, which reads all answers.
     """
     ids = ids_of(connection, batch_id)
-    each = list(records.read(connection, ids))
+    each = list(table.read(connection, ids))
     whole = merge(one.summary for one in each)
     exact |= whole.answers <= EXACT_ANSWERS
     return Stats(

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, select
 
-from storage.summaries import fingerprints, records, scan
+from storage.summaries import fingerprints, scan, table
 from storage.tables import answer
 
 #: puzzles that are summarised together, as in a chunk of the easiest ones
@@ -16,7 +16,7 @@ def add(connection: Connection, batch_id: int, first_id: int, last_id: int) -> N
     for first in range(first_id, last_id + 1, BLOCK_PUZZLES):
         last = min(first + BLOCK_PUZZLES - 1, last_id)
         for found in scan.final(connection, first, last):
-            records.add(connection, batch_id, found.columns, found.worker)
+            table.add(connection, batch_id, found.columns, found.worker)
         solved = select(_a.id, _a.puzzle).where(
             _a.id.between(first, last), _a.status.in_(fingerprints.FINAL), _a.attempts > 0
         )
