@@ -136,11 +136,12 @@ def _delete_chunks(connection: Connection, batch_id: int) -> list[int]:
     cancelled_at = func.coalesce(batch.c.cancelled_at, utc())
     hidden = update(batch).values(ready=0, cancelled_at=cancelled_at)
     connection.execute(hidden.where(batch.c.id == batch_id))
-    table.remove(connection, batch_id)
-    fingerprints.remove(connection, batch_id)
     # The chunks are locked before the parts, as by a worker that ends a turn.
     ours = select(chunk.c.id).where(chunk.c.batch_id == batch_id)
     connection.execute(ours.with_for_update())
+    # Read after the locks were taken, so none of a worker that has just completed its chunk is left.
+    table.remove(connection, batch_id)
+    fingerprints.remove(connection, batch_id)
     connection.execute(delete(part).where(part.c.chunk_id.in_(ours)))
     connection.execute(delete(payload).where(payload.c.chunk_id.in_(ours)))
     deleted = connection.execute(
