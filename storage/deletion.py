@@ -139,7 +139,7 @@ def _delete_chunks(connection: Connection, batch_id: int) -> list[int]:
     # The chunks are locked before the parts, as by a worker that ends a turn.
     ours = select(chunk.c.id).where(chunk.c.batch_id == batch_id)
     connection.execute(ours.with_for_update())
-    # Read after the locks were taken, so none of a worker that has just completed its chunk is left.
+    # After the locks, so that those of a worker that has just completed its chunk go too.
     table.remove(connection, batch_id)
     fingerprints.remove(connection, batch_id)
     connection.execute(delete(part).where(part.c.chunk_id.in_(ours)))
