@@ -3,17 +3,11 @@
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from worker.proof.write import proof_of_number
 from worker.solve import KERNELS
-
-
-def compile_proofs() -> None:
-    """Compile the search for the branches of a proof, or load it from the cache."""
-    proof_of_number("." * 16, 288)
 
 
 def compile_all() -> None:
     """Fill the cache of compiled code in two processes: the first takes as long as the others."""
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-        for compiled in [pool.submit(kernel) for kernel in (*KERNELS, compile_proofs)]:
+        for compiled in [pool.submit(kernel) for kernel in KERNELS]:
             compiled.result()

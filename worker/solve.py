@@ -18,6 +18,7 @@ from worker.exact_cover.parts.frontier import WHOLE, Part, decode
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options
 from worker.outcome import Fixed, Incumbent, Known, Outcomes, Turn
+from worker.proof.write import warm_up as warm_up_proofs
 from worker.set_cover.solve import warm_up as warm_up_set_covers
 from worker.sudoku import solve as sudoku
 
@@ -104,8 +105,13 @@ def _warm_up_parts(grid: str) -> None:
 
 
 #: each compiles a part of the solver: the first what every start loads, the others what is loaded,
-#: or on a new machine compiled, when the first problem of its kind is solved
-KERNELS: tuple[Callable[[], None], ...] = (warm_up, warm_up_set_covers, warm_up_multiplicities)
+#: or on a new machine compiled, when the first problem of its kind is solved, or proven
+KERNELS: tuple[Callable[[], None], ...] = (
+    warm_up,
+    warm_up_set_covers,
+    warm_up_multiplicities,
+    warm_up_proofs,
+)
 
 
 def warm_up_all() -> None:

@@ -11,13 +11,13 @@ from storage.batches import Batch
 from storage.database import open_database
 from storage.location import database_url
 from tests import databases
-from tests.compiling import compile_proofs
 from worker.errors import RedisUnreachable
 from worker.formats.source import open_source
 from worker.intake.spool import PORTION_PUZZLES, Spool, new_spool
 from worker.intake.submit import store
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options
+from worker.proof.write import warm_up as warm_up_proofs
 from worker.queue import shutdown
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
@@ -49,7 +49,7 @@ def warm_multiplicity() -> None:
 @pytest.fixture(scope="session")
 def warm_proofs() -> None:
     """Compiles the search for proofs before a test that measures time."""
-    compile_proofs()
+    warm_up_proofs()
 
 
 @pytest.fixture

@@ -131,12 +131,17 @@ def _contradiction(
         return f"{kept} solutions are kept"
     if complete and timed_out:
         return "its search is complete and timed out"
-    if solutions is None:
-        return None
+    return None if solutions is None else _wrong_number(options, solutions, complete, kept)
+
+
+def _wrong_number(options: Options, solutions: int, complete: bool, kept: int) -> str | None:
+    """Return why the number of solutions cannot be right; None if it can."""
     if solutions < kept and not options.sample:
         return f"{kept} solutions are kept, {solutions} were found"
     if complete and solutions > 0 and not kept:
         return f"{solutions} solutions were found, none is kept"
+    if options.limit and solutions > options.limit and not (options.target or options.set_cover):
+        return f"{solutions} solutions were found, the limit is {options.limit}"
     return None
 
 

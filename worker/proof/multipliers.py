@@ -1,5 +1,7 @@
 """Multipliers of the items, from which a proof of the best score starts."""
 
+from math import inf
+
 import numpy as np
 
 from worker.compiling.jit import Integers, Table
@@ -10,16 +12,20 @@ from worker.exact_cover.entries import tighten
 from worker.exact_cover.layout import general, links
 from worker.proof.check import Problem
 
-#: time limit of the improvement of all multipliers, in nanoseconds
-IMPROVING_NS = 10 * 10**9
+#: sweeps over all items that improve the multipliers, and their time limit in nanoseconds
+SWEEPS, IMPROVING_NS = 200, 10 * 10**9
+#: greatest sum of scores whose reduced costs surely fit into 64 bits
+MAX_SUM = 2**58
 
 
 def multipliers(problem: Problem, left: Table) -> tuple[int, Integers]:
     """Return the parts of a point, and in these a multiplier for each primary item.
 
     `left` are the options that can still be chosen; items that none of them has get 0. None of
-    these options has a negative reduced cost.
+    these options has a negative reduced cost. Raises ValueError if scores are too large.
     """
+    if problem.primary * max(map(abs, problem.scores), default=0) > MAX_SUM:
+        raise ValueError("its costs or weights are too large")
     found = np.zeros(problem.primary, np.int64)
     options = [[k for k in problem.options[n] if k < problem.primary] for n in left.tolist()]
     scores = [problem.scores[n] for n in left.tolist()]
@@ -38,6 +44,8 @@ def multipliers(problem: Problem, left: Table) -> tuple[int, Integers]:
         found[item] = parts * score
     if number:
         dual = new_dual(given.items, given.cost.size, given.members.size)
-        tighten(general(links(given._replace(cost=given.cost * parts))), dual, IMPROVING_NS)
+        tighten(
+            general(links(given._replace(cost=given.cost * parts))), dual, SWEEPS, inf, IMPROVING_NS
+        )
         found[list(number)] += dual.multiplier[1:]
     return parts, found

@@ -51,6 +51,11 @@ def proof_of_best(text: str, weights: Sequence[int] | None, score: int, solution
     return _text(text, [*stated, f"best {score}", f"solution {solution}", numbers], names)
 
 
+def warm_up() -> None:
+    """Compile the search for proofs, or load it from the cache."""
+    proof_of_number("." * 16, 0)
+
+
 def _shortest(prover: Prover, allowed: Table, *, many: bool) -> list[int]:
     """Return the branches of all covers; if there are many, by the better of two orders."""
     if not many:

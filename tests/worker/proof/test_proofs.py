@@ -266,3 +266,8 @@ def pattern(side: int) -> str:
         for row in range(side)
         for column in range(side)
     )
+
+
+def test_weights_that_are_too_large_for_64_bits_have_no_proof() -> None:
+    with pytest.raises(ValueError, match="its costs or weights are too large"):
+        proof_of_best("." * 16, [10**17] * 16, 4 * 10**18, "1234341221434321")
