@@ -4,15 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import (
-    Record,
-)
+from worker.compiling.jit import Record
 from worker.counting.diagram import NO_DIAGRAM, Diagram
-from worker.counting.numbers import (
-    Words,
-    to_int,
-    widened,
-)
+from worker.counting.numbers import Words, to_int, widened
 from worker.counting.table import Table
 from worker.exact_cover.layout import Links, links, max_depth
 from worker.exact_cover.problem import Problem

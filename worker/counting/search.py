@@ -11,24 +11,10 @@ the option and what was found after it.
 
 from typing import Any
 
-from worker.compiling.jit import (
-    ONE,
-    TWO,
-    ZERO,
-    Int,
-    Unsigned,
-    compiled,
-    inlined,
-    lowest_bit,
-)
+from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, inlined, lowest_bit
 from worker.counting.diagram import NODES, add_node
 from worker.counting.memo import CROWDED, OVERFLOW, RETURNING, SKIPPING, Memo
-from worker.counting.numbers import (
-    add,
-    copy_words,
-    set_small,
-    subtract,
-)
+from worker.counting.numbers import add, copy_words, set_small, subtract
 from worker.counting.table import HEAD, NOWHERE, find, is_crowded, store
 from worker.exact_cover.branch import smallest
 from worker.exact_cover.cover import OWN_ITEM, Counts, choose, first_word_left, is_open, size_of

@@ -27,14 +27,7 @@ from worker.exact_cover.layout import links, max_depth
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.parts.part_search import NEVER, PartSearch
 from worker.exact_cover.solve import may_be_divided
-from worker.exact_cover.state import (
-    EXHAUSTED,
-    LIMITED,
-    PAUSED,
-    Path,
-    kept_paths,
-    new_search,
-)
+from worker.exact_cover.state import EXHAUSTED, LIMITED, PAUSED, Path, kept_paths, new_search
 
 
 class Way(Protocol):
