@@ -6,6 +6,7 @@ weighting for the unicost set covering problem*, European Journal of Operational
 
 from worker.compiling.clock import now
 from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled
+from worker.exact_cover.search import GOING_ON
 from worker.exact_cover.state import EXHAUSTED, FULL, PAUSED
 from worker.set_cover.layout import Tables
 from worker.set_cover.state import Search
@@ -123,30 +124,50 @@ def walk_on(tables: Tables, search: Search, walk: Walk, steps: Int, goal: Int, p
         numbers[STEPS] += 1
         if now(search.clock) >= pause:
             return PAUSED
-        while numbers[BARE] == 0:
-            if numbers[USED] == 0:
-                keep(walk)
-                return EXHAUSTED
-            option = least_loss(tables, walk)
-            if walk.gain[option] != 0 and numbers[COST] < numbers[LIMIT]:
-                if numbers[COVERS] == walk.length.size and walk.length.size != 1:
-                    return FULL
-                keep(walk)
-                if numbers[LIMIT] <= goal:
-                    return EXHAUSTED
-            leave(tables, walk, option)
-        while numbers[USED] != 0 and numbers[COST] + numbers[LEAST] >= numbers[LIMIT]:
-            leave(tables, walk, least_loss(tables, walk))
-        item = walk.bare[random_below(search, numbers[BARE])]
-        found = most_gain(tables, walk, item)
-        if found != ZERO and tables.cost[found - ONE] < numbers[LIMIT]:
-            option = found - ONE
-            while numbers[COST] + tables.cost[option] >= numbers[LIMIT]:
-                leave(tables, walk, least_loss(tables, walk))
-            add(tables, walk, option)
-            walk.moved[option], numbers[ADDED] = numbers[STEPS], option + ONE
+        status = leave_cover(tables, walk, goal)
+        if status != GOING_ON:
+            return status
+        exchange(tables, search, walk)
         weigh_open(tables, walk)
     return EXHAUSTED
+
+
+@compiled
+def leave_cover(tables: Tables, walk: Walk, goal: Int) -> Int:
+    """Remove options until an item is open; keep the cover that no option can be left out of.
+
+    Return GOING_ON, or if no item can be opened or no cheaper cover is wanted EXHAUSTED, or FULL.
+    """
+    numbers = walk.numbers
+    while numbers[BARE] == 0:
+        if numbers[USED] == 0:
+            keep(walk)
+            return EXHAUSTED
+        option = least_loss(tables, walk)
+        if walk.gain[option] != 0 and numbers[COST] < numbers[LIMIT]:
+            if numbers[COVERS] == walk.length.size and walk.length.size != 1:
+                return FULL
+            keep(walk)
+            if numbers[LIMIT] <= goal:
+                return EXHAUSTED
+        leave(tables, walk, option)
+    return GOING_ON
+
+
+@compiled
+def exchange(tables: Tables, search: Search, walk: Walk) -> None:
+    """Add an option of an open item, at random, in place of those for which there is no room."""
+    numbers = walk.numbers
+    while numbers[USED] != 0 and numbers[COST] + numbers[LEAST] >= numbers[LIMIT]:
+        leave(tables, walk, least_loss(tables, walk))
+    item = walk.bare[random_below(search, numbers[BARE])]
+    found = most_gain(tables, walk, item)
+    if found != ZERO and tables.cost[found - ONE] < numbers[LIMIT]:
+        option = found - ONE
+        while numbers[COST] + tables.cost[option] >= numbers[LIMIT]:
+            leave(tables, walk, least_loss(tables, walk))
+        add(tables, walk, option)
+        walk.moved[option], numbers[ADDED] = numbers[STEPS], option + ONE
 
 
 @compiled

@@ -2,6 +2,7 @@
 
 from worker.compiling.clock import now
 from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled
+from worker.exact_cover.search import GOING_ON
 from worker.exact_cover.solutions import lower_budget, next_slot, rank
 from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, NODE_LIMITED, PAUSED, TIMED_OUT
 from worker.set_cover.bound import estimate, tighten
@@ -168,6 +169,30 @@ def guess(tables: Tables, search: Search, option: Int) -> None:
 
 
 @compiled
+def why_stop(search: Search, terms: Terms, first_node: Int, pause: Int, deadline: Int) -> Int:
+    """Return why the search stops here, or GOING_ON; it pauses only behind its `first_node`."""
+    state, time = search.state, now(search.clock)
+    if state.found == terms.limit:
+        return LIMITED
+    if time >= deadline:
+        return TIMED_OUT
+    if state.nodes >= state.node_limit:
+        return NODE_LIMITED
+    if time >= pause and state.nodes != first_node:
+        return PAUSED
+    if state.kept == search.kept.cost.size and state.kept < terms.wanted:
+        return FULL
+    return GOING_ON
+
+
+@compiled
+def leave(tables: Tables, search: Search) -> None:
+    """Return to the root, and undo what was done there; the search may begin again."""
+    undo_all(tables, search)
+    search.state.level, search.state.entered = ZERO, 0
+
+
+@compiled
 def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int) -> Int:
     """Continue the search, and return why it stopped: a constant of `exact_cover.state`.
 
@@ -175,22 +200,14 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
     Unless it is PAUSED or FULL, every table is as it was at the start.
     """
     state = search.state
-    entered = state.nodes
+    first_node = state.nodes
     while True:
-        time = now(search.clock)
-        if time >= deadline or state.found == terms.limit:
-            undo_all(tables, search)
-            state.level = ZERO
-            return LIMITED if state.found == terms.limit else TIMED_OUT
-        if state.nodes >= state.node_limit:
-            undo_all(tables, search)
-            state.level = ZERO
-            state.entered = 0
-            return NODE_LIMITED
-        if time >= pause and state.nodes != entered:
-            return PAUSED
-        if state.kept == search.kept.cost.size and state.kept < terms.wanted:
-            return FULL
+        status = why_stop(search, terms, first_node, pause, deadline)
+        if status == PAUSED or status == FULL:  # noqa: PLR1714, SIM109 # `in` compiles a loop
+            return status
+        if status != GOING_ON:
+            leave(tables, search)
+            return status
         descend(tables, search, terms)
         if state.dead == 0 and state.open == ZERO:
             record(tables, search, terms)
@@ -198,7 +215,7 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
             continue  # this may have been the last one that was wanted
         if state.dead != 0:
             if not go_back(tables, search):
-                undo_all(tables, search)
+                leave(tables, search)
                 return EXHAUSTED
             continue
         item = smallest(tables, search)

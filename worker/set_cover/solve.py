@@ -23,8 +23,8 @@ from worker.exact_cover.state import (
 from worker.set_cover.entries import search_slice, walk_slice
 from worker.set_cover.layout import tables_of, unit_of
 from worker.set_cover.pool import Pool
-from worker.set_cover.state import Terms, new_search
-from worker.set_cover.walk import COVERS, FLOOR, LIMIT, new_walk
+from worker.set_cover.state import Terms, new_search, new_terms
+from worker.set_cover.walk import COVERS, FLOOR, LIMIT, Walk, new_walk
 
 #: sweeps that improve the multipliers at the root
 ROOT_SWEEPS = 400
@@ -78,8 +78,7 @@ def cheapest(
 
     Yield None after each slice of time but the last, then the result.
     """
-    wanted = max(1, keep)
-    terms = Terms(-1, wanted, True, wanted == 1, 1, strategy.sweeps)
+    terms = new_terms(problem, strategy.sweeps, wanted=max(1, keep))
     run = Run(problem, terms, UNBOUNDED, slice_seconds, timeout, strategy)
     yield from run.slices()
     yield run.result()
@@ -101,7 +100,7 @@ def within(
     """
     limit = -1 if limit is None else min(limit, UNLIMITED)
     wanted = max(1, min(keep, limit if limit > 0 else UNLIMITED))
-    terms = Terms(limit, wanted, False, limit == 1, 1, strategy.sweeps)
+    terms = new_terms(problem, strategy.sweeps, wanted=wanted, limit=limit)
     run = Run(problem, terms, at_most, slice_seconds, timeout, strategy)
     yield from run.slices()
     yield run.result()
@@ -125,24 +124,28 @@ class Run:
         timeout: float,
         strategy: Strategy = DEFAULT,
     ) -> None:
-        self._problem, self._strategy = problem, strategy
+        self._problem, self._terms, self._strategy = problem, terms, strategy
         self._unit = unit_of(problem)
-        step = self._unit * max(1, int(np.gcd.reduce(problem.cost, initial=0)))
-        self._terms = terms._replace(step=step)
         self.tables = tables_of(problem)
         self._search = new_search(problem, self.tables, min(terms.wanted, INITIAL_ROOM))
         total = int(problem.cost.sum())
         self._search.state.budget = UNBOUNDED if at_most > total else at_most * self._unit
-        # If all covers are counted, one from the local search is enough until time runs out.
-        met = terms.wanted if terms.prune else max(1, terms.limit)
-        self._pool, self._walk = Pool(met), new_walk(self.tables, met)
-        if not terms.prune and met > 1:
-            self._walk.numbers[FLOOR] = min(self._search.state.budget + 1, UNBOUNDED)
+        self._pool, self._walk = self._new_local_search()
         self._slice_ns, self._left = nanoseconds(slice_seconds), nanoseconds(timeout)
         first_cover = terms.single and problem.items == problem.primary
         self._walk_after_ns = 0 if first_cover else nanoseconds(strategy.walk_after)
         self._ns = self._wall_ns = 0
         self._status = PAUSED
+
+    def _new_local_search(self) -> tuple[Pool, Walk]:
+        """Return where a local search begins, and the pool for its covers."""
+        terms = self._terms
+        # If all covers are counted, one from the local search is enough until time runs out.
+        met = terms.wanted if terms.prune else max(1, terms.limit)
+        walk = new_walk(self.tables, met)
+        if not terms.prune and met > 1:
+            walk.numbers[FLOOR] = min(self._search.state.budget + 1, UNBOUNDED)
+        return Pool(met), walk
 
     def slices(self) -> Generator[None]:
         """Search to the end; yield after each slice."""

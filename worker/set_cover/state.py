@@ -8,7 +8,7 @@ from worker.compiling.clock import CLOCK_SIZE
 from worker.compiling.jit import Integers, Record, Table
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Kept
-from worker.set_cover.layout import Tables
+from worker.set_cover.layout import Tables, unit_of
 
 #: levels whose multipliers are saved, if they take no more than this many numbers together
 MAX_SAVED = 1 << 20
@@ -70,6 +70,18 @@ class Terms(NamedTuple):
     single: bool  #: one cover of the least cost is enough, or any within the budget
     step: int  #: covers that differ in cost differ by at least this much
     sweeps: int  #: most improvements of the multipliers at a node; 0: only the estimate h()
+
+
+def new_terms(problem: Problem, sweeps: int, *, wanted: int, limit: int | None = None) -> Terms:
+    """Return the terms of a search for the cheapest covers; with a limit, for any."""
+    return Terms(
+        limit=-1 if limit is None else limit,
+        wanted=wanted,
+        prune=limit is None,
+        single=wanted == 1 if limit is None else limit == 1,
+        step=unit_of(problem) * max(1, int(np.gcd.reduce(problem.cost, initial=0))),
+        sweeps=sweeps,
+    )
 
 
 def new_search(problem: Problem, tables: Tables, room: int) -> Search:

@@ -32,7 +32,8 @@ class Walk(NamedTuple):
 
 #: indices in `Walk.numbers`: the size and the label of the set, the items that it leaves open, its
 #: cost; a cover must cost less than LIMIT, which every cover lowers, but not below FLOOR; covers
-#: that were not read yet; steps; the option that was added last, plus 1
+#: that were not read yet; steps; the option that was added last, plus 1;
+#: the least cost of an option
 USED, LABEL, BARE, COST, LIMIT, FLOOR, COVERS, STEPS, ADDED, LEAST = range(10)
 #: covers that are met before they are read, at most
 MAX_UNREAD = 64

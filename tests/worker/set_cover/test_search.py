@@ -14,7 +14,7 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED
 from worker.set_cover.layout import tables_of
 from worker.set_cover.solve import DEFAULT, PLAIN, Covered, Run, Strategy, cheapest, within
-from worker.set_cover.state import Terms
+from worker.set_cover.state import new_terms
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")
 
@@ -98,7 +98,7 @@ def test_the_covers_within_a_cost_are_those_of_brute_force(
 def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strategy) -> None:
     primary, secondary, options, costs = drawn
     problem = number(primary, secondary, options, costs)
-    terms = Terms(-1, wanted, True, wanted == 1, 1, strategy.sweeps)
+    terms = new_terms(problem, strategy.sweeps, wanted=wanted)
     run = Run(problem, terms, UNBOUNDED, 0.25, 1.0, strategy)
     for _ in run.slices():
         pass
