@@ -7,8 +7,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select
 
 from storage import batches, tables
+from storage.batches import Batch
 from storage.errors import NoSuchPuzzle
-from storage.queries import filters, guard
+from storage.queries import filters, guard, zones
 from storage.tables import COLUMNS, chunk, search, solution
 from storage.values import MAX_INTEGER, Kept
 
@@ -30,7 +31,10 @@ def select_answers(
     over the view's columns; `-` before a column in `sort` means descending; `offset` answers are
     skipped.  Raises BadQuery if one of them is not valid, and NoSuchBatch.
     """
-    conditions = _conditions(connection, batch, status, min_score, where)
+    whole = batches.find(connection, batch) if batch is not None else None
+    conditions = _conditions(connection, whole, status, min_score, where)
+    if first is not None and where is None and min_score is None:
+        conditions += zones.first(connection, whole, status, sort, first + offset)
     query = _query(", ".join(COLUMNS), conditions)
     query += f" ORDER BY {filters.order(sort)}"
     if first is not None or offset:
@@ -48,7 +52,8 @@ def count_answers(
     where: str | None = None,
 ) -> int:
     """Return the number of rows that `select_answers` yields without `first` and `offset`."""
-    query = _query("count(*)", _conditions(connection, batch, status, min_score, where))
+    whole = batches.find(connection, batch) if batch is not None else None
+    query = _query("count(*)", _conditions(connection, whole, status, min_score, where))
     ((number,),) = _stream(connection, query, guarded=where is not None)
     return int(number)
 
@@ -91,18 +96,18 @@ def further_solutions(connection: Connection, puzzle_id: int) -> list[Kept]:
 
 def _conditions(
     connection: Connection,
-    batch: int | None,
+    whole: Batch | None,
     status: Sequence[str],
     min_score: int | None,
     where: str | None,
 ) -> list[str]:
-    """Return the conditions that select answers; raise BadQuery or NoSuchBatch."""
-    whole = batches.find(connection, batch) if batch is not None else None
+    """Return the conditions that select answers; raise BadQuery."""
     conditions = [f"id BETWEEN {whole.first_id} AND {whole.last_id}"] if whole else []
     if status:
         conditions.append(filters.with_status(status))
     if min_score is not None:
         conditions.append(f"score >= {min_score}")
+        conditions += zones.with_least(connection, whole, status, "score", min_score)
     if where is not None:
         conditions.append(filters.expression(where))
         guard.check_words(connection, where)

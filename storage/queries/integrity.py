@@ -126,8 +126,8 @@ def _merged(each: Iterable[table.Record]) -> dict[Key, Summary]:
 def _stored_hashes(connection: Connection, whole: Batch) -> "array[int]":
     """Return the hash of each puzzle with a final answer, and 0 for the others."""
     found = array("I", bytes(4 * whole.puzzles))
-    for some in fingerprints.read(connection, whole.id):
-        for id_, one in zip(some.ids(range(len(some.hashes))), some.hashes, strict=True):
+    for some in fingerprints.read_all(connection, whole.id):
+        for id_, one in zip(some.ids(), some.hashes, strict=True):
             found[id_ - whole.first_id] = one
     return found
 

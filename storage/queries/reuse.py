@@ -1,7 +1,7 @@
 """Finds existing answers for puzzles that are submitted again (`--reuse`).
 
-The texts of the puzzles are inserted into a temporary table and joined with the answers of batches
-that were solved with the same options.  No index on the texts is kept for this.
+The hashes of the puzzles are compared with those of batches that were solved with the same options,
+which are stored with the answers.  Where they agree, the texts are compared as well.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,6 +17,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    delete,
     select,
     text,
 )
@@ -24,6 +25,7 @@ from sqlalchemy import (
 from storage import answers, batches
 from storage.batches import Batch
 from storage.database import translated_errors
+from storage.summaries import fingerprints
 from storage.tables import answer, solution
 from storage.values import Answer, Kept
 
@@ -45,14 +47,24 @@ _known = Table(
     Column("answer_id", BigInteger, nullable=False),
     prefixes=["TEMPORARY"],
 )
+_candidate = Table(
+    "reuse_candidate",
+    _own,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    prefixes=["TEMPORARY"],
+)
+#: candidates whose texts are compared at a time
+COMPARED_CANDIDATES = 20_000
 #: for SQLite only: PostgreSQL uses a hash join, and cannot index texts of more than 2.7 kB
 _INDEX = "CREATE INDEX temp.reuse_by_text ON reuse_wanted (text)"
-#: Only final answers, which more time would not change.  CROSS JOIN makes SQLite scan the answers
-#: and look up the texts.  Reused answers (0 attempts) are skipped, since their originals match too.
-_FIND = text(
-    "INSERT INTO reuse_known SELECT w.position, a.id FROM answer a CROSS JOIN reuse_wanted w"
-    " WHERE w.text = a.puzzle AND a.id BETWEEN :first AND :last AND a.attempts > 0"
-    " AND a.status IN ('solved', 'none') ON CONFLICT DO NOTHING"
+#: Only final answers, which more time would not change.  CROSS JOIN makes SQLite look up the texts.
+_COMPARE = text(
+    "INSERT INTO reuse_known SELECT w.position, a.id FROM reuse_candidate c CROSS JOIN answer a"
+    " CROSS JOIN reuse_wanted w WHERE a.id = c.id AND w.text = a.puzzle"
+    " AND a.status IN ('solved', 'none') AND a.attempts > 0 ON CONFLICT DO NOTHING"
+)
+_LEFT = text(
+    "SELECT text FROM reuse_wanted WHERE position NOT IN (SELECT position FROM reuse_known)"
 )
 
 
@@ -116,32 +128,53 @@ def known_answers(
     with translated_errors(engine), engine.connect() as connection:
         connection.detach()  # closed at the end, which drops the temporary tables
         found = KnownAnswers(connection)
-        total = _insert(connection, wanted)
-        for batch in _batches(connection, same):
-            if found.count < total:
-                with connection.begin():
-                    ids = {"first": batch.first_id, "last": batch.last_id}
-                    found.count += connection.execute(_FIND, ids).rowcount
+        _insert(connection, wanted)
+        with connection.begin():
+            left = _left(connection)
+            for candidates in _candidates(connection, _batches(connection, same), left):
+                answers.insert_columns(connection, _candidate, [sorted(candidates)])
+                found.count += connection.execute(_COMPARE).rowcount
+                connection.execute(delete(_candidate))
+                left.intersection_update(_left(connection))
         yield found
 
 
-def _insert(connection: Connection, wanted: Iterable[Sequence[Wanted]]) -> int:
-    """Fill the temporary table; return the number of puzzles."""
+def _insert(connection: Connection, wanted: Iterable[Sequence[Wanted]]) -> None:
+    """Fill the temporary table."""
     with connection.begin():
-        _wanted.create(connection)
-        _known.create(connection)
-    total = 0
+        for made in (_wanted, _known, _candidate):
+            made.create(connection)
     for some in wanted:
         if some:
             with connection.begin():
                 answers.insert_columns(connection, _wanted, list(zip(*some, strict=True)))
-        total += len(some)
     with connection.begin():
         sqlite = connection.dialect.name == "sqlite"
         connection.exec_driver_sql(_INDEX if sqlite else "ANALYZE reuse_wanted")
-    return total
+
+
+def _left(connection: Connection) -> set[int]:
+    """Return the hashes of the puzzles for which no answer is found yet."""
+    return set(fingerprints.hashes(connection.execute(_LEFT).scalars()))
+
+
+def _candidates(
+    connection: Connection, some: Iterable[Batch], left: set[int]
+) -> Iterator[set[int]]:
+    """Yield ids of puzzles whose hashes are in `left`, which shrinks between two of them."""
+    for batch in some:
+        found = set[int]()
+        for hashed in fingerprints.read_all(connection, batch.id):
+            if not left:
+                return
+            if hits := left.intersection(hashed.hashes):
+                found.update(hashed.ids(hits))
+            if len(found) >= COMPARED_CANDIDATES:
+                yield found
+                found = set()
+        if found:
+            yield found
 
 
 def _batches(connection: Connection, same: Callable[[dict[str, Any]], bool]) -> list[Batch]:
-    with connection.begin():
-        return [batch for batch in batches.newest(connection) if same(batch.options)]
+    return [batch for batch in batches.newest(connection) if same(batch.options)]

@@ -7,7 +7,7 @@ B-tree of hashes would be written at random places with each chunk.
 
 import sys
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import compress
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -19,6 +19,9 @@ from storage.values import Status
 
 #: the statuses of answers that more time would not change
 FINAL = frozenset((str(Status.SOLVED), str(Status.NONE)))
+
+#: rows that are read at a time; the largest have 32 KB
+ROWS_AT_A_TIME = 100
 
 # The statement runs for every chunk: building it takes longer than running it.
 _insert = insert(fingerprint)
@@ -57,23 +60,36 @@ def _packed(ids: Sequence[int], made: "array[int]") -> dict[str, Any]:
 class Hashed(NamedTuple):
     """The hashes that one transaction stored."""
 
+    id: int
     first_id: int
     hashes: "array[int]"
     offsets: "array[int] | None"  #: of the ids from the first; None if no id is left out
 
-    def ids(self, places: Iterable[int]) -> list[int]:
-        """Return the ids of the puzzles at some places."""
-        if self.offsets is None:
-            return [self.first_id + place for place in places]
-        return [self.first_id + self.offsets[place] for place in places]
+    def ids(self, wanted: Container[int] | None = None) -> Iterator[int]:
+        """Return the ids of all puzzles, or of those with the hashes that are wanted."""
+        offsets = range(len(self.hashes)) if self.offsets is None else self.offsets
+        for offset, made in zip(offsets, self.hashes, strict=True):
+            if wanted is None or made in wanted:
+                yield self.first_id + offset
 
 
-def read(connection: Connection, batch_id: int) -> Iterator[Hashed]:
-    """Yield all hashes of a batch."""
+def read(connection: Connection, batch_id: int, after: int, most: int) -> list[Hashed]:
+    """Return the rows of a batch with ids greater than `after`, by id, and at most so many."""
     f = fingerprint.c
-    wanted = select(f.first_id, f.hashes, f.offsets).where(f.batch_id == batch_id)
-    for first_id, made, offsets in connection.execute(wanted):
-        yield Hashed(first_id, _array("I", made), offsets and _array("q", offsets))
+    wanted = select(f.id, f.first_id, f.hashes, f.offsets).where(f.batch_id == batch_id)
+    rows = connection.execute(wanted.where(f.id > after).order_by(f.id).limit(most))
+    return [
+        Hashed(id_, first_id, _array("I", made), offsets and _array("q", offsets))
+        for id_, first_id, made, offsets in rows
+    ]
+
+
+def read_all(connection: Connection, batch_id: int) -> Iterator[Hashed]:
+    """Yield all rows of a batch; they are read some at a time, to limit the memory."""
+    after = 0
+    while some := read(connection, batch_id, after, ROWS_AT_A_TIME):
+        yield from some
+        after = some[-1].id
 
 
 def remove(connection: Connection, batch_id: int) -> None:

@@ -1,0 +1,116 @@
+"""Narrows a search for answers to the summaries that may contain them: a zone map.
+
+A summary has the least and the greatest id of its answers, and the greatest time, number of nodes
+and score among them.  Answers in no summary are looked up by the index on those without a solution.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, and_, or_, select, text
+
+from storage.batches import Batch
+from storage.summaries.outcomes import PROVISIONAL, SEVERAL
+from storage.tables import UNSOLVED, answer, summary
+from storage.values import Status
+
+#: greatest number of ranges of ids in a query; SQLite allows 1,000 terms
+MAX_RANGES = 500
+#: columns whose greatest value is in the summaries
+GREATEST = {"ms": "max_ms", "nodes": "max_nodes", "score": "max_score"}
+
+_s, _a = summary.c, answer.c
+
+
+class Zone(NamedTuple):
+    """A range of ids, and the greatest value of a column among the answers in it."""
+
+    greatest: float
+    first_id: int
+    last_id: int
+
+
+def with_least(
+    connection: Connection, whole: Batch | None, status: Sequence[str], column: str, least: float
+) -> list[str]:
+    """Return conditions that hold for all answers with at least a value in a column."""
+    zones = [zone for zone in _zones(connection, whole, status, column) if zone.greatest >= least]
+    return _conditions(zones)
+
+
+def first(
+    connection: Connection,
+    whole: Batch | None,
+    status: Sequence[str],
+    sort: Sequence[str],
+    number: int,
+) -> list[str]:
+    """Return conditions that hold for the first answers in an order, and for few others.
+
+    There are none if the order does not begin with a descending column of GREATEST.
+    """
+    column = sort[0].removeprefix("-") if sort else ""
+    if column not in GREATEST or not sort[0].startswith("-") or not number:
+        return []
+    zones = sorted(
+        _zones(connection, whole, status, column), key=lambda zone: (-zone.greatest, zone.first_id)
+    )
+    if len(zones) < number:
+        return []
+    # Each zone has an answer with its greatest value, so that many answers are not below the last.
+    least = zones[number - 1].greatest
+    end = max(zone.last_id for zone in zones[:number] if zone.greatest == least)
+    by_id = sort[1:2] in ([], ["id"])  # of equal answers, those with the least ids come first
+    chosen = [
+        zone
+        for zone in zones
+        if zone.greatest > least or (zone.greatest == least and (not by_id or zone.first_id <= end))
+    ]
+    return [f"{column} >= {least!r}", *_conditions(chosen)]
+
+
+def _conditions(zones: Sequence[Zone]) -> list[str]:
+    ranges = _joined(zones)
+    if len(ranges) > MAX_RANGES:
+        return []
+    if not ranges:
+        return ["1 = 0"]
+    each = (f"id BETWEEN {first_id} AND {last_id}" for first_id, last_id in ranges)
+    return ["(" + " OR ".join(each) + ")"]
+
+
+def _joined(zones: Iterable[Zone]) -> list[tuple[int, int]]:
+    """Return the ranges of ids, ascending; those that touch each other become one."""
+    found: list[tuple[int, int]] = []
+    for _, first_id, last_id in sorted(zones, key=lambda zone: zone.first_id):
+        if found and first_id <= found[-1][1] + 1:
+            found[-1] = found[-1][0], max(found[-1][1], last_id)
+        else:
+            found.append((first_id, last_id))
+    return found
+
+
+def _zones(
+    connection: Connection, whole: Batch | None, status: Sequence[str], column: str
+) -> list[Zone]:
+    greatest = _s[GREATEST[column]]
+    stored = select(greatest, _s.first_id, _s.last_id).where(greatest.is_not(None))
+    loose = select(_a[column], _a.id, _a.id).where(
+        text(UNSOLVED), _a.status.in_(PROVISIONAL), _a[column].is_not(None)
+    )
+    if whole is not None:
+        stored = stored.where(_s.batch_id == whole.id)
+        loose = loose.where(_a.id.between(whole.first_id, whole.last_id))
+    if status:
+        stored = stored.where(or_(*map(_has, status)))
+        loose = loose.where(_a.status.in_(status))
+    return [Zone(*row) for wanted in (stored, loose) for row in connection.execute(wanted)]
+
+
+def _has(status: str) -> ColumnElement[bool]:
+    """Return the condition that a summary may have answers with a status, or a shorthand of one."""
+    if status == "unique":
+        return and_(_s.status == Status.SOLVED, _s.solutions == 1, _s.complete == 1)
+    if status == "multiple":
+        return and_(_s.status == Status.SOLVED, _s.solutions == SEVERAL)
+    return _s.status == status
