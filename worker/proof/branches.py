@@ -31,7 +31,7 @@ class Prover:
     def root(self, allowed: Table) -> tuple[Table, Table]:
         """Return the options that are chosen before the first branch, and those that are left."""
         tree = self._tree
-        begin(self.tables, tree, allowed)
+        begin(self.tables, tree, allowed, False)
         chosen = tree.chosen[: tree.register.chosen]
         left = tree.left.astype(np.bool_)
         left[chosen] = False
@@ -53,8 +53,10 @@ class Prover:
         """
         priced = self.tables if cost is None else with_costs(self.tables, cost)
         while True:
-            chosen, _ = self.root(allowed)
-            afford(priced, self._tree, budget - int(priced.cost[chosen].sum()), in_order)
+            begin(self.tables, self._tree, allowed, in_order)
+            if cost is not None:
+                chosen = self._tree.chosen[: self._tree.register.chosen]
+                afford(priced, self._tree, budget - int(cost[chosen].sum()))
             found: list[int] = []
             ended = False
             while not ended and self._has_room():

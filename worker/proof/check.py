@@ -126,6 +126,8 @@ def exact_cover(text: str) -> Problem:
         raise ValueError("it has too many items, or an option that has an item twice")
     if any(item not in items for some in options for item in some):
         raise ValueError("an option has an item that does not exist")
+    if any(type(colour) is not str for some in colours for colour in some.values()):
+        raise ValueError("a colour is not a text")
     useful = [[k - 1 for k in some] if any(k <= primary for k in some) else [] for some in options]
     shifted = [{k - 1: c for k, c in some.items() if k > primary} for some in colours]
     costs = given.get("costs", [0] * len(options))

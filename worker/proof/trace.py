@@ -26,6 +26,8 @@ from worker.proof.tables import CHEAP, CHOSEN, ITEM, LEVEL, NEXT, REMOVED, Table
 #: more than the options that any item has left
 UNLIMITED: Any = Unsigned(2**32)
 
+#: items with two options left whose reach is compared
+COMPARED = Unsigned(12)
 #: an odd multiplier that spreads the bits of a budget (Knuth, TAOCP 6.4: the golden ratio)
 GOLDEN = Unsigned(0x9E3779B97F4A7C15)
 
@@ -126,14 +128,19 @@ def branch_item(t: Tables, x: Tree) -> Int:
     whose options have the greatest reach.
     """
     best: Int = t.primary
-    fewest, widest = UNLIMITED, ZERO
+    fewest, widest, compared = UNLIMITED, ZERO, ZERO
     for item in range(t.primary):
         if x.closed[item] == ZERO and x.register.in_order != ZERO:
             return item
         if x.closed[item] == ZERO and x.options_left[item] <= fewest:
+            if x.options_left[item] < fewest:
+                best, fewest, widest, compared = item, Unsigned(x.options_left[item]), ZERO, ZERO
             wide = reach(t, x, item)
-            if x.options_left[item] < fewest or wide > widest:
-                best, fewest, widest = item, Unsigned(x.options_left[item]), wide
+            if wide > widest:
+                best, widest = item, wide
+            compared += ONE
+            if fewest == TWO and compared == COMPARED:
+                break
     return best
 
 
@@ -220,12 +227,12 @@ def _trace(sources: int) -> Any:
 
 def _begin(sources: int) -> Any:
     @entry
-    def begin(t: Tables, x: Tree, allowed: Table) -> None:
+    def begin(t: Tables, x: Tree, allowed: Table, in_order: bool) -> None:
         _ = sources
         r = x.register
         r.removed = r.chosen = r.single = r.cheap = r.depth = r.branches = ZERO
         r.known = r.found = r.key = r.dead = ZERO
-        r.budget = 0
+        r.budget, r.in_order = 0, ONE if in_order else ZERO
         x.known[:] = ZERO
         for item in range(x.options_left.size):
             x.options_left[item] = x.closed[item] = ZERO
@@ -248,10 +255,9 @@ def _begin(sources: int) -> Any:
 
 def _afford(sources: int) -> Any:
     @entry
-    def afford(t: Tables, x: Tree, budget: Int, in_order: bool) -> None:
+    def afford(t: Tables, x: Tree, budget: Int) -> None:
         _ = sources
         x.register.budget, x.register.cheap = budget, Unsigned(t.by_cost.size)
-        x.register.in_order = ONE if in_order else ZERO
         propagate(t, x)
 
     return afford
@@ -259,9 +265,10 @@ def _afford(sources: int) -> Any:
 
 #: a digest of all sources that the entries depend on
 SOURCES = source_digest(Path(jit.__file__).parent, Path(__file__).parent)
-#: Apply the rules to the options that a problem allows, without costs.
+#: Apply the rules to the options that a problem allows, without costs. Branches will be on items
+#: in order, or on those with the fewest options left.
 begin = _begin(SOURCES)
-#: Set the budget and the rule for branches, and apply the rules again.
+#: Set the budget, and apply the rules again.
 afford = _afford(SOURCES)
 #: Write the item of each branch to `out`, in the order of the checker; return False if there is no
 #: room left there, or half of the hash table is full.

@@ -214,6 +214,7 @@ def test_multipliers_that_give_an_option_a_negative_cost_are_refused() -> None:
         (['cover {"items": 1}', "solutions 1", "trace"], "'options'"),
         ([COVER % '[[1]],"costs":[1.5]', "solutions 1", "trace"], "a line is malformed"),
         ([COVER % "[[1, 1]]", "solutions 1", "trace"], "has an item twice"),
+        ([COVER % '[[1]],"colours":[[[2,null]]]', "solutions 1", "trace"], "colour is not a text"),
         ([COVER % "[[2]]", "solutions 1", "trace"], "does not exist"),
         ([COVER % '[[1]],"set_cover":true', "solutions 1", "trace"], "not an exact cover"),
     ],
