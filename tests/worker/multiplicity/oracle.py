@@ -1,11 +1,12 @@
-"""Covers with multiplicities by brute force, for small problems."""
+"""Covers with multiplicities by brute force, for small problems, and a known problem."""
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 from hypothesis import strategies as st
 
+from worker.exact_cover.problem import Problem, number
 from worker.multiplicity.layout import Bounds
 
 #: primary items, secondary items, options, costs, bounds
@@ -52,3 +53,15 @@ def problems(draw: st.DrawFn) -> Drawn:
     more = draw(st.lists(st.sampled_from([0, 0, 1, 2, 9]), min_size=primary, max_size=primary))
     bounds = [(a, max(1, a + b)) for a, b in zip(least, more, strict=True)]
     return primary, secondary, options, costs, bounds
+
+
+def partridge(order: int) -> tuple[Problem, list[Bounds]]:
+    """k squares of side k for k = 1 to `order` fill a square of side 1 + 2 + ... + `order`."""
+    side = order * (order + 1) // 2
+    options = [
+        [k, *(1 + order + (r + i) * side + c + j for i, j in product(range(k), repeat=2))]
+        for k in range(1, order + 1)
+        for r, c in product(range(side - k + 1), repeat=2)
+    ]
+    bounds = [(k, k) for k in range(1, order + 1)] + [(1, 1)] * side**2
+    return number(order + side**2, 0, options), bounds

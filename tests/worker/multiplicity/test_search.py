@@ -1,7 +1,6 @@
 """Algorithm M: the same covers as by brute force, and published numbers."""
 
 from collections.abc import Iterator
-from itertools import product
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worker.exact_cover.problems import langford, pentominoes, queens
-from tests.worker.multiplicity.oracle import Drawn, covers, problems
+from tests.worker.multiplicity.oracle import Drawn, covers, partridge, problems
 from tests.worker.set_cover.oracle import queens as attacks
 from worker.exact_cover.costs.cheapest import Cheapest
 from worker.exact_cover.problem import Problem, number
@@ -112,18 +111,6 @@ def test_so_many_queens_dominate_a_board_in_a_published_number_of_ways(
 ) -> None:
     assert dominating(side, queens).found == ways
     assert dominating(side, queens - 1).found == 0
-
-
-def partridge(order: int) -> tuple[Problem, list[Bounds]]:
-    """k squares of side k for k = 1 to `order` fill a square of side 1 + 2 + ... + `order`."""
-    side = order * (order + 1) // 2
-    options = [
-        [k, *(1 + order + (r + i) * side + c + j for i, j in product(range(k), repeat=2))]
-        for k in range(1, order + 1)
-        for r, c in product(range(side - k + 1), repeat=2)
-    ]
-    bounds = [(k, k) for k in range(1, order + 1)] + [(1, 1)] * side**2
-    return number(order + side**2, 0, options), bounds
 
 
 @pytest.mark.parametrize("order", [2, 3, 4, 5])

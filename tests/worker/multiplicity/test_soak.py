@@ -1,10 +1,10 @@
-"""Many random problems against brute force."""
+"""Many random problems against brute force, and a board without a partridge square."""
 
 import random
 
 import pytest
 
-from tests.worker.multiplicity.oracle import covers
+from tests.worker.multiplicity.oracle import covers, partridge
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import EXHAUSTED
 from worker.multiplicity.layout import Bounds
@@ -55,3 +55,11 @@ def _drawn(chance: random.Random) -> tuple[Problem, list[Bounds], list[tuple[int
     bounds = [(a, max(1, a + chance.choice([0, 0, 1, 2, 9]))) for a in least]
     every = covers(primary, secondary, options, bounds, colours)
     return number(primary, secondary, options, costs, colours), bounds, every
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+def test_a_partridge_square_of_order_seven_does_not_exist() -> None:
+    # 31,174,389 nodes, 180 s. Each order takes about 75 times as many: 8, which has some, hours.
+    result = solve(*partridge(7))
+    assert (result.status, result.found) == (EXHAUSTED, 0)
