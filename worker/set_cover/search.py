@@ -2,7 +2,6 @@
 
 from worker.compiling.clock import now
 from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled
-from worker.exact_cover.search import GOING_ON
 from worker.exact_cover.solutions import lower_budget, next_slot, rank
 from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, NODE_LIMITED, PAUSED, TIMED_OUT
 from worker.set_cover.bound import estimate, tighten
@@ -169,23 +168,6 @@ def guess(tables: Tables, search: Search, option: Int) -> None:
 
 
 @compiled
-def why_stop(search: Search, terms: Terms, first_node: Int, pause: Int, deadline: Int) -> Int:
-    """Return why the search stops here, or GOING_ON; it pauses only behind its `first_node`."""
-    state, time = search.state, now(search.clock)
-    if state.found == terms.limit:
-        return LIMITED
-    if time >= deadline:
-        return TIMED_OUT
-    if state.nodes >= state.node_limit:
-        return NODE_LIMITED
-    if time >= pause and state.nodes != first_node:
-        return PAUSED
-    if state.kept == search.kept.cost.size and state.kept < terms.wanted:
-        return FULL
-    return GOING_ON
-
-
-@compiled
 def leave(tables: Tables, search: Search) -> None:
     """Return to the root, and undo what was done there; the search may begin again."""
     undo_all(tables, search)
@@ -202,12 +184,17 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
     state = search.state
     first_node = state.nodes
     while True:
-        status = why_stop(search, terms, first_node, pause, deadline)
-        if status == PAUSED or status == FULL:  # noqa: PLR1714, SIM109 # `in` compiles a loop
-            return status
-        if status != GOING_ON:
+        time = now(search.clock)
+        if time >= deadline or state.found == terms.limit:
             leave(tables, search)
-            return status
+            return LIMITED if state.found == terms.limit else TIMED_OUT
+        if state.nodes >= state.node_limit:
+            leave(tables, search)
+            return NODE_LIMITED
+        if time >= pause and state.nodes != first_node:
+            return PAUSED
+        if state.kept == search.kept.cost.size and state.kept < terms.wanted:
+            return FULL
         descend(tables, search, terms)
         if state.dead == 0 and state.open == ZERO:
             record(tables, search, terms)
