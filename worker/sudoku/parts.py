@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 
 from worker.exact_cover.costs.scores import Scored, Scores, Setup
+from worker.exact_cover.exclude import list_by_cost
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.state import EXHAUSTED, PAUSED, UNBOUNDED, Path, kept_paths
@@ -61,6 +62,7 @@ def part_of(solver: GridSolver, setup: Setup, levels: Levels) -> tuple[PartSearc
 def rounds_near(solver: GridSolver, setup: Setup, path: Path, score: int, seed: str) -> GridRounds:
     """Return rounds that can improve a known solution of this score of a solver's only grid."""
     _lay_out(solver, setup, UNBOUNDED)
+    list_by_cost(solver.links, solver.search)
     solver.report.dual = solver.report.bound = setup.scores.base
     rounds = GridRounds(solver, seed)
     rounds.start_from(path, score)

@@ -1,11 +1,12 @@
 """The best score of a grid that a first short search did not prove."""
 
+import math
 import random
 from collections.abc import Generator
 
 import numpy as np
 
-from worker.compiling.jit import Table
+from worker.compiling.jit import Integers, Table
 from worker.exact_cover.costs.rounds import NEAR_NODE_LIMIT, Rounds
 from worker.exact_cover.entries import tighten
 from worker.exact_cover.exclude import list_by_cost
@@ -70,7 +71,8 @@ class GridRounds(Rounds):
         best = int(np.argmin(kept.cost[: self.search.state.kept]))
         solution = kept.options[best, : kept.length[best]]
         candidates = self._candidates
-        near = neighbourhood(solver.board, candidates, solution, self.freed, self._chance)
+        cost = solver.links.cost[solution]
+        near = neighbourhood(solver.board, candidates, solution, cost, self.freed, self._chance)
         return self._search(near, UNBOUNDED, NEAR_NODE_LIMIT)
 
     def _search(self, candidates: Table, reach: int, node_limit: int) -> Generator[None, None, int]:
@@ -92,19 +94,29 @@ class GridRounds(Rounds):
 
 
 def neighbourhood(
-    board: Board, candidates: Table, solution: Table, freed: int, chance: random.Random
+    board: Board,
+    candidates: Table,
+    solution: Table,
+    cost: Integers,
+    freed: int,
+    chance: random.Random,
 ) -> Table:
     """Return the candidates of each cell: one that the solution has, or all of them where free.
 
-    `solution` holds the option chosen for each open cell. Free are all cells of `freed` rows,
-    columns or boxes, or of `freed` symbols, drawn at random.
+    `solution` holds the option chosen for each open cell, and `cost` its reduced cost. Free are all
+    cells of `freed` rows, columns or boxes, or of `freed` symbols. They are drawn at random, those
+    that cost much more often, with the keys of Efraimidis and Spirakis, *Weighted random sampling
+    with a reservoir* (2006).
     """
     side = board.units.shape[1]
     cell, symbol = np.divmod(solution.astype(np.int64), side)
     way = chance.randrange(4)
-    place = symbol if way == 3 else board.cells[cell, way] - way * side
+    place = symbol if way == 3 else board.cells[cell, way].astype(np.int64) - way * side
+    costs = np.bincount(place, cost, minlength=side)
+    weights = costs + costs.mean() / 2 + 1
+    keys = [math.log(1.0 - chance.random()) / weight for weight in weights.tolist()]
     is_free = np.zeros(side, np.bool_)
-    is_free[chance.sample(range(side), freed)] = True
+    is_free[np.argsort(keys)[-freed:]] = True
     is_fixed = ~is_free[place]
     near = candidates.copy()
     near[cell[is_fixed]] = 1 << symbol[is_fixed]

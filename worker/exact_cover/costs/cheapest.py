@@ -227,6 +227,7 @@ class CostRounds(Rounds):
         """Take the multipliers of an earlier search."""
         self.base, self.highest = setup.scores.base, setup.highest
         self._links.cost[:] = reduced_costs(self._problem, setup)
+        list_by_cost(self._links, self.search)
 
     def narrow(self, gap: int) -> None:
         """Leave out the options that cost more than `gap`, as `Rounds` defines it."""

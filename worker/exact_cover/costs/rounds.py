@@ -2,13 +2,13 @@
 
 A round visits the covers whose score is within `reach` of the bound, and leaves out every option
 whose reduced cost exceeds that. The first reach is about one point, and each round doubles it,
-until as many covers are kept as are wanted and no better one can exist. A round also has a node
-limit; if it ends there, the next round looks further all the same. The last round looks as far as
-the *gap*, the highest reduced cost of a cover that is better than the kept ones. After it, some
-short searches look near the best cover so far, the options that cost more than the gap are left out
-for good, the multipliers of the others are improved, at a temperature relative to the gap, and the
-rounds begin again with twice the node limit: restarts with a node limit (Walsh, *Search in a small
-world*, 1999). A round that ends at its node limit, and a search near a cover, prove nothing.
+until as many covers are kept as are wanted and no better one can exist. The last round looks as
+far as the *gap*, the highest reduced cost of a cover that is better than the kept ones. A round
+also has a node limit. If it ends there, short searches look near the best cover so far, the options
+that cost more than the gap are left out for good, the multipliers of the others are improved, at a
+temperature relative to the gap, and the rounds begin again, a little above the last reach that is
+proven, with twice the node limit: restarts with a node limit (Walsh, *Search in a small world*,
+1999). A round that ends at its node limit, and a search near a cover, prove nothing.
 """
 
 from abc import ABC, abstractmethod
@@ -39,6 +39,8 @@ SWEEPS, GAP_FRACTION = 80, 1 / 30
 #: the first reach is no less than this fraction of the highest reduced cost, so that weights of
 #: any scale take at most so many rounds
 LEAST_REACH = 1 / 2**16
+#: by what the reach that is proven is multiplied for the next round with more nodes
+REACH_GROWTH = 1.25
 
 
 class Multipliers(NamedTuple):
@@ -185,7 +187,11 @@ class Rounds(ABC):
         return status
 
     def _widen(self, node_limit: int) -> Generator[None, None, int]:
-        """Search with a reach that doubles from round to round until it is that of the gap."""
+        """Search with a reach that doubles from round to round until it is that of the gap.
+
+        A round beyond one that ended at its node limit proves nothing, but may find a first cover.
+        """
+        looks_further = node_limit == FIRST_NODE_LIMIT or self.gap == UNBOUNDED
         reach = self._first_reach(self.base, self.highest)
         while reach < min(self.highest, self.gap):
             status = yield from self.search_within(reach, node_limit)
@@ -193,18 +199,17 @@ class Rounds(ABC):
                 self.bound = min(self.bound, self.base - reach - 1)
                 if self._is_proven(reach):
                     return status
-            elif status != NODE_LIMITED:
+            elif status != NODE_LIMITED or not looks_further:
                 return status
             reach = self._wider(self.base, reach)
             yield
         return (yield from self.search_within(self.gap, node_limit))
 
     def _first_reach(self, base: int, highest: int) -> int:
-        """Return the least reach for which nothing is proven yet; see LEAST_REACH."""
-        reach = base % self.terms.step + self.terms.step
-        while base - reach > self.bound or reach < highest * LEAST_REACH:
-            reach = self._wider(base, reach)
-        return reach
+        """Return a reach a little above the one that is proven; see LEAST_REACH."""
+        step = self.terms.step
+        least = max(step, highest * LEAST_REACH, (base - self.bound) * REACH_GROWTH)
+        return base % step + -(-int(least) // step) * step
 
     def _wider(self, base: int, reach: int) -> int:
         """Return twice the reach; scores are multiples of `step`, so reduced costs are, too."""
