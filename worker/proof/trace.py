@@ -28,8 +28,6 @@ UNLIMITED: Any = Unsigned(2**32)
 
 #: items with two options left whose reach is compared
 COMPARED = Unsigned(12)
-#: an odd multiplier that spreads the bits of a budget (Knuth, TAOCP 6.4: the golden ratio)
-GOLDEN = Unsigned(0x9E3779B97F4A7C15)
 
 
 @inlined
@@ -160,7 +158,7 @@ def reach(t: Tables, x: Tree, item: Int) -> Int:
 def is_new(x: Tree) -> bool:
     """Enter the options that are left, with the budget, in the table; return False if known."""
     r, mask = x.register, Unsigned(x.known.size) - ONE
-    key = (r.key ^ (Unsigned(r.budget) * GOLDEN)) | ONE
+    key = (r.key ^ Unsigned(r.budget)) | ONE
     place = (key >> Unsigned(20)) & mask
     while x.known[place] != ZERO:
         if x.known[place] == key:
