@@ -107,7 +107,7 @@ def refused(text: str) -> bool:
     return False
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.integers(0, 8))
 def test_the_number_of_completions_of_a_grid_is_proven(seed: int, clues: int) -> None:
     chance = random.Random(seed)
@@ -131,7 +131,7 @@ def test_the_number_of_covers_is_proven(
     assert refused(proof_of_number(text, number + 1))
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(problems())
 def test_the_lowest_cost_is_proven(drawn: tuple[int, int, list[list[int]], list[int]]) -> None:
     primary, secondary, options, costs = drawn
@@ -145,7 +145,7 @@ def test_the_lowest_cost_is_proven(drawn: tuple[int, int, list[list[int]], list[
     assert refused(proof_of_best(text, None, score + 1, solution))
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.lists(st.integers(-9, 9), min_size=16, max_size=16), st.integers(0, 15))
 def test_the_best_score_of_a_grid_is_proven(weights: list[int], cell: int) -> None:
     grid = "." * cell + "3" + "." * (15 - cell)
@@ -176,7 +176,7 @@ def test_the_proofs_that_are_edited_below_are_accepted() -> None:
         assert true_of(proof)
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(st.data())
 def test_a_proof_edited_in_any_byte_is_refused_or_proves_what_it_says(data: st.DataObject) -> None:
     proof = data.draw(st.sampled_from(proofs()))
