@@ -15,9 +15,13 @@ from sqlalchemy import (
     Engine,
     Integer,
     MetaData,
+    String,
     Table,
     Text,
+    cast,
     delete,
+    literal,
+    null,
     select,
     text,
 )
@@ -83,19 +87,21 @@ class KnownAnswers:
         with self._connection.begin():
             found = self._answers(first, last)
             kept = self._further(first, last) if further and found else {}
-        return {at: one._replace(further=tuple(kept.get(at, ()))) for at, one in found.items()}
+        return found | {at: found[at]._replace(further=tuple(some)) for at, some in kept.items()}
 
     def _answers(self, first: int, last: int) -> dict[int, Answer]:
         a = answer.c
-        named = [a.id, a.position, a.label, a.kind, a.size, a.clues, a.puzzle, a.status]
-        named += [a.solutions, a.complete, a.solution, a.score, a.bound]
-        named += [a.option_counts, a.solutions_text]
+        named = (
+            *(a.id, a.position, a.label, a.kind, a.size, a.clues, a.puzzle, a.status),
+            *(a.solutions, a.complete, a.solution, a.score, a.bound),
+            *(null(), null(), literal("as puzzle ") + cast(a.id, String), a.option_counts),
+        )
         lines = self._connection.execute(
-            select(_known.c.position, *named)
+            select(_known.c.position, *named, a.solutions_text)
             .join(_known, _known.c.answer_id == a.id)
             .where(_known.c.position.between(first, last))
         )
-        return {at: _copy(Answer(*columns), counts, large) for at, *columns, counts, large in lines}
+        return {at: _copy(Answer(*columns), large) for at, *columns, large in lines}
 
     def _further(self, first: int, last: int) -> dict[int, list[Kept]]:
         s = solution.c
@@ -111,11 +117,9 @@ class KnownAnswers:
         return found
 
 
-def _copy(one: Answer, option_counts: str | None, large: str | None) -> Answer:
-    """Return an answer for an equal puzzle; `large` is a number of solutions beyond 64 bits."""
-    solutions = one.solutions if large is None else int(large)
-    detail = f"as puzzle {one.id}"
-    return one._replace(solutions=solutions, option_counts=option_counts, detail=detail)
+def _copy(one: Answer, large: str | None) -> Answer:
+    """Return an answer with its number of solutions, which is `large` if it exceeds 64 bits."""
+    return one if large is None else one._replace(solutions=int(large))
 
 
 @contextmanager
