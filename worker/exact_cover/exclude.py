@@ -57,7 +57,7 @@ def exclude_expensive(links: Links, state: Any, spent: Int, counts: Counts) -> t
     return counts, dead
 
 
-@inlined
+@compiled
 def exclude(links: Links, item: Int, word: Int, bit: Int, counts: Counts) -> tuple[Counts, bool]:
     """Hide an option, of an open item, in all its items; push the others left with one or two.
 

@@ -79,15 +79,16 @@ def tighten(links: Links, dual: Dual, sweeps: Int, temperature: float, deadline:
     """Change the multipliers of the open items and the reduced costs in `links.cost`.
 
     There are so many sweeps over all items, fewer in large problems, and the first has this
-    temperature at most. Return by how much the sum of all multipliers rose, which is negative as a
-    rule. Afterwards every option of an open item has a reduced cost of at least 0, whenever the
-    deadline ended it.
+    temperature, or one relative to the costs if it is 0. Return by how much the sum of all
+    multipliers rose, which is negative as a rule. Afterwards every option of an open item has a
+    reduced cost of at least 0, whenever the deadline ended it.
     """
     list_options(links, dual)
     nodes: Int = np.int64(dual.start[dual.start.size - 1])
     most: Int = max(MIN_SWEEPS, min(sweeps, MAX_VISITS // (nodes + 1)))
     cooling = TOTAL_COOLING ** (-1.0 / most)
-    temperature = min(temperature, reset_slack(links, dual))
+    first = reset_slack(links, dual)
+    temperature = temperature if temperature > 0.0 else first
     for _ in range(most):
         if now(dual.clock) >= deadline:
             break
@@ -124,7 +125,7 @@ def list_options(links: Links, dual: Dual) -> None:
 
 @compiled
 def reset_slack(links: Links, dual: Dual) -> float:
-    """Forget all changes, and return the highest temperature to begin with."""
+    """Forget all changes, and return a temperature to begin with."""
     total = 0.0
     nodes = dual.start[dual.start.size - 1]
     dual.change[:] = 0.0

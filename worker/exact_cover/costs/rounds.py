@@ -29,13 +29,15 @@ from worker.exact_cover.state import (
 FIRST_NODE_LIMIT = 1 << 12
 #: searches near the best cover for each FIRST_NODE_LIMIT nodes that a round has beyond the first
 NEAR_SEARCHES = 8
+#: and the most nodes of all of them together, as a multiple of the node limit of the next round
+NEAR_SHARE = 2
 #: the node limit of a search near the best cover
 NEAR_NODE_LIMIT = 1 << 12
 #: parts of the best cover that the first search near it sets free
 FIRST_FREED = 4
 #: sweeps that improve the multipliers, and the fraction of the gap at which their temperature
-#: begins: with so many items, a sum of minima softened by more is further off than the gap
-SWEEPS, GAP_FRACTION = 80, 1 / 30
+#: begins, once it is known
+SWEEPS, GAP_FRACTION = 80, 1 / 20
 #: the first reach is no less than this fraction of the highest reduced cost, so that weights of
 #: any scale take at most so many rounds
 LEAST_REACH = 1 / 2**16
@@ -123,7 +125,10 @@ class Rounds(ABC):
         """
         node_limit, near_searches = FIRST_NODE_LIMIT, 0
         while True:
+            enough = int(self.search.state.nodes) + NEAR_SHARE * node_limit
             for _ in range(near_searches if self.search.state.kept else 0):
+                if self.search.state.nodes >= enough:
+                    break
                 if (status := (yield from self._search_near())) not in {EXHAUSTED, NODE_LIMITED}:
                     return status
                 yield
@@ -172,7 +177,8 @@ class Rounds(ABC):
         """Improve the multipliers; the costs of what is kept rise and fall with their sum."""
         if self._whole:
             self.narrow(self.gap)
-        temperature = max(self.gap, self.terms.step) * GAP_FRACTION
+        is_known = self._whole and self.gap < UNBOUNDED
+        temperature = max(self.gap, self.terms.step) * GAP_FRACTION if is_known else 0.0
         rise, self.highest = self.tighten(SWEEPS, temperature)
         self.search.kept.cost[: self.search.state.kept] += rise
         self.base += rise
