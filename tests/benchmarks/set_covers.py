@@ -23,6 +23,8 @@ from worker.set_cover.solve import DEFAULT, PLAIN, Covered, Strategy, cheapest, 
 SECONDS = 5.0
 #: what takes at most so many times the least time counts as fastest, too
 NEARLY = 1.05
+#: a solver solves a problem again until it took so many seconds
+REPEATED_SECONDS = 0.05
 #: items, options, share of the items in an option, in the style of the OR-Library
 SIZES = ((50, 500, 0.2), (50, 500, 0.1), (100, 500, 0.05), (200, 1000, 0.02), (200, 1000, 0.05))
 
@@ -51,7 +53,9 @@ def tables(_data: Path | None, rounds: int) -> Iterator[str]:
     ratios: dict[str, list[float]] = {name: [] for name in solvers}
     first, proven = dict.fromkeys(solvers, 0), 0
     for name, problem in problems().items():
-        turns = [{key: solve(problem) for key, solve in solvers.items()} for _ in range(rounds)]
+        turns = [
+            {key: repeated(solve, problem) for key, solve in solvers.items()} for _ in range(rounds)
+        ]
         best = {
             key: min((turn[key] for turn in turns), key=lambda one: one.seconds) for key in solvers
         }
@@ -69,6 +73,17 @@ def tables(_data: Path | None, rounds: int) -> Iterator[str]:
     means = [f"{math.exp(np.mean(np.log(ratio))):.1f} x" for ratio in ratios.values()]
     yield f"| geometric mean | | {' | '.join(means)} | | |"
     yield f"| fastest, of {proven} | | {' | '.join(map(str, first.values()))} | | |"
+
+
+def repeated(solve: Solver, problem: Problem) -> Proof:
+    """The fastest of as many proofs as take REPEATED_SECONDS; the first finds cold caches."""
+    best = solve(problem)
+    spent = best.seconds
+    while spent < REPEATED_SECONDS:
+        proof = solve(problem)
+        spent += proof.seconds
+        best = min(best, proof, key=lambda one: one.seconds)
+    return best
 
 
 def problems() -> Mapping[str, Problem]:

@@ -39,9 +39,9 @@ FIRST_TURN_NS = 500_000
 class Strategy(NamedTuple):
     """How much work is done before other work is tried."""
 
-    #: nodes of the search with the estimate h() alone, times nodes of options: 0.15 ms, in which
+    #: nodes of the search with the estimate h() alone, times nodes of options: 0.2 ms, in which
     #: tiny problems are solved
-    first_visits: int = 300_000
+    first_visits: int = 400_000
     #: sweeps that improve the multipliers at a node other than the root, at most
     sweeps: int = 12
     #: seconds after which local search looks for several covers, or for one with secondary items;
