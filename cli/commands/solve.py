@@ -1,10 +1,9 @@
 """`bullseye solve`: solves puzzles on this machine, with nothing to set up."""
 
-import signal
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, closing
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from collections.abc import Iterable
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -21,6 +20,7 @@ from cli.options import (
     verify_option,
 )
 from cli.parameters import MAX_PROCESSES, Integer, available_cores
+from cli.signals import Signals
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -123,24 +123,34 @@ def solve(
 def _solve(
     request: Request, processes: int, database: str | None, given: "GivenSolutions | None"
 ) -> "Batch":
-    """Read the files, solve them with a private queue or process pool, and return the batch.
+    """Read the files, solve them with a backend of their own, and return the batch.
 
     After Ctrl-C print how much is answered, and how to go on.
     """
+    from cli.input.size import is_small
     from cli.terminal import notify
-    from worker.local.backend import private
+    from worker.local.backend import private, start_backend
     from worker.settings import Settings
 
-    _exit_on_signals()
-    display, start = None, _starter(request.files)
+    signals = Signals()
+    settings = private(Settings.from_env(database=database))
+    backend: Backend | None = None
+    display = None
     try:
-        with start(private(Settings.from_env(database=database)), processes, notify) as backend:
+        with ExitStack() as stack:
+            if not is_small(request.files):
+                backend = stack.enter_context(start_backend(settings, processes, notify))
             # Imported, and the input read, while the backend starts.
             from cli.input.spool import spooled
             from cli.progress.display import ProgressDisplay
 
-            with spooled(request, "solve", given) as spool, ProgressDisplay() as display:
-                return _store_and_solve(request, backend, spool, display)
+            spool = stack.enter_context(spooled(request, "solve", given))
+            display = stack.enter_context(ProgressDisplay())
+            if backend is None:
+                from worker.local.in_process import start_in_process
+
+                backend = stack.enter_context(start_in_process(settings, processes, notify))
+            return _store_and_solve(request, backend, spool, display, signals)
     except KeyboardInterrupt:
         if display and display.last:
             # Counted only now: the backend stored answers until it was killed.
@@ -148,23 +158,18 @@ def _solve(
         raise
 
 
-def _starter(files: Sequence[str]) -> "Callable[..., AbstractContextManager[Backend]]":
-    """Return what starts the backend for these inputs."""
-    from cli.input.size import is_small
-
-    if is_small(files):
-        from worker.local.in_process import start_in_process
-
-        return start_in_process
-    from worker.local.backend import start_backend
-
-    return start_backend
-
-
 def _store_and_solve(
-    request: Request, backend: "Backend", spool: "Spool", display: "ProgressDisplay"
+    request: Request,
+    backend: "Backend",
+    spool: "Spool",
+    display: "ProgressDisplay",
+    signals: Signals,
 ) -> "Batch":
     from worker.local import solve as local
+
+    def watch(engine: "Engine", batch: "Batch") -> None:
+        signals.check()
+        display.poll(engine, batch)
 
     return local.solve(
         backend,
@@ -172,7 +177,7 @@ def _store_and_solve(
         request.options,
         name=request.name,
         reuse=request.reuse,
-        watch=display.poll,
+        watch=watch,
     )
 
 
@@ -261,17 +266,6 @@ def _tally_written(
         for _ in answers:  # left by a pager that was quit, but counted
             pass
     return tally
-
-
-def _exit_on_signals() -> None:
-    """Make SIGTERM and SIGHUP raise SystemExit, so that the batch is cancelled in order."""
-
-    def exit_with(number: int, _frame: object) -> NoReturn:
-        raise SystemExit(128 + number)
-
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), exit_with)
 
 
 def _where_solutions_are(batch: "Batch") -> str:

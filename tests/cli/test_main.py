@@ -54,6 +54,7 @@ def test_help_imports_neither_database_nor_queue_nor_solver() -> None:
 def test_submitting_does_not_import_the_solver() -> None:
     code = (
         "import sys; import worker.app, worker.queue.dispatch, worker.intake.submit;"
+        "from cli.main import run; run(['submit', '--dry-run', '.' * 81]);"
         "assert 'numba' not in sys.modules"
     )
     env = {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -6,8 +6,8 @@ from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from worker.compiling.jit import Integers
 from worker.sudoku.symbols import BOXES
 
 #: scores are below this, which a database stores in 64 bits
@@ -22,7 +22,7 @@ FRACTION, MAX_SUM = 1024, 2**56
 class Scale(NamedTuple):
     """Weights as the search counts them: a score is offset + factor / unit times their score."""
 
-    weight: Integers  #: per cell
+    weight: NDArray[np.int64]  #: per cell
     unit: int
     factor: int
     offset: int
