@@ -1,7 +1,5 @@
 """Multipliers of the items, from which a proof of the best score starts."""
 
-from math import inf
-
 import numpy as np
 
 from worker.compiling.jit import Integers, Table
@@ -45,7 +43,7 @@ def multipliers(problem: Problem, left: Table) -> tuple[int, Integers]:
     if number:
         dual = new_dual(given.items, given.cost.size, given.members.size)
         tighten(
-            general(links(given._replace(cost=given.cost * parts))), dual, SWEEPS, inf, IMPROVING_NS
+            general(links(given._replace(cost=given.cost * parts))), dual, SWEEPS, 0.0, IMPROVING_NS
         )
         found[list(number)] += dual.multiplier[1:]
     return parts, found
