@@ -18,9 +18,6 @@ from worker.options import Options
 #: columns of an invalid line that a message quotes
 QUOTED_COLUMNS = 72
 
-#: options that problems with multiplicities cannot be solved with
-NOT_WITH_MULTIPLICITIES = ("set_cover", "sample", "per_option")
-
 
 @contextmanager
 def open_input(request: Request, file: str) -> Iterator[Source]:
@@ -47,13 +44,12 @@ def require_scores(
 def _require_no_multiplicities(
     block: Block, options: Options, source: str, spelling: Spelling
 ) -> None:
-    """Raise BadUsage at a problem with multiplicities, if it cannot be solved as it is wanted."""
-    given = [name for name in NOT_WITH_MULTIPLICITIES if getattr(options, name)]
-    if block.kind is not Kind.COVER or not given:
+    """Raise BadUsage at a problem with multiplicities that is to be solved as a set cover."""
+    if block.kind is not Kind.COVER or not options.set_cover:
         return
     for line, text in zip(block.places, block.texts(), strict=True):
         if has_multiplicities(text):
-            why = f"{spelling(given[0])} cannot be used for a problem with multiplicities"
+            why = f"{spelling('set_cover')} cannot be used for a problem with multiplicities"
             raise BadUsage(f"{source} line {line}: {why}")
 
 

@@ -22,6 +22,7 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found, in_slices, part_of
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.multiplicity import solve as multiplicity
+from worker.multiplicity.tally import Tally
 from worker.options import Options
 from worker.outcome import (
     KeptSolution,
@@ -55,7 +56,8 @@ def solve(
         if cover.distances is not None:
             yield from least_radius(cover, options, slice_seconds)
             continue
-        if cover.multiplicities is not None and (why := _refused(options)):
+        if cover.multiplicities is not None and options.set_cover:
+            why = "a problem with multiplicities cannot be solved as a set cover"
             yield Outcomes.of([malformed("cover", why)])
             continue
         if options.set_cover or cover.set_cover:
@@ -67,15 +69,6 @@ def solve(
         solve_one = _cheapest if options.target and cover.costs is not None else _any
         solve_one = _count if options.only_counts else solve_one
         yield from solve_one(cover.items, problem, options, slice_seconds, budget)
-
-
-def _refused(options: Options) -> str | None:
-    """Return why a problem with multiplicities cannot be solved with these options, if so."""
-    if options.set_cover:
-        return "a problem with multiplicities cannot be solved as a set cover"
-    if options.sample or options.per_option:
-        return "covers with multiplicities can neither be sampled nor counted per option"
-    return None
 
 
 def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Known | None) -> Work:
@@ -134,7 +127,8 @@ def _count(
 
 def _counted(size: int, found: Found, options: Options) -> Outcome:
     """Return the outcome of a count."""
-    by_option = None if found.by_option is None else json.dumps(found.by_option)
+    wanted = options.per_option and found.by_option is not None
+    by_option = json.dumps(found.by_option) if wanted else None
     detail = missing(found.by_option, options, complete=found.status == EXHAUSTED)
     return _outcome(size, found)._replace(option_counts=by_option, detail=detail)
 
@@ -166,6 +160,7 @@ def _with_multiplicities(
     """Yield the covers with multiplicities: the cheapest ones, or any."""
     bounds = cover.multiplicities or ()
     if not options.target or cover.costs is None:
+        is_tallied = options.sample or options.per_option
         results = multiplicity.in_slices(
             problem,
             bounds,
@@ -173,9 +168,10 @@ def _with_multiplicities(
             keep=options.keep,
             slice_seconds=slice_seconds,
             timeout=options.timeout,
+            tally=Tally(problem.cost.size, options.sample, options.seed) if is_tallied else None,
         )
         for found in results:
-            yield Outcomes.of([] if found is None else [_outcome(cover.items, found)])
+            yield Outcomes.of([] if found is None else [_counted(cover.items, found, options)])
         return
     cheapest_covers = multiplicity.cheapest(
         problem,

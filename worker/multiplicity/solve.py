@@ -28,6 +28,7 @@ from worker.multiplicity.entries import search_slice
 from worker.multiplicity.layout import Bounds, max_depth, tables_of
 from worker.multiplicity.multipliers import Relaxation, price
 from worker.multiplicity.state import new_search
+from worker.multiplicity.tally import ROOM, Tally
 
 #: nodes of a search for a first cover, before the multipliers and again after them
 FIRST_NODES = 20_000
@@ -50,16 +51,19 @@ def in_slices(
     keep: int = 1,
     slice_seconds: float = 0.25,
     timeout: float = LONGEST_TIMEOUT_SECONDS,
+    tally: Tally | None = None,
 ) -> Iterator[Found | None]:
     """Find covers in which each primary item occurs as often as its two bounds allow.
 
     Yield None after each slice of time but the last, then the result. At most `limit` covers are
-    visited, and the first `keep` of them kept; costs do not count.
+    visited, and the first `keep` of them kept, or those that `tally` draws; costs do not count.
     """
     free = problem._replace(cost=np.zeros_like(problem.cost))
-    run = Run(free, bounds, terms(limit=limit, keep=keep, costly=False), slice_seconds, timeout)
+    asked = terms(limit=limit, keep=UNLIMITED if tally else keep, costly=False)
+    run = Run(free, bounds, asked, slice_seconds, timeout, tally=tally)
     status = yield from run.search(UNBOUNDED)
-    yield Found(status, int(run.current.state.found), run.kept(), run.nodes, run.ns)
+    found = Found(status, int(run.current.state.found), run.kept(), run.nodes, run.ns)
+    yield tally.added_to(found) if tally else found
 
 
 def cheapest(
@@ -106,8 +110,10 @@ class Run:
         slice_seconds: float,
         timeout: float,
         first_nodes: int = FIRST_NODES,
+        tally: Tally | None = None,
     ) -> None:
         self._problem, self._terms, self._first_nodes = problem, asked, first_nodes
+        self._tally = tally
         self._depth = max_depth(problem, bounds)
         self.tables = tables_of(problem, bounds)
         self.current = self._new_search()
@@ -133,8 +139,10 @@ class Run:
             self._count_time(ns, wall_ns)
             if status not in {PAUSED, FULL}:
                 break
-            self.current = with_room(self.current, self._terms.wanted)
+            self._make_room()
             yield
+        if self._tally:
+            self._tally.add(self.current)
         self.nodes += int(self.current.state.nodes)
         self.best = min(self.best, self.kept(), key=_rank)
         return int(status)
@@ -203,8 +211,15 @@ class Run:
         self.ns += ns
         self._left -= wall_ns
 
+    def _make_room(self) -> None:
+        """Let the search keep more covers."""
+        if not self._tally:
+            self.current = with_room(self.current, self._terms.wanted)
+        elif self.current.state.kept == ROOM:
+            self._tally.add(self.current)
+
     def _new_search(self) -> Search:
-        room = min(self._terms.wanted, INITIAL_ROOM)
+        room = ROOM if self._tally else min(self._terms.wanted, INITIAL_ROOM)
         return new_search(self._depth, self._problem.members.size, room)
 
 

@@ -12,6 +12,7 @@ from worker.covers.decoding import decode
 from worker.covers.text import encode
 from worker.errors import PuzzleError
 from worker.estimate.estimate import estimate
+from worker.multiplicity.tally import ROOM
 from worker.options import Options
 from worker.outcome import Outcome
 from worker.solve import search
@@ -22,7 +23,6 @@ pytestmark = pytest.mark.usefixtures("warm_multiplicity")
 PAIRS = [[1, 2], [1], [2], [1, 2], [2]]
 TIMES = [(1, 2), (2, 2)]
 EVERY = covers(2, 0, PAIRS, TIMES)
-UNCOUNTED = "covers with multiplicities can neither be sampled nor counted per option"
 
 
 def text(options: Sequence[Sequence[int]] = PAIRS, **more: object) -> str:
@@ -119,18 +119,42 @@ def test_multiplicities_of_one_are_those_of_an_exact_cover() -> None:
         decode(text(set_cover=True))
 
 
-@pytest.mark.parametrize(
-    ("options", "why"),
-    [
-        (Options(set_cover=True), "a problem with multiplicities cannot be solved as a set cover"),
-        (Options(limit=None, count=True, sample=3), UNCOUNTED),
-        (Options(limit=None, count=True, per_option=True), UNCOUNTED),
-    ],
-)
-def test_options_that_do_not_suit_multiplicities_are_refused(options: Options, why: str) -> None:
-    assert one(text(), options).detail == why
+def test_a_problem_with_multiplicities_cannot_be_solved_as_a_set_cover() -> None:
+    why = "a problem with multiplicities cannot be solved as a set cover"
+    assert one(text(), Options(set_cover=True)).detail == why
+
+
+def test_covers_are_counted_per_option() -> None:
+    found = one(text(), Options(limit=None, count=True, per_option=True))
+    expected = [sum(number in cover for cover in EVERY) for number in range(len(PAIRS))]
+    assert json.loads(found.option_counts or "") == expected
+    assert (found.solutions, len(found.kept)) == (len(EVERY), 1)
+
+
+def test_covers_are_drawn_from_all_of_them_and_the_same_ones_by_the_same_seed() -> None:
+    sampled = Options(limit=None, count=True, sample=200, seed=7)
+    drawn = [solution.text for solution in one(text(), sampled).kept]
+    assert len(drawn) == 200
+    assert len(set(drawn)) == len(EVERY)
+    assert drawn == [solution.text for solution in one(text(), sampled).kept]
 
 
 def test_a_search_with_multiplicities_is_not_estimated() -> None:
     with pytest.raises(PuzzleError, match="multiplicities"):
         estimate(Kind.COVER, text(), Options())
+
+
+def test_more_covers_than_are_kept_at_a_time_are_counted_and_drawn_alike() -> None:
+    subsets = json.dumps({"items": 1, "options": [[1]] * 14, "multiplicities": [[0, 14]]})
+    found = one(subsets, Options(limit=None, count=True, per_option=True, sample=1000))
+    assert found.solutions == 2**14 > 2 * ROOM
+    assert json.loads(found.option_counts or "") == [2**13] * 14
+    chosen = sum(len(solution.text.split()) for solution in found.kept)
+    assert chosen / (14 * 1000) == pytest.approx(0.5, abs=0.03)  # seven standard deviations
+
+
+def test_a_count_that_ends_early_has_no_numbers_per_option() -> None:
+    endless = json.dumps({"items": 1, "options": [[1]] * 60, "multiplicities": [[0, 60]]})
+    counted = Options(limit=None, count=True, per_option=True, sample=3, timeout=0.05)
+    found = one(endless, counted)
+    assert (found.timed_out, found.option_counts, len(found.kept)) == (True, None, 1)
