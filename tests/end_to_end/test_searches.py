@@ -96,7 +96,7 @@ def test_a_search_that_timed_out_or_was_cancelled_goes_on_after_a_retry(
 ) -> None:
     bullseye = searching.bullseye
     with bullseye.worker(2):
-        batch = searching.submit(timeout=0.3)
+        batch = searching.submit(timeout=0.1)
         eventually(searching.ended)
         assert execute(bullseye, "SELECT status FROM answers") == [("timeout",)]
         before = searching.nodes()
