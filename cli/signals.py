@@ -22,7 +22,7 @@ class Signals:
         """Raise the exception of a signal again; call it several times a second.
 
         Python drops an exception that is raised in a callback of its garbage collection, where a
-        signal may arrive: a library's callbacks run after every transaction.
+        signal may arrive: SQLAlchemy has one that runs after every transaction.
         """
         if self._raised is not None:
             raise self._raised

@@ -6,6 +6,6 @@ never updated, so processes that store answers do not wait for each other.  Answ
 withdraw, those with status timeout or failed, are in no summary: an index finds them, and readers
 summarise them when they read.
 
-Read in this order: histogram, summary, details, outcomes, scan, table, fingerprints,
+Read in this order: histogram, summary, arrays, details, outcomes, scan, table, fingerprints,
 rebuild.
 """

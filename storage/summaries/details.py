@@ -1,15 +1,15 @@
 """The distributions of a summary as bytes, for one column of its row.
 
-A section follows the other: how many entries it has, in 4 bytes, then its columns.  Integers and
+Each section has its number of entries, in 4 bytes, and then its columns.  Integers and
 floats are little-endian.
 """
 
-import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from storage.summaries.arrays import from_bytes, to_bytes
 from storage.summaries.summary import Effort, Group, Groups, Summary
 
 #: types of the columns of each section, as of `array`: keys, then what belongs to them
@@ -52,13 +52,7 @@ def _groups(rows: Iterable[Sequence[Any]]) -> Groups:
 def _section(types: str, rows: Iterable[Sequence[float]]) -> bytes:
     columns = list(zip(*rows, strict=True)) or [()] * len(types)
     parts = [array("I", [len(columns[0])]), *map(array, types, columns)]
-    return b"".join(map(_bytes, parts))
-
-
-def _bytes(part: "array[Any]") -> bytes:
-    if sys.byteorder == "big":
-        part.byteswap()
-    return part.tobytes()
+    return b"".join(map(to_bytes, parts))
 
 
 class _Reader:
@@ -74,10 +68,5 @@ class _Reader:
         return zip(*(self._column(type_, number) for type_ in types), strict=True)
 
     def _column(self, type_: str, number: int) -> "array[Any]":
-        column = array(type_)
-        end = self._at + number * column.itemsize
-        column.frombytes(self._data[self._at : end])
-        self._at = end
-        if sys.byteorder == "big":
-            column.byteswap()
-        return column
+        begin, self._at = self._at, self._at + number * array(type_).itemsize
+        return from_bytes(type_, self._data[begin : self._at])

@@ -5,7 +5,6 @@ search reads all of them, which takes a hundredth of the time that reading the p
 B-tree of hashes would be written at random places with each chunk.
 """
 
-import sys
 from array import array
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import compress
@@ -14,6 +13,7 @@ from zlib import crc32
 
 from sqlalchemy import Connection, delete, insert, select
 
+from storage.summaries.arrays import from_bytes, to_bytes
 from storage.tables import fingerprint
 from storage.values import Status
 
@@ -52,9 +52,9 @@ def with_final_answer(
 def _packed(ids: Sequence[int], made: "array[int]") -> dict[str, Any]:
     first = ids[0]
     if ids[-1] - first == len(ids) - 1 and sorted(ids) == list(ids):
-        return {"hashes": _bytes(made), "offsets": None}
+        return {"hashes": to_bytes(made), "offsets": None}
     offsets = array("q", [id_ - first for id_ in ids])
-    return {"hashes": _bytes(made), "offsets": _bytes(offsets)}
+    return {"hashes": to_bytes(made), "offsets": to_bytes(offsets)}
 
 
 class Hashed(NamedTuple):
@@ -79,7 +79,7 @@ def read(connection: Connection, batch_id: int, after: int, most: int) -> list[H
     wanted = select(f.id, f.first_id, f.hashes, f.offsets).where(f.batch_id == batch_id)
     rows = connection.execute(wanted.where(f.id > after).order_by(f.id).limit(most))
     return [
-        Hashed(id_, first_id, _array("I", made), offsets and _array("q", offsets))
+        Hashed(id_, first_id, from_bytes("I", made), offsets and from_bytes("q", offsets))
         for id_, first_id, made, offsets in rows
     ]
 
@@ -95,17 +95,3 @@ def read_all(connection: Connection, batch_id: int) -> Iterator[Hashed]:
 def remove(connection: Connection, batch_id: int) -> None:
     """Delete the hashes of a batch."""
     connection.execute(delete(fingerprint).where(fingerprint.c.batch_id == batch_id))
-
-
-def _bytes(values: "array[int]") -> bytes:
-    if sys.byteorder == "big":
-        values.byteswap()
-    return values.tobytes()
-
-
-def _array(type_: str, data: bytes) -> "array[int]":
-    values = array(type_)
-    values.frombytes(data)
-    if sys.byteorder == "big":
-        values.byteswap()
-    return values

@@ -117,7 +117,8 @@ class LeasedChunk:
     def _find_budget(self) -> float:
         """Return the seconds after which a search is divided: few if other processes are free.
 
-        A search for the best score is slower in parts, and one of many puzzles is rarely alone.
+        A search for the best score is divided later, because it takes turns with a decision
+        diagram until then; and one of many puzzles is rarely alone.
         """
         usual, lease = self._context.settings.budget, self.lease
         if self._left > 1 or Terms.of(lease.options).pruned:
