@@ -19,6 +19,8 @@ CONSTANT_COLUMNS = frozenset(
     {"batch_id", "kind", "size", "clues", "status", "solutions", "complete"}
     | {"worker", "attempts", "solved_at"}
 )
+#: psycopg's names of types that it does not know by their name in SQL
+PSYCOPG_TYPES = {"FLOAT": "float8"}
 #: the detail of an answer with more solutions
 LARGE_COUNT = "the number of solutions exceeds 64 bits: see solutions_text"
 #: ids are looked up as one range if it is less than this many times as long as their list
@@ -93,7 +95,7 @@ def insert_columns(connection: Connection, into: Table, columns: Sequence[Column
     if connection.dialect.name == "sqlite":
         _execute_many(connection, into.name, given)
     else:
-        _copy(connection, into.name, given)
+        _copy(connection, into, given)
 
 
 def _execute_many(connection: Connection, into: str, given: dict[str, Column]) -> None:
@@ -118,10 +120,13 @@ def _literal(value: str | int) -> str:
     return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
 
 
-def _copy(connection: Connection, into: str, given: dict[str, Column]) -> None:
+def _copy(connection: Connection, into: Table, given: dict[str, Column]) -> None:
+    """Insert into PostgreSQL; as binary, which takes a third of the time that text takes."""
     driver: Any = connection.connection.dbapi_connection  # psycopg's
-    copying = f"COPY {into} ({', '.join(given)}) FROM STDIN"
+    types = [into.c[name].type.compile(connection.dialect) for name in given]
+    copying = f"COPY {into.name} ({', '.join(given)}) FROM STDIN BINARY"
     with driver.cursor() as cursor, cursor.copy(copying) as copy:
+        copy.set_types([PSYCOPG_TYPES.get(type_, type_.lower()) for type_ in types])
         for line in zip(*given.values(), strict=True):
             copy.write_row(line)
 
