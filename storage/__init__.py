@@ -7,7 +7,7 @@
 A puzzle whose search lasts leaves its chunk and becomes a search with parts, each a chunk.
 
 Read in this order: values, tables, errors, database (with engine, driver_errors, migrate,
-location, clock, timestamps), batches, packing, answers, deletion; then the folders summaries, which
+location, clock, postgresql), batches, packing, answers, deletion; then the folders summaries, which
 counts answers while they are stored, outbox, which changes chunks, searches, which divides what
 lasts, and queries, which only reads.
 """

@@ -1,11 +1,11 @@
 """Stores answers in bulk, and looks up which puzzles have one."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, select, union_all
 
-from storage.clock import utc
 from storage.summaries import fingerprints, table
 from storage.summaries.summary import Columns
 from storage.tables import answer, search, solution
@@ -30,7 +30,6 @@ IDS_PER_QUERY = 500
 
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
-_now = select(utc())
 _ids_between = union_all(
     *(
         select(table.c.id).where(table.c.id.between(bindparam("least"), bindparam("most")))
@@ -45,27 +44,34 @@ def add(
     found: Answers,
     worker: str | None,
     attempts: int,
+    now: str,
 ) -> None:
-    """Insert answers, their further solutions and their summaries.
+    """Insert answers that are stored `now`, their further solutions and their summaries.
 
     A constraint of the database rejects a second answer to a puzzle.  PostgreSQL checks that the
     batch exists once, for the summaries; the caller has updated its chunk or locked the batch.
     """
     if not found.id:
         return
-    now: str = connection.execute(_now).scalar_one()
     columns = _columns(found, batch_id, worker, attempts, now)
     insert_columns(connection, answer, columns)
-    named = dict(zip(answer.c.keys(), columns, strict=True)) | {"solutions": found.solutions}
-    measured = Columns(*(named[name] for name in Columns._fields))
-    table.add(connection, batch_id, measured, worker)
-    if attempts:  # copies of reused answers are not found again, since their originals are
-        final = fingerprints.with_final_answer(found.id, found.puzzle, named["status"])
-        fingerprints.add(connection, batch_id, *final)
     if any(found.further):
         each = zip(found.id, found.further, strict=True)
         further = [(id_, *kept) for id_, some in each for kept in some]
         insert_columns(connection, solution, list(zip(*further, strict=True)))
+    named = dict(zip(answer.c.keys(), columns, strict=True)) | {"solutions": found.solutions}
+    measured = Columns(*(named[name] for name in Columns._fields))
+    with _in_one_trip(connection):
+        table.add(connection, batch_id, measured, worker)
+        if attempts:  # copies of reused answers are not found again, since their originals are
+            final = fingerprints.with_final_answer(found.id, found.puzzle, named["status"])
+            fingerprints.add(connection, batch_id, *final)
+
+
+def _in_one_trip(connection: Connection) -> AbstractContextManager[object]:
+    """Send the statements of the block, which return no rows, together at its end."""
+    driver: Any = connection.connection.dbapi_connection
+    return nullcontext() if connection.dialect.name == "sqlite" else driver.pipeline()
 
 
 def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:

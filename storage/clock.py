@@ -38,10 +38,17 @@ def _postgresql(element: utc, compiler: SQLCompiler, **kw: Any) -> str:
     return f'to_char({shifted}, \'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"\')'
 
 
+_now = select(utc())
+
+
+def now(connection: Connection) -> str:
+    """Return the database's current time as it is stored."""
+    return str(connection.execute(_now).scalar_one())
+
+
 def since_epoch(connection: Connection) -> float:
     """Return the database's current time in seconds since 1970, like `time.time`."""
-    now: str = connection.execute(select(utc())).scalar_one()
-    return datetime.strptime(now, _FORMAT).replace(tzinfo=UTC).timestamp()
+    return datetime.strptime(now(connection), _FORMAT).replace(tzinfo=UTC).timestamp()
 
 
 def earlier(time: str, seconds: float) -> str:

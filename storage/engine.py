@@ -6,7 +6,7 @@ import time
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy import create_engine as sqlalchemy_engine
@@ -19,25 +19,6 @@ from storage.errors import DatabaseMissing, DatabaseUnreachable, InvalidDatabase
 
 #: seconds in which a PostgreSQL server must accept a TCP connection; libpq's shortest limit is 2
 PROBE_SECONDS = 1.0
-#: seconds in which it must complete the login
-LOGIN_SECONDS = 2
-#: settings of each PostgreSQL session: it shows times in UTC, and the server ends it if its client
-#: is gone (in ms and s)
-SESSION_SETTINGS = {
-    "timezone": "'UTC'",
-    "idle_in_transaction_session_timeout": 20_000,
-    "tcp_user_timeout": 20_000,
-    "tcp_keepalives_idle": 10,
-    "tcp_keepalives_interval": 5,
-    "tcp_keepalives_count": 2,
-}
-#: libpq's settings of the client's socket, in s and ms: it stops waiting if the server is gone
-KEEPALIVE_SETTINGS = {
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 2,
-    "tcp_user_timeout": 20_000,
-}
 #: settings of each connection to SQLite
 PRAGMAS = (
     "synchronous = NORMAL",
@@ -85,14 +66,15 @@ def create_engine(url: URL, *, create: bool, pool: bool, busy_seconds: float) ->
         event.listen(engine, "connect", _set_pragmas)
         event.listen(engine, "begin", _begin)
         return engine
-    arguments = {"connect_timeout": LOGIN_SECONDS, **KEEPALIVE_SETTINGS}
     try:
-        engine = sqlalchemy_engine(url, poolclass=poolclass, connect_args=arguments)
+        from storage import postgresql  # noqa: PLC0415 # psycopg is optional
+
+        engine = sqlalchemy_engine(url, poolclass=poolclass, connect_args=postgresql.CONNECT)
     except ImportError as error:
         raise InvalidDatabaseUrl(
             f"{url.drivername} needs a driver", "pip install 'bullseye[postgres]'"
         ) from error
-    event.listen(engine, "connect", partial(_set_session, busy_seconds))
+    event.listen(engine, "connect", partial(postgresql.set_session, busy_seconds))
     _probe(url)
     return engine
 
@@ -163,12 +145,3 @@ def _probe(url: URL) -> None:
         socket.create_connection((url.host, url.port or 5432), timeout=PROBE_SECONDS).close()
     except OSError as error:
         raise unreachable(url, error.strerror or error) from error
-
-
-def _set_session(busy_seconds: float, connection: Any, _: object) -> None:
-    from storage.timestamps import IsoTimestampLoader  # noqa: PLC0415 # psycopg is optional
-
-    connection.adapters.register_loader("timestamptz", IsoTimestampLoader)
-    settings = {"lock_timeout": int(busy_seconds * 1000), **SESSION_SETTINGS}
-    connection.execute("; ".join(f"SET {name} = {value}" for name, value in settings.items()))
-    connection.commit()

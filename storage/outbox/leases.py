@@ -27,11 +27,13 @@ class Lease(NamedTuple):
     kind: Kind  #: the kind of the chunk's puzzles
     options: dict[str, Any]  #: the options of the batch
     poison: int | None  #: id of the puzzle at which both previous workers died; None if none
+    left: int = 0  #: puzzles of the chunk that were neither answered nor divided
 
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
 _chunk = chunk.c.id == bindparam("number")
 _expired = chunk.c.taken_at <= utc(bindparam("lease", type_=Float))
+_options = select(batch.c.options).where(batch.c.id == chunk.c.batch_id).scalar_subquery()
 _take = (
     update(chunk)
     .where(
@@ -51,10 +53,13 @@ _take = (
         taken_at=utc(),
         worker=bindparam("by"),
     )
-    .returning(chunk.c.batch_id, chunk.c.attempts, chunk.c.kind, chunk.c.begun, chunk.c.suspect)
+    .returning(
+        *(chunk.c.batch_id, chunk.c.attempts, chunk.c.kind, chunk.c.begun, chunk.c.suspect),
+        (chunk.c.count - chunk.c.answered).label("left"),
+        _options.label("options"),
+    )
 )
 _take_if_same = _take.where(chunk.c.digest == bindparam("given"))
-_options = select(batch.c.options).where(batch.c.id == bindparam("number"))
 
 
 def take(
@@ -72,9 +77,9 @@ def take(
         row = connection.execute(_take_if_same, {**wanted, "given": digest}).first()
     if row is None:
         return None
-    options = json.loads(connection.execute(_options, {"number": row.batch_id}).scalar_one())
     poison = _poison(connection, chunk_id, row.begun, row.suspect) if row.begun else None
-    return Lease(chunk_id, row.batch_id, row.attempts, Kind(row.kind), options, poison)
+    options = json.loads(row.options)
+    return Lease(chunk_id, row.batch_id, row.attempts, Kind(row.kind), options, poison, row.left)
 
 
 def has_other_puzzles(connection: Connection, chunk_id: int, digest: str) -> bool:
@@ -144,6 +149,7 @@ def end(connection: Connection, chunk_id: int, attempt: int) -> None:
     connection.execute(ended, _token(chunk_id, attempt))
 
 
+_store_some = _renew.returning(utc())
 _complete = (
     update(chunk)
     .where(_chunk, chunk.c.state != ChunkState.DONE)
@@ -153,6 +159,7 @@ _complete = (
         done_at=utc(),
         worker=bindparam("by"),
     )
+    .returning(utc())
 )
 _count_answered = (
     update(chunk).where(_chunk).values(answered=chunk.c.answered + bindparam("more", type_=Integer))
@@ -169,16 +176,16 @@ def store_answers(
     """
     if done:
         completed = {"number": lease.chunk_id, "by": worker}
-        ours = connection.execute(_complete, completed).rowcount == 1
+        now = connection.execute(_complete, completed).scalar()
     else:
-        ours = renew(connection, lease.chunk_id, lease.attempt)
-    if not ours:
+        now = connection.execute(_store_some, _token(lease.chunk_id, lease.attempt)).scalar()
+    if now is None:
         return False
     if done:
         payloads.remove(connection, lease.chunk_id)
     before = answers.stored(connection, found.id)
     fresh = found.without(before) if before else found
-    answers.add(connection, lease.batch_id, fresh, worker, lease.attempt)
+    answers.add(connection, lease.batch_id, fresh, worker, lease.attempt, now)
     if fresh.id and not done:
         more = {"number": lease.chunk_id, "more": len(fresh.id)}
         connection.execute(_count_answered, more)

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, bindparam, delete, func, select, update
 
 from storage import answers
 from storage.batches import Batch
-from storage.clock import utc
+from storage.clock import now, utc
 from storage.searches import candidates
 from storage.searches.totals import Terms, Totals
 from storage.tables import answer, chunk, part, payload, search, solution
@@ -46,7 +46,8 @@ def end_if_due(
     if end is None:
         return False
     found = _answer(connection, search_id, totals, terms, end)
-    answers.add(connection, found.batch_id, Answers.of([found.answer]), worker, attempt)
+    one, time = Answers.of([found.answer]), now(connection)
+    answers.add(connection, found.batch_id, one, worker, attempt, time)
     ended: dict[str, Any] = {"ended_at": utc()}
     if end.complete:
         ended["share"] = 1.0

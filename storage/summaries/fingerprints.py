@@ -24,7 +24,7 @@ FINAL = frozenset((str(Status.SOLVED), str(Status.NONE)))
 ROWS_AT_A_TIME = 100
 
 # The statement runs for every chunk: building it takes longer than running it.
-_insert = insert(fingerprint)
+_insert = insert(fingerprint).inline()  # inline: ids are not returned
 
 
 def hashes(texts: Iterable[str]) -> "array[int]":

@@ -34,7 +34,7 @@ class Record(NamedTuple):
 
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
-_insert = insert(summary)
+_insert = insert(summary).inline()  # inline: ids are not returned
 _fields = [summary.c[name] for name in FIELDS]
 
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storage import answers
+from storage.clock import now
 from storage.database import read, write
 from storage.errors import StorageError
 from storage.queries.answers import find_answer
@@ -44,7 +45,7 @@ def test_stored_looks_up_thousands_of_scattered_ids(harness: Harness) -> None:
 def test_no_answers_can_be_stored_and_looked_up(harness: Harness) -> None:
     batch = harness.submit(1)
     with write(harness.engine) as connection:
-        answers.add(connection, batch.id, Answers.of([]), "ada", 1)
+        answers.add(connection, batch.id, Answers.of([]), "ada", 1, now(connection))
         assert answers.stored(connection, []) == frozenset()
 
 
@@ -52,7 +53,7 @@ def test_an_answer_can_be_stored_without_a_worker(harness: Harness) -> None:
     batch = harness.submit(1)
     with write(harness.engine) as connection:
         bad = answer_to(Puzzle(batch.first_id, 1, None, "?"))
-        answers.add(connection, batch.id, Answers.of([bad]), worker=None, attempts=0)
+        answers.add(connection, batch.id, Answers.of([bad]), None, 0, now(connection))
         line = find_answer(connection, batch.first_id)
     assert (line.worker, line.attempts, line.puzzle) == (None, 0, "?")
 
@@ -61,16 +62,23 @@ def test_a_second_answer_to_a_puzzle_violates_a_constraint(harness: Harness) -> 
     batch = harness.submit(1)
     one = answer_to(Puzzle(batch.first_id, 1, None, "?"))
     with write(harness.engine) as connection:
-        answers.add(connection, batch.id, Answers.of([one]), "ada", 1)
+        answers.add(connection, batch.id, Answers.of([one]), "ada", 1, now(connection))
     with pytest.raises(StorageError, match=r"(?i)unique"), write(harness.engine) as connection:
-        answers.add(connection, batch.id, Answers.of([one]), "bob", 2)
+        answers.add(connection, batch.id, Answers.of([one]), "bob", 2, now(connection))
     assert harness.answered() == [one.id]
 
 
 def test_answers_of_a_batch_that_does_not_exist_are_rejected(harness: Harness) -> None:
     refused = pytest.raises(StorageError, match=r"(?i)foreign key")
     with refused, write(harness.engine) as connection:
-        answers.add(connection, 77, Answers.of([answer_to(Puzzle(1, 1, None, "?"))]), "ada", 1)
+        answers.add(
+            connection,
+            77,
+            Answers.of([answer_to(Puzzle(1, 1, None, "?"))]),
+            "ada",
+            1,
+            now(connection),
+        )
     assert harness.answered() == []
 
 
@@ -79,6 +87,6 @@ def test_any_text_is_read_as_it_was_stored(harness: Harness, text: str) -> None:
     batch = harness.submit(1)
     odd = answer_to(Puzzle(batch.first_id, 1, text, text))._replace(detail=text)
     with write(harness.engine) as connection:
-        answers.add(connection, batch.id, Answers.of([odd]), "ada", 1)
+        answers.add(connection, batch.id, Answers.of([odd]), "ada", 1, now(connection))
         line = find_answer(connection, batch.first_id)
     assert (line.label, line.puzzle, line.detail) == (text, text, text)

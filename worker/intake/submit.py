@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 
 from storage import answers, batches
 from storage.batches import Batch
+from storage.clock import now
 from storage.database import write
 from storage.deletion import withdraw
 from storage.errors import StorageError
@@ -126,7 +127,8 @@ def _store_portion(
     with write(engine) as connection:
         batches.lock(connection, batch.id)
         publishing.add_many(connection, batch.id, new_chunks)
-        answers.add(connection, batch.id, Answers.of(answered), worker=None, attempts=0)
+        time = now(connection)
+        answers.add(connection, batch.id, Answers.of(answered), None, attempts=0, now=time)
 
 
 def packed(
