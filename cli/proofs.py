@@ -1,16 +1,24 @@
 """Proofs of stored answers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Row
 
 from cli.errors import CliError, OutputError
+from storage.queries.searches import Counted
+from storage.values import Kind
 from worker.covers.text import has_multiplicities, is_set_cover
 from worker.options import Options
 from worker.proof.branches import ProofTooLong
-from worker.proof.write import proof_of_best, proof_of_number
+from worker.proof.write import (
+    proof_of_best,
+    proof_of_number,
+    proof_of_parts,
+    proof_of_several,
+)
+from worker.solve import search
 from worker.sudoku.symbols import SIDES
 from worker.sudoku.weights import ring_weights
 
@@ -19,16 +27,22 @@ class NoProof(CliError):
     """An answer has no proof."""
 
 
-def proof_of(answer: Row[Any], options: Options) -> str:
+def proof_of(answer: Row[Any], options: Options, parts: Sequence[Counted] = ()) -> str:
     """Return the proof of an answer, as text; raise NoProof.
 
-    The answer is a row of the view `answers`, with its grid in the symbols of the database.
+    The answer is a row of the view `answers`, with its grid in the symbols of the database; `parts`
+    are those of its search, if that was divided.
     """
     if reason := _no_proof(answer, options):
         raise NoProof(f"puzzle {answer.id} has no proof: {reason}")
     try:
+        if not answer.complete:
+            return proof_of_several(answer.puzzle, _two_solutions(answer))
         if answer.score is None:
-            return proof_of_number(answer.puzzle, int(answer.solutions_text or answer.solutions))
+            number = int(answer.solutions_text or answer.solutions)
+            if parts:
+                return proof_of_parts(answer.puzzle, number, parts)
+            return proof_of_number(answer.puzzle, number)
         weights = None
         if answer.kind != "cover":
             weights = options.weights or ring_weights(SIDES[len(answer.puzzle)])
@@ -37,17 +51,23 @@ def proof_of(answer: Row[Any], options: Options) -> str:
         raise NoProof(f"puzzle {answer.id} has no proof: {error}") from error
 
 
-def write_proofs(answers: Iterable[Row[Any]], options: Options, folder: str) -> tuple[int, int]:
+def write_proofs(
+    answers: Iterable[Row[Any]],
+    options: Options,
+    parts: Mapping[int, Sequence[Counted]],
+    folder: str,
+) -> tuple[int, int]:
     """Write the proof of each answer to a file `ID.proof` in a folder, which is made.
 
-    Return the number of proofs, and that of answers without one; raise OutputError.
+    `parts` are those of the searches that were divided, by the ids of their puzzles. Return the
+    number of proofs, and that of answers without one; raise OutputError.
     """
     written = without = 0
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         for answer in answers:
             try:
-                proof = proof_of(answer, options)
+                proof = proof_of(answer, options, parts.get(answer.id, ()))
             except NoProof:
                 without += 1
                 continue
@@ -58,11 +78,22 @@ def write_proofs(answers: Iterable[Row[Any]], options: Options, folder: str) -> 
     return written, without
 
 
+def _two_solutions(answer: Row[Any]) -> tuple[str, str]:
+    """Return two solutions of a puzzle that has several; raise NoProof if the search lasts."""
+    kind = Kind.COVER if answer.kind == "cover" else Kind.SUDOKU
+    slices = search(kind, [answer.puzzle], Options(limit=2, keep=2))
+    (found,) = (row for outcomes in slices for row in outcomes.rows())
+    if len(found.kept) < 2:
+        raise NoProof(f"puzzle {answer.id} has no proof: finding two solutions took too long")
+    one, other = found.kept
+    return one.text, other.text
+
+
 def _no_proof(answer: Row[Any], options: Options) -> str | None:
     """Return why an answer has no proof; None if it has one."""
     if answer.status not in {"solved", "none"}:
         return f"its status is {answer.status}"
-    if not answer.complete:
+    if not answer.complete and (answer.score is not None or answer.solutions < 2):
         return "its search stopped early; solve it with --limit all, --count or a longer --timeout"
     if answer.kind == "cover" and (options.set_cover or is_set_cover(answer.puzzle)):
         return "it is a set cover; only exact covers have proofs"

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 #: the version of the schema that this program reads and writes
-REVISION = "0009"
+REVISION = "0010"
 
 #: what sending a chunk of the usual size costs its batch; see `storage.outbox.stride`
 FULL_COST = 8
@@ -254,6 +254,7 @@ part = Table(
     Column("ns", BigInteger, nullable=False),
     Column("ended_at", String),
     Column("detail", Text),
+    Column("path", LargeBinary),
     Index("part_open", "search_id", "bound", sqlite_where=text(OPEN), postgresql_where=text(OPEN)),
 )
 

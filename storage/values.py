@@ -99,8 +99,9 @@ class Puzzles:
         )
 
 
-#: a part of a search: its text, its share of the search tree, and the highest score in it or None
-PartRow = tuple[str, float, int | None]
+#: a part of a search: its text, its share of the search tree, the highest score in it or None, and
+#: the options below which it begins
+PartRow = tuple[str, float, int | None, tuple[int, ...]]
 #: a solution of a search: its score or None, the options chosen in order, and its text
 Candidate = tuple[int | None, tuple[int, ...], str]
 

@@ -5,6 +5,9 @@ import click
 from cli.options import Flag, command, database_option
 from cli.parameters import MAX_INTEGER, Integer, complete_file
 
+#: for which the covers of a divided search are counted again before their numbers are written
+RECOUNT_SECONDS = 2.0
+
 
 @command
 @click.argument("puzzle_id", metavar="ID", type=Integer(1, MAX_INTEGER))
@@ -22,7 +25,8 @@ def prove(puzzle_id: int, output: str | None, database: str | None) -> None:
     ID is the first column of `bullseye results`. The proof is a short text: the
     puzzle, what is claimed of it, and the branches of a search. It proves how
     many solutions there are, or the best score. The search for it shares nothing
-    with the solver, and the proof is checked before it is written. Exits with 1
+    with the solver, and the proof is checked before it is written. For a search
+    that was divided it lists the number of solutions in each part. Exits with 1
     if an answer has no proof, as after a timeout.
 
     \b
@@ -37,15 +41,18 @@ def prove(puzzle_id: int, output: str | None, database: str | None) -> None:
     from storage import batches
     from storage.database import read
     from storage.queries.answers import find_answer
+    from storage.queries.searches import find_counts
     from worker.options import Options
+    from worker.proof import recount
     from worker.proof.check import WrongProof, check
 
     with connect(database) as (_, engine), read(engine) as connection:
         answer = find_answer(connection, puzzle_id)
         options = Options.from_json(batches.find(connection, answer.batch).options)
-    proof = proof_of(answer, options)
+        parts = find_counts(connection, puzzle_id)
+    proof = proof_of(answer, options, parts)
     try:
-        proven = check(proof)
+        proven = check(proof, seconds=RECOUNT_SECONDS, counter=recount.count)
     except WrongProof as error:
         raise NoProof(
             f"the answer to puzzle {puzzle_id} is wrong; do not use it: {error}"

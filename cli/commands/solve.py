@@ -214,6 +214,7 @@ def _write_proofs(database: str | None, batch: "Batch", folder: str) -> str:
     from cli.proofs import write_proofs
     from storage.database import read
     from storage.queries.answers import select_answers
+    from storage.queries.searches import divided, find_counts
     from worker.options import Options
 
     options = Options.from_json(batch.options)
@@ -222,7 +223,8 @@ def _write_proofs(database: str | None, batch: "Batch", folder: str) -> str:
         read(engine) as connection,
         closing(select_answers(connection, batch=batch.id)) as answers,
     ):
-        written, without = write_proofs(answers, options, folder)
+        parts = {one: find_counts(connection, one) for one in divided(connection, batch.id)}
+        written, without = write_proofs(answers, options, parts, folder)
     why = " · bullseye prove ID says why an answer has none" if without else ""
     return f"{count(written, 'proof')} in {folder} · {count(without, 'answer')} without one{why}"
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, func, select, text
 
+from storage.searches.candidates import unpack_path
 from storage.tables import UNDER_WAY, candidate, chunk, part, search, search_worker
 from storage.values import ChunkState
 
@@ -85,6 +86,42 @@ def find_work(connection: Connection, puzzle_id: int) -> Work | None:
     counted = select(func.count(), turns).where(search_worker.c.search_id == puzzle_id)
     workers, made = connection.execute(counted).one()
     return Work(row.parts, made, workers, row.elapsed, row.ns / 1e9)
+
+
+def divided(connection: Connection, batch_id: int) -> set[int]:
+    """Return the puzzles of a batch whose searches were divided."""
+    return set(
+        connection.execute(select(search.c.id).where(search.c.batch_id == batch_id)).scalars()
+    )
+
+
+class Counted(NamedTuple):
+    """What was counted in a part of a search."""
+
+    path: tuple[int, ...]  #: the options below which the part began; empty for one of them
+    solutions: int
+    nodes: int
+
+
+def find_counts(connection: Connection, puzzle_id: int) -> list[Counted]:
+    """Return the counts of all parts of a search, by path.
+
+    The first part is what was searched before the search was divided, and after that without a
+    path. Returns none if the search was not divided, or by a release that did not store paths.
+    """
+    began = select(search.c.first_solutions, search.c.first_nodes).where(search.c.id == puzzle_id)
+    first = connection.execute(began).first()
+    columns = select(part.c.path, part.c.solutions, part.c.nodes)
+    rows = connection.execute(columns.where(part.c.search_id == puzzle_id)).all()
+    if first is None or any(row.path is None for row in rows):
+        return []
+    whole = Counted((), int(first.first_solutions), first.first_nodes)
+    counts: dict[tuple[int, ...], Counted] = {(): whole}
+    for row in rows:
+        path = unpack_path(row.path)
+        _, solutions, nodes = counts.get(path, Counted(path, 0, 0))
+        counts[path] = Counted(path, solutions + int(row.solutions), nodes + row.nodes)
+    return [counts[path] for path in sorted(counts)]
 
 
 def _processes(connection: Connection, batch_id: int) -> dict[int, int]:

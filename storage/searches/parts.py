@@ -156,7 +156,7 @@ def add(connection: Connection, lease: Lease, search_id: int, rows: Sequence[Par
     """Insert parts of a search, and their chunks into the batch of the lease."""
     if not rows:
         return
-    texts = [pack_part(search_id, levels) for levels, _, _ in rows]
+    texts = [pack_part(search_id, levels) for levels, *_ in rows]
     chunks = [
         {
             "batch_id": lease.batch_id,
@@ -174,8 +174,14 @@ def add(connection: Connection, lease: Lease, search_id: int, rows: Sequence[Par
     payloads.add(connection, ids, texts)
     none = {"search_id": search_id, "turns": 0, "solutions": "0", "nodes": 0, "ns": 0}
     made = [
-        {"chunk_id": id_, "share": share, "bound": bound, **none}
-        for id_, (_, share, bound) in zip(ids, rows, strict=True)
+        {
+            "chunk_id": id_,
+            "share": share,
+            "bound": bound,
+            "path": candidates.pack_path(path),
+            **none,
+        }
+        for id_, (_, share, bound, path) in zip(ids, rows, strict=True)
     ]
     connection.execute(insert(part), made)
 
@@ -221,7 +227,7 @@ def add_turn(
     connection: Connection, chunk_id: int, before: PartState, found: Found, left: PartRow | None
 ) -> None:
     """Add a turn to a part, of which this is left; None if it has ended."""
-    _, share, bound = left or ("", 0.0, before.bound)
+    _, share, bound, _ = left or ("", 0.0, before.bound, ())
     values = {
         "number": chunk_id,
         "new_share": share,

@@ -64,7 +64,7 @@ def cut(
         elapsed=seconds,
         parts=len(rest),
         open=len(rest),
-        share=max(0.0, 1.0 - sum(share for _, share, _ in rest)),
+        share=max(0.0, 1.0 - sum(share for _, share, *_ in rest)),
         solutions=found.solutions,
         nodes=found.nodes,
         ns=found.ns,
@@ -110,12 +110,12 @@ def end(
         ours = parts.end(connection, taken, worker)
     if not ours:
         return False
-    rest = [(levels, share, _least(before.bound, bound)) for levels, share, bound in rest]
+    rest = [(text, share, _least(before.bound, bound), path) for text, share, bound, path in rest]
     parts.add_turn(connection, lease.chunk_id, before, found, rest[0] if rest else None)
     parts.add(connection, lease, search_id, rest[1:])
     terms = Terms.of(lease.options)
     _add_found(connection, search_id, found, terms, worker)
-    done = before.share - sum(share for _, share, _ in rest)
+    done = before.share - sum(share for _, share, *_ in rest)
     after = sums._replace(
         parts=sums.parts + len(rest[1:]),
         open=sums.open + len(rest) - 1,

@@ -46,7 +46,7 @@ def test_a_large_number_counts_as_several_solutions(filled: SearchHarness) -> No
 
 
 def test_the_sum_over_parts_is_exact(harness: SearchHarness) -> None:
-    batch = harness.begin([(f"[[1,9,{i}]]", 1 / 9, None) for i in range(9)], Found(1, 1, 1))
+    batch = harness.begin([(f"[[1,9,{i}]]", 1 / 9, None, ()) for i in range(9)], Found(1, 1, 1))
     for sent in harness.claim_parts():
         assert harness.end_turn(harness.must_take_part(sent), Found(MAX_INTEGER, 1, 1))
     with read(harness.engine) as connection:
@@ -55,7 +55,7 @@ def test_the_sum_over_parts_is_exact(harness: SearchHarness) -> None:
 
 
 def test_a_reused_answer_has_the_exact_number(harness: SearchHarness) -> None:
-    batch = harness.begin([("[[1,1,1]]", 1.0, None)])
+    batch = harness.begin([("[[1,1,1]]", 1.0, None, ())])
     (sent,) = harness.claim_parts()
     assert harness.end_turn(harness.must_take_part(sent), Found(10**30, 1, 1))
     with known_answers(harness.engine, [[(1, GRID)]], lambda _: True) as known:

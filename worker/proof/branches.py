@@ -1,5 +1,7 @@
 """The branches of a proof: items in the order in which the checker reads them."""
 
+import time
+
 import numpy as np
 
 from worker.compiling.jit import Integers, Table
@@ -31,7 +33,7 @@ class Prover:
     def root(self, allowed: Table) -> tuple[Table, Table]:
         """Return the options that are chosen before the first branch, and those that are left."""
         tree = self._tree
-        begin(self.tables, tree, allowed, False)
+        begin(self.tables, tree, allowed, False, False)
         chosen = tree.chosen[: tree.register.chosen]
         left = tree.left.astype(np.bool_)
         left[chosen] = False
@@ -53,7 +55,7 @@ class Prover:
         """
         priced = self.tables if cost is None else with_costs(self.tables, cost)
         while True:
-            begin(self.tables, self._tree, allowed, in_order)
+            begin(self.tables, self._tree, allowed, in_order, False)
             if cost is not None:
                 chosen = self._tree.chosen[: self._tree.register.chosen]
                 afford(priced, self._tree, budget - int(cost[chosen].sum()))
@@ -67,6 +69,18 @@ class Prover:
             if ended:
                 return found
             self._tree = new_tree(self.tables, 8 * self._tree.known.size)
+
+    def count(self, allowed: Table, deadline: float) -> int:
+        """Return the number of covers, each found; raise TimeoutError if it lasts too long.
+
+        The deadline is a time of `time.monotonic`.
+        """
+        begin(self.tables, self._tree, allowed, False, True)
+        while not trace(self.tables, self._tree, self._out):
+            self._written()
+            if time.monotonic() > deadline:
+                raise TimeoutError
+        return int(self._tree.register.found)
 
     def _has_room(self) -> bool:
         """Return whether the table of states has room; else the search begins again."""

@@ -1,5 +1,7 @@
 """Multipliers of the items, from which a proof of the best score starts."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from worker.compiling.jit import Integers, Table
@@ -16,17 +18,19 @@ SWEEPS, IMPROVING_NS = 200, 10 * 10**9
 MAX_SUM = 2**58
 
 
-def multipliers(problem: Problem, left: Table) -> tuple[int, Integers]:
+def multipliers(problem: Problem, points: Sequence[int], left: Table) -> tuple[int, Integers]:
     """Return the parts of a point, and in these a multiplier for each primary item.
 
-    `left` are the options that can still be chosen; items that none of them has get 0. None of
-    these options has a negative reduced cost. Raises ValueError if scores are too large.
+    `points` are the scores of all options, and `left` the options that can still be chosen; items
+    that none of them has get 0. None of these options has a negative reduced cost. Raises
+    ValueError if scores are too large.
     """
-    if problem.primary * max(map(abs, problem.scores), default=0) > MAX_SUM:
+    if len(problem.primary) * max(map(abs, points), default=0) > MAX_SUM:
         raise ValueError("its costs or weights are too large")
-    found = np.zeros(problem.primary, np.int64)
-    options = [[k for k in problem.options[n] if k < problem.primary] for n in left.tolist()]
-    scores = [problem.scores[n] for n in left.tolist()]
+    found = np.zeros(len(problem.primary), np.int64)
+    place = {item: k for k, item in enumerate(problem.primary)}
+    options = [[place[i] for i in problem.options[n] if i in place] for n in left.tolist()]
+    scores = [points[n] for n in left.tolist()]
     most: dict[int, int] = {}  # per item: a start that leaves no option a negative cost
     for (item, *_), score in zip(options, scores, strict=True):
         most[item] = max(score, most.get(item, 0))

@@ -33,6 +33,8 @@ Registers: Any = np.dtype(
                 ("key", _COUNT),  # of the options that are left and not chosen
                 ("dead", _COUNT),  # 1 if an item has no option left
                 ("in_order", _COUNT),  # 1 to branch on the first open item
+                ("counting", _COUNT),  # 1 to branch in known states, too
+                ("begun", _COUNT),  # 1 after the first branch
                 ("budget", np.int64),  # what is left of it
             ],
             align=True,
@@ -75,12 +77,14 @@ def tables(problem: Problem) -> Tables:
     """Return the tables of a problem, with costs of 0."""
     options, items = len(problem.options), len(problem.items)
     lengths = [len(some) for some in problem.options]
-    members = np.fromiter(chain.from_iterable(problem.options), np.uint32, sum(lengths))
+    number = {item: k for k, item in enumerate(problem.items)}
+    named = map(number.__getitem__, chain.from_iterable(problem.options))
+    members = np.fromiter(named, np.uint32, sum(lengths))
     option = np.repeat(np.arange(options, dtype=np.uint32), lengths)
     colour = np.fromiter(_colours(problem), np.uint32, members.size)
     by_item = np.argsort(members, kind="stable")
     return Tables(
-        Unsigned(problem.primary),
+        Unsigned(len(problem.primary)),
         np.cumsum([0, *lengths]).astype(np.uint32),
         members,
         colour,
@@ -91,6 +95,13 @@ def tables(problem: Problem) -> Tables:
         np.zeros(options, np.int64),
         np.arange(options, dtype=np.uint32),
     )
+
+
+def set_of(problem: Problem, options: int) -> Table:
+    """Return a set of options, given as the bits of an integer, with a 1 for each of them."""
+    number = len(problem.options)
+    packed = np.frombuffer(options.to_bytes(-(-number // 8), "little"), np.uint8)
+    return np.unpackbits(packed, count=number, bitorder="little").astype(np.uint32)
 
 
 def with_costs(tables: Tables, cost: Integers) -> Tables:
@@ -120,7 +131,6 @@ def new_tree(tables: Tables, states: int) -> Tree:
 def _colours(problem: Problem) -> Iterator[int]:
     """Yield the number of the colour that each option gives each of its items, 0 for none."""
     numbers: dict[str, int] = {}
-    for items, colours in zip(problem.options, problem.colours, strict=True):
-        for item in items:
-            has_colour = item in colours
-            yield numbers.setdefault(colours[item], len(numbers) + 1) if has_colour else 0
+    for colours in problem.options:
+        for colour in colours.values():
+            yield 0 if colour is None else numbers.setdefault(colour, len(numbers) + 1)

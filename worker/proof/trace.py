@@ -178,7 +178,7 @@ def enter(t: Tables, x: Tree, out: Table) -> None:
     item = branch_item(t, x)
     if item == t.primary:
         r.found += ONE
-    elif is_new(x):
+    elif r.counting != ZERO or is_new(x):
         out[r.branches] = item
         r.branches += ONE
         at = r.depth * LEVEL
@@ -213,7 +213,8 @@ def _trace(sources: int) -> Any:
         _ = sources
         r = x.register
         room, states = Unsigned(out.size), Unsigned(x.known.size) // TWO
-        if r.known == ZERO:
+        if r.begun == ZERO:
+            r.begun = ONE
             enter(t, x, out)
         while r.depth > ZERO and r.branches < room and r.known < states:
             if go_on(t, x):
@@ -225,12 +226,13 @@ def _trace(sources: int) -> Any:
 
 def _begin(sources: int) -> Any:
     @entry
-    def begin(t: Tables, x: Tree, allowed: Table, in_order: bool) -> None:
+    def begin(t: Tables, x: Tree, allowed: Table, in_order: bool, counting: bool) -> None:
         _ = sources
         r = x.register
         r.removed = r.chosen = r.single = r.cheap = r.depth = r.branches = ZERO
-        r.known = r.found = r.key = r.dead = ZERO
+        r.known = r.found = r.key = r.dead = r.begun = ZERO
         r.budget, r.in_order = 0, ONE if in_order else ZERO
+        r.counting = ONE if counting else ZERO
         x.known[:] = ZERO
         for item in range(x.options_left.size):
             x.options_left[item] = x.closed[item] = ZERO
@@ -264,7 +266,7 @@ def _afford(sources: int) -> Any:
 #: a digest of all sources that the entries depend on
 SOURCES = source_digest(Path(jit.__file__).parent, Path(__file__).parent)
 #: Apply the rules to the options that a problem allows, without costs. Branches will be on items
-#: in order, or on those with the fewest options left.
+#: in order, or on those with the fewest options left; in known states only if it is counting.
 begin = _begin(SOURCES)
 #: Set the budget, and apply the rules again.
 afford = _afford(SOURCES)

@@ -11,6 +11,7 @@ from worker.proof import check
 from worker.proof.branches import MAX_BRANCHES, ProofTooLong, Prover
 from worker.proof.check import SYMBOLS, Problem
 from worker.proof.multipliers import multipliers
+from worker.proof.tables import set_of
 
 #: solutions from which on two orders of branches are tried
 MANY = 100
@@ -26,7 +27,7 @@ def proof_of_number(text: str, solutions: int) -> str:
     """
     problem, prover, allowed = _prepared(text)
     items = _shortest(prover, allowed, many=solutions >= MANY)
-    return _text(text, [f"solutions {solutions}"], (problem.items[item] for item in items))
+    return _text(text, [f"solutions {solutions}", _trace(problem, items)])
 
 
 def proof_of_best(text: str, weights: Sequence[int] | None, score: int, solution: str) -> str:
@@ -35,20 +36,37 @@ def proof_of_best(text: str, weights: Sequence[int] | None, score: int, solution
     Weights are those of a grid, for which they must be given.
     """
     problem, prover, allowed = _prepared(text)
-    stated = []
+    points, stated = problem.scores, []
     if weights is not None:
         points = [w * value for w in weights for value in range(1, round(len(weights) ** 0.5) + 1)]
-        problem, stated = problem._replace(scores=points), [f"weights {_joined(weights)}"]
+        stated = [f"weights {_joined(weights)}"]
     _, left = prover.root(allowed)
-    parts, of_item = multipliers(problem, left)
-    of_every_item = np.append(of_item, np.zeros(len(problem.items) - problem.primary, np.int64))
+    parts, of_item = multipliers(problem, points, left)
+    secondary = len(problem.items) - len(problem.primary)
+    of_every_item = np.append(of_item, np.zeros(secondary, np.int64))
     t = prover.tables
     sums = np.concatenate([[0], np.cumsum(of_every_item[t.items])])
-    cost = sums[t.first_item[1:]] - sums[t.first_item[:-1]] - parts * np.array(problem.scores)
+    cost = sums[t.first_item[1:]] - sums[t.first_item[:-1]] - parts * np.array(points)
     budget = int(of_item.sum()) - parts * (score + 1)
-    names = (problem.items[item] for item in prover.branches(allowed, cost, budget))
     numbers = f"multipliers {parts} {_joined(of_item.tolist())}"
-    return _text(text, [*stated, f"best {score}", f"solution {solution}", numbers], names)
+    branches = _trace(problem, prover.branches(allowed, cost, budget))
+    return _text(text, [*stated, f"best {score}", f"solution {solution}", numbers, branches])
+
+
+def proof_of_several(text: str, solutions: Sequence[str]) -> str:
+    """Return a proof that a grid, or a cover problem as JSON, has at least these solutions."""
+    return _text(text, [f"solutions {len(solutions)} or more", f"solution {' '.join(solutions)}"])
+
+
+def proof_of_parts(
+    text: str, solutions: int, parts: Iterable[tuple[Sequence[int], int, int]]
+) -> str:
+    """Return the numbers of solutions in the parts of a divided search, to be counted again.
+
+    A part is the options of its path, from 0, its number of solutions and that of search nodes.
+    """
+    rows = ((found, nodes, *(option + 1 for option in path)) for path, found, nodes in parts)
+    return _text(text, [f"solutions {solutions}", *(f"part {_joined(row)}" for row in rows)])
 
 
 def warm_up() -> None:
@@ -74,11 +92,7 @@ def _prepared(text: str) -> tuple[Problem, Prover, Table]:
     """Return a problem, a prover for it, and which of its options are allowed."""
     if text.startswith("{"):
         problem = check.exact_cover(text)
-        return (
-            problem,
-            Prover(problem),
-            np.array([bool(some) for some in problem.options], np.uint32),
-        )
+        return problem, Prover(problem), set_of(problem, problem.allowed)
     problem, prover = _empty_grid(len(text))
     values = np.frombuffer(text.encode().translate(_VALUES), np.uint8)
     side = round(len(text) ** 0.5)
@@ -93,10 +107,13 @@ def _empty_grid(cells: int) -> tuple[Problem, Prover]:
     return problem, Prover(problem)
 
 
-def _text(text: str, claim: Sequence[str], branches: Iterable[str]) -> str:
+def _text(text: str, lines: Iterable[str]) -> str:
     name = "cover" if text.startswith("{") else "sudoku"
-    lines = ["bullseye proof 1", f"{name} {text}", *claim, " ".join(["trace", *branches])]
-    return "\n".join([*lines, ""])
+    return "\n".join(["bullseye proof 1", f"{name} {text}", *lines, ""])
+
+
+def _trace(problem: Problem, items: Iterable[int]) -> str:
+    return " ".join(["trace", *(problem.items[item] for item in items)])
 
 
 def _joined(numbers: Iterable[int]) -> str:

@@ -155,7 +155,7 @@ def measure(engine: Engine, parts: int) -> Costs:
 
 def _rows(parts: int) -> list[PartRow]:
     """Return parts with texts of usual length."""
-    return [(encode(LEFT.levels), 1e-6, None)] * parts
+    return [(encode(LEFT.levels), 1e-6, None, ())] * parts
 
 
 def _bytes(engine: Engine) -> int:

@@ -11,8 +11,11 @@ import pytest
 from cli.errors import OutputError
 from cli.output.row import AnswerRow
 from cli.proofs import write_proofs
+from storage.values import Found
 from tests.cli.answers import COVER, INVALID, MULTIPLE, NONE, TIMEOUT, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Database
+from tests.storage.harness import GRID
+from tests.storage.searching.harness import SearchHarness
 from worker.options import Options
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
@@ -48,10 +51,34 @@ def test_the_proof_of_an_answer_is_accepted_by_check_and_by_the_program_alone(
     assert bullseye("prove", puzzle).out == (home / "hard.proof").read_text()
 
 
+def test_the_proof_of_a_divided_search_lists_its_parts(
+    bullseye: Bullseye, database: Database, home: Path
+) -> None:
+    # Of the 288 grids of 4x4, 72 begin with a 1.
+    harness = SearchHarness(database.engine)
+    batch = harness.begin([("[]", 0.5, None, ()), ("[]", 0.5, None, (0,))], Found(10, 1, 1))
+    for sent, found in zip(harness.claim_parts(), (206, 72), strict=True):
+        assert harness.end_turn(harness.must_take_part(sent), Found(found, 5, 1))
+    puzzle = batch.first_id
+    assert bullseye("prove", puzzle, "-o", "x").err == f"puzzle {puzzle}, proven: 288 solutions\n"
+    proof = (home / "x").read_text()
+    assert proof.splitlines()[1:] == [
+        f"sudoku {GRID}",
+        "solutions 288",
+        "part 216 6",
+        "part 72 5 1",
+    ]
+    sample = bullseye("check", "x", "--sample", 1, "--seed", 0)
+    assert sample.out == "x: 288 solutions in 2 parts, 1 of them counted again\n"
+    assert bullseye("check", "x", "--timeout", "30").out == "x: proven: 288 solutions\n"
+    (home / "x").write_text(proof.replace("part 72 5 1", "part 72 5 2").replace("216", "217"))
+    assert bullseye("check", "x").code == 1
+
+
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (MULTIPLE, "its search stopped early; solve it with --limit all"),
+        (MULTIPLE._replace(solutions=1), "its search stopped early; solve it with --limit all"),
         (TIMEOUT, "its status is timeout"),
         (INVALID, "its status is invalid"),
         (COVER._replace(puzzle='{"items":1,"options":[[1]],"set_cover":true}'), "a set cover"),
@@ -91,7 +118,7 @@ def test_a_wrong_proof_exits_with_1_and_a_file_that_is_not_a_proof_with_65(
     (home / "not.proof").write_text("nothing\n")
     wrong = bullseye("check", "wrong.proof")
     assert (wrong.code, wrong.out) == (1, "")
-    assert wrong.err == ("wrong.proof: not proven: branch 2 is missing, not an open item\n")
+    assert wrong.err == ("wrong.proof: not proven: it branches on nothing, not on an open item\n")
     assert bullseye("check", "wrong.proof", "not.proof").code == 65
     assert bullseye("check", "none.proof").code == 65
 
@@ -100,12 +127,13 @@ def test_solve_writes_a_proof_of_each_answer_that_has_one(bullseye: Bullseye, ho
     (home / "two.txt").write_text(f"{HARD}\n{'.' * 81}\n")
     solved = bullseye("solve", "-j", "1", "two.txt", "--prove", "proofs", "-o", "answers.csv")
     assert solved.code == 0
-    assert "1 proof in proofs · 1 answer without one" in solved.err
-    (proof,) = (home / "proofs").iterdir()
-    assert bullseye("check", proof).out.endswith(": proven: 1 solution\n")
+    assert "2 proofs in proofs · 0 answers without one" in solved.err
+    unique, several = sorted((home / "proofs").iterdir())
+    assert bullseye("check", unique).out.endswith(": proven: 1 solution\n")
+    assert bullseye("check", several).out.endswith(": proven: 2 or more solutions\n")
 
 
 def test_a_folder_that_cannot_be_made_for_proofs_is_an_output_error(home: Path) -> None:
     (home / "file").write_text("")
     with pytest.raises(OutputError, match="cannot write proofs to file/proofs: Not a directory"):
-        write_proofs([], Options(), "file/proofs")
+        write_proofs([], Options(), {}, "file/proofs")

@@ -130,7 +130,9 @@ def test_expired_leases_are_a_warning(database: Database, redis: str) -> None:
 def test_totals_of_a_search_that_differ_from_the_sums_over_its_parts_fail_their_check(
     bullseye: Bullseye, database: Database
 ) -> None:
-    batch = SearchHarness(database.engine).begin([("left", 0.5, None), ("right", 0.5, None)])
+    batch = SearchHarness(database.engine).begin(
+        [("left", 0.5, None, ()), ("right", 0.5, None, ())]
+    )
     assert check(Settings.from_env(), "searches").state == "ok"
     with write(database.engine) as connection:
         connection.exec_driver_sql("UPDATE search SET solutions = '9' || solutions")

@@ -31,7 +31,7 @@ SEARCHES: list[dict[str, Any]] = json.loads(
 def begun(database: Database) -> Progress:
     """The progress of a batch with one search in parts."""
     harness = SearchHarness(database.engine)
-    batch = harness.begin([("[[1,2,3]]", 0.5, None)], timeout=1e6)
+    batch = harness.begin([("[[1,2,3]]", 0.5, None, ())], timeout=1e6)
     with read(harness.engine) as connection:
         return read_progress(connection, batch.id)
 

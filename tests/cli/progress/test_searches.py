@@ -12,7 +12,7 @@ from storage.values import Found
 from tests.cli.conftest import Bullseye, Database
 from tests.storage.searching.harness import GRID_SEARCHED, SearchHarness
 
-PARTS = [("[[1,2,3]]", 0.5, 2900), ("[[1,2,4]]", 0.155, 2880)]
+PARTS = [("[[1,2,3]]", 0.5, 2900, ()), ("[[1,2,4]]", 0.155, 2880, ())]
 BEGUN = Found(1, 1234, 100, [(2870, (1,), "1234341221434321")])
 
 

@@ -75,7 +75,7 @@ class Simulation:
         done, left = leaves[:how], leaves[how:]
         rest = self.tree.rows([left[start :: which % 3 + 1] for start in range(which % 3 + 1)])
         rest = [
-            (one, share, bound and bound + how) for one, share, bound in rest
+            (one, share, bound and bound + how, path) for one, share, bound, path in rest
         ]  # as a solver might say
         found = self.tree.visit(done, taken.best)
 

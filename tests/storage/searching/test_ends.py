@@ -10,8 +10,8 @@ from storage.tables import metadata
 from storage.values import Candidate, Found, PartRow
 from tests.storage.searching.harness import NOTHING, SearchHarness
 
-HALVES: list[PartRow] = [("[[1,2,3]]", 0.5, None), ("[[1,2,4]]", 0.5, None)]
-SCORED: list[PartRow] = [("[[1,2,3]]", 0.5, 90), ("[[1,2,4]]", 0.5, 80)]
+HALVES: list[PartRow] = [("[[1,2,3]]", 0.5, None, ()), ("[[1,2,4]]", 0.5, None, ())]
+SCORED: list[PartRow] = [("[[1,2,3]]", 0.5, 90, ()), ("[[1,2,4]]", 0.5, 80, ())]
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_retry_continues_a_search_that_timed_out_with_a_new_time_limit(
 ) -> None:
     batch = harness.begin(HALVES, Found(1, 10, 100, [candidate(1)]), timeout=2.0, keep=2)
     first, _ = map(harness.must_take_part, harness.claim_parts())
-    assert harness.end_turn(first, Found(1, 20, 200), [("[[5,6,7]]", 0.1, None)])
+    assert harness.end_turn(first, Found(1, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
     assert harness.answered(batch) == [batch.first_id]
     assert harness.retry(batch, timeout=9.0) == 1
     assert harness.retry(batch) == 0
@@ -102,7 +102,7 @@ def test_a_cancelled_search_continues_in_another_queue(harness: SearchHarness) -
     batch = harness.begin(HALVES, Found(1, 10, 100))
     first, second = map(harness.must_take_part, harness.claim_parts())
     assert harness.cancel(batch)
-    assert harness.end_turn(first, Found(1, 20, 200), [("[[5,6,7]]", 0.1, None)])
+    assert harness.end_turn(first, Found(1, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
     assert harness.claim_parts() == []
     assert harness.retry(batch, queue="other") == 1
     assert not harness.end_turn(second, Found(1, 30, 300)), "it was given to another worker"

@@ -10,7 +10,7 @@ from storage.values import ChunkState, Found
 from tests.storage.harness import answer_to, puzzles_of
 from tests.storage.searching.harness import SearchHarness
 
-HALVES = [("[[1,2,3]]", 0.5, None), ("[[1,2,4]]", 0.5, None)]
+HALVES = [("[[1,2,3]]", 0.5, None, ()), ("[[1,2,4]]", 0.5, None, ())]
 SOLUTION = "1234341221434321"
 
 
@@ -48,7 +48,9 @@ def test_the_rest_of_a_part_and_its_pieces_are_sent_again(harness: SearchHarness
     batch = harness.begin(HALVES[:1])
     (sent,) = harness.claim_parts()
     taken = harness.must_take_part(sent)
-    assert harness.end_turn(taken, rest=[("[[5,6,7]]", 0.25, None), ("[[5,6,8]]", 0.125, None)])
+    assert harness.end_turn(
+        taken, rest=[("[[5,6,7]]", 0.25, None, ()), ("[[5,6,8]]", 0.125, None, ())]
+    )
     found = harness.search(batch)
     assert (found["parts"], found["open"], found["share"]) == (2, 2, 0.625)
     again = harness.claim_parts()
@@ -60,12 +62,12 @@ def test_a_turn_that_is_stored_twice_counts_once(harness: SearchHarness) -> None
     batch = harness.begin(HALVES[:1])
     (sent,) = harness.claim_parts()
     taken = harness.must_take_part(sent)
-    assert harness.end_turn(taken, Found(2, 20, 200), [("[[5,6,7]]", 0.1, None)])
-    assert not harness.end_turn(taken, Found(2, 20, 200), [("[[5,6,7]]", 0.1, None)])
+    assert harness.end_turn(taken, Found(2, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
+    assert not harness.end_turn(taken, Found(2, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
     (sent,) = harness.claim_parts()
     again = harness.must_take_part(sent)
     assert again.lease.attempt == taken.lease.attempt
-    assert not harness.end_turn(taken, Found(2, 20, 200), [("[[5,6,7]]", 0.1, None)])
+    assert not harness.end_turn(taken, Found(2, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
     assert harness.end_turn(again, Found(3, 30, 300))
     with read(harness.engine) as connection:
         assert find_answer(connection, batch.first_id).solutions == 5

@@ -8,7 +8,15 @@ from storage.outbox import recovery
 from storage.queries.answers import count_stored
 from storage.queries.health import wrong_totals
 from storage.queries.progress import read_progress
-from storage.queries.searches import OpenSearch, Work, find_work, open_searches
+from storage.queries.searches import (
+    Counted,
+    OpenSearch,
+    Work,
+    divided,
+    find_counts,
+    find_work,
+    open_searches,
+)
 from storage.searches import parts, turns
 from storage.tables import part
 from storage.values import Found
@@ -16,7 +24,7 @@ from tests.storage.harness import QUEUE, Harness
 from tests.storage.queries.test_plans import plans_of
 from tests.storage.searching.harness import GRID_SEARCHED, SearchHarness
 
-HALVES = [("[[1,2,3]]", 0.5, 90), ("[[1,2,4]]", 0.25, 80)]
+HALVES = [("[[1,2,3]]", 0.5, 90, ()), ("[[1,2,4]]", 0.25, 80, ())]
 FOUND = Found(1, 10, 100, [(70, (1,), "1234341221434321")])
 
 
@@ -54,6 +62,28 @@ def test_an_open_search_is_described_from_its_row(harness: SearchHarness) -> Non
     )
     assert (progress.answered, progress.searches, progress.searched) == (0, 1, 0.0)
     assert stored == 0
+
+
+def test_the_counts_of_parts_are_kept_by_the_options_below_which_they_began(
+    harness: SearchHarness,
+) -> None:
+    batch = harness.begin([("a", 0.5, None, ()), ("b", 0.5, None, (7, 300))], Found(3, 10, 100))
+    first, second = (harness.must_take_part(sent) for sent in harness.claim_parts())
+    assert harness.end_turn(first, Found(10**30, 5, 50))
+    further = ("d", 0.1, None, (7, 300, 2))
+    assert harness.end_turn(second, Found(1, 20, 50), [("c", 0.2, None, ()), further])
+    with read(harness.engine) as connection:
+        counts = find_counts(connection, batch.first_id)
+        assert divided(connection, batch.id) == {batch.first_id}
+        assert find_counts(connection, batch.first_id + 1) == []
+    assert counts == [
+        Counted((), 10**30 + 3, 15),
+        Counted((7, 300), 1, 20),
+        Counted((7, 300, 2), 0, 0),
+    ]
+    with write(harness.engine) as connection:
+        connection.execute(update(part).values(path=None))
+        assert find_counts(connection, batch.first_id) == []
 
 
 def test_progress_never_falls(harness: SearchHarness) -> None:

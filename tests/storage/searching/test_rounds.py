@@ -10,7 +10,7 @@ from storage.searches.parts import PartLease
 from storage.values import Candidate, Found, PartRow, Searched
 from tests.storage.searching.harness import SearchHarness
 
-FIRST: list[PartRow] = [("[]", 1.0, 90)]
+FIRST: list[PartRow] = [("[]", 1.0, 90, ())]
 TARGET = Searched("target", 4, 0, "round 1")
 
 
@@ -23,7 +23,7 @@ def second_round(setup: str, best: int | None) -> tuple[str, PartRow] | None:
     """The round after the first, for solutions that score more than `best`."""
     if setup != "round 1" or best == 80:
         return None
-    return f"round 2 above {best}", ("[]", 1.0, 80)
+    return f"round 2 above {best}", ("[]", 1.0, 80, ())
 
 
 def end(harness: SearchHarness, taken: PartLease, found: Found) -> bool:

@@ -128,7 +128,7 @@ def test_of_two_workers_that_cut_the_same_puzzle_one_succeeds(harness: SearchHar
     slow = harness.must_take(sent.id, "ada")
     harness.backdate(61, sent.id)
     fast = harness.must_take(sent.id, "bob")
-    cuts = [("[[1,2,3]]", 0.5, None)]
+    cuts = [("[[1,2,3]]", 0.5, None, ())]
     outcomes: dict[int, bool] = {}
     (puzzle,) = puzzles_of(sent)
     threads = [

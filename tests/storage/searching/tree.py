@@ -35,7 +35,7 @@ class Tree:
 
     def rows(self, groups: Sequence[Sequence[int]]) -> list[PartRow]:
         """Return the parts with these leaves."""
-        return [(json.dumps(list(leaves)), *self._of(leaves)) for leaves in groups if leaves]
+        return [(json.dumps(list(leaves)), *self._of(leaves), ()) for leaves in groups if leaves]
 
     def _of(self, leaves: Sequence[int]) -> tuple[float, int | None]:
         bounds = [(self.leaves[leaf] or 0) + 1 for leaf in leaves]

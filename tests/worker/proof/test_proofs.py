@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from tests.worker.solving import completions, is_consistent, one, weighed
 from worker.options import Options
 from worker.proof.branches import ProofTooLong, Prover
 from worker.proof.check import Problem, WrongProof, check, exact_cover
-from worker.proof.write import proof_of_best, proof_of_number
+from worker.proof.write import proof_of_best, proof_of_number, proof_of_several
 
 pytestmark = pytest.mark.usefixtures("warm_proofs")
 
@@ -53,7 +54,8 @@ def true_of(text: str) -> bool:
     lines = {key: value for key, _, value in (line.partition(" ") for line in text.split("\n"))}
     scores = list(scores_of(lines))
     if "solutions" in lines:
-        return len(scores) == int(lines["solutions"])
+        number, *or_more = lines["solutions"].split()
+        return len(scores) >= int(number) if or_more else len(scores) == int(number)
     return max(scores) == int(lines["best"])
 
 
@@ -69,23 +71,24 @@ def scores_of(lines: dict[str, str]) -> Iterator[int]:
         yield sum(problem.scores[option] for option in chosen)
 
 
-def ways(problem: Problem, item: int, chosen: list[int]) -> Iterator[list[int]]:
+def ways(problem: Problem, number: int, chosen: list[int]) -> Iterator[list[int]]:
     """The covers of a problem: the lists of options that have each primary item once."""
-    if item == problem.primary:
+    if number == len(problem.primary):
         yield chosen
         return
+    item = problem.primary[number]
     if any(item in problem.options[option] for option in chosen):
-        yield from ways(problem, item + 1, chosen)
+        yield from ways(problem, number + 1, chosen)
         return
     for option, items in enumerate(problem.options):
         if item in items and all(agree(problem, option, other) for other in chosen):
-            yield from ways(problem, item + 1, [*chosen, option])
+            yield from ways(problem, number + 1, [*chosen, option])
 
 
 def agree(problem: Problem, one: int, other: int) -> bool:
     shared = set(problem.options[one]) & set(problem.options[other])
-    colours = [[problem.colours[k].get(item, k) for k in (one, other)] for item in shared]
-    return all(item >= problem.primary for item in shared) and all(a == b for a, b in colours)
+    colours = [[problem.options[k][item] or k for k in (one, other)] for item in shared]
+    return not shared & set(problem.primary) and all(a == b for a, b in colours)
 
 
 def best_of(text: str, weights: list[int] | None = None) -> tuple[int, str]:
@@ -166,6 +169,7 @@ def proofs() -> list[str]:
         proof_of_number("12..3.......2..1", sum(1 for _ in completions("12..3.......2..1"))),
         proof_of_number(COLOURED, len(list(colours))),
         proof_of_best(third, WEIGHTS, *best_of(third, WEIGHTS)),
+        proof_of_several("12..34..........", ["1234341221434321", "1234341243212143"]),
         proof_of_best(COLOURED, None, *best_of(COLOURED)),
     ]
 
@@ -186,8 +190,21 @@ def test_a_proof_edited_in_any_byte_is_refused_or_proves_what_it_says(data: st.D
     assert refused(edited) or true_of(edited)
 
 
+@settings(max_examples=20)
+@given(problems())
+def test_two_solutions_prove_that_there_are_two_or_more(
+    drawn: tuple[int, int, list[list[int]], list[int]],
+) -> None:
+    primary, secondary, options, _ = drawn
+    text = json.dumps({"items": primary, "secondary": secondary, "options": options})
+    found = [" ".join(str(k + 1) for k in some) for some in covers(primary, secondary, options)]
+    for first, second in pairwise(found):
+        assert check(proof_of_several(text, [first, second])) == "proven: 2 or more solutions"
+        assert refused(proof_of_several(text, [first, first]))
+
+
 def test_a_proof_that_ends_early_or_goes_on_is_refused() -> None:
-    for proof in proofs():
+    for proof in (proof for proof in proofs() if "\ntrace" in proof):
         shorter = proof[: proof.rindex(" ")] + "\n"
         longer = proof[:-1] + " r1c1\n"
         has_branches = not proof.endswith("trace\n")
@@ -196,12 +213,14 @@ def test_a_proof_that_ends_early_or_goes_on_is_refused() -> None:
             check(longer)
 
 
-def test_multipliers_that_give_an_option_a_negative_cost_are_refused() -> None:
+def test_with_multipliers_that_give_an_option_a_negative_cost_no_option_exceeds_the_budget() -> (
+    None
+):
     *_, proof = proofs()
     multipliers = next(line for line in proof.splitlines() if line.startswith("multipliers"))
     parts, *numbers = multipliers.split()[1:]
     lower = " ".join(["multipliers", parts, *(str(int(number) - 9999) for number in numbers)])
-    with pytest.raises(WrongProof, match="a negative cost"):
+    with pytest.raises(WrongProof, match="not on an open item"):
         check(proof.replace(multipliers, lower))
 
 
@@ -213,9 +232,9 @@ def test_multipliers_that_give_an_option_a_negative_cost_are_refused() -> None:
         (["sudoku .", "solutions one", "trace"], "a line is malformed"),
         (['cover {"items": 1}', "solutions 1", "trace"], "'options'"),
         ([COVER % '[[1]],"costs":[1.5]', "solutions 1", "trace"], "a line is malformed"),
-        ([COVER % "[[1, 1]]", "solutions 1", "trace"], "has an item twice"),
-        ([COVER % '[[1]],"colours":[[[2,null]]]', "solutions 1", "trace"], "colour is not a text"),
-        ([COVER % "[[2]]", "solutions 1", "trace"], "does not exist"),
+        ([COVER % "[[2]]", "solutions 1", "trace"], "a line is malformed: '2'"),
+        ([COVER % "[[1]]", "sudoku .", "solutions 1", "trace"], "its lines are cover, sudoku, so"),
+        ([COVER % "[[1]]", "solutions 1", "part 1 0 0"], "negative shift count"),
         ([COVER % '[[1]],"set_cover":true', "solutions 1", "trace"], "not an exact cover"),
     ],
 )

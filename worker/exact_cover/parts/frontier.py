@@ -40,6 +40,7 @@ class Part(NamedTuple):
     levels: str  #: JSON: `[[item, branching, option, ...], ...]`; `[]` is the whole search
     share: float  #: of the search tree, by the estimate above
     bound: int | None = None  #: no cover in this part scores more; None without scores
+    path: tuple[int, ...] = ()  #: options that all its covers have: of one that was split off
 
 
 #: the part that is the whole search
@@ -96,11 +97,12 @@ class Frontier(NamedTuple):
 
     def _single(self, place: tuple[int, int, float]) -> Part:
         depth, k, _ = place
-        path = [_select(level, [0]) for level in self.levels[:depth]]
-        return self._replace(levels=(*path, _select(self.levels[depth], [k])))._part()
+        above = [_select(level, [0]) for level in self.levels[:depth]]
+        single = self._replace(levels=(*above, _select(self.levels[depth], [k])))
+        return single._part(tuple(level.options[0] for level in single.levels))
 
-    def _part(self) -> Part:
-        return Part(encode(self.levels), self.share, self.bound)
+    def _part(self, path: tuple[int, ...] = ()) -> Part:
+        return Part(encode(self.levels), self.share, self.bound, path)
 
 
 def _select(level: Level, places: Sequence[int]) -> Level:

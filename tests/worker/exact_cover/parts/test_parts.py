@@ -128,6 +128,9 @@ def test_dividing_what_is_left_neither_adds_nor_loses_anything(
     assert 1 <= len(parts) <= pieces
     assert sum(one.share for one in parts) == pytest.approx(left.share)
     assert all(a.share >= b.share for a, b in pairwise(parts[1:]))
+    assert all(
+        one.path == tuple(level.options[0] for level in decode(one.levels)) for one in parts[1:]
+    )
     untried = [leaf for one in parts for leaf in leaves(one.levels)]
     assert sorted(untried) == sorted(leaves(encode(left.levels)))
 
