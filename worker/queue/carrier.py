@@ -17,7 +17,7 @@ a small message costs a tenth of the same text inside the message, in JSON and b
 import json
 import re
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple, Self, cast
@@ -89,8 +89,12 @@ class Carrier:
 
     def put(self, chunk_id: int, puzzles: str) -> None:
         """Store a chunk's puzzles; call it before its message is sent."""
+        self.put_all({chunk_id: puzzles})
+
+    def put_all(self, puzzles: Mapping[int, str]) -> None:
+        """Store the puzzles of chunks, by chunk, in one round trip."""
         with self._errors():
-            self.client.set(self._chunk(chunk_id), puzzles)
+            self.client.mset({self._chunk(id_): text for id_, text in puzzles.items()})
 
     def fetch(self, chunk_id: int) -> str | None:
         """Remove a chunk's puzzles from Redis and return them; None if there are none.
@@ -99,10 +103,14 @@ class Carrier:
         """
         key = self._chunk(chunk_id)
         with self._errors():
-            if self.client.type(key) not in {"string", "none"}:
-                self.client.delete(key)
-                return ""
-            return cast(str | None, self.client.getdel(key))
+            both = self.client.pipeline(transaction=False)
+            both.type(key)
+            both.getdel(key)
+            type_, found = both.execute(raise_on_error=False)
+            if type_ in {"string", "none"} and isinstance(found, str | None):
+                return found
+            self.client.delete(key)  # which raises if Redis fails
+            return ""
 
     def remove(self, chunk_ids: Collection[int]) -> None:
         """Remove the puzzles of chunks, and their messages that were not delivered yet."""

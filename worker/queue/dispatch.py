@@ -125,13 +125,15 @@ def _retire(outbox: Outbox) -> None:
 
 
 def _send(outbox: Outbox, claimed: Sequence[Chunk]) -> int:
-    # Puzzles before the message: a worker that receives the message finds the puzzles.
-    for sent, chunk in enumerate(claimed):
-        try:
-            outbox.carrier.put(chunk.id, chunk.puzzles)
+    sent = 0
+    try:
+        # Puzzles before the messages: a worker that receives a message finds the puzzles.
+        outbox.carrier.put_all({chunk.id: chunk.puzzles for chunk in claimed})
+        for chunk in claimed:
             outbox.send(chunk.id)
-        except RedisUnreachable:
-            with write(outbox.engine) as connection:
-                publishing.mark_unsent(connection, [rest.id for rest in claimed[sent:]])
-            raise
-    return len(claimed)
+            sent += 1
+    except RedisUnreachable:
+        with write(outbox.engine) as connection:
+            publishing.mark_unsent(connection, [rest.id for rest in claimed[sent:]])
+        raise
+    return sent
