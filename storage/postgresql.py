@@ -1,12 +1,11 @@
-"""What psycopg's connections do differently: they return times as text, and save round trips."""
+"""The settings of connections to PostgreSQL, which return times as text in ISO 8601."""
 
 import re
-from typing import Any, Self
+from typing import Any
 
-from psycopg import Connection, Cursor
+from psycopg import Connection
 from psycopg.abc import Buffer
 from psycopg.adapt import Loader
-from psycopg.pq import TransactionStatus
 
 #: settings of each session: it shows times in UTC, and the server ends it if its client is gone
 #: (in ms and s)
@@ -43,17 +42,6 @@ class IsoTimestampLoader(Loader):
         return iso(bytes(data).decode())
 
 
-class OneTripCursor(Cursor[Any]):
-    """Sends BEGIN together with the first statement of a transaction, in one round trip."""
-
-    def execute(self, *arguments: Any, **options: Any) -> Self:
-        """Execute a statement as psycopg does."""
-        if self.connection.info.transaction_status != TransactionStatus.IDLE:
-            return super().execute(*arguments, **options)
-        with self.connection.pipeline():
-            return super().execute(*arguments, **options)
-
-
 #: arguments of each connection: libpq's seconds for the login, and settings of the client's socket
 #: in s and ms, which stop waiting if the server is gone
 CONNECT: dict[str, Any] = {
@@ -62,7 +50,6 @@ CONNECT: dict[str, Any] = {
     "keepalives_interval": 5,
     "keepalives_count": 2,
     "tcp_user_timeout": 20_000,
-    "cursor_factory": OneTripCursor,
 }
 
 
@@ -71,5 +58,6 @@ def set_session(busy_seconds: float, connection: Connection[Any], _: object) -> 
     connection.adapters.register_loader("timestamptz", IsoTimestampLoader)
     settings = {"lock_timeout": int(busy_seconds * 1000), **SESSION_SETTINGS}
     each = (f"set_config('{name}', '{value}', false)" for name, value in settings.items())
+    connection.autocommit = True  # saves two round trips
     connection.execute(f"SELECT {', '.join(each)}")
-    connection.commit()
+    connection.autocommit = False

@@ -117,7 +117,7 @@ def _claim_lost(outbox: Outbox, most: int, *, idle: bool, drained: bool) -> list
 
 def _retire(outbox: Outbox) -> None:
     queue = outbox.carrier.queue
-    with read(outbox.engine) as connection:
+    with read(outbox.engine, single=True) as connection:
         finished = publishing.finished(connection, queue)
     if finished:
         with write(outbox.engine) as connection:

@@ -95,11 +95,14 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
 
 
 def _sweep(app: Any) -> int:
-    with shutdown.signals_deferred():
-        return dispatch.sweep(app.outbox(_engine(app.settings.database_url)))
+    engine = _engine(app.settings.database_url)
+    try:
+        with shutdown.signals_deferred():
+            return dispatch.sweep(app.outbox(engine))
+    finally:
+        engine.dispose()  # the main process must hold no connection when it forks
 
 
 @lru_cache(maxsize=1)
 def _engine(url: str) -> Engine:
-    """Return an engine without a pool: the main process must hold no connection when it forks."""
-    return open_database(url, pool=False, busy_seconds=BUSY_SECONDS)
+    return open_database(url, busy_seconds=BUSY_SECONDS)

@@ -38,7 +38,9 @@ def attempt(context: Context, chunk_id: int, packed: str) -> bool:
     if is_part(packed):
         return take_turn(context, chunk_id, packed)
     leased = retried_write(
-        context.engine, lambda connection: _lease(connection, context, chunk_id, packed)
+        context.engine,
+        lambda connection: _lease(connection, context, chunk_id, packed),
+        single=True,
     )
     if leased is None:
         return False

@@ -63,7 +63,7 @@ class Interruptions:
 
     def _is_cancelled(self) -> bool:
         def is_cancelled() -> bool:
-            with read(self._engine) as connection:
+            with read(self._engine, single=True) as connection:
                 return batches.find(connection, self._batch_id).cancelled_at is not None
 
         try:
@@ -90,15 +90,15 @@ class Timer:
         return self._clock() - self._start > self._seconds
 
 
-def retried_write(engine: Engine, step: Callable[[Connection], T]) -> T:
+def retried_write(engine: Engine, step: Callable[[Connection], T], *, single: bool = False) -> T:
     """Return `step`'s result from a transaction of its own, repeated while errors are transient.
 
     The connection may break after the commit, so doing a step twice must have the effect of doing
-    it once.
+    it once.  `single` is that of `storage.database.write`.
     """
 
     def once() -> T:
-        with write(engine) as connection:
+        with write(engine, single=single) as connection:
             return step(connection)
 
     return retrying(once)

@@ -90,7 +90,7 @@ class LeasedChunk:
         """Store the answers so far and give up the lease; the attempt does not count."""
         self.commit()
         lease = self.lease
-        with write(self._context.engine) as connection:
+        with write(self._context.engine, single=True) as connection:
             leases.release(connection, lease.chunk_id, lease.attempt)
 
     def note_begun(self, puzzle_id: int) -> None:
@@ -100,7 +100,7 @@ class LeasedChunk:
         def note(connection: Connection) -> bool:
             return leases.note_begun(connection, lease.chunk_id, lease.attempt, puzzle_id)
 
-        if not retried_write(self._context.engine, note):
+        if not retried_write(self._context.engine, note, single=True):
             raise Stop(End.OVERTAKEN)
 
     def _must_give_way(self) -> bool:
@@ -111,7 +111,7 @@ class LeasedChunk:
         return retrying(self._others_wait)
 
     def _others_wait(self) -> bool:
-        with read(self._context.engine) as connection:
+        with read(self._context.engine, single=True) as connection:
             return waiting.others(connection, self.lease.batch_id)
 
     def _find_budget(self) -> float:
@@ -127,7 +127,7 @@ class LeasedChunk:
         return policy.budget(usual, processes, retrying(lambda: self._count_waiting(processes)))
 
     def _count_waiting(self, most: int) -> int:
-        with read(self._context.engine) as connection:
+        with read(self._context.engine, single=True) as connection:
             return waiting.in_queue(connection, self.lease.batch_id, most)
 
     def _divide(self, lasting: Lasting) -> None:
