@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
+from functools import lru_cache
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -134,23 +135,23 @@ def _solve(
 
     signals = Signals()
     settings = private(Settings.from_env(database=database))
+    notify_once = lru_cache(maxsize=None)(notify)
     backend: Backend | None = None
     display = None
     try:
         with ExitStack() as stack:
             if not is_small(request.files):
-                backend = stack.enter_context(start_backend(settings, processes, notify))
+                backend = stack.enter_context(start_backend(settings, processes, notify_once))
             # Imported, and the input read, while the backend starts.
             from cli.input.spool import spooled
             from cli.progress.display import ProgressDisplay
+            from worker.local.in_process import start_in_process
 
             spool = stack.enter_context(spooled(request, "solve", given))
             display = stack.enter_context(ProgressDisplay())
-            if backend is None:
-                from worker.local.in_process import start_in_process
-
-                backend = stack.enter_context(start_in_process(settings, processes, notify))
-            return _store_and_solve(request, backend, spool, display, signals)
+            in_process = start_in_process(settings, processes, notify_once, backend)
+            solver = stack.enter_context(in_process)
+            return _store_and_solve(request, solver, spool, display, signals)
     except KeyboardInterrupt:
         if display and display.last:
             # Counted only now: the backend stored answers until it was killed.

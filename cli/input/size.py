@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 #: bytes of all inputs together
-SMALL_BYTES = 1 << 14
+SMALL_BYTES = 1 << 17
 
 
 def is_small(files: Sequence[str]) -> bool:

@@ -1,6 +1,6 @@
-"""Solves a small batch in this process, which takes less time than to start a worker.
+"""Solves a batch in this process until a worker is ready, which takes a second.
 
-What is not solved within a fraction of a second is left to the worker, which is started then.
+A small batch is usually solved by then: its worker is started only if it lasts.
 """
 
 import logging
@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from functools import lru_cache
 
 from sqlalchemy import Engine
 
@@ -33,24 +32,29 @@ SILENCE_SECONDS = 3600.0
 
 @contextmanager
 def start_in_process(
-    settings: Settings, processes: int, notify: Callable[[str], None]
+    settings: Settings,
+    processes: int,
+    notify: Callable[[str], None],
+    backend: Backend | None = None,
 ) -> Iterator["InProcess"]:
-    """Solve in this process at first, and start a backend only if that is not enough.
+    """Solve in this process at first, then with `backend`, or with one that is started if needed.
 
-    `notify` is called once with each reason for which this process or the backend waits.
+    `notify` is called with the reasons for which this process, or the backend, waits.
     """
-    notify_once = lru_cache(maxsize=None)(notify)
     with ExitStack() as stack:
-        stack.enter_context(_reporting(notify_once))
+        stack.enter_context(_reporting(notify))
         yield InProcess(
             settings,
             processes,
-            lambda: stack.enter_context(start_backend(settings, processes, notify_once)),
+            lambda: stack.enter_context(start_backend(settings, processes, notify)),
+            backend,
         )
 
 
 class InProcess:
-    """Solves the chunks of `settings.queue` in this process, then with what `start` returns.
+    """Solves the chunks of `settings.queue` in this process, then with a backend.
+
+    The backend is `backend`, or what `start` returns.
 
     The seconds of the handover count from the first slice of a search on: the solver is compiled
     before.
@@ -61,10 +65,11 @@ class InProcess:
         settings: Settings,
         processes: int,
         start: Callable[[], Backend],
+        backend: Backend | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
         self.settings = settings
-        self.backend: Backend | None = None  #: what solves the rest, once it is started
+        self.backend = backend  #: what solves the rest, once it is started
         self._processes = processes
         self._start = start
         self._clock = clock

@@ -132,11 +132,22 @@ def test_a_search_that_lasts_goes_on_in_the_processes_of_the_backend(
     assert in_process.backend is not None
 
 
-def test_each_reason_for_which_this_process_waits_is_reported_once(
+def test_a_backend_that_is_given_is_used_and_no_other_is_started(
+    settings: Settings, engine: Engine, tmp_path: Path, idle: Idle, no_backend: Callable[[], Idle]
+) -> None:
+    endless = Options(limit=None, keep=2, timeout=600)
+    batch = submit(engine, next(grids(13, 4)), tmp_path, endless).id
+    in_process = InProcess(settings, 1, no_backend, idle, clock=Ticking(2 * HANDOVER_SECONDS))
+    in_process.step(engine)
+    assert read_states(engine, batch) == {ChunkState.NEW: 1}
+    in_process.step(engine)
+    assert idle.steps == 1
+
+
+def test_the_reasons_for_which_this_process_waits_are_reported(
     in_process: InProcess, reported: list[str]
 ) -> None:
-    for _ in range(2):
-        announcer.logger.warning("-", extra={"reason": "the disk is full"})
+    announcer.logger.warning("-", extra={"reason": "the disk is full"})
     announcer.logger.warning("without a reason")
     assert reported == ["waiting: the disk is full"]
     assert in_process.backend is None
