@@ -7,8 +7,17 @@ import numpy as np
 from worker.compiling.jit import Integers, Table
 from worker.errors import WorkerError
 from worker.proof.check import Problem
-from worker.proof.tables import new_tree, tables, with_costs
-from worker.proof.trace import afford, begin, trace
+from worker.proof.tables import (
+    COUNTING,
+    ENDED,
+    FEWEST,
+    IN_ORDER,
+    PAUSED,
+    new_tree,
+    tables,
+    with_costs,
+)
+from worker.proof.trace import resume, root, start
 
 #: branches of the longest proof; the checker takes some minutes for so many
 MAX_BRANCHES = 1 << 20
@@ -30,14 +39,13 @@ class Prover:
         self._tree = new_tree(self.tables, STATES)
         self._out = np.zeros(BRANCHES_PER_CALL, np.uint32)
 
-    def root(self, allowed: Table) -> tuple[Table, Table]:
-        """Return the options that are chosen before the first branch, and those that are left."""
+    def root(self, allowed: Table) -> Table:
+        """Return the options that are left, and not chosen, before the first branch."""
         tree = self._tree
-        begin(self.tables, tree, allowed, False, False)
-        chosen = tree.chosen[: tree.register.chosen]
+        root(self.tables, tree, allowed)
         left = tree.left.astype(np.bool_)
-        left[chosen] = False
-        return chosen.copy(), np.flatnonzero(left).astype(np.uint32)
+        left[tree.chosen[: tree.register.chosen]] = False
+        return np.flatnonzero(left).astype(np.uint32)
 
     def branches(
         self,
@@ -54,19 +62,16 @@ class Prover:
         repeat where there are many covers, and none needs its branches twice.
         """
         priced = self.tables if cost is None else with_costs(self.tables, cost)
+        way = IN_ORDER if in_order else FEWEST
         while True:
-            begin(self.tables, self._tree, allowed, in_order, False)
-            if cost is not None:
-                chosen = self._tree.chosen[: self._tree.register.chosen]
-                afford(priced, self._tree, budget - int(cost[chosen].sum()))
-            found: list[int] = []
-            ended = False
-            while not ended and self._has_room():
-                ended = trace(priced, self._tree, self._out)
-                found += self._written()
-                if len(found) > limit:
-                    raise ProofTooLong(f"its proof has more than {limit:,} branches")
-            if ended:
+            status, written = start(priced, self._tree, allowed, budget, way, self._out)
+            found: list[int] = self._out[:written].tolist()
+            while status == PAUSED and len(found) <= limit:
+                status, written = resume(priced, self._tree, self._out)
+                found += self._out[:written].tolist()
+            if len(found) > limit:
+                raise ProofTooLong(f"its proof has more than {limit:,} branches")
+            if status == ENDED:
                 return found
             self._tree = new_tree(self.tables, 8 * self._tree.known.size)
 
@@ -75,20 +80,9 @@ class Prover:
 
         The deadline is a time of `time.monotonic`.
         """
-        begin(self.tables, self._tree, allowed, False, True)
-        while not trace(self.tables, self._tree, self._out):
-            self._written()
+        status, _ = start(self.tables, self._tree, allowed, 0, COUNTING, self._out)
+        while status != ENDED:
             if time.monotonic() > deadline:
                 raise TimeoutError
+            status, _ = resume(self.tables, self._tree, self._out)
         return int(self._tree.register.found)
-
-    def _has_room(self) -> bool:
-        """Return whether the table of states has room; else the search begins again."""
-        return bool(2 * self._tree.register.known < self._tree.known.size)
-
-    def _written(self) -> list[int]:
-        """Take the branches that the search has written."""
-        register = self._tree.register
-        written: list[int] = self._out[: register.branches].tolist()
-        register.branches = 0
-        return written

@@ -15,6 +15,11 @@ Keys = NDArray[np.uint64]
 #: the numbers of a level: the item, the place of its next option, and where the lists ended
 LEVEL = Unsigned(5)
 ITEM, NEXT, REMOVED, CHOSEN, CHEAP = map(Unsigned, range(5))
+#: why a search stopped: it has ended, or there is no room for further branches, or for states
+ENDED, PAUSED, FULL = range(3)
+#: ways of a search: branch on an item with the fewest options left; or on the first open item; or
+#: on the former, also in known states, which counts the covers
+FEWEST, IN_ORDER, COUNTING = range(3)
 _COUNT = np.uint64
 #: the registers of a tree
 Registers: Any = np.dtype(
@@ -34,7 +39,6 @@ Registers: Any = np.dtype(
                 ("dead", _COUNT),  # 1 if an item has no option left
                 ("in_order", _COUNT),  # 1 to branch on the first open item
                 ("counting", _COUNT),  # 1 to branch in known states, too
-                ("begun", _COUNT),  # 1 after the first branch
                 ("budget", np.int64),  # what is left of it
             ],
             align=True,

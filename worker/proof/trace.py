@@ -1,8 +1,6 @@
 """The tree of a proof: the compiled search that writes the item of each branch.
 
-It applies the rules of `check` with tables of its own: where the checker has the options that are
-left as the bits of one integer, this one counts the options that each item has left, and undoes
-what it removed.
+It visits the branches in the order in which the checker reads them.
 """
 
 from pathlib import Path
@@ -21,101 +19,28 @@ from worker.compiling.jit import (
     inlined,
     source_digest,
 )
-from worker.proof.tables import CHEAP, CHOSEN, ITEM, LEVEL, NEXT, REMOVED, Tables, Tree
+from worker.proof.rules import ANY_BUDGET, begin, choose, propagate, undo
+from worker.proof.tables import (
+    CHEAP,
+    CHOSEN,
+    COUNTING,
+    ENDED,
+    FULL,
+    IN_ORDER,
+    ITEM,
+    LEVEL,
+    NEXT,
+    PAUSED,
+    REMOVED,
+    Tables,
+    Tree,
+)
 
 #: more than the options that any item has left
 UNLIMITED: Any = Unsigned(2**32)
 
 #: items with two options left whose reach is compared
 COMPARED = Unsigned(12)
-
-
-@inlined
-def remove(t: Tables, x: Tree, option: Int) -> None:
-    """Remove an option from the items that it has."""
-    r = x.register
-    x.left[option] = ZERO
-    r.key ^= t.key[option]
-    x.removed[r.removed] = option
-    r.removed += ONE
-    for k in range(t.first_item[option], t.first_item[option + ONE]):
-        item = t.items[k]
-        count = x.options_left[item] - ONE
-        x.options_left[item] = count
-        if count <= ONE and item < t.primary and x.closed[item] == ZERO:
-            x.single[r.single] = item
-            r.single += ONE
-            if count == ZERO:
-                r.dead = ONE
-
-
-@compiled
-def choose(t: Tables, x: Tree, option: Int) -> None:
-    """Choose an option: its items are covered, and options that clash with it go."""
-    r = x.register
-    x.chosen[r.chosen] = option
-    r.chosen += ONE
-    r.budget -= t.cost[option]
-    r.key ^= t.key[option]
-    for k in range(t.first_item[option], t.first_item[option + ONE]):
-        x.closed[t.items[k]] = ONE
-    for k in range(t.first_item[option], t.first_item[option + ONE]):
-        item, colour = t.items[k], t.colour[k]
-        if x.options_left[item] > ONE:
-            for n in range(t.first_option[item], t.first_option[item + ONE]):
-                other = Unsigned(t.having[n])
-                clashes = colour == ZERO or t.colour_of[n] != colour
-                if clashes and x.left[other] != ZERO and other != option:
-                    remove(t, x, other)
-
-
-@compiled
-def propagate(t: Tables, x: Tree) -> None:
-    """Cover items that have one option left, and remove options above the budget."""
-    r = x.register
-    while r.dead == ZERO and r.budget >= 0:
-        if r.single > ZERO:
-            r.single -= ONE
-            item = Unsigned(x.single[r.single])
-            if x.closed[item] == ZERO:
-                n = Unsigned(t.first_option[item])
-                while x.left[t.having[n]] == ZERO:
-                    n += ONE
-                choose(t, x, Unsigned(t.having[n]))
-        elif r.cheap > ZERO and t.cost[t.by_cost[r.cheap - ONE]] > r.budget:
-            r.cheap -= ONE
-            option = Unsigned(t.by_cost[r.cheap])
-            if x.left[option] != ZERO and not is_chosen(t, x, option):
-                remove(t, x, option)
-        else:
-            break
-    r.single = ZERO
-
-
-@inlined
-def is_chosen(t: Tables, x: Tree, option: Int) -> bool:
-    """Return whether an option that is left is chosen: then its first item, a primary one, is."""
-    return bool(x.closed[t.items[t.first_item[option]]] != ZERO)
-
-
-@compiled
-def undo(t: Tables, x: Tree, removed: Int, chosen: Int) -> None:
-    """Put back what was removed and chosen since the lists had these sizes."""
-    r = x.register
-    while r.chosen > chosen:
-        r.chosen -= ONE
-        option = Unsigned(x.chosen[r.chosen])
-        r.key ^= t.key[option]
-        for k in range(t.first_item[option], t.first_item[option + ONE]):
-            x.closed[t.items[k]] = ZERO
-    while r.removed > removed:
-        r.removed -= ONE
-        option = Unsigned(x.removed[r.removed])
-        x.left[option] = ONE
-        r.key ^= t.key[option]
-        for k in range(t.first_item[option], t.first_item[option + ONE]):
-            x.options_left[t.items[k]] += ONE
-    r.dead = ZERO
 
 
 @compiled
@@ -207,69 +132,64 @@ def go_on(t: Tables, x: Tree) -> bool:
     return True
 
 
-def _trace(sources: int) -> Any:
-    @entry
-    def trace(t: Tables, x: Tree, out: Table) -> bool:
-        _ = sources
-        r = x.register
-        room, states = Unsigned(out.size), Unsigned(x.known.size) // TWO
-        if r.begun == ZERO:
-            r.begun = ONE
+@compiled
+def run(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
+    """Write branches; return why this stopped, and how many were written."""
+    r = x.register
+    room, states = Unsigned(out.size), Unsigned(x.known.size) // TWO
+    while r.depth > ZERO and r.branches < room and r.known < states:
+        if go_on(t, x):
             enter(t, x, out)
-        while r.depth > ZERO and r.branches < room and r.known < states:
-            if go_on(t, x):
-                enter(t, x, out)
-        return bool(r.depth == ZERO)
+    written = r.branches
+    r.branches = ZERO
+    if r.depth == ZERO:
+        return ENDED, written
+    return (PAUSED if r.known < states else FULL), written
 
-    return trace
 
-
-def _begin(sources: int) -> Any:
+def _root(sources: int) -> Any:
     @entry
-    def begin(t: Tables, x: Tree, allowed: Table, in_order: bool, counting: bool) -> None:
+    def root(t: Tables, x: Tree, allowed: Table) -> None:
         _ = sources
+        begin(t, x, allowed)
+
+    return root
+
+
+def _start(sources: int) -> Any:
+    @entry
+    def start(
+        t: Tables, x: Tree, allowed: Table, budget: Int, way: Int, out: Table
+    ) -> tuple[Int, Int]:
+        _ = sources
+        begin(t, x, allowed)
         r = x.register
-        r.removed = r.chosen = r.single = r.cheap = r.depth = r.branches = ZERO
-        r.known = r.found = r.key = r.dead = r.begun = ZERO
-        r.budget, r.in_order = 0, ONE if in_order else ZERO
-        r.counting = ONE if counting else ZERO
-        x.known[:] = ZERO
-        for item in range(x.options_left.size):
-            x.options_left[item] = x.closed[item] = ZERO
-        for option in range(allowed.size):
-            x.left[option] = allowed[option]
-            if allowed[option] != ZERO:
-                r.key ^= t.key[option]
-                for k in range(t.first_item[option], t.first_item[option + 1]):
-                    x.options_left[t.items[k]] += ONE
-        for item in range(t.primary):
-            if x.options_left[item] == ZERO:
-                r.dead = ONE
-            elif x.options_left[item] == ONE:
-                x.single[r.single] = item
-                r.single += ONE
+        r.budget, r.cheap = budget - (ANY_BUDGET - r.budget), Unsigned(t.by_cost.size)
+        r.in_order = ONE if way == IN_ORDER else ZERO
+        r.counting = ONE if way == COUNTING else ZERO
         propagate(t, x)
+        enter(t, x, out)
+        return run(t, x, out)
 
-    return begin
+    return start
 
 
-def _afford(sources: int) -> Any:
+def _resume(sources: int) -> Any:
     @entry
-    def afford(t: Tables, x: Tree, budget: Int) -> None:
+    def resume(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
         _ = sources
-        x.register.budget, x.register.cheap = budget, Unsigned(t.by_cost.size)
-        propagate(t, x)
+        return run(t, x, out)
 
-    return afford
+    return resume
 
 
 #: a digest of all sources that the entries depend on
 SOURCES = source_digest(Path(jit.__file__).parent, Path(__file__).parent)
-#: Apply the rules to the options that a problem allows, without costs. Branches will be on items
-#: in order, or on those with the fewest options left; in known states only if it is counting.
-begin = _begin(SOURCES)
-#: Set the budget, and apply the rules again.
-afford = _afford(SOURCES)
-#: Write the item of each branch to `out`, in the order of the checker; return False if there is no
-#: room left there, or half of the hash table is full.
-trace = _trace(SOURCES)
+#: Apply the rules, but not that of the budget, to the options that a problem allows.
+root = _root(SOURCES)
+#: Begin a search for the covers within a budget, and write the item of each branch to `out`, in the
+#: order of the checker. Return ENDED, or PAUSED if `out` is full, or FULL if half of the hash table
+#: is; and the number of branches written.
+start = _start(SOURCES)
+#: Continue a search that was PAUSED; return the same.
+resume = _resume(SOURCES)

@@ -15,9 +15,8 @@ from worker.proof.tables import set_of
 
 #: solutions from which on two orders of branches are tried
 MANY = 100
-#: the symbol of an empty cell, and those of the values
-_VALUES = bytes(SYMBOLS.find(chr(code)) % 256 for code in range(256))
-_EMPTY = 255
+#: per character: the symbol's place in SYMBOLS, or -1 for that of an empty cell
+_PLACES = bytes(SYMBOLS.find(chr(code)) % 256 for code in range(256))
 
 
 def proof_of_number(text: str, solutions: int) -> str:
@@ -40,7 +39,7 @@ def proof_of_best(text: str, weights: Sequence[int] | None, score: int, solution
     if weights is not None:
         points = [w * value for w in weights for value in range(1, round(len(weights) ** 0.5) + 1)]
         stated = [f"weights {_joined(weights)}"]
-    _, left = prover.root(allowed)
+    left = prover.root(allowed)
     parts, of_item = multipliers(problem, points, left)
     secondary = len(problem.items) - len(problem.primary)
     of_every_item = np.append(of_item, np.zeros(secondary, np.int64))
@@ -94,11 +93,14 @@ def _prepared(text: str) -> tuple[Problem, Prover, Table]:
         problem = check.exact_cover(text)
         return problem, Prover(problem), set_of(problem, problem.allowed)
     problem, prover = _empty_grid(len(text))
-    values = np.frombuffer(text.encode().translate(_VALUES), np.uint8)
-    side = round(len(text) ** 0.5)
-    is_open = (values == _EMPTY)[:, None]
-    allowed = is_open | (values[:, None] == np.arange(side, dtype=np.uint8))
-    return problem, prover, allowed.astype(np.uint32).ravel()
+    places = np.frombuffer(text.encode().translate(_PLACES), np.int8)
+    return problem, prover, _agreeing(round(len(text) ** 0.5)).take(places, 0).ravel()
+
+
+@lru_cache
+def _agreeing(side: int) -> Table:
+    """Return which options of a cell agree with each symbol and, in the last row, with none."""
+    return np.vstack([np.eye(side, dtype=np.uint32), np.ones((1, side), np.uint32)])
 
 
 @lru_cache
@@ -113,7 +115,7 @@ def _text(text: str, lines: Iterable[str]) -> str:
 
 
 def _trace(problem: Problem, items: Iterable[int]) -> str:
-    return " ".join(["trace", *(problem.items[item] for item in items)])
+    return " ".join(["trace", *map(problem.items.__getitem__, items)])
 
 
 def _joined(numbers: Iterable[int]) -> str:
