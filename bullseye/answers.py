@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from cli.drawing.grid import rings
 from cli.drawing.puzzle import caption
 from cli.drawing.svg import draw_svg
-from cli.output.parquet import ARROW_TYPES
 from cli.output.row import COLUMNS, AnswerRow
 from storage import values
 from storage.values import MAX_INTEGER, Kept
@@ -158,14 +157,13 @@ def arrow_table(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> Any:
     Numbers of solutions are decimals if one of them exceeds 64 bits.
     """
     pyarrow = _imported("pyarrow", "parquet")
-    types = {
-        **{name: getattr(pyarrow, kind)() for name, kind in ARROW_TYPES.items()},
-        "solved_at": pyarrow.timestamp("ms", tz="UTC"),
-    }
+    from storage.archive.arrow import ANSWERS  # noqa: PLC0415 # needs pyarrow
+
+    types = {field.name: field.type for field in ANSWERS}
     if max(filter(None, columns[names.index("solutions")]), default=0) > MAX_INTEGER:
         types["solutions"] = pyarrow.decimal256(76)
     arrays = [
-        pyarrow.array(_times(name, column), types.get(name, pyarrow.string()))
+        pyarrow.array(_times(name, column), types[name])
         for name, column in zip(names, columns, strict=True)
     ]
     return pyarrow.table(arrays, names=list(names))

@@ -33,7 +33,7 @@ class Results:
         Raises BadQuery if a filter is not valid, NoSuchBatch, DatabaseMissing or another
         StorageError.
         """
-        with connect(self.database) as (_, engine), read(engine) as connection:
+        with connect(self.database) as (_, engine), read(engine, archived=True) as connection:
             batch = None if self.batch is None else batches.find(connection, self.batch).id
             rows = select_answers(
                 connection,

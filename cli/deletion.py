@@ -73,4 +73,7 @@ def vacuum(engine: Engine) -> None:
 
 def _described(one: Content) -> str:
     name = f" {one.batch.name}" if one.batch.name else ""
-    return f"batch {one.batch.id}{name} · {count(one.answers, 'answer')} · about {size(one.bytes)}"
+    batch = f"batch {one.batch.id}{name}"
+    if one.folder:
+        return f"{batch} · its answers in {one.folder} remain there"
+    return f"{batch} · {count(one.answers, 'answer')} · about {size(one.bytes)}"

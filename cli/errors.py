@@ -49,6 +49,8 @@ EXIT_CODES: tuple[tuple[type[BaseException], Exit], ...] = (
     (storage.NoSuchBatch, Exit.USAGE),
     (storage.AmbiguousName, Exit.USAGE),
     (storage.BatchUnfinished, Exit.USAGE),
+    (storage.BatchIncomplete, Exit.USAGE),
+    (storage.BatchArchived, Exit.USAGE),
     (storage.NoSuchPuzzle, Exit.USAGE),
     (storage.BadQuery, Exit.USAGE),
     (worker.SettingsError, Exit.USAGE),
@@ -61,6 +63,7 @@ EXIT_CODES: tuple[tuple[type[BaseException], Exit], ...] = (
     (storage.DatabaseTooNew, Exit.UNREACHABLE),
     (worker.RedisUnreachable, Exit.UNREACHABLE),
     (OutputError, Exit.NOT_WRITTEN),
+    (storage.ExportFailed, Exit.NOT_WRITTEN),
     (NoLiveWorker, Exit.GAVE_UP),
 )
 #: what the system reports if a disk, a quota or the largest size of a file is exceeded

@@ -52,6 +52,8 @@ COMMANDS = {
     "stats": Entry("Inspect", "Show solving times, hardest puzzles and work per worker."),
     "retry": Entry("Maintain", "Re-run puzzles that failed, timed out or were not answered."),
     "cancel": Entry("Maintain", "Stop a batch; keep its answers."),
+    "export": Entry("Maintain", "Write a finished batch to Parquet files."),
+    "archive": Entry("Maintain", "Move the answers of a finished batch to Parquet files."),
     "delete": Entry("Maintain", "Delete a batch with its answers."),
     "prune": Entry("Maintain", "Delete old batches."),
     "doctor": Entry("Maintain", "Check Python, database, Redis and workers; suggest fixes."),

@@ -45,6 +45,7 @@ class Flag(StrEnum):
     LIMIT = "--limit"
     MEMORY = "--memory"
     OUTPUT = "-o"
+    PARQUET = "--parquet"
     PER_OPTION = "--per-option"
     PROVE = "--prove"
     REDIS = "--redis"

@@ -58,10 +58,12 @@ def write(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
 
 
 @contextmanager
-def read(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
+def read(engine: Engine, *, single: bool = False, archived: bool = False) -> Iterator[Connection]:
     """Run one read transaction: all its queries see the same snapshot.
 
-    With `single`, each query is a transaction of its own on PostgreSQL, as in `write`.
+    With `single`, each query is a transaction of its own on PostgreSQL, as in `write`.  PostgreSQL
+    rejects every write in a read transaction, and so the temporary tables for archived answers,
+    unless these may be read (`archived`).
     """
     with translated_errors(engine), engine.connect() as connection:
         postgresql = engine.dialect.name == "postgresql"
@@ -69,7 +71,7 @@ def read(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
             connection.execution_options(isolation_level="AUTOCOMMIT")
         elif postgresql:
             connection.execution_options(
-                isolation_level="REPEATABLE READ", postgresql_readonly=True
+                isolation_level="REPEATABLE READ", postgresql_readonly=not archived
             )
         with connection.begin():
             if postgresql and not single:

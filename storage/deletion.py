@@ -7,11 +7,13 @@ batch comes last: if the deletion is interrupted, deleting the batch again compl
 """
 
 from contextlib import closing
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, and_, delete, func, or_, select, update
 
 from storage import batches
+from storage.archive import catalogue
 from storage.batches import Batch
 from storage.clock import utc
 from storage.database import translated_errors, write
@@ -49,6 +51,7 @@ class Content(NamedTuple):
     batch: Batch
     answers: int
     bytes: int  #: of the answers and of the parts of searches, about
+    folder: str | None  #: of the files, if it is archived; they are not deleted
 
 
 def content(connection: Connection, batch_id: int) -> Content:
@@ -66,7 +69,9 @@ def content(connection: Connection, batch_id: int) -> Content:
             search.c.id.between(whole.first_id, whole.last_id)
         )
     ).scalar_one()
-    return Content(whole, answers, int(size) + int(parts) * BYTES_PER_PART)
+    files = catalogue.of_batch(connection, batch_id)
+    folder = str(Path(files[0].path).parent) if files else None
+    return Content(whole, answers, int(size) + int(parts) * BYTES_PER_PART, folder)
 
 
 def older_than(connection: Connection, seconds: float) -> list[Batch]:
@@ -142,6 +147,7 @@ def _delete_chunks(connection: Connection, batch_id: int) -> list[int]:
     # After the locks, so that those of a worker that has just completed its chunk go too.
     table.remove(connection, batch_id)
     fingerprints.remove(connection, batch_id)
+    catalogue.remove(connection, batch_id)
     connection.execute(delete(part).where(part.c.chunk_id.in_(ours)))
     connection.execute(delete(payload).where(payload.c.chunk_id.in_(ours)))
     deleted = connection.execute(

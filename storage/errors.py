@@ -49,6 +49,26 @@ class BatchUnfinished(StorageError):
     """The batch cannot be deleted, because workers may still solve its puzzles."""
 
 
+class BatchIncomplete(StorageError):
+    """The batch cannot be exported, because some of its puzzles have no answer yet."""
+
+
+class BatchArchived(StorageError):
+    """The answers of the batch are in files, and do not change any more."""
+
+
+class ExportFailed(StorageError):
+    """The files of an export cannot be written."""
+
+
+class ExportDiffers(StorageError):
+    """Files do not contain what the database has of a batch."""
+
+
+class ArchiveUnreadable(StorageError):
+    """Archived answers cannot be read: a file or a package is missing."""
+
+
 class NoSuchPuzzle(StorageError):
     """There is no answered puzzle with this number."""
 

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 #: the version of the schema that this program reads and writes
-REVISION = "0010"
+REVISION = "0011"
 
 #: what sending a chunk of the usual size costs its batch; see `storage.outbox.stride`
 FULL_COST = 8
@@ -276,6 +276,19 @@ search_worker = Table(
     Column("worker", String, primary_key=True),
     Column("turns", Integer, nullable=False),
     Column("nodes", BigInteger, nullable=False),
+)
+
+archive = Table(
+    "archive",
+    metadata,
+    Column("id", _Id, primary_key=True),
+    Column("batch_id", Integer, ForeignKey("batch.id"), nullable=False),
+    Column("path", Text, nullable=False),
+    Column("content", String, nullable=False),
+    Column("rows", BigInteger, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("checksum", String, nullable=False),
+    Column("archived_at", String, nullable=False),
 )
 
 #: the columns of the view; their names and order are public

@@ -270,7 +270,7 @@ def test_every_dependency_is_used() -> None:
 
 def test_every_imported_package_is_a_declared_dependency() -> None:
     extras = PYPROJECT["project"]["optional-dependencies"]
-    optional = [*extras["parquet"], *extras["pandas"], *extras["postgres"]]
+    optional = [*extras["parquet"], *extras["archive"], *extras["pandas"], *extras["postgres"]]
     needed = [*PYPROJECT["project"]["dependencies"], *optional]
     declared = {normal(Requirement(name).name) for name in needed}
     ours = {*ROOMS, *CELERYS_OWN, *BY_VERSION, *sys.stdlib_module_names}

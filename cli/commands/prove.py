@@ -46,7 +46,7 @@ def prove(puzzle_id: int, output: str | None, database: str | None) -> None:
     from worker.proof import recount
     from worker.proof.check import WrongProof, check
 
-    with connect(database) as (_, engine), read(engine) as connection:
+    with connect(database) as (_, engine), read(engine, archived=True) as connection:
         answer = find_answer(connection, puzzle_id)
         options = Options.from_json(batches.find(connection, answer.batch).options)
         parts = find_counts(connection, puzzle_id)

@@ -47,7 +47,7 @@ def query(sql: str, output_format: str | None, output: str | None, database: str
     if chosen not in COLUMN_FORMATS:
         raise BadUsage(f"the rows of a query cannot be written as {chosen}; see {Flag.FORMAT}")
     text = sys.stdin.read() if sql == "-" else sql
-    with connect(database) as (_, engine), read(engine) as connection:
+    with connect(database) as (_, engine), read(engine, archived=True) as connection:
         found = run_query(connection, text)
         with closing(found.rows):  # before its connection, even if writing fails
             rows = Counted(found.rows)

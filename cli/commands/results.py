@@ -113,7 +113,7 @@ def results(
     chosen = choose_format(output_format, output, template)
     _check_format(chosen, columns, filtered=bool(conditions or order))
 
-    with connect(database) as (_, engine), read(engine) as connection:
+    with connect(database) as (_, engine), read(engine, archived=True) as connection:
         found = _find_batch(connection, batch, for_judge=chosen == "judge")
         conditions["batch"] = found.id if found else None
         if only_count:

@@ -41,7 +41,7 @@ def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str
     from storage.database import read
     from storage.queries.searches import find_work
 
-    with connect(database) as (_, engine), read(engine) as connection:
+    with connect(database) as (_, engine), read(engine, archived=True) as connection:
         answer, further = find_solutions(connection, puzzle_id)
         work = find_work(connection, puzzle_id)
         options = batches.find(connection, answer.batch).options

@@ -58,7 +58,7 @@ def stats(
     from storage.database import read
     from storage.queries.stats import stats as read_stats
 
-    with connect(database) as (_, engine), read(engine) as connection:
+    with connect(database) as (_, engine), read(engine, archived=True) as connection:
         number = None if batch is None else batches.find(connection, batch).id
         other_number = None if against is None else batches.find(connection, against).id
         if page is not None and number is not None:

@@ -15,6 +15,7 @@ from cli.doctor.finding import Finding
 from cli.errors import Exit
 from cli.formatting import count
 from cli.options import Flag
+from storage.archive import attach, catalogue
 from storage.clock import since_epoch
 from storage.database import read, write
 from storage.errors import (
@@ -54,6 +55,7 @@ def check_database(settings: Settings, engine: Engine) -> Iterator[Finding]:
     yield _check_chunks(settings, engine)
     yield _check_searches(engine)
     yield _check_answers(engine)
+    yield from _check_archive(engine)
 
 
 def unusable(settings: Settings, error: StorageError) -> Finding:
@@ -151,3 +153,17 @@ def _check_answers(engine: Engine) -> Finding:
         f"bullseye results {next(iter(refused))} --status failed shows what is wrong; "
         "check the memory of that machine, then bullseye retry",
     )
+
+
+def _check_archive(engine: Engine) -> Iterator[Finding]:
+    """Yield the finding about the files of archived batches, if there are any."""
+    with read(engine) as connection:
+        files = catalogue.of_puzzles(connection)
+    if not files:
+        return
+    if paths := attach.missing(files):
+        further = f" and {len(paths) - 1:,} more" if paths[1:] else ""
+        found = f"missing, or of another size: {paths[0]}{further}"
+        yield Finding.fail("archive", found, "restore it from a copy")
+    else:
+        yield Finding.ok("archive", f"{count(len(files), 'file')} there, with the recorded sizes")

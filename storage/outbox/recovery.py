@@ -7,6 +7,7 @@ from typing import TypeVar
 from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select, text, update
 
 from storage import answers, batches
+from storage.archive import catalogue
 from storage.batches import Batch
 from storage.clock import earlier, utc
 from storage.errors import NoSuchBatch
@@ -118,11 +119,12 @@ def retry(
     Unfinished chunks in `queue` are left unchanged, with their timed-out answers, so a second retry
     adds nothing.  A batch that was cancelled or belongs to another queue is moved to `queue`.  If
     any puzzle is put back, `timeout` replaces the batch's time limit per puzzle, in seconds.
-    Raises NoSuchBatch.
+    Raises NoSuchBatch, and BatchArchived.
     """
     found = batches.lock(connection, batch_id)
     if not found.ready:
         raise NoSuchBatch(f"batch {batch_id} is being deleted or submitted", "see bullseye status")
+    catalogue.check_not_archived(connection, found.id)
     waiting, again = 0, list[KindAndPuzzle]()
     ended = ending.ended_early(connection, found)
     if found.cancelled_at is not None or found.queue != queue:

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select
 
 from storage import batches, tables
+from storage.archive.attach import attach
 from storage.batches import Batch
 from storage.errors import NoSuchPuzzle
 from storage.queries import filters, guard, zones
@@ -32,11 +33,15 @@ def select_answers(
     skipped.  Raises BadQuery if one of them is not valid, and NoSuchBatch.
     """
     whole = batches.find(connection, batch) if batch is not None else None
-    conditions = _conditions(connection, whole, status, min_score, where)
+    conditions = _conditions(connection, whole, status, min_score)
     if first is not None and where is None and min_score is None:
         conditions += zones.first(connection, whole, status, sort, first + offset)
-    query = _query(", ".join(COLUMNS), conditions)
-    query += f" ORDER BY {filters.order(sort)}"
+    order = f" ORDER BY {filters.order(sort)}"
+    enough = ""
+    if first is not None and where is None and filters.sorts_numbers(sort):
+        enough = f"{order} LIMIT {min(first + offset, MAX_INTEGER)}"
+    _attach(connection, whole, conditions, enough)
+    query = _query(", ".join(COLUMNS), conditions + _expression(connection, where)) + order
     if first is not None or offset:
         most = MAX_INTEGER if first is None else min(first, MAX_INTEGER)
         query += f" LIMIT {most} OFFSET {min(offset, MAX_INTEGER)}"
@@ -53,7 +58,9 @@ def count_answers(
 ) -> int:
     """Return the number of rows that `select_answers` yields without `first` and `offset`."""
     whole = batches.find(connection, batch) if batch is not None else None
-    query = _query("count(*)", _conditions(connection, whole, status, min_score, where))
+    conditions = _conditions(connection, whole, status, min_score)
+    _attach(connection, whole, conditions)
+    query = _query("count(*)", conditions + _expression(connection, where))
     ((number,),) = _stream(connection, query, guarded=where is not None)
     return int(number)
 
@@ -74,8 +81,12 @@ def count_stored(connection: Connection, batch_id: int | None = None) -> int:
 
 def find_answer(connection: Connection, puzzle_id: int) -> Row[Any]:
     """Return the answer to one puzzle, or raise NoSuchPuzzle."""
-    query = _query(", ".join(COLUMNS), [f"id = {puzzle_id}"])
+    condition = f"id = {puzzle_id}"
+    query = _query(", ".join(COLUMNS), [condition])
     row = connection.exec_driver_sql(query).first()
+    if row is None:
+        attach(connection, puzzle_id, puzzle_id, conditions=[condition], solutions=True)
+        row = connection.exec_driver_sql(query).first()
     if row is None:
         raise NoSuchPuzzle(
             f"puzzle {puzzle_id} has no answer",
@@ -99,19 +110,32 @@ def _conditions(
     whole: Batch | None,
     status: Sequence[str],
     min_score: int | None,
-    where: str | None,
 ) -> list[str]:
-    """Return the conditions that select answers; raise BadQuery."""
+    """Return the conditions that select answers, without that of the user; raise BadQuery."""
     conditions = [f"id BETWEEN {whole.first_id} AND {whole.last_id}"] if whole else []
     if status:
         conditions.append(filters.with_status(status))
     if min_score is not None:
         conditions.append(f"score >= {min_score}")
         conditions += zones.with_least(connection, whole, status, "score", min_score)
-    if where is not None:
-        conditions.append(filters.expression(where))
-        guard.check_words(connection, where)
     return conditions
+
+
+def _expression(connection: Connection, where: str | None) -> list[str]:
+    """Return the condition of the user, if there is one; raise BadQuery."""
+    if where is None:
+        return []
+    found = filters.expression(where)
+    guard.check_words(connection, where)
+    return [found]
+
+
+def _attach(
+    connection: Connection, whole: Batch | None, conditions: Sequence[str], order: str = ""
+) -> None:
+    """Let the view have the archived answers that match these conditions."""
+    ids = (whole.first_id, whole.last_id) if whole else (None, None)
+    attach(connection, *ids, conditions=conditions, order=order)
 
 
 def _query(selected: str, conditions: Sequence[str]) -> str:

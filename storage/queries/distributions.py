@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from storage.queries.stats import EXACT_ANSWERS, by_worker, ids_of, percentiles_of_ms
+from storage.queries.stats import by_worker, ids_of, percentiles_of_ms, reads_all
 from storage.summaries import summary, table
 from storage.summaries.summary import merge
 
@@ -40,7 +40,7 @@ def distributions(connection: Connection, batch_id: int, *, exact: bool = False)
     ids = ids_of(connection, batch_id)
     each = list(table.read(connection, ids))
     whole = merge(one.summary for one in each)
-    exact |= whole.answers <= EXACT_ANSWERS
+    exact = reads_all(connection, ids, whole, exact=exact)
     curve = percentiles_of_ms(connection, ids, whole, CURVE_PERCENTILES, exact=exact)
     return Distributions(
         curve=list(curve.items()),

@@ -13,6 +13,11 @@ SHORTHANDS = {
     "unique": "(status = 'solved' AND solutions = 1 AND complete = 1)",
     "multiple": "(status = 'solved' AND (solutions > 1 OR solutions_text IS NOT NULL))",
 }
+#: the columns of numbers
+_NUMBERS = frozenset(COLUMNS) - {
+    *("label", "kind", "puzzle", "status", "solution", "worker", "solved_at", "detail"),
+    *("batch_name", "solutions_text", "option_counts"),
+}
 _QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
 
 
@@ -81,6 +86,11 @@ def order(sort: Sequence[str]) -> str:
             return ", ".join([*terms, f"id{direction}"])
         terms += [f"{column} IS NULL", f"{column}{direction}"]
     return ", ".join([*terms, "id"])
+
+
+def sorts_numbers(sort: Sequence[str]) -> bool:
+    """Return whether these sort keys are numbers; databases sort texts by different rules."""
+    return {key.removeprefix("-") for key in sort} <= _NUMBERS
 
 
 def known_column(name: str) -> str:

@@ -33,6 +33,8 @@ INSTRUCTIONS_PER_CHECK = 100_000
 _FORBIDDEN_FUNCTIONS = {"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer"}
 #: SQLite's functions that return rows and read no table
 _JSON_FUNCTIONS = {"json_each", "json_tree"}
+#: the tables that the view `answers` and the temporary views of archived rows read
+_BEHIND_VIEWS = {"answer", "batch", "archived_answers", "archived_solution"}
 #: makes SQLite set these up, which an authorizer would reject
 _USE_JSON_FUNCTIONS = "SELECT 1 FROM json_each('[]'), json_tree('[]')"
 #: SQLSTATE of a PostgreSQL query that was cancelled, as by `statement_timeout`
@@ -183,7 +185,7 @@ def _authorize(
     SQLite names a table without a column and without the view if a query only counts its rows.
     """
     if action == sqlite3.SQLITE_READ:
-        through_view = what in {"answer", "batch"} and (view == "answers" or not part)
+        through_view = what in _BEHIND_VIEWS and (view in {"answers", "solution"} or not part)
         allowed = what in scope.tables or what in _JSON_FUNCTIONS or through_view
     elif action == sqlite3.SQLITE_FUNCTION:
         allowed = part not in _FORBIDDEN_FUNCTIONS

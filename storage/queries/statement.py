@@ -2,6 +2,7 @@
 
 from sqlalchemy import Connection
 
+from storage.archive.attach import attach
 from storage.queries import guard
 from storage.queries.guard import QUERY, Found, rejected
 
@@ -18,4 +19,5 @@ def run_query(
     if query != query.encode(errors="replace").decode():
         raise rejected(QUERY, "is not valid UTF-8 text")
     guard.check_words(connection, query, QUERY)
+    attach(connection, solutions=True)
     return guard.execute(connection, query, QUERY, fetch_seconds)

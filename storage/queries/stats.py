@@ -8,16 +8,21 @@ from itertools import accumulate
 from math import ceil
 from typing import NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, TableClause, column, func, select
 
 from storage import batches
+from storage.archive.attach import attach
 from storage.clock import seconds_between
+from storage.errors import ArchiveUnreadable
 from storage.summaries import histogram, table
 from storage.summaries.summary import Group, Summary, merge
 from storage.summaries.table import Ids, Record
-from storage.tables import answer, chunk
+from storage.tables import COLUMNS, chunk
 
 Percent = TypeVar("Percent", int, float)
+
+#: the columns of the view
+_a = TableClause("answers", *map(column, COLUMNS)).c
 
 #: number of answers up to which percentiles are always exact: reading these takes milliseconds
 EXACT_ANSWERS = 10_000
@@ -85,7 +90,7 @@ def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = 
     ids = ids_of(connection, batch_id)
     each = list(table.read(connection, ids))
     whole = merge(one.summary for one in each)
-    exact |= whole.answers <= EXACT_ANSWERS
+    exact = reads_all(connection, ids, whole, exact=exact)
     return Stats(
         by_status=_by_status(each),
         timed=whole.timed,
@@ -111,6 +116,23 @@ def ids_of(connection: Connection, batch_id: int | None) -> Ids | None:
         return None
     found = batches.find(connection, batch_id)
     return Ids(found.id, found.first_id, found.last_id)
+
+
+def reads_all(connection: Connection, ids: Ids | None, whole: Summary, *, exact: bool) -> bool:
+    """Return whether percentiles are exact: if that is wanted, or there are few answers.
+
+    Archived answers are attached.  If they cannot be read, ArchiveUnreadable is raised where exact
+    percentiles are wanted; else they are approximate.
+    """
+    if not exact and whole.answers > EXACT_ANSWERS:
+        return False
+    try:
+        attach(connection, *(ids[1:] if ids else ()))
+    except ArchiveUnreadable:
+        if exact:
+            raise
+        return False
+    return True
 
 
 def percentiles_of_ms(
@@ -153,12 +175,12 @@ def counted_percentile(counts: Sequence[tuple[int, int]], percent: float) -> int
 
 def _of_batch(ids: Ids | None) -> list[ColumnElement[bool]]:
     """Return the conditions that select a batch's answers, or none for all."""
-    return [answer.c.id.between(ids.first_id, ids.last_id)] if ids else []
+    return [_a.id.between(ids.first_id, ids.last_id)] if ids else []
 
 
 def _sorted_times(connection: Connection, ids: Ids | None) -> "array[float]":
     """Return all solving times in ms, ascending; an array, since there may be millions."""
-    ms = answer.c.ms
+    ms = _a.ms
     wanted = select(ms).where(*_of_batch(ids), ms.is_not(None)).order_by(ms)
     streamed = {"stream_results": True, "yield_per": 10_000}
     return array("d", connection.execute(wanted, execution_options=streamed).scalars())
@@ -180,7 +202,7 @@ def _percentiles_of_nodes(
 
 def _node_counts(connection: Connection, ids: Ids | None) -> list[tuple[int, int]]:
     """Return each number of search nodes, ascending, and how many puzzles have it."""
-    nodes = answer.c.nodes
+    nodes = _a.nodes
     wanted = select(nodes, func.count()).where(*_of_batch(ids), nodes.is_not(None))
     return [tuple(row) for row in connection.execute(wanted.group_by(nodes).order_by(nodes))]
 

@@ -49,6 +49,17 @@ def add(connection: Connection, batch_id: int, found: Columns, worker: str | Non
         connection.execute(_insert, rows)
 
 
+def add_provisional(connection: Connection, of_batch: Ids) -> None:
+    """Add summaries of the answers that are in none, since they cannot be withdrawn any more."""
+    rows = [
+        _row(of_batch.batch_id, found.worker, outcome, some)
+        for found in scan.provisional(connection, of_batch.first_id, of_batch.last_id)
+        for outcome, some in by_outcome(found.columns)
+    ]
+    if rows:
+        connection.execute(_insert, rows)
+
+
 def _row(batch_id: int, worker: str | None, outcome: Outcome, found: Columns) -> dict[str, Any]:
     made = summarise(found)
     return {

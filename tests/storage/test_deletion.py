@@ -113,7 +113,7 @@ def test_what_belongs_to_a_batch_is_counted(harness: Harness) -> None:
     with read(harness.engine) as connection:
         assert content(connection, made.id)[:2] == (made, 3)
         assert 300 < content(connection, made.id).bytes < 1000
-        assert content(connection, empty.id) == (empty, 0, 0)
+        assert content(connection, empty.id) == (empty, 0, 0, None)
         with pytest.raises(NoSuchBatch):
             content(connection, 77)
 

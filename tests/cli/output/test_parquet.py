@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cli.output.parquet import GROUP_SIZE, GroupSize, write_parquet
+from cli.output.parquet import write_parquet
 from cli.output.row import COLUMNS, AnswerRow
 from tests.cli.answers import ALL, COVER, TARGET
 from tests.cli.conftest import ROOT, Bullseye, Database, run_process
@@ -30,10 +30,10 @@ def read_table(data: bytes) -> Any:
     return ParquetFile(io.BytesIO(data))
 
 
-def written(answers: list[AnswerRow], group_size: GroupSize = GROUP_SIZE) -> bytes:
+def written(answers: list[AnswerRow]) -> bytes:
     data = io.BytesIO()
     out = io.TextIOWrapper(data)
-    write_parquet(answers, out, group_size=group_size)
+    write_parquet(answers, out)
     assert not out.closed
     return data.getvalue()
 
@@ -68,14 +68,13 @@ def test_numbers_of_64_bits_are_not_rounded() -> None:
 
 
 @needs_pyarrow
-def test_a_row_group_ends_at_its_limit_of_rows_or_characters() -> None:
-    answers = [TARGET._replace(id=number) for number in range(1, 26)]
-    by_rows = read_table(written(answers, GroupSize(rows=10, characters=1 << 20)))
-    assert group_rows(by_rows) == [10, 10, 5]
-    assert by_rows.read().column("id").to_pylist() == list(range(1, 26))
-    # An answer has 209 characters of text: the fifth exceeds 1000.
-    by_characters = read_table(written(answers, GroupSize(rows=100, characters=1000)))
-    assert group_rows(by_characters) == [5, 5, 5, 5, 5]
+def test_a_row_group_ends_at_its_limit_of_rows_or_bytes() -> None:
+    some = [TARGET._replace(id=number) for number in range(1, 16_400)]
+    by_rows = read_table(written(some))
+    assert group_rows(by_rows) == [16_384, 15]
+    assert by_rows.read().column("id").to_pylist() == list(range(1, 16_400))
+    large = [TARGET._replace(id=number, puzzle="." * 10_000) for number in range(1, 5_000)]
+    assert group_rows(read_table(written(large))) == [2048, 2048, 903]
 
 
 def group_rows(file: Any) -> list[int]:

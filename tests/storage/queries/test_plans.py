@@ -58,7 +58,7 @@ def test_a_frequent_statement_uses_an_index(busy: Harness, name: str) -> None:
             f"SCAN chunk USING INDEX chunk_{name}" for name in ("under_way", "by_sending")
         ]
         few_rows = ("SCAN CONSTANT ROW", "SCAN anon_")  # a SELECT without FROM, one with LIMIT
-        wanted = ("SCAN batch", "SCAN answer", *few_rows, *index_scans)
+        wanted = ("SCAN batch", "SCAN answer", "SCAN archive", *few_rows, *index_scans)
         assert all(line.startswith(wanted) for line in scans), plan
         assert "SCAN answer" not in scans or name == "newest results", plan
         assert not any("TEMP B-TREE FOR ORDER BY" in line for line in plan), plan

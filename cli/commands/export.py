@@ -1,0 +1,46 @@
+"""`bullseye export`: writes a finished batch to Parquet files."""
+
+import click
+
+from cli.options import Flag, command, database_option
+from cli.parameters import BATCH, complete_file
+from storage.values import BatchKey
+
+
+@command
+@click.argument("batch", type=BATCH)
+@click.option(
+    Flag.PARQUET,
+    "folder",
+    metavar="DIR",
+    required=True,
+    shell_complete=complete_file,
+    help="Write to the folder batch-N in DIR.",
+)
+@database_option
+def export(batch: BatchKey, folder: str, database: str | None) -> None:
+    """Write the answers of a finished batch to Parquet files, and check them.
+
+    BATCH is a number, a name, or last. The files have the columns of results -f
+    parquet, with grids as the database stores them; a file has about a million
+    answers. Their metadata has the number of rows and a checksum. If the folder
+    exists, its files are compared with the database.
+
+    \b
+    Examples:
+      bullseye export 7 --parquet exports
+      bullseye export sunday --parquet exports && ls exports/batch-7
+    """
+    from pathlib import Path
+
+    from cli.output.exports import described, require
+
+    require(("pyarrow",), "parquet")
+
+    from cli.database import connect
+    from cli.terminal import notify
+    from storage.export import archiving
+
+    with connect(database) as (_, engine):
+        found = archiving.export(engine, batch, Path(folder))
+    notify(described(found) if found.is_new else f"exported before: {described(found)}")

@@ -1,0 +1,150 @@
+"""Rows of the database as Arrow tables, and the checksum of their values."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow.parquet import ParquetWriter
+
+from storage.tables import COLUMNS
+from storage.values import MAX_INTEGER
+
+#: the values of a row, in the order of its columns
+Row = Sequence[Any]
+
+_INT64 = ("id", "batch", "position", "solutions", "score", "bound", "nodes")
+_INT32 = ("size", "clues", "attempts")
+#: the columns of the view `answers` that are not strings
+_TYPES = {
+    **dict.fromkeys(_INT64, pa.int64()),
+    **dict.fromkeys(_INT32, pa.int32()),
+    "complete": pa.int8(),
+    "ms": pa.float64(),
+    "solved_at": pa.timestamp("ms", tz="UTC"),
+}
+#: the columns of the view `answers`
+ANSWERS = pa.schema([(name, _TYPES.get(name, pa.string())) for name in COLUMNS])
+#: the columns of the table `solution`
+SOLUTIONS = pa.schema(
+    [
+        pa.field("answer_id", pa.int64()),
+        pa.field("rank", pa.int32()),
+        pa.field("score", pa.int64()),
+        pa.field("text", pa.string()),
+    ]
+)
+#: rows that become Arrow arrays at a time; Python's objects for so many fit into a cache
+ROWS_AT_A_TIME = 1024
+
+
+class GroupSize(NamedTuple):
+    """The limits of a row group, which is held in memory before it is written."""
+
+    rows: int
+    bytes: int
+
+
+#: columns with different values in most rows, for which a dictionary would be of no use
+_VARYING = {"id", "position", "answer_id", "puzzle", "solution", "nodes", "ms", "text"}
+GROUP_SIZE = GroupSize(rows=16_384, bytes=16 << 20)
+
+
+def writer(out: Path | IO[bytes], schema: pa.Schema) -> ParquetWriter:
+    """Return a writer to a file or a stream."""
+    repeated = [name for name in schema.names if name not in _VARYING]
+    return ParquetWriter(out, schema, compression="zstd", use_dictionary=repeated)
+
+
+class WrongType(Exception):
+    """A column has values that Parquet cannot store in one column; the text is its name."""
+
+
+def of_answers(columns: Sequence[str]) -> pa.Schema:
+    """Return the types of some columns of the view `answers`."""
+    return pa.schema([ANSWERS.field(name) for name in columns])
+
+
+def inferred(columns: Sequence[str], rows: Sequence[Row]) -> pa.Schema:
+    """Return the types of the values of rows, text for columns without values; raise WrongType."""
+    fields = []
+    for name, values_ in zip(
+        columns, zip(*rows, strict=True) if rows else [()] * len(columns), strict=True
+    ):
+        try:
+            type_ = pa.infer_type(values_)
+        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+            raise WrongType(name) from error
+        fields.append((name, pa.string() if pa.types.is_null(type_) else type_))
+    return pa.schema(fields)
+
+
+def tables(
+    rows: Iterable[Row], schema: pa.Schema = ANSWERS, size: GroupSize = GROUP_SIZE
+) -> Iterator[pa.Table]:
+    """Yield rows as tables, each for a row group, which ends within ROWS_AT_A_TIME of a limit.
+
+    Times are UTC text such as `2026-11-21T01:04:29.321Z`.  Raises WrongType.
+    """
+    each, parts, number, memory = iter(rows), list[pa.Table](), 0, 0
+    while some := list(islice(each, min(ROWS_AT_A_TIME, size.rows - number))):
+        parts.append(table(zip(*some, strict=True), schema))
+        number, memory = number + len(some), memory + parts[-1].nbytes
+        if number == size.rows or memory > size.bytes:
+            yield pa.concat_tables(parts)
+            parts, number, memory = [], 0, 0
+    if parts:
+        yield pa.concat_tables(parts)
+
+
+def table(columns: Iterable[Sequence[Any]], schema: pa.Schema) -> pa.Table:
+    """Return columns of values as a table; raise WrongType."""
+    arrays = []
+    for column, field in zip(columns, schema, strict=True):
+        try:
+            arrays.append(_array(column, field.type))
+        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+            raise WrongType(field.name) from error
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _array(column: Sequence[Any], type_: pa.DataType) -> pa.Array:
+    if pa.types.is_timestamp(type_):
+        return pa.array(column, pa.string()).cast(type_)
+    try:
+        return pa.array(column, type_)
+    except OverflowError:  # a number of solutions, which is also in `solutions_text`
+        return pa.array([n if n is None or n <= MAX_INTEGER else None for n in column], type_)
+
+
+def values(column: pa.ChunkedArray) -> list[Any]:
+    """Return the values of a column as the database has them, with times as UTC text."""
+    if pa.types.is_timestamp(column.type):
+        column = pc.strftime(column.cast(_TYPES["solved_at"]), "%Y-%m-%dT%H:%M:%SZ")
+    found: list[Any] = column.to_pylist()
+    return found
+
+
+class Checksum:
+    """The SHA-256 of the values of tables, for each table column by column."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+
+    def add(self, found: pa.Table) -> None:
+        """Add the values of the next table."""
+        for column in found.columns:
+            self._hash.update(pc.is_valid(column).cast(pa.uint8()).to_numpy())
+            if pa.types.is_string(column.type):
+                self._hash.update(pc.binary_length(column).drop_null().to_numpy())
+                texts = column.drop_null().to_pylist()
+                self._hash.update("".join(texts).encode())
+            else:
+                self._hash.update(column.drop_null().to_numpy())
+
+    def hexdigest(self) -> str:
+        """Return the checksum so far."""
+        return self._hash.hexdigest()

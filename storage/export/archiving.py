@@ -1,0 +1,126 @@
+"""Exports finished batches to Parquet files, and archives them: the files take the place of rows.
+
+A batch is archived in three steps: the files are written, read back and compared with the database,
+and then one transaction deletes the rows and records the files.  Before its commit the database is
+the same as before, and after it the files are complete and on the disk.  If the process is killed,
+archiving the batch again completes it.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Engine, Row, delete, func, select
+
+from storage import batches
+from storage.archive import catalogue
+from storage.archive.catalogue import ANSWERS, ArchivedFile
+from storage.batches import Batch
+from storage.database import read, write
+from storage.errors import BatchIncomplete, ExportDiffers
+from storage.export import files
+from storage.export.files import LAYOUT, Layout
+from storage.queries import integrity
+from storage.queries.integrity import Fault
+from storage.queries.progress import is_finished, read_progress
+from storage.summaries import fingerprints, table
+from storage.summaries.table import Ids
+from storage.tables import answer, chunk, solution
+from storage.values import BatchKey
+
+
+class Exported(NamedTuple):
+    """The files of a batch."""
+
+    batch: Batch
+    folder: Path
+    files: Sequence[ArchivedFile]
+    is_new: bool  #: False if this was done before
+
+
+def export(engine: Engine, key: BatchKey, parent: Path, layout: Layout = LAYOUT) -> Exported:
+    """Write the answers of a finished batch to a folder of Parquet files, `batch-N` in `parent`.
+
+    If the folder exists, its files are compared with the database instead.  Raises NoSuchBatch,
+    AmbiguousName, BatchIncomplete, BatchArchived, ExportFailed and ExportDiffers.
+    """
+    with read(engine) as connection:
+        found = batches.find(connection, key)
+        catalogue.check_not_archived(connection, found.id)
+        return _export(connection, found, parent, layout)
+
+
+def archive(engine: Engine, key: BatchKey, parent: Path, layout: Layout = LAYOUT) -> Exported:
+    """Export a finished batch, compare the files with the database, and delete its rows there.
+
+    What has been archived before is only compared with what the database knows of its files.
+    Raises as `export` does, apart from BatchArchived.
+    """
+    with read(engine) as connection:
+        found = batches.find(connection, key)
+        if before := catalogue.of_batch(connection, found.id):
+            return Exported(found, Path(before[0].path).parent, before, is_new=False)
+        version = _version(connection, found)
+        exported = _export(connection, found, parent, layout)
+        _check_database(connection, found)
+    with write(engine) as connection:
+        batches.lock(connection, found.id)
+        if catalogue.of_batch(connection, found.id) or _version(connection, found) != version:
+            raise BatchIncomplete(f"batch {found.id} has changed meanwhile", "archive it again")
+        _check_finished(connection, found)
+        _replace_rows(connection, found, exported.files)
+    return exported._replace(is_new=True)
+
+
+def faults(connection: Connection, found: Batch) -> Iterator[Fault]:
+    """Yield what is wrong with an archived batch; reads its files."""
+    some = catalogue.of_batch(connection, found.id)
+    ids = answer.c.id.between(found.first_id, found.last_id)
+    if connection.execute(select(answer.c.id).where(ids).limit(1)).first():
+        yield Fault(found.id, "it is archived, but has answers in the database, too")
+    if sum(one.rows for one in some if one.content == ANSWERS) != found.puzzles:
+        yield Fault(found.id, "its files do not have an answer for each puzzle")
+    for one in some:
+        if not files.is_unchanged(one):
+            yield Fault(found.id, f"{one.path} is not the file that was archived")
+
+
+def _export(connection: Connection, found: Batch, parent: Path, layout: Layout) -> Exported:
+    _check_finished(connection, found)
+    folder = files.folder_of(found, parent)
+    is_new = not folder.exists()
+    if is_new:
+        files.write(connection, found, parent, layout)
+    return Exported(found, folder, files.compare(connection, found, parent), is_new)
+
+
+def _check_finished(connection: Connection, found: Batch) -> None:
+    """Raise BatchIncomplete unless all puzzles have answers, and no chunk can be solved again."""
+    answered = read_progress(connection, found.id).answered
+    if not found.ready or answered < found.puzzles or not is_finished(connection, found.id):
+        raise BatchIncomplete(
+            f"batch {found.id} is not finished ({answered:,} of {found.puzzles:,} answers)",
+            "wait for it, or re-run the rest with bullseye retry",
+        )
+
+
+def _check_database(connection: Connection, found: Batch) -> None:
+    """Raise ExportDiffers if summaries, which remain, do not agree with the answers."""
+    for fault in integrity.faults(connection, found):
+        raise ExportDiffers(f"batch {found.id} is not archived: {fault.found}", "bullseye doctor")
+
+
+def _version(connection: Connection, found: Batch) -> Row[tuple[int, int, int]]:
+    """Return what changes whenever an answer is stored: it needs a new chunk or another attempt."""
+    c = chunk.c
+    wanted = select(func.count(), func.max(c.id), func.sum(c.attempts))
+    return connection.execute(wanted.where(c.batch_id == found.id)).one()
+
+
+def _replace_rows(connection: Connection, found: Batch, some: Sequence[ArchivedFile]) -> None:
+    ids = Ids(found.id, found.first_id, found.last_id)
+    table.add_provisional(connection, ids)
+    fingerprints.remove(connection, found.id)
+    for column in (solution.c.answer_id, answer.c.id):
+        connection.execute(delete(column.table).where(column.between(ids.first_id, ids.last_id)))
+    catalogue.add(connection, found.id, some)

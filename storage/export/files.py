@@ -1,0 +1,198 @@
+"""The Parquet files of a batch: written from the database, and compared with it.
+
+They are in a folder of their own, such as `batch-7`: `answers-1.parquet` and so on with the columns
+of the view `answers`, and `solutions-1.parquet` and so on with those of the table `solution`, if
+more than one solution of a puzzle is kept.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from itertools import chain, count, islice
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+from pyarrow.parquet import ParquetFile
+from sqlalchemy import Connection
+
+from storage.archive import arrow
+from storage.archive.catalogue import ANSWERS, CONTENTS, SOLUTIONS, ArchivedFile
+from storage.batches import Batch
+from storage.database import database_id
+from storage.errors import ExportDiffers, ExportFailed
+from storage.tables import COLUMNS
+
+#: rows fetched from the database at a time
+ROWS_PER_FETCH = 1000
+#: the key of the header in the metadata of a file
+KEY = "bullseye"
+_UNREADABLE = (OSError, pa.ArrowException)
+SCHEMAS = {ANSWERS: arrow.ANSWERS, SOLUTIONS: arrow.SOLUTIONS}
+_QUERIES = {
+    ANSWERS: f"SELECT {', '.join(COLUMNS)} FROM answers WHERE id BETWEEN {{}} AND {{}} ORDER BY id",  # noqa: S608 # our own names
+    SOLUTIONS: "SELECT answer_id, rank, score, text FROM solution"
+    " WHERE answer_id BETWEEN {} AND {} ORDER BY answer_id, rank",
+}
+
+
+class Layout(NamedTuple):
+    """How rows are divided into files and row groups."""
+
+    group: arrow.GroupSize
+    groups: int  #: row groups in a file
+
+
+#: a file has about a million answers
+LAYOUT = Layout(arrow.GROUP_SIZE, 64)
+
+
+class Header(NamedTuple):
+    """What a file says of itself in its metadata, as JSON."""
+
+    database: str  #: the id of the database
+    batch: int
+    content: str  #: answers or solutions
+    rows: int
+    checksum: str  #: of the tables of its row groups, as of `arrow.Checksum`
+
+
+def folder_of(batch: Batch, parent: Path) -> Path:
+    """Return the folder of a batch's files."""
+    return parent.absolute() / f"batch-{batch.id}"
+
+
+def write(connection: Connection, batch: Batch, parent: Path, layout: Layout = LAYOUT) -> None:
+    """Write the files of a batch; their folder, which must not exist, appears when it is complete.
+
+    Raises ExportFailed.
+    """
+    folder = folder_of(batch, parent)
+    partial = folder.with_name(f".{folder.name}.partial")
+    try:
+        shutil.rmtree(partial, ignore_errors=True)  # left by an export that was killed
+        partial.mkdir(parents=True)
+        for content in CONTENTS:
+            _write_content(connection, batch, content, partial, layout)
+        _sync(partial)
+        partial.rename(folder)
+        _sync(folder.parent)
+    except OSError as error:
+        raise ExportFailed(f"cannot write {folder}: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def compare(connection: Connection, batch: Batch, parent: Path) -> list[ArchivedFile]:
+    """Read the files of a batch, and return them if they have what the database has of it.
+
+    Raises ExportDiffers.
+    """
+    folder = folder_of(batch, parent)
+    id_ = database_id(connection)
+    found = [_described(path, id_, batch) for path in _paths(folder)]
+    for content in CONTENTS:
+        paths = [one.path for one in found if one.content == content]
+        with closing(_rows(connection, batch, content)) as rows:
+            for path in paths:
+                for group in row_groups(path):
+                    if not group.equals(_table(islice(rows, group.num_rows), content)):
+                        raise _differs(folder)
+            if next(rows, None) is not None:
+                raise _differs(folder)
+    return found
+
+
+def is_unchanged(file: ArchivedFile) -> bool:
+    """Return whether a file contains what was recorded of it; reads all of it."""
+    try:
+        return _checksum(file.path) == file.checksum
+    except _UNREADABLE:
+        return False
+
+
+def row_groups(path: str) -> Iterator[pa.Table]:
+    """Yield the row groups of a file."""
+    with ParquetFile(path) as file:
+        for number in range(file.num_row_groups):
+            yield file.read_row_group(number)
+
+
+def _write_content(
+    connection: Connection, batch: Batch, content: str, folder: Path, layout: Layout
+) -> None:
+    id_ = database_id(connection)
+    with closing(_rows(connection, batch, content)) as each:
+        tables = arrow.tables(each, SCHEMAS[content], layout.group)
+        for number in count(1):
+            first = list(islice(tables, 1))
+            if not first and (number > 1 or content == SOLUTIONS):
+                return
+            rows, made = 0, arrow.Checksum()
+            path = folder / f"{content}-{number}.parquet"
+            with arrow.writer(path, SCHEMAS[content]) as writer:
+                for one in chain(first, islice(tables, layout.groups - 1)):
+                    writer.write_table(one)
+                    made.add(one)
+                    rows += one.num_rows
+                header = Header(id_, batch.id, content, rows, made.hexdigest())
+                writer.add_key_value_metadata({KEY: json.dumps(header._asdict())})
+            _sync(path)
+
+
+def _rows(connection: Connection, batch: Batch, content: str) -> Generator[arrow.Row]:
+    """Yield what the database has of a batch."""
+    query = _QUERIES[content].format(batch.first_id, batch.last_id)
+    streamed = {"stream_results": True, "yield_per": ROWS_PER_FETCH}
+    with closing(connection.exec_driver_sql(query, execution_options=streamed)) as rows:
+        yield from rows
+
+
+def _table(rows: Iterable[arrow.Row], content: str) -> pa.Table:
+    """Return rows as one table, which may be empty."""
+    parts = [SCHEMAS[content].empty_table(), *arrow.tables(rows, SCHEMAS[content])]
+    return pa.concat_tables(parts)
+
+
+def _paths(folder: Path) -> list[Path]:
+    """Return the files in a folder in the order of their rows."""
+    return sorted(folder.glob("*.parquet"), key=lambda path: (len(path.name), path.name))
+
+
+def _described(path: Path, id_: str, batch: Batch) -> ArchivedFile:
+    """Return what a file contains; raise ExportDiffers if that is not what its header says."""
+    try:
+        with ParquetFile(path) as file:
+            metadata = file.metadata.metadata or {}
+            header = Header(**json.loads(metadata[KEY.encode()]))
+            rows = file.metadata.num_rows
+        made = _checksum(str(path))
+    except (*_UNREADABLE, KeyError, TypeError, ValueError):
+        raise _differs(path.parent) from None
+    if header != Header(id_, batch.id, header.content, rows, made):
+        raise _differs(path.parent)
+    return ArchivedFile(str(path), header.content, rows, path.stat().st_size, made)
+
+
+def _checksum(path: str) -> str:
+    made = arrow.Checksum()
+    for one in row_groups(path):
+        made.add(one)
+    return made.hexdigest()
+
+
+def _differs(folder: Path) -> ExportDiffers:
+    return ExportDiffers(
+        f"the files in {folder} are not those of this batch", "move them, or give another folder"
+    )
+
+
+def _sync(path: Path) -> None:
+    """Make sure that a file or the entries of a folder are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
