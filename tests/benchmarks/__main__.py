@@ -20,6 +20,7 @@ TABLES = {
     "start": "tests.benchmarks.start",
     "pipeline": "tests.benchmarks.pipeline.tables",
     "fairness": "tests.benchmarks.pipeline.fairness",
+    "remote": "tests.benchmarks.pipeline.remote",
     "simulation": "tests.benchmarks.simulation.tables",
     "validation": "tests.benchmarks.simulation.validation",
     "store": "tests.benchmarks.store",

@@ -2,8 +2,10 @@
 
 import os
 import shutil
+import socket
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,7 +26,8 @@ from tests.benchmarks import (
     textbook,
 )
 from tests.benchmarks.collections import EXAMPLES, collections
-from tests.benchmarks.pipeline import fairness
+from tests.benchmarks.pipeline import fairness, remote
+from tests.benchmarks.pipeline.latency import Latency
 from tests.benchmarks.race import TURN_PUZZLES, Disagreement, race, turns
 from tests.end_to_end.bullseye import Bullseye
 from tests.worker.exact_cover.problems import langford, pentominoes, queens
@@ -101,6 +104,30 @@ def test_without_collections_waiting_times_are_one_line() -> None:
     assert list(fairness.tables(None, 1)) == [
         "Left out: waiting times need the collections (--data) and a Redis program."
     ]
+
+
+def test_without_collections_remote_workers_are_one_line() -> None:
+    assert list(remote.tables(None, 1)) == [
+        "Left out: remote workers need the collections (--data), Redis and PostgreSQL."
+    ]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.05])
+def test_each_request_over_a_network_with_latency_takes_its_round_trip(seconds: float) -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        closing(Latency(server.getsockname()[1], seconds)) as far,
+    ):
+        client = socket.create_connection(("127.0.0.1", far.port))
+        there, _ = server.accept()
+        with client, there:
+            began = time.monotonic()
+            for _ in range(2):
+                client.sendall(b"ask")
+                there.sendall(there.recv(3).upper())
+                assert client.recv(3) == b"ASK"
+            assert time.monotonic() - began >= 2 * seconds
+            assert far.round_trips == 2
 
 
 @pytest.mark.soak
