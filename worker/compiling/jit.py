@@ -103,7 +103,7 @@ else:
 
 
 @inlined
-def copy(source: Table, start: Int, target: Table, begin: Int, size: Int) -> None:
+def copy(source: NDArray[Any], start: Int, target: NDArray[Any], begin: Int, size: Int) -> None:
     """Copy `size` numbers from `source[start:]` to `target[begin:]`.
 
     LLVM vectorises this loop; a slice assignment, or a signed index, takes longer.

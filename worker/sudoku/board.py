@@ -35,13 +35,12 @@ class Marks(NamedTuple):
     placed: Table  #: per unit: the symbols that are placed in it
     stack: Table  #: cells that have one candidate left, or none, and are not placed yet
     crossings: Table  #: per line and box of a band: the candidates of the cells that both have
-    saved: Table  #: two copies of `candidates` and `placed`
 
 
 def new_marks(side: int) -> Marks:
     """Return memory for the marks of one grid."""
     cells, units = side**2, 3 * side
-    sizes = (cells, units, 2 * cells, max(BOXES[side]) ** 2, 2 * (cells + units))
+    sizes = (cells, units, 2 * cells, max(BOXES[side]) ** 2)
     return Marks(*(np.zeros(size, np.uint32) for size in sizes))
 
 

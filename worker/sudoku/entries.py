@@ -18,6 +18,7 @@ from worker.compiling.jit import (
     Unsigned,
     compiled,
     entry,
+    inlined,
     lowest_bit,
     source_digest,
 )
@@ -39,6 +40,9 @@ from worker.exact_cover.state import (
     start_round,
 )
 from worker.sudoku.board import Board, Marks
+from worker.sudoku.lanes.cover import enter
+from worker.sudoku.lanes.memory import Grid
+from worker.sudoku.lanes.search import run as run_in_lanes
 from worker.sudoku.lay_out import (
     Scoring,
     first_multipliers,
@@ -54,6 +58,8 @@ SEARCHING = 2  #: its search has begun
 NEW_ROUND = 3  #: a further search, a round, is to begin
 IN_ROUND = 4  #: a round has begun; Python decides what follows it
 WRITING = 5  #: its search has ended, and its solutions are to be written
+IN_LANES = 6  #: its search in lanes has begun
+PRESOLVING = 7  #: its search must be one that can be divided, or that has budgets
 #: nodes of a first search for the best score, which takes as long as better multipliers
 TRIAL_NODES = 1 << 14
 
@@ -120,7 +126,7 @@ def start_grid(
 ) -> None:
     """Presolve a grid, lay out what is left of it, and set up its search."""
     state, report = search.state, grids.report[at]
-    report.ns = report.wall_ns = report.dual = 0
+    report.dual = 0
     found = presolve(board, marks, grids.given[at])
     if found == CONTRADICTION:
         lay_out_contradiction(links)
@@ -132,10 +138,41 @@ def start_grid(
         else:
             links.left[0] = links.right[0] = 0
     report.bound = report.dual
-    state.found = state.kept = state.nodes = state.revisits = state.started = 0
-    state.budget, state.listed = UNBOUNDED, ZERO
+    start_search(search)
     compare_pairs_first(search)
     state.node_limit = TRIAL_NODES if terms.prune else UNLIMITED
+
+
+@compiled
+def start_search(search: Search) -> None:
+    """Let a search start from the root, with nothing found."""
+    state = search.state
+    state.found = state.kept = state.nodes = state.revisits = state.started = state.level = 0
+    state.budget, state.listed = UNBOUNDED, ZERO
+
+
+@compiled
+def start_in_lanes(grid: Grid, search: Search, grids: Grids, terms: Terms, at: Int) -> None:
+    """Enter the clues of a grid, and set up its search in lanes."""
+    report = grids.report[at]
+    report.dual = report.bound = 0
+    enter(grid, grids.given[at])
+    start_search(search)
+    search.state.node_limit = TRIAL_NODES if terms.costly else UNLIMITED
+
+
+@inlined
+def stage_after(stage: Int, status: Int, terms: Terms) -> tuple[Int, Int]:
+    """Return a grid's stage after a search that stopped for this reason, and the reason.
+
+    The first search for the best score proves it if it exhausts the grid; else it was a trial.
+    """
+    if stage == IN_LANES and terms.costly and status > EXHAUSTED:
+        return PRESOLVING, status
+    if stage == SEARCHING and terms.prune and status == LIMITED:
+        return stage, NODE_LIMITED
+    goes_on = status == PAUSED or status == FULL or status == NODE_LIMITED  # noqa: PLR1714
+    return stage if goes_on or stage == IN_ROUND else WRITING, status
 
 
 @compiled
@@ -160,8 +197,9 @@ def write_solutions(board: Board, marks: Marks, search: Search, grids: Grids, ro
     sort(kept, search.state.kept)
     for place in range(search.state.kept):
         symbols, slot = grids.kept[row + place], kept.heap[place]
-        for cell in range(marks.candidates.size):
-            symbols[cell] = lowest_bit(marks.candidates[cell]) + ONE
+        if kept.length[slot] < marks.candidates.size:  # the presolve has placed the others
+            for cell in range(marks.candidates.size):
+                symbols[cell] = lowest_bit(marks.candidates[cell]) + ONE
         for k in range(kept.length[slot]):
             option = kept.options[slot, k]
             symbols[option // side] = option % side + ONE
@@ -171,6 +209,7 @@ def write_solutions(board: Board, marks: Marks, search: Search, grids: Grids, ro
 def _solve_grids(sources: int) -> Any:
     @entry
     def solve_grids(
+        lanes: Grid,
         board: Board,
         marks: Marks,
         links: Links,
@@ -193,7 +232,10 @@ def _solve_grids(sources: int) -> Any:
         status = EXHAUSTED
         while at < grids.given.shape[0]:
             report = grids.report[at]
-            if stage == FRESH:
+            if stage == FRESH and lanes.mask.size:
+                start_in_lanes(lanes, search, grids, terms, at)
+                stage = IN_LANES
+            elif stage == FRESH or stage == PRESOLVING:  # noqa: PLR1714, SIM109 # `in` compiles a loop
                 start_grid(board, marks, links, search, grids, scoring, terms, at)
                 stage = SEARCHING
             elif stage == NEW_ROUND:
@@ -201,14 +243,15 @@ def _solve_grids(sources: int) -> Any:
                 stage = IN_ROUND
             if stage != WRITING:
                 deadline = began + timeout_ns - report.wall_ns
-                asked = first if stage == SEARCHING else terms
-                status = run(links, search, asked, pause, deadline)
-                if stage == SEARCHING and terms.prune and status == LIMITED:
-                    status = NODE_LIMITED
+                if stage == IN_LANES:
+                    status = run_in_lanes(lanes, search, first, scoring.weight, pause, deadline)
+                else:
+                    asked = first if stage == SEARCHING else terms
+                    status = run(links, search, asked, pause, deadline)
+                stage, status = stage_after(stage, status, terms)
                 report.status, report.nodes = status, state.nodes
-                paused = status == PAUSED or status == FULL or status == NODE_LIMITED  # noqa: PLR1714
-                if stage == SEARCHING and not paused:
-                    stage = WRITING
+            if stage == PRESOLVING:
+                continue
             has_room = row + state.kept <= grids.kept.shape[0]
             if stage == WRITING and has_room:
                 write_solutions(board, marks, search, grids, row)

@@ -11,6 +11,7 @@ from worker.exact_cover.solve import nanoseconds
 from worker.exact_cover.state import EXHAUSTED, INITIAL_ROOM, Terms, new_search, with_room
 from worker.sudoku.board import board, new_marks, nodes, problem
 from worker.sudoku.entries import FRESH, WRITING, Round, new_grids, solve_grids
+from worker.sudoku.lanes.memory import new_grid
 from worker.sudoku.lay_out import Scoring
 from worker.sudoku.weights import Scale
 
@@ -36,6 +37,7 @@ class GridSolver:
         whole = problem(side)
         self.terms, self.scale = terms, scale
         self._first = _first_terms(terms) if terms.prune else terms
+        self.lanes = new_grid(side)
         self.board = board(side)
         self.marks = new_marks(side)
         self.links = memory(whole, nodes(side), whole.items + 1)
@@ -66,6 +68,7 @@ class GridSolver:
     def advance(self) -> None:
         """Solve grids for a slice of time, or until one needs rounds; make room if one lacks it."""
         self.at, self.row, self.stage, self.status = solve_grids(
+            self.lanes,
             self.board,
             self.marks,
             self.links,
