@@ -59,7 +59,7 @@ NEW_ROUND = 3  #: a further search, a round, is to begin
 IN_ROUND = 4  #: a round has begun; Python decides what follows it
 WRITING = 5  #: its search has ended, and its solutions are to be written
 IN_LANES = 6  #: its search in lanes has begun
-PRESOLVING = 7  #: its search must be one that can be divided, or that has budgets
+PRESOLVING = 7  #: its search in lanes ended too early; the general search is to begin
 #: nodes of a first search for the best score, which takes as long as better multipliers
 TRIAL_NODES = 1 << 14
 
@@ -152,22 +152,26 @@ def start_search(search: Search) -> None:
 
 
 @compiled
-def start_in_lanes(grid: Grid, search: Search, grids: Grids, terms: Terms, at: Int) -> None:
+def start_in_lanes(
+    grid: Grid, search: Search, grids: Grids, terms: Terms, node_limit: Int, at: Int
+) -> None:
     """Enter the clues of a grid, and set up its search in lanes."""
     report = grids.report[at]
     report.dual = report.bound = 0
     enter(grid, grids.given[at])
     start_search(search)
-    search.state.node_limit = TRIAL_NODES if terms.costly else UNLIMITED
+    search.state.node_limit = TRIAL_NODES if terms.costly else node_limit
 
 
 @inlined
 def stage_after(stage: Int, status: Int, terms: Terms) -> tuple[Int, Int]:
     """Return a grid's stage after a search that stopped for this reason, and the reason.
 
-    The first search for the best score proves it if it exhausts the grid; else it was a trial.
+    A search in lanes that does not end is begun again as a general search: it can be divided, and
+    has budgets. The first search for the best score proves it if it exhausts the grid; else it
+    was a trial.
     """
-    if stage == IN_LANES and terms.costly and status > EXHAUSTED:
+    if stage == IN_LANES and (status == NODE_LIMITED or (terms.costly and status > EXHAUSTED)):
         return PRESOLVING, status
     if stage == SEARCHING and terms.prune and status == LIMITED:
         return stage, NODE_LIMITED
@@ -222,6 +226,7 @@ def _solve_grids(sources: int) -> Any:
         row: Int,
         stage: Int,
         round_: Round,
+        lane_nodes: Int,
         slice_ns: Int,
         timeout_ns: Int,
     ) -> tuple[Int, Int, Int, Int]:
@@ -233,7 +238,7 @@ def _solve_grids(sources: int) -> Any:
         while at < grids.given.shape[0]:
             report = grids.report[at]
             if stage == FRESH and lanes.mask.size:
-                start_in_lanes(lanes, search, grids, terms, at)
+                start_in_lanes(lanes, search, grids, terms, lane_nodes, at)
                 stage = IN_LANES
             elif stage == FRESH or stage == PRESOLVING:  # noqa: PLR1714, SIM109 # `in` compiles a loop
                 start_grid(board, marks, links, search, grids, scoring, terms, at)

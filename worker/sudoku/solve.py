@@ -19,7 +19,7 @@ from worker.exact_cover.state import NODE_LIMITED, Terms, terms
 from worker.options import Options
 from worker.outcome import Known, Outcomes, Rest, malformed
 from worker.sudoku.counts import count, count_rests
-from worker.sudoku.entries import IN_LANES, PRESOLVING, SEARCHING
+from worker.sudoku.entries import SEARCHING
 from worker.sudoku.outcomes import kind, outcomes
 from worker.sudoku.parts import leave, leave_rounds, part_of, rounds_near, text_of
 from worker.sudoku.rounds import GridRounds
@@ -109,7 +109,7 @@ def _solve(
 ) -> Iterator[Outcomes]:
     """Yield the outcomes of the grids that each slice finished."""
     searched = min(budget, HEAD_START_NS / 1e9) if options.count else budget
-    solver = _solver(given, options, min(slice_seconds, searched), options.timeout)
+    solver = _solver(given, options, min(slice_seconds, searched), options.timeout, budget)
     done, rests = 0, dict[int, Rest]()
     for _ in _slices(solver, slice_seconds, nanoseconds(searched), rests):
         found = NO_OUTCOMES
@@ -124,7 +124,11 @@ def _solve(
 
 
 def _solver(
-    given: NDArray[np.uint8], options: Options, slice_seconds: float, timeout: float
+    given: NDArray[np.uint8],
+    options: Options,
+    slice_seconds: float,
+    timeout: float,
+    budget: float = inf,
 ) -> GridSolver:
     scale = _scale(options, given.shape[1])
     terms = _terms(options, scale.unit)
@@ -135,6 +139,7 @@ def _solver(
         terms,
         timeout=timeout,
         slice_seconds=slice_seconds,
+        budget=budget,
     )
 
 
@@ -161,8 +166,6 @@ def _slices(
             if time.monotonic() >= pause:
                 break
             solver.advance()
-        if solver.stage == IN_LANES and solver.report.wall_ns >= budget_ns:
-            solver.stage = PRESOLVING
         if _is_over(solver, budget_ns) and (rest := leave(solver)) is not None:
             rests[solver.at] = rest
         yield

@@ -1,5 +1,6 @@
 """Grids of one size on their way through the compiled search."""
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,13 @@ INITIAL_ROWS = 4096
 TRIAL_SOLUTIONS = 64
 
 
+#: nodes that a search in lanes visits in a second, about
+LANE_NODES_PER_SECOND = 1 << 25
+#: Seconds after which a search in lanes is begun again as one that can be divided, if the budget is
+#: not less. They are counted in nodes: which solutions are kept must not depend on the machine.
+LANE_SECONDS = 0.25
+
+
 class GridSolver:
     """Grids of one size, the memory to solve them, and how far they are."""
 
@@ -33,11 +41,13 @@ class GridSolver:
         *,
         timeout: float,
         slice_seconds: float,
+        budget: float = inf,
     ) -> None:
         whole = problem(side)
         self.terms, self.scale = terms, scale
         self._first = _first_terms(terms) if terms.prune else terms
         self.lanes = new_grid(side)
+        self._lane_nodes = round(min(budget, LANE_SECONDS) * LANE_NODES_PER_SECOND)
         self.board = board(side)
         self.marks = new_marks(side)
         self.links = memory(whole, nodes(side), whole.items + 1)
@@ -81,6 +91,7 @@ class GridSolver:
             self.row,
             self.stage,
             self.round,
+            self._lane_nodes,
             self.slice_ns,
             self.timeout_ns,
         )

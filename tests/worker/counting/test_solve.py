@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.values import Kind
+from tests.sudoku import is_solution
 from tests.worker.counting.tilings import DOMINO, tilings
 from tests.worker.exact_cover.oracle import problems
 from tests.worker.exact_cover.problems import queens
@@ -59,9 +60,9 @@ def test_few_states_of_a_grid_are_counted_from_a_table() -> None:
 
 def test_a_count_of_a_grid_that_is_left_to_parts_is_exact() -> None:
     visited = one(MANY, replace(COUNT, count=False, limit=10**9))
-    counted, parts = solved_in_parts(MANY, COUNT, budget=0.06, seed=1)
-    assert (counted.solutions, counted.kept) == (visited.solutions, visited.kept)
-    assert parts == 0 or counted.nodes == visited.nodes
+    counted, _ = solved_in_parts(MANY, COUNT, budget=0.06, seed=1)
+    assert counted.solutions == visited.solutions
+    assert is_solution(MANY, counted.kept[0].text)
     among = every([P1074[0], MANY, P1074[1]], COUNT)
     assert [outcome.solutions for outcome in among] == [3, 299_959, 85]
     assert among[1].kept == visited.kept
