@@ -24,7 +24,7 @@ from worker.exact_cover.state import (
     terms,
 )
 from worker.options import Options
-from worker.sudoku.entries import NEW_ROUND, WRITING, Round
+from worker.sudoku.grids import NEW_ROUND, WRITING, Round
 from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solve import solver_of
 from worker.sudoku.solver import GridSolver

@@ -21,7 +21,7 @@ from worker.outcome import (
     missing,
     proven_bound,
 )
-from worker.sudoku.entries import Grids
+from worker.sudoku.grids import Grids
 from worker.sudoku.symbols import SIDES, SYMBOLS
 from worker.sudoku.weights import Scale
 

@@ -10,7 +10,8 @@ from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.state import EXHAUSTED, PAUSED, UNBOUNDED, Path, kept_paths
 from worker.outcome import KeptSolution, Rest
-from worker.sudoku.entries import WRITING, prepare_grid
+from worker.sudoku.entries import prepare_grid
+from worker.sudoku.grids import WRITING
 from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solver import GridSolver
 from worker.sudoku.symbols import SYMBOLS

@@ -13,7 +13,7 @@ from worker.exact_cover.exclude import list_by_cost
 from worker.exact_cover.layout import general
 from worker.exact_cover.state import FULL, PAUSED, UNBOUNDED
 from worker.sudoku.board import Board
-from worker.sudoku.entries import NEW_ROUND, WRITING, Round
+from worker.sudoku.grids import NEW_ROUND, WRITING, Round
 from worker.sudoku.solver import GridSolver
 
 

@@ -19,7 +19,7 @@ from worker.exact_cover.state import NODE_LIMITED, Terms, terms
 from worker.options import Options
 from worker.outcome import Known, Outcomes, Rest, malformed
 from worker.sudoku.counts import count, count_rests
-from worker.sudoku.entries import SEARCHING
+from worker.sudoku.grids import SEARCHING
 from worker.sudoku.outcomes import kind, outcomes
 from worker.sudoku.parts import leave, leave_rounds, part_of, rounds_near, text_of
 from worker.sudoku.rounds import GridRounds

@@ -11,7 +11,8 @@ from worker.exact_cover.layout import max_depth, memory
 from worker.exact_cover.solve import nanoseconds
 from worker.exact_cover.state import EXHAUSTED, INITIAL_ROOM, Terms, new_search, with_room
 from worker.sudoku.board import board, new_marks, nodes, problem
-from worker.sudoku.entries import FRESH, WRITING, Round, new_grids, solve_grids
+from worker.sudoku.entries import solve_grids
+from worker.sudoku.grids import FRESH, WRITING, Round, new_grids
 from worker.sudoku.lanes.memory import new_grid
 from worker.sudoku.lay_out import Scoring
 from worker.sudoku.weights import Scale

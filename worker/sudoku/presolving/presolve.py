@@ -15,8 +15,8 @@ from worker.compiling.jit import (
     compiled,
 )
 from worker.sudoku.board import Board, Marks
-from worker.sudoku.locked import locked_candidates
-from worker.sudoku.singles import (
+from worker.sudoku.presolving.locked import locked_candidates
+from worker.sudoku.presolving.singles import (
     CONTRADICTION,
     NOTHING,
     PROGRESS,

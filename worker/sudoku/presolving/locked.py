@@ -6,7 +6,7 @@ cells in a line all lie in one box, the box has it nowhere else ("claiming").
 
 from worker.compiling.jit import ZERO, Int, Unsigned, compiled, inlined
 from worker.sudoku.board import Board, Marks
-from worker.sudoku.singles import CONTRADICTION, NOTHING, PROGRESS, place_stacked, remove
+from worker.sudoku.presolving.singles import CONTRADICTION, NOTHING, PROGRESS, place_stacked, remove
 
 
 @compiled
