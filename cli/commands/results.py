@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from cli.output.answers import Counted
-    from cli.output.row import AnswerRow
     from storage.batches import Batch
 
 #: the values of `--status`: the stored statuses, and the two kinds of `solved`
@@ -101,7 +100,8 @@ def results(
     from cli.output.answers import Counted, begin, rows_of
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
-    from cli.output.writers import find_writer
+    from cli.output.row import COLUMNS
+    from cli.output.writers import find_form, find_writer
     from storage.database import read
     from storage.queries.answers import count_answers, select_answers
 
@@ -119,13 +119,18 @@ def results(
         if only_count:
             click.echo(count_answers(connection, **conditions))
             return
-        with closing(select_answers(connection, **conditions, **order)) as rows:
+        selection = conditions | order
+        if form := find_form(connection, chosen, found):
+            selection |= {"form": form, "columns": columns or COLUMNS}
+        with closing(select_answers(connection, **selection)) as rows:
             # Closed before its connection, even if writing fails.
-            answers = Counted(begin(rows_of(connection, rows)))
+            answers = begin(rows if form else rows_of(connection, rows))
+            counted = Counted(answers) if output is None and is_terminal(sys.stdout) else None
             with open_output(output) as out:
-                find_writer(chosen, found, template, columns)(answers, out)
-        if output is None and is_terminal(sys.stdout):
-            _report_count(connection, found, answers)
+                write = find_writer(chosen, found, template, columns, form)
+                write(counted or answers, out)
+        if counted:
+            _report_count(connection, found, counted)
 
 
 def _given(**options: Any) -> dict[str, Any]:
@@ -144,9 +149,7 @@ def _check_format(chosen: str, columns: Sequence[str] | None, *, filtered: bool)
         )
 
 
-def _report_count(
-    connection: "Connection", batch: "Batch | None", shown: "Counted[AnswerRow]"
-) -> None:
+def _report_count(connection: "Connection", batch: "Batch | None", shown: "Counted[Any]") -> None:
     """Print on stderr how many answers were shown, unless all were, or the pager was quit."""
     from storage.queries.answers import count_stored
 

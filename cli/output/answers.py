@@ -63,7 +63,7 @@ class Counted(Iterator[T]):
         return row
 
 
-def begin(answers: Iterator[AnswerRow]) -> Iterator[AnswerRow]:
+def begin(answers: Iterator[T]) -> Iterator[T]:
     """Return the same answers after fetching the first, so that BadQuery is raised now."""
     first = list(islice(answers, 1))
     return chain(first, answers)

@@ -4,15 +4,20 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
-from itertools import chain
+from itertools import chain, islice
 from json.encoder import encode_basestring
 from math import isfinite
 from typing import Any, TextIO
 
 from cli.output.row import COLUMNS, Json
+from storage.queries.lines import Form
 
 #: the values of a row, in the order of its columns
 Row = Sequence[Any]
+#: the forms of formats whose records the database can write
+FORMS = {"csv": Form.CSV, "tsv": Form.TSV, "json": Form.JSON, "jsonl": Form.JSON}
+#: records that are written at a time
+BLOCK_RECORDS = 100
 #: how a value is written as JSON, by its type
 _JSON: dict[type, Callable[[Any], str]] = {
     int: int.__repr__,
@@ -48,9 +53,14 @@ def write_jsonl(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUM
 
 def write_json(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:
     """Write one JSON array with an object per line."""
+    _write_array(_objects(rows, columns), out)
+
+
+def _write_array(objects: Iterable[str], out: TextIO) -> None:
+    """Write JSON objects as one array with an object per line."""
     before = "[\n"
-    for row in _objects(rows, columns):
-        out.write(before + row)
+    for one in objects:
+        out.write(before + one)
         before = ",\n"
     out.write("[]\n" if before == "[\n" else "\n]\n")
 
@@ -71,6 +81,20 @@ def _other(value: Any) -> str:
         return str(value)
     text = value.hex() if isinstance(value, bytes) else value
     return json.dumps(text, default=str, ensure_ascii=False)
+
+
+def write_records(
+    records: Iterable[Sequence[str]], out: TextIO, output_format: str, columns: Sequence[str]
+) -> None:
+    """Write records of these columns, each of which is one text, in a format of FORMS."""
+    texts = chain.from_iterable(records)
+    if output_format == "json":
+        _write_array(texts, out)
+        return
+    if output_format != "jsonl":
+        out.write(FORMS[output_format].value.join(columns) + "\n")
+    while block := "\n".join(islice(texts, BLOCK_RECORDS)):
+        out.write(block + "\n")
 
 
 def write_markdown(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:

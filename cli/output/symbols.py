@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from cli.output.row import AnswerRow
 from storage import batches
+from storage.batches import Batch
 from worker.formats.layout import Layout
 
 
@@ -28,6 +29,11 @@ class FileSymbols:
         self._connection = connection
         self._inputs: dict[int, _Inputs | None] = {}
 
+    def are_needed(self, batch: Batch | None) -> bool:
+        """Return whether a batch, or any, has an input with symbols of its own."""
+        some = batches.newest(self._connection) if batch is None else [batch]
+        return any(_own_inputs(one) for one in some)
+
     def row(self, values: Iterable[Any]) -> AnswerRow:
         """Return a row of the view `answers` with its grids in the symbols of their file."""
         answer = AnswerRow.of(values)
@@ -47,12 +53,14 @@ class FileSymbols:
     def _inputs_of(self, batch: int) -> _Inputs | None:
         """Return the inputs of a batch, or None if all have the symbols of the database."""
         if batch not in self._inputs:
-            self._inputs[batch] = self._find(batch)
+            self._inputs[batch] = _own_inputs(batches.find(self._connection, batch))
         return self._inputs[batch]
 
-    def _find(self, batch: int) -> _Inputs | None:
-        stored = batches.find(self._connection, batch).options.get("inputs") or []
-        layouts = [Layout.from_json(source["layout"]) for source in stored]
-        if not any(layout.has_own_symbols for layout in layouts):
-            return None
-        return _Inputs([source["first"] for source in stored], layouts)
+
+def _own_inputs(batch: Batch) -> _Inputs | None:
+    """Return the inputs of a batch, or None if all have the symbols of the database."""
+    stored = batch.options.get("inputs") or []
+    layouts = [Layout.from_json(source["layout"]) for source in stored]
+    if not any(layout.has_own_symbols for layout in layouts):
+        return None
+    return _Inputs([source["first"] for source in stored], layouts)

@@ -2,15 +2,20 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TextIO
+from typing import Any, TextIO
+
+from sqlalchemy import Connection
 
 from cli.output import judge, listing, parquet, rows, table, text
 from cli.output.row import COLUMNS, AnswerRow
 from cli.output.rows import Row
+from cli.output.symbols import FileSymbols
 from cli.output.template import write_template
 from storage.batches import Batch
+from storage.queries.lines import Form
 
-Writer = Callable[[Iterable[AnswerRow], TextIO], None]
+#: writes answers: rows, or the records of which the database has made texts
+Writer = Callable[[Iterable[Any], TextIO], None]
 #: writes rows, given the names of their columns
 ColumnWriter = Callable[[Iterable[Row], TextIO, Sequence[str]], None]
 
@@ -32,16 +37,29 @@ _WRITERS: dict[str, Callable[..., None]] = {
 }
 
 
+def find_form(connection: Connection, output_format: str, batch: Batch | None) -> Form | None:
+    """Return the form in which the database can write the answers of a batch, or of all.
+
+    It is None for other formats, and if a grid is to be written in the symbols of its file.
+    """
+    form = rows.FORMS.get(output_format)
+    return None if form is None or FileSymbols(connection).are_needed(batch) else form
+
+
 def find_writer(
     output_format: str,
     batch: Batch | None,
     template: str | None = None,
     columns: Sequence[str] | None = None,
+    form: Form | None = None,
 ) -> Writer:
     """Return the writer of a format; `judge` needs the batch for the layout of its input.
 
-    With `columns` it writes only these, in this order; the format must be one of COLUMN_FORMATS.
+    With `form`, it writes records of that form instead of rows.  With `columns` it writes only
+    these, in this order; the format must be one of COLUMN_FORMATS.
     """
+    if form is not None:
+        return partial(rows.write_records, output_format=output_format, columns=columns or COLUMNS)
     if columns is not None:
         return partial(_write_columns, write=COLUMN_WRITERS[output_format], columns=columns)
     if template is not None:

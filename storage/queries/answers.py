@@ -11,6 +11,7 @@ from storage.archive.attach import attach
 from storage.batches import Batch
 from storage.errors import NoSuchPuzzle
 from storage.queries import filters, guard, zones
+from storage.queries.lines import Form, record
 from storage.tables import COLUMNS, chunk, search, solution
 from storage.values import MAX_INTEGER, Kept
 
@@ -25,12 +26,15 @@ def select_answers(
     sort: Sequence[str] = (),
     first: int | None = None,
     offset: int = 0,
+    form: Form | None = None,
+    columns: Sequence[str] = COLUMNS,
 ) -> Generator[Row[Any]]:
     """Yield rows of the view `answers`, in input order unless `sort` names columns.
 
-    `status` may also contain the shorthands `unique` and `multiple`; `where` is an SQL expression
-    over the view's columns; `-` before a column in `sort` means descending; `offset` answers are
-    skipped.  Raises BadQuery if one of them is not valid, and NoSuchBatch.
+    With `form`, a row is one text: the record of its `columns`.  `status` may also contain the
+    shorthands `unique` and `multiple`; `where` is an SQL expression over the view's columns; `-`
+    before a column in `sort` means descending; `offset` answers are skipped.  Raises BadQuery if
+    one of them is not valid, and NoSuchBatch.
     """
     whole = batches.find(connection, batch) if batch is not None else None
     conditions = _conditions(connection, whole, status, min_score)
@@ -41,7 +45,8 @@ def select_answers(
     if first is not None and where is None and filters.sorts_numbers(sort):
         enough = f"{order} LIMIT {min(first + offset, MAX_INTEGER)}"
     _attach(connection, whole, conditions, enough)
-    query = _query(", ".join(COLUMNS), conditions + _expression(connection, where)) + order
+    selected = record(connection.dialect.name, form, columns) if form else ", ".join(columns)
+    query = _query(selected, conditions + _expression(connection, where)) + order
     if first is not None or offset:
         most = MAX_INTEGER if first is None else min(first, MAX_INTEGER)
         query += f" LIMIT {most} OFFSET {min(offset, MAX_INTEGER)}"
@@ -147,6 +152,8 @@ def _stream(connection: Connection, query: str, *, guarded: bool) -> Generator[R
     if guarded:
         yield from guard.execute(connection, query).rows
         return
+    if connection.dialect.name == "postgresql":
+        query = query.replace("%", "%%")
     streamed = {"stream_results": True, "yield_per": guard.ROWS_PER_FETCH}
     with closing(connection.exec_driver_sql(query, execution_options=streamed)) as found:
         yield from found

@@ -1,0 +1,128 @@
+"""Records that the database formats, against Python's modules csv and json."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+from contextlib import closing
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Connection, Engine, insert
+
+from storage import batches
+from storage.queries.answers import select_answers
+from storage.queries.lines import Form
+from storage.tables import COLUMNS, answer
+from storage.values import MAX_INTEGER
+
+#: before Python 3.13, `csv` does not quote a lone CR
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), max_size=9)
+NUMBER = st.none() | st.integers(0, MAX_INTEGER)
+GRID = st.text("123456789.", min_size=81, max_size=81)
+#: as workers measure: whole nanoseconds, at least a tenth of a microsecond
+MS = st.none() | st.integers(100, 10**14).map(lambda ns: ns / 1e6) | st.sampled_from([0.0, 5.0])
+ANSWER = st.fixed_dictionaries(
+    {
+        "label": st.none() | TEXT,
+        "kind": st.sampled_from(["sudoku", "target", "cover"]),
+        "size": NUMBER.map(lambda size: size and size % 10_000),
+        "clues": st.none(),
+        "puzzle": TEXT,
+        "status": st.sampled_from(["solved", "none", "timeout", "invalid", "failed"]),
+        "solutions": NUMBER,
+        "complete": st.integers(0, 1),
+        "solution": st.none() | TEXT,
+        "score": st.none() | st.integers(-MAX_INTEGER, MAX_INTEGER),
+        "bound": NUMBER,
+        "nodes": NUMBER,
+        "ms": MS,
+        "worker": st.none() | TEXT,
+        "attempts": st.integers(0, 3),
+        "detail": st.none() | TEXT,
+        "option_counts": st.none() | st.lists(st.integers()).map(json.dumps),
+    }
+)
+LARGE = st.integers(MAX_INTEGER + 1, 10**30).map(
+    lambda number: {"solutions": None, "solutions_text": str(number)}
+)
+#: answers that have what most answers have in common
+USUAL = st.fixed_dictionaries(
+    {
+        "kind": st.just("sudoku"),
+        "size": st.just(9),
+        "clues": st.integers(0, 81),
+        "puzzle": GRID,
+        "status": st.just("solved"),
+        "solutions": st.integers(1, 2),
+        "complete": st.integers(0, 1),
+        "solution": GRID,
+        "score": st.none() | st.integers(2500, 3300),
+        "bound": NUMBER,
+        "nodes": st.integers(0, MAX_INTEGER),
+        "ms": MS.filter(lambda ms: ms is not None),
+        "worker": TEXT,
+        "attempts": st.integers(1, 3),
+    }
+)
+EMPTY = dict.fromkeys(("label", "detail", "solutions_text", "option_counts"))
+
+
+def store(connection: Connection, name: str, some: Iterable[dict[str, Any]]) -> None:
+    batch = batches.create(
+        connection, name=name, source="", kind="mixed", options={}, puzzles=9, queue=""
+    )
+    for position, one in enumerate(some, start=1):
+        own: dict[str, Any] = {
+            "id": batch.first_id + position - 1,
+            "batch_id": batch.id,
+            "position": position,
+        }
+        own["solved_at"] = f"2026-11-20T19:30:00.{position:03}Z"
+        connection.execute(insert(answer).values(EMPTY | one | own))
+
+
+def expected(form: Form, row: dict[str, Any]) -> str:
+    """Return a record as Python writes it."""
+    if form is Form.JSON:
+        return "{" + ", ".join(f'"{name}": {as_json(name, row[name])}' for name in row) + "}"
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n", delimiter=form.value).writerow(row.values())
+    return out.getvalue().removesuffix("\n")
+
+
+def as_json(name: str, value: Any) -> str:
+    is_json = name == "option_counts" and value is not None
+    return str(value) if is_json else json.dumps(value, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("form", Form)
+@given(
+    name=TEXT,
+    some=st.lists(ANSWER | USUAL | st.builds(dict.__or__, ANSWER, LARGE), min_size=1, max_size=5),
+    columns=st.just(COLUMNS) | st.permutations(COLUMNS),
+    number=st.integers(1, len(COLUMNS)),
+)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_records_are_those_of_python(
+    engine: Engine,
+    form: Form,
+    name: str,
+    some: list[dict[str, Any]],
+    columns: tuple[str, ...],
+    number: int,
+) -> None:
+    shown = columns[:number]
+    with engine.connect() as connection, connection.begin() as transaction:
+        store(connection, name, some)
+        with closing(select_answers(connection)) as rows:
+            stored = [row._asdict() for row in rows]
+        with closing(select_answers(connection, form=form, columns=shown)) as rows:
+            records = [row[0] for row in rows]
+        transaction.rollback()
+    for row, record in zip(stored, records, strict=True):
+        if row["solutions_text"]:
+            row["solutions"] = int(row["solutions_text"])
+        assert record == expected(form, {column: row[column] for column in shown})
