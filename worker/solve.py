@@ -1,7 +1,6 @@
 """Solves puzzles of any kind: texts become outcomes, in slices of time."""
 
 import gc
-import json
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
@@ -12,6 +11,7 @@ from worker import turn
 from worker.counting.by_option import warm_up as warm_up_counts
 from worker.counting.cheapest import warm_up as warm_up_diagrams
 from worker.covers import solve as cover
+from worker.estimate.estimate import WARM_UP_PUZZLES
 from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
@@ -77,37 +77,37 @@ def following_round(setup: str, best: int | None) -> tuple[str, Part] | None:
 def warm_up() -> None:
     """Compile what every start of a solving process loads, or load it from the cache.
 
-    That is the kernel with estimates and counts.
+    That is what grids need, also for searches that are divided.
     """
-    small = '{"items": 1, "options": [[1]]}'
-    dense = json.dumps({"items": 2, "options": [[1, 2]] * 20, "costs": [1] * 20})
-    grids = [
-        ("." * 16, False),
-        ("." * 81, True),
-    ]  # the second needs every entry of the kernel but those of parts
-    puzzles = [(Kind.SUDOKU, *grid) for grid in grids]
-    puzzles += [(Kind.COVER, small, False), (Kind.COVER, dense, True)]
     with _uncollected():
-        for kind, text, target in puzzles:
-            for _ in search(kind, [text], Options(target=target)):
-                pass
-        _warm_up_parts("." * 16)
-        warm_up_estimates()
-        warm_up_counts()
-        warm_up_diagrams()
+        _warm_up_kind(Kind.SUDOKU)
 
 
-def _warm_up_parts(grid: str) -> None:
+def warm_up_covers() -> None:
+    """Compile what cover problems need in addition, or load it from the cache."""
+    with _uncollected():
+        _warm_up_kind(Kind.COVER)
+
+
+def _warm_up_kind(kind: Kind) -> None:
     setup, seconds = Setup(1).encode(), 1e-6
     part = (Options(limit=None), setup, WHOLE.levels, seconds, Fixed(None))
-    for _ in search_part(Kind.SUDOKU, grid, *part):
-        pass
+    for text in WARM_UP_PUZZLES[kind]:
+        for target in (False, True):
+            for _ in search(kind, [text], Options(target=target)):
+                pass
+        for _ in search_part(kind, text, *part):
+            pass
+    warm_up_estimates(kind)
 
 
 #: each compiles a part of the solver: the first what every start loads, the others what is loaded,
-#: or on a new machine compiled, when the first problem of its kind is solved, or proven
+#: or on a new machine compiled, when the first problem of its kind is solved, counted or proven
 KERNELS: tuple[Callable[[], None], ...] = (
     warm_up,
+    warm_up_covers,
+    warm_up_counts,
+    warm_up_diagrams,
     warm_up_set_covers,
     warm_up_multiplicities,
     warm_up_proofs,

@@ -76,10 +76,10 @@ def _estimate_all(request: Request, spool: "Spool", seed: int) -> "Iterator[Esti
     from worker.estimate.estimate import estimate as estimate_one
     from worker.estimate.estimate import warm_up
 
-    warm_up()  # compiling must not count as searching
     for entry in _entries(spool):
         found, error = None, entry.error
         if entry.kind is not None:
+            warm_up(entry.kind)  # compiling must not count as searching
             try:
                 found = estimate_one(entry.kind, entry.text, request.options, seed=seed)
             except PuzzleError as problem:

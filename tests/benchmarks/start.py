@@ -29,8 +29,8 @@ def tables(_data: Path | None, rounds: int) -> Iterator[str]:
         warm = [_warm_up(ours) for _ in range(rounds)]
         yield "| start | |"
         yield "|---|---|"
-        yield f"| compile the kernel, once | {cold:.1f} s |"
-        yield f"| load the compiled kernel, without numba | {_median(t for t, _ in warm):.2f} s |"
+        yield f"| compile the kernel for grids, once | {cold:.1f} s |"
+        yield f"| load it, without importing numba | {_median(t for t, _ in warm):.2f} s |"
         yield f"| resident memory | {_median(mb for _, mb in warm):.0f} MB |"
         for name, command in {"--help": ["--help"], "solve PUZZLE": ["solve", PUZZLE]}.items():
             took = _median(_timed(command, ours) for _ in range(rounds))

@@ -23,7 +23,7 @@ from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
 from worker.set_cover.solve import warm_up as warm_up_set_covers
 from worker.settings import Settings
-from worker.solve import warm_up
+from worker.solve import warm_up, warm_up_covers
 
 QUEUE = "queue"
 
@@ -32,6 +32,7 @@ QUEUE = "queue"
 def warm() -> None:
     """Compiles the kernel before a test that measures time."""
     warm_up()
+    warm_up_covers()
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,8 @@
 """Puzzles of every kind: the order of outcomes, slices and time limits."""
 
 import json
+import subprocess
+import sys
 import time
 from importlib import import_module
 from pkgutil import walk_packages
@@ -14,10 +16,10 @@ from storage.values import Kind
 from tests.worker.solving import P1074, every, one
 from worker.estimate.estimate import estimate
 from worker.estimate.sample import visit_sample
-from worker.exact_cover.entries import search_slice, tighten
+from worker.exact_cover.entries import follow, leave, search_slice, tighten
 from worker.options import Options
 from worker.outcome import Outcome
-from worker.solve import search, warm_up, warm_up_all
+from worker.solve import search, warm_up, warm_up_all, warm_up_covers
 from worker.sudoku.entries import solve_grids
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -103,13 +105,27 @@ def test_without_texts_there_are_no_outcomes() -> None:
 
 def test_warming_up_leaves_nothing_to_compile() -> None:
     warm_up()
+    warm_up_covers()
     every([*P1074, TOY, DENSE, "." * 256, "." * 625], Options(keep=100))
     every([*P1074, DENSE], Options(target=True, keep=100))
     for kind, text in ((Kind.COVER, TOY), (Kind.COVER, DENSE), (Kind.SUDOKU, EMPTY)):
         estimate(kind, text, Options(limit=None), short_nodes=0, sample_nodes=[10])
     # One compiled version serves every kind and size; a search has one for each form of the tables.
-    entries = (solve_grids, search_slice, tighten, visit_sample)
-    assert [len(entry.signatures) for entry in entries] == [1, 2, 1, 1]
+    entries = (solve_grids, tighten, search_slice, leave, follow, visit_sample)
+    assert [len(entry.signatures) for entry in entries] == [1, 1, 2, 2, 2, 2]
+
+
+def test_a_start_compiles_nothing_that_only_covers_need() -> None:
+    code = (
+        "from worker.solve import warm_up; warm_up();"
+        "from worker.exact_cover.entries import search_slice, leave, follow;"
+        "from worker.estimate.sample import visit_sample;"
+        "from worker.counting.entries import memo_slice;"
+        "entries = (search_slice, leave, follow, visit_sample, memo_slice);"
+        "print([len(entry.signatures) for entry in entries])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout == "[1, 1, 1, 1, 0]\n"
 
 
 def test_warming_up_all_leaves_nothing_to_compile() -> None:

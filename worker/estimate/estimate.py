@@ -1,7 +1,9 @@
 """How large the search for one puzzle is."""
 
+import json
 import time
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from storage.values import Kind
@@ -17,6 +19,17 @@ SHORT_NODES = 1 << 20
 SECONDS = 10.0
 #: relative error of the time per node, which is not the same everywhere in the tree
 TIME_ERROR = 0.05
+
+#: Puzzles that need all code that is compiled for their kind: a grid; and a cover problem for each
+#: form of the tables, see `exact_cover.form`. Their searches visit more nodes than are visited
+#: between two readings of the clock, so that they can be left.
+WARM_UP_PUZZLES = {
+    Kind.SUDOKU: ["." * 16],
+    Kind.COVER: [
+        '{"items": 2, "options": [[1], [1], [2], [2]], "costs": [1, 2, 3, 4]}',
+        json.dumps({"items": 2, "options": [[1, 2]] * 400, "costs": [1] * 400}),
+    ],
+}
 
 #: solutions may be found so many times as early, or as late, as if they were spread evenly
 MOST_UNEVEN = 4.0
@@ -44,12 +57,12 @@ class Estimate(NamedTuple):
         return self.nodes.times(self.ns_per_node / 1e9 / processes, TIME_ERROR)
 
 
-def warm_up() -> None:
-    """Compile what an estimate needs, or load it from the cache of an earlier compilation."""
-    search = '{"items": 2, "options": [[1], [1], [2], [2]]}'
-    options = Options(limit=None)
-    estimate(Kind.COVER, search, options, short_nodes=0)  # so that samples are taken
-    estimate(Kind.SUDOKU, "." * 16, options)
+@cache
+def warm_up(kind: Kind) -> None:
+    """Compile what estimates of this kind need, or load it from the cache."""
+    for text in WARM_UP_PUZZLES[kind]:
+        # Without nodes for the short search, so that samples are taken.
+        estimate(kind, text, Options(limit=None), short_nodes=0)
 
 
 def estimate(

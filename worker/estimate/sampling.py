@@ -9,7 +9,7 @@ import numpy as np
 
 from worker.estimate.ranges import Range, mean
 from worker.estimate.sample import MAX_WEIGHT, Sample, new_sample, visit_sample
-from worker.exact_cover.layout import Links, general
+from worker.exact_cover.layout import Links
 from worker.exact_cover.state import Search, Terms
 
 #: Knuth's dives, one option at each branch, that find the first targets
@@ -69,7 +69,7 @@ class _Sampling:
     """Samples of one tree, and what they tell of the nodes of each depth."""
 
     def __init__(self, links: Links, search: Search, terms: Terms, sample: Sample) -> None:
-        self._tables = general(links), search, terms
+        self._tables = links, search, terms
         self._sample = sample
         self._entered = np.zeros_like(sample.entered)
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from worker.exact_cover.entries import follow, leave, search_slice
-from worker.exact_cover.layout import Links, general
+from worker.exact_cover.layout import Links
 from worker.exact_cover.parts.frontier import Frontier, Level, Levels
 from worker.exact_cover.parts.path import BRANCHING, DEPTH, ITEM, OPTION
 from worker.exact_cover.state import FULL, LIMITED, PAUSED, Search, Terms, with_room
@@ -48,7 +48,6 @@ class PartSearch:
         self.ns = self.wall_ns = 0  #: CPU time and wall time that it took, in nanoseconds
         self.terms = terms
         self.tables = tables
-        self._general = general(tables)
         self._levels: Levels | None = levels
         self._entered = pairs_compared is None
 
@@ -86,7 +85,7 @@ class PartSearch:
     def _enter(self, levels: Levels) -> None:
         """Follow the path of the part; its last option is chosen for the first time."""
         rows = _rows_of(levels)
-        if not follow(self._general, self.search, self.terms, rows) or any(
+        if not follow(self.tables, self.search, self.terms, rows) or any(
             level.branching != made for level, made in zip(levels, rows[:, BRANCHING], strict=True)
         ):
             raise ForeignPart("this part does not belong to the search")
@@ -98,7 +97,7 @@ class PartSearch:
         state, tables = self.search.state, self.tables
         is_dead = state.dead != 0
         rows = np.zeros((self.search.chosen.size + tables.cost.size, 4), np.int64)
-        path, count = leave(self._general, self.search, rows)
+        path, count = leave(self.tables, self.search, rows)
         found = [Row(*row) for row in rows[:count].tolist()]
         if is_dead and path == count:
             return _without_first(outer)
@@ -110,12 +109,12 @@ class PartSearch:
     def _with_branching(self, levels: Levels) -> Levels:
         """Return the levels with the branching of those whose other options were all tried."""
         rows = _rows_of(levels)
-        follow(self._general, self.search, self.terms, rows)
+        follow(self.tables, self.search, self.terms, rows)
         known = [
             level._replace(branching=made)
             for level, made in zip(levels, rows[:, BRANCHING].tolist(), strict=True)
         ]
-        leave(self._general, self.search, np.zeros((self.search.chosen.size, 4), np.int64))
+        leave(self.tables, self.search, np.zeros((self.search.chosen.size, 4), np.int64))
         return tuple(known)
 
 
