@@ -246,6 +246,12 @@ def test_the_wheel_contains_our_packages_and_nothing_else(tmp_path: Path) -> Non
     assert any(re.fullmatch(r"storage/migrations/versions/\w+\.py", name) for name in names)
 
 
+def test_the_program_that_checks_proofs_is_a_file_of_its_own_and_part_of_the_package() -> None:
+    program, module = ROOT / "examples" / "check.py", ROOT / "worker" / "proof" / "check.py"
+    assert not program.is_symlink()  # whoever downloads this one file must get it
+    assert module.samefile(program)
+
+
 def requirements(names: list[str]) -> list[Requirement]:
     """Return the requirements that apply to this machine."""
     found = map(Requirement, names)

@@ -119,6 +119,7 @@ def copy(source: Path, target: Path) -> None:
     if source.is_dir():
         shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
     else:
+        target.parent.mkdir(exist_ok=True)
         shutil.copy(source, target)
 
 
