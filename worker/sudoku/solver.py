@@ -17,8 +17,8 @@ from worker.sudoku.lanes.memory import new_grid
 from worker.sudoku.lay_out import Scoring
 from worker.sudoku.weights import Scale
 
-#: solutions that one compiled call has room for, at first
-INITIAL_ROWS = 4096
+#: solutions that one compiled call has room for, at first; one for each puzzle of a chunk
+INITIAL_ROWS = 8192
 #: a first short search for the best score looks for so many solutions beyond the wanted ones
 TRIAL_SOLUTIONS = 64
 
