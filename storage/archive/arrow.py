@@ -89,6 +89,8 @@ def tables(
 
     Times are UTC text such as `2026-11-21T01:04:29.321Z`.  Raises WrongType.
     """
+    # ADBC reads SQLite in half the time, but has an SQLite library of its own: when a process uses
+    # two of them for one file, closing it in one releases the locks that the other holds.
     each, parts, number, memory = iter(rows), list[pa.Table](), 0, 0
     while some := list(islice(each, min(ROWS_AT_A_TIME, size.rows - number))):
         parts.append(table(zip(*some, strict=True), schema))

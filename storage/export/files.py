@@ -59,6 +59,10 @@ class Header(NamedTuple):
     checksum: str  #: of the tables of its row groups, as of `arrow.Checksum`
 
 
+class _Different(Exception):
+    """A file does not contain what the database has."""
+
+
 def folder_of(batch: Batch, parent: Path) -> Path:
     """Return the folder of a batch's files."""
     return parent.absolute() / f"batch-{batch.id}"
@@ -91,17 +95,23 @@ def compare(connection: Connection, batch: Batch, parent: Path) -> list[Archived
     Raises ExportDiffers.
     """
     folder = folder_of(batch, parent)
-    id_ = database_id(connection)
-    found = [_described(path, id_, batch) for path in _paths(folder)]
-    for content in CONTENTS:
-        paths = [one.path for one in found if one.content == content]
-        with closing(_rows(connection, batch, content)) as rows:
-            for path in paths:
-                for group in row_groups(path):
-                    if not group.equals(_table(islice(rows, group.num_rows), content)):
-                        raise _differs(folder)
-            if next(rows, None) is not None:
-                raise _differs(folder)
+    found = []
+    try:
+        for content in CONTENTS:
+            with closing(_rows(connection, batch, content)) as rows:
+                for path in _paths(folder, content):
+                    made = _compare(path, content, rows)
+                    header = Header(
+                        database_id(connection), batch.id, content, made.rows, made.checksum
+                    )
+                    _require(_header(path) == header)
+                    found.append(made)
+                _require(next(rows, None) is None)
+    except (_Different, *_UNREADABLE) as error:
+        raise ExportDiffers(
+            f"the files in {folder} are not those of this batch",
+            "move them, or give another folder",
+        ) from error
     return found
 
 
@@ -156,24 +166,34 @@ def _table(rows: Iterable[arrow.Row], content: str) -> pa.Table:
     return pa.concat_tables(parts)
 
 
-def _paths(folder: Path) -> list[Path]:
-    """Return the files in a folder in the order of their rows."""
-    return sorted(folder.glob("*.parquet"), key=lambda path: (len(path.name), path.name))
+def _paths(folder: Path, content: str) -> list[Path]:
+    """Return the files with a content in the order of their rows."""
+    return sorted(folder.glob(f"{content}-*.parquet"), key=lambda path: (len(path.name), path.name))
 
 
-def _described(path: Path, id_: str, batch: Batch) -> ArchivedFile:
-    """Return what a file contains; raise ExportDiffers if that is not what its header says."""
+def _compare(path: Path, content: str, rows: Iterator[arrow.Row]) -> ArchivedFile:
+    """Compare a file with the next rows of the database; raise _Different."""
+    number, made = 0, arrow.Checksum()
+    for group in row_groups(str(path)):
+        _require(group.equals(_table(islice(rows, group.num_rows), content)))
+        number += group.num_rows
+        made.add(group)
+    return ArchivedFile(str(path), content, number, path.stat().st_size, made.hexdigest())
+
+
+def _header(path: Path) -> Header:
+    """Return what a file says of itself; raise _Different if it says nothing."""
+    with ParquetFile(path) as file:
+        metadata = file.metadata.metadata or {}
     try:
-        with ParquetFile(path) as file:
-            metadata = file.metadata.metadata or {}
-            header = Header(**json.loads(metadata[KEY.encode()]))
-            rows = file.metadata.num_rows
-        made = _checksum(str(path))
-    except (*_UNREADABLE, KeyError, TypeError, ValueError):
-        raise _differs(path.parent) from None
-    if header != Header(id_, batch.id, header.content, rows, made):
-        raise _differs(path.parent)
-    return ArchivedFile(str(path), header.content, rows, path.stat().st_size, made)
+        return Header(**json.loads(metadata[KEY.encode()]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise _Different from error
+
+
+def _require(equal: bool) -> None:
+    if not equal:
+        raise _Different
 
 
 def _checksum(path: str) -> str:
@@ -181,12 +201,6 @@ def _checksum(path: str) -> str:
     for one in row_groups(path):
         made.add(one)
     return made.hexdigest()
-
-
-def _differs(folder: Path) -> ExportDiffers:
-    return ExportDiffers(
-        f"the files in {folder} are not those of this batch", "move them, or give another folder"
-    )
 
 
 def _sync(path: Path) -> None:
