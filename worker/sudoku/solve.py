@@ -121,6 +121,7 @@ def _solve(
             yield found
         done = solver.at
         solver.free_rows()
+    solver.finish()
 
 
 def _solver(

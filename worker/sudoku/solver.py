@@ -1,19 +1,27 @@
 """Grids of one size on their way through the compiled search."""
 
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from worker.exact_cover.costs.dual import Dual, new_dual
-from worker.exact_cover.layout import max_depth, memory
+from worker.exact_cover.layout import Links, max_depth, memory
 from worker.exact_cover.solve import nanoseconds
-from worker.exact_cover.state import EXHAUSTED, INITIAL_ROOM, Terms, new_search, with_room
-from worker.sudoku.board import board, new_marks, nodes, problem
+from worker.exact_cover.state import (
+    EXHAUSTED,
+    FULL,
+    INITIAL_ROOM,
+    Search,
+    Terms,
+    new_search,
+    with_room,
+)
+from worker.sudoku.board import Marks, board, new_marks, nodes, problem
 from worker.sudoku.entries import solve_grids
 from worker.sudoku.grids import FRESH, WRITING, Round, new_grids
-from worker.sudoku.lanes.memory import new_grid
+from worker.sudoku.lanes.memory import Grid, new_grid
 from worker.sudoku.lay_out import Scoring
 from worker.sudoku.weights import Scale
 
@@ -21,13 +29,25 @@ from worker.sudoku.weights import Scale
 INITIAL_ROWS = 8192
 #: a first short search for the best score looks for so many solutions beyond the wanted ones
 TRIAL_SOLUTIONS = 64
-
-
 #: nodes that a search in lanes visits in a second, about
 LANE_NODES_PER_SECOND = 1 << 25
 #: Seconds after which a search in lanes is begun again as one that can be divided, if the budget is
 #: not less. They are counted in nodes: which solutions are kept must not depend on the machine.
 LANE_SECONDS = 0.25
+
+
+class Memory(NamedTuple):
+    """What the compiled search of one grid after the other writes to."""
+
+    lanes: Grid
+    marks: Marks
+    links: Links
+    search: Search
+
+
+#: by side: memory of a solver that has finished, for the next one, in whatever thread; memory that
+#: is allocated anew takes as long as a dozen easy puzzles
+_SPARE: dict[int, Memory] = {}
 
 
 class GridSolver:
@@ -44,18 +64,14 @@ class GridSolver:
         slice_seconds: float,
         budget: float = inf,
     ) -> None:
-        whole = problem(side)
-        self.terms, self.scale = terms, scale
+        self.side, self.terms, self.scale = side, terms, scale
         self._first = _first_terms(terms) if terms.prune else terms
-        self.lanes = new_grid(side)
         self._lane_nodes = round(min(budget, LANE_SECONDS) * LANE_NODES_PER_SECOND)
         self.board = board(side)
-        self.marks = new_marks(side)
-        self.links = memory(whole, nodes(side), whole.items + 1)
-        room = min(terms.wanted, INITIAL_ROOM)
-        self.search = new_search(max_depth(whole), whole.members.size, room)
+        spare = _SPARE.pop(side, None)
+        self.lanes, self.marks, self.links, self.search = spare or _memory(side)
         self.grids = new_grids(given, min(INITIAL_ROWS, terms.wanted * len(given)))
-        self.scoring = Scoring(scale.weight, np.zeros(whole.items + 1, np.int64))
+        self.scoring = Scoring(scale.weight, np.zeros(self.links.right.size, np.int64))
         self.timeout_ns, self.slice_ns = nanoseconds(timeout), nanoseconds(slice_seconds)
         self.at, self.row, self.stage, self.status = 0, 0, FRESH, EXHAUSTED
         self._dual: Dual | None = None
@@ -99,15 +115,30 @@ class GridSolver:
 
     def make_room(self) -> None:
         """Make room for more solutions of the grid that is next, if its search is full."""
-        self.search = with_room(self.search, self.terms.wanted)
+        if self.status == FULL:
+            self.search = with_room(self.search, self.terms.wanted)
 
     def free_rows(self) -> None:
         """Make all rows free again, enough for the solutions of the grid that is next."""
         self.row = 0
+        if self.stage != WRITING:
+            return
         rows, cells = int(self.search.state.kept), self.grids.given.shape[1]
-        if self.stage == WRITING and rows > len(self.grids.kept):
+        if rows > len(self.grids.kept):
             kept, cost = np.zeros((rows, cells), np.uint8), np.zeros(rows, np.int64)
             self.grids = self.grids._replace(kept=kept, cost=cost)
+
+    def finish(self) -> None:
+        """Leave the memory to the next solver of this size; nothing of this one is used then."""
+        if len(self.search.kept.cost) == INITIAL_ROOM:
+            _SPARE[self.side] = Memory(self.lanes, self.marks, self.links, self.search)
+
+
+def _memory(side: int) -> Memory:
+    whole = problem(side)
+    links = memory(whole, nodes(side), whole.items + 1)
+    search = new_search(max_depth(whole), whole.members.size, INITIAL_ROOM)
+    return Memory(new_grid(side), new_marks(side), links, search)
 
 
 def _first_terms(terms: Terms) -> Terms:

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from storage.values import Kind
 from tests.sudoku import SYMBOLS, grids, is_solution
 from tests.worker.solving import P1074, completions, every, is_consistent, one
 from worker.options import Options
+from worker.solve import search
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -175,3 +177,14 @@ def test_a_text_that_is_not_a_grid_is_malformed(text: str) -> None:
 
 def test_a_malformed_grid_takes_no_time() -> None:
     assert one("x" + "." * 80, Options(limit=None, timeout=60)).ns == 0
+
+
+def test_memory_is_used_again_but_never_by_two_searches_at_once() -> None:
+    puzzles, options = list(islice(grids(7, 24), 12)), Options(limit=None, keep=100, timeout=600)
+    expected = [outcome._replace(ns=0) for outcome in every(puzzles, options)]
+    begun = search(Kind.SUDOKU, puzzles[::-1], options, 1e-9)
+    next(begun)  # and stays begun
+    for _ in range(2):  # the second uses the memory of the first
+        assert [outcome._replace(ns=0) for outcome in every(puzzles, options)] == expected
+    rest = [one._replace(ns=0) for some in begun for one in some.rows()]
+    assert rest == expected[::-1][-len(rest) :]
