@@ -18,6 +18,7 @@ TABLES = {
     "estimates": "tests.benchmarks.estimates",
     "proofs": "tests.benchmarks.proofs",
     "start": "tests.benchmarks.start",
+    "checking": "tests.benchmarks.checking",
     "pipeline": "tests.benchmarks.pipeline.tables",
     "fairness": "tests.benchmarks.pipeline.fairness",
     "remote": "tests.benchmarks.pipeline.remote",

@@ -15,6 +15,7 @@ from storage.batches import Batch
 from storage.values import Priority, Status
 from tests.benchmarks import (
     __main__,
+    checking,
     covers,
     ours,
     peers,
@@ -92,6 +93,11 @@ def test_every_table_of_the_solver_is_printed(capsys: pytest.CaptureFixture[str]
     printed = capsys.readouterr().out
     assert "| examples | 20 |" in printed
     assert "as counting alone" in printed
+
+
+def test_the_same_puzzles_are_stored_checked_and_unchecked() -> None:
+    _, _, *rows = checking.tables(None, 1)
+    assert [row.count("µs") for row in rows] == [2, 2]
 
 
 def test_without_collections_the_pipeline_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

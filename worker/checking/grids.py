@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 #: the symbols of the values 1, 2, ...; other characters stand for the value 0
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
 _VALUES = bytes(SYMBOLS.find(chr(code)) + 1 for code in range(256))
+#: what stands for a cell without a clue
+EMPTY = ord(".")
 #: grids that are checked together; their bits then fit into the cache
 BLOCK = 2048
 
@@ -22,11 +24,10 @@ def wrong(puzzles: Sequence[str], solutions: Sequence[str]) -> Iterator[int]:
     """
     cells = len(puzzles[0])
     for start in range(0, len(puzzles), BLOCK):
-        given, found = (
-            _values(some[start : start + BLOCK], cells) for some in (puzzles, solutions)
-        )
-        clash = (given != found) & (given != 0)
-        is_wrong = ~_are_complete(found)
+        given, found = (_text(some[start : start + BLOCK]) for some in (puzzles, solutions))
+        symbols = np.frombuffer(given, np.uint8).reshape(-1, cells)
+        clash = (symbols != np.frombuffer(found, np.uint8).reshape(-1, cells)) & (symbols != EMPTY)
+        is_wrong = ~_are_complete(_values(found, cells))
         if clash.any():  # as a rule none does, and rows are looked at more slowly
             is_wrong |= clash.any(axis=1)
         yield from (start + np.flatnonzero(is_wrong)).tolist()
@@ -34,8 +35,11 @@ def wrong(puzzles: Sequence[str], solutions: Sequence[str]) -> Iterator[int]:
 
 def scores(solutions: Sequence[str], weights: Sequence[int]) -> list[int]:
     """Return the sum of weight times value over the cells of each grid."""
-    values = _values(solutions, len(weights)).astype(np.int64)
-    return (values @ np.array(weights, np.int64)).tolist()  # type: ignore[no-any-return] # numpy's
+    weight, found = np.array(weights, np.int64), list[int]()
+    for start in range(0, len(solutions), BLOCK):
+        values = _values(_text(solutions[start : start + BLOCK]), weight.size)
+        found += (values.astype(np.int64) @ weight).tolist()
+    return found
 
 
 def ring_weights(side: int) -> list[int]:
@@ -93,8 +97,11 @@ def _box(side: int) -> tuple[int, int]:
     return height, side // height
 
 
-def _values(grids: Iterable[str], cells: int) -> Values:
-    text = "".join(grids).encode("latin-1", "replace")
+def _text(grids: Iterable[str]) -> bytes:
+    return "".join(grids).encode("latin-1", "replace")
+
+
+def _values(text: bytes, cells: int) -> Values:
     return np.frombuffer(text.translate(_VALUES), np.uint8).reshape(-1, cells)
 
 

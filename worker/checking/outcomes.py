@@ -1,7 +1,7 @@
 """What is wrong with the outcomes of a search: in its solutions, or in what is said about them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, compress, islice, repeat
+from itertools import chain, compress, count, islice, repeat
 from math import isqrt
 from operator import ne
 from typing import Any, Protocol
@@ -92,7 +92,7 @@ def _suspects(puzzles: Sequence[str], options: Options, found: Columns) -> Itera
     if set(map(len, found.texts)) != {1}:
         places = [k for k, some in enumerate(found.texts) for _ in some]
         given = [puzzles[k] for k in places]
-    sizes = set(map(len, chain(given, texts)))
+    sizes = {*map(len, given), *map(len, texts)}
     if len(sizes) != 1:  # none, or of several sizes: these are checked one by one
         return places
     wrong = set(grids.wrong(given, texts))
@@ -115,8 +115,10 @@ def _contradictions(options: Options, found: Columns) -> Iterator[tuple[int, str
     for k, one in enumerate(zip(*columns, strict=True)) if bad else ():
         if one in bad and not found.rest[k]:
             yield k, bad[one]
-    for k, scores in enumerate(found.scores) if any(found.scores) else ():
-        if why := _wrong_order(scores, found.complete[k], found.bound[k]):
+    # A single score that equals the bound is right, as usual.
+    usual = zip(found.bound) if any(found.scores) else found.scores
+    for k in compress(count(), map(ne, found.scores, usual)):
+        if why := _wrong_order(found.scores[k], found.complete[k], found.bound[k]):
             yield k, why
     for k, texts in enumerate(found.texts) if max(kept, default=0) > 1 else ():
         if len(set(texts)) < len(texts) and not options.sample:

@@ -78,10 +78,10 @@ class Solver:
                     outcomes = next(slices, None)
                 if outcomes is None:
                     return
-                solved = puzzles[answered : answered + len(outcomes.ns)]
-                answered += len(solved)
-                self._check(solved, outcomes)
-                yield _results(solved, outcomes)
+                some = slice(answered, answered + len(outcomes.ns))
+                answered = some.stop
+                self._check(texts[some], outcomes)
+                yield _results(puzzles[some], outcomes)
 
     def turn(
         self,
@@ -108,14 +108,12 @@ class Solver:
         self._check_kept(text, turn.kept)
         return turn
 
-    def _check(self, puzzles: Sequence[Puzzle], outcomes: Outcomes) -> None:
+    def _check(self, texts: Sequence[str], outcomes: Outcomes) -> None:
         """Raise SolverFailed if an outcome is wrong."""
-        for what in faults(
-            self.kind, [one.text for one in puzzles], self.options, outcomes
-        ).values():
+        for what in faults(self.kind, texts, self.options, outcomes).values():
             raise SolverFailed(WRONG_ANSWER + what)
-        for puzzle, rest in zip(puzzles, outcomes.rest, strict=True) if any(outcomes.rest) else ():
-            self._check_kept(puzzle.text, rest.kept if rest else ())
+        for text, rest in zip(texts, outcomes.rest, strict=True) if any(outcomes.rest) else ():
+            self._check_kept(text, rest.kept if rest else ())
 
     def _check_kept(self, puzzle: str, kept: Sequence[KeptSolution]) -> None:
         """Raise SolverFailed if a solution that a divided search keeps is wrong."""
