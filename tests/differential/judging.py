@@ -12,17 +12,19 @@ from worker.options import Options
 from worker.outcome import Outcome
 
 
-class TooManySolutions(Exception):
-    """An independent solver found more solutions than are compared."""
+class NotCompared(Exception):
+    """A puzzle has more solutions than are compared, or was not solved in time."""
 
 
 def faults(text: str, options: Options, outcome: Outcome, oracle: str) -> Iterator[str]:
-    """Yield what is wrong with an outcome; raise TooManySolutions."""
+    """Yield what is wrong with an outcome; raise NotCompared."""
     model = model_of(text, options)
-    if outcome.detail or outcome.timed_out:
-        yield f"detail {outcome.detail}, timed out {outcome.timed_out}"
+    if outcome.detail:
+        yield outcome.detail
         return
     yield from _wrong_solutions(text, model, options, outcome)
+    if outcome.timed_out:
+        raise NotCompared
     if oracle in BEST_FIRST:
         some = list(islice(BEST_FIRST[oracle](model), options.keep))
         yield from _wrong_best(options, outcome, [model.value(one) for one in some])
@@ -30,7 +32,7 @@ def faults(text: str, options: Options, outcome: Outcome, oracle: str) -> Iterat
     found = list(islice(LISTING[oracle](model), MOST + 1))
     is_limited = options.limit is not None and not _wants_best(options)
     if len(found) > MOST and not is_limited:
-        raise TooManySolutions
+        raise NotCompared
     if any(not model.is_solution(one) for one in found[:9]):
         raise AssertionError(f"{oracle} found what is no solution of {text}")
     if _wants_best(options):

@@ -4,10 +4,11 @@ import random
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tests.differential.families import FAMILIES
-from tests.differential.judging import TooManySolutions, faults
+from tests.differential.judging import NotCompared, faults
 from tests.worker.solving import kind_of
 from worker.options import Options
 from worker.outcome import Outcome
@@ -17,13 +18,17 @@ from worker.solve import search
 SLICES = (0.25, 0.25, 1e-5)
 
 
+#: the time limit of a puzzle
+SECONDS = 5.0
+
+
 class Judgement(NamedTuple):
     """What was found about one puzzle."""
 
     family: str
     oracle: str
     faults: Sequence[str]  #: each with the puzzle and its options
-    is_left_out: bool  #: it has more solutions than are compared
+    is_left_out: bool  #: it has too many solutions, or was not solved in time
     ours: float  #: seconds of CPU time
     theirs: float
 
@@ -36,12 +41,12 @@ def judge(seed: int, oracles: Collection[str]) -> Judgement:
     oracle = chance.choice([one for one in some[name].oracles if one in oracles])
     text, options = some[name].draw(chance)
     began = time.thread_time()
-    outcome = _solved(text, options, chance.choice(SLICES))
+    outcome = _solved(text, replace(options, timeout=SECONDS), chance.choice(SLICES))
     solved = time.thread_time()
     wrong, is_left_out = list[str](), False
     try:
         wrong += faults(text, options, outcome, oracle)
-    except TooManySolutions:
+    except NotCompared:
         is_left_out = True
     told = [f"{what} (seed {seed}, {oracle}): {text} {options}" for what in wrong]
     return Judgement(name, oracle, told, is_left_out, solved - began, time.thread_time() - solved)
