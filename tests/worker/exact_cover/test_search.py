@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import covers, problems
-from tests.worker.exact_cover.problems import langford, pentominoes, queens, soma
+from tests.worker.exact_cover.problems import langford, partition, pentominoes, queens, soma
 from tests.worker.exact_cover.searching import (
     FORMS,
     asked,
@@ -39,20 +39,24 @@ def test_the_search_finds_the_covers_that_brute_force_finds(drawn: Drawn, form: 
     assert (found.found, found.status) == (len(expected), EXHAUSTED)
 
 
-@given(problems(), st.sampled_from(FORMS))
+@given(problems(), st.sampled_from(FORMS), st.integers(0, 5 * WORD_BITS))
 def test_items_with_more_options_than_a_word_holds_are_covered_alike(
-    drawn: Drawn, form: str
+    drawn: Drawn, form: str, at: int
 ) -> None:
-    # Only [y, z] has y, so none of the many other options that have z is in a cover.
+    # Only [y, z] has y, so none of the many other options that have z is in a cover.  They stand
+    # before, between and behind the drawn options, whose bits are in any word of their items.
     primary, secondary, options, _ = drawn
     y, z = primary + secondary + 1, primary + secondary + 2
     many = [[item, z] for item in range(1, primary + secondary + 1)] * WORD_BITS
+    at = min(at, len(many))
     # Primary items come first: y and z become 1 and 2, and all others follow.
     place = {y: 1, z: 2, **{item: item + 2 for item in range(1, y)}}
-    all_options = [[place[item] for item in option] for option in [*options, *many, [y, z]]]
-    problem = number(primary + 2, secondary, all_options)
+    all_options = [*many[:at], *options, *many[at:], [y, z]]
+    numbered = [[place[item] for item in option] for option in all_options]
+    problem = number(primary + 2, secondary, numbered)
     result = run(laid_out(problem, form), search_for(problem, 3000), asked(keep=3000))
-    found = {tuple(k for k in chosen if k < len(options)) for chosen, _ in result.kept}
+    own = range(at, at + len(options))
+    found = {tuple(k - at for k in chosen if k in own) for chosen, _ in result.kept}
     expected = covers(primary, secondary, options)
     assert found == set(expected)
     assert result.found == len(expected)
@@ -127,6 +131,25 @@ def test_restoring_masks_from_snapshots_and_from_the_trail_visits_the_same_nodes
     )
     assert (copied.found, copied.nodes) == (logged.found, logged.nodes)
     assert copied.found > 0
+
+
+@pytest.mark.parametrize(
+    ("problem", "found", "nodes", "pruned"),
+    [
+        (queens(7), 40, 529, 7),
+        (langford(7), 52, 712, 8),
+        (partition(16, 30, 1), 689, 1498, 686),
+        (partition(16, 30, 2), 588, 1309, 481),
+    ],
+)
+def test_the_trees_of_known_problems_do_not_grow(
+    problem: Problem, found: int, nodes: int, pruned: int
+) -> None:
+    for form in FORMS:
+        whole = run(laid_out(problem, form), search_for(problem, 1), asked())
+        assert (whole.found, whole.nodes <= nodes) == (found, True), whole.nodes
+        best = run(laid_out(problem, form), search_for(problem, 1), asked(prune=True))
+        assert best.nodes <= pruned
 
 
 # --- memory, limits and time ---
