@@ -6,7 +6,7 @@ from math import prod
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import problems
@@ -53,6 +53,7 @@ def problem_of(drawn: Drawn) -> Problem:
 
 
 @given(coloured(), st.booleans())
+@example((3, 1, [[1, 4], [2, 4], [3]], [0, 0, 0], [[(4, "A")], [(4, "A")], []]), True)
 def test_exact_covers_are_those_whose_colours_agree(drawn: Drawn, snapshots: bool) -> None:
     problem = problem_of(drawn)
     tables, search = links(problem, snapshots), search_for(problem, 5000)
