@@ -32,10 +32,12 @@ class Report(NamedTuple):
 def read_report(connection: Connection, batch_id: int, *, exact: bool = False) -> Report:
     """Read the data of a batch, if `exact` with all answers; raise NoSuchBatch."""
     hardest = select_answers(connection, batch=batch_id, sort=["-nodes", "-ms"], first=MAX_HARDEST)
-    best = select_answers(connection, batch=batch_id, sort=["-score"], first=MAX_BEST)
+    found = stats(connection, batch_id, exact=exact)
+    most = 0 if found.best_score is None else MAX_BEST
+    best = select_answers(connection, batch=batch_id, sort=["-score"], first=most)
     return Report(
         batches.find(connection, batch_id),
-        stats(connection, batch_id, exact=exact),
+        found,
         distributions(connection, batch_id, exact=exact),
         [answer for answer in rows_of(connection, hardest) if answer.ms is not None],
         [answer for answer in map(AnswerRow.of, best) if answer.score is not None],

@@ -37,9 +37,10 @@ def select_answers(
     one of them is not valid, and NoSuchBatch.
     """
     whole = batches.find(connection, batch) if batch is not None else None
-    conditions = _conditions(connection, whole, status, min_score)
+    near: list[str] = []
     if first is not None and where is None and min_score is None:
-        conditions += zones.first(connection, whole, status, sort, first + offset)
+        near = zones.first(connection, whole, status, sort, first + offset)
+    conditions = _conditions(connection, whole, status, min_score, near)
     order = f" ORDER BY {filters.order(sort)}"
     enough = ""
     if first is not None and where is None and filters.sorts_numbers(sort):
@@ -115,15 +116,20 @@ def _conditions(
     whole: Batch | None,
     status: Sequence[str],
     min_score: int | None,
+    near: Sequence[str] = (),
 ) -> list[str]:
-    """Return the conditions that select answers, without that of the user; raise BadQuery."""
-    conditions = [f"id BETWEEN {whole.first_id} AND {whole.last_id}"] if whole else []
+    """Return the conditions that select answers, without that of the user; raise BadQuery.
+
+    `near` are those of zones that contain them.  Where zones narrow the search, the range of the
+    whole batch is not stated as well: SQLite would read all of it.
+    """
+    conditions = []
     if status:
         conditions.append(filters.with_status(status))
     if min_score is not None:
         conditions.append(f"score >= {min_score}")
-        conditions += zones.with_least(connection, whole, status, "score", min_score)
-    return conditions
+        near = zones.with_least(connection, whole, status, "score", min_score)
+    return [*(near or zones.of_batch(whole)), *conditions]
 
 
 def _expression(connection: Connection, where: str | None) -> list[str]:

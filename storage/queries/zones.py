@@ -33,9 +33,9 @@ class Zone(NamedTuple):
 def with_least(
     connection: Connection, whole: Batch | None, status: Sequence[str], column: str, least: float
 ) -> list[str]:
-    """Return conditions that hold for all answers with at least a value in a column."""
+    """Return conditions that hold for all answers of a batch with at least a value in a column."""
     zones = [zone for zone in _zones(connection, whole, status, column) if zone.greatest >= least]
-    return _conditions(zones)
+    return _conditions(zones, whole)
 
 
 def first(
@@ -47,7 +47,8 @@ def first(
 ) -> list[str]:
     """Return conditions that hold for the first answers in an order, and for few others.
 
-    There are none if the order does not begin with a descending column of GREATEST.
+    There are none if the order does not begin with a descending column of GREATEST; else they
+    leave out the answers of other batches.
     """
     column = sort[0].removeprefix("-") if sort else ""
     if column not in GREATEST or not sort[0].startswith("-") or not number:
@@ -66,13 +67,18 @@ def first(
         for zone in zones
         if zone.greatest > least or (zone.greatest == least and (not by_id or zone.first_id <= end))
     ]
-    return [f"{column} >= {least!r}", *_conditions(chosen)]
+    return [f"{column} >= {least!r}", *_conditions(chosen, whole)]
 
 
-def _conditions(zones: Sequence[Zone]) -> list[str]:
+def of_batch(whole: Batch | None) -> list[str]:
+    """Return the condition that answers belong to a batch, or none for all batches."""
+    return [f"id BETWEEN {whole.first_id} AND {whole.last_id}"] if whole else []
+
+
+def _conditions(zones: Sequence[Zone], whole: Batch | None) -> list[str]:
     ranges = _joined(zones)
     if len(ranges) > MAX_RANGES:
-        return []
+        return of_batch(whole)
     if not ranges:
         return ["1 = 0"]
     each = (f"id BETWEEN {first_id} AND {last_id}" for first_id, last_id in ranges)
