@@ -26,6 +26,6 @@ def test_a_compilation_is_announced_through_the_pipe() -> None:
         for logger in (backoff.logger, announcer.logger):
             logger.removeHandler(logger.handlers[-1])
             logger.setLevel(logging.NOTSET)
-    assert NoticeReader(reader).read() == ["compiling the solver, once, about 15 s"]
+    assert NoticeReader(reader).read() == ["compiling the solver, once, about 10 s"]
     os.close(reader)
     os.close(writer)

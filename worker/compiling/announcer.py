@@ -6,7 +6,7 @@ from typing import Any
 from numba.core import event
 
 #: what is logged, and shown by `solve`
-TEXT = "compiling the solver, once, about 15 s"
+TEXT = "compiling the solver, once, about 10 s"
 #: the package whose functions are the solver; a program may compile others
 PACKAGE = __name__.partition(".")[0]
 

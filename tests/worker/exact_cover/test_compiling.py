@@ -41,7 +41,7 @@ rows = leave(links(problem), new_search(2, 4, 1), np.zeros((9, 4), np.int64))[1]
 print(rows, sum(leave.stats.cache_hits.values()), sum(leave.stats.cache_misses.values()))
 """
 #: logged when the solver is compiled, but not when it is loaded from the cache
-ANNOUNCED = "WARNING compiling the solver, once, about 15 s\n"
+ANNOUNCED = "WARNING compiling the solver, once, about 10 s\n"
 
 
 @pytest.fixture
