@@ -1,9 +1,8 @@
 """`bullseye solve`: solves puzzles on this machine, with nothing to set up."""
 
 import time
-from collections.abc import Iterable
 from contextlib import ExitStack, closing
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -24,10 +23,10 @@ from cli.parameters import MAX_PROCESSES, Integer, available_cores
 from cli.signals import Signals
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from collections.abc import Callable
 
-    from cli.output.row import AnswerRow
-    from cli.output.writers import Writer
+    from sqlalchemy import Connection, Engine
+
     from cli.progress.display import ProgressDisplay
     from cli.progress.summary import Tally
     from cli.verify.given_solutions import GivenSolutions
@@ -101,13 +100,11 @@ def solve(
         began = time.monotonic()
         batch = _solve(request, processes or available_cores(), database, given)
         seconds = time.monotonic() - began
-        # The database code is imported here, after the workers were started.
-        from cli.output.writers import find_writer
         from cli.verify.expect import report_expectation
 
         drawn = output_format is None and chosen == "table" and batch.puzzles == 1
-        write = None if drawn else find_writer(chosen, batch, template)
-        tally = _write_answers(database, batch, write, out, given, seconds=seconds)
+        write = _draw if drawn else partial(_write, output_format=chosen, template=template)
+        tally = _report(database, batch, partial(write, given=given), out, seconds)
         if chosen == "table" and is_terminal(out) and not drawn and tally.by_status["solved"]:
             notify(_where_solutions_are(batch))
         if proofs is not None:
@@ -182,29 +179,26 @@ def _store_and_solve(
     )
 
 
-def _write_answers(
+def _report(
     database: str | None,
     batch: "Batch",
-    write: "Writer | None",
+    write: "Callable[[Connection, Batch, TextIO], None]",
     out: TextIO,
-    given: "GivenSolutions | None",
-    *,
     seconds: float,
 ) -> "Tally":
-    """Write all answers, then the summary line to stderr; return the counts.
-
-    Without a writer the only puzzle of the batch is drawn.
-    """
+    """Write all answers, then the summary line to stderr; return the counts."""
     from cli.database import connect, location
     from cli.formatting import duration
-    from cli.progress.summary import reused
+    from cli.progress.summary import reused, tally_of
     from cli.terminal import notify
+    from storage.database import read
 
-    with connect(database) as (settings, engine):
-        tally = _tally_written(engine, batch, write or _drawing(engine, batch), out, given)
+    with connect(database) as (settings, engine), read(engine) as connection:
+        write(connection, batch, out)
         out.flush()
+        tally = tally_of(connection, batch)
         where = f"batch {batch.id} in {location(settings)}"
-        notify(tally.line(reused(batch), duration(seconds), where))
+    notify(tally.line(reused(batch), duration(seconds), where))
     return tally
 
 
@@ -230,45 +224,49 @@ def _write_proofs(database: str | None, batch: "Batch", folder: str) -> str:
     return f"{count(written, 'proof')} in {folder} · {count(without, 'answer')} without one{why}"
 
 
-def _drawing(engine: "Engine", batch: "Batch") -> "Writer":
-    """Return a writer that draws the only puzzle of a batch, as `show` does."""
+def _draw(
+    connection: "Connection", batch: "Batch", out: TextIO, *, given: "GivenSolutions | None"
+) -> None:
+    """Draw the only puzzle of a batch, as `show` does."""
     from cli.drawing.puzzle import print_puzzle
-    from cli.output.answers import find_solutions
-    from storage.database import read
+    from cli.output.answers import answers_of, find_solutions
     from storage.queries.searches import find_work
 
-    with read(engine) as connection:
-        _, further = find_solutions(connection, batch.first_id)
-        work = find_work(connection, batch.first_id)
-
-    def draw(answers: "Iterable[AnswerRow]", out: TextIO) -> None:
-        for answer in answers:
-            print_puzzle(answer, further, batch.options, work=work)
-        out.write("\n")  # before the summary
-
-    return draw
+    _, further = find_solutions(connection, batch.first_id)
+    work = find_work(connection, batch.first_id)
+    found = answers_of(connection, batch)
+    for answer in given.compare_all(found) if given else found:
+        print_puzzle(answer, further, batch.options, work=work)
+    out.write("\n")  # before the summary
 
 
-def _tally_written(
-    engine: "Engine",
+def _write(
+    connection: "Connection",
     batch: "Batch",
-    write: "Writer",
     out: TextIO,
+    *,
+    output_format: str,
+    template: str | None,
     given: "GivenSolutions | None",
-) -> "Tally":
+) -> None:
+    """Write the answers of a batch, and compare them with the given solutions, if there are any."""
     from cli.output.answers import answers_of
-    from cli.progress.summary import Tally
-    from storage.database import read
+    from cli.output.row import COLUMNS
+    from cli.output.writers import find_form, find_writer
+    from storage.queries.answers import select_answers
 
-    tally = Tally()
-    with read(engine) as connection, closing(answers_of(connection, batch)) as found:
-        answers = tally.count_all(found)
-        if given:
-            answers = given.compare_all(answers)
+    form = None if given else find_form(connection, output_format, batch)
+    write = find_writer(output_format, batch, template, form=form)
+    if form:
+        found = select_answers(connection, batch=batch.id, form=form, columns=COLUMNS)
+        with closing(found) as records:
+            write(records, out)
+        return
+    with closing(answers_of(connection, batch)) as rows:
+        answers = given.compare_all(rows) if given else rows
         write(answers, out)
-        for _ in answers:  # left by a pager that was quit, but counted
+        for _ in answers if given else ():  # left by a pager that was quit, but compared
             pass
-    return tally
 
 
 def _where_solutions_are(batch: "Batch") -> str:

@@ -1,14 +1,14 @@
 """The summary line of a batch: puzzles, outcomes, time and database."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+
+from sqlalchemy import Connection
 
 from cli.errors import Exit
 from cli.formatting import count
-from cli.output.row import AnswerRow
 from storage.batches import Batch
-from storage.queries.progress import Outcome
+from storage.queries.progress import Outcome, count_outcomes
 
 #: statuses that make the exit code 1
 FAILURES = ("timeout", "invalid", "failed")
@@ -32,14 +32,6 @@ class Tally:
     scored: int = 0
     proven: int = 0
     best: int | None = None
-
-    def count_all(self, answers: Iterable[AnswerRow]) -> Iterator[AnswerRow]:
-        """Yield the answers while counting them."""
-        for answer in answers:
-            self.add(
-                Outcome(answer.status, answer.complete, answer.solutions, answer.score, puzzles=1)
-            )
-            yield answer
 
     def add(self, outcome: Outcome) -> None:
         """Count the answers of one outcome."""
@@ -85,3 +77,11 @@ class Tally:
         kinds += [f"{count(self.proven)} proven optimal"] if self.scored else []
         text = f"{count(solved)} solved" + (f" ({', '.join(kinds)})" if kinds else "")
         return text if self.best is None else f"{text} · best {self.best}"
+
+
+def tally_of(connection: Connection, batch: Batch) -> Tally:
+    """Return the counts of a batch's answers."""
+    tally = Tally()
+    for outcome in count_outcomes(connection, batch.id):
+        tally.add(outcome)
+    return tally

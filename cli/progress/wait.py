@@ -12,13 +12,13 @@ from cli.errors import Exit, NoLiveWorker
 from cli.formatting import duration
 from cli.output.answers import answers_of
 from cli.progress.display import QUERY_SECONDS, ProgressDisplay
-from cli.progress.summary import Tally, reused
+from cli.progress.summary import reused, tally_of
 from cli.progress.workers import WorkerTable, format_workers
 from cli.terminal import notify
 from cli.verify.expect import report_expectation
 from cli.verify.given_solutions import GivenSolutions
 from storage.database import read
-from storage.queries.progress import Progress, count_outcomes, read_progress
+from storage.queries.progress import Progress, read_progress
 from storage.queries.workers import ActiveLease, active_leases
 from worker.queue import dispatch
 from worker.queue.backoff import TRANSIENT_ERRORS
@@ -123,10 +123,8 @@ def finish(
     `--expect` and `--verify` ask for.
     """
     batch = last.batch
-    tally = Tally()
     with read(engine) as connection:
-        for outcome in count_outcomes(connection, batch.id):
-            tally.add(outcome)
+        tally = tally_of(connection, batch)
     seconds = "" if last.seconds is None else duration(last.seconds)
     where = f"batch {batch.id} in {location(settings)}"
     notify(tally.line(reused(batch), seconds, where, puzzles=batch.puzzles))

@@ -1,15 +1,18 @@
 """The summary line."""
 
-from cli.progress.summary import Tally
+from cli.output.row import AnswerRow
+from cli.progress.summary import Tally, tally_of
+from storage import batches
 from storage.database import read
-from storage.queries.progress import count_outcomes
+from storage.queries.progress import Outcome
 from tests.cli.answers import INVALID, MULTIPLE, NONE, TARGET, TIMEOUT, UNIQUE, UNPROVEN
 from tests.cli.conftest import Database
 
 
-def tally(*answers: object) -> Tally:
+def tally(*answers: AnswerRow) -> Tally:
     counted = Tally()
-    assert tuple(counted.count_all(answers)) == answers  # type: ignore[arg-type]
+    for one in answers:
+        counted.add(Outcome(one.status, one.complete, one.solutions, one.score, puzzles=1))
     return counted
 
 
@@ -56,9 +59,6 @@ def test_a_best_score_of_0_is_kept() -> None:
 def test_outcomes_counted_by_the_database_give_the_same_tally(database: Database) -> None:
     given = [UNIQUE, MULTIPLE, MULTIPLE._replace(solutions=7), NONE, TIMEOUT, TARGET, UNPROVEN]
     given += [UNIQUE, TARGET._replace(score=2852), INVALID, UNIQUE._replace(complete=0)]
-    batch = database.store(given)
-    counted = Tally()
+    batch_id = database.store(given)
     with read(database.engine) as connection:
-        for alike in count_outcomes(connection, batch):
-            counted.add(alike)
-    assert counted == tally(*given)
+        assert tally_of(connection, batches.find(connection, batch_id)) == tally(*given)
