@@ -5,6 +5,7 @@ backend of this command serves.
 """
 
 from collections.abc import Callable
+from traceback import clear_frames
 
 from sqlalchemy import Engine
 
@@ -50,7 +51,9 @@ def _await(
         while not retrying(lambda: _is_complete(engine, batch)):
             retrying(lambda: watch(engine, batch))
             backend.step(engine)
-    except BaseException:
+    except BaseException as error:
+        # SQLite keeps the lock of an interrupted statement while a frame refers to its cursor.
+        clear_frames(error.__traceback__)
         with write(engine) as connection:
             batches.cancel(connection, batch.id)
         raise

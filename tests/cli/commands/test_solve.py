@@ -146,7 +146,7 @@ def test_after_ctrl_c_solve_and_status_agree_and_the_advice_needs_no_redis(
         wait_until(lambda: chunks(home, "done") > 0, seconds=60)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=30)
-    assert process.returncode == 130
+    assert process.returncode == 130, err
     *_, last = err.splitlines()  # a slow machine logs its progress before
     said = re.match(r"interrupted · ([\d,]+) of 5,000 puzzles answered ", last)
     assert said
