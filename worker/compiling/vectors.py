@@ -60,10 +60,10 @@ if _SETTINGS.DISABLE_JIT:
         return _set((np.bitwise_count(items) == 3) & (items > OPEN))
 
     def one_is_empty(first: Selection, second: Selection) -> Any:
-        """Return a function of a mask and an index, which names the first of 32 items.
+        """Return a function that compares two selections of 32 items, lane by lane.
 
-        It returns the lanes of two selections of these items where an item of one is open and has
-        no option, and the item of the other is not so.
+        It takes a mask and the index of the first item, and returns the set of lanes in which
+        exactly one of the two selected items is open and has no option.
         """
 
         def is_empty(items: Vector, selection: Selection) -> NDArray[np.bool_]:
@@ -136,10 +136,10 @@ else:
         return types.uint64(mask, at), emit
 
     def one_is_empty(first: Selection, second: Selection) -> Any:
-        """Return a function of a mask and an index, which names the first of 32 items.
+        """Return a function that compares two selections of 32 items, lane by lane.
 
-        It returns the lanes of two selections of these items where an item of one is open and has
-        no option, and the item of the other is not so.
+        It takes a mask and the index of the first item, and returns the set of lanes in which
+        exactly one of the two selected items is open and has no option.
         """
 
         def is_empty(builder: Any, items: Any, selection: Selection) -> Any:

@@ -10,7 +10,7 @@ from worker.sudoku.lanes.board import CELLS, LANES, SIDE, VECTORS, Rows, rows
 
 
 class Grid(NamedTuple):
-    """A 9x9 grid on its way through the search."""
+    """What the search of a 9x9 grid reads and writes."""
 
     rows: Rows
     mask: Vector  #: per lane: whether its item is open, and the options that it has left
