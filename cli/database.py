@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import Engine
 
+from cli.progress.upgrade import upgrade_display
 from storage import batches
 from storage.batches import Batch
 from storage.database import display_name, open_database, read
@@ -22,7 +23,8 @@ def connect(
     DatabaseUnreachable, DatabaseMissing or DatabaseOutdated.
     """
     settings = Settings.from_env(database=database, redis=redis)
-    engine = open_database(settings.database_url, migrate=migrate)
+    with upgrade_display() as progress:
+        engine = open_database(settings.database_url, migrate=migrate, progress=progress)
     try:
         yield settings, engine
     finally:

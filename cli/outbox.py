@@ -4,10 +4,9 @@ from sqlalchemy import Engine
 
 from cli.terminal import notify
 from storage.database import database_id, read
-from worker.app import Bullseye, queue_name
 from worker.errors import RedisUnreachable
 from worker.queue import dispatch
-from worker.queue.carrier import Carrier
+from worker.queue.carrier import Carrier, queue_name
 from worker.queue.dispatch import Outbox
 from worker.settings import Settings
 
@@ -22,9 +21,7 @@ def queue_of(settings: Settings, engine: Engine) -> str:
 
 def open_outbox(settings: Settings, engine: Engine, queue: str) -> Outbox:
     """Return an outbox that publishes chunks of this database into `queue`."""
-    app = Bullseye(settings, queue)
-    carrier = Carrier.connect(settings.redis_url, queue)
-    return Outbox(engine, carrier, app.send_chunk, settings)
+    return Outbox(engine, Carrier.connect(settings.redis_url, queue), settings)
 
 
 def publish(outbox: Outbox) -> None:

@@ -1,11 +1,13 @@
 """Stores answers in bulk, and looks up which puzzles have one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, select, union_all
 
+from storage.database import Step, together
 from storage.summaries import fingerprints, table
 from storage.summaries.summary import Columns
 from storage.tables import answer, search, solution
@@ -19,6 +21,8 @@ CONSTANT_COLUMNS = frozenset(
     {"batch_id", "kind", "size", "clues", "status", "solutions", "complete"}
     | {"worker", "attempts", "solved_at"}
 )
+#: greatest number of parameters of a statement for SQLite, whose older versions allow 999
+MAX_PARAMETERS = 900
 #: psycopg's names of types that it does not know by their name in SQL
 PSYCOPG_TYPES = {"FLOAT": "float8"}
 #: the detail of an answer with more solutions
@@ -33,6 +37,12 @@ IDS_PER_QUERY = 500
 _ids_between = union_all(
     *(
         select(table.c.id).where(table.c.id.between(bindparam("least"), bindparam("most")))
+        for table in (answer, search)
+    )
+)
+_ids_among = union_all(
+    *(
+        select(table.c.id).where(table.c.id.in_(bindparam("some", expanding=True)))
         for table in (answer, search)
     )
 )
@@ -76,18 +86,23 @@ def _in_one_trip(connection: Connection) -> AbstractContextManager[object]:
 
 def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
     """Return those of the given puzzle ids that have an answer, or a search of their own."""
+    return of_ids(ids, together(connection, *lookups(ids)))
+
+
+def lookups(ids: Sequence[int]) -> list[Step]:
+    """Return the statements of `stored`, whose rows `of_ids` reads."""
     if not ids:
-        return frozenset()
+        return []
     least, most = min(ids), max(ids)
     if most - least < MAX_RANGE_FACTOR * len(ids):  # as in most chunks
-        near = connection.execute(_ids_between, {"least": least, "most": most})
-        return frozenset(near.scalars()).intersection(ids)
-    found: set[int] = set()
-    for start in range(0, len(ids), IDS_PER_QUERY):
-        some = ids[start : start + IDS_PER_QUERY]
-        each = (select(table.c.id).where(table.c.id.in_(some)) for table in (answer, search))
-        found.update(connection.execute(union_all(*each)).scalars())
-    return frozenset(found)
+        return [(_ids_between, {"least": least, "most": most})]
+    parts = (ids[start : start + IDS_PER_QUERY] for start in range(0, len(ids), IDS_PER_QUERY))
+    return [(_ids_among, {"some": list(part)}) for part in parts]
+
+
+def of_ids(ids: Sequence[int], found: Iterable[Sequence[Any]]) -> frozenset[int]:
+    """Return those of the given ids that the rows of `lookups` contain."""
+    return frozenset(id_ for rows in found for (id_,) in rows).intersection(ids)
 
 
 def insert_columns(connection: Connection, into: Table, columns: Sequence[Column]) -> None:
@@ -99,22 +114,36 @@ def insert_columns(connection: Connection, into: Table, columns: Sequence[Column
     named = zip((column.name for column in into.c), columns, strict=True)
     given = {name: column for name, column in named if not _all_equal(column, None)}
     if connection.dialect.name == "sqlite":
-        _execute_many(connection, into.name, given)
+        _insert_many(connection, into.name, given)
     else:
         _copy(connection, into, given)
 
 
-def _execute_many(connection: Connection, into: str, given: dict[str, Column]) -> None:
-    """Insert into SQLite; a value that all rows share is a literal, which saves a quarter."""
+def _insert_many(connection: Connection, into: str, given: dict[str, Column]) -> None:
+    """Insert into SQLite, many rows per statement; a value that all rows share is a literal.
+
+    Executing a statement takes as long as four of its parameters, and the driver executes it once
+    for each row that it is given.
+    """
     constants = {
         name: _literal(column[0])
         for name, column in given.items()
         if name in CONSTANT_COLUMNS and _all_equal(column, column[0])
     }
-    values = (constants.get(name, "?") for name in given)
-    statement = f"INSERT INTO {into} ({', '.join(given)}) VALUES ({', '.join(values)})"  # noqa: S608 # our own names
-    varying = (column for name, column in given.items() if name not in constants)
-    connection.exec_driver_sql(statement, list(zip(*varying, strict=True)))
+    varying = {name: column for name, column in given.items() if name not in constants}
+    selected = ", ".join(constants.get(name, name) for name in given)
+    values = list(chain.from_iterable(zip(*varying.values(), strict=True)))
+    row = f"({', '.join('?' * len(varying))})"
+    step = MAX_PARAMETERS // len(varying) * len(varying)
+    driver: Any = connection.connection.dbapi_connection
+    for start in range(0, len(values), step):
+        some = values[start : start + step]
+        rows = ", ".join([row] * (len(some) // len(varying)))
+        statement = (
+            f"INSERT INTO {into} ({', '.join(given)}) WITH one ({', '.join(varying)}) "  # noqa: S608 # our own names
+            f"AS (VALUES {rows}) SELECT {selected} FROM one"
+        )
+        driver.execute(statement, some)
 
 
 def _all_equal(column: Column, value: object) -> bool:

@@ -1,30 +1,57 @@
 """Opens the database and runs transactions; errors of the driver leave as StorageError."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import cast
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from functools import lru_cache
+from itertools import count
+from typing import Any, cast
 
-from sqlalchemy import Connection, Engine, select, text
+from sqlalchemy import (
+    ClauseElement,
+    CompoundSelect,
+    Connection,
+    Dialect,
+    Engine,
+    Select,
+    UpdateBase,
+    select,
+    text,
+)
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.sql.compiler import SQLCompiler
 
 from storage import driver_errors, tables
 from storage.engine import create_engine, enable_wal, parse
 from storage.errors import DatabaseMissing, DatabaseOutdated, DatabaseTooNew, StorageError
+from storage.values import UpgradeProgress
+
+#: rows of a large result that are fetched at a time
+ROWS_PER_FETCH = 1000
+_numbers = count()  # of the cursors of this process
+
+#: a statement, and the values of its parameters
+Step = tuple[Select[Any] | CompoundSelect[Any] | UpdateBase, Mapping[str, Any]]
 
 
 def open_database(
-    url: str, *, migrate: bool = False, pool: bool = True, busy_seconds: float = 30.0
+    url: str,
+    *,
+    migrate: bool = False,
+    pool: bool = True,
+    busy_seconds: float = 30.0,
+    progress: UpgradeProgress | None = None,
 ) -> Engine:
     """Return an engine on a database whose tables have this program's version.
 
-    With `migrate`, the database is created or upgraded if needed; without, DatabaseMissing or
+    With `migrate`, the database is created or upgraded if needed, and `progress` is called with the
+    number of puzzles that this has read so far, and that of all; without, DatabaseMissing or
     DatabaseOutdated is raised.  Also raises DatabaseTooNew, DatabaseUnreachable and
     InvalidDatabaseUrl.  Statements wait for locks for `busy_seconds`, then raise DatabaseBusy.
     Do not use the engine after a fork.
     """
     engine = create_engine(parse(url), create=migrate, pool=pool, busy_seconds=busy_seconds)
     try:
-        _check_schema(engine, migrate=migrate)
+        _check_schema(engine, migrate, progress)
     except BaseException:
         engine.dispose()
         raise
@@ -80,6 +107,49 @@ def read(engine: Engine, *, single: bool = False, archived: bool = False) -> Ite
             yield connection
 
 
+def together(connection: Connection, *steps: Step) -> list[Sequence[tuple[Any, ...]]]:
+    """Execute statements, each with its parameters, in their order; return the rows of each.
+
+    On PostgreSQL they take one round trip, and one more if they begin the transaction.
+    """
+    if connection.dialect.name == "sqlite":
+        results = [connection.execute(*step) for step in steps]
+        return [result.all() if result.returns_rows else [] for result in results]
+    driver: Any = connection.connection.dbapi_connection  # psycopg's
+    cursors = [driver.cursor() for _ in steps]
+    with driver.pipeline():
+        for cursor, step in zip(cursors, steps, strict=True):
+            cursor.execute(*_rendered(connection.dialect, *step))
+    return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
+
+
+def stream(connection: Connection, query: str) -> Generator[tuple[Any, ...]]:
+    """Yield the rows of a query without parameters, of which some are in memory at a time.
+
+    Bypasses SQLAlchemy, which takes 0.2 us for a row of one column.
+    """
+    driver: Any = connection.connection.dbapi_connection
+    # psycopg fetches all rows at once unless its cursor has a name.
+    name = [f"stream_{next(_numbers)}"] if connection.dialect.name == "postgresql" else []
+    with closing(driver.cursor(*name)) as cursor:
+        cursor.execute(query)
+        while rows := cursor.fetchmany(ROWS_PER_FETCH):
+            yield from rows
+
+
+def _rendered(
+    dialect: Dialect, statement: ClauseElement, values: Mapping[str, Any]
+) -> tuple[str, Any]:
+    """Return the SQL text of a statement and all its parameters, as psycopg takes them."""
+    state = _compiled(dialect, statement).construct_expanded_state(dict(values))
+    return state.statement, state.parameters
+
+
+@lru_cache(maxsize=64)
+def _compiled(dialect: Dialect, statement: ClauseElement) -> SQLCompiler:
+    return cast(SQLCompiler, statement.compile(dialect=dialect))
+
+
 def database_id(connection: Connection) -> str:
     """Return the random id that the database got when it was created."""
     wanted = select(tables.meta.c.value).where(tables.meta.c.key == "id")
@@ -99,7 +169,7 @@ def translated_errors(engine: Engine) -> Iterator[None]:
         raise StorageError(f"{driver_errors.display_name(engine.url)}: {error}") from error
 
 
-def _check_schema(engine: Engine, *, migrate: bool) -> None:
+def _check_schema(engine: Engine, migrate: bool, progress: UpgradeProgress | None) -> None:
     found = _revision(engine)
     if found == tables.REVISION:
         return
@@ -111,7 +181,7 @@ def _check_schema(engine: Engine, *, migrate: bool) -> None:
             "upgrade Bullseye",
         )
     if migrate:
-        _upgrade(engine)
+        _upgrade(engine, progress)
     elif found is None:
         problem, remedy = driver_errors.NO_TABLES
         raise DatabaseMissing(problem.format(name=name), remedy)
@@ -130,11 +200,11 @@ def _revision(engine: Engine) -> str | None:
         return cast(str | None, found)
 
 
-def _upgrade(engine: Engine) -> None:
+def _upgrade(engine: Engine, progress: UpgradeProgress | None) -> None:
     from storage.migrate import upgrade  # noqa: PLC0415 # importing alembic takes 0.3 s
 
     if engine.dialect.name == "sqlite":
         with translated_errors(engine):
             enable_wal(engine)
     with write(engine) as connection:
-        upgrade(connection)
+        upgrade(connection, progress)

@@ -9,17 +9,20 @@ from sqlalchemy import Connection, inspect, text
 
 from storage.driver_errors import display_name
 from storage.errors import DatabaseUnreachable
-from storage.tables import metadata
+from storage.tables import VIEWS, metadata
+from storage.values import UpgradeProgress
 
 #: key of the PostgreSQL advisory lock that a migration holds
 ADVISORY_LOCK = 0x62756C6C
-#: the tables and the view of this program
-_OUR_NAMES = {*metadata.tables, "answers"}
+#: the tables and views of this program
+_OUR_NAMES = {*metadata.tables, *VIEWS}
 
 
-def upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection, progress: UpgradeProgress | None = None) -> None:
     """Run the missing migrations in the caller's write transaction.
 
+    It is undone if the process dies; the next one begins again.  `progress` is called with the
+    number of puzzles that a migration has read, and that of all.
     Other processes wait: for SQLite's write lock, or for an advisory lock of PostgreSQL.  Raises
     DatabaseUnreachable if the database has tables of another program with the same names.
     """
@@ -29,6 +32,7 @@ def upgrade(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
+    config.attributes["progress"] = progress
     command.upgrade(config, "head")
 
 

@@ -1,6 +1,6 @@
 """The stored values as plain types, which need no database to import."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, compress
@@ -12,7 +12,8 @@ BatchKey = int | str
 MAX_INTEGER = 2**63 - 1
 #: selects the newest batch
 LAST = "last"
-
+#: called with the number of puzzles that an upgrade of the tables has read, and that of all
+UpgradeProgress = Callable[[int, int], None]
 
 #: how `detail` begins of an answer that was not stored because a check of it failed
 WRONG_ANSWER = "the solver returned a wrong answer: "

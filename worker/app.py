@@ -1,4 +1,4 @@
-"""The Celery app: its settings, its queue, and its connections to the database and to Redis.
+"""The Celery app: its settings, its worker, and its connections to the database and to Redis.
 
 `celery -A bullseye worker` and `celery -A worker.app worker` find the app under the name `app`; it
 is made from `BULLSEYE_*` when the name is first used.
@@ -18,7 +18,6 @@ from celery import Celery, signals
 from celery.apps.worker import Worker
 from celery.platforms import EX_FAILURE, SecurityWarning
 from kombu.connection import Connection
-from kombu.exceptions import OperationalError
 from sqlalchemy import Engine
 
 try:
@@ -33,9 +32,8 @@ except ModuleNotFoundError as error:  # under `celery -A` the current folder com
 from worker.errors import RedisUnreachable
 from worker.outcome import Search, SearchPart
 from worker.queue import garbage, inbox, outage, shutdown
-from worker.queue.carrier import Carrier, without_password
+from worker.queue.carrier import Carrier, queue_name, without_password
 from worker.queue.dispatch import Outbox
-from worker.queue.message import TASK
 from worker.queue.solving import succession
 from worker.queue.sweeper import Sweeper
 from worker.settings import Settings
@@ -103,7 +101,7 @@ class SoftShutdownWorker(Worker):  # type: ignore[misc] # celery ships no types
 
 
 class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
-    """The Celery app for the queue of one database: it publishes chunks and runs workers."""
+    """The Celery app of the workers of one queue."""
 
     def __init__(self, settings: Settings, queue: str) -> None:
         super().__init__("bullseye", broker=kombu_url(settings.redis_url), include=["worker.tasks"])
@@ -143,7 +141,7 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
 
     def outbox(self, engine: Engine | None = None) -> Outbox:
         """The outbox of this queue, on `engine` or on this process's own engine."""
-        return Outbox(engine or self.engine, self.carrier, self.send_chunk, self.settings)
+        return Outbox(engine or self.engine, self.carrier, self.settings)
 
     def connection_for_read(self, url: str | None = None, **options: Any) -> Connection:
         """A connection that delivers only what `worker.queue.inbox` accepts."""
@@ -164,17 +162,17 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
         garbage.collect_rarely()
         succession.take_place(self.settings.database_url, worker=sender)
 
-    def send_chunk(self, chunk_id: int) -> None:
-        """Put the message of one chunk into the queue; raises RedisUnreachable if that fails."""
-        try:
-            self.send_task(TASK, (chunk_id,), queue=self.queue, retry=False, argsrepr="")
-        except OperationalError as error:
-            raise RedisUnreachable(f"Redis does not accept messages: {error}") from error
-
 
 def worker_app(settings: Settings) -> Bullseye:
     """Return the app for a worker, with the database migrated and the signals connected."""
-    engine = open_database(settings.database_url, migrate=True, pool=False)
+    # A warning, because logging is not configured yet.
+    log_once = functools.cache(logger.warning)
+    engine = open_database(
+        settings.database_url,
+        migrate=True,
+        pool=False,
+        progress=lambda _, puzzles: log_once(f"upgrading the database, with {puzzles:,} puzzles"),
+    )
     with read(engine) as connection:
         name = settings.queue or queue_name(database_id(connection))
     engine.dispose()
@@ -231,11 +229,6 @@ def celery_settings(queue: str) -> dict[str, Any]:
             "health_check_interval": 10,
         },
     }
-
-
-def queue_name(database: str) -> str:
-    """Return the name of the queue of the database with this id, which is random and unique."""
-    return f"bullseye-{database}"
 
 
 def kombu_url(redis_url: str) -> str:

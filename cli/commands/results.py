@@ -151,9 +151,9 @@ def _check_format(chosen: str, columns: Sequence[str] | None, *, filtered: bool)
 
 def _report_count(connection: "Connection", batch: "Batch | None", shown: "Counted[Any]") -> None:
     """Print on stderr how many answers were shown, unless all were, or the pager was quit."""
-    from storage.queries.answers import count_stored
+    from storage.queries.answers import count_answers
 
-    stored = count_stored(connection, batch.id if batch else None)
+    stored = count_answers(connection, batch=batch.id if batch else None)
     if not stored:
         whose = f"batch {batch.id} has" if batch else "the database has"
         notify(f"{whose} no answers yet")

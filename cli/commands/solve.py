@@ -163,20 +163,23 @@ def _store_and_solve(
     display: "ProgressDisplay",
     signals: Signals,
 ) -> "Batch":
+    from cli.progress.upgrade import upgrade_display
     from worker.local import solve as local
 
     def watch(engine: "Engine", batch: "Batch") -> None:
         signals.check()
         display.poll(engine, batch)
 
-    return local.solve(
-        backend,
-        spool,
-        request.options,
-        name=request.name,
-        reuse=request.reuse,
-        watch=watch,
-    )
+    with upgrade_display() as upgrade:
+        return local.solve(
+            backend,
+            spool,
+            request.options,
+            name=request.name,
+            reuse=request.reuse,
+            watch=watch,
+            upgrade=upgrade,
+        )
 
 
 def _report(

@@ -37,8 +37,10 @@ def redis_state(settings: Settings) -> str:
 
 
 def state(progress: Progress) -> str:
-    """Return complete, cancelled, being stored, running or waiting."""
+    """Return archived, complete, cancelled, being stored, running or waiting."""
     batch = progress.batch
+    if progress.is_archived:
+        return "archived"
     if batch.ready and progress.answered >= batch.puzzles:
         return "complete"
     if batch.cancelled_at:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Float, Integer, and_, bindparam, or_, select,
 
 from storage import answers
 from storage.clock import utc
+from storage.database import Step, together
 from storage.outbox import payloads
 from storage.tables import batch, chunk
 from storage.values import Answers, ChunkState, Kind
@@ -176,16 +177,16 @@ def store_answers(
     """
     if done:
         completed = {"number": lease.chunk_id, "by": worker}
-        now = connection.execute(_complete, completed).scalar()
+        steps: list[Step] = [(_complete, completed), payloads.removal(lease.chunk_id)]
     else:
-        now = connection.execute(_store_some, _token(lease.chunk_id, lease.attempt)).scalar()
-    if now is None:
+        steps = [(_store_some, _token(lease.chunk_id, lease.attempt))]
+    lookups = answers.lookups(found.id)
+    held, *rest = together(connection, *steps, *lookups)
+    if not held:
         return False
-    if done:
-        payloads.remove(connection, lease.chunk_id)
-    before = answers.stored(connection, found.id)
+    before = answers.of_ids(found.id, rest[len(rest) - len(lookups) :])
     fresh = found.without(before) if before else found
-    answers.add(connection, lease.batch_id, fresh, worker, lease.attempt, now)
+    answers.add(connection, lease.batch_id, fresh, worker, lease.attempt, held[0][0])
     if fresh.id and not done:
         more = {"number": lease.chunk_id, "more": len(fresh.id)}
         connection.execute(_count_answered, more)

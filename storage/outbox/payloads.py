@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection, String, bindparam, delete, insert, update
 
+from storage.database import Step
 from storage.tables import payload
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
@@ -26,4 +27,9 @@ def replace(connection: Connection, chunk_id: int, text: str) -> None:
 
 def remove(connection: Connection, chunk_id: int) -> None:
     """Delete the text of a chunk that is done."""
-    connection.execute(_remove, {"number": chunk_id})
+    connection.execute(*removal(chunk_id))
+
+
+def removal(chunk_id: int) -> Step:
+    """Return the statement of `remove`."""
+    return _remove, {"number": chunk_id}

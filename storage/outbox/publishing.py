@@ -22,6 +22,7 @@ from sqlalchemy import (
 
 from storage.batches import Batch
 from storage.clock import utc
+from storage.database import Step, together
 from storage.outbox import payloads
 from storage.outbox.stride import STRIDES, NewChunk, Waiting, in_turn, joining, virtual_time
 from storage.packing import Packed
@@ -70,7 +71,8 @@ def add_many(connection: Connection, batch_id: int, packed: Iterable[Packed]) ->
 
 def make_ready(connection: Connection, made: Batch) -> None:
     """Mark a batch as ready, after its chunks are stored: it becomes visible and is solved."""
-    waiting = _waiting(connection, made.queue, 1)
+    rows = connection.execute(*_next(made.queue, 1)).all()
+    waiting = _waiting(connection, made.queue, 1, rows)
     served = joining(waiting[0].served if waiting else 0, made.priority)
     connection.execute(update(batch).where(batch.c.id == made.id).values(ready=1, served=served))
 
@@ -173,8 +175,8 @@ def claim_new(
     whatever its size.  Concurrent callers get different chunks.
     """
     limit = min(most, MAX_CLAIMED_CHUNKS)
-    sent = int(connection.execute(_bytes_sent, {"of_queue": queue}).scalar_one())
-    waiting = _waiting(connection, queue, limit)
+    sizes, rows = together(connection, (_bytes_sent, {"of_queue": queue}), _next(queue, limit))
+    sent, waiting = int(sizes[0][0]), _waiting(connection, queue, limit, rows)
     chunks = in_turn(waiting, lambda one: _new_chunks_of(connection, one, queue, limit))
     costs = Counter[Waiting]()
     fitting: list[int] = []
@@ -185,36 +187,36 @@ def claim_new(
         fitting.append(candidate.id)
         costs[one] += candidate.cost
         free -= candidate.bytes
-    for one, cost in costs.items():
-        more = cost * STRIDES[one.priority]
-        connection.execute(_serve, {"of_batch": one.id, "least": one.served, "more": more})
-    return _send_all(connection, fitting)
-
-
-def _send_all(connection: Connection, chunk_ids: Sequence[int]) -> list[Chunk]:
-    """Mark new chunks as sent and return them in the given order, without those sent meanwhile."""
-    if not chunk_ids:
+    if not fitting:
         return []
-    rows = connection.execute(_send_new, {"numbers": chunk_ids})
-    sent = {row.id: Chunk._make(row) for row in rows}
-    return [sent[id_] for id_ in chunk_ids if id_ in sent]
+    served: list[Step] = [
+        (_serve, {"of_batch": one.id, "least": one.served, "more": cost * STRIDES[one.priority]})
+        for one, cost in costs.items()
+    ]
+    *_, rows = together(connection, *served, (_send_new, {"numbers": fitting}))
+    claimed = {one.id: one for one in map(Chunk._make, rows)}
+    return [claimed[id_] for id_ in fitting if id_ in claimed]  # without those sent meanwhile
 
 
-def _waiting(connection: Connection, queue: str, most: int) -> list[Waiting]:
-    """Return up to `most` batches that are next, none of them behind the virtual time."""
-    found = connection.execute(NEXT, {"of_queue": queue, "most": most}).all()
-    if not found:
+def _next(queue: str, most: int) -> Step:
+    """Return the statement that reads up to `most` batches that are next."""
+    return NEXT, {"of_queue": queue, "most": most}
+
+
+def _waiting(
+    connection: Connection, queue: str, most: int, rows: Sequence[tuple[Any, ...]]
+) -> list[Waiting]:
+    """Return the batches that `_next` has read, none of them behind the virtual time."""
+    if not rows:
         return []
-    highest = found[-1].served
+    found = [Waiting(id_, Priority(name), served, bool(part)) for id_, name, served, part in rows]
+    highest: int | None = found[-1].served
     if len(found) == most:  # there may be others
         highest = connection.execute(HIGHEST, {"of_queue": queue}).scalar()
     if highest is None:  # on PostgreSQL, another caller has sent the last chunks meanwhile
         return []
     now = virtual_time(found[0].served, highest)
-    return [
-        Waiting(row.id, Priority(row.priority), max(row.served, now), row.new_part is not None)
-        for row in found
-    ]
+    return [one._replace(served=max(one.served, now)) for one in found]
 
 
 def _new_chunks_of(

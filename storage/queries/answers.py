@@ -4,15 +4,17 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, select
 
-from storage import batches, tables
+from storage import batches
 from storage.archive.attach import attach
 from storage.batches import Batch
+from storage.database import stream
 from storage.errors import NoSuchPuzzle
 from storage.queries import filters, guard, zones
-from storage.queries.lines import Form, record
-from storage.tables import COLUMNS, chunk, search, solution
+from storage.queries.lines import Form, Known, record
+from storage.queries.progress import count_outcomes
+from storage.tables import COLUMNS, solution, summary
 from storage.values import MAX_INTEGER, Kept
 
 
@@ -28,29 +30,35 @@ def select_answers(
     offset: int = 0,
     form: Form | None = None,
     columns: Sequence[str] = COLUMNS,
-) -> Generator[Row[Any]]:
+) -> Generator[Any]:
     """Yield rows of the view `answers`, in input order unless `sort` names columns.
 
-    With `form`, a row is one text: the record of its `columns`.  `status` may also contain the
-    shorthands `unique` and `multiple`; `where` is an SQL expression over the view's columns; `-`
-    before a column in `sort` means descending; `offset` answers are skipped.  Raises BadQuery if
-    one of them is not valid, and NoSuchBatch.
+    With `form`, a row is a tuple of one text: the record of its `columns`.  `status` may also
+    contain the shorthands `unique` and `multiple`; `where` is an SQL expression over the view's
+    columns; `-` before a column in `sort` means descending; `offset` answers are skipped.  Raises
+    BadQuery if one of them is not valid, and NoSuchBatch.
     """
     whole = batches.find(connection, batch) if batch is not None else None
     near: list[str] = []
-    if first is not None and where is None and min_score is None:
+    if min_score is not None:
+        near = zones.with_least(connection, whole, status, "score", min_score)
+    elif first is not None and where is None:
         near = zones.first(connection, whole, status, sort, first + offset)
-    conditions = _conditions(connection, whole, status, min_score, near)
-    order = f" ORDER BY {filters.order(sort)}"
+    conditions = _conditions(whole, status, min_score, near)
+    order = f" ORDER BY {filters.order(sort, scan=not near)}"
     enough = ""
     if first is not None and where is None and filters.sorts_numbers(sort):
         enough = f"{order} LIMIT {min(first + offset, MAX_INTEGER)}"
     _attach(connection, whole, conditions, enough)
-    selected = record(connection.dialect.name, form, columns) if form else ", ".join(columns)
+    selected = ", ".join(columns)
+    if form:
+        selected = record(connection.dialect.name, form, columns, _known(connection, whole))
     query = _query(selected, conditions + _expression(connection, where)) + order
     if first is not None or offset:
         most = MAX_INTEGER if first is None else min(first, MAX_INTEGER)
         query += f" LIMIT {most} OFFSET {min(offset, MAX_INTEGER)}"
+    if form and where is None:
+        return stream(connection, query)
     return _stream(connection, query, guarded=where is not None)
 
 
@@ -62,27 +70,25 @@ def count_answers(
     min_score: int | None = None,
     where: str | None = None,
 ) -> int:
-    """Return the number of rows that `select_answers` yields without `first` and `offset`."""
+    """Return the number of rows that `select_answers` yields without `first` and `offset`.
+
+    By statuses alone, they are counted from the summaries.
+    """
     whole = batches.find(connection, batch) if batch is not None else None
-    conditions = _conditions(connection, whole, status, min_score)
+    near: list[str] = []
+    if min_score is not None:
+        near = zones.with_least(connection, whole, status, "score", min_score)
+    conditions = _conditions(whole, status, min_score, near)
+    if where is None and min_score is None:
+        return sum(
+            one.puzzles
+            for one in count_outcomes(connection, batch)
+            if not status or filters.has_status(one, status)
+        )
     _attach(connection, whole, conditions)
     query = _query("count(*)", conditions + _expression(connection, where))
     ((number,),) = _stream(connection, query, guarded=where is not None)
     return int(number)
-
-
-def count_stored(connection: Connection, batch_id: int | None = None) -> int:
-    """Return the number of all answers of a batch, or of all batches, without reading them."""
-    ours = [tables.batch.c.ready == 1]
-    if batch_id is not None:
-        ours.append(tables.batch.c.id == batch_id)
-    puzzles = select(func.coalesce(func.sum(tables.batch.c.puzzles), 0)).where(*ours)
-    unanswered = func.coalesce(func.sum(chunk.c.count - chunk.c.answered), 0)
-    in_chunks = select(unanswered).join(tables.batch).where(*ours)
-    in_parts = select(func.count()).select_from(search).join(tables.batch)
-    in_parts = in_parts.where(search.c.ended_at.is_(None), *ours)
-    total, *to_do = (connection.execute(one).scalar_one() for one in (puzzles, in_chunks, in_parts))
-    return int(total) - sum(map(int, to_do))
 
 
 def find_answer(connection: Connection, puzzle_id: int) -> Row[Any]:
@@ -112,11 +118,7 @@ def further_solutions(connection: Connection, puzzle_id: int) -> list[Kept]:
 
 
 def _conditions(
-    connection: Connection,
-    whole: Batch | None,
-    status: Sequence[str],
-    min_score: int | None,
-    near: Sequence[str] = (),
+    whole: Batch | None, status: Sequence[str], min_score: int | None, near: Sequence[str]
 ) -> list[str]:
     """Return the conditions that select answers, without that of the user; raise BadQuery.
 
@@ -128,8 +130,16 @@ def _conditions(
         conditions.append(filters.with_status(status))
     if min_score is not None:
         conditions.append(f"score >= {min_score}")
-        near = zones.with_least(connection, whole, status, "score", min_score)
     return [*(near or zones.of_batch(whole)), *conditions]
+
+
+def _known(connection: Connection, whole: Batch | None) -> Known:
+    """Return what is known of the answers of a batch, or of all batches."""
+    workers = select(summary.c.worker).where(summary.c.worker.is_not(None)).distinct()
+    if whole is None:
+        return Known(workers=connection.execute(workers).scalars().all())
+    workers = workers.where(summary.c.batch_id == whole.id)
+    return Known({"batch_name": whole.name}, connection.execute(workers).scalars().all())
 
 
 def _expression(connection: Connection, where: str | None) -> list[str]:

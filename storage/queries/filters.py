@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 from storage.errors import BadQuery
 from storage.queries.guard import WHERE, rejected
+from storage.queries.progress import Outcome
+from storage.summaries.outcomes import SEVERAL
 from storage.tables import COLUMNS, UNSOLVED
 from storage.values import Status
 
@@ -41,6 +43,16 @@ def _status(name: str) -> str:
     raise BadQuery(f"there is no status {name!r}", f"use {', '.join([*Status, *SHORTHANDS])}")
 
 
+def has_status(found: Outcome, names: Sequence[str]) -> bool:
+    """Return whether answers with this outcome have one of these statuses, as in `with_status`."""
+    theirs = {found.status}
+    if found.status == Status.SOLVED and found.solutions == SEVERAL:
+        theirs.add("multiple")
+    elif found.status == Status.SOLVED and found.solutions == 1 and found.complete:
+        theirs.add("unique")
+    return not theirs.isdisjoint(names)
+
+
 def expression(where: str) -> str:
     """Return the text of `--where` in brackets; raise BadQuery if it would end outside them.
 
@@ -69,23 +81,27 @@ def _balanced(where: str) -> bool:
     return depth == 0 and "'" not in bare and '"' not in bare
 
 
-def order(sort: Sequence[str]) -> str:
+def order(sort: Sequence[str], *, scan: bool = True) -> str:
     """Return the terms of ORDER BY for these sort keys, the first of which counts most.
 
     `-` before a column means descending; nulls come last, and ids decide between equal answers.
-    Raises BadQuery if there is no such column.
+    Without `scan`, SQLite sorts the answers that it finds instead of scanning the whole table in
+    the order of ids.  Raises BadQuery if there is no such column.
 
     >>> order(["-clues", "ms"])
     'clues IS NULL, clues DESC, ms IS NULL, ms, id'
+    >>> order([], scan=False)
+    '+id'
     """
     terms: list[str] = []
+    id_ = "id" if scan else "+id"
     for key in sort:
         column = known_column(key.removeprefix("-"))
         direction = " DESC" if key.startswith("-") else ""
         if column == "id":  # further keys have no effect
-            return ", ".join([*terms, f"id{direction}"])
+            return ", ".join([*terms, f"{id_}{direction}"])
         terms += [f"{column} IS NULL", f"{column}{direction}"]
-    return ", ".join([*terms, "id"])
+    return ", ".join([*terms, id_])
 
 
 def sorts_numbers(sort: Sequence[str]) -> bool:

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, CursorResult, Row, text
 from sqlalchemy.exc import DBAPIError
 
 from storage.errors import BadQuery
-from storage.tables import COLUMNS, metadata
+from storage.tables import COLUMNS, VIEWS, metadata
 
 #: rows fetched from the database at a time
 ROWS_PER_FETCH = 1000
@@ -33,8 +33,10 @@ INSTRUCTIONS_PER_CHECK = 100_000
 _FORBIDDEN_FUNCTIONS = {"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer"}
 #: SQLite's functions that return rows and read no table
 _JSON_FUNCTIONS = {"json_each", "json_tree"}
-#: the tables that the view `answers` and the temporary views of archived rows read
-_BEHIND_VIEWS = {"answer", "batch", "archived_answers", "archived_solution"}
+#: our views, those of archived rows included
+_VIEWS = {*VIEWS, "solution"}
+#: the tables that they read
+_BEHIND_VIEWS = {"answer", "batch", "summary", "archived_answers", "archived_solution"}
 #: makes SQLite set these up, which an authorizer would reject
 _USE_JSON_FUNCTIONS = "SELECT 1 FROM json_each('[]'), json_tree('[]')"
 #: SQLSTATE of a PostgreSQL query that was cancelled, as by `statement_timeout`
@@ -59,11 +61,11 @@ WHERE = Scope(
     frozenset(COLUMNS),
     may_recur=False,
 )
-#: the scope of a query over the view and the tables
+#: the scope of a query over the views and the tables
 QUERY = Scope(
     "the query",
-    "write one SELECT over answers, batch, chunk, answer, solution and meta",
-    frozenset({"answers", *metadata.tables}),
+    "write one SELECT over answers, summaries, batch, chunk, answer, solution and meta",
+    frozenset({*VIEWS, *metadata.tables}),
     frozenset(COLUMNS).union(*(made.columns.keys() for made in metadata.tables.values())),
     may_recur=True,
 )
@@ -185,7 +187,7 @@ def _authorize(
     SQLite names a table without a column and without the view if a query only counts its rows.
     """
     if action == sqlite3.SQLITE_READ:
-        through_view = what in _BEHIND_VIEWS and (view in {"answers", "solution"} or not part)
+        through_view = what in _BEHIND_VIEWS and (view in _VIEWS or not part)
         allowed = what in scope.tables or what in _JSON_FUNCTIONS or through_view
     elif action == sqlite3.SQLITE_FUNCTION:
         allowed = part not in _FORBIDDEN_FUNCTIONS

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, case, func, select
 
 from storage.batches import Batch
 from storage.packing import unpack
 from storage.summaries import fingerprints, scan, table
 from storage.summaries.outcomes import Outcome, by_outcome
-from storage.summaries.rebuild import BLOCK_PUZZLES
+from storage.summaries.rebuild import blocks
 from storage.summaries.summary import Summary, differences, merge, summarise
 from storage.tables import answer, chunk, payload, search
 from storage.values import ChunkState
@@ -56,13 +56,19 @@ class _Places:
 
     def _mark_answers(self, connection: Connection, whole: Batch) -> int:
         """Mark the answered puzzles; return how many answers name another batch or position."""
-        wanted = select(answer.c.id, answer.c.batch_id, answer.c.position)
-        wanted = wanted.where(answer.c.id.between(whole.first_id, whole.last_id))
+        a = answer.c
+        is_right = and_(a.batch_id == whole.id, a.position == a.id - (whole.first_id - 1))
+        counted = select(func.count(), func.sum(case((is_right, 0), else_=1)))
         wrong = 0
-        for id_, batch_id, position in _streamed(connection, wanted):
-            place = id_ - whole.first_id
-            self._flags[place] |= ANSWERED
-            wrong += (batch_id, position) != (whole.id, place + 1)
+        for first, last in blocks(whole.first_id, whole.last_id):
+            block = a.id.between(first, last)
+            answers, wrong_ones = connection.execute(counted.where(block)).one()
+            wrong += wrong_ones or 0
+            ids: Iterable[int] = range(first, last + 1)
+            if answers <= last - first:  # some are missing
+                ids = connection.execute(select(a.id).where(block)).scalars()
+            for id_ in ids:
+                self._flags[id_ - whole.first_id] |= ANSWERED
         return wrong
 
     def _mark_chunks(self, connection: Connection, whole: Batch) -> int:
@@ -109,8 +115,7 @@ def _wrong_summaries(connection: Connection, whole: Batch) -> Iterator[str]:
 
 
 def _scanned(connection: Connection, whole: Batch) -> Iterator[table.Record]:
-    for first in range(whole.first_id, whole.last_id + 1, BLOCK_PUZZLES):
-        last = min(first + BLOCK_PUZZLES - 1, whole.last_id)
+    for first, last in blocks(whole.first_id, whole.last_id):
         for found in scan.final(connection, first, last):
             for outcome, some in by_outcome(found.columns):
                 yield table.Record(found.worker, outcome, summarise(some))
@@ -124,7 +129,7 @@ def _merged(each: Iterable[table.Record]) -> dict[Key, Summary]:
 
 
 def _stored_hashes(connection: Connection, whole: Batch) -> "array[int]":
-    """Return the hash of each puzzle with a final answer, and 0 for the others."""
+    """Return the stored hash of each puzzle with a final answer, and 0 for the others."""
     found = array("I", bytes(4 * whole.puzzles))
     for some in fingerprints.read_all(connection, whole.id):
         for id_, one in zip(some.ids(), some.hashes, strict=True):
@@ -133,14 +138,16 @@ def _stored_hashes(connection: Connection, whole: Batch) -> "array[int]":
 
 
 def _hashes_of_answers(connection: Connection, whole: Batch) -> "array[int]":
+    """Return the same, computed from the puzzles."""
     found = array("I", bytes(4 * whole.puzzles))
-    wanted = select(answer.c.id, answer.c.puzzle).where(
-        answer.c.id.between(whole.first_id, whole.last_id),
-        answer.c.status.in_(fingerprints.FINAL),
-        answer.c.attempts > 0,
-    )
-    for id_, text in _streamed(connection, wanted):
-        (found[id_ - whole.first_id],) = fingerprints.hashes([text])
+    a = answer.c
+    final = and_(a.status.in_(fingerprints.FINAL), a.attempts > 0)
+    for first, last in blocks(whole.first_id, whole.last_id):
+        wanted = select(a.id, a.puzzle).where(a.id.between(first, last), final)
+        rows = connection.execute(wanted).all()
+        hashes = fingerprints.hashes(puzzle for _, puzzle in rows)
+        for (id_, _), one in zip(rows, hashes, strict=True):
+            found[id_ - whole.first_id] = one
     return found
 
 

@@ -16,6 +16,7 @@ from sqlalchemy import (
 )
 
 from storage import batches
+from storage.archive import catalogue
 from storage.batches import Batch
 from storage.clock import seconds_between
 from storage.queries.searches import OpenSearch, open_searches
@@ -55,6 +56,7 @@ class Progress(NamedTuple):
     searches: int = 0  #: number of puzzles whose search is divided into parts and has not ended
     searched: float = 0.0  #: what is done of these searches, in puzzles: the sum of their progress
     open_searches: Sequence[OpenSearch] = ()  #: the first of them
+    is_archived: bool = False  #: its answers are in files
 
     @property
     def done(self) -> float:
@@ -82,6 +84,7 @@ def read_progress(connection: Connection, batch_id: int, *, tally: bool = False)
         searches,
         searched,
         open_searches(connection, batch_id) if searches else (),
+        not to_do and bool(catalogue.of_batch(connection, batch_id)),
     )
 
 
@@ -91,7 +94,7 @@ def is_finished(connection: Connection, batch_id: int) -> bool:
 
 
 class Outcome(NamedTuple):
-    """A group of a batch's answers that a summary line counts together."""
+    """A group of answers that a summary line or a filter counts together."""
 
     status: str
     complete: int
@@ -100,12 +103,13 @@ class Outcome(NamedTuple):
     puzzles: int  #: number of answers
 
 
-def count_outcomes(connection: Connection, batch_id: int) -> list[Outcome]:
-    """Return a batch's answers, grouped by status, completeness, number of solutions, and score.
+def count_outcomes(connection: Connection, batch_id: int | None) -> list[Outcome]:
+    """Return answers grouped by status, completeness, number of solutions, and score.
 
-    Answers with a score form groups apart from those without.  Raises NoSuchBatch.
+    They are those of a batch, or of all batches.  Answers with a score form groups apart from those
+    without.  Raises NoSuchBatch.
     """
-    whole = batches.find(connection, batch_id)
+    whole = None if batch_id is None else batches.find(connection, batch_id)
     groups = defaultdict[outcomes.Outcome, list[Summary]](list)
     for _, outcome, one in _summaries(connection, whole):
         groups[outcome].append(one)
@@ -116,8 +120,8 @@ def count_outcomes(connection: Connection, batch_id: int) -> list[Outcome]:
     ]
 
 
-def _summaries(connection: Connection, whole: Batch) -> Iterator[Record]:
-    ids = Ids(whole.id, whole.first_id, whole.last_id)
+def _summaries(connection: Connection, whole: Batch | None) -> Iterator[Record]:
+    ids = Ids(whole.id, whole.first_id, whole.last_id) if whole else None
     return table.read(connection, ids, distributions=False)
 
 

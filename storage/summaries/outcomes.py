@@ -26,22 +26,21 @@ class Outcome(NamedTuple):
 def by_outcome(found: Columns) -> Iterator[tuple[Outcome, Columns]]:
     """Yield each outcome, with the answers that have it."""
     deciding = (found.status, found.complete, found.solutions, found.score)
-    if found.id and all(column.count(column[0]) == len(column) for column in deciding):
-        yield _outcome(*(column[0] for column in deciding)), found
-        return
-    places = defaultdict[Outcome, list[int]](list)
-    for alike, some in _places(deciding).items():
-        places[_outcome(*alike)] += some
-    for outcome, each in places.items():
-        yield outcome, _at(found, sorted(each))
+    of_outcome = defaultdict[Outcome, list[int]](list)
+    for alike, some in places_of(deciding).items():
+        of_outcome[_outcome(*alike)] += some
+    for outcome, each in of_outcome.items():
+        yield outcome, at(found, sorted(each))
 
 
-def _places(deciding: Sequence[Column]) -> dict[tuple[Any, ...], list[int]]:
+def places_of(deciding: Sequence[Column]) -> dict[tuple[Any, ...], Sequence[int]]:
     """Return the places of answers that agree in these columns."""
+    if deciding[0] and all(column.count(column[0]) == len(column) for column in deciding):
+        return {tuple(column[0] for column in deciding): range(len(deciding[0]))}
     places = defaultdict[tuple[Any, ...], list[int]](list)
     for place, values in enumerate(zip(*deciding, strict=True)):
         places[values].append(place)
-    return places
+    return dict(places)
 
 
 def _outcome(status: str, complete: int, solutions: int | None, score: int | None) -> Outcome:
@@ -53,8 +52,10 @@ def _outcome(status: str, complete: int, solutions: int | None, score: int | Non
     )
 
 
-def _at(found: Columns, places: Sequence[int]) -> Columns:
-    """Return the answers at some places."""
+def at(found: Columns, places: Sequence[int]) -> Columns:
+    """Return the answers at some places, in ascending order."""
+    if len(places) == len(found.id):
+        return found
     if len(places) == 1:  # `itemgetter` returns a tuple for several places only
         return Columns._make((column[places[0]],) for column in found)
     return Columns._make(map(itemgetter(*places), found))

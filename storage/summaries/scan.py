@@ -1,12 +1,11 @@
 """Reads answers as columns for summaries, from the table `answer`."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, TextClause, case, select, text
 
-from storage.summaries.outcomes import PROVISIONAL, SEVERAL
+from storage.summaries.outcomes import PROVISIONAL, SEVERAL, at, places_of
 from storage.summaries.summary import Columns
 from storage.tables import UNSOLVED, answer
 
@@ -45,8 +44,9 @@ def _scan(
     connection: Connection, *conditions: ColumnElement[bool] | TextClause
 ) -> Iterator[Stored]:
     wanted = select(_a.batch_id, _a.worker, *_measured).where(*conditions)
-    rows = defaultdict[tuple[int, str | None], list[tuple[object, ...]]](list)
-    for batch_id, worker, *row in connection.execute(wanted):
-        rows[batch_id, worker].append(tuple(row))
-    for key, some in rows.items():
-        yield Stored(*key, Columns(*zip(*some, strict=True)))
+    rows = connection.execute(wanted).all()
+    if rows:
+        batch_ids, workers, *measured = zip(*rows, strict=True)
+        found = Columns(*measured)
+        for (batch_id, worker), places in places_of((batch_ids, workers)).items():
+            yield Stored(batch_id, worker, at(found, places))

@@ -24,7 +24,8 @@ TABLES = {
     "remote": "tests.benchmarks.pipeline.remote",
     "simulation": "tests.benchmarks.simulation.tables",
     "validation": "tests.benchmarks.simulation.validation",
-    "store": "tests.benchmarks.store",
+    "store": "tests.benchmarks.store.tables",
+    "upgrade": "tests.benchmarks.store.upgrade",
 }
 
 
@@ -34,13 +35,21 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("tables", nargs="*", choices=[*TABLES, []], help="default: all of them")
     parser.add_argument("--data", type=Path, help="folder with the collections")
     parser.add_argument("--rounds", type=int, default=5, help="repetitions; default: 5")
-    parser.add_argument("--answers", type=int, default=1_000_000, help="of store; default: 10^6")
     parser.add_argument(
-        "--database", help="of store: postgresql for a temporary server, or the URL of a database"
+        "--answers", type=int, default=1_000_000, help="of store, upgrade; default: 10^6"
     )
+    parser.add_argument(
+        "--database",
+        help="of store and upgrade: postgresql for a temporary server, or the URL of a database",
+    )
+    parser.add_argument("--record", type=Path, help="of store: append the figures to this file")
     parser.add_argument("--grids", type=int, default=300, help="of target-weights; default: 300")
     asked = parser.parse_args(arguments)
-    first = {"store": (asked.answers, asked.database), "target-weights": (asked.grids,)}
+    first = {
+        "store": (asked.answers, asked.database, asked.record),
+        "upgrade": (asked.answers, asked.database),
+        "target-weights": (asked.grids,),
+    }
     system = f"{_processor()}, {os.cpu_count()} CPUs, Python {platform.python_version()}"
     print(f"{system}; load {os.getloadavg()[0]:.1f}", flush=True)
     for name in asked.tables or TABLES:

@@ -3,11 +3,13 @@
 import os
 import shutil
 import socket
+import sqlite3
 import time
 from collections.abc import Sequence
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -20,19 +22,21 @@ from tests.benchmarks import (
     ours,
     peers,
     set_covers,
-    store,
     sudoku,
     target_weights,
     targets,
     textbook,
 )
 from tests.benchmarks.collections import EXAMPLES, collections
-from tests.benchmarks.pipeline import fairness, remote
+from tests.benchmarks.pipeline import fairness, remote, stages
 from tests.benchmarks.pipeline.latency import Latency
 from tests.benchmarks.race import TURN_PUZZLES, Disagreement, race, turns
+from tests.benchmarks.store import filling, plot
+from tests.benchmarks.store.figures import Figure, Took
 from tests.end_to_end.bullseye import Bullseye
 from tests.worker.exact_cover.problems import langford, pentominoes, queens
 
+SVG = "{http://www.w3.org/2000/svg}"
 needs_compiler = pytest.mark.skipif(
     not shutil.which(textbook.COMPILER) and not os.environ.get("CI"),
     reason="the textbook program needs a C compiler",
@@ -106,6 +110,16 @@ def test_without_collections_the_pipeline_is_one_line(capsys: pytest.CaptureFixt
     assert printed == "Left out: the pipeline needs the collections (--data) and a Redis program."
 
 
+def test_the_stages_of_all_chunks_are_measured(tmp_path: Path, redis_url: str) -> None:
+    (puzzle, *_) = collections(None, 1)[0].puzzles
+    collection = tmp_path / "same.txt"
+    collection.write_text(f"{puzzle}\n" * 30_000)  # more chunks than Redis holds at a time
+    spent = stages.stages(collection, tmp_path, redis_url, os.getpid())
+    assert {"taking", "solving", "storing answers"} < spent.keys()
+    with closing(sqlite3.connect(tmp_path / "stages.db")) as database:
+        assert database.execute("SELECT count(*) FROM answer").fetchone() == (30_000,)
+
+
 def test_without_collections_waiting_times_are_one_line() -> None:
     assert list(fairness.tables(None, 1)) == [
         "Left out: waiting times need the collections (--data) and a Redis program."
@@ -141,15 +155,32 @@ def test_every_question_about_a_large_database_is_measured(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    __main__.main(["store", "--answers", "1000", "--rounds", "1"])
+    record = ["--record", "figures.jsonl"]
+    __main__.main(["store", "--answers", "1000", "--rounds", "1", *record])
     printed = capsys.readouterr().out
-    for question in ("status 1", "stats 1", "results 1 -f csv", "solve --reuse"):
+    for question in ("status 2", "stats 2", "results 2 -f csv", "solve --reuse", "question 10"):
         assert f"| {question}" in printed
+    plot.main("figures.jsonl", "store.svg")
+    assert "question 10" in Path("store.svg").read_text()
+
+
+def test_a_plot_has_a_line_for_each_database_and_a_point_for_each_number_of_answers() -> None:
+    records = [
+        Figure("status", Took(seconds, seconds)).record(database, answers)
+        for database, seconds in (("sqlite", 0.3), ("postgresql", 0.4))
+        for answers in (10_000, 100_000, 100_000, 20_000_000)
+    ]
+    svg = ElementTree.fromstring(plot.drawn(records))
+    (title,) = [text for text in svg.iter(f"{SVG}text") if text.get("class") == "title"]
+    assert title.text == "status, s"
+    lines = [path for path in svg.iter(f"{SVG}path") if path.get("stroke")]
+    assert [path.attrib["d"].count("L") for path in lines] == [2, 2]
+    assert len([dot for dot in svg.iter(f"{SVG}circle") if dot.get("r") == "2"]) == 6
 
 
 def test_random_answers_have_every_status_that_is_counted() -> None:
     batch = Batch(1, None, "", "target", {}, 30_000, 1, "queue", True, "", None, Priority.NORMAL)
-    made = store.sample(batch, 0, 30_000)
+    made = filling.sample(batch, 0, 30_000)
     assert set(made.status) == {Status.SOLVED, Status.NONE, Status.TIMEOUT}
     assert made.id[-1] == made.position[-1] == 30_000
     unsolved = [score for score, one in zip(made.score, made.status, strict=True) if one == "none"]

@@ -56,6 +56,11 @@ class Load:
         assert all(is_solution(answer["puzzle"], answer["solution"]) for answer in checked)
 
 
+def assert_sound(bullseye: Bullseye) -> None:
+    """Check that each puzzle has one place, and that summaries and hashes equal a scan."""
+    assert "ok    integrity each of " in bullseye.run("doctor", "--deep").stdout
+
+
 def submit(bullseye: Bullseye, seed: int, puzzles: int) -> Load:
     """Submit a batch in small chunks: a search for all solutions is expected to take long."""
     made = list(islice(grids(seed, 28), puzzles))

@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 from tests import services
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
-from tests.end_to_end.load import execute, submit
+from tests.end_to_end.load import assert_sound, execute, submit
 from tests.sudoku import grids
 
 
@@ -166,6 +166,7 @@ def test_workers_wait_for_a_postgresql_that_restarts(bullseye: Bullseye, seconds
             time.sleep(seconds)
             server.start()
             load.assert_complete()
+        assert_sound(bullseye)
     assert "cannot reach the database" in log(bullseye)
     assert services.PASSWORD not in log(bullseye)
     assert_no_traceback(bullseye)

@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 import pytest
 
 from tests.end_to_end.bullseye import Bullseye, eventually, kill
-from tests.end_to_end.load import QUICK, Load, children, submit
+from tests.end_to_end.load import QUICK, Load, assert_sound, children, submit
 
 #: seconds within which a worker ends after SIGTERM
 TERMINATION_SECONDS = 15.0
@@ -44,6 +44,7 @@ def test_killed_workers_and_pool_processes_lose_nothing(
                     os.kill(chance.choice(pool), signal.SIGKILL)
         for load in loads:
             load.assert_complete(120)
+    assert_sound(bullseye)
 
 
 def terminate(worker: subprocess.Popen[bytes]) -> None:

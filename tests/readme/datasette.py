@@ -10,8 +10,16 @@ from tests.readme.questions import PAGE, Question, questions
 from tests.readme.reading import ROOT, quoted, table
 
 FILE = ROOT / "examples" / "datasette.json"
-#: the batch number in the SQL of a question; a parameter in Datasette
-BATCH = re.compile(r"(\bbatch = )\d+")
+#: a batch number in the SQL of a question
+BATCH = re.compile(r"(\bbatch(?:\.id)? = )(\d+)")
+#: the parameters that replace the numbers of a question's batches
+PARAMETERS = ("batch", "other_batch")
+
+SUMMARIES = "Counts, sums and extremes of answers: some rows for each chunk."
+#: columns of the table `summary` that the view `summaries` does not have
+HIDDEN = ("id", "details")
+#: columns with few values, of tables with few rows: counting those of all answers takes too long
+FACETS = {"batch": ["kind", "priority"], "chunk": ["batch_id", "state"]}
 
 
 def metadata(text: str) -> dict[str, Any]:
@@ -20,6 +28,7 @@ def metadata(text: str) -> dict[str, Any]:
     meanings = {name: column_meanings(rows) for name, _, rows in sections}
     tables = {
         name: {"description_html": described(purpose, meanings[name])}
+        | ({"facets": FACETS[name]} if name in FACETS else {})
         for name, purpose, _ in sections
     }
     columns = meanings["answer"] | {
@@ -27,9 +36,9 @@ def metadata(text: str) -> dict[str, Any]:
         "batch_name": meanings["batch"]["name"],
     }
     shown = {name: columns[name].partition("; named")[0] for name in COLUMNS}
-    view = {
-        "description_html": described("One row for each answered puzzle.", shown),
-        "facets": ["batch", "status", "kind"],
+    views = {
+        "answers": {"description_html": described("One row for each answered puzzle.", shown)},
+        "summaries": {"description_html": described(SUMMARIES, summaries(meanings))},
     }
     hidden = {"meta": tables["meta"] | {"hidden": True}, "alembic_version": {"hidden": True}}
     return {
@@ -37,11 +46,17 @@ def metadata(text: str) -> dict[str, Any]:
         "description": "Puzzles and their answers.",
         "databases": {
             "bullseye": {
-                "tables": {"answers": view} | tables | hidden,
+                "tables": views | tables | hidden,
                 "queries": {slug(one.title): query(one) for one in questions(text)},
             }
         },
     }
+
+
+def summaries(meanings: dict[str, dict[str, str]]) -> dict[str, str]:
+    """Return what each column of the view `summaries` means."""
+    own = {name: meaning for name, meaning in meanings["summary"].items() if name not in HIDDEN}
+    return {"batch": own.pop("batch_id"), **own, "batch_name": meanings["batch"]["name"]}
 
 
 def column_meanings(rows: str) -> dict[str, str]:
@@ -62,8 +77,14 @@ def described(purpose: str, columns: dict[str, str]) -> str:
 
 
 def query(question: Question) -> dict[str, str]:
-    """Return a saved query, with the batch number as a parameter."""
-    return {"title": question.title, "sql": BATCH.sub(r"\1:batch", question.sql).strip()}
+    """Return a saved query, with its batch numbers as parameters."""
+    sql = question.sql.strip()
+    numbers = dict.fromkeys(number for _, number in BATCH.findall(sql))
+    names = dict(zip(numbers, PARAMETERS, strict=False))
+    return {
+        "title": question.title,
+        "sql": BATCH.sub(lambda found: f"{found[1]}:{names[found[2]]}", sql),
+    }
 
 
 def slug(title: str) -> str:

@@ -63,6 +63,6 @@ def test_each_question_has_a_saved_query() -> None:
 @pytest.mark.parametrize("name", DATABASE["queries"])
 def test_each_saved_query_runs(file: Path, name: str) -> None:
     sql = DATABASE["queries"][name]["sql"]
-    given = {"batch": 1} if ":batch" in sql else {}
+    given = {"batch": 1, "other_batch": 2}
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute(sql, given).description

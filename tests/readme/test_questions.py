@@ -23,6 +23,27 @@ from tests.readme.reading import quoted, table
 TEXT = PAGE.read_text()
 QUESTIONS = questions(TEXT)
 HINT = "update the answers with: python -m tests.readme.questions"
+#: the same as some questions ask, read from the answers themselves; by the question's number
+SCANS = {
+    1: """
+SELECT batch_id, batch.name, status, count(*) AS puzzles
+FROM answer JOIN batch ON batch.id = batch_id
+GROUP BY batch_id, batch.name, status ORDER BY batch_id, puzzles DESC""",
+    6: """
+SELECT one.puzzle, one.batch_id, one.solutions, other.batch_id, other.solutions
+FROM answer AS one JOIN answer AS other ON other.puzzle = one.puzzle AND other.id > one.id
+WHERE one.kind = other.kind AND one.solutions <> other.solutions ORDER BY one.id""",
+    8: """
+SELECT count(*), min(CASE WHEN share >= 0.50 THEN ms END),
+       min(CASE WHEN share >= 0.90 THEN ms END), max(ms)
+FROM (SELECT batch_id, ms, cume_dist() OVER (PARTITION BY batch_id ORDER BY ms) AS share
+      FROM answer WHERE ms IS NOT NULL) AS timed
+GROUP BY batch_id HAVING batch_id = 2""",
+    9: """
+SELECT batch_id, worker, count(*), sum(ms), min(solved_at), max(solved_at)
+FROM answer WHERE worker IS NOT NULL
+GROUP BY batch_id, worker ORDER BY batch_id, worker""",
+}
 
 
 def described(name: str) -> list[list[str]]:
@@ -73,6 +94,18 @@ def test_a_query_returns_the_answer_that_is_shown(file: Path, question: Question
         for row, line in zip(cells, shown, strict=True)
     ] == cells, HINT
     assert all(all(line) for line in shown)
+
+
+@pytest.mark.parametrize("number", SCANS)
+def test_a_query_that_reads_little_returns_what_a_scan_of_all_answers_gives(
+    file: Path, number: int
+) -> None:
+    with connect(file) as connection:
+        asked = connection.execute(QUESTIONS[number - 1].sql).fetchall()
+        scanned = connection.execute(SCANS[number]).fetchall()
+    assert len(asked) == len(scanned) > 0
+    for row, expected in zip(asked, scanned, strict=True):
+        assert [pytest.approx(one) if isinstance(one, float) else one for one in row] == [*expected]
 
 
 def test_postgresql_returns_the_same_answers(file: Path, postgresql_url: str) -> None:

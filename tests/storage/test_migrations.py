@@ -1,11 +1,13 @@
 """Migrations: the schema they create, and several processes that migrate at once."""
 
+import re
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -59,17 +61,39 @@ def test_the_migrations_create_the_declared_indexes_and_no_other_tables(engine: 
     assert {index["name"] for name in names for index in found.get_indexes(name)} == declared
 
 
-def test_the_migrations_create_the_view_with_its_public_columns(engine: Engine) -> None:
-    assert inspect(engine).get_view_names() == ["answers"]
-    assert [str(column["name"]) for column in inspect(engine).get_columns("answers")] == [*COLUMNS]
+def test_the_migrations_create_the_declared_conditions_of_partial_indexes(engine: Engine) -> None:
+    found = inspect(engine)
+    for table in tables.metadata.tables.values():
+        made = {index["name"]: index for index in found.get_indexes(table.name)}
+        for index in table.indexes:
+            options = made[index.name].get("dialect_options", {})
+            condition = options.get(f"{engine.dialect.name}_where")
+            assert names_and_values(condition) == names_and_values(index.info.get("where"))
 
 
-def test_only_on_postgresql_the_times_of_the_view_are_timestamps(engine: Engine) -> None:
-    types = {
-        str(column["name"]): column["type"] for column in inspect(engine).get_columns("answers")
-    }
-    time = types["solved_at"]
-    assert getattr(time, "timezone", False) == (engine.dialect.name == "postgresql")
+def names_and_values(condition: object) -> set[str]:
+    """Return the columns and values in a condition, which PostgreSQL writes in words of its own."""
+    text = "" if condition is None else re.sub(r"::[a-z ]+", "", str(condition))
+    return set(re.findall(r"'\w+'|\b[a-z_]+\b|\d+", text))
+
+
+def test_the_migrations_create_the_views_with_their_public_columns(engine: Engine) -> None:
+    assert set(inspect(engine).get_view_names()) == set(tables.VIEWS)
+    assert [*columns(engine, "answers")] == [*COLUMNS]
+    own = [*tables.summary.columns.keys()]
+    stored = ["batch" if name == "batch_id" else name for name in own]
+    assert [*columns(engine, "summaries")] == [*stored[1:-1], "batch_name"]
+
+
+def columns(engine: Engine, view: str) -> dict[str, Any]:
+    """Return the type of each column."""
+    return {str(column["name"]): column["type"] for column in inspect(engine).get_columns(view)}
+
+
+def test_only_on_postgresql_the_times_of_the_views_are_timestamps(engine: Engine) -> None:
+    times = [columns(engine, "answers")["solved_at"], columns(engine, "summaries")["last_at"]]
+    postgresql = engine.dialect.name == "postgresql"
+    assert [getattr(time, "timezone", False) for time in times] == [postgresql, postgresql]
 
 
 def test_the_programs_revision_is_the_last_migration() -> None:
@@ -135,7 +159,7 @@ def test_an_empty_alembic_table_does_not_prevent_the_migration(file: str) -> Non
         connection.exec_driver_sql("CREATE TABLE alembic_version (version_num TEXT)")
     engine.dispose()
     engine = open_database(file, migrate=True)
-    assert inspect(engine).get_view_names() == ["answers"]
+    assert set(inspect(engine).get_view_names()) == set(tables.VIEWS)
     engine.dispose()
 
 

@@ -1,14 +1,15 @@
 """Databases of earlier releases are upgraded without losing anything."""
 
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
-from storage import engine
+from storage import batches, engine
 from storage.database import open_database, read
+from storage.queries import integrity
 from storage.tables import REVISION
 from tests import schemas
 
@@ -19,15 +20,6 @@ QUERIES = ("SELECT * FROM answers ORDER BY id", "SELECT * FROM solution ORDER BY
 def test_each_released_schema_has_a_file() -> None:
     scripts = ScriptDirectory(str(schemas.MIGRATIONS))
     assert sorted(script.revision for script in scripts.walk_revisions()) == schemas.REVISIONS
-
-
-def load(url: str, revision: str) -> None:
-    engine = create_engine(url)
-    if engine.dialect.name == "sqlite":
-        schemas.load(Path(engine.url.database or ""), revision)
-    else:
-        schemas.load_postgresql(engine, revision)
-    engine.dispose()
 
 
 def content(url: str) -> list[list[dict[str, Any]]]:
@@ -41,7 +33,7 @@ def content(url: str) -> list[list[dict[str, Any]]]:
 
 @pytest.mark.parametrize("revision", schemas.REVISIONS)
 def test_an_older_database_is_upgraded_with_all_its_content(url: str, revision: str) -> None:
-    load(url, revision)
+    schemas.create(url, revision)
     before = content(url)
     assert [len(rows) for rows in before] == [36, 11]
     open_database(url, migrate=True).dispose()
@@ -53,7 +45,7 @@ def test_an_older_database_is_upgraded_with_all_its_content(url: str, revision: 
 
 @pytest.mark.parametrize("revision", schemas.REVISIONS)
 def test_the_upgraded_view_names_the_batch_of_each_answer(url: str, revision: str) -> None:
-    load(url, revision)
+    schemas.create(url, revision)
     upgraded = open_database(url, migrate=True)
     with read(upgraded) as connection:
         named = connection.execute(
@@ -72,3 +64,34 @@ def revision_of(url: str) -> str:
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
     engine.dispose()
     return str(found)
+
+
+@pytest.mark.parametrize(
+    ("answers", "kills"),
+    [(20_000, (1,)), pytest.param(300_000, (1, 10, 20, 30, 38), marks=pytest.mark.soak)],
+)
+def test_an_upgrade_that_is_killed_begins_again(
+    url: str, answers: int, kills: Sequence[int]
+) -> None:
+    schemas.create(url, "0001")
+    filled = create_engine(url)
+    with filled.begin() as connection:
+        schemas.fill(connection, answers)
+    filled.dispose()
+    for lines in kills:
+        with schemas.upgrading(url) as process:
+            assert process.stdout is not None
+            for _ in range(lines):
+                assert process.stdout.readline()
+            process.kill()
+        assert revision_of(url) == "0001"
+    with schemas.upgrading(url) as process:
+        output, _ = process.communicate(timeout=300)
+    assert output.splitlines()[-1] == f"{answers + 61} {answers + 61}"
+    upgraded = open_database(url)
+    with read(upgraded) as connection:
+        counted = connection.execute(text("SELECT sum(answers) FROM summaries")).scalar_one()
+        assert counted == answers + 36
+        all_batches = batches.newest(connection, being_stored=True)
+        assert not [fault for one in all_batches for fault in integrity.faults(connection, one)]
+    upgraded.dispose()

@@ -11,7 +11,7 @@ from storage.database import open_database, write
 from storage.outbox import leases
 from storage.packing import digest
 from storage.values import Kind
-from tests.storage.test_released_schemas import load
+from tests import schemas
 
 GRID, COVER = "." * 81, '{"items":1,"secondary":0,"options":[[1]]}'
 #: a batch of 0001.sql that is neither finished nor cancelled, and ids of none of its puzzles
@@ -31,7 +31,7 @@ def upgraded(url: str, *chunks: tuple[str, str], answered: Sequence[int] = ()) -
 
     The puzzles with the ids `answered` have an answer, and belong to the first chunk.
     """
-    load(url, "0001")
+    schemas.create(url, "0001")
     engine = create_engine(url)
     with engine.begin() as connection:
         for number, (state, puzzles) in enumerate(chunks, ADDED):

@@ -1,6 +1,6 @@
 import gc
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import fakeredis
@@ -11,7 +11,6 @@ from storage.batches import Batch
 from storage.database import open_database
 from storage.location import database_url
 from tests import databases
-from worker.errors import RedisUnreachable
 from worker.formats.source import open_source
 from worker.intake.spool import PORTION_PUZZLES, Spool, new_spool
 from worker.intake.submit import store
@@ -21,6 +20,7 @@ from worker.proof.write import warm_up as warm_up_proofs
 from worker.queue import shutdown
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
+from worker.queue.message import requested_chunk
 from worker.set_cover.solve import warm_up as warm_up_set_covers
 from worker.settings import Settings
 from worker.solve import warm_up, warm_up_covers
@@ -85,27 +85,27 @@ def collector() -> Iterator[None]:
 
 @dataclass
 class Post:
-    """A queue in memory; after `broken_after` messages it raises RedisUnreachable."""
+    """The messages in the queue."""
 
-    sent: list[int] = field(default_factory=list)
-    broken_after: int = 10**9
+    carrier: Carrier
 
-    def send(self, chunk_id: int) -> None:
-        if len(self.sent) >= self.broken_after:
-            raise RedisUnreachable("gone")
-        self.sent.append(chunk_id)
+    @property
+    def sent(self) -> list[int]:
+        """The chunks that they request, in the order in which they were sent."""
+        lines = self.carrier.client.lrange(self.carrier.queue, 0, -1)
+        return [chunk for line in reversed(lines) if (chunk := requested_chunk(line))]
 
 
 @pytest.fixture
 def post() -> Post:
-    return Post()
+    carrier = Carrier(fakeredis.FakeRedis(decode_responses=True), QUEUE)
+    carrier.beat("worker@host", processes=4)
+    return Post(carrier)
 
 
 @pytest.fixture
 def outbox(engine: Engine, settings: Settings, post: Post) -> Outbox:
-    carrier = Carrier(fakeredis.FakeRedis(decode_responses=True), QUEUE)
-    carrier.beat("worker@host", processes=4)
-    return Outbox(engine, carrier, post.send, settings)
+    return Outbox(engine, post.carrier, settings)
 
 
 def submit(

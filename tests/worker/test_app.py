@@ -1,10 +1,14 @@
 import gc
+import re
 import subprocess
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from celery import signals
 
+from tests import schemas
 from tests.end_to_end.bullseye import ROOT
 from worker.app import kombu_url, worker_app
 from worker.queue import garbage, shutdown
@@ -34,6 +38,15 @@ def test_a_pool_process_of_a_worker_collects_garbage_rarely(settings: Settings) 
     worker_app(settings)
     signals.worker_process_init.send(sender=None)
     assert gc.get_threshold()[0] == garbage.GENERATION_0_THRESHOLD
+
+
+def test_a_worker_logs_once_that_it_upgrades_the_database(
+    settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    schemas.load(tmp_path / "old.db", "0001")
+    worker_app(replace(settings, database_url=f"sqlite:///{tmp_path}/old.db"))
+    (message,) = caplog.messages
+    assert re.fullmatch(r"upgrading the database, with \d+ puzzles", message)
 
 
 def test_a_shutdown_by_celery_asks_the_pool_for_its_chunks(settings: Settings) -> None:

@@ -22,8 +22,8 @@ from worker.queue.solving.attempt import attempt
 from worker.queue.solving.context import Clock, Context
 from worker.settings import Settings
 
-#: seconds after which the worker is started
-START_SECONDS = 0.1
+#: seconds after which the worker is started; it takes a second, in which it slows this process down
+START_SECONDS = 0.5
 #: seconds after which this process solves no longer; by then the worker is usually ready
 HANDOVER_SECONDS = 1.5
 #: seconds that the solver may run without returning control; it may be compiled first

@@ -13,6 +13,7 @@ from storage import batches
 from storage.batches import Batch
 from storage.database import open_database, read, write
 from storage.queries.progress import is_finished
+from storage.values import UpgradeProgress
 from worker.intake.spool import Spool
 from worker.intake.submit import store
 from worker.local.backend import Backend
@@ -28,14 +29,16 @@ def solve(
     name: str | None,
     reuse: bool = False,
     watch: Callable[[Engine, Batch], None],
+    upgrade: UpgradeProgress | None = None,
 ) -> Batch:
     """Store the spool as a batch, and return it when each of its puzzles has an answer.
 
-    Until then `watch` is called several times a second.  On any exception, KeyboardInterrupt
+    Until then `watch` is called several times a second, and `upgrade` while the tables of an
+    earlier release are upgraded.  On any exception, KeyboardInterrupt
     included, the batch is cancelled and keeps the answers that are stored.
     """
     settings = backend.settings
-    engine = open_database(settings.database_url, migrate=True)
+    engine = open_database(settings.database_url, migrate=True, progress=upgrade)
     try:
         batch = store(engine, spool, options, name=name, queue=settings.queue, reuse=reuse)
         _await(engine, batch, backend, watch)

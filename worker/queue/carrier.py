@@ -10,8 +10,8 @@
     <queue>:refused            string  the number of rejected foreign messages
     <queue>:best:<id>          string  the best score of a search; expires
 
-The first four belong to Celery and kombu; `worker.app` configures their names.  A plain key beside
-a small message costs a tenth of the same text inside the message, in JSON and base64.
+The first four are read by Celery and kombu; `worker.app` configures their names.  A plain key
+beside a small message costs a tenth of the same text inside the message, in JSON and base64.
 """
 
 import json
@@ -20,14 +20,14 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import NamedTuple, Self, cast
+from typing import NamedTuple, Self
 
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from worker.errors import RedisUnreachable, SettingsError
-from worker.queue.message import requested_chunk
+from worker.queue.message import request, requested_chunk
 from worker.release import release
 
 #: seconds after its last heartbeat at which a worker is no longer listed
@@ -87,14 +87,17 @@ class Carrier:
         with self._errors():
             self.client.ping()
 
-    def put(self, chunk_id: int, puzzles: str) -> None:
-        """Store a chunk's puzzles; call it before its message is sent."""
-        self.put_all({chunk_id: puzzles})
+    def send(self, puzzles: Mapping[int, str]) -> None:
+        """Store the puzzles of chunks, by chunk, and a message for each: all of them or nothing."""
+        with self._errors(), self.client.pipeline() as both:
+            both.mset({self._chunk(id_): text for id_, text in puzzles.items()})
+            both.lpush(self.queue, *(request(id_, self.queue) for id_ in puzzles))
+            both.execute()
 
-    def put_all(self, puzzles: Mapping[int, str]) -> None:
-        """Store the puzzles of chunks, by chunk, in one round trip."""
+    def put(self, chunk_id: int, puzzles: str) -> None:
+        """Store the puzzles of a chunk whose message is in the queue already."""
         with self._errors():
-            self.client.mset({self._chunk(id_): text for id_, text in puzzles.items()})
+            self.client.set(self._chunk(chunk_id), puzzles)
 
     def fetch(self, chunk_id: int) -> str | None:
         """Remove a chunk's puzzles from Redis and return them; None if there are none.
@@ -123,9 +126,10 @@ class Carrier:
 
     def depth(self) -> int:
         """Return the number of messages that wait or were delivered and not acknowledged."""
-        with self._errors():
-            waiting = self.client.llen(self.queue)
-            return waiting + self.client.hlen(f"{self.queue}:unacked")
+        with self._errors(), self.client.pipeline(transaction=False) as both:
+            both.llen(self.queue)
+            both.hlen(f"{self.queue}:unacked")
+            return sum(both.execute())
 
     def waiting(self) -> int:
         """Return the number of messages that were not delivered yet."""
@@ -169,14 +173,15 @@ class Carrier:
 
         The other arguments are those of `WorkerInfo`.
         """
-        with self._errors():
-            now = self._now()
+        with self._errors(), self.client.pipeline() as all_three:
+            now = _seconds(self.client.time())
             ahead = round(time.time() - now, 1)
             info = WorkerInfo(release(), ahead, busy, round(consumed, 1), stalled, processes)
-            self.client.set(self._worker(worker), json.dumps(info), ex=PRESENCE_EXPIRY_SECONDS)
+            all_three.set(self._worker(worker), json.dumps(info), ex=PRESENCE_EXPIRY_SECONDS)
             key = f"{self.queue}:workers"
-            self.client.zadd(key, {worker: now})
-            self.client.zremrangebyscore(key, "-inf", now - PRESENCE_EXPIRY_SECONDS)
+            all_three.zadd(key, {worker: now})
+            all_three.zremrangebyscore(key, "-inf", now - PRESENCE_EXPIRY_SECONDS)
+            all_three.execute()
 
     def leave(self, worker: str) -> None:
         """Delete all data about `worker`, which is ending."""
@@ -186,11 +191,11 @@ class Carrier:
 
     def workers(self) -> list[str]:
         """Return the names of the workers whose last heartbeat is recent."""
-        with self._errors():
-            alive = self.client.zrangebyscore(
-                f"{self.queue}:workers", self._now() - HEARTBEAT_EXPIRY_SECONDS, "+inf"
-            )
-            return cast(list[str], alive)
+        with self._errors(), self.client.pipeline(transaction=False) as both:
+            both.time()
+            both.zrange(f"{self.queue}:workers", 0, -1, withscores=True)
+            now, beats = both.execute()
+        return [name for name, beat in beats if beat >= _seconds(now) - HEARTBEAT_EXPIRY_SECONDS]
 
     def info(self, worker: str) -> WorkerInfo | None:
         """Return what a worker stored about itself; None if it stored nothing."""
@@ -222,11 +227,6 @@ class Carrier:
     def _chunk(self, chunk_id: int) -> str:
         return f"{self.queue}:chunk:{chunk_id}"
 
-    def _now(self) -> float:
-        """Return the time of Redis, the only clock that all workers share."""
-        seconds, microseconds = self.client.time()
-        return seconds + microseconds / 1e6
-
     @contextmanager
     def _errors(self) -> Iterator[None]:
         """Raise errors of redis-py as RedisUnreachable."""
@@ -234,6 +234,11 @@ class Carrier:
             yield
         except redis.RedisError as error:
             raise _unreachable(self.client, error) from error
+
+
+def queue_name(database: str) -> str:
+    """Return the name of the queue of the database with this id, which is random and unique."""
+    return f"bullseye-{database}"
 
 
 def require_redis(url: str) -> None:
@@ -248,6 +253,12 @@ def without_password(url: str) -> str:
     return re.sub(r"([?&]password=)[^&]*", r"\1***", masked)
 
 
+def _seconds(redis_time: tuple[int, int]) -> float:
+    """Return the time of Redis, the only clock that all workers share, in seconds."""
+    seconds, microseconds = redis_time
+    return seconds + microseconds / 1e6
+
+
 def _unreachable(client: redis.Redis, error: redis.RedisError) -> RedisUnreachable:
     """Return RedisUnreachable with the address of the server and, where known, a remedy."""
     known = client.connection_pool.connection_kwargs
@@ -258,7 +269,7 @@ def _unreachable(client: redis.Redis, error: redis.RedisError) -> RedisUnreachab
             "give the right one in --redis or BULLSEYE_REDIS_URL",
         )
     if isinstance(error, redis.ResponseError):
-        return RedisUnreachable(f"Redis at {where} rejected a command: {error}")
+        return RedisUnreachable(f"Redis at {where} rejected a command: {reason_of(error)}")
     return RedisUnreachable(
         f"cannot reach Redis at {where} ({reason_of(error)})",
         "start it, or solve without it: bullseye solve",

@@ -12,7 +12,7 @@ sweep finds it.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
@@ -31,6 +31,8 @@ from worker.settings import Settings
 MAX_SWEEP_SECONDS = 2.0
 #: chunks that wait in Redis for each process of the live workers
 WAITING_PER_PROCESS = 3
+#: seconds between two reads of the number of live processes
+PROCESSES_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,6 @@ class Outbox:
 
     engine: Engine
     carrier: Carrier
-    send: Callable[[int], None]  #: puts the message of a chunk, given its id, into the queue
     settings: Settings
 
 
@@ -61,16 +62,16 @@ def publish(outbox: Outbox, seconds: float = inf, most: int = MAX_CLAIMED_CHUNKS
 
 def _wanted(carrier: Carrier, most: int) -> int:
     """Return how many chunks to publish: none while half of those that should wait do so."""
-    target = WAITING_PER_PROCESS * _processes(carrier, int(time.monotonic()))
+    target = WAITING_PER_PROCESS * _processes(carrier, int(time.monotonic() / PROCESSES_SECONDS))
     waiting = carrier.waiting()
     return min(target - waiting, most) if waiting <= target // 2 else 0
 
 
 @lru_cache(maxsize=1)
-def _processes(carrier: Carrier, _second: int) -> int:
-    """Return the number of live processes, which is read once a second.
+def _processes(carrier: Carrier, _period: int) -> int:
+    """Return the number of live processes, which is read once in each period.
 
-    Publishing runs after every chunk, and reading their number takes as long as all the rest of it
+    Publishing runs after every chunk, and reading their number takes longer than all the rest of it
     when no chunk is needed.
     """
     return carrier.processes()
@@ -125,15 +126,10 @@ def _retire(outbox: Outbox) -> None:
 
 
 def _send(outbox: Outbox, claimed: Sequence[Chunk]) -> int:
-    sent = 0
     try:
-        # Puzzles before the messages: a worker that receives a message finds the puzzles.
-        outbox.carrier.put_all({chunk.id: chunk.puzzles for chunk in claimed})
-        for chunk in claimed:
-            outbox.send(chunk.id)
-            sent += 1
+        outbox.carrier.send({chunk.id: chunk.puzzles for chunk in claimed})
     except RedisUnreachable:
         with write(outbox.engine) as connection:
-            publishing.mark_unsent(connection, [rest.id for rest in claimed[sent:]])
+            publishing.mark_unsent(connection, [chunk.id for chunk in claimed])
         raise
-    return sent
+    return len(claimed)

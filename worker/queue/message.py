@@ -9,6 +9,7 @@ ids of the task and the chunk, so that none of its other values takes effect.
 import base64
 import json
 import re
+import uuid
 from typing import Any
 
 from worker.errors import ForeignMessage
@@ -43,6 +44,16 @@ def decoded(line: bytes | str) -> Any:
         raise ForeignMessage(f"it is not JSON: {error}") from error
 
 
+def request(chunk_id: int, queue: str) -> str:
+    """Return a new message that requests one chunk, as Celery's `send_task` puts it into a queue.
+
+    Written here, several messages and their puzzles take one round trip; kombu's producer takes one
+    for each message.
+    """
+    id_, tag = str(uuid.uuid4()), str(uuid.uuid4())
+    return json.dumps(_request([chunk_id], id_, tag, queue))
+
+
 def rebuilt(message: Any, queue: str) -> dict[str, Any]:
     """Return a new message with the task id, chunk id and delivery tag of `message`.
 
@@ -50,16 +61,22 @@ def rebuilt(message: Any, queue: str) -> dict[str, Any]:
     """
     if reason := fault(message):
         raise ForeignMessage(reason)
-    headers, properties = message["headers"], message["properties"]
-    chunk_ids = body_of(message)[0]
-    redelivered = {"redelivered": True} if headers.get("redelivered") is True else {}
+    headers, tag = message["headers"], message["properties"]["delivery_tag"]
+    redelivered = headers.get("redelivered") is True
+    return _request(body_of(message)[0], headers["id"], tag, queue, redelivered=redelivered)
+
+
+def _request(
+    chunk_ids: list[int], id_: str, tag: str, queue: str, *, redelivered: bool = False
+) -> dict[str, Any]:
+    mark = {"redelivered": True} if redelivered else {}
     return envelope(
         [chunk_ids, {}, {}],
-        {"lang": "py", "task": TASK, "id": headers["id"], **redelivered},
+        {"lang": "py", "task": TASK, "id": id_, **mark},
         {
-            "correlation_id": headers["id"],
-            "delivery_tag": properties["delivery_tag"],
-            "delivery_info": {"exchange": "", "routing_key": queue, **redelivered},
+            "correlation_id": id_,
+            "delivery_tag": tag,
+            "delivery_info": {"exchange": "", "routing_key": queue, **mark},
             "delivery_mode": 2,
         },
     )

@@ -6,7 +6,7 @@ makes all rows again.
 """
 
 import sqlalchemy as sa
-from alembic import op
+from alembic import context, op
 
 from storage.summaries import rebuild
 
@@ -21,8 +21,7 @@ def upgrade() -> None:
     _create_summary()
     _create_fingerprint()
     connection = op.get_bind()
-    for batch in connection.execute(sa.text("SELECT id, first_id, puzzles FROM batch")).all():
-        rebuild.add(connection, batch.id, batch.first_id, batch.first_id + batch.puzzles - 1)
+    _summarise(connection)
     condition = sa.text(UNSOLVED)
     op.create_index(
         "answer_unsolved",
@@ -37,6 +36,20 @@ def downgrade() -> None:
     op.drop_index("answer_unsolved", "answer")
     op.drop_table("fingerprint")
     op.drop_table("summary")
+
+
+def _summarise(connection: sa.Connection) -> None:
+    """Add the summaries of all answers, which takes some seconds for each million."""
+    report = context.config.attributes.get("progress")
+    batches = connection.execute(sa.text("SELECT id, first_id, puzzles FROM batch")).all()
+    total, done = sum(batch.puzzles for batch in batches), 0
+    for batch in batches:
+        last_id = batch.first_id + batch.puzzles - 1
+        for first, last in rebuild.blocks(batch.first_id, last_id):
+            rebuild.add(connection, batch.id, first, last)
+            done += last - first + 1
+            if report:
+                report(done, total)
 
 
 def _create_summary() -> None:

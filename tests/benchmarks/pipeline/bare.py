@@ -1,6 +1,5 @@
 """Bare kernel time: the solving time of puzzles without queue and database."""
 
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -18,10 +17,10 @@ CALL_PUZZLES = 8192
 
 
 class Kernel(NamedTuple):
-    """Time for solving a file on two processes."""
+    """CPU time for solving a file on two processes, in seconds."""
 
-    seconds: float  #: wall-clock time of the slower process
-    cpu: float  #: seconds of CPU of both processes
+    seconds: float  #: of the slower process
+    cpu: float  #: of both processes
 
 
 Bare = Callable[[Path, int], Kernel]
@@ -39,19 +38,13 @@ def two_processes() -> Iterator[Bare]:
 
 def _both(pool: ProcessPoolExecutor, file: Path, times: int) -> Kernel:
     halves = list(pool.map(_half, (0, 1), (file, file), (times, times)))
-    return Kernel(max(half.seconds for half in halves), sum(half.cpu for half in halves))
+    return Kernel(max(halves), sum(halves))
 
 
-def _half(which: int, file: Path, times: int) -> Kernel:
+def _half(which: int, file: Path, times: int) -> float:
     texts = file.read_text().split()[which::2]
     spent = 0
-    wall, cpu = time.perf_counter(), time.thread_time()
     for start in [*range(0, len(texts), CALL_PUZZLES)] * times:
         for outcomes in search(Kind.SUDOKU, texts[start : start + CALL_PUZZLES], Options()):
             spent += sum(outcomes.ns)
-    return Kernel(spent / 1e9, spent / 1e9 * busy(wall, cpu))
-
-
-def busy(wall: float, cpu: float) -> float:
-    """Return the share of the wall-clock time since then in which this thread had a core."""
-    return (time.thread_time() - cpu) / (time.perf_counter() - wall)
+    return spent / 1e9

@@ -8,14 +8,12 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from storage import packing
 from storage.database import open_database, write
 from storage.location import database_url
 from storage.outbox import leases
+from storage.packing import digest, unpack
 from storage.values import Answers, Kind, Puzzle
-from tests.benchmarks.pipeline.bare import busy
 from tests.benchmarks.pipeline.processes import cost
-from worker.app import Bullseye
 from worker.formats.source import open_source
 from worker.intake.spool import new_spool
 from worker.intake.submit import store
@@ -23,6 +21,7 @@ from worker.options import Options
 from worker.queue import dispatch, garbage
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
+from worker.queue.message import requested_chunk
 from worker.queue.solving.solver import Solver
 from worker.settings import Settings
 from worker.solve import warm_up
@@ -41,11 +40,9 @@ def stages(file: Path, folder: Path, redis_url: str, redis: int) -> dict[str, fl
     before = cost(redis).cpu
     puzzles = _submit(file, engine, stopwatch)
     with closing(Carrier.connect(redis_url, QUEUE)) as carrier:
-        app = Bullseye(settings, QUEUE)
-        outbox = Outbox(engine, carrier, app.send_chunk, settings)
-        with stopwatch("publishing"):
-            dispatch.publish(outbox)
-        _solve(engine, carrier, stopwatch)
+        outbox = Outbox(engine, carrier, settings)
+        while _publish(outbox, stopwatch):
+            _solve(outbox, stopwatch)
     engine.dispose()
     stopwatch.seconds["Redis"] = cost(redis).cpu - before
     return {name: spent / puzzles * 1e6 for name, spent in stopwatch.seconds.items()}
@@ -72,27 +69,35 @@ def _submit(file: Path, engine: Engine, stopwatch: Stopwatch) -> int:
             return store(engine, spool, Options(), name=None, queue=QUEUE).puzzles
 
 
-def _solve(engine: Engine, carrier: Carrier, stopwatch: Stopwatch) -> None:
-    """Take, solve and store each chunk as a worker does."""
-    message = carrier.client.lrange(QUEUE, 0, -1)
-    for number in range(1, len(message) + 1):
+def _publish(outbox: Outbox, stopwatch: Stopwatch) -> int:
+    with stopwatch("publishing"):
+        return dispatch.publish(outbox)
+
+
+def _solve(outbox: Outbox, stopwatch: Stopwatch) -> None:
+    """Take, solve and store the chunks that wait in Redis, as a worker does."""
+    engine, carrier = outbox.engine, outbox.carrier
+    messages = carrier.client.lrange(QUEUE, 0, -1)
+    carrier.client.delete(QUEUE)
+    for number in map(requested_chunk, messages):
         with stopwatch("taking"):
-            puzzles = packing.unpack(carrier.fetch(number) or "[]")
-            with write(engine) as connection:
-                taken = leases.take(connection, number, "worker", 60.0)
-        if taken is None:
-            continue
+            packed = carrier.fetch(number or 0) or ""
+            with write(engine, single=True) as connection:
+                taken = leases.take(connection, number or 0, "worker", 60.0, digest=digest(packed))
+            puzzles = unpack(packed)
+        assert taken is not None
         found = _answers(taken.kind, puzzles, stopwatch)
         with stopwatch("storing answers"), write(engine) as connection:
             leases.store_answers(connection, taken, found, "worker", done=True)
+        with stopwatch("freeing"):
+            del puzzles, found
 
 
 def _answers(kind: Kind, puzzles: list[Puzzle], stopwatch: Stopwatch) -> Answers:
-    wall, cpu = time.perf_counter(), time.thread_time()
     with stopwatch("building answers"):
         run = Solver(kind, Options(), silence=60.0).run(puzzles)
         found = Answers.joined([results.answers for results in run])
-    solving = sum(ms or 0.0 for ms in found.ms) / 1e3 * busy(wall, cpu)
+    solving = sum(ms or 0.0 for ms in found.ms) / 1e3
     stopwatch.seconds["building answers"] -= solving
     stopwatch.seconds["solving"] += solving
     return found

@@ -17,7 +17,6 @@ COMMANDS = (
     ("show", 3),
     ("stats", 1, "--exact"),
     ("stats", 1, "--html", "-"),
-    ("status", 1, "--json"),
     ("query", "SELECT status, count(*) FROM answers GROUP BY status ORDER BY status"),
 )
 
@@ -43,6 +42,8 @@ def test_commands_print_the_same_about_an_archived_batch(
     )
     assert vacuum.startswith("database: ")
     assert printed(bullseye) == before
+    assert "archived" in bullseye("status").out
+    assert '"state": "archived"' in bullseye("status", 1, "--json").out
     assert bullseye("archive", 1).err.startswith("archived before: batch 1 sunday")
     assert "the files" in bullseye("doctor", "--deep").out
     result = bullseye("delete", 1, "--yes")

@@ -14,7 +14,7 @@ from storage.tables import batch
 from tests.cli.answers import NONE, PUZZLE, UNIQUE
 from tests.cli.conftest import Bullseye, Database, Result
 from tests.cli.terminal import run_at_keyboard
-from worker.app import queue_name
+from worker.queue.carrier import queue_name
 
 DAY_SECONDS = 86400.0
 

@@ -25,7 +25,6 @@ from storage.errors import (
 from storage.export import archiving, files
 from storage.queries.answers import (
     count_answers,
-    count_stored,
     find_answer,
     further_solutions,
     select_answers,
@@ -92,8 +91,9 @@ def content(engine: Engine) -> list[Any]:
         found += [list(map(tuple, select_answers(connection, **one))) for one in SELECTIONS]
         for number in (1, 2):
             found += [stats(connection, number, exact=True), distributions(connection, number)]
-            found += [read_progress(connection, number, tally=True)]
-            found += [count_outcomes(connection, number), count_stored(connection, number)]
+            progress = read_progress(connection, number, tally=True)
+            found += [progress._replace(is_archived=False)]
+            found += [count_outcomes(connection, number)]
             found += [count_answers(connection, batch=number)]
         found += [list(map(tuple, run_query(connection, query).rows)) for query in QUERIES]
     for id_ in (1, 8, 13, 24):

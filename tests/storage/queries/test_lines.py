@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, Engine, insert
 
 from storage import batches
+from storage.database import read
 from storage.queries.answers import select_answers
 from storage.queries.lines import Form
 from storage.tables import COLUMNS, answer
 from storage.values import MAX_INTEGER
+from tests.storage.harness import Harness, answers_to
 
 #: before Python 3.13, `csv` does not quote a lone CR
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), max_size=9)
@@ -126,3 +128,23 @@ def test_records_are_those_of_python(
         if row["solutions_text"]:
             row["solutions"] = int(row["solutions_text"])
         assert record == expected(form, {column: row[column] for column in shown})
+
+
+@pytest.mark.parametrize("form", Form)
+@pytest.mark.parametrize("name", [None, 'a "b"\'s, %d?', "sunday"])
+def test_the_records_of_one_batch_have_its_name_and_the_names_of_its_workers(
+    harness: Harness, form: Form, name: str | None
+) -> None:
+    batch = harness.submit(1, 1, 1, 1, name=name)
+    for chunk, worker in zip(
+        harness.claim_new(), ["w-1@vm", 'w, "2"', "w'3", "w-4@vm"], strict=True
+    ):
+        lease = harness.must_take(chunk.id, worker)
+        assert harness.store_answers(lease, answers_to(chunk), worker=worker)
+    harness.solve(harness.submit(1, name="another"))
+    with read(harness.engine) as connection:
+        with closing(select_answers(connection, batch=batch.id)) as rows:
+            stored = [row._asdict() for row in rows]
+        with closing(select_answers(connection, batch=batch.id, form=form)) as rows:
+            records = [row[0] for row in rows]
+    assert records == [expected(form, row) for row in stored]

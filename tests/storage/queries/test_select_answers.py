@@ -10,7 +10,6 @@ from storage.database import read
 from storage.errors import BadQuery, NoSuchBatch, NoSuchPuzzle
 from storage.queries.answers import (
     count_answers,
-    count_stored,
     find_answer,
     further_solutions,
     select_answers,
@@ -138,9 +137,10 @@ def test_all_answers_are_counted_by_the_summaries_of_their_chunks(filled: Harnes
     filled.solve(filled.submit(4))
     filled.retry(filled.submit(1))
     with read(filled.engine) as connection:
-        assert count_stored(connection) == count_answers(connection)
-        for number in (1, partly.id, waiting.id):
-            assert count_stored(connection, number) == count_answers(connection, batch=number)
+        for number in (None, 1, partly.id, waiting.id):
+            for status in ([], ["unique"], ["multiple", "timeout"], ["none"], ["solved"]):
+                counted = count_answers(connection, batch=number, status=status)
+                assert counted == len(list(select_answers(connection, batch=number, status=status)))
 
 
 def test_a_condition_and_a_sort_key_may_use_any_column(filled: Harness) -> None:

@@ -126,6 +126,20 @@ def test_the_slowest_answers_are_found_without_a_scan(on_sqlite: Harness) -> Non
     assert "SCAN answer" not in plan
 
 
+def test_high_scores_in_many_zones_are_found_without_a_scan(on_sqlite: Harness) -> None:
+    on_sqlite.submit(*[1] * 40)
+    while claimed := on_sqlite.claim_new():
+        for one in claimed:
+            found = [answer_to(puzzle, score=puzzle.id % 2) for puzzle in puzzles_of(one)]
+            assert on_sqlite.store_answers(on_sqlite.must_take(one.id), found)
+
+    def ask(connection: Connection) -> object:
+        return list(select_answers(connection, batch=1, min_score=1, first=10))
+
+    *_, plan = plans_of(on_sqlite, ask)
+    assert "SCAN answer" not in plan, plan
+
+
 def test_answers_without_a_solution_are_found_by_their_index(on_sqlite: Harness) -> None:
     on_sqlite.submit(1)
     *_, plan = plans_of(on_sqlite, lambda c: list(select_answers(c, status=["none"], first=2)))

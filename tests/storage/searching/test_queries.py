@@ -5,7 +5,7 @@ from sqlalchemy import Engine, update
 
 from storage.database import read, write
 from storage.outbox import recovery
-from storage.queries.answers import count_stored
+from storage.queries.answers import count_answers
 from storage.queries.health import wrong_totals
 from storage.queries.progress import read_progress
 from storage.queries.searches import (
@@ -42,7 +42,7 @@ def test_an_open_search_is_described_from_its_row(harness: SearchHarness) -> Non
     with read(harness.engine) as connection:
         (found,) = open_searches(connection, batch.id)
         progress = read_progress(connection, batch.id)
-        stored = count_stored(connection, batch.id)
+        stored = count_answers(connection, batch=batch.id)
     assert 2.0 <= found.elapsed <= 3.0
     assert found._replace(elapsed=2.0) == OpenSearch(
         id=batch.first_id,

@@ -4,7 +4,7 @@ import base64
 import json
 from typing import Any
 
-#: as `app.send_chunk` writes it, for chunk 8
+#: as Celery's `send_task` writes it, for chunk 8
 OURS: dict[str, Any] = {
     "body": "W1s4XSwge30sIHsiY2FsbGJhY2tzIjogbnVsbCwgImVycmJhY2tzIjogbnVsbCwgImNoYWluIjogbnVsbCwg"
     "ImNob3JkIjogbnVsbH1d",

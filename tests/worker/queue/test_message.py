@@ -13,6 +13,7 @@ from worker.queue.message import (
     fault,
     rebuilt,
     rebuilt_unacked,
+    request,
 )
 
 REBUILT = {
@@ -33,6 +34,17 @@ REBUILT = {
 
 def test_our_own_message_is_accepted() -> None:
     assert fault(OURS) is None
+
+
+def test_a_request_is_the_message_that_celery_writes() -> None:
+    made = decoded(request(8, "queue"))
+    assert rebuilt(made, "queue") == made
+    headers, properties = made["headers"], made["properties"]
+    own = {"id": headers["id"], "delivery_tag": properties["delivery_tag"]}
+    same = {**OURS, "headers": {**OURS["headers"], "id": own["id"]}}
+    same["properties"] = {**OURS["properties"], "delivery_tag": own["delivery_tag"]}
+    assert rebuilt(same, "queue") == made
+    assert decoded(request(8, "queue"))["headers"]["id"] != own["id"]
 
 
 def test_a_redelivered_message_is_accepted() -> None:
