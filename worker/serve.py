@@ -53,10 +53,11 @@ def send_notices(descriptor: int) -> None:
 def serve_privately(processes: int, notices: int, options: Sequence[str]) -> None:
     """Run the private worker of `bullseye solve`, with the settings of the environment.
 
-    `notices` is the file descriptor of a pipe to the process that waits for the worker.
+    `notices` is the file descriptor of a pipe to the process that waits for the worker; it waits
+    also if the database is locked, full or unreachable when the worker starts.
     """
     send_notices(notices)
-    serve(Settings.from_env(), processes, options)
+    serve(Settings.from_env(), processes, options, wait=True)
 
 
 if __name__ == "__main__":

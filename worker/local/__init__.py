@@ -2,6 +2,6 @@
 
 The process of the command solves until these are ready; a small batch needs none of them.
 
-Read in this order: solve, in_process, backend, private_worker, redis_server, process_group,
+Read in this order: solve, in_process, claim, backend, private_worker, redis_server, process_group,
 waiting, pool.
 """

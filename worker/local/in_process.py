@@ -13,10 +13,9 @@ from dataclasses import replace
 
 from sqlalchemy import Engine
 
-from storage.database import write
-from storage.outbox import publishing
 from worker.compiling import announcer
 from worker.local.backend import Backend, start_backend
+from worker.local.claim import claim
 from worker.queue import backoff
 from worker.queue.solving.attempt import attempt
 from worker.queue.solving.context import Clock, Context
@@ -83,13 +82,11 @@ class InProcess:
 
     def _solve_next(self, engine: Engine) -> bool:
         """Solve the next chunk; return whether there was one."""
-        settings = self.settings
-        with write(engine) as connection:
-            claimed = publishing.claim_new(connection, settings.queue, settings.room, most=1)
+        claimed = claim(engine, self.settings, most=1)
         context = Context(
             engine,
             f"bullseye-{os.getpid()}@{socket.gethostname()}",
-            replace(settings, silence=SILENCE_SECONDS),
+            replace(self.settings, silence=SILENCE_SECONDS),
             processes=lambda: self._processes,
             must_stop=self._must_stop,
         )

@@ -17,8 +17,10 @@ from sqlalchemy import Engine
 from storage.database import open_database, write
 from storage.outbox import publishing, recovery
 from storage.outbox.publishing import Chunk
+from worker.local.claim import claim
 from worker.local.waiting import WaitReport
 from worker.queue import garbage
+from worker.queue.backoff import retrying
 from worker.queue.solving.attempt import attempt
 from worker.queue.solving.context import Context
 from worker.serve import send_notices
@@ -54,7 +56,7 @@ class Pool:
         """
         self._waiting.update()
         room = CHUNKS_PER_PROCESS * self.processes - len(self.running)
-        claimed = self._claim(engine, room) if room >= self.processes else []
+        claimed = claim(engine, self.settings, room) if room >= self.processes else []
         try:
             self.running |= {self._submit(chunk): chunk.id for chunk in claimed}
             done, _ = wait(self.running, timeout=STEP_SECONDS, return_when=FIRST_COMPLETED)
@@ -74,12 +76,6 @@ class Pool:
         self._reader.close()
         self._writer.close()
 
-    def _claim(self, engine: Engine, room: int) -> list[Chunk]:
-        with write(engine) as connection:
-            return publishing.claim_new(
-                connection, self.settings.queue, self.settings.room, most=room
-            )
-
     def _submit(self, chunk: Chunk) -> Future[bool]:
         given = (self.settings, self.processes, chunk.id, chunk.puzzles)
         return self.executor.submit(_solve, *given)
@@ -87,11 +83,14 @@ class Pool:
     def _restart(self, engine: Engine, submitted: Sequence[int]) -> None:
         """Replace an executor that broke because a process died, and make its chunks new."""
         self.executor = self._new_executor()
+        retrying(lambda: self._give_back(engine, submitted))
+        self.running.clear()
+
+    def _give_back(self, engine: Engine, submitted: Sequence[int]) -> None:
         with write(engine) as connection:
             # Chunks that were taken become sent, and all that were sent become new.
             recovery.claim_lost(connection, self.settings.queue, lease=0.0, idle=False)
             publishing.mark_unsent(connection, submitted)
-        self.running.clear()
 
     def _new_executor(self) -> ProcessPoolExecutor:
         """Return an executor whose processes have all been started."""

@@ -4,9 +4,10 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine, event
 
 from storage.database import read
+from storage.errors import DatabaseBusy
 from storage.queries.answers import select_answers
 from storage.queries.progress import read_progress
 from storage.values import ChunkState
@@ -142,6 +143,22 @@ def test_a_backend_that_is_given_is_used_and_no_other_is_started(
     assert read_states(engine, batch) == {ChunkState.NEW: 1}
     in_process.step(engine)
     assert idle.steps == 1
+
+
+def test_a_database_that_is_full_is_waited_for(
+    in_process: InProcess, reported: list[str], engine: Engine, tmp_path: Path
+) -> None:
+    batch = submit(engine, next(grids(13, 30)), tmp_path).id
+    full = iter([DatabaseBusy("no disk space left")])
+
+    @event.listens_for(engine, "begin")
+    def fail_once(_connection: Connection) -> None:
+        if error := next(full, None):
+            raise error
+
+    in_process.step(engine)
+    assert reported == ["waiting: no disk space left"]
+    assert read_statuses(engine, batch) == ["solved"]
 
 
 def test_the_reasons_for_which_this_process_waits_are_reported(
