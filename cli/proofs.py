@@ -19,8 +19,8 @@ from worker.proof.write import (
     proof_of_several,
 )
 from worker.solve import search
+from worker.sudoku.rings import ring_weights
 from worker.sudoku.symbols import SIDES
-from worker.sudoku.weights import ring_weights
 
 
 class NoProof(CliError):

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from worker.compiling import log
 from worker.queue import backoff
 from worker.queue.backoff import retrying
 from worker.queue.carrier import require_redis
@@ -42,10 +43,8 @@ def worker_arguments(processes: int, options: Sequence[str] = ()) -> list[str]:
 
 def send_notices(descriptor: int) -> None:
     """Write into a pipe why this process, or one that it forks, waits."""
-    from worker.compiling import announcer  # noqa: PLC0415 # numba takes 0.3 s
-
     sender = NoticeSender(descriptor)
-    for logger in (backoff.logger, announcer.logger):
+    for logger in (backoff.logger, log.logger):
         logger.addHandler(sender)
         logger.setLevel(logging.INFO)  # also what another process has reported
 

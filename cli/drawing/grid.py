@@ -9,8 +9,8 @@ from rich.style import Style
 from rich.text import Text
 
 from cli.colours import Colour
+from worker.sudoku.rings import ring_weights
 from worker.sudoku.symbols import BOXES
-from worker.sudoku.weights import ring_weights
 
 #: background of a ring by its weight, as in the picture of Luogu P1074, where the rings come from
 RING_COLOURS = {10: "#ffe45c", 9: "#fc9272", 8: "#9ecae1", 7: "#e7d3b8", 6: "#ffffff"}

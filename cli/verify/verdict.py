@@ -11,8 +11,8 @@ from typing import Any
 from cli.formatting import count
 from cli.output.row import AnswerRow
 from worker.options import Options
+from worker.sudoku.rings import ring_weights
 from worker.sudoku.symbols import BOXES, VALUES
-from worker.sudoku.weights import ring_weights
 
 
 class Verdict(StrEnum):

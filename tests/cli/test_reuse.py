@@ -1,11 +1,14 @@
 """`--reuse`: puzzles that were solved before are not solved again."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Bullseye, run_process
+from tests.cli.conftest import ROOT, Bullseye, run_process
 
 SEVERAL = "1.......2...4..1"
 NONE = "11.............."
@@ -40,3 +43,14 @@ def test_reuse_copies_earlier_answers_and_counts_them(
     assert (whole.code, whole.out) == (0, "4\n"), "no worker runs, and none is needed"
     assert whole.err.startswith("3 puzzles · 2 solved (2 multiple) · 1 none · 3 reused · ")
     assert "no worker" not in whole.err
+
+
+def test_a_file_of_known_puzzles_needs_neither_solver_nor_queue(puzzles: Path) -> None:
+    assert run_process("solve", puzzles).code == 0
+    code = (
+        "import sys; from cli.main import run; assert not run(['solve', '--reuse', 'puzzles.txt']);"
+        "heavy = {'numba', 'numpy', 'celery', 'redis'} & set(sys.modules);"
+        "assert not heavy, heavy"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=env)

@@ -3,7 +3,7 @@ import os
 
 import pytest
 
-from worker.compiling import announcer
+from worker.compiling import log
 from worker.errors import RedisUnreachable
 from worker.queue import backoff
 from worker.queue.notices import NoticeReader
@@ -21,9 +21,9 @@ def test_a_compilation_is_announced_through_the_pipe() -> None:
     reader, writer = os.pipe()
     send_notices(writer)
     try:
-        announcer.logger.warning(announcer.TEXT, extra={"reason": announcer.TEXT})
+        log.logger.warning(log.TEXT, extra={"reason": log.TEXT})
     finally:
-        for logger in (backoff.logger, announcer.logger):
+        for logger in (backoff.logger, log.logger):
             logger.removeHandler(logger.handlers[-1])
             logger.setLevel(logging.NOTSET)
     assert NoticeReader(reader).read() == ["compiling the solver, once, about 10 s"]

@@ -1,16 +1,13 @@
 """Says that the solver is being compiled, which delays its first start by several seconds."""
 
-import logging
 from typing import Any
 
 from numba.core import event
 
-#: what is logged, and shown by `solve`
-TEXT = "compiling the solver, once, about 10 s"
+from worker.compiling.log import TEXT, logger
+
 #: the package whose functions are the solver; a program may compile others
 PACKAGE = __name__.partition(".")[0]
-
-logger = logging.getLogger(__name__)
 
 
 class Announcer(event.Listener):

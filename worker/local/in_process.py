@@ -13,12 +13,11 @@ from dataclasses import replace
 
 from sqlalchemy import Engine
 
-from worker.compiling import announcer
+from storage.outbox.publishing import Chunk
+from worker.compiling import log
 from worker.local.backend import Backend, start_backend
 from worker.local.claim import claim
 from worker.queue import backoff
-from worker.queue.solving.attempt import attempt
-from worker.queue.solving.context import Clock, Context
 from worker.settings import Settings
 
 #: seconds after which the worker is started; it takes a second, in which it slows this process down
@@ -65,7 +64,7 @@ class InProcess:
         processes: int,
         start: Callable[[], Backend],
         backend: Backend | None = None,
-        clock: Clock = time.monotonic,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.settings = settings
         self.backend = backend  #: what solves the rest, once it is started
@@ -83,6 +82,15 @@ class InProcess:
     def _solve_next(self, engine: Engine) -> bool:
         """Solve the next chunk; return whether there was one."""
         claimed = claim(engine, self.settings, most=1)
+        for chunk in claimed:
+            self._attempt(engine, chunk)
+        return bool(claimed)
+
+    def _attempt(self, engine: Engine, chunk: Chunk) -> None:
+        # The kernel takes 0.2 s to import, and is not needed if all answers are reused.
+        from worker.queue.solving.attempt import attempt  # noqa: PLC0415
+        from worker.queue.solving.context import Context  # noqa: PLC0415
+
         context = Context(
             engine,
             f"bullseye-{os.getpid()}@{socket.gethostname()}",
@@ -90,9 +98,7 @@ class InProcess:
             processes=lambda: self._processes,
             must_stop=self._must_stop,
         )
-        for chunk in claimed:
-            attempt(context, chunk.id, chunk.puzzles)
-        return bool(claimed)
+        attempt(context, chunk.id, chunk.puzzles)
 
     def _must_stop(self) -> bool:
         """Return whether this process solves no longer; start the backend before."""
@@ -114,12 +120,12 @@ class InProcess:
 def _reporting(notify: Callable[[str], None]) -> Iterator[None]:
     """Call `notify` with the reasons for which this process waits."""
     reporter = _Reporter(notify)
-    for logger in (backoff.logger, announcer.logger):
+    for logger in (backoff.logger, log.logger):
         logger.addHandler(reporter)
     try:
         yield
     finally:
-        for logger in (backoff.logger, announcer.logger):
+        for logger in (backoff.logger, log.logger):
             logger.removeHandler(reporter)
 
 

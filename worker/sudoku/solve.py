@@ -22,10 +22,11 @@ from worker.sudoku.counts import count, count_rests
 from worker.sudoku.grids import SEARCHING
 from worker.sudoku.outcomes import kind, outcomes
 from worker.sudoku.parts import leave, leave_rounds, part_of, rounds_near, text_of
+from worker.sudoku.rings import ring_weights
 from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solver import GridSolver
 from worker.sudoku.symbols import SIDES, SYMBOLS, VALUES
-from worker.sudoku.weights import Scale, refusal, ring_weights, scale
+from worker.sudoku.weights import Scale, refusal, scale
 from worker.turn import Work
 
 #: why a text is no grid of some side

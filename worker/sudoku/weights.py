@@ -28,18 +28,6 @@ class Scale(NamedTuple):
     offset: int
 
 
-def ring_weights(side: int) -> tuple[int, ...]:
-    """Return the default weight of each cell, row by row, as in the problem Luogu P1074.
-
-    It is 6 on the border, and one more on each ring inwards.
-
-    >>> ring_weights(9)[36:45]
-    (6, 7, 8, 9, 10, 9, 8, 7, 6)
-    """
-    depths = [min(index, side - 1 - index) for index in range(side)]
-    return tuple(6 + min(row, column) for row in depths for column in depths)
-
-
 def refusal(weights: Sequence[int]) -> str | None:
     """Return why a grid cannot have these weights, one per cell, or None."""
     side = isqrt(len(weights))
@@ -54,6 +42,7 @@ def refusal(weights: Sequence[int]) -> str | None:
 def scale(weights: tuple[int, ...]) -> Scale:
     """Return the weights of a grid as small numbers, in which the search counts.
 
+    >>> from worker.sudoku.rings import ring_weights
     >>> found = scale(tuple(10**12 * weight for weight in ring_weights(4)))
     >>> (found.weight // found.unit)[4:8].tolist(), found.factor, found.offset
     ([6, 7, 7, 6], 1000000000000, 0)

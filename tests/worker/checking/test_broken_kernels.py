@@ -22,9 +22,9 @@ from worker.proof.write import proof_of_best, proof_of_number
 from worker.sudoku.lanes.memory import new_grid
 from worker.sudoku.lay_out import ENTRIES
 from worker.sudoku.outcomes import outcomes
+from worker.sudoku.rings import ring_weights
 from worker.sudoku.solve import solver_of
 from worker.sudoku.solver import GridSolver
-from worker.sudoku.weights import ring_weights
 
 pytestmark = pytest.mark.usefixtures("warm", "warm_proofs")
 

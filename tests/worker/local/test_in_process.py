@@ -14,7 +14,7 @@ from storage.values import ChunkState
 from tests.sudoku import grids, is_solution
 from tests.worker.conftest import submit
 from tests.worker.queue.solving.crew import queens
-from worker.compiling import announcer
+from worker.compiling import log
 from worker.local.in_process import HANDOVER_SECONDS, START_SECONDS, InProcess, start_in_process
 from worker.options import Options
 from worker.settings import Settings
@@ -164,7 +164,7 @@ def test_a_database_that_is_full_is_waited_for(
 def test_the_reasons_for_which_this_process_waits_are_reported(
     in_process: InProcess, reported: list[str]
 ) -> None:
-    announcer.logger.warning("-", extra={"reason": "the disk is full"})
-    announcer.logger.warning("without a reason")
+    log.logger.warning("-", extra={"reason": "the disk is full"})
+    log.logger.warning("without a reason")
     assert reported == ["waiting: the disk is full"]
     assert in_process.backend is None

@@ -18,7 +18,7 @@ from storage.values import ChunkState
 from tests.sudoku import grids, is_solution
 from tests.worker.conftest import submit
 from tests.worker.queue.solving.crew import queens
-from worker.compiling import announcer
+from worker.compiling import log
 from worker.local.pool import Pool
 from worker.options import Options
 from worker.queue import garbage
@@ -129,7 +129,7 @@ def test_the_reasons_for_which_a_pool_waits_are_reported(
 ) -> None:
     reported: list[str] = []
     with closing(Pool(settings, 1, reported.append)) as pool:
-        pool.executor.submit(announcer.logger.warning, "-", extra={"reason": "the disk is full"})
+        pool.executor.submit(log.logger.warning, "-", extra={"reason": "the disk is full"})
         step_until(pool, engine, lambda: bool(reported))
     assert reported == ["waiting: the disk is full"]
 
