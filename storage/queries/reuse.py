@@ -6,7 +6,7 @@ which are stored with the answers.  Where they agree, the texts are compared as 
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     BigInteger,
@@ -31,7 +31,7 @@ from storage.batches import Batch
 from storage.database import translated_errors
 from storage.summaries import fingerprints
 from storage.tables import answer, solution
-from storage.values import Answer, Kept
+from storage.values import Answers, Kept
 
 #: a submitted puzzle: its position in the input, from 1, and its text
 Wanted = tuple[int, str]
@@ -41,6 +41,7 @@ _wanted = Table(
     "reuse_wanted",
     _own,
     Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("hash", BigInteger, nullable=False),
     Column("text", Text, nullable=False),
     prefixes=["TEMPORARY"],
 )
@@ -55,20 +56,24 @@ _candidate = Table(
     "reuse_candidate",
     _own,
     Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("hash", BigInteger, nullable=False),
     prefixes=["TEMPORARY"],
 )
 #: candidates whose texts are compared at a time
 COMPARED_CANDIDATES = 20_000
-#: for SQLite only: PostgreSQL uses a hash join, and cannot index texts of more than 2.7 kB
-_INDEX = "CREATE INDEX temp.reuse_by_text ON reuse_wanted (text)"
-#: Only final answers, which more time would not change.  CROSS JOIN makes SQLite look up the texts.
+#: made after the table is filled, which takes less time
+_INDEX = "CREATE INDEX reuse_by_hash ON reuse_wanted (hash)"
+#: Only final answers, which more time would not change.  CROSS JOIN sets the order for SQLite.
 _COMPARE = text(
-    "INSERT INTO reuse_known SELECT w.position, a.id FROM reuse_candidate c CROSS JOIN answer a"
-    " CROSS JOIN reuse_wanted w WHERE a.id = c.id AND w.text = a.puzzle"
-    " AND a.status IN ('solved', 'none') AND a.attempts > 0 ON CONFLICT DO NOTHING"
+    "INSERT INTO reuse_known SELECT w.position, a.id FROM reuse_candidate c"
+    " CROSS JOIN reuse_wanted w CROSS JOIN answer a WHERE w.hash = c.hash AND a.id = c.id"
+    " AND w.text = a.puzzle AND a.status IN ('solved', 'none') AND a.attempts > 0"
+    " ON CONFLICT DO NOTHING"
 )
-_LEFT = text(
-    "SELECT text FROM reuse_wanted WHERE position NOT IN (SELECT position FROM reuse_known)"
+#: hashes of candidates that some puzzle still needs, since its text is another
+_STILL_LEFT = text(
+    "SELECT DISTINCT w.hash FROM reuse_candidate c CROSS JOIN reuse_wanted w"
+    " WHERE w.hash = c.hash AND w.position NOT IN (SELECT position FROM reuse_known)"
 )
 
 
@@ -79,29 +84,34 @@ class KnownAnswers:
         self._connection = connection
         self.count = 0  #: number of submitted puzzles that have an answer
 
-    def between(self, first: int, last: int, *, further: bool) -> dict[int, Answer]:
-        """Return the answers for a range of positions, by position; `further` adds kept solutions.
+    def between(self, first: int, last: int, *, further: bool) -> Answers:
+        """Return the answers for a range of positions; `further` adds kept solutions.
 
-        An answer's id, position and label are those of the puzzle that was solved.
+        Positions are those of the puzzles that are submitted, ids those of the puzzles that were
+        solved; labels are left out.
         """
         with self._connection.begin():
             found = self._answers(first, last)
-            kept = self._further(first, last) if further and found else {}
-        return found | {at: found[at]._replace(further=tuple(some)) for at, some in kept.items()}
+            kept = self._further(first, last) if further else {}
+        return found._replace(further=[tuple(kept.get(at, ())) for at in found.position])
 
-    def _answers(self, first: int, last: int) -> dict[int, Answer]:
+    def _answers(self, first: int, last: int) -> Answers:
         a = answer.c
-        named = (
-            *(a.id, a.position, a.label, a.kind, a.size, a.clues, a.puzzle, a.status),
-            *(a.solutions, a.complete, a.solution, a.score, a.bound),
-            *(null(), null(), literal("as puzzle ") + cast(a.id, String), a.option_counts),
-        )
-        lines = self._connection.execute(
-            select(_known.c.position, *named, a.solutions_text)
+        rows = self._connection.execute(
+            select(
+                *(a.id, _known.c.position, null(), a.kind, a.size, a.clues, a.puzzle, a.status),
+                *(a.solutions, a.complete, a.solution, a.score, a.bound, null(), null()),
+                *(literal("as puzzle ") + cast(a.id, String), a.option_counts, a.solutions_text),
+            )
             .join(_known, _known.c.answer_id == a.id)
             .where(_known.c.position.between(first, last))
-        )
-        return {at: _copy(Answer(*columns), large) for at, *columns, large in lines}
+            .order_by(_known.c.position)
+        ).all()
+        if not rows:
+            return Answers.of([])
+        *columns, large = zip(*rows, strict=True)
+        found = Answers._make((*columns, ((),) * len(rows)))
+        return found._replace(solutions=list(map(_whole, found.solutions, large)))
 
     def _further(self, first: int, last: int) -> dict[int, list[Kept]]:
         s = solution.c
@@ -117,9 +127,9 @@ class KnownAnswers:
         return found
 
 
-def _copy(one: Answer, large: str | None) -> Answer:
-    """Return an answer with its number of solutions, which is `large` if it exceeds 64 bits."""
-    return one if large is None else one._replace(solutions=int(large))
+def _whole(solutions: int | None, large: str | None) -> int | None:
+    """Return a number of solutions, which is `large` if it exceeds 64 bits."""
+    return solutions if large is None else int(large)
 
 
 @contextmanager
@@ -132,51 +142,60 @@ def known_answers(
     with translated_errors(engine), engine.connect() as connection:
         connection.detach()  # closed at the end, which drops the temporary tables
         found = KnownAnswers(connection)
-        _insert(connection, wanted)
+        left = _insert(connection, wanted)
         with connection.begin():
-            left = _left(connection)
             for candidates in _candidates(connection, _batches(connection, same), left):
-                answers.insert_columns(connection, _candidate, [sorted(candidates)])
+                answers.insert_columns(connection, _candidate, candidates)
                 found.count += connection.execute(_COMPARE).rowcount
+                left.difference_update(candidates.hashes)
+                left.update(connection.execute(_STILL_LEFT).scalars())
                 connection.execute(delete(_candidate))
-                left.intersection_update(_left(connection))
         yield found
 
 
-def _insert(connection: Connection, wanted: Iterable[Sequence[Wanted]]) -> None:
-    """Fill the temporary table."""
+class _Candidates(NamedTuple):
+    """Ids of puzzles, and their hashes, which are those of puzzles that are submitted."""
+
+    ids: list[int]
+    hashes: list[int]
+
+
+def _insert(connection: Connection, wanted: Iterable[Sequence[Wanted]]) -> set[int]:
+    """Fill the temporary table; return the hashes of all puzzles."""
+    left = set[int]()
     with connection.begin():
         for made in (_wanted, _known, _candidate):
             made.create(connection)
     for some in wanted:
         if some:
+            places, texts = zip(*some, strict=True)
+            hashes = fingerprints.hashes(texts)
+            left.update(hashes)
             with connection.begin():
-                answers.insert_columns(connection, _wanted, list(zip(*some, strict=True)))
+                answers.insert_columns(connection, _wanted, [places, hashes, texts])
     with connection.begin():
-        sqlite = connection.dialect.name == "sqlite"
-        connection.exec_driver_sql(_INDEX if sqlite else "ANALYZE reuse_wanted")
-
-
-def _left(connection: Connection) -> set[int]:
-    """Return the hashes of the puzzles for which no answer is found yet."""
-    return set(fingerprints.hashes(connection.execute(_LEFT).scalars()))
+        connection.exec_driver_sql(_INDEX)
+        if connection.dialect.name == "postgresql":
+            connection.exec_driver_sql("ANALYZE reuse_wanted")
+    return left
 
 
 def _candidates(
     connection: Connection, some: Iterable[Batch], left: set[int]
-) -> Iterator[set[int]]:
-    """Yield ids of puzzles whose hashes are in `left`, which shrinks between two of them."""
+) -> Iterator[_Candidates]:
+    """Yield puzzles whose hashes are in `left`, which shrinks between two of them."""
     for batch in some:
-        found = set[int]()
+        found = _Candidates([], [])
         for hashed in fingerprints.read_all(connection, batch.id):
             if not left:
                 return
             if hits := left.intersection(hashed.hashes):
-                found.update(hashed.ids(hits))
-            if len(found) >= COMPARED_CANDIDATES:
+                found.ids.extend(hashed.ids(hits))
+                found.hashes.extend(filter(hits.__contains__, hashed.hashes))
+            if len(found.ids) >= COMPARED_CANDIDATES:
                 yield found
-                found = set()
-        if found:
+                found = _Candidates([], [])
+        if found.ids:
             yield found
 
 

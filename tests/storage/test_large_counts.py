@@ -59,5 +59,5 @@ def test_a_reused_answer_has_the_exact_number(harness: SearchHarness) -> None:
     (sent,) = harness.claim_parts()
     assert harness.end_turn(harness.must_take_part(sent), Found(10**30, 1, 1))
     with known_answers(harness.engine, [[(1, GRID)]], lambda _: True) as known:
-        (copied,) = known.between(1, 1, further=False).values()
+        (copied,) = known.between(1, 1, further=False).rows()
     assert (copied.solutions, copied.detail) == (10**30, f"as puzzle {batch.first_id}")

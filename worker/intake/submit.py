@@ -1,7 +1,7 @@
 """Stores a spool of puzzles as a batch, in transactions of well under a second."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from itertools import chain, repeat
@@ -105,12 +105,10 @@ def _create(
         )
 
 
-def _reused(
-    known: KnownAnswers | None, blocks: Sequence[Block], options: Options
-) -> dict[int, Answer]:
-    """Return the answers that are reused for the puzzles of these blocks, by position."""
+def _reused(known: KnownAnswers | None, blocks: Sequence[Block], options: Options) -> Answers:
+    """Return the answers that are reused for the puzzles of these blocks."""
     if known is None:
-        return {}
+        return Answers.of([])
     first, last = blocks[0].places[0], blocks[-1].places[-1]
     return known.between(first, last, further=options.keep > 1)
 
@@ -120,15 +118,17 @@ def _store_portion(
     batch: Batch,
     options: Options,
     blocks: Sequence[Block],
-    reused: Mapping[int, Answer],
+    reused: Answers,
 ) -> None:
-    new_chunks = list(packed(blocks, options, batch.first_id, batch.puzzles, reused))
-    answered = [*_invalid(blocks, batch), *_copies(blocks, batch, reused)]
+    known = frozenset(reused.position)
+    new_chunks = list(packed(blocks, options, batch.first_id, batch.puzzles, known))
+    invalid = Answers.of(list(_invalid(blocks, batch)))
+    answered = Answers.joined([invalid, _copies(blocks, batch, reused)])
     with write(engine) as connection:
         batches.lock(connection, batch.id)
         publishing.add_many(connection, batch.id, new_chunks)
         time = now(connection)
-        answers.add(connection, batch.id, Answers.of(answered), None, attempts=0, now=time)
+        answers.add(connection, batch.id, answered, None, attempts=0, now=time)
 
 
 def packed(
@@ -136,17 +136,17 @@ def packed(
     options: Options,
     first_id: int,
     total: int,
-    reused: Mapping[int, Answer],
+    known: Set[int],
 ) -> Iterator[Packed]:
-    """Cut a portion of a batch's puzzles into chunks, leaving out those whose answer is reused."""
+    """Cut a portion of a batch's puzzles into chunks, leaving out those at `known` positions."""
     alike: dict[tuple[Kind, int | None], list[Block]] = defaultdict(list)
     for block in blocks:
         if block.kind is not None:
             alike[block.kind, block.cells].append(block)
     for (kind, cells), some in alike.items():
         puzzles = _joined(kind, some)
-        if reused:
-            puzzles = puzzles.without(reused)
+        if known:
+            puzzles = puzzles.without(known)
         expected = expected_ms(kind, cells, options)
         for chunk in cut(puzzles, cells, options, total):
             yield pack(chunk, first_id, cost(len(chunk), expected))
@@ -172,16 +172,18 @@ def _positions(blocks: Sequence[Block], count: int) -> Sequence[int]:
     return list(chain.from_iterable(block.places for block in blocks))
 
 
-def _copies(
-    blocks: Sequence[Block], batch: Batch, reused: Mapping[int, Answer]
-) -> Iterator[Answer]:
-    """Yield the reused answers, each with the id and label of the puzzle that it is reused for."""
-    for block in blocks if reused else ():
-        labels = block.labels or repeat(None, block.count)
-        for position, label in zip(block.places, labels, strict=True):
-            if position in reused:
-                id_ = batch.first_id + position - 1
-                yield reused[position]._replace(id=id_, position=position, label=label)
+def _copies(blocks: Sequence[Block], batch: Batch, reused: Answers) -> Answers:
+    """Return the reused answers with the ids and labels of the puzzles they are reused for."""
+    labels = {
+        position: label
+        for block in blocks
+        if block.labels
+        for position, label in zip(block.places, block.labels, strict=True)
+    }
+    return reused._replace(
+        id=[batch.first_id + position - 1 for position in reused.position],
+        label=[*map(labels.get, reused.position)],
+    )
 
 
 def _invalid(blocks: Sequence[Block], batch: Batch) -> Iterator[Answer]:

@@ -9,16 +9,19 @@ from sqlalchemy.exc import DBAPIError
 
 from storage import batches
 from storage.database import read, write
+from storage.deletion import delete_batch
 from storage.errors import StorageError
 from storage.outbox import publishing
 from storage.packing import pack
 from storage.queries.reuse import known_answers
+from storage.summaries.fingerprints import hashes
 from storage.values import Answer, Kept, Kind, Puzzle, Puzzles, Status
 from tests.storage.harness import QUEUE, Harness, answer_to
 
 ONE, TWO, THREE = "1" + "." * 15, "2" + "." * 15, "3" + "." * 15
 LONG = '{"items":1,"secondary":0,"options":[' + ",".join(["[1]"] * 3000) + "]}"
 SAME = {"limit": 2}
+SAME_HASH = "40353607001747714719170", "40353607001934027322689"
 
 
 def solved(
@@ -57,8 +60,8 @@ def found(
     same = (options or SAME).__eq__
     with known_answers(harness.engine, [wanted[:2], [], wanted[2:]], same) as known:
         again = known.between(1, len(texts), further=further)
-        assert known.count == len(again)
-    return again
+        assert known.count == len(again.id)
+    return {one.position: one for one in again.rows()}
 
 
 def test_nothing_is_found_in_an_empty_database(harness: Harness) -> None:
@@ -69,9 +72,11 @@ def test_every_position_with_the_same_text_gets_the_answer(harness: Harness) -> 
     (first, second) = solved(harness, [ONE, TWO])
     again = found(harness, TWO, THREE, ONE, TWO)
     assert again.keys() == {1, 3, 4}
-    expected = first._replace(nodes=None, ms=None, detail=f"as puzzle {first.id}")
+    expected = first._replace(
+        position=3, label=None, nodes=None, ms=None, detail=f"as puzzle {first.id}"
+    )
     assert again[3] == expected
-    assert again[1] == again[4]
+    assert again[1] == again[4]._replace(position=1)
     assert again[1].id == second.id
 
 
@@ -79,8 +84,8 @@ def test_answers_are_returned_for_a_range_of_positions(harness: Harness) -> None
     solved(harness, [ONE, TWO])
     with known_answers(harness.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
         assert known.count == 2
-        assert known.between(2, 9, further=False).keys() == {2}
-        assert known.between(3, 9, further=False) == {}
+        assert known.between(2, 9, further=False).position == (2,)
+        assert not known.between(3, 9, further=False).id
 
 
 def test_batches_with_other_options_are_skipped(harness: Harness) -> None:
@@ -110,6 +115,17 @@ def test_the_newest_answer_is_taken_and_a_reused_one_is_traced_to_its_original(
         update = text("UPDATE answer SET attempts = 0 WHERE id = :id")
         connection.execute(update, {"id": newer.id})
     assert found(harness, ONE)[1].id == newer.id - 1
+
+
+def test_a_puzzle_with_the_hash_of_another_gets_only_its_own_answer(harness: Harness) -> None:
+    one, other = SAME_HASH
+    assert len(set(hashes(SAME_HASH))) == 1
+    (older,) = solved(harness, [other])
+    solved(harness, [one])
+    assert found(harness, other)[1].detail == f"as puzzle {older.id}"
+    assert found(harness, one, other).keys() == {1, 2}
+    delete_batch(harness.engine, 1)
+    assert found(harness, other) == {}
 
 
 def test_further_solutions_are_returned_on_request(harness: Harness) -> None:
@@ -144,7 +160,7 @@ def test_batches_can_be_solved_while_known_answers_are_read(harness: Harness) ->
     solved(harness, [ONE])
     with known_answers(harness.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
         (other,) = solved(harness, [TWO])
-        assert known.between(1, 2, further=False).keys() == {1}
+        assert known.between(1, 2, further=False).position == (1,)
     assert found(harness, TWO)[1].id == other.id
 
 
