@@ -30,10 +30,27 @@ _KNOWN = frozenset(
 )
 #: text without special characters
 _PLAIN = re.compile(r"[\w@.:-]+", re.ASCII)
-#: what most answers have in common: these columns are null
-_USUALLY_NULL = frozenset({"label", "detail", "solutions_text", "option_counts"})
-#: and these are not; since there are clues, the puzzle and its solution are grids
-_USUALLY_KNOWN = frozenset({"size", "clues", "solutions", "nodes", "ms", "solution"})
+
+
+class _Common(NamedTuple):
+    """What many answers have in common: some columns are null, and some are not.
+
+    These include the clues, so the puzzle and its solution are grids.
+    """
+
+    null: frozenset[str]
+    known: frozenset[str]
+
+
+_SOLVED_GRIDS = _Common(
+    frozenset({"label", "detail", "solutions_text", "option_counts"}),
+    frozenset({"size", "clues", "solutions", "nodes", "ms", "solution"}),
+)
+#: those of `--reuse`
+_COPIED_GRIDS = _Common(
+    frozenset({"label", "nodes", "ms", "worker", "solutions_text", "option_counts"}),
+    frozenset({"size", "clues", "solutions", "solution"}),
+)
 
 
 class _Dialect(NamedTuple):
@@ -81,25 +98,32 @@ class _Record(NamedTuple):
 def record(dialect: str, form: Form, columns: Sequence[str], known: Known = Known()) -> str:  # noqa: B008 # it is immutable
     """Return the SQL expression of a record with these columns, without a line end.
 
-    The dialect is `sqlite` or `postgresql`.  Answers that have what most have in common are written
-    by an expression of their own, in two thirds of the time.
+    The dialect is `sqlite` or `postgresql`.  Answers that have what many have in common are written
+    by an expression of their own, in half to two thirds of the time.
 
     >>> record("sqlite", Form.JSON, ["id", "status"])
     'printf(\\'{"id": %d, "status": "%s"}\\', id, status)'
     """
     database = _SQLITE if dialect == "sqlite" else _POSTGRESQL
     general = _Record(database, form, known.constants, frozenset(), _KNOWN)
-    usual = general._replace(null=_USUALLY_NULL, plain=_KNOWN | _USUALLY_KNOWN | {"puzzle"})
-    conditions = [f"{name} IS NULL" for name in columns if name in _USUALLY_NULL]
-    conditions += [f"{name} IS NOT NULL" for name in ("clues", *columns) if name in _USUALLY_KNOWN]
-    workers = [_literal(name) for name in known.workers if _PLAIN.fullmatch(name)]
-    if workers and "worker" in columns:
-        usual = usual._replace(plain=usual.plain | {"worker"})
-        conditions.append(f"worker IN ({', '.join(workers)})")
-    as_usual, as_any = _filled(usual, columns), _filled(general, columns)
-    if as_usual == as_any:
-        return as_any
-    return f"CASE WHEN {' AND '.join(conditions)} THEN {as_usual} ELSE {as_any} END"
+    as_any = _filled(general, columns)
+    cases = [_case(general, columns, of, known.workers) for of in (_SOLVED_GRIDS, _COPIED_GRIDS)]
+    written = [f"WHEN {when} THEN {filled}" for when, filled in cases if filled != as_any]
+    return f"CASE {' '.join(written)} ELSE {as_any} END" if written else as_any
+
+
+def _case(
+    general: _Record, columns: Sequence[str], of: _Common, workers: Sequence[str]
+) -> tuple[str, str]:
+    """Return the condition of answers with this in common, and the call that fills a record."""
+    how = general._replace(null=of.null, plain=_KNOWN | of.known | {"puzzle"})
+    conditions = [f"{name} IS NULL" for name in columns if name in of.null]
+    conditions += [f"{name} IS NOT NULL" for name in ("clues", *columns) if name in of.known]
+    named = [_literal(name) for name in workers if _PLAIN.fullmatch(name)]
+    if named and "worker" in columns and "worker" not in of.null:
+        how = how._replace(plain=how.plain | {"worker"})
+        conditions.append(f"worker IN ({', '.join(named)})")
+    return " AND ".join(conditions), _filled(how, columns)
 
 
 def _filled(how: _Record, columns: Sequence[str]) -> str:

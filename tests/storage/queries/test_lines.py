@@ -50,6 +50,8 @@ ANSWER = st.fixed_dictionaries(
 LARGE = st.integers(MAX_INTEGER + 1, 10**30).map(
     lambda number: {"solutions": None, "solutions_text": str(number)}
 )
+#: what a copy of `--reuse` lacks, and what it has
+NOT_COPIED = {"nodes": None, "ms": None, "worker": None, "attempts": 0, "detail": "as puzzle 7"}
 #: answers that have what most answers have in common
 USUAL = st.fixed_dictionaries(
     {
@@ -69,6 +71,8 @@ USUAL = st.fixed_dictionaries(
         "attempts": st.integers(1, 3),
     }
 )
+COPIED = USUAL.map(lambda one: one | NOT_COPIED)
+ANYTHING = ANSWER | USUAL | COPIED | st.builds(dict.__or__, ANSWER, LARGE)
 EMPTY = dict.fromkeys(("label", "detail", "solutions_text", "option_counts"))
 
 
@@ -103,7 +107,9 @@ def as_json(name: str, value: Any) -> str:
 @pytest.mark.parametrize("form", Form)
 @given(
     name=TEXT,
-    some=st.lists(ANSWER | USUAL | st.builds(dict.__or__, ANSWER, LARGE), min_size=1, max_size=5),
+    some=st.lists(
+        ANSWER | USUAL | COPIED | st.builds(dict.__or__, ANSWER, LARGE), min_size=1, max_size=5
+    ),
     columns=st.just(COLUMNS) | st.permutations(COLUMNS),
     number=st.integers(1, len(COLUMNS)),
 )
