@@ -131,18 +131,14 @@ def _insert_many(connection: Connection, into: str, given: dict[str, Column]) ->
         if name in CONSTANT_COLUMNS and _all_equal(column, column[0])
     }
     varying = {name: column for name, column in given.items() if name not in constants}
-    selected = ", ".join(constants.get(name, name) for name in given)
     values = list(chain.from_iterable(zip(*varying.values(), strict=True)))
-    row = f"({', '.join('?' * len(varying))})"
+    row = f"({', '.join(constants.get(name, '?') for name in given)})"
     step = MAX_PARAMETERS // len(varying) * len(varying)
     driver: Any = connection.connection.dbapi_connection
     for start in range(0, len(values), step):
         some = values[start : start + step]
         rows = ", ".join([row] * (len(some) // len(varying)))
-        statement = (
-            f"INSERT INTO {into} ({', '.join(given)}) WITH one ({', '.join(varying)}) "  # noqa: S608 # our own names
-            f"AS (VALUES {rows}) SELECT {selected} FROM one"
-        )
+        statement = f"INSERT INTO {into} ({', '.join(given)}) VALUES {rows}"  # noqa: S608 # our own names
         driver.execute(statement, some)
 
 
