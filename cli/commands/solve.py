@@ -197,9 +197,9 @@ def _report(
     from storage.database import read
 
     with connect(database) as (settings, engine), read(engine) as connection:
-        write(connection, batch, out)
-        out.flush()
         tally = tally_of(connection, batch)
+        write(connection, batch, out)  # may close the connection
+        out.flush()
         where = f"batch {batch.id} in {location(settings)}"
     notify(tally.line(reused(batch), duration(seconds), where))
     return tally

@@ -2,9 +2,10 @@
 
 import importlib.util
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, islice
-from typing import TextIO
+from typing import Any, TextIO
 
 from cli.errors import BadUsage
 from cli.options import Flag
@@ -26,6 +27,14 @@ def check_parquet(output: str | None) -> None:
         raise BadUsage(f"Parquet is compressed by itself; write it with {Flag.OUTPUT} FILE.parquet")
 
 
+def write_row_groups(groups: Iterable[Any], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:
+    """Write tables with these columns of answers, a row group each."""
+    from storage.archive import arrow
+
+    with _checked_types():
+        _write(groups, out, arrow.of_answers(columns))
+
+
 def write_parquet(
     rows: Iterable[Row],
     out: TextIO,
@@ -42,11 +51,26 @@ def write_parquet(
 
     each = iter(rows)
     first = [] if of_answers else list(islice(each, arrow.GROUP_SIZE.rows))
-    try:
+    with _checked_types():
         schema = arrow.of_answers(columns) if of_answers else arrow.inferred(columns, first)
-        with arrow.writer(out.buffer, schema) as writer:
-            for table in arrow.tables(chain(first, each), schema):
-                writer.write_table(table)
+        _write(arrow.groups(arrow.tables(chain(first, each), schema)), out, schema)
+
+
+def _write(groups: Iterable[Any], out: TextIO, schema: Any) -> None:
+    from storage.archive import arrow
+
+    with arrow.writer(out.buffer, schema) as writer:
+        for group in groups:
+            writer.write_table(group)
+
+
+@contextmanager
+def _checked_types() -> Iterator[None]:
+    """Raise BadUsage for a column with values of several types."""
+    from storage.archive import arrow
+
+    try:
+        yield
     except arrow.WrongType as error:
         raise BadUsage(
             f"the column {error} has values of several types, which Parquet cannot store: "

@@ -14,8 +14,14 @@ from storage.queries.lines import Form
 
 #: the values of a row, in the order of its columns
 Row = Sequence[Any]
-#: the forms of formats whose records the database can write
-FORMS = {"csv": Form.CSV, "tsv": Form.TSV, "json": Form.JSON, "jsonl": Form.JSON}
+#: the forms of answers for formats that do not need each value as Python's object
+FORMS = {
+    "csv": Form.CSV,
+    "tsv": Form.TSV,
+    "json": Form.JSON,
+    "jsonl": Form.JSON,
+    "parquet": Form.ARROW,
+}
 #: records that are written at a time
 BLOCK_RECORDS = 100
 #: how a value is written as JSON, by its type

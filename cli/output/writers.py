@@ -38,7 +38,7 @@ _WRITERS: dict[str, Callable[..., None]] = {
 
 
 def find_form(connection: Connection, output_format: str, batch: Batch | None) -> Form | None:
-    """Return the form in which the database can write the answers of a batch, or of all.
+    """Return the form in which storage can read the answers of a batch, or of all.
 
     It is None for other formats, and if a grid is to be written in the symbols of its file.
     """
@@ -55,9 +55,11 @@ def find_writer(
 ) -> Writer:
     """Return the writer of a format; `judge` needs the batch for the layout of its input.
 
-    With `form`, it writes records of that form instead of rows.  With `columns` it writes only
-    these, in this order; the format must be one of COLUMN_FORMATS.
+    With `form`, it writes records of that form, or Arrow tables, instead of rows.  With `columns`
+    it writes only these, in this order; the format must be one of COLUMN_FORMATS.
     """
+    if form is Form.ARROW:
+        return partial(parquet.write_row_groups, columns=columns or COLUMNS)
     if form is not None:
         return partial(rows.write_records, output_format=output_format, columns=columns or COLUMNS)
     if columns is not None:

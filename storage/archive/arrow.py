@@ -1,7 +1,7 @@
 """Rows of the database as Arrow tables, and the checksum of their values."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -82,22 +82,31 @@ def inferred(columns: Sequence[str], rows: Sequence[Row]) -> pa.Schema:
     return pa.schema(fields)
 
 
-def tables(
-    rows: Iterable[Row], schema: pa.Schema = ANSWERS, size: GroupSize = GROUP_SIZE
-) -> Iterator[pa.Table]:
-    """Yield rows as tables, each for a row group, which ends within ROWS_AT_A_TIME of a limit.
+def tables(rows: Iterable[Row], schema: pa.Schema = ANSWERS) -> Generator[pa.Table]:
+    """Yield rows as tables of ROWS_AT_A_TIME.
 
     Times are UTC text such as `2026-11-21T01:04:29.321Z`.  Raises WrongType.
     """
-    # ADBC reads SQLite in half the time, but has an SQLite library of its own: when a process uses
-    # two of them for one file, closing it in one releases the locks that the other holds.
-    each, parts, number, memory = iter(rows), list[pa.Table](), 0, 0
-    while some := list(islice(each, min(ROWS_AT_A_TIME, size.rows - number))):
-        parts.append(table(zip(*some, strict=True), schema))
-        number, memory = number + len(some), memory + parts[-1].nbytes
-        if number == size.rows or memory > size.bytes:
-            yield pa.concat_tables(parts)
-            parts, number, memory = [], 0, 0
+    each = iter(rows)
+    while some := list(islice(each, ROWS_AT_A_TIME)):
+        yield table(zip(*some, strict=True), schema)
+
+
+def groups(found: Iterable[pa.Table], size: GroupSize = GROUP_SIZE) -> Generator[pa.Table]:
+    """Yield the rows of tables as a table for each row group.
+
+    A group has as many rows as `size` says, or fewer if it exceeds the limit of bytes.
+    """
+    parts, number, memory = list[pa.Table](), 0, 0
+    for one in found:
+        rest = one
+        while rest.num_rows:
+            parts.append(rest.slice(0, size.rows - number))
+            rest = rest.slice(parts[-1].num_rows)
+            number, memory = number + parts[-1].num_rows, memory + parts[-1].nbytes
+            if number == size.rows or memory > size.bytes:
+                yield pa.concat_tables(parts)
+                parts, number, memory = [], 0, 0
     if parts:
         yield pa.concat_tables(parts)
 

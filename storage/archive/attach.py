@@ -20,9 +20,10 @@ def attach(
     conditions: Sequence[str] = (),
     order: str = "",
     solutions: bool = False,
-) -> None:
+) -> bool:
     """Let the view `answers` have the archived answers of a range of ids, or of all batches.
 
+    Returns whether there are any.
     Only those are loaded that match all conditions, which must be valid in SQLite, PostgreSQL and
     DuckDB, and of these only the first if an `order` has a limit.  With `solutions`, the table
     `solution` has their further solutions.  This lasts until the connection is closed.  On
@@ -30,7 +31,7 @@ def attach(
     """
     files = of_puzzles(connection, first_id, last_id)
     if not files:
-        return
+        return False
     _check(files)
     try:
         from storage.archive.loading import load  # noqa: PLC0415 # DuckDB and pyarrow are optional
@@ -44,6 +45,7 @@ def attach(
     if solutions and (paths := [one.path for one in files if one.content == SOLUTIONS]):
         ids = "TRUE" if first_id is None else f"answer_id BETWEEN {first_id} AND {last_id}"
         load(connection, SOLUTIONS, paths, ids)
+    return True
 
 
 def missing(files: Sequence[ArchivedFile]) -> list[str]:

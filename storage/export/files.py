@@ -135,7 +135,7 @@ def _write_content(
 ) -> None:
     id_ = database_id(connection)
     with closing(_rows(connection, batch, content)) as each:
-        tables = arrow.tables(each, SCHEMAS[content], layout.group)
+        tables = arrow.groups(arrow.tables(each, SCHEMAS[content]), layout.group)
         for number in count(1):
             first = list(islice(tables, 1))
             if not first and (number > 1 or content == SOLUTIONS):

@@ -33,10 +33,11 @@ def select_answers(
 ) -> Generator[Any]:
     """Yield rows of the view `answers`, in input order unless `sort` names columns.
 
-    With `form`, a row is a tuple of one text: the record of its `columns`.  `status` may also
-    contain the shorthands `unique` and `multiple`; `where` is an SQL expression over the view's
-    columns; `-` before a column in `sort` means descending; `offset` answers are skipped.  Raises
-    BadQuery if one of them is not valid, and NoSuchBatch.
+    With `form`, a row is a tuple of one text: the record of its `columns`.  With Form.ARROW, it is
+    a `pyarrow.Table` for a row group, and the connection is not to be used any more.  `status` may
+    also contain the shorthands `unique` and `multiple`; `where` is an SQL expression over the
+    view's columns; `-` before a column in `sort` means descending; `offset` answers are skipped.
+    Raises BadQuery if one of them is not valid, and NoSuchBatch.
     """
     whole = batches.find(connection, batch) if batch is not None else None
     near: list[str] = []
@@ -49,14 +50,16 @@ def select_answers(
     enough = ""
     if first is not None and where is None and filters.sorts_numbers(sort):
         enough = f"{order} LIMIT {min(first + offset, MAX_INTEGER)}"
-    _attach(connection, whole, conditions, enough)
+    archived = _attach(connection, whole, conditions, enough)
     selected = ", ".join(columns)
-    if form:
+    if form and form is not Form.ARROW:
         selected = record(connection.dialect.name, form, columns, _known(connection, whole))
     query = _query(selected, conditions + _expression(connection, where)) + order
     if first is not None or offset:
         most = MAX_INTEGER if first is None else min(first, MAX_INTEGER)
         query += f" LIMIT {most} OFFSET {min(offset, MAX_INTEGER)}"
+    if form is Form.ARROW:
+        return _tables(connection, query, columns, guarded=where is not None, archived=archived)
     if form and where is None:
         return stream(connection, query)
     return _stream(connection, query, guarded=where is not None)
@@ -153,15 +156,26 @@ def _expression(connection: Connection, where: str | None) -> list[str]:
 
 def _attach(
     connection: Connection, whole: Batch | None, conditions: Sequence[str], order: str = ""
-) -> None:
-    """Let the view have the archived answers that match these conditions."""
+) -> bool:
+    """Let the view have the archived answers that match these conditions, and return if it has."""
     ids = (whole.first_id, whole.last_id) if whole else (None, None)
-    attach(connection, *ids, conditions=conditions, order=order)
+    return attach(connection, *ids, conditions=conditions, order=order)
 
 
 def _query(selected: str, conditions: Sequence[str]) -> str:
     query = f"SELECT {selected} FROM answers"  # noqa: S608 # every part is checked
     return query + " WHERE " + " AND ".join(conditions) if conditions else query
+
+
+def _tables(
+    connection: Connection, query: str, columns: Sequence[str], *, guarded: bool, archived: bool
+) -> Generator[Any]:
+    from storage.archive import arrow, reading  # noqa: PLC0415 # pyarrow is optional
+
+    schema = arrow.of_answers(columns)
+    if guarded:
+        return arrow.groups(arrow.tables(guard.execute(connection, query).rows, schema))
+    return reading.row_groups(connection, query, schema, only_here=archived)
 
 
 def _stream(connection: Connection, query: str, *, guarded: bool) -> Generator[Row[Any]]:

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 
 class Form(Enum):
-    """How a record is written; the value separates its columns."""
+    """How answers are read: as records, with the value between their columns, or Arrow tables."""
 
     CSV = ","
     TSV = "\t"
     JSON = ", "
+    ARROW = ""
 
 
 _INTEGERS = frozenset(
