@@ -5,22 +5,20 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, select, union_all
+from sqlalchemy import Connection, Table, bindparam, delete, select, union_all
 
 from storage.database import Step, together
 from storage.summaries import fingerprints, table
+from storage.summaries.outcomes import SEVERAL
 from storage.summaries.summary import Columns
-from storage.tables import answer, search, solution
-from storage.values import MAX_INTEGER, Answers
+from storage.tables import answer, search, solution, summary
+from storage.values import MAX_INTEGER, NS_PER_MS, Answers
 
 #: the values of one column, one for each answer
 Column = Sequence[Any]
 
 #: columns in which the answers of a chunk usually agree; such a value is a literal of the statement
-CONSTANT_COLUMNS = frozenset(
-    {"batch_id", "kind", "size", "clues", "status", "solutions", "complete"}
-    | {"worker", "attempts", "solved_at"}
-)
+CONSTANT_COLUMNS = frozenset({"summary_id", "clues", "solutions"})
 #: greatest number of parameters of a statement for SQLite, whose older versions allow 999
 MAX_PARAMETERS = 900
 #: psycopg's names of types that it does not know by their name in SQL
@@ -63,19 +61,23 @@ def add(
     """
     if not found.id:
         return
-    columns = _columns(found, batch_id, worker, attempts, now)
-    insert_columns(connection, answer, columns)
+    summaries = table.add(connection, batch_id, _measured(found, now), worker, attempts)
+    insert_columns(connection, answer, _columns(found, summaries))
     if any(found.further):
         each = zip(found.id, found.further, strict=True)
         further = [(id_, *kept) for id_, some in each for kept in some]
         insert_columns(connection, solution, list(zip(*further, strict=True)))
-    named = dict(zip(answer.c.keys(), columns, strict=True)) | {"solutions": found.solutions}
-    measured = Columns(*(named[name] for name in Columns._fields))
-    with _in_one_trip(connection):
-        table.add(connection, batch_id, measured, worker)
-        if attempts:  # copies of reused answers are not found again, since their originals are
-            final = fingerprints.with_final_answer(found.id, found.puzzle, named["status"])
-            fingerprints.add(connection, batch_id, *final)
+    if attempts:  # copies of reused answers are not found again, since their originals are
+        fingerprints.add(connection, batch_id, found.id, found.puzzle, found.status)
+
+
+def withdraw(connection: Connection, ids: Sequence[int]) -> None:
+    """Delete answers and all that belongs to them; a summary must have no others."""
+    theirs = answer.c.id.in_(ids)
+    summaries = select(answer.c.summary_id).where(theirs)
+    connection.execute(delete(summary).where(summary.c.id.in_(summaries)))
+    connection.execute(delete(solution).where(solution.c.answer_id.in_(ids)))
+    connection.execute(delete(answer).where(theirs))
 
 
 def _in_one_trip(connection: Connection) -> AbstractContextManager[object]:
@@ -162,40 +164,56 @@ def _copy(connection: Connection, into: Table, given: dict[str, Column]) -> None
             copy.write_row(line)
 
 
-def _columns(
-    found: Answers, batch_id: int, worker: str | None, attempts: int, now: str
-) -> list[Column]:
+def _measured(found: Answers, now: str) -> Columns:
+    """Return the columns from which summaries are made."""
+    return Columns(
+        id=found.id,
+        kind=found.kind,
+        size=found.size,
+        clues=found.clues,
+        status=found.status,
+        complete=found.complete,
+        solutions=found.solutions,
+        score=found.score,
+        nodes=found.nodes,
+        ms=found.ms,
+        solved_at=(now,) * len(found.id),
+    )
+
+
+def _columns(found: Answers, summaries: Column) -> list[Column]:
     """Return the columns of the table `answer`, in its order.
 
-    Values are exactly str, int or float: for subclasses such as bool and Status, SQLite's driver
-    first searches for an adapter.
+    The summary has numbers of solutions below SEVERAL.
     """
+    solutions, solutions_text, detail = _several(found)
     # fmt: off
-    (
-        id_, position, label, kind, size, clues, puzzle, status, solutions, complete, solution,
-        score, bound, nodes, ms, detail, option_counts, _,
-    ) = found
-    n = len(id_)
-    solutions_text: Column = (None,) * n
-    if max(filter(None, set(solutions)), default=0) > MAX_INTEGER:
-        solutions, solutions_text, detail = _large_counts_as_text(solutions, detail)
     return [
-        id_, (batch_id,) * n, position, label, kind, size, clues, puzzle, [*map(str, status)],
-        solutions, [1 if one else 0 for one in complete], solution, score, bound, nodes, ms,
-        (worker,) * n, (attempts,) * n, (now,) * n, detail, solutions_text,
-        option_counts,
+        found.id, summaries, solutions, found.score, found.bound, found.nodes, _ns(found.ms),
+        found.clues, found.label, found.puzzle, found.solution, detail, solutions_text,
+        found.option_counts,
     ]
     # fmt: on
 
 
-def _large_counts_as_text(solutions: Column, details: Column) -> tuple[Column, Column, Column]:
-    """Return numbers of solutions without those beyond 64 bits, these as text, and the details."""
-    large = [number is not None and number > MAX_INTEGER for number in solutions]
-    each = list(zip(solutions, details, large, strict=True))
+def _ns(ms: Sequence[float | None]) -> Column:
+    return [None if one is None else round(one * NS_PER_MS) for one in ms]
+
+
+def _several(found: Answers) -> tuple[Column, Column, Column]:
+    """Return the numbers of solutions from SEVERAL on, those beyond 64 bits apart, and details."""
+    none = (None,) * len(found.id)
+    most = max(filter(None, set(found.solutions)), default=0)
+    if most < SEVERAL:
+        return none, none, found.detail
+    if most <= MAX_INTEGER:
+        return [n if n and n >= SEVERAL else None for n in found.solutions], none, found.detail
+    is_large = [n is not None and n > MAX_INTEGER for n in found.solutions]
+    each = list(zip(found.solutions, found.detail, is_large, strict=True))
     return (
-        [None if is_large else number for number, _, is_large in each],
-        [str(number) if is_large else None for number, _, is_large in each],
-        [_large(detail) if is_large else detail for _, detail, is_large in each],
+        [n if n and n >= SEVERAL and not large else None for n, _, large in each],
+        [str(n) if large else None for n, _, large in each],
+        [_large(detail) if large else detail for _, detail, large in each],
     )
 
 

@@ -206,5 +206,6 @@ def _upgrade(engine: Engine, progress: UpgradeProgress | None) -> None:
     if engine.dialect.name == "sqlite":
         with translated_errors(engine):
             enable_wal(engine)
-    with write(engine) as connection:
+    with write(engine.execution_options(upgrade=True)) as connection:
         upgrade(connection, progress)
+    engine.dispose()  # in SQLite, this connection does not check foreign keys

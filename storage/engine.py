@@ -107,7 +107,10 @@ def _set_pragmas(connection: sqlite3.Connection, _: object) -> None:
 def _begin(connection: Connection) -> None:
     # A deferred transaction that reads, and then writes after another connection has written, fails
     # at once, despite the busy timeout.  An immediate one waits for the lock.
-    mode = "IMMEDIATE" if connection.get_execution_options().get("write") else "DEFERRED"
+    options = connection.get_execution_options()
+    if options.get("upgrade"):  # a table to which others refer may be replaced
+        connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
+    mode = "IMMEDIATE" if options.get("write") else "DEFERRED"
     connection.exec_driver_sql(f"BEGIN {mode}")
 
 

@@ -16,12 +16,14 @@ from sqlalchemy import (
     SmallInteger,
     String,
     Table,
+    TableClause,
     Text,
+    column,
     text,
 )
 
 #: the version of the schema that this program reads and writes
-REVISION = "0012"
+REVISION = "0013"
 
 #: what sending a chunk of the usual size costs its batch; see `storage.outbox.stride`
 FULL_COST = 8
@@ -39,8 +41,6 @@ NEW = "state = 'new'"
 NEW_PARTS = "state = 'new' AND count = 0"
 #: and of the index on batches that take turns
 ACTIVE = "active = 1"
-#: of the index on answers without a solution, of which there are usually few
-UNSOLVED = "status <> 'solved'"
 #: the condition of the partial indexes on searches and parts that have not ended
 OPEN = "ended_at IS NULL"
 
@@ -132,33 +132,21 @@ answer = Table(
     "answer",
     metadata,
     Column("id", _Id, primary_key=True, autoincrement=False),
-    # PostgreSQL does not check this foreign key: see migration 0006.
-    Column("batch_id", Integer, ForeignKey("batch.id"), nullable=False),
-    Column("position", Integer, nullable=False),
-    Column("label", String),
-    Column("kind", String, nullable=False),
-    Column("size", Integer),
-    Column("clues", Integer),
-    Column("puzzle", Text, nullable=False),
-    Column("status", String, nullable=False),
+    # Not a foreign key: with each summary that is deleted, SQLite would read all answers.
+    Column("summary_id", _Id, nullable=False),
+    # Numbers first: PostgreSQL begins each at a multiple of its size.
     Column("solutions", BigInteger),
-    Column("complete", SmallInteger, nullable=False),
-    Column("solution", Text),
     Column("score", BigInteger),
     Column("bound", BigInteger),
     Column("nodes", BigInteger),
-    Column("ms", Float),
-    Column("worker", String),
-    Column("attempts", Integer, nullable=False),
-    Column("solved_at", String, nullable=False),
+    Column("ns", BigInteger),
+    Column("clues", Integer),
+    Column("label", String),
+    Column("puzzle", Text, nullable=False),
+    Column("solution", Text),
     Column("detail", Text),
     Column("solutions_text", String),
     Column("option_counts", Text),
-    Index(
-        "answer_unsolved",
-        *("status", "id"),
-        info={"where": UNSOLVED},
-    ),
 )
 
 summary = Table(
@@ -182,6 +170,10 @@ summary = Table(
     Column("unguessed", Integer, nullable=False),
     Column("last_at", String, nullable=False),
     Column("details", LargeBinary, nullable=False),
+    # Summaries that were archived in schema 0011 or 0012 have "" and 0 in the first and the last.
+    Column("kind", String, nullable=False, server_default=""),
+    Column("size", Integer),
+    Column("attempts", Integer, nullable=False, server_default="0"),
     Index("summary_of_batch", "batch_id"),
 )
 
@@ -295,3 +287,9 @@ COLUMNS = (
     *("worker", "attempts", "solved_at", "detail"),
     *("batch_name", "solutions_text", "option_counts"),
 )
+#: joins answers to their summary, which tells where they are
+OF_SUMMARY = (answer.c.summary_id == summary.c.id) & answer.c.id.between(
+    summary.c.first_id, summary.c.last_id
+)
+#: the view, for queries
+answers = TableClause("answers", *map(column, COLUMNS))

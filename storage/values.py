@@ -10,6 +10,7 @@ from typing import NamedTuple, Self
 BatchKey = int | str
 #: the largest integer of SQLite and PostgreSQL
 MAX_INTEGER = 2**63 - 1
+NS_PER_MS = 1_000_000
 #: selects the newest batch
 LAST = "last"
 #: called with the number of puzzles that an upgrade of the tables has read, and that of all
@@ -151,7 +152,7 @@ class Answer(NamedTuple):
     score: int | None = None
     bound: int | None = None  #: upper bound on the score of any solution
     nodes: int | None = None  #: search nodes
-    ms: float | None = None  #: CPU time of the solver, in milliseconds
+    ms: float | None = None  #: CPU time of the solver, in milliseconds; whole nanoseconds
     detail: str | None = None
     option_counts: str | None = None  #: JSON: the solutions with each option
     further: tuple[Kept, ...] = ()

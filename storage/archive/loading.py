@@ -11,31 +11,40 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
-from sqlalchemy import Column, Connection, DateTime, Integer, MetaData, String, Table
+from sqlalchemy import Column, Connection, DateTime, Float, Integer, MetaData, String, Table
 from sqlalchemy.types import TypeEngine
 
 from storage.answers import insert_columns
 from storage.archive import arrow
 from storage.archive.catalogue import ANSWERS, SOLUTIONS
 from storage.errors import ArchiveUnreadable
-from storage.tables import COLUMNS, answer, solution
+from storage.tables import COLUMNS, answer, solution, summary
 
 #: rows that are loaded at a time
 ROWS_AT_A_TIME = 10_000
 
-#: the types of the columns of the view that differ from those of the table `answer`
+#: the types of the columns of the view that are in no table
 _TYPES: dict[str, TypeEngine[Any]] = {
     "batch": Integer(),
     "batch_name": String(),
+    "position": Integer(),
+    "ms": Float(),
     "solved_at": DateTime(timezone=True),
 }
+
+
+def _type(name: str) -> TypeEngine[Any]:
+    of_table = answer.c.get(name, summary.c.get(name))
+    return _TYPES[name] if of_table is None else of_table.type
+
+
 _own = MetaData()
 #: the temporary table and its view for each content of files
 _loaded = {
     ANSWERS: Table(
         "archived_answers",
         _own,
-        *(Column(name, _TYPES.get(name) or answer.c[name].type) for name in COLUMNS),
+        *(Column(name, _type(name)) for name in COLUMNS),
     ),
     SOLUTIONS: Table("archived_solution", _own, *(Column(c.name, c.type) for c in solution.c)),
 }

@@ -23,8 +23,7 @@ from storage.export.files import LAYOUT, Layout
 from storage.queries import integrity
 from storage.queries.integrity import Fault
 from storage.queries.progress import is_finished, read_progress
-from storage.summaries import fingerprints, table
-from storage.summaries.table import Ids
+from storage.summaries import fingerprints
 from storage.tables import answer, chunk, solution
 from storage.values import BatchKey
 
@@ -118,9 +117,9 @@ def _version(connection: Connection, found: Batch) -> Row[tuple[int, int, int]]:
 
 
 def _replace_rows(connection: Connection, found: Batch, some: Sequence[ArchivedFile]) -> None:
-    ids = Ids(found.id, found.first_id, found.last_id)
-    table.add_provisional(connection, ids)
     fingerprints.remove(connection, found.id)
     for column in (solution.c.answer_id, answer.c.id):
-        connection.execute(delete(column.table).where(column.between(ids.first_id, ids.last_id)))
+        connection.execute(
+            delete(column.table).where(column.between(found.first_id, found.last_id))
+        )
     catalogue.add(connection, found.id, some)

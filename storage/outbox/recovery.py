@@ -15,8 +15,9 @@ from storage.outbox import publishing
 from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
 from storage.packing import pack, unpack
 from storage.searches import ending
-from storage.tables import UNDER_WAY, answer, batch, chunk, part, payload, solution
-from storage.values import ChunkState, Kind, Puzzle, Puzzles, Status
+from storage.summaries.outcomes import PROVISIONAL
+from storage.tables import OF_SUMMARY, UNDER_WAY, answer, batch, chunk, part, payload, summary
+from storage.values import ChunkState, Kind, Puzzle, Puzzles
 
 T = TypeVar("T")
 KindAndPuzzle = tuple[Kind, Puzzle]
@@ -182,19 +183,16 @@ def _dissolve(connection: Connection, batch_id: int) -> list[KindAndPuzzle]:
 
 def _withdraw(connection: Connection, found: Batch) -> list[KindAndPuzzle]:
     """Delete failed and timed-out answers of finished chunks; return their puzzles."""
-    a = answer.c
-    bad = select(a.kind, a.id, a.position, a.label, a.puzzle).where(
-        a.id.between(found.first_id, found.last_id),
-        a.status.in_((Status.FAILED, Status.TIMEOUT)),
-    )
+    a, s = answer.c, summary.c
+    position = a.id - (found.first_id - 1)
+    bad = select(s.kind, a.id, position, a.label, a.puzzle).join(summary, OF_SUMMARY)
+    bad = bad.where(s.batch_id == found.id, s.status.in_(PROVISIONAL))
     all_bad = [(_kind(kind), Puzzle(*row)) for kind, *row in connection.execute(bad)]
     # This must be read after the answers, so that it includes every chunk that stored one of them.
     unfinished = _partly_answered(connection, found.id) if all_bad else set()
     puzzles = [(kind, puzzle) for kind, puzzle in all_bad if puzzle.id not in unfinished]
     for some in _slices(puzzles, IDS_PER_DELETE):
-        ids = [puzzle.id for _, puzzle in some]
-        connection.execute(delete(solution).where(solution.c.answer_id.in_(ids)))
-        connection.execute(delete(answer).where(answer.c.id.in_(ids)))
+        answers.withdraw(connection, [puzzle.id for _, puzzle in some])
     return puzzles
 
 

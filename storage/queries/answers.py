@@ -45,6 +45,8 @@ def select_answers(
         near = zones.with_least(connection, whole, status, "score", min_score)
     elif first is not None and where is None:
         near = zones.first(connection, whole, status, sort, first + offset)
+    if status and not near:
+        near = zones.with_status(connection, whole, status)
     conditions = _conditions(whole, status, min_score, near)
     order = f" ORDER BY {filters.order(sort, scan=not near)}"
     enough = ""

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from storage.queries.stats import by_worker, ids_of, percentiles_of_ms, reads_all
+from storage import batches
+from storage.queries.stats import by_worker, percentiles_of_ms, reads_all
 from storage.summaries import summary, table
 from storage.summaries.summary import merge
 
@@ -37,11 +38,11 @@ def distributions(connection: Connection, batch_id: int, *, exact: bool = False)
 
     The curve is exact where the percentiles of `stats` are.
     """
-    ids = ids_of(connection, batch_id)
-    each = list(table.read(connection, ids))
+    batch = batches.find(connection, batch_id)
+    each = list(table.read(connection, batch_id))
     whole = merge(one.summary for one in each)
-    exact = reads_all(connection, ids, whole, exact=exact)
-    curve = percentiles_of_ms(connection, ids, whole, CURVE_PERCENTILES, exact=exact)
+    exact = reads_all(connection, batch, whole, exact=exact)
+    curve = percentiles_of_ms(connection, batch, whole, CURVE_PERCENTILES, exact=exact)
     return Distributions(
         curve=list(curve.items()),
         scores=sorted(whole.scores.items()),

@@ -7,7 +7,7 @@ from storage.errors import BadQuery
 from storage.queries.guard import WHERE, rejected
 from storage.queries.progress import Outcome
 from storage.summaries.outcomes import SEVERAL
-from storage.tables import COLUMNS, UNSOLVED
+from storage.tables import COLUMNS
 from storage.values import Status
 
 #: accepted as a status: names for answers with exactly one solution, and with several
@@ -29,10 +29,7 @@ def with_status(names: Sequence[str]) -> str:
     >>> with_status(["none", "multiple"])
     "(status = 'none' OR (status = 'solved' AND (solutions > 1 OR solutions_text IS NOT NULL)))"
     """
-    condition = "(" + " OR ".join(map(_status, names)) + ")"
-    # Stated once more, so that SQLite uses the index on answers without a solution.
-    are_unsolved = Status.SOLVED not in names and not SHORTHANDS.keys() & set(names)
-    return f"{condition} AND {UNSOLVED}" if are_unsolved else condition
+    return "(" + " OR ".join(map(_status, names)) + ")"
 
 
 def _status(name: str) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from sqlalchemy import Connection, func, select, text
 
 from storage.clock import utc
-from storage.tables import UNDER_WAY, answer, batch, chunk, part, search
+from storage.tables import OF_SUMMARY, UNDER_WAY, answer, batch, chunk, part, search, summary
 from storage.values import WRONG_ANSWER, ChunkState, Status
 
 
@@ -57,12 +57,13 @@ def wrong_totals(connection: Connection) -> list[int]:
 
 
 def refused_answers(connection: Connection) -> dict[int, int]:
-    """Return the number of answers that a check found wrong, by batch; reads all answers."""
-    a = answer.c
+    """Return the number of answers that a check found wrong, by batch."""
+    s = summary.c
     found = connection.execute(
-        select(a.batch_id, func.count())
-        .where(a.status == Status.FAILED, a.detail.startswith(WRONG_ANSWER))
-        .group_by(a.batch_id)
-        .order_by(a.batch_id)
+        select(s.batch_id, func.count())
+        .join(answer, OF_SUMMARY)
+        .where(s.status == Status.FAILED, answer.c.detail.startswith(WRONG_ANSWER))
+        .group_by(s.batch_id)
+        .order_by(s.batch_id)
     )
     return dict(map(tuple, found))

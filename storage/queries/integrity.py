@@ -11,16 +11,18 @@ from sqlalchemy import Connection, and_, case, func, select
 from storage.batches import Batch
 from storage.packing import unpack
 from storage.summaries import fingerprints, scan, table
-from storage.summaries.outcomes import Outcome, by_outcome
-from storage.summaries.rebuild import blocks
+from storage.summaries.outcomes import Outcome, at, by_outcome
 from storage.summaries.summary import Summary, differences, merge, summarise
-from storage.tables import answer, chunk, payload, search
+from storage.tables import answer, answers, chunk, payload, search, summary
 from storage.values import ChunkState
 
 #: the places of a puzzle: its answer, a chunk that is not done, and a search that has not ended
 ANSWERED, WAITING, SEARCHED = 1, 2, 4
 #: in a chunk of which a part is answered, a puzzle has both
 _ALLOWED = frozenset((ANSWERED, WAITING, SEARCHED, ANSWERED | WAITING))
+
+#: puzzles whose answers are read together
+BLOCK_PUZZLES = 8192
 
 Key = tuple[str | None, Outcome]
 
@@ -55,12 +57,13 @@ class _Places:
             self._flags[id_ - whole.first_id] |= SEARCHED
 
     def _mark_answers(self, connection: Connection, whole: Batch) -> int:
-        """Mark the answered puzzles; return how many answers name another batch or position."""
-        a = answer.c
-        is_right = and_(a.batch_id == whole.id, a.position == a.id - (whole.first_id - 1))
+        """Mark the answered puzzles; return how many answers have no summary of this batch."""
+        a, s = answer.c, summary.c
+        is_right = and_(s.batch_id == whole.id, a.id.between(s.first_id, s.last_id))
         counted = select(func.count(), func.sum(case((is_right, 0), else_=1)))
+        counted = counted.select_from(answer).outerjoin(summary, s.id == a.summary_id)
         wrong = 0
-        for first, last in blocks(whole.first_id, whole.last_id):
+        for first, last in _blocks(whole):
             block = a.id.between(first, last)
             answers, wrong_ones = connection.execute(counted.where(block)).one()
             wrong += wrong_ones or 0
@@ -88,7 +91,7 @@ class _Places:
     def faults(self) -> Iterator[str]:
         """Yield what is wrong."""
         if self._wrong_answers:
-            yield f"{self._wrong_answers:,} answers name another batch or position"
+            yield f"{self._wrong_answers:,} answers have no summary in this batch"
         if self._wrong_chunks:
             yield f"{self._wrong_chunks:,} chunks count their answers wrongly"
         if lost := self._flags.count(0):
@@ -101,8 +104,7 @@ class _Places:
 
 
 def _wrong_summaries(connection: Connection, whole: Batch) -> Iterator[str]:
-    ids = table.Ids(whole.id, whole.first_id, whole.last_id)
-    kept = _merged(table.stored(connection, ids))
+    kept = _merged(table.read(connection, whole.id))
     scanned = _merged(_scanned(connection, whole))
     for key in kept.keys() | scanned.keys():
         one, other = kept.get(key, Summary()), scanned.get(key, Summary())
@@ -115,10 +117,10 @@ def _wrong_summaries(connection: Connection, whole: Batch) -> Iterator[str]:
 
 
 def _scanned(connection: Connection, whole: Batch) -> Iterator[table.Record]:
-    for first, last in blocks(whole.first_id, whole.last_id):
-        for found in scan.final(connection, first, last):
-            for outcome, some in by_outcome(found.columns):
-                yield table.Record(found.worker, outcome, summarise(some))
+    for first, last in _blocks(whole):
+        for found in scan.read(connection, first, last):
+            for outcome, places in by_outcome(found.columns):
+                yield table.Record(found.worker, outcome, summarise(at(found.columns, places)))
 
 
 def _merged(each: Iterable[table.Record]) -> dict[Key, Summary]:
@@ -140,9 +142,9 @@ def _stored_hashes(connection: Connection, whole: Batch) -> "array[int]":
 def _hashes_of_answers(connection: Connection, whole: Batch) -> "array[int]":
     """Return the same, computed from the puzzles."""
     found = array("I", bytes(4 * whole.puzzles))
-    a = answer.c
+    a = answers.c
     final = and_(a.status.in_(fingerprints.FINAL), a.attempts > 0)
-    for first, last in blocks(whole.first_id, whole.last_id):
+    for first, last in _blocks(whole):
         wanted = select(a.id, a.puzzle).where(a.id.between(first, last), final)
         rows = connection.execute(wanted).all()
         hashes = fingerprints.hashes(puzzle for _, puzzle in rows)
@@ -154,3 +156,9 @@ def _hashes_of_answers(connection: Connection, whole: Batch) -> "array[int]":
 def _streamed(connection: Connection, wanted: Any) -> Iterator[Sequence[Any]]:
     streamed = {"stream_results": True, "yield_per": 10_000}
     return iter(connection.execute(wanted, execution_options=streamed))
+
+
+def _blocks(whole: Batch) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last id of each block of a batch."""
+    for first in range(whole.first_id, whole.last_id + 1, BLOCK_PUZZLES):
+        yield first, min(first + BLOCK_PUZZLES - 1, whole.last_id)

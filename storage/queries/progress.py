@@ -1,7 +1,7 @@
 """The progress of a batch: answered puzzles, chunks by state, and the share of each worker."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import (
@@ -20,9 +20,8 @@ from storage.archive import catalogue
 from storage.batches import Batch
 from storage.clock import seconds_between
 from storage.queries.searches import OpenSearch, open_searches
-from storage.summaries import outcomes, table
+from storage.summaries import table
 from storage.summaries.summary import Summary, merge
-from storage.summaries.table import Ids, Record
 from storage.tables import NEW, UNDER_WAY, chunk, search
 from storage.values import ChunkState
 
@@ -77,7 +76,7 @@ def read_progress(connection: Connection, batch_id: int, *, tally: bool = False)
     return Progress(
         whole,
         whole.puzzles - to_do if whole.ready else 0,
-        _by_status(connection, whole) if tally else {},
+        _by_status(connection, batch_id) if tally else {},
         {state: sum(one.chunks for one in groups if one.state == state) for state in ChunkState},
         _shares(groups),
         seconds_between(whole.created_at, last) if last else None,
@@ -109,20 +108,16 @@ def count_outcomes(connection: Connection, batch_id: int | None) -> list[Outcome
     They are those of a batch, or of all batches.  Answers with a score form groups apart from those
     without.  Raises NoSuchBatch.
     """
-    whole = None if batch_id is None else batches.find(connection, batch_id)
-    groups = defaultdict[outcomes.Outcome, list[Summary]](list)
-    for _, outcome, one in _summaries(connection, whole):
-        groups[outcome].append(one)
+    if batch_id is not None:
+        batches.find(connection, batch_id)
+    groups = defaultdict[tuple[str, int, int | None, bool], list[Summary]](list)
+    for _, one, made in table.read(connection, batch_id, distributions=False):
+        groups[one.status, one.complete, one.solutions, one.has_score].append(made)
     wholes = {outcome: merge(each) for outcome, each in groups.items()}
     return [
-        Outcome(outcome.status, outcome.complete, outcome.solutions, one.max_score, one.answers)
-        for outcome, one in wholes.items()
+        Outcome(status, complete, solutions, one.max_score, one.answers)
+        for (status, complete, solutions, _), one in wholes.items()
     ]
-
-
-def _summaries(connection: Connection, whole: Batch | None) -> Iterator[Record]:
-    ids = Ids(whole.id, whole.first_id, whole.last_id) if whole else None
-    return table.read(connection, ids, distributions=False)
 
 
 class _Group(NamedTuple):
@@ -179,8 +174,8 @@ def _share(worker: str, groups: Sequence[_Group]) -> WorkerShare:
     return WorkerShare(worker, sum(group.answered for group in groups), last_seen)
 
 
-def _by_status(connection: Connection, whole: Batch) -> dict[str, int]:
+def _by_status(connection: Connection, batch_id: int) -> dict[str, int]:
     found = Counter[str]()
-    for _, outcome, one in _summaries(connection, whole):
+    for _, outcome, one in table.read(connection, batch_id, distributions=False):
         found[outcome.status] += one.answers
     return dict(found)

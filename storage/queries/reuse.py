@@ -30,7 +30,8 @@ from storage import answers, batches
 from storage.batches import Batch
 from storage.database import translated_errors
 from storage.summaries import fingerprints
-from storage.tables import answer, solution
+from storage.tables import answers as stored_answers
+from storage.tables import solution
 from storage.values import Answers, Kept
 
 #: a submitted puzzle: its position in the input, from 1, and its text
@@ -66,8 +67,9 @@ _INDEX = "CREATE INDEX reuse_by_hash ON reuse_wanted (hash)"
 #: Only final answers, which more time would not change.  CROSS JOIN sets the order for SQLite.
 _COMPARE = text(
     "INSERT INTO reuse_known SELECT w.position, a.id FROM reuse_candidate c"
-    " CROSS JOIN reuse_wanted w CROSS JOIN answer a WHERE w.hash = c.hash AND a.id = c.id"
-    " AND w.text = a.puzzle AND a.status IN ('solved', 'none') AND a.attempts > 0"
+    " CROSS JOIN reuse_wanted w CROSS JOIN answer a CROSS JOIN summary s"
+    " WHERE w.hash = c.hash AND a.id = c.id AND w.text = a.puzzle AND s.id = a.summary_id"
+    " AND s.status IN ('solved', 'none') AND s.attempts > 0"
     " ON CONFLICT DO NOTHING"
 )
 #: hashes of candidates that some puzzle still needs, since its text is another
@@ -96,7 +98,7 @@ class KnownAnswers:
         return found._replace(further=[tuple(kept.get(at, ())) for at in found.position])
 
     def _answers(self, first: int, last: int) -> Answers:
-        a = answer.c
+        a = stored_answers.c
         rows = self._connection.execute(
             select(
                 *(a.id, _known.c.position, null(), a.kind, a.size, a.clues, a.puzzle, a.status),

@@ -8,21 +8,21 @@ from itertools import accumulate
 from math import ceil
 from typing import NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, TableClause, column, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from storage import batches
 from storage.archive.attach import attach
+from storage.batches import Batch
 from storage.clock import seconds_between
 from storage.errors import ArchiveUnreadable
 from storage.summaries import histogram, table
 from storage.summaries.summary import Group, Summary, merge
-from storage.summaries.table import Ids, Record
-from storage.tables import COLUMNS, chunk
+from storage.summaries.table import Record
+from storage.tables import answers, chunk
 
 Percent = TypeVar("Percent", int, float)
 
-#: the columns of the view
-_a = TableClause("answers", *map(column, COLUMNS)).c
+_a = answers.c
 
 #: number of answers up to which percentiles are always exact: reading these takes milliseconds
 EXACT_ANSWERS = 10_000
@@ -87,17 +87,17 @@ def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = 
     They come from the summaries of the answers.  If there are more than EXACT_ANSWERS, percentiles
     are approximate unless `exact`, which reads all answers.
     """
-    ids = ids_of(connection, batch_id)
-    each = list(table.read(connection, ids))
+    batch = None if batch_id is None else batches.find(connection, batch_id)
+    each = list(table.read(connection, batch_id))
     whole = merge(one.summary for one in each)
-    exact = reads_all(connection, ids, whole, exact=exact)
+    exact = reads_all(connection, batch, whole, exact=exact)
     return Stats(
         by_status=_by_status(each),
         timed=whole.timed,
         total_ms=whole.total_ms,
-        percentiles=percentiles_of_ms(connection, ids, whole, PERCENTILES, exact=exact),
+        percentiles=percentiles_of_ms(connection, batch, whole, PERCENTILES, exact=exact),
         max_ms=whole.max_ms,
-        nodes=_percentiles_of_nodes(connection, ids, whole, exact=exact),
+        nodes=_percentiles_of_nodes(connection, batch, whole, exact=exact),
         max_nodes=whole.max_nodes,
         exact=exact,
         grids=whole.grids,
@@ -110,15 +110,7 @@ def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = 
     )
 
 
-def ids_of(connection: Connection, batch_id: int | None) -> Ids | None:
-    """Return a batch with the ids of its puzzles, or None for all batches; raise NoSuchBatch."""
-    if batch_id is None:
-        return None
-    found = batches.find(connection, batch_id)
-    return Ids(found.id, found.first_id, found.last_id)
-
-
-def reads_all(connection: Connection, ids: Ids | None, whole: Summary, *, exact: bool) -> bool:
+def reads_all(connection: Connection, batch: Batch | None, whole: Summary, *, exact: bool) -> bool:
     """Return whether percentiles are exact: if that is wanted, or there are few answers.
 
     Archived answers are attached.  If they cannot be read, ArchiveUnreadable is raised where exact
@@ -127,7 +119,7 @@ def reads_all(connection: Connection, ids: Ids | None, whole: Summary, *, exact:
     if not exact and whole.answers > EXACT_ANSWERS:
         return False
     try:
-        attach(connection, *(ids[1:] if ids else ()))
+        attach(connection, *((batch.first_id, batch.last_id) if batch else ()))
     except ArchiveUnreadable:
         if exact:
             raise
@@ -137,7 +129,7 @@ def reads_all(connection: Connection, ids: Ids | None, whole: Summary, *, exact:
 
 def percentiles_of_ms(
     connection: Connection,
-    ids: Ids | None,
+    batch: Batch | None,
     whole: Summary,
     percents: Sequence[Percent],
     *,
@@ -147,7 +139,7 @@ def percentiles_of_ms(
     if not whole.ms:
         return {}
     if exact:
-        ordered = _sorted_times(connection, ids)
+        ordered = _sorted_times(connection, batch)
         return {p: percentile(ordered, p) for p in percents}
     longest = whole.max_ms or 0.0
     found = histogram.percentiles(whole.ms, percents)
@@ -173,37 +165,37 @@ def counted_percentile(counts: Sequence[tuple[int, int]], percent: float) -> int
     return counts[bisect_left(ends, ends[-1] * percent / 100)][0]
 
 
-def _of_batch(ids: Ids | None) -> list[ColumnElement[bool]]:
+def _of_batch(batch: Batch | None) -> list[ColumnElement[bool]]:
     """Return the conditions that select a batch's answers, or none for all."""
-    return [_a.id.between(ids.first_id, ids.last_id)] if ids else []
+    return [_a.id.between(batch.first_id, batch.last_id)] if batch else []
 
 
-def _sorted_times(connection: Connection, ids: Ids | None) -> "array[float]":
+def _sorted_times(connection: Connection, batch: Batch | None) -> "array[float]":
     """Return all solving times in ms, ascending; an array, since there may be millions."""
     ms = _a.ms
-    wanted = select(ms).where(*_of_batch(ids), ms.is_not(None)).order_by(ms)
+    wanted = select(ms).where(*_of_batch(batch), ms.is_not(None)).order_by(ms)
     streamed = {"stream_results": True, "yield_per": 10_000}
     return array("d", connection.execute(wanted, execution_options=streamed).scalars())
 
 
 def _percentiles_of_nodes(
-    connection: Connection, ids: Ids | None, whole: Summary, *, exact: bool
+    connection: Connection, batch: Batch | None, whole: Summary, *, exact: bool
 ) -> dict[int, int]:
     """Return percentiles of the numbers of search nodes, by percent; empty without numbers."""
     if not whole.nodes:
         return {}
     if exact:
-        counts = _node_counts(connection, ids)
+        counts = _node_counts(connection, batch)
         return {p: counted_percentile(counts, p) for p in PERCENTILES}
     most = whole.max_nodes or 0
     found = histogram.percentiles(whole.nodes, PERCENTILES)
     return {p: min(int(nodes), most) for p, nodes in found.items()}
 
 
-def _node_counts(connection: Connection, ids: Ids | None) -> list[tuple[int, int]]:
+def _node_counts(connection: Connection, batch: Batch | None) -> list[tuple[int, int]]:
     """Return each number of search nodes, ascending, and how many puzzles have it."""
     nodes = _a.nodes
-    wanted = select(nodes, func.count()).where(*_of_batch(ids), nodes.is_not(None))
+    wanted = select(nodes, func.count()).where(*_of_batch(batch), nodes.is_not(None))
     return [tuple(row) for row in connection.execute(wanted.group_by(nodes).order_by(nodes))]
 
 

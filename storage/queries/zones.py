@@ -1,25 +1,27 @@
 """Narrows a search for answers to the summaries that may contain them: a zone map.
 
 A summary has the least and the greatest id of its answers, and the greatest time, number of nodes
-and score among them.  Answers in no summary are looked up by the index on those without a solution.
+and score among them.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, or_, select, text
+from sqlalchemy import ColumnElement, Connection, Select, and_, or_, select
 
 from storage.batches import Batch
-from storage.summaries.outcomes import PROVISIONAL, SEVERAL
-from storage.tables import UNSOLVED, answer, summary
+from storage.summaries.outcomes import SEVERAL
+from storage.tables import summary
 from storage.values import Status
 
 #: greatest number of ranges of ids in a query; SQLite allows 1,000 terms
 MAX_RANGES = 500
+#: greatest number of answers that are looked for by their status alone, since they are sorted
+MAX_ANSWERS = 100_000
 #: columns whose greatest value is in the summaries
 GREATEST = {"ms": "max_ms", "nodes": "max_nodes", "score": "max_score"}
 
-_s, _a = summary.c, answer.c
+_s = summary.c
 
 
 class Zone(NamedTuple):
@@ -36,6 +38,18 @@ def with_least(
     """Return conditions that hold for all answers of a batch with at least a value in a column."""
     zones = [zone for zone in _zones(connection, whole, status, column) if zone.greatest >= least]
     return _conditions(zones, whole)
+
+
+def with_status(connection: Connection, whole: Batch | None, status: Sequence[str]) -> list[str]:
+    """Return conditions that hold for all answers of a batch with one of these statuses.
+
+    Where these are many, they are looked for in the whole batch.
+    """
+    wanted = _of(select(_s.answers, _s.first_id, _s.last_id), whole, status)
+    found = connection.execute(wanted).all()
+    if sum(answers for answers, *_ in found) > MAX_ANSWERS:
+        return of_batch(whole)
+    return _conditions([Zone(0, *ids) for _, *ids in found], whole)
 
 
 def first(
@@ -100,17 +114,15 @@ def _zones(
     connection: Connection, whole: Batch | None, status: Sequence[str], column: str
 ) -> list[Zone]:
     greatest = _s[GREATEST[column]]
-    stored = select(greatest, _s.first_id, _s.last_id).where(greatest.is_not(None))
-    loose = select(_a[column], _a.id, _a.id).where(
-        text(UNSOLVED), _a.status.in_(PROVISIONAL), _a[column].is_not(None)
-    )
+    wanted = select(greatest, _s.first_id, _s.last_id).where(greatest.is_not(None))
+    return [Zone(*row) for row in connection.execute(_of(wanted, whole, status))]
+
+
+def _of(wanted: Select[Any], whole: Batch | None, status: Sequence[str]) -> Select[Any]:
+    """Select only the summaries of a batch that may have answers with one of these statuses."""
     if whole is not None:
-        stored = stored.where(_s.batch_id == whole.id)
-        loose = loose.where(_a.id.between(whole.first_id, whole.last_id))
-    if status:
-        stored = stored.where(or_(*map(_has, status)))
-        loose = loose.where(_a.status.in_(status))
-    return [Zone(*row) for wanted in (stored, loose) for row in connection.execute(wanted)]
+        wanted = wanted.where(_s.batch_id == whole.id)
+    return wanted.where(or_(*map(_has, status))) if status else wanted
 
 
 def _has(status: str) -> ColumnElement[bool]:

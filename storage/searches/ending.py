@@ -14,8 +14,9 @@ from storage.batches import Batch
 from storage.clock import now, utc
 from storage.searches import candidates
 from storage.searches.totals import Terms, Totals
-from storage.tables import answer, chunk, part, payload, search, solution
-from storage.values import Answer, Answers, ChunkState, Kept, Status
+from storage.summaries.outcomes import PROVISIONAL
+from storage.tables import answer, chunk, part, payload, search, summary
+from storage.values import NS_PER_MS, Answer, Answers, ChunkState, Kept, Status
 
 #: greatest number of ids in one statement
 IDS_PER_STATEMENT = 500
@@ -67,9 +68,10 @@ def failure(connection: Connection, search_id: int) -> str | None:
 
 def ended_early(connection: Connection, batch: Batch) -> list[int]:
     """Return the searches of a batch that ended before all their parts did."""
-    bad = answer.c.status.in_((Status.FAILED, Status.TIMEOUT))
     found = select(search.c.id).join(answer, answer.c.id == search.c.id)
-    found = found.where(search.c.id.between(batch.first_id, batch.last_id), bad)
+    found = found.join(summary, summary.c.id == answer.c.summary_id)
+    ours = search.c.id.between(batch.first_id, batch.last_id)
+    found = found.where(ours, summary.c.status.in_(PROVISIONAL))
     return list(connection.execute(found).scalars())
 
 
@@ -93,8 +95,7 @@ def _reopen(connection: Connection, search_ids: Sequence[int]) -> int:
     connection.execute(locked.with_for_update(key_share=True)).all()
     unfinished = part.c.search_id.in_(search_ids) & part.c.ended_at.is_(None)
     ids = connection.execute(select(part.c.search_id).where(unfinished).distinct()).scalars().all()
-    connection.execute(delete(solution).where(solution.c.answer_id.in_(ids)))
-    connection.execute(delete(answer).where(answer.c.id.in_(ids)))
+    answers.withdraw(connection, ids)
     connection.execute(
         update(chunk)
         .where(chunk.c.id.in_(select(part.c.chunk_id).where(unfinished)))
@@ -158,7 +159,7 @@ def _answer(
         score=score,
         bound=_bound(row, score, end) if terms.scored else None,
         nodes=totals.nodes,
-        ms=totals.ns / 1e6,
+        ms=totals.ns / NS_PER_MS,
         detail=end.detail,
         further=tuple(further),
     )

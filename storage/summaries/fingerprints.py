@@ -7,8 +7,7 @@ B-tree of hashes would be written at random places with each chunk.
 
 from array import array
 from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import compress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 from sqlalchemy import Connection, delete, insert, select
@@ -20,6 +19,8 @@ from storage.values import Status
 #: the statuses of answers that more time would not change
 FINAL = frozenset((str(Status.SOLVED), str(Status.NONE)))
 
+#: stands for the hash of a puzzle that cannot be found; others may have it too, by chance
+NOT_FINAL = 0
 #: rows that are read at a time; the largest have 32 KB
 ROWS_AT_A_TIME = 100
 
@@ -32,29 +33,32 @@ def hashes(texts: Iterable[str]) -> "array[int]":
     return array("I", map(crc32, map(str.encode, texts)))
 
 
-def add(connection: Connection, batch_id: int, ids: Sequence[int], puzzles: Sequence[str]) -> None:
-    """Add the hashes of puzzles whose answers are stored in the same transaction, if any."""
-    if ids:
-        row = {"batch_id": batch_id, "first_id": ids[0], **_packed(ids, hashes(puzzles))}
-        connection.execute(_insert, row)
+def add(
+    connection: Connection,
+    batch_id: int,
+    ids: Sequence[int],
+    puzzles: Sequence[str],
+    status: Sequence[str],
+) -> None:
+    """Add the hashes of puzzles whose answers are stored in the same transaction.
+
+    Those of answers that more time may change are NOT_FINAL.
+    """
+    made = hashes(puzzles)
+    if not FINAL.issuperset(set(status)):
+        made = array(
+            "I", (h if s in FINAL else NOT_FINAL for h, s in zip(made, status, strict=True))
+        )
+    values = {"hashes": to_bytes(made), "offsets": _offsets(ids)}
+    connection.execute(_insert, {"batch_id": batch_id, "first_id": ids[0], **values})
 
 
-def with_final_answer(
-    ids: Sequence[int], puzzles: Sequence[str], status: Sequence[str]
-) -> tuple[Sequence[int], Sequence[str]]:
-    """Return those ids and puzzles whose answers would not change with more time."""
-    if status.count(status[0]) == len(status) and status[0] in FINAL:
-        return ids, puzzles
-    wanted = [one in FINAL for one in status]
-    return list(compress(ids, wanted)), list(compress(puzzles, wanted))
-
-
-def _packed(ids: Sequence[int], made: "array[int]") -> dict[str, Any]:
+def _offsets(ids: Sequence[int]) -> bytes | None:
+    """Return the distances of ids from the first; None if each follows the one before."""
     first = ids[0]
     if ids[-1] - first == len(ids) - 1 and sorted(ids) == list(ids):
-        return {"hashes": to_bytes(made), "offsets": None}
-    offsets = array("q", [id_ - first for id_ in ids])
-    return {"hashes": to_bytes(made), "offsets": to_bytes(offsets)}
+        return None
+    return to_bytes(array("q", [id_ - first for id_ in ids]))
 
 
 class Hashed(NamedTuple):

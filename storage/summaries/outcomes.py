@@ -1,4 +1,4 @@
-"""Answers by outcome: those that a summary line, a filter or a status counts together."""
+"""Answers by outcome: those that have a summary in common."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from storage.summaries.summary import Column, Columns
 from storage.values import Status
 
-#: the statuses of answers that `retry` withdraws; these are in no summary
+#: the statuses of answers that `retry` withdraws
 PROVISIONAL = (Status.TIMEOUT, Status.FAILED)
 #: stands for two or more solutions
 SEVERAL = 2
@@ -21,16 +21,21 @@ class Outcome(NamedTuple):
     complete: int  #: 1 if their search spaces were covered
     solutions: int | None  #: SEVERAL stands for two or more
     has_score: bool
+    kind: str
+    size: int | None
 
 
-def by_outcome(found: Columns) -> Iterator[tuple[Outcome, Columns]]:
-    """Yield each outcome, with the answers that have it."""
-    deciding = (found.status, found.complete, found.solutions, found.score)
+def by_outcome(found: Columns) -> Iterator[tuple[Outcome, Sequence[int]]]:
+    """Yield each outcome, with the places of the answers that have it, ascending."""
+    deciding = (
+        *(found.status, found.complete, found.solutions, found.score),
+        *(found.kind, found.size),
+    )
     of_outcome = defaultdict[Outcome, list[int]](list)
     for alike, some in places_of(deciding).items():
         of_outcome[_outcome(*alike)] += some
     for outcome, each in of_outcome.items():
-        yield outcome, at(found, sorted(each))
+        yield outcome, sorted(each)
 
 
 def places_of(deciding: Sequence[Column]) -> dict[tuple[Any, ...], Sequence[int]]:
@@ -43,12 +48,21 @@ def places_of(deciding: Sequence[Column]) -> dict[tuple[Any, ...], Sequence[int]
     return dict(places)
 
 
-def _outcome(status: str, complete: int, solutions: int | None, score: int | None) -> Outcome:
+def _outcome(
+    status: str,
+    complete: int,
+    solutions: int | None,
+    score: int | None,
+    kind: str,
+    size: int | None,
+) -> Outcome:
     return Outcome(
         str(status),
         1 if complete else 0,
         solutions if solutions is None else min(solutions, SEVERAL),
         score is not None,
+        kind,
+        size,
     )
 
 

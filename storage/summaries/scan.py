@@ -1,52 +1,35 @@
-"""Reads answers as columns for summaries, from the table `answer`."""
+"""Reads answers as columns for summaries, from their table."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, TextClause, case, select, text
+from sqlalchemy import Connection, Float, cast, select
 
-from storage.summaries.outcomes import PROVISIONAL, SEVERAL, at, places_of
+from storage.summaries.outcomes import at, places_of
 from storage.summaries.summary import Columns
-from storage.tables import UNSOLVED, answer
+from storage.tables import answer, summary
+from storage.values import NS_PER_MS
 
-_a = answer.c
-_solutions = case((_a.solutions_text.is_not(None), SEVERAL), else_=_a.solutions)
+_a, _s = answer.c, summary.c
 _measured = (
-    *(_a.id, _a.kind, _a.size, _a.clues, _a.status, _a.complete, _solutions),
-    *(_a.score, _a.nodes, _a.ms, _a.solved_at),
+    *(_a.id, _s.kind, _s.size, _a.clues, _s.status, _s.complete, _s.solutions),
+    *(_a.score, _a.nodes, cast(_a.ns, Float) / NS_PER_MS, _s.last_at),
 )
 
 
 class Stored(NamedTuple):
-    """Answers of one worker process in one batch."""
+    """Answers of one worker process."""
 
-    batch_id: int
     worker: str | None
     columns: Columns
 
 
-def final(connection: Connection, first_id: int, last_id: int) -> Iterator[Stored]:
-    """Yield the answers in a range of ids that are in summaries."""
-    yield from _scan(connection, _a.id.between(first_id, last_id), _a.status.not_in(PROVISIONAL))
-
-
-def provisional(
-    connection: Connection, first_id: int | None = None, last_id: int | None = None
-) -> Iterator[Stored]:
-    """Yield the answers that are in no summary; without a range, those of all batches."""
-    wanted: list[ColumnElement[bool] | TextClause] = [text(UNSOLVED), _a.status.in_(PROVISIONAL)]
-    if first_id is not None:
-        wanted.append(_a.id.between(first_id, last_id))
-    yield from _scan(connection, *wanted)
-
-
-def _scan(
-    connection: Connection, *conditions: ColumnElement[bool] | TextClause
-) -> Iterator[Stored]:
-    wanted = select(_a.batch_id, _a.worker, *_measured).where(*conditions)
-    rows = connection.execute(wanted).all()
+def read(connection: Connection, first_id: int, last_id: int) -> Iterator[Stored]:
+    """Yield the answers in a range of ids."""
+    wanted = select(_s.worker, *_measured).join(summary, _s.id == _a.summary_id)
+    rows = connection.execute(wanted.where(_a.id.between(first_id, last_id))).all()
     if rows:
-        batch_ids, workers, *measured = zip(*rows, strict=True)
+        workers, *measured = zip(*rows, strict=True)
         found = Columns(*measured)
-        for (batch_id, worker), places in places_of((batch_ids, workers)).items():
-            yield Stored(batch_id, worker, at(found, places))
+        for (worker,), places in places_of((workers,)).items():
+            yield Stored(worker, at(found, places))

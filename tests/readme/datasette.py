@@ -5,7 +5,6 @@ import re
 from html import escape
 from typing import Any
 
-from storage.tables import COLUMNS
 from tests.readme.questions import PAGE, Question, questions
 from tests.readme.reading import ROOT, quoted, table
 
@@ -17,7 +16,7 @@ PARAMETERS = ("batch", "other_batch")
 
 SUMMARIES = "Counts, sums and extremes of answers: some rows for each chunk."
 #: columns of the table `summary` that the view `summaries` does not have
-HIDDEN = ("id", "details")
+HIDDEN = ("id", "kind", "size", "attempts", "details")
 #: columns with few values, of tables with few rows: counting those of all answers takes too long
 FACETS = {"batch": ["kind", "priority"], "chunk": ["batch_id", "state"]}
 
@@ -31,13 +30,10 @@ def metadata(text: str) -> dict[str, Any]:
         | ({"facets": FACETS[name]} if name in FACETS else {})
         for name, purpose, _ in sections
     }
-    columns = meanings["answer"] | {
-        "batch": meanings["answer"]["batch_id"],
-        "batch_name": meanings["batch"]["name"],
-    }
-    shown = {name: columns[name].partition("; named")[0] for name in COLUMNS}
+    _, _, view = text.partition("\n## The view `answers`\n\n")
+    purpose, rows, _ = view.split("\n\n", 2)
     views = {
-        "answers": {"description_html": described("One row for each answered puzzle.", shown)},
+        "answers": {"description_html": described(purpose, column_meanings(rows))},
         "summaries": {"description_html": described(SUMMARIES, summaries(meanings))},
     }
     hidden = {"meta": tables["meta"] | {"hidden": True}, "alembic_version": {"hidden": True}}

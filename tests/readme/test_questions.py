@@ -26,23 +26,22 @@ HINT = "update the answers with: python -m tests.readme.questions"
 #: the same as some questions ask, read from the answers themselves; by the question's number
 SCANS = {
     1: """
-SELECT batch_id, batch.name, status, count(*) AS puzzles
-FROM answer JOIN batch ON batch.id = batch_id
-GROUP BY batch_id, batch.name, status ORDER BY batch_id, puzzles DESC""",
+SELECT batch, batch_name, status, count(*) AS puzzles
+FROM answers GROUP BY batch, batch_name, status ORDER BY batch, puzzles DESC""",
     6: """
-SELECT one.puzzle, one.batch_id, one.solutions, other.batch_id, other.solutions
-FROM answer AS one JOIN answer AS other ON other.puzzle = one.puzzle AND other.id > one.id
+SELECT one.puzzle, one.batch, one.solutions, other.batch, other.solutions
+FROM answers AS one JOIN answers AS other ON other.puzzle = one.puzzle AND other.id > one.id
 WHERE one.kind = other.kind AND one.solutions <> other.solutions ORDER BY one.id""",
     8: """
 SELECT count(*), min(CASE WHEN share >= 0.50 THEN ms END),
        min(CASE WHEN share >= 0.90 THEN ms END), max(ms)
-FROM (SELECT batch_id, ms, cume_dist() OVER (PARTITION BY batch_id ORDER BY ms) AS share
-      FROM answer WHERE ms IS NOT NULL) AS timed
-GROUP BY batch_id HAVING batch_id = 2""",
+FROM (SELECT batch, ms, cume_dist() OVER (PARTITION BY batch ORDER BY ms) AS share
+      FROM answers WHERE ms IS NOT NULL) AS timed
+GROUP BY batch HAVING batch = 2""",
     9: """
-SELECT batch_id, worker, count(*), sum(ms), min(solved_at), max(solved_at)
-FROM answer WHERE worker IS NOT NULL
-GROUP BY batch_id, worker ORDER BY batch_id, worker""",
+SELECT batch, worker, count(*), sum(ms), min(solved_at), max(solved_at)
+FROM answers WHERE worker IS NOT NULL
+GROUP BY batch, worker ORDER BY batch, worker""",
 }
 
 
@@ -64,6 +63,13 @@ def test_a_section_lists_the_columns_of_its_table_in_order(made: Table) -> None:
         for column in made.columns
     ]
     assert all(meaning for *_, meaning in described(made.name))
+
+
+def test_the_section_of_the_view_lists_its_columns_in_order() -> None:
+    _, _, rest = TEXT.partition("\n## The view `answers`\n")
+    listed = table(rest.partition("\n#")[0])
+    assert [quoted(name) for name, *_ in listed] == list(tables.COLUMNS)
+    assert all(all(row) for row in listed)
 
 
 def test_there_are_ten_questions() -> None:

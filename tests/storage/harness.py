@@ -64,7 +64,7 @@ def answer_to(
         score=score,
         bound=score,
         nodes=7,
-        ms=ms,
+        ms=None if ms is None else round(ms, 6),
         further=tuple(further),
     )
 

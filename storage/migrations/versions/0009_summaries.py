@@ -1,14 +1,10 @@
 """Answers have summaries, and hashes of their puzzles; those without a solution have an index.
 
-The summaries of answers that are already stored are made by the functions that make those of new
-ones: what a row means must not depend on when it was added.  A migration that changes its meaning
-makes all rows again.
+Both are made for the answers that are already stored by migration 0013.
 """
 
 import sqlalchemy as sa
-from alembic import context, op
-
-from storage.summaries import rebuild
+from alembic import op
 
 revision = "0009"
 down_revision = "0008"
@@ -20,8 +16,6 @@ UNSOLVED = "status <> 'solved'"
 def upgrade() -> None:
     _create_summary()
     _create_fingerprint()
-    connection = op.get_bind()
-    _summarise(connection)
     condition = sa.text(UNSOLVED)
     op.create_index(
         "answer_unsolved",
@@ -36,20 +30,6 @@ def downgrade() -> None:
     op.drop_index("answer_unsolved", "answer")
     op.drop_table("fingerprint")
     op.drop_table("summary")
-
-
-def _summarise(connection: sa.Connection) -> None:
-    """Add the summaries of all answers, which takes some seconds for each million."""
-    report = context.config.attributes.get("progress")
-    batches = connection.execute(sa.text("SELECT id, first_id, puzzles FROM batch")).all()
-    total, done = sum(batch.puzzles for batch in batches), 0
-    for batch in batches:
-        last_id = batch.first_id + batch.puzzles - 1
-        for first, last in rebuild.blocks(batch.first_id, last_id):
-            rebuild.add(connection, batch.id, first, last)
-            done += last - first + 1
-            if report:
-                report(done, total)
 
 
 def _create_summary() -> None:

@@ -144,7 +144,7 @@ def test_an_age_is_a_number_with_a_unit(bullseye: Bullseye, database: Database, 
 def test_the_vacuum_returns_the_space_to_the_file_system(
     bullseye: Bullseye, database: Database
 ) -> None:
-    database.store([UNIQUE] * 2000)
+    database.store([UNIQUE] * 4000)
     bullseye("delete", 1, "--yes")
     result = bullseye("prune", "--older-than", "1d", "--vacuum")
     assert result.code == 0

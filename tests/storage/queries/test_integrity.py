@@ -22,6 +22,7 @@ def faults_of(harness: Harness, batch: Batch) -> list[str]:
 def half_solved(harness: Harness) -> Batch:
     """A batch of which one chunk is done, one partly answered, and one new."""
     batch = harness.submit(3, 2, 2)
+    harness.submit(1)
     done, partly = harness.claim_new(most=2)
     given = [answer_to(puzzle, ms=puzzle.id / 3, score=puzzle.id) for puzzle in puzzles_of(done)]
     given[1] = answer_to(puzzles_of(done)[1], status=Status.NONE, solutions=0)
@@ -37,16 +38,18 @@ def test_a_batch_that_is_partly_solved_has_no_faults(harness: Harness) -> None:
 CHANGES = {
     "DELETE FROM answer WHERE id = 1": "1 puzzles have neither an answer nor a chunk, the first "
     "with the id 1",
-    "UPDATE answer SET position = 7 WHERE id = 1": "1 answers name another batch or position",
+    "UPDATE answer SET summary_id = 99 WHERE id = 1": "1 answers have no summary in this batch",
+    "UPDATE summary SET batch_id = 2 WHERE status = 'none'": "1 answers have no summary in this "
+    "batch",
     "UPDATE chunk SET answered = 0 WHERE id = 2": "1 chunks count their answers wrongly",
     "DELETE FROM answer WHERE id = 4": "1 chunks count their answers wrongly",
-    "UPDATE answer SET status = 'none' WHERE id = 3": "status solved by ada are not what a scan",
-    "UPDATE answer SET ms = ms + 1 WHERE id = 3": "gives: total_ms",
+    "UPDATE answer SET score = NULL WHERE id = 3": "status solved by ada are not what a scan",
+    "UPDATE answer SET ns = ns + 1000 WHERE id = 3": "gives: total_ms",
     "UPDATE summary SET max_nodes = 8": "gives: max_nodes",
-    "DELETE FROM summary WHERE status = 'none'": "gives: answers",
+    "DELETE FROM summary WHERE status = 'none'": "1 answers have no summary in this batch",
     "INSERT INTO summary SELECT 99, batch_id, worker, status, complete, solutions, first_id,"
     " last_id, answers, timed, total_ms, max_ms, max_nodes, max_score, grids, unguessed, last_at,"
-    " details FROM summary WHERE id = 1": "gives: answers",
+    " details, kind, size, attempts FROM summary WHERE id = 1": "gives: answers",
     "DELETE FROM fingerprint": "the hashes that --reuse needs are not those of its puzzles",
 }
 

@@ -16,7 +16,7 @@ from storage import batches
 from storage.database import read
 from storage.queries.answers import select_answers
 from storage.queries.lines import Form
-from storage.tables import COLUMNS, answer
+from storage.tables import COLUMNS, answer, summary
 from storage.values import MAX_INTEGER
 from tests.storage.harness import Harness, answers_to
 
@@ -24,8 +24,8 @@ from tests.storage.harness import Harness, answers_to
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), max_size=9)
 NUMBER = st.none() | st.integers(0, MAX_INTEGER)
 GRID = st.text("123456789.", min_size=81, max_size=81)
-#: as workers measure: whole nanoseconds, at least a tenth of a microsecond
-MS = st.none() | st.integers(100, 10**14).map(lambda ns: ns / 1e6) | st.sampled_from([0.0, 5.0])
+#: at least a tenth of a microsecond
+NS = st.none() | st.integers(100, 10**14) | st.sampled_from([0, 5_000_000])
 ANSWER = st.fixed_dictionaries(
     {
         "label": st.none() | TEXT,
@@ -40,7 +40,7 @@ ANSWER = st.fixed_dictionaries(
         "score": st.none() | st.integers(-MAX_INTEGER, MAX_INTEGER),
         "bound": NUMBER,
         "nodes": NUMBER,
-        "ms": MS,
+        "ns": NS,
         "worker": st.none() | TEXT,
         "attempts": st.integers(0, 3),
         "detail": st.none() | TEXT,
@@ -51,7 +51,7 @@ LARGE = st.integers(MAX_INTEGER + 1, 10**30).map(
     lambda number: {"solutions": None, "solutions_text": str(number)}
 )
 #: what a copy of `--reuse` lacks, and what it has
-NOT_COPIED = {"nodes": None, "ms": None, "worker": None, "attempts": 0, "detail": "as puzzle 7"}
+NOT_COPIED = {"nodes": None, "ns": None, "worker": None, "attempts": 0, "detail": "as puzzle 7"}
 #: answers that have what most answers have in common
 USUAL = st.fixed_dictionaries(
     {
@@ -66,7 +66,7 @@ USUAL = st.fixed_dictionaries(
         "score": st.none() | st.integers(2500, 3300),
         "bound": NUMBER,
         "nodes": st.integers(0, MAX_INTEGER),
-        "ms": MS.filter(lambda ms: ms is not None),
+        "ns": NS.filter(lambda ns: ns is not None),
         "worker": TEXT,
         "attempts": st.integers(1, 3),
     }
@@ -75,6 +75,11 @@ COPIED = USUAL.map(lambda one: one | NOT_COPIED)
 ANYTHING = ANSWER | USUAL | COPIED | st.builds(dict.__or__, ANSWER, LARGE)
 RECORDS = [form for form in Form if form is not Form.ARROW]
 EMPTY = dict.fromkeys(("label", "detail", "solutions_text", "option_counts"))
+#: what answers have in common
+IN_SUMMARY = ("kind", "size", "status", "complete", "worker", "attempts")
+#: what a summary has besides
+SHARED: dict[str, Any] = dict.fromkeys(("first_id", "last_id", "answers", "timed", "total_ms"), 0)
+SHARED |= {"grids": 0, "unguessed": 0, "details": b""}
 
 
 def store(connection: Connection, name: str, some: Iterable[dict[str, Any]]) -> None:
@@ -82,13 +87,20 @@ def store(connection: Connection, name: str, some: Iterable[dict[str, Any]]) -> 
         connection, name=name, source="", kind="mixed", options={}, puzzles=9, queue=""
     )
     for position, one in enumerate(some, start=1):
-        own: dict[str, Any] = {
-            "id": batch.first_id + position - 1,
-            "batch_id": batch.id,
-            "position": position,
-        }
-        own["solved_at"] = f"2026-11-20T19:30:00.{position:03}Z"
-        connection.execute(insert(answer).values(EMPTY | one | own))
+        number = 2 if one.get("solutions_text") else one["solutions"]
+        shared = (
+            SHARED
+            | {name: one[name] for name in IN_SUMMARY}
+            | {
+                "batch_id": batch.id,
+                "solutions": number if number is None else min(number, 2),
+                "last_at": f"2026-11-20T19:30:00.{position:03}Z",
+            }
+        )
+        made = connection.execute(insert(summary).values(shared).returning(summary.c.id))
+        own = {name: value for name, value in one.items() if name not in IN_SUMMARY}
+        own |= {"id": batch.first_id + position - 1, "summary_id": made.scalar_one()}
+        connection.execute(insert(answer).values(EMPTY | own))
 
 
 def expected(form: Form, row: dict[str, Any]) -> str:

@@ -112,7 +112,7 @@ def test_the_newest_answer_is_taken_and_a_reused_one_is_traced_to_its_original(
     (newer,) = solved(harness, [ONE])
     assert found(harness, ONE)[1].id == newer.id
     with write(harness.engine) as connection:
-        update = text("UPDATE answer SET attempts = 0 WHERE id = :id")
+        update = text("UPDATE summary SET attempts = 0 WHERE first_id = :id")
         connection.execute(update, {"id": newer.id})
     assert found(harness, ONE)[1].id == newer.id - 1
 

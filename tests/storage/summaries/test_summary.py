@@ -2,13 +2,14 @@
 
 from collections import Counter
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.summaries import details
-from storage.summaries.outcomes import Outcome, by_outcome
+from storage.summaries.outcomes import Outcome, at, by_outcome
 from storage.summaries.summary import Columns, Summary, differences, merge, summarise
 
 nodes = st.none() | st.integers(0, 2**62)
@@ -36,13 +37,15 @@ def part(found: Columns, some: slice) -> Columns:
 @given(answers)
 def test_every_answer_is_in_the_group_of_its_outcome(found: Columns) -> None:
     groups = dict(by_outcome(found))
-    assert sorted(id_ for some in groups.values() for id_ in some.id) == list(found.id)
-    for outcome, some in groups.items():
-        for status, complete, number, score in zip(
-            some.status, some.complete, some.solutions, some.score, strict=True
+    assert sorted(chain.from_iterable(groups.values())) == list(range(len(found.id)))
+    for outcome, places in groups.items():
+        some = at(found, places)
+        for status, complete, number, score, kind, size in zip(
+            *(some.status, some.complete, some.solutions, some.score, some.kind, some.size),
+            strict=True,
         ):
             several = None if number is None else min(number, 2)
-            assert outcome == Outcome(status, complete, several, score is not None)
+            assert outcome == Outcome(status, complete, several, score is not None, kind, size)
 
 
 @given(answers, st.integers(0, 40))
