@@ -1,7 +1,7 @@
 """Rows of the database as Arrow tables, and the checksum of their values."""
 
 import hashlib
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -111,6 +111,25 @@ def groups(found: Iterable[pa.Table], size: GroupSize = GROUP_SIZE) -> Generator
         yield pa.concat_tables(parts)
 
 
+class Rows:
+    """The rows of tables, which are taken in any numbers."""
+
+    def __init__(self, found: Iterator[pa.Table], schema: pa.Schema) -> None:
+        self._found = found
+        self._rest = schema.empty_table()
+
+    def take(self, number: int) -> pa.Table:
+        """Return the next rows, fewer than `number` only if there are no more."""
+        parts = [self._rest]
+        missing = number - self._rest.num_rows
+        while missing > 0 and (part := next(self._found, None)):
+            parts.append(part)
+            missing -= part.num_rows
+        whole = pa.concat_tables(parts)
+        self._rest = whole.slice(number)
+        return whole.slice(0, number)
+
+
 def table(columns: Iterable[Sequence[Any]], schema: pa.Schema) -> pa.Table:
     """Return columns of values as a table; raise WrongType."""
     arrays = []
@@ -149,12 +168,14 @@ class Checksum:
         """Add the values of the next table."""
         for column in found.columns:
             self._hash.update(pc.is_valid(column).cast(pa.uint8()).to_numpy())
-            if pa.types.is_string(column.type):
-                self._hash.update(pc.binary_length(column).drop_null().to_numpy())
-                texts = column.drop_null().to_pylist()
-                self._hash.update("".join(texts).encode())
-            else:
-                self._hash.update(column.drop_null().to_numpy())
+            known = column.drop_null()
+            if not pa.types.is_string(known.type):
+                self._hash.update(known.to_numpy())
+                continue
+            self._hash.update(pc.binary_length(known).to_numpy())
+            for texts in known.chunks:
+                as_one = pa.ListArray.from_arrays([0, len(texts)], texts)
+                self._hash.update(pc.binary_join(as_one, "")[0].as_buffer())
 
     def hexdigest(self) -> str:
         """Return the checksum so far."""

@@ -17,6 +17,7 @@ from pyarrow import csv
 from sqlalchemy import Connection
 
 from storage.archive import arrow
+from storage.archive.arrow import GROUP_SIZE, GroupSize
 from storage.database import stream
 from storage.errors import StorageError
 
@@ -29,7 +30,12 @@ _CSV_BYTES = 1 << 20
 
 
 def row_groups(
-    connection: Connection, query: str, schema: pa.Schema, *, only_here: bool = False
+    connection: Connection,
+    query: str,
+    schema: pa.Schema,
+    size: GroupSize = GROUP_SIZE,
+    *,
+    only_here: bool = False,
 ) -> Generator[pa.Table]:
     """Yield the rows of a query without parameters as a table of these types for each row group.
 
@@ -38,19 +44,19 @@ def row_groups(
     connection, it stays open.  Raises WrongType and StorageError.
     """
     if connection.dialect.name == "postgresql":
-        return _typed(_copied(connection, query, schema), schema)
+        return _typed(_copied(connection, query, schema), schema, size)
     path = connection.exec_driver_sql("PRAGMA database_list").all()[0].file
     if only_here or find_spec("adbc_driver_sqlite") is None or _times_open(path) != 1:
-        return arrow.groups(arrow.tables(stream(connection, query), schema))
+        return arrow.groups(arrow.tables(stream(connection, query), schema), size)
     connection.close()
     connection.engine.dispose()
-    return _typed(_batches(path, query, schema), schema)
+    return _typed(_batches(path, query, schema), schema, size)
 
 
-def _typed(found: Iterable[pa.Table], schema: pa.Schema) -> Generator[pa.Table]:
+def _typed(found: Iterable[pa.Table], schema: pa.Schema, size: GroupSize) -> Generator[pa.Table]:
     """Yield the rows of tables as a table of these types for each row group."""
     try:
-        for group in arrow.groups(found):
+        for group in arrow.groups(found, size):
             yield group.cast(schema)
     except (OSError, pa.ArrowException) as error:  # such as a text in a column of numbers
         raise StorageError(f"the answers cannot be read ({error})") from error

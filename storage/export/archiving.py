@@ -27,6 +27,9 @@ from storage.summaries import fingerprints
 from storage.tables import answer, chunk, solution
 from storage.values import BatchKey
 
+#: what changes whenever an answer of a batch is stored
+Version = Row[tuple[int, int, int]]
+
 
 class Exported(NamedTuple):
     """The files of a batch."""
@@ -46,7 +49,8 @@ def export(engine: Engine, key: BatchKey, parent: Path, layout: Layout = LAYOUT)
     with read(engine) as connection:
         found = batches.find(connection, key)
         catalogue.check_not_archived(connection, found.id)
-        return _export(connection, found, parent, layout)
+        version = _finished_version(connection, found)
+    return _export(engine, found, version, parent, layout)
 
 
 def archive(engine: Engine, key: BatchKey, parent: Path, layout: Layout = LAYOUT) -> Exported:
@@ -59,13 +63,13 @@ def archive(engine: Engine, key: BatchKey, parent: Path, layout: Layout = LAYOUT
         found = batches.find(connection, key)
         if before := catalogue.of_batch(connection, found.id):
             return Exported(found, Path(before[0].path).parent, before, is_new=False)
-        version = _version(connection, found)
-        exported = _export(connection, found, parent, layout)
+        version = _finished_version(connection, found)
+    exported = _export(engine, found, version, parent, layout)
+    with read(engine) as connection:
         _check_database(connection, found)
     with write(engine) as connection:
         batches.lock(connection, found.id)
-        if catalogue.of_batch(connection, found.id) or _version(connection, found) != version:
-            raise BatchIncomplete(f"batch {found.id} has changed meanwhile", "archive it again")
+        _check_unchanged(connection, found, version)
         _check_finished(connection, found)
         _replace_rows(connection, found, exported.files)
     return exported._replace(is_new=True)
@@ -84,13 +88,16 @@ def faults(connection: Connection, found: Batch) -> Iterator[Fault]:
             yield Fault(found.id, f"{one.path} is not the file that was archived")
 
 
-def _export(connection: Connection, found: Batch, parent: Path, layout: Layout) -> Exported:
-    _check_finished(connection, found)
+def _export(
+    engine: Engine, found: Batch, version: Version, parent: Path, layout: Layout
+) -> Exported:
+    """Write the files of a batch that still has this version, unless they exist; compare them."""
     folder = files.folder_of(found, parent)
     is_new = not folder.exists()
     if is_new:
-        files.write(connection, found, parent, layout)
-    return Exported(found, folder, files.compare(connection, found, parent), is_new)
+        with files.written(engine, found, parent, layout), read(engine) as connection:
+            _check_unchanged(connection, found, version)
+    return Exported(found, folder, files.compare(engine, found, parent), is_new)
 
 
 def _check_finished(connection: Connection, found: Batch) -> None:
@@ -109,7 +116,19 @@ def _check_database(connection: Connection, found: Batch) -> None:
         raise ExportDiffers(f"batch {found.id} is not archived: {fault.found}", "bullseye doctor")
 
 
-def _version(connection: Connection, found: Batch) -> Row[tuple[int, int, int]]:
+def _finished_version(connection: Connection, found: Batch) -> Version:
+    """Return the version of a finished batch; raise BatchIncomplete if it is not finished."""
+    _check_finished(connection, found)
+    return _version(connection, found)
+
+
+def _check_unchanged(connection: Connection, found: Batch, version: Version) -> None:
+    """Raise BatchIncomplete if answers were stored or archived since the batch had a version."""
+    if catalogue.of_batch(connection, found.id) or _version(connection, found) != version:
+        raise BatchIncomplete(f"batch {found.id} has changed meanwhile", "repeat the command")
+
+
+def _version(connection: Connection, found: Batch) -> Version:
     """Return what changes whenever an answer is stored: it needs a new chunk or another attempt."""
     c = chunk.c
     wanted = select(func.count(), func.max(c.id), func.sum(c.attempts))

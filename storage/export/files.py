@@ -8,25 +8,24 @@ more than one solution of a puzzle is kept.
 import json
 import os
 import shutil
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
 from pyarrow.parquet import ParquetFile
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Engine
 
-from storage.archive import arrow
+from storage.archive import arrow, reading
+from storage.archive.arrow import GROUP_SIZE, GroupSize
 from storage.archive.catalogue import ANSWERS, CONTENTS, SOLUTIONS, ArchivedFile
 from storage.batches import Batch
-from storage.database import database_id
+from storage.database import database_id, read
 from storage.errors import ExportDiffers, ExportFailed
 from storage.tables import COLUMNS
 
-#: rows fetched from the database at a time
-ROWS_PER_FETCH = 1000
 #: the key of the header in the metadata of a file
 KEY = "bullseye"
 _UNREADABLE = (OSError, pa.ArrowException)
@@ -41,12 +40,12 @@ _QUERIES = {
 class Layout(NamedTuple):
     """How rows are divided into files and row groups."""
 
-    group: arrow.GroupSize
+    group: GroupSize
     groups: int  #: row groups in a file
 
 
 #: a file has about a million answers
-LAYOUT = Layout(arrow.GROUP_SIZE, 64)
+LAYOUT = Layout(GROUP_SIZE, 64)
 
 
 class Header(NamedTuple):
@@ -68,8 +67,9 @@ def folder_of(batch: Batch, parent: Path) -> Path:
     return parent.absolute() / f"batch-{batch.id}"
 
 
-def write(connection: Connection, batch: Batch, parent: Path, layout: Layout = LAYOUT) -> None:
-    """Write the files of a batch; their folder, which must not exist, appears when it is complete.
+@contextmanager
+def written(engine: Engine, batch: Batch, parent: Path, layout: Layout = LAYOUT) -> Iterator[None]:
+    """Write the files of a batch; their folder, which must not exist, appears after the block.
 
     Raises ExportFailed.
     """
@@ -79,7 +79,9 @@ def write(connection: Connection, batch: Batch, parent: Path, layout: Layout = L
         shutil.rmtree(partial, ignore_errors=True)  # left by an export that was killed
         partial.mkdir(parents=True)
         for content in CONTENTS:
-            _write_content(connection, batch, content, partial, layout)
+            with read(engine) as connection:
+                _write_content(connection, batch, content, partial, layout)
+        yield
         _sync(partial)
         partial.rename(folder)
         _sync(folder.parent)
@@ -89,24 +91,17 @@ def write(connection: Connection, batch: Batch, parent: Path, layout: Layout = L
         shutil.rmtree(partial, ignore_errors=True)
 
 
-def compare(connection: Connection, batch: Batch, parent: Path) -> list[ArchivedFile]:
+def compare(engine: Engine, batch: Batch, parent: Path) -> list[ArchivedFile]:
     """Read the files of a batch, and return them if they have what the database has of it.
 
     Raises ExportDiffers.
     """
     folder = folder_of(batch, parent)
-    found = []
+    found: list[ArchivedFile] = []
     try:
         for content in CONTENTS:
-            with closing(_rows(connection, batch, content)) as rows:
-                for path in _paths(folder, content):
-                    made = _compare(path, content, rows)
-                    header = Header(
-                        database_id(connection), batch.id, content, made.rows, made.checksum
-                    )
-                    _require(_header(path) == header)
-                    found.append(made)
-                _require(next(rows, None) is None)
+            with read(engine) as connection:
+                found += _compare_content(connection, batch, content, folder)
     except (_Different, *_UNREADABLE) as error:
         raise ExportDiffers(
             f"the files in {folder} are not those of this batch",
@@ -134,8 +129,7 @@ def _write_content(
     connection: Connection, batch: Batch, content: str, folder: Path, layout: Layout
 ) -> None:
     id_ = database_id(connection)
-    with closing(_rows(connection, batch, content)) as each:
-        tables = arrow.groups(arrow.tables(each, SCHEMAS[content]), layout.group)
+    with closing(_groups(connection, batch, content, layout.group)) as tables:
         for number in count(1):
             first = list(islice(tables, 1))
             if not first and (number > 1 or content == SOLUTIONS):
@@ -152,18 +146,12 @@ def _write_content(
             _sync(path)
 
 
-def _rows(connection: Connection, batch: Batch, content: str) -> Generator[arrow.Row]:
-    """Yield what the database has of a batch."""
+def _groups(
+    connection: Connection, batch: Batch, content: str, size: GroupSize
+) -> Generator[pa.Table]:
+    """Yield what the database has of a batch; the connection is not to be used any more."""
     query = _QUERIES[content].format(batch.first_id, batch.last_id)
-    streamed = {"stream_results": True, "yield_per": ROWS_PER_FETCH}
-    with closing(connection.exec_driver_sql(query, execution_options=streamed)) as rows:
-        yield from rows
-
-
-def _table(rows: Iterable[arrow.Row], content: str) -> pa.Table:
-    """Return rows as one table, which may be empty."""
-    parts = [SCHEMAS[content].empty_table(), *arrow.tables(rows, SCHEMAS[content])]
-    return pa.concat_tables(parts)
+    return reading.row_groups(connection, query, SCHEMAS[content], size)
 
 
 def _paths(folder: Path, content: str) -> list[Path]:
@@ -171,11 +159,25 @@ def _paths(folder: Path, content: str) -> list[Path]:
     return sorted(folder.glob(f"{content}-*.parquet"), key=lambda path: (len(path.name), path.name))
 
 
-def _compare(path: Path, content: str, rows: Iterator[arrow.Row]) -> ArchivedFile:
+def _compare_content(
+    connection: Connection, batch: Batch, content: str, folder: Path
+) -> Iterator[ArchivedFile]:
+    """Yield the files with a content; raise _Different if the database has other rows."""
+    id_ = database_id(connection)
+    with closing(_groups(connection, batch, content, GROUP_SIZE)) as groups:
+        rows = arrow.Rows(groups, SCHEMAS[content])
+        for path in _paths(folder, content):
+            made = _compare(path, content, rows)
+            _require(_header(path) == Header(id_, batch.id, content, made.rows, made.checksum))
+            yield made
+        _require(rows.take(1).num_rows == 0)
+
+
+def _compare(path: Path, content: str, rows: arrow.Rows) -> ArchivedFile:
     """Compare a file with the next rows of the database; raise _Different."""
     number, made = 0, arrow.Checksum()
     for group in row_groups(str(path)):
-        _require(group.equals(_table(islice(rows, group.num_rows), content)))
+        _require(group.equals(rows.take(group.num_rows)))
         number += group.num_rows
         made.add(group)
     return ArchivedFile(str(path), content, number, path.stat().st_size, made.hexdigest())

@@ -9,11 +9,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from pyarrow.parquet import ParquetFile
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, event, func, select, update
 
 from storage.archive import arrow, catalogue
 from storage.batches import Batch
-from storage.database import read
+from storage.database import open_database, read, write
 from storage.deletion import delete_batch
 from storage.errors import (
     ArchiveUnreadable,
@@ -33,7 +33,7 @@ from storage.queries.distributions import distributions
 from storage.queries.progress import count_outcomes, read_progress
 from storage.queries.statement import run_query
 from storage.queries.stats import stats
-from storage.tables import COLUMNS, answer, fingerprint, solution
+from storage.tables import COLUMNS, answer, chunk, fingerprint, solution
 from storage.values import Answer, Kept, Status
 from tests.storage.harness import Harness, answer_to, puzzles_of
 
@@ -204,6 +204,28 @@ def test_a_batch_with_unanswered_puzzles_is_not_exported(harness: Harness, tmp_p
         with pytest.raises(BatchIncomplete, match=r"is not finished \(2 of 3 answers\)"):
             command(harness.engine, 1, tmp_path)
     assert list(tmp_path.glob("batch*")) == []
+
+
+def test_a_batch_that_changes_while_it_is_read_is_not_exported(
+    solved: Harness, tmp_path: Path
+) -> None:
+    """Another program begins to solve it again after its first check."""
+
+    def change(_: Any, __: Any, statement: str, *___: Any) -> None:
+        if "FROM meta" in statement:
+            other = open_database(url)
+            with write(other) as connection:
+                connection.execute(update(chunk).values(attempts=chunk.c.attempts + 1))
+            other.dispose()
+
+    url = solved.engine.url.render_as_string(hide_password=False)
+    event.listen(solved.engine, "before_cursor_execute", change)
+    for command in (archiving.export, archiving.archive):
+        with pytest.raises(BatchIncomplete, match="batch 1 has changed meanwhile: repeat"):
+            command(solved.engine, 1, tmp_path)
+    event.remove(solved.engine, "before_cursor_execute", change)
+    assert list(tmp_path.glob("*batch*")) == []
+    assert archiving.export(solved.engine, 1, tmp_path).is_new
 
 
 def test_an_archived_batch_is_not_retried_and_its_files_outlive_it(
