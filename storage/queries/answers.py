@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from storage import batches
 from storage.archive.attach import attach
@@ -140,11 +140,24 @@ def _conditions(
 
 def _known(connection: Connection, whole: Batch | None) -> Known:
     """Return what is known of the answers of a batch, or of all batches."""
-    workers = select(summary.c.worker).where(summary.c.worker.is_not(None)).distinct()
-    if whole is None:
-        return Known(workers=connection.execute(workers).scalars().all())
-    workers = workers.where(summary.c.batch_id == whole.id)
-    return Known({"batch_name": whole.name}, connection.execute(workers).scalars().all())
+    constants = {"batch": whole.id, "batch_name": whole.name} if whole else {}
+    s = summary.c
+    workers = select(s.worker).where(s.worker.is_not(None), *_of_batch(whole)).distinct()
+    return Known(constants, _usual(connection, whole), connection.execute(workers).scalars().all())
+
+
+def _usual(connection: Connection, whole: Batch | None) -> dict[str, Any]:
+    """Return what most answers with one solution have in common."""
+    s = summary.c
+    shared = (s.kind, s.size, s.status, s.complete, s.solutions, s.attempts)
+    wanted = select(*shared).where(s.solutions == 1, s.size.is_not(None), *_of_batch(whole))
+    most = wanted.group_by(*shared).order_by(func.sum(s.answers).desc()).limit(1)
+    found = connection.execute(most).mappings().first()
+    return dict(found) if found else {}
+
+
+def _of_batch(whole: Batch | None) -> list[ColumnElement[bool]]:
+    return [summary.c.batch_id == whole.id] if whole else []
 
 
 def _expression(connection: Connection, where: str | None) -> list[str]:

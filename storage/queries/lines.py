@@ -20,6 +20,8 @@ class Form(Enum):
     ARROW = ""
 
 
+Value = str | int | None
+
 _INTEGERS = frozenset(
     {"id", "batch", "position", "size", "clues", "solutions", "complete", "nodes", "attempts"}
 )
@@ -80,8 +82,10 @@ _POSTGRESQL = _Dialect(
 class Known(NamedTuple):
     """What is known of answers before they are read."""
 
-    #: columns of text that have one value in all of them
-    constants: Mapping[str, str | None] = MappingProxyType({})
+    #: columns that have one value in all of them
+    constants: Mapping[str, Value] = MappingProxyType({})
+    #: columns that have one value, a number or a word, in most of them
+    usual: Mapping[str, Value] = MappingProxyType({})
     #: names that most of their workers have
     workers: Sequence[str] = ()
 
@@ -91,7 +95,7 @@ class _Record(NamedTuple):
 
     database: _Dialect
     form: Form
-    constants: Mapping[str, str | None]  #: columns with one value
+    constants: Mapping[str, Value]  #: columns with one value
     null: frozenset[str]  #: columns that are null
     plain: frozenset[str]  #: columns that are not null, and have no special characters
 
@@ -108,19 +112,21 @@ def record(dialect: str, form: Form, columns: Sequence[str], known: Known = Know
     database = _SQLITE if dialect == "sqlite" else _POSTGRESQL
     general = _Record(database, form, known.constants, frozenset(), _KNOWN)
     as_any = _filled(general, columns)
-    cases = [_case(general, columns, of, known.workers) for of in (_SOLVED_GRIDS, _COPIED_GRIDS)]
+    cases = [_case(general, columns, of, known) for of in (_SOLVED_GRIDS, _COPIED_GRIDS)]
     written = [f"WHEN {when} THEN {filled}" for when, filled in cases if filled != as_any]
     return f"CASE {' '.join(written)} ELSE {as_any} END" if written else as_any
 
 
-def _case(
-    general: _Record, columns: Sequence[str], of: _Common, workers: Sequence[str]
-) -> tuple[str, str]:
+def _case(general: _Record, columns: Sequence[str], of: _Common, known: Known) -> tuple[str, str]:
     """Return the condition of answers with this in common, and the call that fills a record."""
+    usual = known.usual if of is _SOLVED_GRIDS else {}
     how = general._replace(null=of.null, plain=_KNOWN | of.known | {"puzzle"})
+    how = how._replace(constants={**general.constants, **usual})
     conditions = [f"{name} IS NULL" for name in columns if name in of.null]
-    conditions += [f"{name} IS NOT NULL" for name in ("clues", *columns) if name in of.known]
-    named = [_literal(name) for name in workers if _PLAIN.fullmatch(name)]
+    conditions += [f"{name} = {_literal(usual[name])}" for name in columns if name in usual]
+    not_null = of.known - usual.keys()
+    conditions += [f"{name} IS NOT NULL" for name in ("clues", *columns) if name in not_null]
+    named = [_literal(name) for name in known.workers if _PLAIN.fullmatch(name)]
     if named and "worker" in columns and "worker" not in of.null:
         how = how._replace(plain=how.plain | {"worker"})
         conditions.append(f"worker IN ({', '.join(named)})")
@@ -151,6 +157,11 @@ def _column(how: _Record, name: str) -> tuple[str, str]:
     value = database.columns.get(name, name)
     if name in how.null:
         return "null" if form is Form.JSON else "", ""
+    constant = how.constants.get(name)
+    if isinstance(constant, int):
+        return str(constant), ""
+    if constant is not None and _PLAIN.fullmatch(constant):
+        return f'"{constant}"' if form is Form.JSON else constant, ""
     if name in how.plain:
         if name in _INTEGERS:
             return database.integer, value
@@ -163,7 +174,9 @@ def _column(how: _Record, name: str) -> tuple[str, str]:
     return "%s", write(database, form, name, value)
 
 
-def _literal(value: str | None) -> str:
+def _literal(value: Value) -> str:
+    if isinstance(value, int):
+        return str(value)
     return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
 
 
