@@ -139,14 +139,21 @@ def known_answers(
     engine: Engine,
     wanted: Iterable[Sequence[Wanted]],
     same: Callable[[dict[str, Any]], bool],
+    *,
+    source: str,
 ) -> Iterator[KnownAnswers]:
-    """Find final answers to the puzzles, in batches whose options pass `same`, newest first."""
+    """Find final answers to the puzzles, in batches whose options pass `same`.
+
+    Batches of the same `source` come first, since they probably have most of the puzzles and the
+    others are then not read; otherwise the newest come first.
+    """
     with translated_errors(engine), engine.connect() as connection:
         connection.detach()  # closed at the end, which drops the temporary tables
         found = KnownAnswers(connection)
         left = _insert(connection, wanted)
         with connection.begin():
-            for candidates in _candidates(connection, _batches(connection, same), left):
+            searched = _batches(connection, same, source)
+            for candidates in _candidates(connection, searched, left):
                 answers.insert_columns(connection, _candidate, candidates)
                 found.count += connection.execute(_COMPARE).rowcount
                 left.difference_update(candidates.hashes)
@@ -201,5 +208,8 @@ def _candidates(
             yield found
 
 
-def _batches(connection: Connection, same: Callable[[dict[str, Any]], bool]) -> list[Batch]:
-    return [batch for batch in batches.newest(connection) if same(batch.options)]
+def _batches(
+    connection: Connection, same: Callable[[dict[str, Any]], bool], source: str
+) -> list[Batch]:
+    alike = [batch for batch in batches.newest(connection) if same(batch.options)]
+    return sorted(alike, key=lambda batch: batch.source != source)

@@ -58,6 +58,6 @@ def test_a_reused_answer_has_the_exact_number(harness: SearchHarness) -> None:
     batch = harness.begin([("[[1,1,1]]", 1.0, None, ())])
     (sent,) = harness.claim_parts()
     assert harness.end_turn(harness.must_take_part(sent), Found(10**30, 1, 1))
-    with known_answers(harness.engine, [[(1, GRID)]], lambda _: True) as known:
+    with known_answers(harness.engine, [[(1, GRID)]], lambda _: True, source="") as known:
         (copied,) = known.between(1, 1, further=False).rows()
     assert (copied.solutions, copied.detail) == (10**30, f"as puzzle {batch.first_id}")

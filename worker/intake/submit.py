@@ -70,7 +70,7 @@ def _known(
     def same(stored: dict[str, Any]) -> bool:
         return replace(Options.from_json(stored), timeout=0.0, memory=None) == unlimited
 
-    return known_answers(engine, _wanted(spool), same)
+    return known_answers(engine, _wanted(spool), same, source=spool.source)
 
 
 def _wanted(spool: Spool) -> Iterator[list[tuple[int, str]]]:

@@ -21,6 +21,7 @@ from tests.storage.harness import QUEUE, Harness, answer_to
 ONE, TWO, THREE = "1" + "." * 15, "2" + "." * 15, "3" + "." * 15
 LONG = '{"items":1,"secondary":0,"options":[' + ",".join(["[1]"] * 3000) + "]}"
 SAME = {"limit": 2}
+SOURCE = "puzzles.txt"
 SAME_HASH = "40353607001747714719170", "40353607001934027322689"
 
 
@@ -29,6 +30,7 @@ def solved(
     texts: Sequence[str],
     options: dict[str, Any] | None = None,
     kind: Kind = Kind.SUDOKU,
+    source: str = SOURCE,
     **answer: Any,
 ) -> list[Answer]:
     """Submit and answer a batch of these puzzles; return the answers."""
@@ -36,7 +38,7 @@ def solved(
         batch = batches.create(
             connection,
             name=None,
-            source="puzzles.txt",
+            source=source,
             kind="sudoku",
             options=options or SAME,
             puzzles=len(texts),
@@ -58,7 +60,7 @@ def found(
     """Return the known answers to a submission of these texts, by position."""
     wanted = list(enumerate(texts, start=1))
     same = (options or SAME).__eq__
-    with known_answers(harness.engine, [wanted[:2], [], wanted[2:]], same) as known:
+    with known_answers(harness.engine, [wanted[:2], [], wanted[2:]], same, source=SOURCE) as known:
         again = known.between(1, len(texts), further=further)
         assert known.count == len(again.id)
     return {one.position: one for one in again.rows()}
@@ -82,7 +84,7 @@ def test_every_position_with_the_same_text_gets_the_answer(harness: Harness) -> 
 
 def test_answers_are_returned_for_a_range_of_positions(harness: Harness) -> None:
     solved(harness, [ONE, TWO])
-    with known_answers(harness.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
+    with known_answers(harness.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__, source=SOURCE) as known:
         assert known.count == 2
         assert known.between(2, 9, further=False).position == (2,)
         assert not known.between(3, 9, further=False).id
@@ -128,6 +130,13 @@ def test_a_puzzle_with_the_hash_of_another_gets_only_its_own_answer(harness: Har
     assert found(harness, other) == {}
 
 
+def test_answers_from_the_same_source_are_preferred_to_newer_ones(harness: Harness) -> None:
+    (older,) = solved(harness, [ONE])
+    (newer, _) = solved(harness, [TWO, ONE], source="others.txt")
+    again = found(harness, ONE, TWO)
+    assert (again[1].id, again[2].id) == (older.id, newer.id)
+
+
 def test_further_solutions_are_returned_on_request(harness: Harness) -> None:
     kept = (Kept(2, 7, "2" * 16), Kept(3, 5, "3" * 16))
     solved(harness, [ONE, TWO], further=kept, score=9)
@@ -158,7 +167,7 @@ def test_the_temporary_tables_are_dropped(harness: Harness) -> None:
 
 def test_batches_can_be_solved_while_known_answers_are_read(harness: Harness) -> None:
     solved(harness, [ONE])
-    with known_answers(harness.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__) as known:
+    with known_answers(harness.engine, [[(1, ONE), (2, TWO)]], SAME.__eq__, source=SOURCE) as known:
         (other,) = solved(harness, [TWO])
         assert known.between(1, 2, further=False).position == (1,)
     assert found(harness, TWO)[1].id == other.id
@@ -166,5 +175,8 @@ def test_batches_can_be_solved_while_known_answers_are_read(harness: Harness) ->
 
 def test_errors_are_raised_as_storage_errors(harness: Harness) -> None:
     twice = [[(1, ONE), (1, TWO)]]
-    with pytest.raises(StorageError), known_answers(harness.engine, twice, SAME.__eq__):
+    with (
+        pytest.raises(StorageError),
+        known_answers(harness.engine, twice, SAME.__eq__, source=SOURCE),
+    ):
         pass
