@@ -1,7 +1,6 @@
 """Stores answers in bulk, and looks up which puzzles have one."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from typing import Any
 
@@ -21,8 +20,6 @@ Column = Sequence[Any]
 CONSTANT_COLUMNS = frozenset({"summary_id", "clues", "solutions"})
 #: greatest number of parameters of a statement for SQLite, whose older versions allow 999
 MAX_PARAMETERS = 900
-#: psycopg's names of types that it does not know by their name in SQL
-PSYCOPG_TYPES = {"FLOAT": "float8"}
 #: the detail of an answer with more solutions
 LARGE_COUNT = "the number of solutions exceeds 64 bits: see solutions_text"
 #: ids are looked up as one range if it is less than this many times as long as their list
@@ -53,15 +50,19 @@ def add(
     worker: str | None,
     attempts: int,
     now: str,
+    new: Sequence[int] = (),
 ) -> None:
     """Insert answers that are stored `now`, their further solutions and their summaries.
+
+    The summaries get the ids `new`, from `storage.summaries.table`, or others if these are too few.
 
     A constraint of the database rejects a second answer to a puzzle.  PostgreSQL checks that the
     batch exists once, for the summaries; the caller has updated its chunk or locked the batch.
     """
     if not found.id:
         return
-    summaries = table.add(connection, batch_id, _measured(found, now), worker, attempts)
+    measured = _measured(found, now)
+    summaries = table.add(connection, batch_id, measured, worker, attempts, new)
     insert_columns(connection, answer, _columns(found, summaries))
     if any(found.further):
         each = zip(found.id, found.further, strict=True)
@@ -78,12 +79,6 @@ def withdraw(connection: Connection, ids: Sequence[int]) -> None:
     connection.execute(delete(summary).where(summary.c.id.in_(summaries)))
     connection.execute(delete(solution).where(solution.c.answer_id.in_(ids)))
     connection.execute(delete(answer).where(theirs))
-
-
-def _in_one_trip(connection: Connection) -> AbstractContextManager[object]:
-    """Send the statements of the block, which return no rows, together at its end."""
-    driver: Any = connection.connection.dbapi_connection
-    return nullcontext() if connection.dialect.name == "sqlite" else driver.pipeline()
 
 
 def stored(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
@@ -118,7 +113,7 @@ def insert_columns(connection: Connection, into: Table, columns: Sequence[Column
     if connection.dialect.name == "sqlite":
         _insert_many(connection, into.name, given)
     else:
-        _copy(connection, into, given)
+        _insert_arrays(connection, into, given)
 
 
 def _insert_many(connection: Connection, into: str, given: dict[str, Column]) -> None:
@@ -153,15 +148,13 @@ def _literal(value: str | int) -> str:
     return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
 
 
-def _copy(connection: Connection, into: Table, given: dict[str, Column]) -> None:
-    """Insert into PostgreSQL; as binary, which takes a third of the time that text takes."""
-    driver: Any = connection.connection.dbapi_connection  # psycopg's
-    types = [into.c[name].type.compile(connection.dialect) for name in given]
-    copying = f"COPY {into.name} ({', '.join(given)}) FROM STDIN BINARY"
-    with driver.cursor() as cursor, cursor.copy(copying) as copy:
-        copy.set_types([PSYCOPG_TYPES.get(type_, type_.lower()) for type_ in types])
-        for line in zip(*given.values(), strict=True):
-            copy.write_row(line)
+def _insert_arrays(connection: Connection, into: Table, given: dict[str, Column]) -> None:
+    from storage import postgresql  # noqa: PLC0415 # psycopg is optional
+
+    driver: Any = connection.connection.dbapi_connection
+    types = (into.c[name].type.compile(connection.dialect) for name in given)
+    columns = zip(given, zip(types, given.values(), strict=True), strict=True)
+    postgresql.insert(driver, into.name, dict(columns))
 
 
 def _measured(found: Answers, now: str) -> Columns:

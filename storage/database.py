@@ -1,7 +1,7 @@
 """Opens the database and runs transactions; errors of the driver leave as StorageError."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from functools import lru_cache
 from itertools import count
 from typing import Any, cast
@@ -13,6 +13,7 @@ from sqlalchemy import (
     Dialect,
     Engine,
     Select,
+    TextClause,
     UpdateBase,
     select,
     text,
@@ -30,7 +31,7 @@ ROWS_PER_FETCH = 1000
 _numbers = count()  # of the cursors of this process
 
 #: a statement, and the values of its parameters
-Step = tuple[Select[Any] | CompoundSelect[Any] | UpdateBase, Mapping[str, Any]]
+Step = tuple[Select[Any] | CompoundSelect[Any] | TextClause | UpdateBase, Mapping[str, Any]]
 
 
 def open_database(
@@ -64,18 +65,24 @@ def display_name(url: str) -> str:
 
 
 @contextmanager
-def write(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
+def write(engine: Engine, *, single: bool = False, pipelined: bool = False) -> Iterator[Connection]:
     """Run one write transaction; on SQLite it holds the write lock from its beginning.
 
     With `single`, each statement is a transaction of its own on PostgreSQL: a block of one
     statement then takes one round trip instead of three.
+
+    With `pipelined`, PostgreSQL is waited for only by `together` and at the end of the block, where
+    errors of the statements since then are raised.  BEGIN and COMMIT take no round trips of their
+    own.  Only `together` returns rows.
     """
     with translated_errors(engine), engine.connect() as connection:
         connection.execution_options(write=True)
-        if single and engine.dialect.name == "postgresql":
+        postgresql = engine.dialect.name == "postgresql"
+        if postgresql and (single or pipelined):
             connection.execution_options(isolation_level="AUTOCOMMIT")
+        sent = _pipeline(connection) if postgresql and pipelined else nullcontext()
         try:
-            with connection.begin():
+            with connection.begin(), sent:
                 yield connection
         except DBAPIError:
             # A connection to a read-only SQLite file stays read-only after the file has become
@@ -107,19 +114,30 @@ def read(engine: Engine, *, single: bool = False, archived: bool = False) -> Ite
             yield connection
 
 
+@contextmanager
+def _pipeline(connection: Connection) -> Iterator[None]:
+    """Send the statements of a transaction without waiting for the result of each."""
+    driver: Any = connection.connection.dbapi_connection  # psycopg's
+    with driver.pipeline() as pipeline:
+        connection.execution_options(pipeline=pipeline)
+        # psycopg waits for its own BEGIN and COMMIT, which it leaves out here: it autocommits.
+        driver.execute("BEGIN")
+        yield
+        driver.execute("COMMIT")
+
+
 def together(connection: Connection, *steps: Step) -> list[Sequence[tuple[Any, ...]]]:
     """Execute statements, each with its parameters, in their order; return the rows of each.
 
-    On PostgreSQL they take one round trip, and one more if they begin the transaction.
+    In a pipelined transaction they take one round trip.
     """
-    if connection.dialect.name == "sqlite":
+    pipeline = connection.get_execution_options().get("pipeline")
+    if pipeline is None:
         results = [connection.execute(*step) for step in steps]
         return [result.all() if result.returns_rows else [] for result in results]
-    driver: Any = connection.connection.dbapi_connection  # psycopg's
-    cursors = [driver.cursor() for _ in steps]
-    with driver.pipeline():
-        for cursor, step in zip(cursors, steps, strict=True):
-            cursor.execute(*_rendered(connection.dialect, *step))
+    driver: Any = connection.connection.dbapi_connection
+    cursors = [driver.execute(*_rendered(connection.dialect, *step)) for step in steps]
+    pipeline.sync()
     return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
 
 

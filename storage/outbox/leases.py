@@ -15,6 +15,7 @@ from storage import answers
 from storage.clock import utc
 from storage.database import Step, together
 from storage.outbox import payloads
+from storage.summaries import table
 from storage.tables import batch, chunk
 from storage.values import Answers, ChunkState, Kind
 
@@ -176,17 +177,19 @@ def store_answers(
     lease was taken over.  Puzzles that have an answer keep it, so a repeated call is harmless.
     """
     if done:
-        completed = {"number": lease.chunk_id, "by": worker}
-        steps: list[Step] = [(_complete, completed), payloads.removal(lease.chunk_id)]
+        first: Step = (_complete, {"number": lease.chunk_id, "by": worker})
+        removal = [payloads.removal(lease.chunk_id)]
     else:
-        steps = [(_store_some, _token(lease.chunk_id, lease.attempt))]
-    lookups = answers.lookups(found.id)
-    held, *rest = together(connection, *steps, *lookups)
+        first, removal = (_store_some, _token(lease.chunk_id, lease.attempt)), []
+    held, new, *rest = together(
+        connection, first, table.new_ids(connection), *answers.lookups(found.id), *removal
+    )
     if not held:
         return False
-    before = answers.of_ids(found.id, rest[len(rest) - len(lookups) :])
+    before = answers.of_ids(found.id, rest)  # a removal returns no rows
     fresh = found.without(before) if before else found
-    answers.add(connection, lease.batch_id, fresh, worker, lease.attempt, held[0][0])
+    ids = [id_ for (id_,) in new]
+    answers.add(connection, lease.batch_id, fresh, worker, lease.attempt, held[0][0], ids)
     if fresh.id and not done:
         more = {"number": lease.chunk_id, "more": len(fresh.id)}
         connection.execute(_count_answered, more)

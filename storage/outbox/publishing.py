@@ -212,7 +212,8 @@ def _waiting(
     found = [Waiting(id_, Priority(name), served, bool(part)) for id_, name, served, part in rows]
     highest: int | None = found[-1].served
     if len(found) == most:  # there may be others
-        highest = connection.execute(HIGHEST, {"of_queue": queue}).scalar()
+        (rows_of_highest,) = together(connection, (HIGHEST, {"of_queue": queue}))
+        highest = rows_of_highest[0][0] if rows_of_highest else None
     if highest is None:  # on PostgreSQL, another caller has sent the last chunks meanwhile
         return []
     now = virtual_time(found[0].served, highest)
@@ -226,11 +227,11 @@ def _new_chunks_of(
     wanted = {"of_batch": waiting.id, "of_queue": queue}
     left = most
     if waiting.has_parts:
-        parts = connection.execute(_new_parts, {**wanted, "most": most}).all()
+        (parts,) = together(connection, (_new_parts, {**wanted, "most": most}))
         yield from map(NewChunk._make, parts)
         left -= len(parts)
     if left:
-        rest = connection.execute(_new_chunks, {**wanted, "most": left}).all()
+        (rest,) = together(connection, (_new_chunks, {**wanted, "most": left}))
         yield from map(NewChunk._make, rest)
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, text
 
+from storage.database import Step, together
 from storage.summaries import details
 from storage.summaries.outcomes import Outcome, at, by_outcome
 from storage.summaries.summary import Columns, Summary, summarise
@@ -17,6 +18,10 @@ FIELDS = (
 )
 
 
+#: ids that are read before the number of new summaries is known; few transactions need more
+SPARE_IDS = 4
+
+
 class Record(NamedTuple):
     """A summary, and what its answers have in common."""
 
@@ -26,24 +31,52 @@ class Record(NamedTuple):
 
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
-_insert = insert(summary).returning(summary.c.id, sort_by_parameter_order=True)
+_insert = insert(summary)
 _fields = [summary.c[name] for name in FIELDS]
+# SQLite has no sequences; the ids are new because the transaction holds the write lock.
+_new_ids = {
+    "sqlite": text(
+        "WITH RECURSIVE new (id) AS (SELECT coalesce(max(id), 0) + 1 FROM summary UNION ALL"
+        " SELECT id + 1 FROM new LIMIT :count) SELECT id FROM new"
+    ),
+    "postgresql": text(
+        "SELECT nextval(pg_get_serial_sequence('summary', 'id')) FROM generate_series(1, :count)"
+    ),
+}
+
+
+def new_ids(connection: Connection, count: int = SPARE_IDS) -> Step:
+    """Return the statement that returns ids for new summaries, in rows of one."""
+    return _new_ids[connection.dialect.name], {"count": count}
 
 
 def add(
-    connection: Connection, batch_id: int, found: Columns, worker: str | None, attempts: int
+    connection: Connection,
+    batch_id: int,
+    found: Columns,
+    worker: str | None,
+    attempts: int,
+    new: Sequence[int] = (),
 ) -> Sequence[int]:
     """Add the summaries of answers that are stored in the same transaction.
 
-    Returns the id of each answer's summary.
+    They have the ids `new`, or others if these are too few.  Returns the id of each answer's
+    summary.
     """
     groups = list(by_outcome(found))
-    rows = [
-        _row(batch_id, worker, attempts, outcome, at(found, places)) for outcome, places in groups
-    ]
-    ids = list(connection.execute(_insert, rows).scalars())
+    if len(new) < len(groups):
+        (rows_of_ids,) = together(connection, new_ids(connection, len(groups)))
+        new = [id_ for (id_,) in rows_of_ids]
+    ids = new[: len(groups)]
+    connection.execute(
+        _insert,
+        [
+            {"id": id_, **_row(batch_id, worker, attempts, outcome, at(found, places))}
+            for id_, (outcome, places) in zip(ids, groups, strict=True)
+        ],
+    )
     if len(ids) == 1:
-        return ids * len(found.id)
+        return list(ids) * len(found.id)
     of_answer = [0] * len(found.id)
     for id_, (_, places) in zip(ids, groups, strict=True):
         for place in places:

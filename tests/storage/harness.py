@@ -113,7 +113,7 @@ class Harness:
     def claim_new(
         self, queue: str = QUEUE, room: int = ROOM, most: int = publishing.MAX_CLAIMED_CHUNKS
     ) -> list[Chunk]:
-        with write(self.engine) as connection:
+        with write(self.engine, pipelined=True) as connection:
             return publishing.claim_new(connection, queue, room, most=most)
 
     def retire(self, queue: str = QUEUE) -> None:
@@ -157,7 +157,7 @@ class Harness:
     def store_answers(
         self, lease: Lease, answers: Sequence[Answer], *, worker: str = "ada", done: bool = True
     ) -> bool:
-        with write(self.engine) as connection:
+        with write(self.engine, pipelined=True) as connection:
             return leases.store_answers(connection, lease, Answers.of(answers), worker, done=done)
 
     def cancel(self, batch: Batch) -> bool:

@@ -1,12 +1,13 @@
 """Opening a database that works, and the properties of its transactions."""
 
+import time
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.pool import NullPool
 
-from storage.database import database_id, open_database, read, write
+from storage.database import database_id, open_database, read, together, write
 from storage.errors import StorageError
 from storage.location import database_url
 from tests.storage.harness import Harness
@@ -67,4 +68,35 @@ def test_a_failed_transaction_is_rolled_back(harness: Harness) -> None:
     with pytest.raises(StorageError), write(harness.engine) as connection:
         connection.execute(text("UPDATE meta SET value = 'x'"))
         connection.execute(text("SELECT no_such_thing"))
+    assert harness.submit(1).first_id == 1
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.1])  # the error arrives at the end, or before it
+def test_the_first_error_of_a_pipelined_transaction_is_raised_and_undoes_it(
+    harness: Harness, seconds: float
+) -> None:
+    with (
+        pytest.raises(StorageError, match=r"(?i)not.null"),
+        write(harness.engine, pipelined=True) as connection,
+    ):
+        connection.execute(text("UPDATE meta SET value = 'x'"))
+        connection.execute(text("INSERT INTO meta (key) VALUES ('y')"))
+        time.sleep(seconds)
+        connection.execute(text("UPDATE meta SET value = 'z'"))
+    assert harness.submit(1).first_id == 1
+
+
+def test_a_pipelined_transaction_sees_what_it_has_written(harness: Harness) -> None:
+    with write(harness.engine, pipelined=True) as connection:
+        connection.execute(text("UPDATE meta SET value = 'x' WHERE key = 'id'"))
+        (rows,) = together(connection, (text("SELECT value FROM meta WHERE key = 'id'"), {}))
+    assert [*map(tuple, rows)] == [("x",)]
+    with read(harness.engine) as connection:
+        assert database_id(connection) == "x"
+
+
+def test_an_exception_undoes_a_pipelined_transaction(harness: Harness) -> None:
+    with pytest.raises(KeyError), write(harness.engine, pipelined=True) as connection:
+        connection.execute(text("UPDATE meta SET value = 'x'"))
+        raise KeyError
     assert harness.submit(1).first_id == 1

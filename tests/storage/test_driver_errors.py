@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from storage.database import open_database, read, write
+from storage.database import open_database, read, together, write
 from storage.errors import DatabaseBusy, DatabaseMissing, DatabaseUnreachable, StorageError
 from tests.storage.harness import Harness
 
@@ -32,6 +32,11 @@ def test_a_lock_of_postgresql_is_waited_for_no_longer_than_busy_seconds(
         connection.execute(text("SELECT * FROM meta FOR UPDATE"))
         with pytest.raises(DatabaseBusy, match="is locked by another"):
             impatient.submit(1)
+        with (
+            pytest.raises(DatabaseBusy, match="is locked by another"),
+            write(impatient.engine, pipelined=True) as waiting,
+        ):
+            waiting.execute(text("UPDATE meta SET value = 'x'"))
     impatient.engine.dispose()
 
 
@@ -60,6 +65,20 @@ def test_a_terminated_postgresql_session_is_reported_as_unreachable(
         write(on_postgresql.engine) as connection,
     ):
         connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+
+
+def test_a_session_that_is_terminated_within_a_pipelined_transaction_is_reported_as_unreachable(
+    on_postgresql: Harness,
+) -> None:
+    with (
+        pytest.raises(DatabaseUnreachable, match="cannot reach the database"),
+        write(on_postgresql.engine, pipelined=True) as connection,
+    ):
+        (rows,) = together(connection, (text("SELECT pg_backend_pid()"), {}))
+        with write(on_postgresql.engine) as other:
+            other.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": rows[0][0]})
+        connection.execute(text("UPDATE meta SET value = 'x'"))
+    assert on_postgresql.submit(1).first_id == 1
 
 
 def test_any_other_error_keeps_the_drivers_text(harness: Harness) -> None:

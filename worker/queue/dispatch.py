@@ -78,7 +78,7 @@ def _processes(carrier: Carrier, _period: int) -> int:
 
 
 def _claim_new(outbox: Outbox, most: int) -> list[Chunk]:
-    with write(outbox.engine) as connection:
+    with write(outbox.engine, pipelined=True) as connection:
         return publishing.claim_new(
             connection, outbox.carrier.queue, outbox.settings.room, most=most
         )

@@ -113,8 +113,8 @@ def test_after_an_error_no_answer_is_stored_and_the_chunk_is_not_done(harness: H
     (sent,) = harness.claim_new()
     lease = harness.must_take(sent.id)
     good, other = answers_to(sent)
-    bad = other._replace(puzzle=None)  # type: ignore[arg-type] # violates a constraint
-    with pytest.raises(StorageError, match=r"(?i)not.null"):
+    bad = other._replace(id=good.id)  # violates a constraint
+    with pytest.raises(StorageError, match=r"(?i)unique"):
         harness.store_answers(lease, [good, bad])
     assert harness.answered(batch) == []
     assert harness.state(sent.id) == "taken"

@@ -90,15 +90,22 @@ class Timer:
         return self._clock() - self._start > self._seconds
 
 
-def retried_write(engine: Engine, step: Callable[[Connection], T], *, single: bool = False) -> T:
+def retried_write(
+    engine: Engine,
+    step: Callable[[Connection], T],
+    *,
+    single: bool = False,
+    pipelined: bool = False,
+) -> T:
     """Return `step`'s result from a transaction of its own, repeated while errors are transient.
 
     The connection may break after the commit, so doing a step twice must have the effect of doing
-    it once.  `single` is that of `storage.database.write`.
+    it once.  `single` and `pipelined` are those of
+    `storage.database.write`.
     """
 
     def once() -> T:
-        with write(engine, single=single) as connection:
+        with write(engine, single=single, pipelined=pipelined) as connection:
             return step(connection)
 
     return retrying(once)

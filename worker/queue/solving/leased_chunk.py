@@ -182,7 +182,7 @@ class LeasedChunk:
             return leases.store_answers(connection, self.lease, found, worker, done=done)
 
         self._pending = []
-        if not retried_write(self._context.engine, store):
+        if not retried_write(self._context.engine, store, pipelined=True):
             raise Stop(End.OVERTAKEN)
         self.answered += len(found.id)
         self._renewal.restart()
