@@ -36,7 +36,7 @@ from storage.values import ChunkState
 #: puzzles whose answers one transaction deletes; 50,000 take about 0.2 s
 SLICE_PUZZLES = 50_000
 #: bytes that an answer takes apart from its puzzle and solution, about
-BYTES_PER_ANSWER = 120
+BYTES_PER_ANSWER = 40
 #: bytes that a part of a search takes after its end, with its chunk; before it, 375 and more
 BYTES_PER_PART = 166
 

@@ -46,7 +46,8 @@ INSERT INTO answer_new
 SELECT answer.id, place.summary_id, CASE WHEN solutions >= {SEVERAL} THEN solutions END, score,
        bound, nodes, CAST(round(ms * 1000000) AS bigint), clues, label, puzzle, solution, detail,
        solutions_text, option_counts
-FROM place JOIN answer ON answer.id = place.id ORDER BY answer.id
+FROM answer JOIN place ON place.id = answer.id
+WHERE answer.id BETWEEN :first AND :last ORDER BY answer.id
 """)  # noqa: S608 # our own text
 
 _ANSWERS = f"""
@@ -152,7 +153,7 @@ def _move_block(connection: sa.Connection, batch_id: int, first: int, last: int)
         some = at(found, places)
         ids = table.add(connection, batch_id, some, worker, attempt)
         insert_columns(connection, _place, [some.id, ids])
-    connection.execute(_MOVE)
+    connection.execute(_MOVE, {"first": first, "last": last})
     connection.execute(sa.delete(_place))
     searched = [attempt > 0 for attempt in attempts]
     if any(searched):

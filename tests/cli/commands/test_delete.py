@@ -33,7 +33,7 @@ def test_a_batch_is_deleted_with_its_answers(bullseye: Bullseye, database: Datab
     database.store([UNIQUE, NONE], name="sunday")
     database.store([UNIQUE])
     assert bullseye("delete", "sunday", "--yes") == Result(
-        0, "", "deleted batch 1 sunday · 2 answers · about 483 bytes\n"
+        0, "", "deleted batch 1 sunday · 2 answers · about 323 bytes\n"
     )
     assert batches_left(bullseye) == ["2"]
     assert bullseye("results", "--count").out == "1\n"
@@ -54,7 +54,7 @@ def test_without_a_terminal_nothing_is_deleted_unasked(
 @pytest.mark.parametrize(
     ("typed", "last", "left"),
     [
-        ("y\n", "deleted batch 1 · 1 answer · about 282 bytes\n", []),
+        ("y\n", "deleted batch 1 · 1 answer · about 202 bytes\n", []),
         ("\n", "nothing was deleted\n", ["1"]),
     ],
 )
@@ -64,7 +64,7 @@ def test_on_a_terminal_deleting_is_confirmed(
     database.store([UNIQUE])
     code, text = run_at_keyboard("delete", 1, typed=typed)
     assert code == 0
-    assert "batch 1 · 1 answer · about 282 bytes\ndelete 1 batch? [y/N]: " in text
+    assert "batch 1 · 1 answer · about 202 bytes\ndelete 1 batch? [y/N]: " in text
     assert text.endswith(last)
     assert batches_left(bullseye) == left
 
@@ -106,7 +106,7 @@ def test_an_interrupted_solve_is_deleted_without_redis(
         publishing.claim_new(connection, "solve-7", 1 << 20)
     bullseye("cancel", 1)
     assert bullseye("delete", 1, "--yes") == Result(
-        0, "", "deleted batch 1 · 1 answer · about 282 bytes\n"
+        0, "", "deleted batch 1 · 1 answer · about 202 bytes\n"
     )
 
 
@@ -126,7 +126,7 @@ def test_prune_deletes_what_is_old_and_finished(bullseye: Bullseye, database: Da
     make_older(database, 40, 1, 4)
     make_older(database, 20, 2)
     assert bullseye("prune", "--older-than", "7w", "--yes").err == "no finished batch is that old\n"
-    listed = "kept, because not finished: batch 4\nbatch 1 · 1 answer · about 282 bytes\n"
+    listed = "kept, because not finished: batch 4\nbatch 1 · 1 answer · about 202 bytes\n"
     assert bullseye("prune", "--older-than", "30d", "--dry-run") == Result(0, "", listed)
     assert bullseye("prune", "--older-than", "720h", "--yes").code == 0
     assert batches_left(bullseye) == ["2", "3", "4"]
