@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Table, bindparam, delete, select, union_all
 
 from storage.database import Step, together
 from storage.summaries import fingerprints, table
-from storage.summaries.outcomes import SEVERAL
+from storage.summaries.outcomes import SEVERAL, by_outcome
 from storage.summaries.summary import Columns
 from storage.tables import answer, search, solution, summary
 from storage.values import MAX_INTEGER, NS_PER_MS, Answers
@@ -62,7 +62,7 @@ def add(
     if not found.id:
         return
     measured = _measured(found, now)
-    summaries = table.add(connection, batch_id, measured, worker, attempts, new)
+    summaries = add_summaries(connection, batch_id, measured, worker, attempts, new)
     insert_columns(connection, answer, _columns(found, summaries))
     if any(found.further):
         each = zip(found.id, found.further, strict=True)
@@ -70,6 +70,23 @@ def add(
         insert_columns(connection, solution, list(zip(*further, strict=True)))
     if attempts:  # copies of reused answers are not found again, since their originals are
         fingerprints.add(connection, batch_id, found.id, found.puzzle, found.status)
+
+
+def add_summaries(
+    connection: Connection,
+    batch_id: int,
+    found: Columns,
+    worker: str | None,
+    attempts: int,
+    new: Sequence[int] = (),
+) -> Sequence[int]:
+    """Insert the summaries of answers, with the ids `new` or others; return that of each answer."""
+    groups = list(by_outcome(found))
+    if len(new) < len(groups):
+        (rows,) = together(connection, table.new_ids(connection, len(groups)))
+        new = [id_ for (id_,) in rows]
+    ids = new[: len(groups)]
+    return table.add(connection, batch_id, found, groups, ids, worker, attempts)
 
 
 def withdraw(connection: Connection, ids: Sequence[int]) -> None:

@@ -1,13 +1,12 @@
 """The rows of the table `summary`: added when answers are stored, and read as summaries."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select, text
+from sqlalchemy import Connection, TextClause, delete, insert, select, text
 
-from storage.database import Step, together
 from storage.summaries import details
-from storage.summaries.outcomes import Outcome, at, by_outcome
+from storage.summaries.outcomes import Outcome, at
 from storage.summaries.summary import Columns, Summary, summarise
 from storage.tables import summary
 
@@ -17,6 +16,9 @@ FIELDS = (
     *("grids", "unguessed", "last_at"),
 )
 
+
+#: an outcome, and the places of the answers that have it
+Group = tuple[Outcome, Sequence[int]]
 
 #: ids that are read before the number of new summaries is known; few transactions need more
 SPARE_IDS = 4
@@ -45,8 +47,8 @@ _new_ids = {
 }
 
 
-def new_ids(connection: Connection, count: int = SPARE_IDS) -> Step:
-    """Return the statement that returns ids for new summaries, in rows of one."""
+def new_ids(connection: Connection, count: int = SPARE_IDS) -> tuple[TextClause, Mapping[str, int]]:
+    """Return the statement that returns ids for new summaries, in rows of one, and its values."""
     return _new_ids[connection.dialect.name], {"count": count}
 
 
@@ -54,20 +56,16 @@ def add(
     connection: Connection,
     batch_id: int,
     found: Columns,
+    groups: Sequence[Group],
+    ids: Sequence[int],
     worker: str | None,
     attempts: int,
-    new: Sequence[int] = (),
 ) -> Sequence[int]:
     """Add the summaries of answers that are stored in the same transaction.
 
-    They have the ids `new`, or others if these are too few.  Returns the id of each answer's
-    summary.
+    Each of the `groups`, those of `by_outcome`, gets one of the new `ids`.  Returns the id of each
+    answer's summary.
     """
-    groups = list(by_outcome(found))
-    if len(new) < len(groups):
-        (rows_of_ids,) = together(connection, new_ids(connection, len(groups)))
-        new = [id_ for (id_,) in rows_of_ids]
-    ids = new[: len(groups)]
     connection.execute(
         _insert,
         [

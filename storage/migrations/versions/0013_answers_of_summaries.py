@@ -15,8 +15,8 @@ from itertools import compress
 import sqlalchemy as sa
 from alembic import context, op
 
-from storage.answers import insert_columns
-from storage.summaries import details, fingerprints, table
+from storage.answers import add_summaries, insert_columns
+from storage.summaries import details, fingerprints
 from storage.summaries.outcomes import SEVERAL, at, places_of
 from storage.summaries.summary import Columns
 
@@ -151,7 +151,7 @@ def _move_block(connection: sa.Connection, batch_id: int, first: int, last: int)
     found = Columns(*measured)
     for (worker, attempt, _), places in places_of((workers, attempts, found.solved_at)).items():
         some = at(found, places)
-        ids = table.add(connection, batch_id, some, worker, attempt)
+        ids = add_summaries(connection, batch_id, some, worker, attempt)
         insert_columns(connection, _place, [some.id, ids])
     connection.execute(_MOVE, {"first": first, "last": last})
     connection.execute(sa.delete(_place))
