@@ -16,8 +16,8 @@ from storage.values import Status
 
 #: greatest number of ranges of ids in a query; SQLite allows 1,000 terms
 MAX_RANGES = 500
-#: greatest number of answers that are looked for by their status alone, since they are sorted
-MAX_ANSWERS = 100_000
+#: greatest number of ids in which answers with a status are looked for, and sorted, first
+MAX_SORTED_IDS = 100_000
 #: columns whose greatest value is in the summaries
 GREATEST = {"ms": "max_ms", "nodes": "max_nodes", "score": "max_score"}
 
@@ -43,13 +43,13 @@ def with_least(
 def with_status(connection: Connection, whole: Batch | None, status: Sequence[str]) -> list[str]:
     """Return conditions that hold for all answers of a batch with one of these statuses.
 
-    Where these are many, they are looked for in the whole batch.
+    There are none if such answers may be anywhere: they are read in the order of ids until there
+    are enough.
     """
-    wanted = _of(select(_s.answers, _s.first_id, _s.last_id), whole, status)
-    found = connection.execute(wanted).all()
-    if sum(answers for answers, *_ in found) > MAX_ANSWERS:
-        return of_batch(whole)
-    return _conditions([Zone(0, *ids) for _, *ids in found], whole)
+    wanted = _of(select(_s.first_id, _s.last_id), whole, status)
+    zones = [Zone(0, *ids) for ids in connection.execute(wanted)]
+    covered = sum(last_id - first_id + 1 for first_id, last_id in _joined(zones))
+    return _conditions(zones, whole) if covered <= MAX_SORTED_IDS else []
 
 
 def first(

@@ -326,6 +326,7 @@ SELECT answer.id, summary.batch_id AS batch,
        answer.option_counts
 FROM answer
 JOIN summary ON summary.id = answer.summary_id
+            AND answer.id >= summary.first_id AND answer.id <= summary.last_id
 JOIN batch ON batch.id = summary.batch_id
           AND answer.id >= batch.first_id AND answer.id < batch.first_id + batch.puzzles;
 CREATE VIEW summaries AS

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from storage.batches import Batch, find
 from storage.database import read
+from storage.queries import zones
 from storage.queries.answers import count_answers, select_answers
 from storage.values import Answer, Puzzle, Status
 from tests.storage.harness import Harness, answer_to, puzzles_of
@@ -138,6 +139,17 @@ def test_high_scores_in_many_zones_are_found_without_a_scan(on_sqlite: Harness) 
 
     *_, plan = plans_of(on_sqlite, ask)
     assert "SCAN answer" not in plan, plan
+
+
+def test_answers_with_a_frequent_status_are_read_in_the_order_of_ids(
+    on_sqlite: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(zones, "MAX_SORTED_IDS", 3)
+    batch = on_sqlite.submit(4)
+    on_sqlite.solve(batch)
+    how: dict[str, Any] = {"batch": batch.id, "status": ["solved"], "first": 2}
+    *_, plan = plans_of(on_sqlite, lambda c: list(select_answers(c, **how)))
+    assert not any("TEMP B-TREE" in line for line in plan), plan
 
 
 def test_answers_with_a_rare_status_are_found_without_a_scan(on_sqlite: Harness) -> None:
