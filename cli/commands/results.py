@@ -120,12 +120,14 @@ def results(
             click.echo(count_answers(connection, **conditions))
             return
         selection = conditions | order
-        if form := find_form(connection, chosen, found):
+        on_terminal = output is None and is_terminal(sys.stdout)
+        form = None if on_terminal else find_form(connection, chosen, found)
+        if form:
             selection |= {"form": form, "columns": columns or COLUMNS}
         with closing(select_answers(connection, **selection)) as rows:
             # Closed before its connection, even if writing fails.
             answers = begin(rows if form else rows_of(connection, rows))
-            counted = Counted(answers) if output is None and is_terminal(sys.stdout) else None
+            counted = Counted(answers) if on_terminal else None
             with open_output(output) as out:
                 write = find_writer(chosen, found, template, columns, form)
                 write(counted or answers, out)

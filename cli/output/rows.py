@@ -4,7 +4,7 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
-from itertools import chain, islice
+from itertools import chain
 from json.encoder import encode_basestring
 from math import isfinite
 from typing import Any, TextIO
@@ -22,8 +22,6 @@ FORMS = {
     "jsonl": Form.JSON,
     "parquet": Form.ARROW,
 }
-#: records that are written at a time
-BLOCK_RECORDS = 100
 #: how a value is written as JSON, by its type
 _JSON: dict[type, Callable[[Any], str]] = {
     int: int.__repr__,
@@ -63,7 +61,7 @@ def write_json(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMN
 
 
 def _write_array(objects: Iterable[str], out: TextIO) -> None:
-    """Write JSON objects as one array with an object per line."""
+    """Write texts of JSON objects as one array with an object per line."""
     before = "[\n"
     for one in objects:
         out.write(before + one)
@@ -89,18 +87,18 @@ def _other(value: Any) -> str:
     return json.dumps(text, default=str, ensure_ascii=False)
 
 
-def write_records(
-    records: Iterable[Sequence[str]], out: TextIO, output_format: str, columns: Sequence[str]
+def write_texts(
+    texts: Iterable[bytes], out: TextIO, output_format: str, columns: Sequence[str]
 ) -> None:
-    """Write records of these columns, each of which is one text, in a format of FORMS."""
-    texts = chain.from_iterable(records)
+    """Write texts of lines with these columns, in UTF-8, in a format of FORMS."""
     if output_format == "json":
-        _write_array(texts, out)
+        lines = (text.decode().rstrip("\n") for text in texts)
+        _write_array((text.replace("\n", ",\n") for text in lines), out)
         return
     if output_format != "jsonl":
         out.write(FORMS[output_format].value.join(columns) + "\n")
-    while block := "\n".join(islice(texts, BLOCK_RECORDS)):
-        out.write(block + "\n")
+    out.flush()
+    out.buffer.writelines(texts)
 
 
 def write_markdown(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:

@@ -14,7 +14,7 @@ from cli.output.template import write_template
 from storage.batches import Batch
 from storage.queries.lines import Form
 
-#: writes answers: rows, or the records of which the database has made texts
+#: writes answers: rows, or lines that the database has written
 Writer = Callable[[Iterable[Any], TextIO], None]
 #: writes rows, given the names of their columns
 ColumnWriter = Callable[[Iterable[Row], TextIO, Sequence[str]], None]
@@ -55,13 +55,13 @@ def find_writer(
 ) -> Writer:
     """Return the writer of a format; `judge` needs the batch for the layout of its input.
 
-    With `form`, it writes records of that form, or Arrow tables, instead of rows.  With `columns`
-    it writes only these, in this order; the format must be one of COLUMN_FORMATS.
+    With `form`, it writes texts of lines of that form, or Arrow tables, instead of rows.  With
+    `columns` it writes only these, in this order; the format must be one of COLUMN_FORMATS.
     """
     if form is Form.ARROW:
         return partial(parquet.write_row_groups, columns=columns or COLUMNS)
     if form is not None:
-        return partial(rows.write_records, output_format=output_format, columns=columns or COLUMNS)
+        return partial(rows.write_texts, output_format=output_format, columns=columns or COLUMNS)
     if columns is not None:
         return partial(_write_columns, write=COLUMN_WRITERS[output_format], columns=columns)
     if template is not None:

@@ -50,13 +50,18 @@ class GroupSize(NamedTuple):
 
 #: columns with different values in most rows, for which a dictionary would be of no use
 _VARYING = {"id", "position", "answer_id", "puzzle", "solution", "nodes", "ms", "text"}
+#: columns whose least and greatest value are of no use
+_LONG = {"puzzle", "solution", "text"}
 GROUP_SIZE = GroupSize(rows=16_384, bytes=16 << 20)
 
 
 def writer(out: Path | IO[bytes], schema: pa.Schema) -> ParquetWriter:
     """Return a writer to a file or a stream."""
     repeated = [name for name in schema.names if name not in _VARYING]
-    return ParquetWriter(out, schema, compression="zstd", use_dictionary=repeated)
+    bounded = [name for name in schema.names if name not in _LONG]
+    return ParquetWriter(
+        out, schema, compression="zstd", use_dictionary=repeated, write_statistics=bounded
+    )
 
 
 class WrongType(Exception):
@@ -150,6 +155,15 @@ def _array(column: Sequence[Any], type_: pa.DataType) -> pa.Array:
         return pa.array([n if n is None or n <= MAX_INTEGER else None for n in column], type_)
 
 
+def text_of(texts: pa.StringArray) -> pa.Buffer:
+    """Return texts, none of which is null, as one."""
+    _, offsets, text = texts.buffers()
+    if text is None or not len(texts):
+        return pa.py_buffer(b"")
+    ends = memoryview(offsets).cast("i")
+    return text[ends[texts.offset] : ends[texts.offset + len(texts)]]
+
+
 def values(column: pa.ChunkedArray) -> list[Any]:
     """Return the values of a column as the database has them, with times as UTC text."""
     if pa.types.is_timestamp(column.type):
@@ -174,8 +188,7 @@ class Checksum:
                 continue
             self._hash.update(pc.binary_length(known).to_numpy())
             for texts in known.chunks:
-                as_one = pa.ListArray.from_arrays([0, len(texts)], texts)
-                self._hash.update(pc.binary_join(as_one, "")[0].as_buffer())
+                self._hash.update(text_of(texts))
 
     def hexdigest(self) -> str:
         """Return the checksum so far."""

@@ -21,20 +21,17 @@ from sqlalchemy import Connection, Engine
 from storage.archive import arrow, reading
 from storage.archive.arrow import GROUP_SIZE, GroupSize
 from storage.archive.catalogue import ANSWERS, CONTENTS, SOLUTIONS, ArchivedFile
+from storage.archive.texts import texts
 from storage.batches import Batch
 from storage.database import database_id, read
 from storage.errors import ExportDiffers, ExportFailed
-from storage.tables import COLUMNS
+from storage.queries.answers import select_answers
+from storage.queries.lines import Form, line
 
 #: the key of the header in the metadata of a file
 KEY = "bullseye"
 _UNREADABLE = (OSError, pa.ArrowException)
 SCHEMAS = {ANSWERS: arrow.ANSWERS, SOLUTIONS: arrow.SOLUTIONS}
-_QUERIES = {
-    ANSWERS: f"SELECT {', '.join(COLUMNS)} FROM answers WHERE id BETWEEN {{}} AND {{}} ORDER BY id",  # noqa: S608 # our own names
-    SOLUTIONS: "SELECT answer_id, rank, score, text FROM solution"
-    " WHERE answer_id BETWEEN {} AND {} ORDER BY answer_id, rank",
-}
 
 
 class Layout(NamedTuple):
@@ -150,8 +147,20 @@ def _groups(
     connection: Connection, batch: Batch, content: str, size: GroupSize
 ) -> Generator[pa.Table]:
     """Yield what the database has of a batch; the connection is not to be used any more."""
-    query = _QUERIES[content].format(batch.first_id, batch.last_id)
-    return reading.row_groups(connection, query, SCHEMAS[content], size)
+    if content == ANSWERS:
+        found = select_answers(connection, batch=batch.id, form=Form.ARROW)
+    else:
+        lines = texts(connection, _solutions(connection, batch))
+        found = reading.row_groups(lines, arrow.SOLUTIONS)
+    return arrow.groups(found, size)
+
+
+def _solutions(connection: Connection, batch: Batch) -> str:
+    row = line(connection.dialect.name, Form.ARROW, arrow.SOLUTIONS.names)
+    return (
+        f"SELECT {row} FROM solution"  # noqa: S608 # our own names
+        f" WHERE answer_id BETWEEN {batch.first_id} AND {batch.last_id} ORDER BY answer_id, rank"
+    )
 
 
 def _paths(folder: Path, content: str) -> list[Path]:

@@ -8,14 +8,17 @@ from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from storage import batches
 from storage.archive.attach import attach
+from storage.archive.texts import joined, texts
 from storage.batches import Batch
-from storage.database import stream
 from storage.errors import NoSuchPuzzle
 from storage.queries import filters, guard, zones
-from storage.queries.lines import Form, Known, record
+from storage.queries.lines import Form, Known, line
 from storage.queries.progress import count_outcomes
 from storage.tables import COLUMNS, solution, summary
 from storage.values import MAX_INTEGER, Kept
+
+#: answers from which ADBC saves more time than loading it takes
+MANY_ANSWERS = 200_000
 
 
 def select_answers(
@@ -33,9 +36,9 @@ def select_answers(
 ) -> Generator[Any]:
     """Yield rows of the view `answers`, in input order unless `sort` names columns.
 
-    With `form`, a row is a tuple of one text: the record of its `columns`.  With Form.ARROW, it is
-    a `pyarrow.Table` for a row group, and the connection is not to be used any more.  `status` may
-    also contain the shorthands `unique` and `multiple`; `where` is an SQL expression over the
+    With `form`, texts are yielded that are lines with `columns`, or with Form.ARROW a
+    `pyarrow.Table` for each row group; the connection is then not to be used any more.  `status`
+    may also contain the shorthands `unique` and `multiple`; `where` is an SQL expression over the
     view's columns; `-` before a column in `sort` means descending; `offset` answers are skipped.
     Raises BadQuery if one of them is not valid, and NoSuchBatch.
     """
@@ -54,17 +57,20 @@ def select_answers(
         enough = f"{order} LIMIT {min(first + offset, MAX_INTEGER)}"
     archived = _attach(connection, whole, conditions, enough)
     selected = ", ".join(columns)
-    if form and form is not Form.ARROW:
-        selected = record(connection.dialect.name, form, columns, _known(connection, whole))
+    if form:
+        selected = line(connection.dialect.name, form, columns, _known(connection, whole))
     query = _query(selected, conditions + _expression(connection, where)) + order
     if first is not None or offset:
         most = MAX_INTEGER if first is None else min(first, MAX_INTEGER)
         query += f" LIMIT {most} OFFSET {min(offset, MAX_INTEGER)}"
-    if form is Form.ARROW:
-        return _tables(connection, query, columns, guarded=where is not None, archived=archived)
-    if form and where is None:
-        return stream(connection, query)
-    return _stream(connection, query, guarded=where is not None)
+    if form is None:
+        return _stream(connection, query, guarded=where is not None)
+    if where is not None:
+        lines = joined(guard.execute(connection, query).rows)
+    else:
+        many = not archived and first is None and _are_many(connection, whole)
+        lines = texts(connection, query, many=many)
+    return lines if form is not Form.ARROW else _tables(lines, columns)
 
 
 def count_answers(
@@ -182,15 +188,16 @@ def _query(selected: str, conditions: Sequence[str]) -> str:
     return query + " WHERE " + " AND ".join(conditions) if conditions else query
 
 
-def _tables(
-    connection: Connection, query: str, columns: Sequence[str], *, guarded: bool, archived: bool
-) -> Generator[Any]:
+def _are_many(connection: Connection, whole: Batch | None) -> bool:
+    answers = func.coalesce(func.sum(summary.c.answers), 0)
+    number = connection.execute(select(answers).where(*_of_batch(whole))).scalar_one()
+    return bool(number >= MANY_ANSWERS)
+
+
+def _tables(lines: Generator[bytes], columns: Sequence[str]) -> Generator[Any]:
     from storage.archive import arrow, reading  # noqa: PLC0415 # pyarrow is optional
 
-    schema = arrow.of_answers(columns)
-    if guarded:
-        return arrow.groups(arrow.tables(guard.execute(connection, query).rows, schema))
-    return reading.row_groups(connection, query, schema, only_here=archived)
+    return reading.row_groups(lines, arrow.of_answers(columns))
 
 
 def _stream(connection: Connection, query: str, *, guarded: bool) -> Generator[Row[Any]]:

@@ -1,7 +1,7 @@
-"""Answers as records of CSV, TSV or JSON, formatted by the database.
+"""Rows as lines of CSV, TSV or JSON, formatted by the database.
 
-A record is an SQL expression over the columns of the view `answers`.  The driver converts each
-value that it reads, so one text takes a third of the time of all columns.
+A line is an SQL expression.  The driver converts each value that it reads, so one text takes a
+third of the time of all columns of the view `answers`.
 """
 
 import re
@@ -10,14 +10,19 @@ from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from storage.archive.texts import SEPARATOR
+
 
 class Form(Enum):
-    """How answers are read: as records, with the value between their columns, or Arrow tables."""
+    """How rows are written, with the value between their columns.
+
+    ARROW is CSV in which null differs from an empty text, and numbers are those of the table.
+    """
 
     CSV = ","
     TSV = "\t"
     JSON = ", "
-    ARROW = ""
+    ARROW = SEPARATOR
 
 
 Value = str | int | None
@@ -26,7 +31,7 @@ _INTEGERS = frozenset(
     {"id", "batch", "position", "size", "clues", "solutions", "complete", "nodes", "attempts"}
 )
 #: columns of text in which any character may occur
-_TEXTS = frozenset({"label", "puzzle", "solution", "worker", "detail", "batch_name"})
+_TEXTS = frozenset({"label", "puzzle", "solution", "worker", "detail", "batch_name", "text"})
 #: columns that are never null, and have no special characters
 _KNOWN = frozenset(
     {"id", "batch", "position", "kind", "status", "complete", "attempts", "solved_at"}
@@ -90,8 +95,8 @@ class Known(NamedTuple):
     workers: Sequence[str] = ()
 
 
-class _Record(NamedTuple):
-    """How a record is written."""
+class _Line(NamedTuple):
+    """How a line is written."""
 
     database: _Dialect
     form: Form
@@ -100,25 +105,29 @@ class _Record(NamedTuple):
     plain: frozenset[str]  #: columns that are not null, and have no special characters
 
 
-def record(dialect: str, form: Form, columns: Sequence[str], known: Known = Known()) -> str:  # noqa: B008 # it is immutable
-    """Return the SQL expression of a record with these columns, without a line end.
+def line(dialect: str, form: Form, columns: Sequence[str], known: Known | None = None) -> str:
+    """Return the SQL expression of a line with these columns, which ends with LF.
 
-    The dialect is `sqlite` or `postgresql`.  Answers that have what many have in common are written
-    by an expression of their own, in half to two thirds of the time.
+    The dialect is `sqlite` or `postgresql`.  With what is `known` of answers, those that have what
+    many have in common are written by an expression of their own, in half to two thirds of the
+    time.
 
-    >>> record("sqlite", Form.JSON, ["id", "status"])
-    'printf(\\'{"id": %d, "status": "%s"}\\', id, status)'
+    >>> print(line("sqlite", Form.JSON, ["id", "status"]))
+    printf('{"id": %d, "status": "%s"}
+    ', id, status)
     """
     database = _SQLITE if dialect == "sqlite" else _POSTGRESQL
-    general = _Record(database, form, known.constants, frozenset(), _KNOWN)
+    constants = known.constants if known else {}
+    general = _Line(database, form, constants, frozenset(), _KNOWN)
     as_any = _filled(general, columns)
-    cases = [_case(general, columns, of, known) for of in (_SOLVED_GRIDS, _COPIED_GRIDS)]
+    common = (_SOLVED_GRIDS, _COPIED_GRIDS)
+    cases = [_case(general, columns, of, known) for of in common] if known else []
     written = [f"WHEN {when} THEN {filled}" for when, filled in cases if filled != as_any]
     return f"CASE {' '.join(written)} ELSE {as_any} END" if written else as_any
 
 
-def _case(general: _Record, columns: Sequence[str], of: _Common, known: Known) -> tuple[str, str]:
-    """Return the condition of answers with this in common, and the call that fills a record."""
+def _case(general: _Line, columns: Sequence[str], of: _Common, known: Known) -> tuple[str, str]:
+    """Return the condition of answers with this in common, and the call that fills a line."""
     usual = known.usual if of is _SOLVED_GRIDS else {}
     how = general._replace(null=of.null, plain=_KNOWN | of.known | {"puzzle"})
     how = how._replace(constants={**general.constants, **usual})
@@ -133,8 +142,8 @@ def _case(general: _Record, columns: Sequence[str], of: _Common, known: Known) -
     return " AND ".join(conditions), _filled(how, columns)
 
 
-def _filled(how: _Record, columns: Sequence[str]) -> str:
-    """Return the call that fills the format of a record with values."""
+def _filled(how: _Line, columns: Sequence[str]) -> str:
+    """Return the call that fills the format of a line with values."""
     form = how.form
     formats, values = [], []
     for name in columns:
@@ -144,14 +153,14 @@ def _filled(how: _Record, columns: Sequence[str]) -> str:
     text = form.value.join(formats)
     if form is Form.JSON:
         text = "{" + text + "}"
-    arguments = ", ".join([f"'{text}'", *values])
+    arguments = ", ".join([f"'{text}\n'", *values])
     filled = f"{how.database.fill}({arguments})"
-    if form is not Form.JSON and len(columns) == 1:  # an empty line would be no record
-        return f"coalesce(nullif({filled}, ''), '\"\"')"
+    if form in {Form.CSV, Form.TSV} and len(columns) == 1:  # an empty line would be no record
+        return f"coalesce(nullif({filled}, '\n'), '\"\"\n')"
     return filled
 
 
-def _column(how: _Record, name: str) -> tuple[str, str]:
+def _column(how: _Line, name: str) -> tuple[str, str]:
     """Return the format of a column, and the expression of its value unless that is null."""
     database, form = how.database, how.form
     value = database.columns.get(name, name)
@@ -163,10 +172,10 @@ def _column(how: _Record, name: str) -> tuple[str, str]:
     if constant is not None and _PLAIN.fullmatch(constant):
         return f'"{constant}"' if form is Form.JSON else constant, ""
     if name in how.plain:
-        if name in _INTEGERS:
+        if name in _INTEGERS and form is not Form.ARROW:  # which detects a value of another type
             return database.integer, value
         return "%s" if name == "ms" or form is not Form.JSON else '"%s"', value
-    if name == "solutions":
+    if name == "solutions" and form is not Form.ARROW:
         value = "coalesce(solutions_text, CAST(solutions AS text))"
     if name in how.constants:
         value = _literal(how.constants[name])
@@ -187,9 +196,11 @@ def _json(database: _Dialect, _: Form, name: str, value: str) -> str:
 
 
 def _separated(database: _Dialect, form: Form, name: str, value: str) -> str:
-    """Return the value, in quotes if it contains a special character of CSV or TSV."""
+    """Return the value, in quotes if it contains a special character of the form."""
     if name not in {*_TEXTS, "option_counts"}:
         return value
     special = database.contains.format(value, f'"{form.value}\r\n')
+    if form is Form.ARROW:
+        special += f" OR {value} = ''"
     quoted = f"'\"' || replace({value}, '\"', '\"\"') || '\"'"
     return f"CASE WHEN {special} THEN {quoted} ELSE {value} END"
