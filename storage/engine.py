@@ -21,10 +21,12 @@ from storage.errors import DatabaseMissing, DatabaseUnreachable, InvalidDatabase
 PROBE_SECONDS = 1.0
 #: settings of each connection to SQLite
 PRAGMAS = (
+    # Of new files; with SQLite's 4 KB, an answer takes 1 % more space.
+    "page_size = 8192",
     "synchronous = NORMAL",
     "foreign_keys = ON",
-    # Checkpoints every 32 MB of log instead of 4: one chunk's answers can take 2 MB.
-    "wal_autocheckpoint = 8000",
+    # Checkpoints every 32 MB of log, not of 8: one chunk's answers can take 2 MB.
+    "wal_autocheckpoint = 4000",
     # Debian's SQLite overwrites deleted content with zeros, which costs time at each chunk.
     "secure_delete = OFF",
 )

@@ -50,7 +50,7 @@ def test_every_sqlite_connection_has_our_pragmas(file: str) -> None:
     open_database(file, migrate=True).dispose()
     engine = open_database(file, busy_seconds=7.0)
     wanted = {"journal_mode": "wal", "synchronous": 1, "foreign_keys": 1, "busy_timeout": 7000}
-    wanted |= {"wal_autocheckpoint": 8000, "secure_delete": 0}
+    wanted |= {"wal_autocheckpoint": 4000, "secure_delete": 0, "page_size": 8192}
     with read(engine) as connection:
         for pragma, value in wanted.items():
             assert connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() == value
