@@ -7,6 +7,7 @@ B-tree of hashes would be written at random places with each chunk.
 
 from array import array
 from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import compress
 from typing import NamedTuple
 from zlib import crc32
 
@@ -69,12 +70,15 @@ class Hashed(NamedTuple):
     hashes: "array[int]"
     offsets: "array[int] | None"  #: of the ids from the first; None if no id is left out
 
-    def ids(self, wanted: Container[int] | None = None) -> Iterator[int]:
-        """Return the ids of all puzzles, or of those with the hashes that are wanted."""
+    def ids(self) -> Iterator[int]:
+        """Return the ids of all puzzles."""
         offsets = range(len(self.hashes)) if self.offsets is None else self.offsets
-        for offset, made in zip(offsets, self.hashes, strict=True):
-            if wanted is None or made in wanted:
-                yield self.first_id + offset
+        return map(self.first_id.__add__, offsets)
+
+    def only(self, wanted: Container[int]) -> tuple[list[int], list[int]]:
+        """Return the ids of the puzzles with the hashes that are wanted, and these hashes."""
+        is_wanted = [made in wanted for made in self.hashes]
+        return list(compress(self.ids(), is_wanted)), list(compress(self.hashes, is_wanted))
 
 
 def read(connection: Connection, batch_id: int, after: int, most: int) -> list[Hashed]:

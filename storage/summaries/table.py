@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, TextClause, delete, insert, select, text
+import sqlalchemy
+from sqlalchemy import Connection, TextClause, delete, select, text
 
 from storage.summaries import details
 from storage.summaries.outcomes import Outcome, at
@@ -24,6 +25,16 @@ Group = tuple[Outcome, Sequence[int]]
 SPARE_IDS = 4
 
 
+class New(NamedTuple):
+    """A summary that is not stored yet."""
+
+    id: int
+    outcome: Outcome
+    first_id: int  #: of its answers
+    last_id: int
+    summary: Summary
+
+
 class Record(NamedTuple):
     """A summary, and what its answers have in common."""
 
@@ -33,7 +44,7 @@ class Record(NamedTuple):
 
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
-_insert = insert(summary)
+_insert = sqlalchemy.insert(summary)
 _fields = [summary.c[name] for name in FIELDS]
 # SQLite has no sequences; the ids are new because the transaction holds the write lock.
 _new_ids = {
@@ -66,13 +77,9 @@ def add(
     Each of the `groups`, those of `by_outcome`, gets one of the new `ids`.  Returns the id of each
     answer's summary.
     """
-    connection.execute(
-        _insert,
-        [
-            {"id": id_, **_row(batch_id, worker, attempts, outcome, at(found, places))}
-            for id_, (outcome, places) in zip(ids, groups, strict=True)
-        ],
-    )
+    each = zip(ids, groups, strict=True)
+    made = [_summarised(id_, outcome, at(found, places)) for id_, (outcome, places) in each]
+    insert(connection, batch_id, made, worker, attempts)
     if len(ids) == 1:
         return list(ids) * len(found.id)
     of_answer = [0] * len(found.id)
@@ -82,23 +89,32 @@ def add(
     return of_answer
 
 
-def _row(
-    batch_id: int, worker: str | None, attempts: int, outcome: Outcome, found: Columns
-) -> dict[str, Any]:
-    made = summarise(found)
+def _summarised(id_: int, outcome: Outcome, found: Columns) -> New:
+    return New(id_, outcome, min(found.id), max(found.id), summarise(found))
+
+
+def insert(
+    connection: Connection, batch_id: int, made: Sequence[New], worker: str | None, attempts: int
+) -> None:
+    """Add summaries of answers that are stored in the same transaction."""
+    shared = {"batch_id": batch_id, "worker": worker, "attempts": attempts}
+    if made:
+        connection.execute(_insert, [{**shared, **_row(one)} for one in made])
+
+
+def _row(new: New) -> dict[str, Any]:
+    outcome = new.outcome
     return {
-        "batch_id": batch_id,
-        "worker": worker,
+        "id": new.id,
         "status": outcome.status,
         "complete": outcome.complete,
         "solutions": outcome.solutions,
         "kind": outcome.kind,
         "size": outcome.size,
-        "attempts": attempts,
-        "first_id": min(found.id),
-        "last_id": max(found.id),
-        **{name: getattr(made, name) for name in FIELDS},
-        "details": details.pack(made),
+        "first_id": new.first_id,
+        "last_id": new.last_id,
+        **{name: getattr(new.summary, name) for name in FIELDS},
+        "details": details.pack(new.summary),
     }
 
 

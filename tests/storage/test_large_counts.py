@@ -7,8 +7,9 @@ from storage.answers import LARGE_COUNT
 from storage.database import read
 from storage.queries.answers import find_answer
 from storage.queries.progress import count_outcomes
-from storage.queries.reuse import known_answers
-from storage.values import MAX_INTEGER, Found
+from storage.reuse.copying import copy
+from storage.reuse.finding import known_answers
+from storage.values import MAX_INTEGER, Found, Kind, Puzzles
 from tests.storage.harness import GRID, answer_to, puzzles_of
 from tests.storage.searching.harness import SearchHarness
 
@@ -58,6 +59,11 @@ def test_a_reused_answer_has_the_exact_number(harness: SearchHarness) -> None:
     batch = harness.begin([("[[1,1,1]]", 1.0, None, ())])
     (sent,) = harness.claim_parts()
     assert harness.end_turn(harness.must_take_part(sent), Found(10**30, 1, 1))
-    with known_answers(harness.engine, [[(1, GRID)]], lambda _: True, source="") as known:
-        (copied,) = known.between(1, 1, further=False).rows()
-    assert (copied.solutions, copied.detail) == (10**30, f"as puzzle {batch.first_id}")
+    puzzles = Puzzles(Kind.SUDOKU, [1], None, [GRID])
+    with known_answers(harness.engine, [puzzles], lambda _: True, source="") as known:
+        new = harness.submit(1)
+        copy(known, new, 1, 1, further=False)
+    with read(harness.engine) as connection:
+        copied = find_answer(connection, new.first_id)
+    assert (copied.solutions, copied.solutions_text) == (None, str(10**30))
+    assert copied.detail == f"as puzzle {batch.first_id}; {LARGE_COUNT}"

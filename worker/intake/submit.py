@@ -1,7 +1,7 @@
 """Stores a spool of puzzles as a batch, in transactions of well under a second."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from itertools import chain, repeat
@@ -17,7 +17,8 @@ from storage.deletion import withdraw
 from storage.errors import StorageError
 from storage.outbox import publishing
 from storage.packing import Packed, pack
-from storage.queries.reuse import KnownAnswers, known_answers
+from storage.reuse.copying import copy
+from storage.reuse.finding import KnownAnswers, known_answers
 from storage.values import Answer, Answers, Kind, Priority, Puzzles, Status
 from worker.formats.block import Block
 from worker.intake.cutting import cost, cut, expected_ms
@@ -46,7 +47,9 @@ def store(
         batch = _create(engine, spool, options, name, queue, known, priority)
         try:
             for blocks in spool.portions():
-                _store_portion(engine, batch, options, blocks, _reused(known, blocks, options))
+                reused = _reused(known, batch, blocks, options)
+                if len(reused) < sum(block.count for block in blocks):
+                    _store_portion(engine, batch, options, blocks, reused)
             with write(engine) as connection:
                 publishing.make_ready(connection, batch)
         except BaseException:
@@ -73,11 +76,11 @@ def _known(
     return known_answers(engine, _wanted(spool), same, source=spool.source)
 
 
-def _wanted(spool: Spool) -> Iterator[list[tuple[int, str]]]:
-    """Yield position and text of all puzzles, one portion at a time."""
+def _wanted(spool: Spool) -> Iterator[Puzzles]:
+    """Yield the puzzles of all portions."""
     for blocks in spool.portions():
-        good = (block for block in blocks if block.kind is not None)
-        yield [wanted for block in good for wanted in zip(block.places, block.texts(), strict=True)]
+        for puzzles, _ in _by_kind(blocks):
+            yield puzzles
 
 
 def _create(
@@ -105,12 +108,14 @@ def _create(
         )
 
 
-def _reused(known: KnownAnswers | None, blocks: Sequence[Block], options: Options) -> Answers:
-    """Return the answers that are reused for the puzzles of these blocks."""
+def _reused(
+    known: KnownAnswers | None, batch: Batch, blocks: Sequence[Block], options: Options
+) -> Collection[int]:
+    """Store the known answers to the puzzles of these blocks; return the positions of these."""
     if known is None:
-        return Answers.of([])
+        return ()
     first, last = blocks[0].places[0], blocks[-1].places[-1]
-    return known.between(first, last, further=options.keep > 1)
+    return copy(known, batch, first, last, further=options.keep > 1)
 
 
 def _store_portion(
@@ -118,17 +123,16 @@ def _store_portion(
     batch: Batch,
     options: Options,
     blocks: Sequence[Block],
-    reused: Answers,
+    reused: Collection[int],
 ) -> None:
-    known = frozenset(reused.position)
-    new_chunks = list(packed(blocks, options, batch.first_id, batch.puzzles, known))
+    """Store all puzzles of these blocks but those that are answered, and their faults."""
+    new_chunks = list(packed(blocks, options, batch.first_id, batch.puzzles, reused))
     invalid = Answers.of(list(_invalid(blocks, batch)))
-    answered = Answers.joined([invalid, _copies(blocks, batch, reused)])
     with write(engine) as connection:
         batches.lock(connection, batch.id)
         publishing.add_many(connection, batch.id, new_chunks)
         time = now(connection)
-        answers.add(connection, batch.id, answered, None, attempts=0, now=time)
+        answers.add(connection, batch.id, invalid, None, attempts=0, now=time)
 
 
 def packed(
@@ -136,20 +140,24 @@ def packed(
     options: Options,
     first_id: int,
     total: int,
-    known: Set[int],
+    known: Collection[int],
 ) -> Iterator[Packed]:
     """Cut a portion of a batch's puzzles into chunks, leaving out those at `known` positions."""
+    for puzzles, cells in _by_kind(blocks):
+        left = puzzles.without(known) if known else puzzles
+        expected = expected_ms(puzzles.kind, cells, options)
+        for chunk in cut(left, cells, options, total):
+            yield pack(chunk, first_id, cost(len(chunk), expected))
+
+
+def _by_kind(blocks: Sequence[Block]) -> Iterator[tuple[Puzzles, int | None]]:
+    """Yield the puzzles of each kind and size, and the number of their cells."""
     alike: dict[tuple[Kind, int | None], list[Block]] = defaultdict(list)
     for block in blocks:
         if block.kind is not None:
             alike[block.kind, block.cells].append(block)
     for (kind, cells), some in alike.items():
-        puzzles = _joined(kind, some)
-        if known:
-            puzzles = puzzles.without(known)
-        expected = expected_ms(kind, cells, options)
-        for chunk in cut(puzzles, cells, options, total):
-            yield pack(chunk, first_id, cost(len(chunk), expected))
+        yield _joined(kind, some), cells
 
 
 def _joined(kind: Kind, blocks: Sequence[Block]) -> Puzzles:
@@ -170,20 +178,6 @@ def _positions(blocks: Sequence[Block], count: int) -> Sequence[int]:
     if last - first + 1 == count:
         return range(first, last + 1)
     return list(chain.from_iterable(block.places for block in blocks))
-
-
-def _copies(blocks: Sequence[Block], batch: Batch, reused: Answers) -> Answers:
-    """Return the reused answers with the ids and labels of the puzzles they are reused for."""
-    labels = {
-        position: label
-        for block in blocks
-        if block.labels
-        for position, label in zip(block.places, block.labels, strict=True)
-    }
-    return reused._replace(
-        id=[batch.first_id + position - 1 for position in reused.position],
-        label=[*map(labels.get, reused.position)],
-    )
 
 
 def _invalid(blocks: Sequence[Block], batch: Batch) -> Iterator[Answer]:

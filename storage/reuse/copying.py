@@ -1,0 +1,127 @@
+"""Copies the answers that were found, inside the database.
+
+Another process may delete originals meanwhile, so the summaries of copies are made from the copies.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, delete, func, select, text
+
+from storage import batches
+from storage.answers import LARGE_COUNT, insert_columns
+from storage.batches import Batch
+from storage.clock import now
+from storage.database import together
+from storage.reuse.finding import KnownAnswers
+from storage.reuse.temporary import replaced
+from storage.summaries import table
+from storage.summaries.outcomes import Outcome
+from storage.summaries.summary import Summary
+from storage.tables import answer
+
+_OUTCOMES = text(
+    "SELECT s.id, s.status, s.complete, s.solutions, s.max_score IS NOT NULL, s.kind, s.size"
+    " FROM summary s WHERE s.id IN"
+    " (SELECT k.summary_id FROM reuse_known k WHERE k.position BETWEEN :first AND :last)"
+)
+# CROSS JOIN sets the order for SQLite.
+_COPY_ANSWERS = text(
+    "INSERT INTO answer (id, summary_id, solutions, score, bound, clues, label, puzzle, solution,"
+    " detail, solutions_text, option_counts)"
+    " SELECT CAST(:before AS bigint) + k.position, r.summary_id, a.solutions, a.score, a.bound,"
+    " a.clues, k.label, a.puzzle, a.solution,"
+    " 'as puzzle ' || a.id || CASE WHEN a.solutions_text IS NULL THEN '' ELSE :large END,"
+    " a.solutions_text, a.option_counts"
+    " FROM reuse_known k CROSS JOIN answer a CROSS JOIN reuse_replaced r"
+    " WHERE k.position BETWEEN :first AND :last AND a.id = k.answer_id"
+    " AND r.original = a.summary_id"
+)
+_COPY_SOLUTIONS = text(
+    "INSERT INTO solution (answer_id, rank, score, text) SELECT a.id, s.rank, s.score, s.text"
+    " FROM reuse_known k CROSS JOIN answer a CROSS JOIN solution s"
+    " WHERE k.position BETWEEN :first AND :last AND a.id = CAST(:before AS bigint) + k.position"
+    " AND s.answer_id = k.answer_id"
+)
+
+
+def copy(
+    known: KnownAnswers, batch: Batch, first: int, last: int, *, further: bool
+) -> Collection[int]:
+    """Copy the known answers for a range of positions of a batch, in one transaction.
+
+    With `further`, kept solutions are copied, too.  Returns the positions that have an answer now.
+    """
+    places = {"first": first, "last": last}
+    values = {**places, "before": batch.first_id - 1}
+    with known.write() as connection:
+        batches.lock(connection, batch.id)
+        outcomes = _replace_summaries(connection, places)
+        copied = connection.execute(_COPY_ANSWERS, {**values, "large": f"; {LARGE_COUNT}"}).rowcount
+        ids = answer.c.id.between(batch.first_id + first - 1, batch.first_id + last - 1)
+        _add_summaries(connection, batch.id, ids, outcomes)
+        if further:
+            connection.execute(_COPY_SOLUTIONS, values)
+        if copied == last - first + 1:
+            return range(first, last + 1)  # saves time and memory
+        found = connection.execute(select(answer.c.id).where(ids)).scalars()
+        return frozenset(id_ - batch.first_id + 1 for id_ in found)
+
+
+def _replace_summaries(connection: Connection, places: Mapping[str, int]) -> dict[int, Outcome]:
+    """Note which new summary replaces each of the originals'; return the outcomes of the new."""
+    rows = connection.execute(_OUTCOMES, places)
+    originals = {id_: Outcome(*outcome) for id_, *outcome in rows}
+    connection.execute(delete(replaced))
+    if not originals:
+        return {}
+    outcomes = list(set(originals.values()))
+    (new,) = together(connection, table.new_ids(connection, len(outcomes)))
+    ids = dict(zip(outcomes, chain.from_iterable(new), strict=True))
+    columns = [list(originals), [ids[outcome] for outcome in originals.values()]]
+    insert_columns(connection, replaced, columns)
+    return {id_: outcome for outcome, id_ in ids.items()}
+
+
+class _Copies(NamedTuple):
+    """Copied answers with the same summary and score."""
+
+    score: int | None
+    answers: int
+    first_id: int
+    last_id: int
+
+
+def _add_summaries(
+    connection: Connection,
+    batch_id: int,
+    copied: ColumnElement[bool],
+    outcomes: Mapping[int, Outcome],
+) -> None:
+    a = answer.c
+    numbers = (func.count(), func.min(a.id), func.max(a.id))
+    wanted = select(a.summary_id, a.score, *numbers).where(copied)
+    copies = defaultdict[int, list[_Copies]](list)
+    for id_, *some in connection.execute(wanted.group_by(a.summary_id, a.score)):
+        copies[id_].append(_Copies(*some))
+    time = now(connection)
+    made = [_summary(id_, outcomes[id_], some, time) for id_, some in copies.items()]
+    table.insert(connection, batch_id, made, worker=None, attempts=0)
+
+
+def _summary(id_: int, outcome: Outcome, copies: Sequence[_Copies], time: str) -> table.New:
+    """Return the summary of copies, which have neither times nor nodes."""
+    return table.New(
+        id_,
+        outcome,
+        first_id=min(some.first_id for some in copies),
+        last_id=max(some.last_id for some in copies),
+        summary=Summary(
+            answers=sum(some.answers for some in copies),
+            max_score=max((some.score for some in copies if some.score is not None), default=None),
+            last_at=time,
+            scores=Counter({some.score: some.answers for some in copies if some.score is not None}),
+        ),
+    )

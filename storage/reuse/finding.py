@@ -1,0 +1,178 @@
+"""Finds existing answers for puzzles that are submitted again (`--reuse`).
+
+The hashes of the puzzles are compared with those of batches that were solved with the same options,
+which are stored with the answers.  Where they agree, the texts are compared as well.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Engine, delete, text
+
+from storage import answers, batches
+from storage.batches import Batch
+from storage.database import translated_errors
+from storage.reuse import temporary
+from storage.summaries import fingerprints
+from storage.summaries.fingerprints import Hashed
+from storage.values import Puzzles
+
+#: candidates whose texts are compared at a time, at most
+COMPARED_CANDIDATES = 20_000
+#: Only final answers, which more time would not change.  CROSS JOIN sets the order for SQLite.
+_COMPARE = text(
+    "INSERT INTO reuse_known SELECT w.position, a.id, a.summary_id, w.label"
+    " FROM reuse_candidate c CROSS JOIN reuse_wanted w CROSS JOIN answer a CROSS JOIN summary s"
+    " WHERE w.position = c.position AND a.id = c.id AND w.text = a.puzzle AND s.id = a.summary_id"
+    " AND s.status IN ('solved', 'none') AND s.attempts > 0"
+    " ON CONFLICT DO NOTHING"
+)
+#: puzzles whose candidates have other texts
+_UNANSWERED = text(
+    "SELECT c.position FROM reuse_candidate c"
+    " WHERE c.position NOT IN (SELECT position FROM reuse_known)"
+)
+
+
+class KnownAnswers:
+    """The answers that `known_answers` found; they can be copied until its context ends."""
+
+    def __init__(self, connection: Connection, count: int) -> None:
+        self._connection = connection
+        self.count = count  #: number of submitted puzzles that have an answer
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """Run one write transaction on the connection that has the temporary tables."""
+        self._connection.execution_options(write=True)
+        with self._connection.begin():
+            yield self._connection
+
+
+@contextmanager
+def known_answers(
+    engine: Engine,
+    wanted: Iterable[Puzzles],
+    same: Callable[[dict[str, Any]], bool],
+    *,
+    source: str,
+) -> Iterator[KnownAnswers]:
+    """Find final answers to the puzzles, in batches whose options pass `same`.
+
+    Batches of the same `source` come first, since they probably have most of the puzzles and the
+    others are then not read; otherwise the newest come first.
+    """
+    with translated_errors(engine), engine.connect() as connection:
+        connection.detach()  # closed at the end, which drops the temporary tables
+        left = _insert(connection, wanted)
+        with connection.begin():
+            count = _find(connection, _batches(connection, same, source), left)
+        yield KnownAnswers(connection, count)
+
+
+class _Left:
+    """The positions of the puzzles whose answers are still to be found, by the hashes of texts."""
+
+    def __init__(self) -> None:
+        self._first: dict[int, int] = {}
+        self._further = defaultdict[int, list[int]](list)  # few hashes have several positions
+
+    def __len__(self) -> int:
+        return len(self._first)
+
+    def add(self, hashes: Sequence[int], positions: Sequence[int]) -> None:
+        """Add puzzles."""
+        for hash_, position in zip(hashes, positions, strict=True):
+            if self._first.setdefault(hash_, position) != position:
+                self._further[hash_].append(position)
+
+    def candidates(self, hashed: Hashed) -> "_Candidates":
+        """Return the answers that have a hash of these puzzles, for each puzzle with this hash."""
+        hits = self._first.keys() & hashed.hashes
+        found = _Candidates([], *(hashed.only(hits) if hits else ([], [])))
+        found.positions.extend(map(self._first.__getitem__, found.hashes))
+        if several := self._further.keys() & hits:
+            for id_, hash_ in zip(found.ids[:], found.hashes[:], strict=True):
+                for position in self._further[hash_] if hash_ in several else ():
+                    found.extend(_Candidates([position], [id_], [hash_]))
+        return found
+
+    def remove(self, candidates: "_Candidates", unanswered: Set[int]) -> None:
+        """Remove the hashes of candidates, apart from those that unanswered positions have."""
+        each = zip(candidates.positions, candidates.hashes, strict=True)
+        kept = {hash_ for position, hash_ in each if position in unanswered}
+        for hash_ in candidates.hashes:
+            if hash_ not in kept:
+                self._first.pop(hash_, None)
+
+
+class _Candidates(NamedTuple):
+    """Positions of puzzles, and answers to puzzles with the same hashes."""
+
+    positions: list[int]
+    ids: list[int]
+    hashes: list[int]
+
+    def extend(self, other: "_Candidates") -> None:
+        """Append others."""
+        for column, more in zip(self, other, strict=True):
+            column.extend(more)
+
+
+def _insert(connection: Connection, wanted: Iterable[Puzzles]) -> _Left:
+    """Fill the temporary table with all puzzles; return their hashes."""
+    left = _Left()
+    with connection.begin():
+        temporary.create(connection)
+    for some in wanted:
+        left.add(fingerprints.hashes(some.texts), some.positions)
+        columns = [some.positions, some.labels or [None] * len(some), some.texts]
+        with connection.begin():
+            answers.insert_columns(connection, temporary.wanted, columns)
+    return left
+
+
+def _find(connection: Connection, searched: Iterable[Batch], left: _Left) -> int:
+    """Fill the table of known answers; return their number."""
+    _analyze(connection, "reuse_wanted")
+    count = 0
+    for found in _candidates(connection, searched, left):
+        answers.insert_columns(connection, temporary.candidate, [found.positions, found.ids])
+        _analyze(connection, "reuse_candidate")
+        count += connection.execute(_COMPARE).rowcount
+        left.remove(found, set(connection.execute(_UNANSWERED).scalars()))
+        connection.execute(delete(temporary.candidate))
+    _analyze(connection, "reuse_known")
+    return count
+
+
+def _analyze(connection: Connection, table: str) -> None:
+    """Let PostgreSQL know how large a temporary table is; SQLite joins in the stated order."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"ANALYZE {table}")
+
+
+def _candidates(
+    connection: Connection, some: Iterable[Batch], left: _Left
+) -> Iterator[_Candidates]:
+    """Yield candidates for puzzles that are `left`, which become fewer between two of them."""
+    for batch in some:
+        found = _Candidates([], [], [])
+        for hashed in fingerprints.read_all(connection, batch.id):
+            if not left:
+                return
+            found.extend(left.candidates(hashed))
+            if len(found.ids) >= min(COMPARED_CANDIDATES, len(left)):  # these may be all
+                yield found
+                found = _Candidates([], [], [])
+        if found.ids:
+            yield found
+
+
+def _batches(
+    connection: Connection, same: Callable[[dict[str, Any]], bool], source: str
+) -> list[Batch]:
+    alike = [batch for batch in batches.newest(connection) if same(batch.options)]
+    return sorted(alike, key=lambda batch: batch.source != source)
