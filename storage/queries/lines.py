@@ -54,10 +54,10 @@ _SOLVED_GRIDS = _Common(
     frozenset({"label", "detail", "solutions_text", "option_counts"}),
     frozenset({"size", "clues", "solutions", "nodes", "ms", "solution"}),
 )
-#: those of `--reuse`
+#: those of `--reuse`, whose detail is `as puzzle N`
 _COPIED_GRIDS = _Common(
     frozenset({"label", "nodes", "ms", "worker", "solutions_text", "option_counts"}),
-    frozenset({"size", "clues", "solutions", "solution"}),
+    frozenset({"size", "clues", "solutions", "solution", "detail"}),
 )
 
 
