@@ -1,4 +1,4 @@
-"""Rows of the database as Arrow tables, which are parsed from lines of Form.ARROW."""
+"""Rows of the database as Arrow tables, which are parsed from lines of text."""
 
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
@@ -7,25 +7,27 @@ import pyarrow as pa
 from pyarrow import csv
 
 from storage.archive import arrow
-from storage.archive.texts import SEPARATOR, ahead
+from storage.archive.texts import ahead
 from storage.errors import StorageError
 
 #: bytes of lines that are parsed at a time
 _BYTES = 4 << 20
 
 
-def row_groups(lines: Generator[bytes], schema: pa.Schema) -> Generator[pa.Table]:
+def row_groups(lines: Generator[bytes], separator: str, schema: pa.Schema) -> Generator[pa.Table]:
     """Yield the rows of texts of lines as a table of these types for each row group.
 
-    Raises StorageError.
+    The `separator` is between two values; an empty text is in quotes, and null is not.  Raises
+    StorageError.
     """
-    return ahead(_row_groups(lines, schema))
+    return ahead(_row_groups(lines, separator, schema))
 
 
-def _row_groups(lines: Generator[bytes], schema: pa.Schema) -> Generator[pa.Table]:
+def _row_groups(lines: Generator[bytes], separator: str, schema: pa.Schema) -> Generator[pa.Table]:
     try:
         with closing(lines):
-            yield from arrow.groups(_parsed(text, schema) for text in _blocks(lines))
+            blocks = _blocks(lines)
+            yield from arrow.groups(_parsed(text, separator, schema) for text in blocks)
     except (OSError, pa.ArrowException) as error:  # such as a text in a column of numbers
         raise StorageError(f"the answers cannot be read ({error})") from error
 
@@ -43,11 +45,11 @@ def _blocks(lines: Iterable[bytes]) -> Iterator[bytes]:
         yield b"".join(found)
 
 
-def _parsed(text: bytes, schema: pa.Schema) -> pa.Table:
+def _parsed(text: bytes, separator: str, schema: pa.Schema) -> pa.Table:
     return csv.read_csv(
         pa.BufferReader(text),
         csv.ReadOptions(use_threads=False, block_size=len(text), column_names=schema.names),
-        csv.ParseOptions(delimiter=SEPARATOR, newlines_in_values=True, ignore_empty_lines=False),
+        csv.ParseOptions(delimiter=separator, newlines_in_values=True, ignore_empty_lines=False),
         csv.ConvertOptions(
             column_types=schema,
             null_values=[""],

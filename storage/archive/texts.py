@@ -21,8 +21,6 @@ from storage.errors import StorageError
 
 T = TypeVar("T")
 
-#: between two values of a line that Arrow parses
-SEPARATOR = "\x1f"
 #: rows whose texts are joined
 ROWS_AT_A_TIME = 1000
 #: those of ADBC, which are optional

@@ -151,7 +151,7 @@ def _groups(
         found = select_answers(connection, batch=batch.id, form=Form.ARROW)
     else:
         lines = texts(connection, _solutions(connection, batch))
-        found = reading.row_groups(lines, arrow.SOLUTIONS)
+        found = reading.row_groups(lines, Form.ARROW.value, arrow.SOLUTIONS)
     return arrow.groups(found, size)
 
 

@@ -197,7 +197,7 @@ def _are_many(connection: Connection, whole: Batch | None) -> bool:
 def _tables(lines: Generator[bytes], columns: Sequence[str]) -> Generator[Any]:
     from storage.archive import arrow, reading  # noqa: PLC0415 # pyarrow is optional
 
-    return reading.row_groups(lines, arrow.of_answers(columns))
+    return reading.row_groups(lines, Form.ARROW.value, arrow.of_answers(columns))
 
 
 def _stream(connection: Connection, query: str, *, guarded: bool) -> Generator[Row[Any]]:

@@ -10,8 +10,6 @@ from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from storage.archive.texts import SEPARATOR
-
 
 class Form(Enum):
     """How rows are written, with the value between their columns.
@@ -22,7 +20,7 @@ class Form(Enum):
     CSV = ","
     TSV = "\t"
     JSON = ", "
-    ARROW = SEPARATOR
+    ARROW = "\x1f"
 
 
 Value = str | int | None

@@ -26,8 +26,11 @@ def pipe() -> Iterator[tuple[int, int]]:
     os.close(writer)
 
 
-def test_the_backend_is_imported_without_the_libraries_that_take_long() -> None:
-    loaded = f"import sys, worker.local.backend; print([n for n in {HEAVY} if n in sys.modules])"
+@pytest.mark.parametrize("before", ["worker.local.backend", "cli.output.formats"])
+def test_what_precedes_the_worker_is_imported_without_the_libraries_that_take_long(
+    before: str,
+) -> None:
+    loaded = f"import sys, {before}; print([n for n in {HEAVY} if n in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=True
     )
