@@ -10,6 +10,7 @@ from storage import batches
 from storage.archive.attach import attach
 from storage.archive.texts import joined, texts
 from storage.batches import Batch
+from storage.database import avoid_sorting
 from storage.errors import NoSuchPuzzle
 from storage.queries import filters, guard, zones
 from storage.queries.lines import Form, Known, line
@@ -52,6 +53,8 @@ def select_answers(
         near = zones.with_status(connection, whole, status)
     conditions = _conditions(whole, status, min_score, near)
     order = f" ORDER BY {filters.order(sort, scan=not near)}"
+    if not (status or sort or where or min_score is not None):
+        avoid_sorting(connection)
     enough = ""
     if first is not None and where is None and filters.sorts_numbers(sort):
         enough = f"{order} LIMIT {min(first + offset, MAX_INTEGER)}"

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from storage.batches import Batch
+from storage.database import open_database, read
 from storage.values import Priority, Status
 from tests.benchmarks import (
     __main__,
@@ -30,6 +31,7 @@ from tests.benchmarks import (
 from tests.benchmarks.collections import EXAMPLES, collections
 from tests.benchmarks.pipeline import fairness, remote, stages
 from tests.benchmarks.pipeline.latency import Latency
+from tests.benchmarks.pipeline.tables import ANSWERS
 from tests.benchmarks.race import TURN_PUZZLES, Disagreement, race, turns
 from tests.benchmarks.store import filling, plot
 from tests.benchmarks.store.figures import Figure, Took
@@ -124,6 +126,15 @@ def test_without_collections_waiting_times_are_one_line() -> None:
     assert list(fairness.tables(None, 1)) == [
         "Left out: waiting times need the collections (--data) and a Redis program."
     ]
+
+
+def test_the_pipeline_counts_the_answers_of_the_last_batch(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path}/bullseye.db", migrate=True)
+    for puzzles in (20, 30):
+        filling.fill(engine, "sudoku", puzzles, tmp_path)
+    with read(engine) as connection:
+        assert connection.exec_driver_sql(ANSWERS).scalar_one() == 30
+    engine.dispose()
 
 
 def test_without_collections_remote_workers_are_one_line() -> None:

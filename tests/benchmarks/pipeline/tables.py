@@ -115,7 +115,7 @@ class Pipeline:
 
 
 LAST = "(SELECT max(id) FROM batch)"
-ANSWERS = f"SELECT count(*) FROM answer WHERE batch_id = {LAST}"
+ANSWERS = f"SELECT count(*) FROM answers WHERE batch = {LAST}"
 CHUNKS = f"SELECT min(taken_at), max(done_at) FROM chunk WHERE batch_id = {LAST}"
 
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Connection, Select, event
 
 from storage import batches
-from storage.database import write
+from storage.database import read, write
 from storage.outbox import leases, publishing, recovery
 from storage.queries.answers import find_answer, select_answers
 from storage.queries.progress import is_finished, read_progress
@@ -62,6 +62,18 @@ def test_a_frequent_statement_uses_an_index(busy: Harness, name: str) -> None:
         assert all(line.startswith(wanted) for line in scans), plan
         assert "SCAN answer" not in scans or name == "newest results", plan
         assert not any("TEMP B-TREE FOR ORDER BY" in line for line in plan), plan
+
+
+def test_on_postgresql_all_answers_are_read_in_the_order_of_their_index(
+    on_postgresql: Harness,
+) -> None:
+    on_postgresql.solve(on_postgresql.submit(3))
+    with read(on_postgresql.engine) as connection:
+        found = [one.id for one in select_answers(connection, batch=1)]
+        query = "EXPLAIN SELECT * FROM answers WHERE id BETWEEN 1 AND 3 ORDER BY id"
+        plan = connection.exec_driver_sql(query).scalars().all()
+    assert found == [1, 2, 3]
+    assert not any("Sort" in line for line in plan), plan
 
 
 #: 1,000 batches of 20 new chunks, and 1,000 that have ended
