@@ -7,7 +7,6 @@ import pyarrow as pa
 from pyarrow import csv
 
 from storage.archive import arrow
-from storage.archive.texts import ahead
 from storage.errors import StorageError
 
 #: bytes of lines that are parsed at a time
@@ -20,10 +19,6 @@ def row_groups(lines: Generator[bytes], separator: str, schema: pa.Schema) -> Ge
     The `separator` is between two values; an empty text is in quotes, and null is not.  Raises
     StorageError.
     """
-    return ahead(_row_groups(lines, separator, schema))
-
-
-def _row_groups(lines: Generator[bytes], separator: str, schema: pa.Schema) -> Generator[pa.Table]:
     try:
         with closing(lines):
             blocks = _blocks(lines)

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from storage import batches
 from storage.archive.attach import attach
-from storage.archive.texts import joined, texts
+from storage.archive.texts import ahead, joined, texts
 from storage.batches import Batch
 from storage.database import avoid_sorting
 from storage.errors import NoSuchPuzzle
@@ -68,12 +68,12 @@ def select_answers(
         query += f" LIMIT {most} OFFSET {min(offset, MAX_INTEGER)}"
     if form is None:
         return _stream(connection, query, guarded=where is not None)
-    if where is not None:
+    if where is not None:  # in this thread, so that Ctrl-C ends a long search
         lines = joined(guard.execute(connection, query).rows)
-    else:
-        many = not archived and first is None and _are_many(connection, whole)
-        lines = texts(connection, query, many=many)
-    return lines if form is not Form.ARROW else _tables(lines, columns)
+        return _tables(lines, columns) if form is Form.ARROW else lines
+    many = not archived and first is None and _are_many(connection, whole)
+    lines = texts(connection, query, many=many)
+    return ahead(_tables(lines, columns)) if form is Form.ARROW else lines
 
 
 def count_answers(
