@@ -144,11 +144,11 @@ def test_an_age_is_a_number_with_a_unit(bullseye: Bullseye, database: Database, 
 def test_the_vacuum_returns_the_space_to_the_file_system(
     bullseye: Bullseye, database: Database
 ) -> None:
-    database.store([UNIQUE] * 4000)
+    database.store([UNIQUE] * 3000)
     bullseye("delete", 1, "--yes")
     result = bullseye("prune", "--older-than", "1d", "--vacuum")
     assert result.code == 0
     pattern = r"database: ([\d.]+) kB before, ([\d.]+) kB after the vacuum\n"
     sizes = re.fullmatch(f"no finished batch is that old\n{pattern}", result.err)
     assert sizes is not None
-    assert float(sizes[2]) < float(sizes[1]) / 4
+    assert float(sizes[2]) < float(sizes[1]) / 3
