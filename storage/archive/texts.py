@@ -34,9 +34,9 @@ _BUSY_MS = 30_000
 def texts(connection: Connection, query: str, *, many: bool = True) -> Generator[bytes]:
     """Yield the texts of a query without parameters, none of which is null.
 
-    If they are `many`, the connection is not to be used any more: it is closed if ADBC can read the
-    file, which is then not open in this process.  If the query reads temporary tables, or loading
-    ADBC takes longer than it saves, they are not.  Raises StorageError.
+    If they are `many`, ADBC reads them where it can, and the connection is not to be used any more:
+    it is closed, since the file must not be open in this process.  The query must then read no
+    temporary tables.  Raises StorageError.
     """
     if many and connection.dialect.name == "sqlite" and all(map(find_spec, _PACKAGES)):
         path = connection.exec_driver_sql("PRAGMA database_list").all()[0].file
@@ -56,7 +56,7 @@ def joined(rows: Generator[Sequence[str]]) -> Generator[bytes]:
 
 
 def ahead(values: Generator[T]) -> Generator[T]:
-    """Yield the same values, while a thread of their own finds the next one."""
+    """Yield the same values; another thread computes the next one meanwhile."""
     with closing(values), ThreadPoolExecutor(1) as thread:
         coming = thread.submit(next, values, None)
         while (value := coming.result()) is not None:
