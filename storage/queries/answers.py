@@ -53,8 +53,6 @@ def select_answers(
         near = zones.with_status(connection, whole, status)
     conditions = _conditions(whole, status, min_score, near)
     order = f" ORDER BY {filters.order(sort, scan=not near)}"
-    if not (status or sort or where or min_score is not None):
-        avoid_sorting(connection)
     enough = ""
     if first is not None and where is None and filters.sorts_numbers(sort):
         enough = f"{order} LIMIT {min(first + offset, MAX_INTEGER)}"
@@ -66,14 +64,15 @@ def select_answers(
     if first is not None or offset:
         most = MAX_INTEGER if first is None else min(first, MAX_INTEGER)
         query += f" LIMIT {most} OFFSET {min(offset, MAX_INTEGER)}"
+    if not (status or sort or where or min_score is not None):
+        avoid_sorting(connection)
     if form is None:
         return _stream(connection, query, guarded=where is not None)
     if where is not None:  # in this thread, so that Ctrl-C ends a long search
-        lines = joined(guard.execute(connection, query).rows)
-        return _tables(lines, columns) if form is Form.ARROW else lines
+        return _formed(joined(guard.execute(connection, query).rows), form, columns)
     many = not archived and first is None and _are_many(connection, whole)
-    lines = texts(connection, query, many=many)
-    return ahead(_tables(lines, columns)) if form is Form.ARROW else lines
+    found = _formed(texts(connection, query, many=many), form, columns)
+    return ahead(found) if form is Form.ARROW else found
 
 
 def count_answers(
@@ -197,7 +196,10 @@ def _are_many(connection: Connection, whole: Batch | None) -> bool:
     return bool(number >= MANY_ANSWERS)
 
 
-def _tables(lines: Generator[bytes], columns: Sequence[str]) -> Generator[Any]:
+def _formed(lines: Generator[bytes], form: Form, columns: Sequence[str]) -> Generator[Any]:
+    """Return texts of lines, or with Form.ARROW the tables that these are parsed to."""
+    if form is not Form.ARROW:
+        return lines
     from storage.archive import arrow, reading  # noqa: PLC0415 # pyarrow is optional
 
     return reading.row_groups(lines, Form.ARROW.value, arrow.of_answers(columns))
