@@ -49,6 +49,20 @@ def open_output(output: str | None) -> Iterator[TextIO]:
         raise OutputError(f"cannot write {where}: {error.strerror}") from error
 
 
+@contextmanager
+def binary(out: TextIO) -> Iterator[IO[bytes]]:
+    """Yield what takes the bytes of an output, and writes all of them.
+
+    With PYTHONUNBUFFERED, stdout has no buffer, and may write a part without an error.
+    """
+    out.flush()
+    if isinstance(out.buffer, io.RawIOBase):
+        with os.fdopen(out.fileno(), "wb", closefd=False) as buffered:
+            yield buffered
+    else:
+        yield out.buffer
+
+
 def is_stream(output: str) -> bool:
     """Return whether an output is stdout, a device or a pipe, which no new file can replace."""
     return output == "-" or (Path(output).exists() and not Path(output).is_file())

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 from cli.errors import BadUsage
 from cli.options import Flag
-from cli.output.destination import COMPRESSIONS
+from cli.output.destination import COMPRESSIONS, binary
 from cli.output.row import COLUMNS
 from cli.output.rows import Row
 from cli.terminal import is_terminal
@@ -58,7 +58,7 @@ def write_parquet(
 def _write(groups: Iterable[Any], out: TextIO, schema: Any) -> None:
     from storage.archive import arrow
 
-    with arrow.writer(out.buffer, schema) as writer:
+    with binary(out) as file, arrow.writer(file, schema) as writer:
         for group in groups:
             writer.write_table(group)
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from codecs import StreamWriter, getwriter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import chain
@@ -9,6 +10,7 @@ from json.encoder import encode_basestring
 from math import isfinite
 from typing import Any, TextIO
 
+from cli.output.destination import binary
 from cli.output.row import COLUMNS, Json
 from storage.queries.lines import Form
 
@@ -60,7 +62,7 @@ def write_json(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMN
     _write_array(_objects(rows, columns), out)
 
 
-def _write_array(objects: Iterable[str], out: TextIO) -> None:
+def _write_array(objects: Iterable[str], out: TextIO | StreamWriter) -> None:
     """Write texts of JSON objects as one array with an object per line."""
     before = "[\n"
     for one in objects:
@@ -91,14 +93,14 @@ def write_texts(
     texts: Iterable[bytes], out: TextIO, output_format: str, columns: Sequence[str]
 ) -> None:
     """Write texts of lines with these columns, in UTF-8, in a format of FORMS."""
-    if output_format == "json":
-        lines = (text.decode().rstrip("\n") for text in texts)
-        _write_array((text.replace("\n", ",\n") for text in lines), out)
-        return
-    if output_format != "jsonl":
-        out.write(FORMS[output_format].value.join(columns) + "\n")
-    out.flush()
-    out.buffer.writelines(texts)
+    with binary(out) as file:
+        if output_format == "json":
+            objects = (text.decode().rstrip("\n") for text in texts)
+            _write_array((some.replace("\n", ",\n") for some in objects), getwriter("utf-8")(file))
+            return
+        if output_format != "jsonl":
+            file.write((FORMS[output_format].value.join(columns) + "\n").encode())
+        file.writelines(texts)
 
 
 def write_markdown(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:

@@ -1,6 +1,6 @@
 """Rows of the database as Arrow tables, which are parsed from lines of text."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator
 from contextlib import closing
 
 import pyarrow as pa
@@ -8,9 +8,6 @@ from pyarrow import csv
 
 from storage.archive import arrow
 from storage.errors import StorageError
-
-#: bytes of lines that are parsed at a time
-_BYTES = 4 << 20
 
 
 def row_groups(lines: Generator[bytes], separator: str, schema: pa.Schema) -> Generator[pa.Table]:
@@ -21,23 +18,9 @@ def row_groups(lines: Generator[bytes], separator: str, schema: pa.Schema) -> Ge
     """
     try:
         with closing(lines):
-            blocks = _blocks(lines)
-            yield from arrow.groups(_parsed(text, separator, schema) for text in blocks)
+            yield from arrow.groups(_parsed(text, separator, schema) for text in lines)
     except (OSError, pa.ArrowException) as error:  # such as a text in a column of numbers
         raise StorageError(f"the answers cannot be read ({error})") from error
-
-
-def _blocks(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield longer texts of lines."""
-    found, size = list[bytes](), 0
-    for text in lines:
-        found.append(text)
-        size += len(text)
-        if size > _BYTES:
-            yield b"".join(found)
-            found, size = [], 0
-    if found:
-        yield b"".join(found)
 
 
 def _parsed(text: bytes, separator: str, schema: pa.Schema) -> pa.Table:

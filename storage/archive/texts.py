@@ -21,8 +21,10 @@ from storage.errors import StorageError
 
 T = TypeVar("T")
 
-#: rows whose texts are joined
+#: rows that are read at a time
 ROWS_AT_A_TIME = 1000
+#: bytes of a text at least, apart from the last: so long that a thread pays off
+BYTES_AT_A_TIME = 4 << 20
 #: those of ADBC, which are optional
 _PACKAGES = ("adbc_driver_sqlite", "pyarrow")
 #: the files that this process has open
@@ -43,16 +45,33 @@ def texts(connection: Connection, query: str, *, many: bool = True) -> Generator
         if _times_open(path) == 1:
             connection.close()
             connection.engine.dispose()
-            return ahead(_read(path, query))
-    return joined(stream(connection, query))
+            return ahead(_joined(_read(path, query)))
+    return of_rows(stream(connection, query))
 
 
-def joined(rows: Generator[Sequence[str]]) -> Generator[bytes]:
+def of_rows(rows: Generator[Sequence[str]]) -> Generator[bytes]:
     """Yield the texts of rows that have one each."""
+    return _joined(_of_some(rows))
+
+
+def _of_some(rows: Generator[Sequence[str]]) -> Generator[bytes]:
     with closing(rows):
         each = chain.from_iterable(rows)
         while text := "".join(islice(each, ROWS_AT_A_TIME)):
             yield text.encode()
+
+
+def _joined(some: Generator[bytes]) -> Generator[bytes]:
+    with closing(some):
+        found, size = list[bytes](), 0
+        for text in some:
+            found.append(text)
+            size += len(text)
+            if size > BYTES_AT_A_TIME:
+                yield b"".join(found)
+                found, size = [], 0
+        if found:
+            yield b"".join(found)
 
 
 def ahead(values: Generator[T]) -> Generator[T]:

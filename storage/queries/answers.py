@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from storage import batches
 from storage.archive.attach import attach
-from storage.archive.texts import ahead, joined, texts
+from storage.archive.texts import ahead, of_rows, texts
 from storage.batches import Batch
 from storage.database import avoid_sorting
 from storage.errors import NoSuchPuzzle
@@ -69,7 +69,7 @@ def select_answers(
     if form is None:
         return _stream(connection, query, guarded=where is not None)
     if where is not None:  # in this thread, so that Ctrl-C ends a long search
-        return _formed(joined(guard.execute(connection, query).rows), form, columns)
+        return _formed(of_rows(guard.execute(connection, query).rows), form, columns)
     many = not archived and first is None and _are_many(connection, whole)
     found = _formed(texts(connection, query, many=many), form, columns)
     return ahead(found) if form is Form.ARROW else found

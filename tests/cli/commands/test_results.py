@@ -228,12 +228,17 @@ def test_judge_output_needs_all_answers(bullseye: Bullseye, database: Database) 
     assert f"batch {batch} has 1 of 3: follow it with bullseye status -w {batch}" in result.err
 
 
-def test_a_closed_pipe_exits_with_141_and_no_message(database: Database) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("output_format", ["json", "jsonl"])
+def test_a_closed_pipe_exits_with_141_and_no_message(
+    database: Database, monkeypatch: pytest.MonkeyPatch, output_format: str, unbuffered: str
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     database.store([UNIQUE] * 5000)
-    with start_process("results") as process:
+    with start_process("results", "-f", output_format) as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        assert process.stdout.readline().startswith('{"id"')
+        assert process.stdout.readline()
         process.stdout.close()
         assert process.wait(30) == 141
         assert process.stderr.read() == ""
