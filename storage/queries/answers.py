@@ -70,7 +70,7 @@ def select_answers(
         return _stream(connection, query, guarded=where is not None)
     if where is not None:  # in this thread, so that Ctrl-C ends a long search
         return _formed(of_rows(guard.execute(connection, query).rows), form, columns)
-    many = not archived and first is None and _are_many(connection, whole)
+    many = not (archived or near) and first is None and _are_many(connection, whole)
     found = _formed(texts(connection, query, many=many), form, columns)
     return ahead(found) if form is Form.ARROW else found
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 class Form(Enum):
     """How rows are written, with the value between their columns.
 
-    ARROW is CSV in which null differs from an empty text, and numbers are those of the table.
+    ARROW is CSV in which null differs from an empty text, and `solutions` beyond 64 bits are null.
     """
 
     CSV = ","
@@ -170,7 +170,7 @@ def _column(how: _Line, name: str) -> tuple[str, str]:
     if constant is not None and _PLAIN.fullmatch(constant):
         return f'"{constant}"' if form is Form.JSON else constant, ""
     if name in how.plain:
-        if name in _INTEGERS and form is not Form.ARROW:  # which detects a value of another type
+        if name in _INTEGERS and form is not Form.ARROW:  # a text, which Arrow rejects, is 0 in %d
             return database.integer, value
         return "%s" if name == "ms" or form is not Form.JSON else '"%s"', value
     if name == "solutions" and form is not Form.ARROW:
