@@ -1,0 +1,1 @@
+"""Runs every test that is marked as an attack."""
