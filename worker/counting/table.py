@@ -1,9 +1,13 @@
 """A table of states: how many covers each has, for as many states as the memory allows.
 
 A state is what is left of a search: the set of its options. It is identified by 128 bits, the
-exclusive or of a random number for each option that is not left (Zobrist, 1970). Two different
-states are taken for the same with a probability of 2^-128, so among n states that happens at all
-with a probability below n²/2^129: less than 2·10^-21 for a billion states.
+exclusive or of a random number for each option that is not left (Zobrist, 1970). The keys of two
+states differ by the exclusive or of the numbers of the options that only one of them has. Each
+table draws these numbers from the system, so whatever problem was written before, any two of its
+states are taken for the same with a probability of 2^-128. The states that a search can meet depend
+on the problem alone, so among n of them that happens at all with a probability below n²/2^129: less
+than 2·10^-21 for a billion states. With numbers that are known it is no matter of chance: 129
+options have subsets of equal keys, which linear algebra finds.
 
 An entry is a row of words: two of the key, the nodes that its count took, which are 0 if the
 entry is free, and the count, its lowest 64 bits first.
@@ -83,10 +87,8 @@ def new_table(memory: int, entries: int = FIRST_ENTRIES, count_words: int = 1) -
 
 
 def random_keys(options: int) -> Words:
-    """Return 128 random bits per option, the same ones at each call."""
-    return np.random.default_rng(2000).integers(
-        0, 2**64, 2 * options, dtype=np.uint64, endpoint=False
-    )
+    """Return 128 bits per option from the system's source of randomness."""
+    return np.frombuffer(bytearray(os.urandom(2 * WORD_BYTES * options)), np.uint64)
 
 
 @inlined

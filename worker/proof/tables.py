@@ -1,5 +1,6 @@
 """The memory of the compiled search: the tables of a problem, and where the search is."""
 
+import os
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any, NamedTuple
@@ -95,7 +96,7 @@ def tables(problem: Problem) -> Tables:
         np.cumsum([0, *np.bincount(members, minlength=items)]).astype(np.uint32),
         option[by_item],
         colour[by_item],
-        np.random.default_rng(0).integers(1, 2**64, options, np.uint64),
+        np.frombuffer(bytearray(os.urandom(8 * options)), np.uint64),
         np.zeros(options, np.int64),
         np.arange(options, dtype=np.uint32),
     )

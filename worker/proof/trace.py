@@ -83,7 +83,7 @@ def reach(t: Tables, x: Tree, item: Int) -> Int:
 def is_new(x: Tree) -> bool:
     """Enter the options that are left, with the budget, in the table; return False if known."""
     r, mask = x.register, Unsigned(x.known.size) - ONE
-    key = (r.key ^ Unsigned(r.budget)) | ONE
+    key = (r.key ^ Unsigned(r.budget) << ONE) | ONE
     place = (key >> Unsigned(20)) & mask
     while x.known[place] != ZERO:
         if x.known[place] == key:
