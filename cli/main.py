@@ -26,6 +26,7 @@ del sys.path[0]
 from cli.errors import PREFIX, Exit, OutputError, exit_code, message
 from cli.options import CONTEXT_SETTINGS, Verbosity, verbose_option
 from cli.terminal import notify
+from storage.location import without_urls_secrets
 from worker.queue import garbage
 
 
@@ -178,9 +179,10 @@ def _report(error: BaseException, verbosity: Verbosity) -> int:
     code = exit_code(error)
     try:
         if verbosity.verbose and code != Exit.INTERRUPTED:
-            click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+            text = "".join(traceback.format_exception(error))
+            click.echo(without_urls_secrets(text), err=True, nl=False)
         if text := message(error):
-            notify(text, indent=len(PREFIX))
+            notify(without_urls_secrets(text), indent=len(PREFIX))
     except BrokenPipeError:
         _discard(1, 2)
     return code

@@ -60,7 +60,7 @@ def open_database(
 
 
 def display_name(url: str) -> str:
-    """Return a database's name for messages: SQLite's path, or the URL without its password."""
+    """Return a database's name for messages: SQLite's path, or the URL without its passwords."""
     return driver_errors.display_name(parse(url))
 
 

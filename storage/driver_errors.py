@@ -14,6 +14,7 @@ from sqlalchemy import Engine
 from sqlalchemy.engine import URL
 
 from storage.errors import DatabaseBusy, DatabaseMissing, DatabaseUnreachable, StorageError
+from storage.location import without_secrets
 
 Message = tuple[str, str]  #: problem and remedy
 
@@ -80,10 +81,10 @@ def unreachable(url: URL, reason: object) -> DatabaseUnreachable:
 
 
 def display_name(url: URL) -> str:
-    """Return a database's name for messages: SQLite's path, or the URL without its password."""
+    """Return a database's name for messages: SQLite's path, or the URL without its passwords."""
     if url.get_backend_name() == "sqlite" and url.database:
         return url.database
-    return url.render_as_string(hide_password=True)
+    return without_secrets(url.render_as_string(hide_password=True))
 
 
 def _sqlite(error: sqlite3.Error, url: URL) -> tuple[type[StorageError], Message]:

@@ -29,10 +29,11 @@ except ModuleNotFoundError as error:  # under `celery -A` the current folder com
     raise SystemExit(
         f"error: {hiding} hides the package 'storage' of Bullseye: use celery -A bullseye"
     ) from error
+from storage.location import without_secrets
 from worker.errors import RedisUnreachable
 from worker.outcome import Search, SearchPart
 from worker.queue import garbage, inbox, outage, shutdown
-from worker.queue.carrier import Carrier, queue_name, without_password
+from worker.queue.carrier import Carrier, queue_name
 from worker.queue.dispatch import Outbox
 from worker.queue.solving import succession
 from worker.queue.sweeper import Sweeper
@@ -267,7 +268,7 @@ def _report_ready(sender: Any, **_: object) -> None:
         sender.hostname,
         "1 process" if processes == 1 else f"{processes} processes",
         display_name(settings.database_url),
-        without_password(settings.redis_url),
+        without_secrets(settings.redis_url),
     )
 
 

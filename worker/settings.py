@@ -6,10 +6,11 @@ from dataclasses import dataclass, fields
 from math import inf
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 import platformdirs
 
-from storage.location import database_url
+from storage.location import database_url, without_secrets
 from worker.errors import SettingsError
 
 PREFIX = "BULLSEYE_"
@@ -81,10 +82,10 @@ class Settings:
         place = given.get("database_url", str(default_database()))
         for text in (place, given.get("redis_url", "")):
             if text != text.encode(errors="replace").decode():  # lone surrogates
-                raise SettingsError(f"{text!r} is not valid UTF-8")
+                raise SettingsError(f"{without_secrets(text)!r} is not valid UTF-8")
         given["database_url"] = database_url(place)
         if "redis_url" in given:
-            given["redis_url"] = redis_scheme(given["redis_url"])
+            given["redis_url"] = redis_url(given["redis_url"])
         return cls(**given)
 
     def to_env(self) -> dict[str, str]:
@@ -94,13 +95,25 @@ class Settings:
         }
 
 
-def redis_scheme(url: str) -> str:
-    """Return a Valkey URL as the Redis URL of the same server; other URLs stay as they are.
+def redis_url(given: str) -> str:
+    """Return the URL of a Redis or Valkey server as all of our libraries read it.
 
-    >>> redis_scheme("valkeys://cache.example:6379/0")
+    That is with the scheme of Redis, and with the password before the host.
+
+    >>> redis_url("valkeys://cache.example:6379/0")
     'rediss://cache.example:6379/0'
+    >>> redis_url("redis://cache.example/0?db=1&password=a/b")
+    'redis://:a%2Fb@cache.example/0?db=1'
     """
-    scheme, separator, rest = url.partition("://")
+    scheme, separator, rest = given.partition("://")
+    address, _, query = rest.partition("?")
+    values = dict(parse_qsl(query))
+    known, _, place = address.rpartition("@")
+    name, _, password = map(unquote, known.partition(":"))
+    named = [values.pop("username", name), values.pop("password", password)]
+    if named != [name, password]:
+        rest = f"{':'.join(quote(one, safe='') for one in named)}@{place}"
+        rest += f"?{urlencode(values)}" if values else ""
     return VALKEY_SCHEMES.get(scheme.lower(), scheme) + separator + rest
 
 

@@ -12,9 +12,10 @@ from cli.formatting import count
 from cli.options import Flag
 from cli.outbox import queue_of
 from storage.database import read
+from storage.location import without_secrets
 from storage.queries import health
 from worker.app import VISIBILITY_SECONDS
-from worker.queue.carrier import Carrier, WorkerInfo, without_password
+from worker.queue.carrier import Carrier, WorkerInfo
 from worker.release import release
 from worker.settings import Settings
 
@@ -28,7 +29,7 @@ def check_redis(settings: Settings, engine: Engine | None) -> Iterator[Finding]:
     with closing(Carrier.connect(settings.redis_url, queue)) as carrier:
         carrier.ping()
         info: dict[str, Any] = carrier.client.info()
-        yield Finding.ok("redis", f"{version(info)} at {without_password(settings.redis_url)}")
+        yield Finding.ok("redis", f"{version(info)} at {without_secrets(settings.redis_url)}")
         yield check_policy(str(info.get("maxmemory_policy", "unknown")))
         yield check_memory(int(info.get("maxmemory", 0)), settings.room)
         yield check_persistence(info)

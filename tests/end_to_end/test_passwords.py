@@ -15,17 +15,31 @@ from worker.local.process_group import ProcessGroup
 SECRETS = ("sesame", "%2F")  # in the passwords of Redis and PostgreSQL, the latter escaped
 
 
-@pytest.fixture
+def in_the_query(url: str) -> str:
+    """Return a URL with its password in the query instead of before the host."""
+    user, _, password = url.partition("://")[2].partition("@")[0].partition(":")
+    return url.replace(f":{password}@", "@" * bool(user)) + f"?password={password}"
+
+
+@pytest.fixture(params=["before the host", "in the query"])
 def guarded(
-    bullseye: Bullseye, home: ProcessGroup, redis_program: Path, postgresql_url: str
+    bullseye: Bullseye,
+    home: ProcessGroup,
+    redis_program: Path,
+    postgresql_url: str,
+    request: pytest.FixtureRequest,
 ) -> Iterator[Bullseye]:
     """An installation whose Redis and PostgreSQL require passwords."""
     assert PASSWORD.endswith(SECRETS[0])
-    with redis_server(redis_program, home, "127.0.0.1") as url:
+    with redis_server(redis_program, home, "127.0.0.1") as redis_url:
+        urls = [redis_url, postgresql_url]
+        if request.param == "in the query":
+            urls = [in_the_query(url) for url in urls]
+            urls[1] += f"&sslpassword={SECRETS[0]}&passfile=/{SECRETS[0]}"
         yield replace(
             bullseye,
-            redis_url=url,
-            settings={"BULLSEYE_DATABASE_URL": postgresql_url, "BULLSEYE_SWEEP": "0.5"},
+            redis_url=urls[0],
+            settings={"BULLSEYE_DATABASE_URL": urls[1], "BULLSEYE_SWEEP": "0.5"},
         )
 
 
@@ -45,6 +59,13 @@ COMMANDS = [
     ("show", "999", "-v"),
     ("cancel", "999", "-v"),
     ("retry", "1"),
+    ("workers",),
+    ("query", "SELECT version_num FROM alembic_version", "-v"),
+    ("prove", "1"),
+    ("export", "1", "--parquet", "/dev/null/no", "-v"),
+    ("archive", "1", "-v"),
+    ("prune", "--older-than", "30d"),
+    ("delete", "1", "--yes", "--vacuum"),
 ]
 
 
@@ -67,6 +88,7 @@ def printed(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
     return Printed(capfd, monkeypatch)
 
 
+@pytest.mark.attack
 def test_no_command_and_no_log_shows_a_password(guarded: Bullseye, printed: Printed) -> None:
     texts = []
     with guarded.worker(1, "--", "-l", "debug"):
@@ -82,6 +104,7 @@ def test_no_command_and_no_log_shows_a_password(guarded: Bullseye, printed: Prin
         assert not [text for text in texts if secret in text]
 
 
+@pytest.mark.attack
 @pytest.mark.parametrize("variable", ["BULLSEYE_REDIS_URL", "BULLSEYE_DATABASE_URL"])
 @pytest.mark.parametrize("how", ["another password", "another port", "an invalid port"])
 def test_errors_of_a_service_do_not_show_its_password(

@@ -61,6 +61,8 @@ def test_a_url_that_is_not_utf_8_is_rejected() -> None:
         ("VALKEYS://host", "rediss://host"),
         ("rediss://host", "rediss://host"),
         ("unix:///run/valkey.sock", "unix:///run/valkey.sock"),
+        ("redis://host/0?password=a%2Fb&db=1", "redis://:a%2Fb@host/0?db=1"),
+        ("redis://ada:old@host?pass%77ord=new", "redis://ada:new@host"),
         ("valkey.example:6379", "valkey.example:6379"),
     ],
 )

@@ -26,6 +26,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from storage.location import without_secrets
 from worker.errors import RedisUnreachable, SettingsError
 from worker.queue.message import request, requested_chunk
 from worker.release import release
@@ -73,7 +74,7 @@ class Carrier:
             )
         except ValueError:  # its text may contain a part of the password
             raise SettingsError(
-                f"{without_password(url)} is not a Redis URL",
+                f"{without_secrets(url)} is not a Redis URL",
                 "write redis://:PASSWORD@HOST:6379/0, with the password percent-encoded",
             ) from None
         return cls(client, queue)
@@ -245,12 +246,6 @@ def require_redis(url: str) -> None:
     """Raise RedisUnreachable, within about a second, unless Redis answers."""
     with closing(Carrier.connect(url, "")) as carrier:
         carrier.ping()
-
-
-def without_password(url: str) -> str:
-    """Return the URL with its password, before the host or in the query, replaced by `***`."""
-    masked = re.sub(r"(://[^:@/]*:).*@", r"\1***@", url)  # to the last @: it may hold a raw / or @
-    return re.sub(r"([?&]password=)[^&]*", r"\1***", masked)
 
 
 def _seconds(redis_time: tuple[int, int]) -> float:

@@ -15,9 +15,9 @@ from celery.worker.consumer import Consumer as CeleryConsumer
 from celery.worker.state import maybe_shutdown
 from kombu.connection import Connection
 
+from storage.location import without_secrets
 from worker.queue import backoff, inbox, shutdown
 from worker.queue.alarm import HangAlarm
-from worker.queue.carrier import without_password
 from worker.queue.consumption import Consumption
 from worker.queue.outage import Outage
 
@@ -37,7 +37,7 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         settings = self.app.settings
-        self.outage = Outage(without_password(settings.redis_url))
+        self.outage = Outage(without_secrets(settings.redis_url))
         self.consumption = Consumption()
         # The tasks of another pool run in this process, which then looks hung or without work.
         self._forks = isinstance(self.pool, TaskPool)

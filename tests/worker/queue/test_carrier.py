@@ -7,7 +7,7 @@ import fakeredis
 import pytest
 
 from worker.errors import RedisUnreachable, SettingsError
-from worker.queue.carrier import HEARTBEAT_EXPIRY_SECONDS, Carrier, without_password
+from worker.queue.carrier import HEARTBEAT_EXPIRY_SECONDS, Carrier
 from worker.release import release
 
 
@@ -137,17 +137,3 @@ def test_an_error_about_a_url_does_not_contain_its_password() -> None:
     with pytest.raises(SettingsError) as raised:
         Carrier.connect("redis://:open/sesame@host:6379/0", "queue")
     assert not {"open", "sesame"} & set(re.findall(r"\w+", str(raised.value)))
-
-
-def test_the_password_of_a_url_is_replaced() -> None:
-    assert without_password("redis://me:secret@host:6379/0") == "redis://me:***@host:6379/0"
-    assert without_password("redis://:secret@host/0") == "redis://:***@host/0"
-    assert without_password("redis://:se/cr@t@host/0") == "redis://:***@host/0"
-    assert without_password("unix:///redis.sock?db=2&password=s") == (
-        "unix:///redis.sock?db=2&password=***"
-    )
-
-
-@pytest.mark.parametrize("url", ["redis://host:6379/0", "unix:///run/redis.sock?db=2"])
-def test_a_url_without_a_password_is_returned_unchanged(url: str) -> None:
-    assert without_password(url) == url
