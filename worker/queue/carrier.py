@@ -35,6 +35,9 @@ from worker.release import release
 HEARTBEAT_EXPIRY_SECONDS = 20.0
 #: seconds after its last heartbeat at which all data about a worker is deleted
 PRESENCE_EXPIRY_SECONDS = 200
+#: the version of heartbeats: one more when a field gets another meaning.  Fields that are added do
+#: not change it, because readers leave out what they do not know
+HEARTBEAT_VERSION = 1
 #: seconds after which an announced score is deleted; each turn reads the database anyway
 NEWS_EXPIRY_SECONDS = 60
 
@@ -42,12 +45,45 @@ NEWS_EXPIRY_SECONDS = 60
 class WorkerInfo(NamedTuple):
     """What a worker stores about itself with each heartbeat."""
 
-    release: str
-    ahead: float  #: seconds by which its clock is ahead of the clock of Redis
+    release: str = "of an unknown release"
+    ahead: float = 0.0  #: seconds by which its clock is ahead of the clock of Redis
     busy: int = 0  #: processes that have a chunk
     consumed: float = 0.0  #: seconds since it received a message or found the queue empty
     stalled: bool = False  #: messages wait, a process is free, and it consumes nothing
     processes: int = 1  #: processes that solve chunks
+
+    def encode(self) -> str:
+        """Return the JSON text that `decode` reads."""
+        return json.dumps({"version": HEARTBEAT_VERSION, **self._asdict()})
+
+    @classmethod
+    def decode(cls, text: str) -> Self:
+        """Return what a worker of any release stored; what cannot be read has its default.
+
+        >>> WorkerInfo.decode('{"version": 9, "release": "9.0", "busy": 2, "colour": "red"}').busy
+        2
+        >>> WorkerInfo.decode("[]").release
+        'of an unknown release'
+        """
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            found = None
+        if isinstance(found, list):  # the values in this order, as before version 1
+            found = dict(zip(cls._fields, found, strict=False))
+        usual, given = cls(), found if isinstance(found, dict) else {}
+        return usual._replace(
+            **{
+                name: given[name]
+                for name in cls._fields
+                if name in given and _is_like(given[name], getattr(usual, name))
+            }
+        )
+
+
+def _is_like(value: object, usual: object) -> bool:
+    """Return whether a value from JSON can take the place of the usual one; a bool is no int."""
+    return type(value) is type(usual) or (type(value) is int and type(usual) is float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +214,7 @@ class Carrier:
             now = _seconds(self.client.time())
             ahead = round(time.time() - now, 1)
             info = WorkerInfo(release(), ahead, busy, round(consumed, 1), stalled, processes)
-            all_three.set(self._worker(worker), json.dumps(info), ex=PRESENCE_EXPIRY_SECONDS)
+            all_three.set(self._worker(worker), info.encode(), ex=PRESENCE_EXPIRY_SECONDS)
             key = f"{self.queue}:workers"
             all_three.zadd(key, {worker: now})
             all_three.zremrangebyscore(key, "-inf", now - PRESENCE_EXPIRY_SECONDS)
@@ -202,7 +238,7 @@ class Carrier:
         """Return what a worker stored about itself; None if it stored nothing."""
         with self._errors():
             stored = self.client.get(self._worker(worker))
-        return WorkerInfo(*json.loads(stored)) if stored else None
+        return WorkerInfo.decode(stored) if stored else None
 
     def processes(self) -> int:
         """Return the number of processes of the workers whose last heartbeat is recent, at least 1.
@@ -212,7 +248,7 @@ class Carrier:
         with self._errors():
             keys = [self._worker(name) for name in self.workers()]
             stored = self.client.mget(keys) if keys else []
-        return sum(WorkerInfo(*json.loads(info)).processes for info in stored if info) or 1
+        return max(1, sum(WorkerInfo.decode(info).processes for info in stored if info))
 
     def stalled(self, workers: Iterable[str]) -> list[str]:
         """Return those of `workers` that do not consume although messages wait."""

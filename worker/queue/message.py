@@ -16,6 +16,9 @@ from worker.errors import ForeignMessage
 
 #: the name of the only task
 TASK = "bullseye.solve_chunk"
+#: the version of messages, in a header of that name; those of releases before it have none.  It is
+#: one more when a message gets another meaning: a header that is added does not change it
+VERSION = 1
 #: the largest integer key of SQLite and PostgreSQL
 MAX_CHUNK_ID = 2**63 - 1
 #: headers that make Celery do anything other than run the task once, immediately
@@ -72,7 +75,7 @@ def _request(
     mark = {"redelivered": True} if redelivered else {}
     return envelope(
         [chunk_ids, {}, {}],
-        {"lang": "py", "task": TASK, "id": id_, **mark},
+        {"lang": "py", "task": TASK, "id": id_, "version": VERSION, **mark},
         {
             "correlation_id": id_,
             "delivery_tag": tag,
@@ -105,23 +108,27 @@ def requested_chunk(line: bytes | str) -> int | None:
 def fault(message: Any) -> str | None:
     """Return why a decoded message is not a request for one chunk; None if it is one."""
     try:
-        headers = message["headers"]
-        arguments, keywords, embedded = body_of(message)
-        is_complete = bool(UUID.fullmatch(headers["id"])) and is_addressed(message["properties"])
-        has_extras = (
-            bool(keywords)
-            or any(embedded.values())
-            or any(headers.get("timelimit") or [])
-            or any(headers.get(name) for name in FORBIDDEN_HEADERS)
-        )
-        task, kind = headers["task"], message["content-type"]
+        return _fault(message, message["headers"])
     except WRONG_SHAPE:
         return "it is not a complete Celery message"
-    if not is_complete:
+
+
+def _fault(message: Any, headers: Any) -> str | None:
+    version = headers.get("version", VERSION)
+    if version != VERSION:  # the rest may have another shape
+        return f"it is of another release of Bullseye (version {str(version)[:10]})"
+    arguments, keywords, embedded = body_of(message)
+    has_extras = (
+        bool(keywords)
+        or any(embedded.values())
+        or any(headers.get("timelimit") or [])
+        or any(headers.get(name) for name in FORBIDDEN_HEADERS)
+    )
+    if not UUID.fullmatch(headers["id"]) or not is_addressed(message["properties"]):
         return "its id, delivery tag or address is missing or malformed"
-    if kind != "application/json" or message.get("content-encoding") != "utf-8":
+    if message["content-type"] != "application/json" or message.get("content-encoding") != "utf-8":
         return "its content type is not JSON in UTF-8"
-    if task != TASK:
+    if headers["task"] != TASK:
         return f"its task is not {TASK}"
     if has_extras:
         return "it has keyword arguments, callbacks or options of Celery"

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from sqlalchemy import update
@@ -10,7 +11,7 @@ from storage.clock import utc
 from storage.database import database_id, read, write
 from storage.tables import chunk
 from tests.cli.answers import UNIQUE
-from tests.cli.conftest import Bullseye, Database
+from tests.cli.conftest import EASY, Bullseye, Database
 from tests.cli.progress.test_workers import take
 from worker.queue.carrier import Carrier
 
@@ -68,6 +69,24 @@ def test_a_stalled_worker_is_told_from_an_idle_one(
     assert [line.split()[:2] for line in listed[1:3]] == [["box-1", "idle"], ["box-2", "stalled"]]
     assert "2 running: box-1 (idle), box-2 (stalled)" in found
     assert "warn  workers   box-2 has consumed nothing for 15 s although chunks wait" in found
+
+
+@pytest.mark.attack
+def test_a_worker_of_a_release_with_one_more_field_is_listed_and_named(
+    bullseye: Bullseye, redis: str, queue: str, home: Path
+) -> None:
+    (home / "one.txt").write_text(EASY)
+    with closing(Carrier.connect(redis, queue)) as carrier:
+        carrier.beat("box-1")
+        info = {"version": 2, "release": "9.9.0", "busy": 1, "mood": "good"}
+        carrier.client.set(f"{queue}:worker:box-1", json.dumps(info))
+        listed, submitted, found = (
+            bullseye(*arguments) for arguments in (["workers"], ["submit", "one.txt"], ["doctor"])
+        )
+        carrier.leave("box-1")
+    assert listed.out.splitlines()[1].split()[:2] == ["box-1", "idle"]
+    assert (listed.code, submitted.code, submitted.err) == (0, 0, "")
+    assert "box-1 runs Bullseye 9.9.0, this is " in found.out
 
 
 def test_long_names_are_cut_to_the_terminal(

@@ -82,6 +82,28 @@ class CarrierContract:
         assert busy is not None
         assert (busy.busy, busy.consumed) == (2, 30.0)
 
+    @pytest.mark.attack
+    @pytest.mark.parametrize(
+        ("stored", "release", "processes"),
+        [
+            ('["0.1.0", 0.1, 1, 2.0, false, 3]', "0.1.0", 3),
+            ('["0.1.0", 0.1, 1, 2.0, false, 3, "more"]', "0.1.0", 3),
+            ('{"version": 2, "release": "9.0", "processes": 3, "more": {}}', "9.0", 3),
+            ('{"release": 9, "processes": true, "stalled": "yes"}', "of an unknown release", 1),
+            ("[" * 100_000, "of an unknown release", 1),
+            ("0", "of an unknown release", 1),
+        ],
+    )
+    def test_what_another_release_stored_about_a_worker_is_read_as_far_as_it_is_known(
+        self, carrier: Carrier, stored: str, release: str, processes: int
+    ) -> None:
+        carrier.beat("one@host")
+        carrier.client.set(f"{carrier.queue}:worker:one@host", stored)
+        info = carrier.info("one@host")
+        assert info is not None
+        assert (info.release, carrier.processes()) == (release, processes)
+        assert carrier.stalled(["one@host"]) == []
+
     def test_the_processes_of_all_live_workers_are_counted(self, carrier: Carrier) -> None:
         assert carrier.processes() == 1  # so that something is published before the first beat
         carrier.beat("two@host", processes=2)

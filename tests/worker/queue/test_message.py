@@ -20,7 +20,7 @@ REBUILT = {
     "body": with_body({}, [[8], {}, {}])["body"],
     "content-type": "application/json",
     "content-encoding": "utf-8",
-    "headers": {"lang": "py", "task": TASK, "id": OURS["headers"]["id"]},
+    "headers": {"lang": "py", "task": TASK, "id": OURS["headers"]["id"], "version": 1},
     "properties": {
         "correlation_id": OURS["headers"]["id"],
         "delivery_tag": OURS["properties"]["delivery_tag"],
@@ -45,6 +45,16 @@ def test_a_request_is_the_message_that_celery_writes() -> None:
     same["properties"] = {**OURS["properties"], "delivery_tag": own["delivery_tag"]}
     assert rebuilt(same, "queue") == made
     assert decoded(request(8, "queue"))["headers"]["id"] != own["id"]
+
+
+@pytest.mark.attack
+def test_a_message_of_another_release_with_one_more_header_is_accepted() -> None:
+    assert fault(with_header(OURS, version=1, urgency="high")) is None
+
+
+@pytest.mark.attack
+def test_a_message_with_another_meaning_is_rejected_with_its_version() -> None:
+    assert fault(with_header(OURS, version=2)) == "it is of another release of Bullseye (version 2)"
 
 
 def test_a_redelivered_message_is_accepted() -> None:
