@@ -101,14 +101,12 @@ def _poison(connection: Connection, chunk_id: int, begun: int, suspect: int | No
 
 #: the conditions that an attempt holds a lease, given the `number` of the chunk and the `attempt`
 HELD = (_chunk, chunk.c.state == ChunkState.TAKEN, chunk.c.attempts == bindparam("attempt"))
-#: the values that renew a lease, and those that give it up
+#: the values that renew a lease, and those that give it up; when and by whom it was held last stays
 RENEWED: dict[str, Any] = {"taken_at": utc()}
 RELEASED: dict[str, Any] = {
     "state": ChunkState.NEW,
     "attempts": chunk.c.attempts - 1,
     "sent_at": None,
-    "taken_at": None,
-    "worker": None,
     "begun": None,
 }
 _renew = update(chunk).where(*HELD).values(RENEWED)
@@ -147,7 +145,7 @@ def held_by(connection: Connection, chunk_id: int, worker: str) -> int | None:
 
 def end(connection: Connection, chunk_id: int, attempt: int) -> None:
     """End a lease whose process has died: its chunk becomes new again, and the attempt counts."""
-    ended = update(chunk).where(*HELD).values(state=ChunkState.NEW, sent_at=None, taken_at=None)
+    ended = update(chunk).where(*HELD).values(state=ChunkState.NEW, sent_at=None)
     connection.execute(ended, _token(chunk_id, attempt))
 
 

@@ -165,7 +165,7 @@ def _searches(connection: Connection, batch_id: int) -> tuple[int, float]:
 
 
 def _shares(groups: Sequence[_Group]) -> list[WorkerShare]:
-    workers = sorted({group.worker for group in groups if group.worker})
+    workers = sorted({group.worker for group in groups if group.worker and group.last_seen})
     return [_share(name, [one for one in groups if one.worker == name]) for name in workers]
 
 

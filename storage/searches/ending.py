@@ -102,9 +102,7 @@ def _reopen(connection: Connection, search_ids: Sequence[int]) -> int:
         .values(
             state=ChunkState.NEW,
             sent_at=None,
-            taken_at=None,
             done_at=None,
-            worker=None,
             begun=None,
             suspect=None,
         )

@@ -17,10 +17,10 @@ beside a small message costs a tenth of the same text inside the message, in JSO
 import json
 import re
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, cast
 
 import redis
 from redis.backoff import NoBackoff
@@ -236,24 +236,26 @@ class Carrier:
 
     def info(self, worker: str) -> WorkerInfo | None:
         """Return what a worker stored about itself; None if it stored nothing."""
-        with self._errors():
-            stored = self.client.get(self._worker(worker))
-        return WorkerInfo.decode(stored) if stored else None
+        return self._infos([worker]).get(worker)
 
     def processes(self) -> int:
         """Return the number of processes of the workers whose last heartbeat is recent, at least 1.
 
         That is also the number while the first worker starts.
         """
-        with self._errors():
-            keys = [self._worker(name) for name in self.workers()]
-            stored = self.client.mget(keys) if keys else []
-        return max(1, sum(WorkerInfo.decode(info).processes for info in stored if info))
+        return max(1, sum(info.processes for info in self._infos(self.workers()).values()))
 
     def stalled(self, workers: Iterable[str]) -> list[str]:
         """Return those of `workers` that do not consume although messages wait."""
-        found = ((worker, self.info(worker)) for worker in workers)
-        return [worker for worker, info in found if info is not None and info.stalled]
+        return [name for name, info in self._infos(list(workers)).items() if info.stalled]
+
+    def _infos(self, workers: Sequence[str]) -> dict[str, WorkerInfo]:
+        """Return what those of `workers` that stored something about themselves stored."""
+        keys = [self._worker(name) for name in workers]
+        with self._errors():
+            stored = cast(list[str | None], self.client.mget(keys)) if keys else []
+        found = zip(workers, stored, strict=True)
+        return {name: WorkerInfo.decode(text) for name, text in found if text}
 
     def _worker(self, name: str) -> str:
         return f"{self.queue}:worker:{name}"

@@ -1,13 +1,15 @@
 """Progress of a batch: its answers, chunks and workers."""
 
 import time
+from collections.abc import Callable
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Connection, update
 
 from storage.clock import utc
 from storage.database import read, write
 from storage.errors import NoSuchBatch
+from storage.outbox import leases
 from storage.queries.progress import Progress, count_outcomes, read_progress
 from storage.tables import batch as batch_table
 from storage.tables import chunk
@@ -88,6 +90,22 @@ def test_renewing_a_lease_updates_last_seen(harness: Harness) -> None:
     assert harness.renew(lease)
     (after,) = progress_of(harness, batch.id).workers
     assert after.last_seen > before.last_seen
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("end", [leases.release, leases.end])
+def test_last_seen_stays_when_a_lease_ends(
+    harness: Harness, end: Callable[[Connection, int, int], None]
+) -> None:
+    batch = harness.submit(1, 1)
+    first, second = harness.claim_new()
+    assert harness.store_answers(harness.must_take(first.id), answers_to(first))
+    harness.backdate(30, first.id)
+    lease = harness.must_take(second.id)
+    before = progress_of(harness, batch.id).workers
+    with write(harness.engine) as connection:
+        end(connection, lease.chunk_id, lease.attempt)
+    assert progress_of(harness, batch.id).workers == before
 
 
 def test_seconds_run_from_submission_to_the_last_completed_chunk(harness: Harness) -> None:
