@@ -15,7 +15,8 @@ from storage.database import read
 from storage.location import without_secrets
 from storage.queries import health
 from worker.app import VISIBILITY_SECONDS
-from worker.queue.carrier import Carrier, WorkerInfo
+from worker.queue.carrier import Carrier
+from worker.queue.message import WorkerInfo
 from worker.release import release
 from worker.settings import Settings
 

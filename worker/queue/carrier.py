@@ -14,13 +14,12 @@ The first four are read by Celery and kombu; `worker.app` configures their names
 beside a small message costs a tenth of the same text inside the message, in JSON and base64.
 """
 
-import json
 import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import NamedTuple, Self, cast
+from typing import Self, cast
 
 import redis
 from redis.backoff import NoBackoff
@@ -28,62 +27,15 @@ from redis.retry import Retry
 
 from storage.location import without_secrets
 from worker.errors import RedisUnreachable, SettingsError
-from worker.queue.message import request, requested_chunk
+from worker.queue.message import WorkerInfo, request, requested_chunk
 from worker.release import release
 
 #: seconds after its last heartbeat at which a worker is no longer listed
 HEARTBEAT_EXPIRY_SECONDS = 20.0
 #: seconds after its last heartbeat at which all data about a worker is deleted
 PRESENCE_EXPIRY_SECONDS = 200
-#: the version of heartbeats: one more when a field gets another meaning.  Fields that are added do
-#: not change it, because readers leave out what they do not know
-HEARTBEAT_VERSION = 1
 #: seconds after which an announced score is deleted; each turn reads the database anyway
 NEWS_EXPIRY_SECONDS = 60
-
-
-class WorkerInfo(NamedTuple):
-    """What a worker stores about itself with each heartbeat."""
-
-    release: str = "of an unknown release"
-    ahead: float = 0.0  #: seconds by which its clock is ahead of the clock of Redis
-    busy: int = 0  #: processes that have a chunk
-    consumed: float = 0.0  #: seconds since it received a message or found the queue empty
-    stalled: bool = False  #: messages wait, a process is free, and it consumes nothing
-    processes: int = 1  #: processes that solve chunks
-
-    def encode(self) -> str:
-        """Return the JSON text that `decode` reads."""
-        return json.dumps({"version": HEARTBEAT_VERSION, **self._asdict()})
-
-    @classmethod
-    def decode(cls, text: str) -> Self:
-        """Return what a worker of any release stored; what cannot be read has its default.
-
-        >>> WorkerInfo.decode('{"version": 9, "release": "9.0", "busy": 2, "colour": "red"}').busy
-        2
-        >>> WorkerInfo.decode("[]").release
-        'of an unknown release'
-        """
-        try:
-            found = json.loads(text)
-        except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, list):  # the values in this order, as before version 1
-            found = dict(zip(cls._fields, found, strict=False))
-        usual, given = cls(), found if isinstance(found, dict) else {}
-        return usual._replace(
-            **{
-                name: given[name]
-                for name in cls._fields
-                if name in given and _is_like(given[name], getattr(usual, name))
-            }
-        )
-
-
-def _is_like(value: object, usual: object) -> bool:
-    """Return whether a value from JSON can take the place of the usual one; a bool is no int."""
-    return type(value) is type(usual) or (type(value) is int and type(usual) is float)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The messages that a worker accepts: Celery's JSON with the id of one chunk and nothing else.
+"""What is written into Redis: messages, Celery's JSON with the id of one chunk, and heartbeats.
 
 Any program that can reach Redis can write into the queue.  Celery ends the worker on a line that
 is not JSON, and some messages that it can decode end one worker after another because they are
@@ -10,7 +10,7 @@ import base64
 import json
 import re
 import uuid
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from worker.errors import ForeignMessage
 
@@ -19,6 +19,9 @@ TASK = "bullseye.solve_chunk"
 #: the version of messages, in a header of that name; those of releases before it have none.  It is
 #: one more when a message gets another meaning: a header that is added does not change it
 VERSION = 1
+#: the version of heartbeats: one more when a field gets another meaning.  Fields that are added do
+#: not change it, because readers leave out what they do not know
+HEARTBEAT_VERSION = 1
 #: the largest integer key of SQLite and PostgreSQL
 MAX_CHUNK_ID = 2**63 - 1
 #: headers that make Celery do anything other than run the task once, immediately
@@ -168,3 +171,47 @@ def _is_one_chunk(arguments: Any) -> bool:
         and type(arguments[0]) is int  # a bool is an int, too
         and 0 < arguments[0] <= MAX_CHUNK_ID
     )
+
+
+class WorkerInfo(NamedTuple):
+    """What a worker stores about itself with each heartbeat."""
+
+    release: str = "of an unknown release"
+    ahead: float = 0.0  #: seconds by which its clock is ahead of the clock of Redis
+    busy: int = 0  #: processes that have a chunk
+    consumed: float = 0.0  #: seconds since it received a message or found the queue empty
+    stalled: bool = False  #: messages wait, a process is free, and it consumes nothing
+    processes: int = 1  #: processes that solve chunks
+
+    def encode(self) -> str:
+        """Return the JSON text that `decode` reads."""
+        return json.dumps({"version": HEARTBEAT_VERSION, **self._asdict()})
+
+    @classmethod
+    def decode(cls, text: str) -> Self:
+        """Return what a worker of any release stored; what cannot be read has its default.
+
+        >>> WorkerInfo.decode('{"version": 9, "release": "9.0", "busy": 2, "colour": "red"}').busy
+        2
+        >>> WorkerInfo.decode("[]").release
+        'of an unknown release'
+        """
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            found = None
+        if isinstance(found, list):  # the values in this order, as before version 1
+            found = dict(zip(cls._fields, found, strict=False))
+        usual, given = cls(), found if isinstance(found, dict) else {}
+        return usual._replace(
+            **{
+                name: given[name]
+                for name in cls._fields
+                if name in given and _is_like(given[name], getattr(usual, name))
+            }
+        )
+
+
+def _is_like(value: object, usual: object) -> bool:
+    """Return whether a value from JSON can take the place of the usual one; a bool is no int."""
+    return type(value) is type(usual) or (type(value) is int and type(usual) is float)
