@@ -45,7 +45,7 @@ def open_database(
     """Return an engine on a database whose tables have this program's version.
 
     With `migrate`, the database is created or upgraded if needed, and `progress` is called with the
-    number of puzzles that this has read so far, and that of all; without, DatabaseMissing or
+    number of steps that this has taken so far, and that of all; without, DatabaseMissing or
     DatabaseOutdated is raised.  Also raises DatabaseTooNew, DatabaseUnreachable and
     InvalidDatabaseUrl.  Statements wait for locks for `busy_seconds`, then raise DatabaseBusy.
     Do not use the engine after a fork.

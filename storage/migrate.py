@@ -9,6 +9,7 @@ from sqlalchemy import Connection, inspect, text
 
 from storage.driver_errors import display_name
 from storage.errors import DatabaseUnreachable
+from storage.summaries.rebuild import rebuild
 from storage.tables import VIEWS, metadata
 from storage.values import UpgradeProgress
 
@@ -22,7 +23,7 @@ def upgrade(connection: Connection, progress: UpgradeProgress | None = None) -> 
     """Run the missing migrations in the caller's write transaction.
 
     It is undone if the process dies; the next one begins again.  `progress` is called with the
-    number of puzzles that a migration has read, and that of all.
+    number of steps that are done, and that of all.
     Other processes wait: for SQLite's write lock, or for an advisory lock of PostgreSQL.  Raises
     DatabaseUnreachable if the database has tables of another program with the same names.
     """
@@ -34,6 +35,7 @@ def upgrade(connection: Connection, progress: UpgradeProgress | None = None) -> 
     config.attributes["connection"] = connection
     config.attributes["progress"] = progress
     command.upgrade(config, "head")
+    rebuild(connection, progress)
 
 
 def _check_owner(connection: Connection) -> None:

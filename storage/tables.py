@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 #: the version of the schema that this program reads and writes
-REVISION = "0013"
+REVISION = "0002"
 
 #: what sending a chunk of the usual size costs its batch; see `storage.outbox.stride`
 FULL_COST = 8
@@ -93,7 +93,7 @@ chunk = Table(
     Column("worker", String),
     Column("begun", _Id),
     Column("suspect", _Id),
-    # Chunks that were done in schema 0001 have "" in these two.
+    # Chunks that were done in release 0.1.0 have "" in these two.
     Column("kind", String, nullable=False, server_default=""),
     Column("digest", String, nullable=False, server_default=""),
     Column("cost", SmallInteger, nullable=False, server_default=text(str(FULL_COST))),
@@ -170,10 +170,9 @@ summary = Table(
     Column("unguessed", Integer, nullable=False),
     Column("last_at", String, nullable=False),
     Column("details", LargeBinary, nullable=False),
-    # Summaries that were archived in schema 0011 or 0012 have "" and 0 in the first and the last.
-    Column("kind", String, nullable=False, server_default=""),
+    Column("kind", String, nullable=False),
     Column("size", Integer),
-    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("attempts", Integer, nullable=False),
     Index("summary_of_batch", "batch_id"),
 )
 

@@ -13,7 +13,7 @@ MAX_INTEGER = 2**63 - 1
 NS_PER_MS = 1_000_000
 #: selects the newest batch
 LAST = "last"
-#: called with the number of puzzles that an upgrade of the tables has read, and that of all
+#: called with the number of steps that an upgrade of the tables has taken, and that of all
 UpgradeProgress = Callable[[int, int], None]
 
 #: how `detail` begins of an answer that was not stored because a check of it failed

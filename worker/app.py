@@ -172,7 +172,7 @@ def worker_app(settings: Settings) -> Bullseye:
         settings.database_url,
         migrate=True,
         pool=False,
-        progress=lambda _, puzzles: log_once(f"upgrading the database, with {puzzles:,} puzzles"),
+        progress=lambda *_: log_once("upgrading the database"),
     )
     with read(engine) as connection:
         name = settings.queue or queue_name(database_id(connection))

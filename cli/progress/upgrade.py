@@ -13,33 +13,33 @@ TEXT = "upgrading the database"
 
 @contextmanager
 def upgrade_display() -> Iterator[UpgradeProgress]:
-    """Yield a function that shows how many puzzles an upgrade has read.
+    """Yield a function that shows how much of an upgrade is done.
 
-    The bar disappears when all are read, or at the end of the block.
+    The bar disappears when all is done, or at the end of the block.
     """
     with ExitStack() as stack:
         shown: list[UpgradeProgress] = []
 
-        def show(read: int, puzzles: int) -> None:
+        def show(done: int, steps: int) -> None:
             if not shown:
-                shown.append(_begin(stack, puzzles))
-            shown[0](read, puzzles)
+                shown.append(_begin(stack, steps))
+            shown[0](done, steps)
 
         yield show
 
 
-def _begin(stack: ExitStack, puzzles: int) -> UpgradeProgress:
+def _begin(stack: ExitStack, steps: int) -> UpgradeProgress:
     if not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
-        notify(f"{TEXT}, with {puzzles:,} puzzles")
-        return lambda _read, _puzzles: None
+        notify(TEXT)
+        return lambda _done, _steps: None
     from cli.progress.bar import ProgressBar
 
     bar = stack.enter_context(ProgressBar())
-    task = bar.add_task(TEXT, total=puzzles, details="")
+    task = bar.add_task(TEXT, total=steps, details="")
 
-    def draw(read: int, puzzles: int) -> None:
-        bar.update(task, completed=read, details=f"{read:,} / {puzzles:,}")
-        if read == puzzles:
+    def draw(done: int, steps: int) -> None:
+        bar.update(task, completed=done)
+        if done == steps:
             stack.close()  # the batch that follows has a bar of its own
 
     return draw

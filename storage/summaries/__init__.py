@@ -5,5 +5,6 @@ among them, with what they have in common and with counts, sums, extremes and di
 add up these rows.  Rows are never updated, so processes that store answers do not wait for each
 other.  Answers that `retry` withdraws take their row with them.
 
-Read in this order: histogram, summary, arrays, details, outcomes, scan, table, fingerprints.
+Read in this order: histogram, summary, arrays, details, outcomes, scan, table, fingerprints,
+rebuild.
 """

@@ -11,7 +11,8 @@ from storage.tables import answer, summary
 from storage.values import NS_PER_MS
 
 _a, _s = answer.c, summary.c
-_measured = (
+#: the columns of answers from which summaries are made, as of `Columns`
+MEASURED = (
     *(_a.id, _s.kind, _s.size, _a.clues, _s.status, _s.complete, _s.solutions),
     *(_a.score, _a.nodes, cast(_a.ns, Float) / NS_PER_MS, _s.last_at),
 )
@@ -26,7 +27,7 @@ class Stored(NamedTuple):
 
 def read(connection: Connection, first_id: int, last_id: int) -> Iterator[Stored]:
     """Yield the answers in a range of ids."""
-    wanted = select(_s.worker, *_measured).join(summary, _s.id == _a.summary_id)
+    wanted = select(_s.worker, *MEASURED).join(summary, _s.id == _a.summary_id)
     rows = connection.execute(wanted.where(_a.id.between(first_id, last_id))).all()
     if rows:
         workers, *measured = zip(*rows, strict=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy
-from sqlalchemy import Connection, TextClause, delete, select, text
+from sqlalchemy import Connection, TextClause, delete, select, text, update
 
 from storage.summaries import details
 from storage.summaries.outcomes import Outcome, at
@@ -113,9 +113,18 @@ def _row(new: New) -> dict[str, Any]:
         "size": outcome.size,
         "first_id": new.first_id,
         "last_id": new.last_id,
-        **{name: getattr(new.summary, name) for name in FIELDS},
-        "details": details.pack(new.summary),
+        **_numbers(new.summary),
     }
+
+
+def _numbers(of: Summary) -> dict[str, Any]:
+    return {**{name: getattr(of, name) for name in FIELDS}, "details": details.pack(of)}
+
+
+def complete(connection: Connection, summary_id: int, made: Summary) -> None:
+    """Replace the numbers and distributions of a summary by those of its answers."""
+    change = update(summary).where(summary.c.id == summary_id)
+    connection.execute(change.values(_numbers(made)))
 
 
 def read(

@@ -1,5 +1,4 @@
 import gc
-import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -45,8 +44,7 @@ def test_a_worker_logs_once_that_it_upgrades_the_database(
 ) -> None:
     schemas.load(tmp_path / "old.db", "0001")
     worker_app(replace(settings, database_url=f"sqlite:///{tmp_path}/old.db"))
-    (message,) = caplog.messages
-    assert re.fullmatch(r"upgrading the database, with \d+ puzzles", message)
+    assert caplog.messages == ["upgrading the database"]
 
 
 def test_a_shutdown_by_celery_asks_the_pool_for_its_chunks(settings: Settings) -> None:

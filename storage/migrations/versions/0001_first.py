@@ -1,4 +1,4 @@
-"""Creates the first tables.
+"""Creates the tables of release 0.1.0.
 
 They are written out instead of imported from `storage.tables`, which changes with later releases.
 """
@@ -103,9 +103,3 @@ def upgrade() -> None:
         "puzzle, status, solutions, complete, solution, score, bound, nodes, ms, worker, attempts, "
         "solved_at, detail FROM answer"
     )
-
-
-def downgrade() -> None:
-    op.execute("DROP VIEW answers")
-    for table in ("solution", "answer", "chunk", "batch", "meta"):
-        op.drop_table(table)

@@ -33,7 +33,7 @@ def tables(answers: int, database: str | None, rounds: int) -> Iterator[str]:
         yield "|---|---|---|"
         for share in (*KILLS, 1.0):
             name = f"killed at {share:.0%}" if share < 1 else "not killed"
-            took = _upgrade(url, int(share * answers / BLOCK_PUZZLES) if share < 1 else None)
+            took = _upgrade(url, int(share * 2 * answers / BLOCK_PUZZLES) if share < 1 else None)
             yield f"| {name} | {took.cpu:.1f} | {took.seconds:.1f} |"
         _check(url, answers)
 
