@@ -37,7 +37,7 @@ from worker.queue.carrier import Carrier, queue_name
 from worker.queue.dispatch import Outbox
 from worker.queue.solving import succession
 from worker.queue.sweeper import Sweeper
-from worker.settings import Settings
+from worker.settings import OBEY_ALL, Settings
 
 #: seconds after which Redis redelivers a message that was not acknowledged
 VISIBILITY_SECONDS = 900
@@ -147,7 +147,7 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
     def connection_for_read(self, url: str | None = None, **options: Any) -> Connection:
         """A connection that delivers only what `worker.queue.inbox` accepts."""
         connection: Connection = super().connection_for_read(url, **options)
-        inbox.check_messages(connection)
+        inbox.check_messages(connection, obey=self.settings.control == OBEY_ALL)
         return connection
 
     def reject(self, reason: str, line: object, **_: object) -> None:

@@ -14,6 +14,8 @@ from storage.location import database_url, without_secrets
 from worker.errors import SettingsError
 
 PREFIX = "BULLSEYE_"
+#: the values of BULLSEYE_CONTROL
+CONTROL = OBEY_READING, OBEY_ALL = ("read", "all")
 #: the schemes of Valkey's URLs, and those of Redis, whose protocol it speaks
 VALKEY_SCHEMES = {"valkey": "redis", "valkeys": "rediss"}
 
@@ -46,12 +48,19 @@ class Settings:
     sweep: float = 5.0
     #: bytes of chunks that may be in Redis at a time; it uses up to a quarter more memory for them
     room: int = 12_000_000
+    #: the remote-control commands of Celery that workers obey: `read`, those that only read, or
+    #: `all`, also those that end workers or change what they do
+    control: str = OBEY_READING
 
     def __post_init__(self) -> None:
         """Raise SettingsError for values that cannot work."""
         for name in ("lease", "renewal", "silence", "budget", "turn", "sweep", "room"):
             if not 0 < getattr(self, name) < inf:  # true for NaN, too
                 raise SettingsError(f"{PREFIX}{name.upper()} must be greater than 0 and finite")
+        if self.control not in CONTROL:
+            raise SettingsError(
+                f"{PREFIX}CONTROL must be one of {', '.join(CONTROL)}, not {self.control!r}"
+            )
         if self.renewal * 2 > self.lease:
             raise SettingsError(
                 f"{PREFIX}RENEWAL ({self.renewal:g} s) must be at most half of "

@@ -8,9 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.load import QUICK, client, publish_all, puzzle_keys, queue, submit
 from tests.worker.queue.messages import OURS, PING, foreign_events, foreign_lines, with_header
+from worker.app import Bullseye as CeleryApp
+from worker.queue.message import TASK
+from worker.settings import Settings
 
 CELERYS_WORKER = (sys.executable, "-m", "celery", "-A", "worker.app", "worker")
 
@@ -56,6 +61,32 @@ def test_foreign_remote_control_commands_and_events_are_rejected(bullseye: Bulls
         eventually(lambda: int(redis.get(f"{queue(bullseye)}:refused") or 0) > len(events) + 30)
         assert worker.poll() is None
     assert "Traceback" not in bullseye.logs()
+
+
+@pytest.mark.attack
+def test_a_worker_obeys_no_command_that_does_more_than_read(bullseye: Bullseye) -> None:
+    bullseye.settings |= QUICK
+    load = submit(bullseye, 63, 10)
+    app = CeleryApp(Settings("sqlite://", bullseye.redis_url), "any")
+    commands: dict[str, dict[str, Any]] = {
+        "shutdown": {},
+        "pool_grow": {"n": 500},
+        "rate_limit": {"task_name": TASK, "rate_limit": "1/h"},
+        "time_limit": {"task_name": TASK, "hard": 0.001},
+        "bogus": {},
+        "cancel_consumer": {"queue": queue(bullseye)},
+    }
+    with client(bullseye) as redis, bullseye.worker() as worker:
+        eventually(lambda: redis.pubsub_numpat() > 0)
+        for name, arguments in commands.items():
+            app.control.broadcast(name, arguments=arguments)
+        count = f"{queue(bullseye)}:refused"
+        eventually(lambda: int(redis.get(count) or 0) == len(commands))
+        load.assert_complete()
+        assert app.control.ping(limit=1)
+        assert worker.poll() is None
+    assert "Traceback" not in bullseye.logs()
+    assert bullseye.logs().count("is not obeyed (BULLSEYE_CONTROL)") == len(commands)
 
 
 def with_clock_of_thousands_of_digits(message: dict[str, Any]) -> str:

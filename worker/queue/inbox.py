@@ -11,6 +11,7 @@ through them.
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import redis
@@ -25,6 +26,8 @@ from worker.queue import message, monitoring
 
 #: the name under which kombu finds the transport; it appears in logs and in `celery inspect stats`
 ALIAS = "bullseye-redis"
+#: the option of a connection that tells whether it delivers commands that do more than read
+OBEY = "obey_commands"
 #: the end of the names of channels on which remote-control commands are published
 COMMAND_CHANNEL = b".pidbox"
 #: what a command raises if Redis is away or refuses it
@@ -38,14 +41,22 @@ rejected = Signal(name="rejected", providing_args={"reason", "line"})
 polled = Signal(name="polled", providing_args=set())
 
 
-def check_messages(connection: Connection) -> None:
-    """Make an unopened connection deliver only messages that `message` accepts."""
+def check_messages(connection: Connection, *, obey: bool) -> None:
+    """Make an unopened connection deliver only messages that `message` accepts.
+
+    Remote-control commands that do more than read are delivered only with `obey`.
+    """
     TRANSPORT_ALIASES[ALIAS] = f"{__name__}:Transport"
     connection.transport_cls = ALIAS
+    connection.transport_options = {**(connection.transport_options or {}), OBEY: obey}
 
 
 class CheckedPubSub(PubSub):
     """A subscription that passes on accepted remote-control commands and events."""
+
+    def __init__(self, *arguments: Any, obey: bool, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._rebuilt_command = partial(monitoring.rebuilt_command, obey=obey)
 
     def parse_response(self, block: bool = True, timeout: float = 0) -> Any:
         """Return the next reply; a rejected message has no data, so that kombu skips it."""
@@ -53,7 +64,7 @@ class CheckedPubSub(PubSub):
         match reply:
             case [b"pmessage" | b"message", *_, channel, data] if data:
                 is_command = channel.endswith(COMMAND_CHANNEL)
-                rebuilt = monitoring.rebuilt_command if is_command else monitoring.rebuilt_event
+                rebuilt = self._rebuilt_command if is_command else monitoring.rebuilt_event
                 return [*reply[:-1], _accepted(data, rebuilt) or b""]
         return reply
 
@@ -61,14 +72,15 @@ class CheckedPubSub(PubSub):
 class CheckedRedis(redis.Redis):
     """A client whose replies to BRPOP and HGET hold accepted messages or nothing."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, *, obey: bool, **options: Any) -> None:
         super().__init__(**options)
+        self._obey = obey
         self.set_response_callback("BRPOP", _checked_pop)
         self.set_response_callback("HGET", _checked_unacked)
 
     def pubsub(self, **options: Any) -> CheckedPubSub:
         """Return a subscription on a connection of this client's pool."""
-        return CheckedPubSub(self.connection_pool, **options)
+        return CheckedPubSub(self.connection_pool, obey=self._obey, **options)
 
 
 class Channel(kombu_redis.Channel):
@@ -76,9 +88,9 @@ class Channel(kombu_redis.Channel):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)  # type: ignore[no-untyped-call] # kombu's
-        self.Client = CheckedRedis
+        self.Client = partial(CheckedRedis, obey=self.connection.client.transport_options[OBEY])
         # kombu has made the first client already, for a PING.
-        self.client = CheckedRedis(connection_pool=self.async_pool)
+        self.client = self.Client(connection_pool=self.async_pool)
 
     def close(self) -> None:
         """Close the channel; unacknowledged messages that Redis does not take back are redelivered.

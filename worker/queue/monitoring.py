@@ -13,6 +13,20 @@ from typing import Any, NamedTuple
 from worker.errors import ForeignMessage
 from worker.queue.message import WRONG_SHAPE, body_of, envelope, is_addressed
 
+#: the remote-control commands that only read, which Celery calls `inspect`, and the two by which
+#: monitors ask for events, each with the arguments that are kept of it
+READING: dict[str, frozenset[str]] = {
+    **dict.fromkeys(
+        (
+            *("active", "active_queues", "clock", "ping", "registered", "report", "reserved"),
+            *("revoked", "scheduled", "stats", "enable_events", "heartbeat"),
+        ),
+        frozenset(),
+    ),
+    "conf": frozenset({"with_defaults"}),
+    "hello": frozenset({"from_node"}),
+    "query_task": frozenset({"ids"}),
+}
 #: the types of events; `worker-elect` is left out, because it makes a worker send any task
 EVENT_TYPE = re.compile("worker-(online|heartbeat|offline)|task-[a-z]+")
 #: the fields of events that are texts; see "Event Reference" in Celery's documentation
@@ -38,13 +52,15 @@ class Content(NamedTuple):
     routing_key: str = ""  #: read for events only
 
 
-def rebuilt_command(message: Any) -> dict[str, Any]:
+def rebuilt_command(message: Any, *, obey: bool) -> dict[str, Any]:
     """Return a new message with the remote-control command of `message`.
 
-    Whether a command of that name exists is left to Celery.  Raises ForeignMessage if `message`
-    holds no command.
+    Raises ForeignMessage if `message` holds no command of Celery's, or, unless `obey`, one that is
+    not in READING: whoever reaches Redis could end workers with it, or let them start processes.
     """
-    return _rebuilt(message, _command, "remote-control command")
+    return _rebuilt(
+        message, lambda body, headers: _command(body, headers, obey), "remote-control command"
+    )
 
 
 def rebuilt_reply(message: Any) -> dict[str, Any]:
@@ -75,14 +91,22 @@ def _rebuilt(message: Any, read: Callable[[Any, Any], Content], kind: str) -> di
         raise ForeignMessage(f"it is not a complete {kind}") from None
 
 
-def _command(body: Any, headers: Any) -> Content:
+def _command(body: Any, headers: Any, obey: bool) -> Content:
     reply = body.get("reply_to") or {"exchange": "", "routing_key": ""}
+    name, arguments = body["method"], body.get("arguments") or {}
     _require(isinstance(headers, dict))
-    _require(isinstance(body["method"], str))
-    _require(isinstance(body.get("arguments") or {}, dict))
+    _require(isinstance(name, str))
+    _require(isinstance(arguments, dict))
     _require(isinstance(body.get("destination") or [], list))
     _require(isinstance(reply["exchange"], str) and isinstance(reply["routing_key"], str))
-    return Content(body, {})
+    from celery.worker.control import Panel  # noqa: PLC0415 # only a worker has read it already
+
+    if name not in (Panel.data if obey else READING):
+        raise ForeignMessage(f"Celery's command {name[:40]!r} is not obeyed (BULLSEYE_CONTROL)")
+    if obey:
+        return Content(body, {})
+    kept = {key: arguments[key] for key in READING[name] & arguments.keys()}
+    return Content({**body, "arguments": kept}, {})
 
 
 def _reply(body: Any, headers: Any) -> Content:

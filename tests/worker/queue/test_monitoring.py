@@ -1,7 +1,9 @@
 import json
+from functools import partial
 from typing import Any
 
 import pytest
+from celery.worker.control import Panel
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,9 +22,9 @@ from tests.worker.queue.messages import (
 from tests.worker.queue.test_message import ANY
 from worker.errors import ForeignMessage
 from worker.queue.message import body_of
-from worker.queue.monitoring import rebuilt_command, rebuilt_event, rebuilt_reply
+from worker.queue.monitoring import READING, rebuilt_command, rebuilt_event, rebuilt_reply
 
-READERS = (rebuilt_command, rebuilt_reply, rebuilt_event)
+READERS = (partial(rebuilt_command, obey=True), rebuilt_reply, rebuilt_event)
 
 
 def without_clock(fields: dict[str, Any]) -> dict[str, Any]:
@@ -30,7 +32,7 @@ def without_clock(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_remote_control_command_keeps_its_body_and_no_header() -> None:
-    rebuilt = rebuilt_command(with_header(PING, clock=10**4000, expires="never"))
+    rebuilt = rebuilt_command(with_header(PING, clock=10**4000, expires="never"), obey=False)
     assert body_of(rebuilt) == body_of(PING)
     assert rebuilt["headers"] == {}
     assert rebuilt["properties"]["delivery_tag"] == OURS["properties"]["delivery_tag"]
@@ -51,7 +53,38 @@ def test_a_remote_control_command_keeps_its_body_and_no_header() -> None:
 )
 def test_what_is_not_a_remote_control_command_is_rejected(message: Any) -> None:
     with pytest.raises(ForeignMessage):
-        rebuilt_command(message)
+        rebuilt_command(message, obey=True)
+
+
+def command(name: str, **arguments: object) -> dict[str, Any]:
+    """The message of a remote-control command."""
+    return with_body(PING, {**body_of(PING), "method": name, "arguments": arguments})
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("name", sorted(set(Panel.data) - set(READING)))
+def test_a_command_that_does_more_than_read_is_rejected_unless_a_setting_allows_it(
+    name: str,
+) -> None:
+    with pytest.raises(ForeignMessage, match="BULLSEYE_CONTROL"):
+        rebuilt_command(command(name, n=500), obey=False)
+    assert body_of(rebuilt_command(command(name, n=500), obey=True))["arguments"] == {"n": 500}
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("obey", [False, True])
+def test_a_command_that_celery_does_not_know_is_rejected(obey: bool) -> None:
+    with pytest.raises(ForeignMessage, match="'bogus'"):
+        rebuilt_command(command("bogus"), obey=obey)
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("name", sorted(READING))
+def test_a_command_that_reads_keeps_only_the_arguments_that_it_needs(name: str) -> None:
+    arguments = {"n": 500, "with_defaults": True, "from_node": "a@b", "ids": [], "revoked": ["1"]}
+    kept = body_of(rebuilt_command(command(name, **arguments), obey=False))["arguments"]
+    assert set(kept) == READING[name]
+    assert name in Panel.data
 
 
 def test_a_reply_keeps_its_body_and_its_ticket() -> None:
