@@ -17,10 +17,10 @@ from bullseye.batch import Batch, submit
 from bullseye.puzzles import Cover
 from bullseye.solving import solve
 from bullseye.stored import Results, results
-from cli.errors import BadUsage, CliError, NoLiveWorker
+from cli.errors import CliError, NoLiveWorker
 from storage.errors import StorageError
 from storage.values import Kept, Status
-from worker.errors import PuzzleError, RedisUnreachable, WorkerError
+from worker.errors import BadUsage, PuzzleError, RedisUnreachable, WorkerError
 
 __all__ = [
     "Answer",

@@ -7,10 +7,10 @@ from bullseye.options import SearchOptions, checked, search_options
 from bullseye.puzzles import Puzzles, open_puzzles
 from bullseye.stored import Results, results
 from cli.database import connect
-from cli.errors import BadUsage
 from cli.outbox import open_outbox, publish, queue_of
 from cli.progress.wait import PATIENCE_SECONDS, Wait
 from storage.values import Priority
+from worker.errors import BadUsage
 from worker.intake.spool import new_spool
 from worker.intake.submit import store
 from worker.queue.carrier import require_redis

@@ -1,21 +1,25 @@
 """The options of a search, checked as those of the command line are."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from numbers import Integral, Real
 from typing import TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cli.errors import BadUsage
-from cli.input.combinations import OPTIONS, conflict
-from cli.input.request import MAX_KEPT, MAX_SEED
-from cli.input.source import require_scores
-from cli.parameters import MAX_INTEGER, MAX_TIMEOUT_SECONDS
-from worker.errors import PuzzleError
+from storage.values import MAX_INTEGER
+from worker.errors import BadUsage, PuzzleError
 from worker.formats.block import Block
-from worker.options import Options
+from worker.intake.suited import suited
+from worker.options import (
+    MAX_KEPT,
+    MAX_SEED,
+    MAX_TIMEOUT_SECONDS,
+    OPTIONS,
+    Options,
+    conflict,
+    with_limit,
+)
 from worker.sudoku.symbols import SIDES
 from worker.sudoku.weights import refusal
 
@@ -89,9 +93,7 @@ def _checked(options: Options) -> Options:
         given.remove("limit")
     if why := conflict(given, str):
         raise BadUsage(why)
-    if options.at_most is not None and "limit" not in given:
-        return replace(options, limit=1)
-    return options
+    return with_limit(options, given)
 
 
 def _is_whole(value: object, most: int, least: int = 1) -> bool:
@@ -117,7 +119,7 @@ def checked(name: str, blocks: Iterable[Block], options: Options) -> Iterator[Bl
     Raises PuzzleError at one that is not of puzzles, and BadUsage at one without the weights or
     costs that `target` needs.
     """
-    for block in require_scores(blocks, options, name, str):
+    for block in suited(blocks, options, name, str):
         if block.errors:
             raise PuzzleError(f"{name} line {block.places[0]}: {block.errors[0]}")
         yield block

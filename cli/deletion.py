@@ -8,7 +8,6 @@ import click
 from rich.filesize import decimal as size
 from sqlalchemy import Engine
 
-from cli.errors import BadUsage
 from cli.formatting import count
 from cli.options import Flag
 from cli.outbox import queue_of
@@ -16,7 +15,7 @@ from cli.terminal import is_terminal, notify
 from storage import deletion
 from storage.batches import Batch
 from storage.deletion import Content
-from worker.errors import RedisUnreachable
+from worker.errors import BadUsage, RedisUnreachable
 from worker.queue.carrier import Carrier
 from worker.settings import Settings
 

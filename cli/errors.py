@@ -29,10 +29,6 @@ class CliError(Exception):
     """The command cannot continue; `str()` is the message for the user."""
 
 
-class BadUsage(CliError):
-    """The options do not suit each other, the input or the stored batch."""
-
-
 class NoLiveWorker(CliError):
     """No worker was alive for a minute while a batch was waited for."""
 
@@ -45,7 +41,7 @@ class OutputError(CliError):
 EXIT_CODES: tuple[tuple[type[BaseException], Exit], ...] = (
     (KeyboardInterrupt, Exit.INTERRUPTED),
     (click.Abort, Exit.INTERRUPTED),
-    (BadUsage, Exit.USAGE),
+    (worker.BadUsage, Exit.USAGE),
     (storage.NoSuchBatch, Exit.USAGE),
     (storage.AmbiguousName, Exit.USAGE),
     (storage.BatchUnfinished, Exit.USAGE),

@@ -172,3 +172,12 @@ verify_option = click.option(
     is_flag=True,
     help="Compare each answer with the solution in the file; exit with 1 if one is wrong.",
 )
+
+
+def flag(option: str) -> str:
+    """Return an option as it is written on the command line.
+
+    >>> flag("set_cover")
+    '--set-cover'
+    """
+    return Flag[option.upper()]

@@ -8,14 +8,11 @@ from click.shell_completion import CompletionItem
 
 from cli.formatting import count
 from cli.output.row import COLUMNS
-from storage.values import LAST, BatchKey
+from storage.values import LAST, MAX_INTEGER, BatchKey
+from worker.options import MAX_TIMEOUT_SECONDS
 
 if TYPE_CHECKING:
     from storage.batches import Batch
-#: the largest integer that a column of the database holds
-MAX_INTEGER = 2**63 - 1
-#: the longest time limit of a puzzle, in seconds
-MAX_TIMEOUT_SECONDS = 10**6
 #: processes that one `solve` or `worker` may start
 MAX_PROCESSES = 4096
 #: units of `Size`

@@ -33,6 +33,10 @@ class PuzzleError(WorkerError):
     """A text is not a puzzle."""
 
 
+class BadUsage(WorkerError):
+    """Options do not suit each other, the puzzles or the stored batch."""
+
+
 class BadInput(WorkerError):
     """Some of the input is not a puzzle, and nothing was stored."""
 

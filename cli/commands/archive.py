@@ -40,9 +40,9 @@ def archive(batch: BatchKey, folder: str | None, vacuum: bool, database: str | N
 
     from cli import deletion
     from cli.database import connect
-    from cli.errors import BadUsage
     from cli.terminal import notify
     from storage.export import archiving
+    from worker.errors import BadUsage
 
     with connect(database) as (_, engine):
         if folder is None and engine.dialect.name != "sqlite":

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import Flag, command
-from cli.parameters import MAX_INTEGER, InputFile, Integer, Timeout, complete_file
+from cli.parameters import InputFile, Integer, Timeout, complete_file
+from storage.values import MAX_INTEGER
 
 if TYPE_CHECKING:
     from worker.proof.check import Problem

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.errors import Exit
-from cli.input.request import MAX_SEED, Request, puzzle_options
+from cli.input.request import Request, puzzle_options
 from cli.options import Flag, command, json_option
 from cli.parameters import MAX_PROCESSES, Integer
 from cli.terminal import echo
+from worker.options import MAX_SEED
 
 if TYPE_CHECKING:
     from cli.estimates import Estimated

@@ -3,7 +3,8 @@
 import click
 
 from cli.options import Flag, command, database_option
-from cli.parameters import MAX_INTEGER, Integer, complete_file
+from cli.parameters import Integer, complete_file
+from storage.values import MAX_INTEGER
 
 #: for which the covers of a divided search are counted again before their numbers are written
 RECOUNT_SECONDS = 2.0

@@ -5,7 +5,6 @@ from contextlib import closing
 
 import click
 
-from cli.errors import BadUsage
 from cli.options import (
     COLUMN_FORMATS,
     Flag,
@@ -15,6 +14,7 @@ from cli.options import (
     row_output_option,
 )
 from cli.terminal import is_terminal, notify
+from worker.errors import BadUsage
 
 
 @command

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.errors import BadUsage
 from cli.options import Flag, command, database_option
-from cli.parameters import MAX_INTEGER, Integer, complete_file
+from cli.parameters import Integer, complete_file
+from storage.values import MAX_INTEGER
+from worker.errors import BadUsage
 
 if TYPE_CHECKING:
     from cli.output.row import AnswerRow

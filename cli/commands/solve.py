@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from cli.input.combinations import check_expectation
 from cli.input.request import Request, input_options
 from cli.options import (
     Flag,
@@ -21,6 +20,7 @@ from cli.options import (
 )
 from cli.parameters import MAX_PROCESSES, Integer, available_cores
 from cli.signals import Signals
+from cli.verify.expect import check_expectation
 
 if TYPE_CHECKING:
     from collections.abc import Callable

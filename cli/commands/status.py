@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import Flag, command, database_option, json_option, redis_option
-from cli.parameters import BATCH, MAX_INTEGER, Integer
-from storage.values import BatchKey
+from cli.parameters import BATCH, Integer
+from storage.values import MAX_INTEGER, BatchKey
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

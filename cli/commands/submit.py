@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.input.combinations import check_expectation
 from cli.input.request import Request, input_options
 from cli.options import (
     Flag,
@@ -15,6 +14,7 @@ from cli.options import (
     redis_option,
     verify_option,
 )
+from cli.verify.expect import check_expectation
 from storage.values import Priority
 
 if TYPE_CHECKING:

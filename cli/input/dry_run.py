@@ -8,8 +8,8 @@ import click
 from cli.errors import Exit
 from cli.formatting import count, shorten
 from cli.input.request import Request
-from cli.input.source import QUOTED_COLUMNS, open_input, require_scores
-from cli.options import Flag
+from cli.input.source import QUOTED_COLUMNS, open_input
+from cli.options import Flag, flag
 from cli.terminal import echo
 from cli.verify.given_solutions import no_solutions
 from storage.values import Kind
@@ -17,6 +17,7 @@ from worker.covers.text import has_multiplicities, is_set_cover
 from worker.formats.errors import FormatError
 from worker.formats.readers.columns import Columns
 from worker.formats.source import Source
+from worker.intake.suited import suited
 from worker.sudoku.symbols import BOXES
 
 #: puzzles of a file that are compared for duplicates; their hashes are held in memory
@@ -67,7 +68,7 @@ def _describe_file(request: Request, file: str, *, verify: bool) -> bool:
 def _summarize(source: Source, request: Request) -> FileSummary:
     summary = FileSummary()
     hashes: set[int] = set()
-    blocks = require_scores(source.blocks(), request.options, source.name)
+    blocks = suited(source.blocks(), request.options, source.name, flag)
     for entry in chain.from_iterable(block.entries() for block in blocks):
         summary.puzzles += 1
         summary.solutions += entry.solution is not None

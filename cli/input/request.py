@@ -2,16 +2,14 @@
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from cli.input.combinations import OPTIONS, conflict, flag
-from cli.options import Flag
+from cli.options import Flag, flag
 from cli.parameters import (
-    MAX_INTEGER,
     InputFile,
     Integer,
     Size,
@@ -22,12 +20,8 @@ from cli.parameters import (
     input_format,
     solution_limit,
 )
-from worker.options import Options
-
-#: the largest `--keep`, and the largest `--sample`
-MAX_KEPT = 10**6
-#: the largest `--seed`
-MAX_SEED = 2**63 - 1
+from storage.values import MAX_INTEGER
+from worker.options import MAX_KEPT, MAX_SEED, OPTIONS, Options, conflict, with_limit
 
 
 @dataclass(frozen=True)
@@ -249,12 +243,7 @@ def _options(values: dict[str, Any], given: set[str]) -> Options:
     """Return the options of a search; where `--limit` is not given, others determine it."""
     file, limit = values.pop("weights"), values.pop("limit")
     known = {name: value for name, value in values.items() if value is not None}
-    options = Options(limit=limit, weights=_weights(file), **known)
-    if options.count:
-        return replace(options, limit=None)
-    if options.at_most is not None and "limit" not in given:
-        return replace(options, limit=1)
-    return options
+    return with_limit(Options(limit=limit, weights=_weights(file), **known), given)
 
 
 def _weights(file: str | None) -> tuple[int, ...] | None:

@@ -8,11 +8,12 @@ import click
 
 from cli.formatting import count, shorten
 from cli.input.request import Request
-from cli.input.source import QUOTED_COLUMNS, open_input, require_scores
-from cli.options import Flag
+from cli.input.source import QUOTED_COLUMNS, open_input
+from cli.options import Flag, flag
 from cli.verify.given_solutions import GivenSolutions
 from worker.errors import BadInput
 from worker.intake.spool import Spool, new_spool
+from worker.intake.suited import suited
 
 
 @contextmanager
@@ -27,7 +28,7 @@ def spooled(request: Request, command: str, given: GivenSolutions | None = None)
     with new_spool() as spool:
         for file in request.files:
             with open_input(request, file) as source:
-                blocks = require_scores(source.blocks(), request.options, source.name)
+                blocks = suited(source.blocks(), request.options, source.name, flag)
                 if given:
                     blocks = given.record(blocks, source.name, source.layout)
                 spool.add(source, blocks)

@@ -12,7 +12,8 @@ from typing import IO, TextIO, cast
 
 import click
 
-from cli.errors import BadUsage, OutputError
+from cli.errors import OutputError
+from worker.errors import BadUsage
 
 if sys.version_info >= (3, 14):
     from compression import zstd

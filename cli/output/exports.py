@@ -4,9 +4,9 @@ import importlib.util
 
 from rich.filesize import decimal as size
 
-from cli.errors import BadUsage
 from cli.formatting import count
 from storage.export.archiving import Exported
+from worker.errors import BadUsage
 
 
 def require(packages: tuple[str, ...], extra: str) -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from cli.errors import BadUsage
 from cli.options import Flag
 from cli.output.destination import COMPRESSIONS, is_stream
 from cli.output.parquet import check_parquet
 from cli.terminal import is_terminal
+from worker.errors import BadUsage
 
 #: the format for the last ending of an output file
 FORMAT_OF_SUFFIX = {

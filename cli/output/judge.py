@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TextIO
 
-from cli.errors import BadUsage
 from cli.options import Flag
 from cli.output.row import AnswerRow
+from worker.errors import BadUsage
 from worker.formats.judge import JudgeAnswer, judge
 from worker.formats.layout import Layout
 

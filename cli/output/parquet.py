@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import Any, TextIO
 
-from cli.errors import BadUsage
 from cli.options import Flag
 from cli.output.destination import COMPRESSIONS, binary
 from cli.output.row import COLUMNS
 from cli.output.rows import Row
 from cli.terminal import is_terminal
+from worker.errors import BadUsage
 
 
 def check_parquet(output: str | None) -> None:

@@ -1,9 +1,13 @@
 """`--expect unique`: the exit code reports whether every puzzle has exactly one solution."""
 
+import click
+
 from cli.errors import Exit
 from cli.formatting import count
+from cli.options import Flag
 from cli.progress.summary import Tally
 from cli.terminal import notify
+from worker.options import Options
 
 
 def report_expectation(expect: str | None, tally: Tally, batch: int) -> Exit:
@@ -18,3 +22,16 @@ def report_expectation(expect: str | None, tally: Tally, batch: int) -> Exit:
         f" · list them: bullseye results {batch} --where 'solutions <> 1 or complete = 0'"
     )
     return Exit.SOME_FAILED
+
+
+def check_expectation(expect: str | None, options: Options) -> None:
+    """Raise UsageError if the solving options cannot show that a solution is unique."""
+    best = Flag.TARGET if options.target else Flag.SET_COVER
+    if expect and (options.target or (options.set_cover and options.at_most is None)):
+        raise click.UsageError(
+            f"{Flag.EXPECT} unique cannot be combined with {best}, which does not count solutions."
+        )
+    if expect and options.limit == 1:
+        raise click.UsageError(
+            f"{Flag.EXPECT} unique needs {Flag.LIMIT} 2 or more, to search for a second solution."
+        )

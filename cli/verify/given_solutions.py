@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from math import isqrt
 from typing import IO, NamedTuple, Self
 
-from cli.errors import BadUsage, Exit
+from cli.errors import Exit
 from cli.formatting import count
 from cli.output.row import AnswerRow
 from cli.terminal import notify
 from cli.verify.verdict import Verdict, judge_solution
+from worker.errors import BadUsage
 from worker.formats.block import Block
 from worker.formats.layout import Layout
 from worker.options import Options

@@ -7,11 +7,12 @@ import sys
 import click
 import pytest
 
-from cli.errors import BadUsage, NoLiveWorker, OutputError, exit_code, message
+from cli.errors import NoLiveWorker, OutputError, exit_code, message
 from cli.main import COMMANDS
 from storage import errors as storage
 from tests.cli.conftest import ROOT, Bullseye, start_process
 from worker import errors as worker
+from worker.errors import BadUsage
 from worker.formats.errors import FormatError
 
 

@@ -13,9 +13,10 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-from cli.errors import BadUsage, OutputError
+from cli.errors import OutputError
 from cli.output.destination import COMPRESSIONS, open_output
 from cli.output.formats import FORMAT_OF_SUFFIX, choose_format
+from worker.errors import BadUsage
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from cli.errors import BadUsage
 from cli.output.judge import write_judge
 from cli.output.row import AnswerRow
 from tests.cli.answers import BEST, COVER, NONE, PUZZLE, TARGET, UNIQUE
+from worker.errors import BadUsage
 from worker.formats.source import open_source
 
 

@@ -12,7 +12,6 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from cli.errors import BadUsage
 from cli.output.row import AnswerRow
 from cli.progress.wait import finish
 from cli.verify.given_solutions import GivenSolutions, given_solutions
@@ -22,6 +21,7 @@ from storage.queries.progress import read_progress
 from storage.values import Kind
 from tests.cli.answers import BEST, NONE, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Database, run_process
+from worker.errors import BadUsage
 from worker.formats.block import Block, blocks_of
 from worker.formats.entry import Entry
 from worker.options import Options
