@@ -1,5 +1,6 @@
 """Queues puzzles for the workers, and waits for their answers."""
 
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Unpack
 
@@ -13,7 +14,7 @@ from storage.values import Priority
 from worker.errors import BadUsage
 from worker.intake.spool import new_spool
 from worker.intake.submit import store
-from worker.queue.carrier import require_redis
+from worker.queue.carrier import Carrier, require_redis
 from worker.settings import Settings
 
 
@@ -32,9 +33,12 @@ class Batch:
         Progress is written to stderr.  Raises NoLiveWorker after `patience` seconds without a live
         worker and without a new answer; the batch stays queued.  None waits for ever.
         """
-        with connect(self.settings.database_url, self.settings.redis_url) as (settings, engine):
-            outbox = open_outbox(settings, engine, queue_of(settings, engine))
-            Wait(engine, outbox, patience).until_over(self.id)
+        given = self.settings
+        with (
+            connect(given.database_url, given.redis_url) as (settings, engine),
+            closing(Carrier.connect(settings.redis_url, queue_of(settings, engine))) as carrier,
+        ):
+            Wait(engine, settings, carrier, patience).until_over(self.id)
         return self.results()
 
     def results(self) -> Results:

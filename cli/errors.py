@@ -15,7 +15,7 @@ class Exit(IntEnum):
     """Exit codes of `bullseye`; those from 64 follow sysexits.h, those above 128 shells."""
 
     DONE = 0  #: done; "no solution" is an answer
-    SOME_FAILED = 1  #: a puzzle failed, timed out, was invalid or not as expected; other errors
+    SOME_FAILED = 1  #: a puzzle failed or is not as expected; the batch was cancelled; other errors
     USAGE = 2  #: invalid command line
     BAD_INPUT = 65  #: the input was not understood; nothing was stored
     UNREACHABLE = 69  #: Redis or the database cannot be reached

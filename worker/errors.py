@@ -47,3 +47,10 @@ class SolverFailed(WorkerError):
 
 class LocalWorkerDied(WorkerError):
     """The private worker that `solve` started ended before the batch was complete."""
+
+
+class BatchLost(WorkerError):
+    """Another command has cancelled or deleted the batch of a `solve`, or queued it for workers.
+
+    `str()` says which.
+    """

@@ -123,10 +123,13 @@ def _solve(
 ) -> "Batch":
     """Read the files, solve them with a backend of their own, and return the batch.
 
-    After Ctrl-C print how much is answered, and how to go on.
+    After Ctrl-C, and where another command has cancelled the batch, print how much is answered, and
+    how to go on.
     """
+    from cli.errors import Exit
     from cli.input.size import is_small
     from cli.terminal import notify
+    from worker.errors import BatchLost
     from worker.local.backend import private, start_backend
     from worker.settings import Settings
 
@@ -149,10 +152,12 @@ def _solve(
             in_process = start_in_process(settings, processes, notify_once, backend)
             solver = stack.enter_context(in_process)
             return _store_and_solve(request, solver, spool, display, signals)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, BatchLost) as error:
         if display and display.last:
             # Counted only now: the backend stored answers until it was killed.
-            notify(_interrupted(database, display.last.batch.id))
+            notify(_interrupted(database, display.last.batch.id, str(error) or "interrupted"))
+        if isinstance(error, BatchLost):
+            raise click.exceptions.Exit(Exit.SOME_FAILED) from error
         raise
 
 
@@ -279,18 +284,22 @@ def _where_solutions_are(batch: "Batch") -> str:
     )
 
 
-def _interrupted(database: str | None, batch_id: int) -> str:
+def _interrupted(database: str | None, batch_id: int, how: str) -> str:
     """Return how much of a batch is answered, and how to solve the rest without Redis."""
     from cli.database import connect
     from cli.formatting import count
     from cli.options import Flag
     from storage.database import read
+    from storage.errors import NoSuchBatch
     from storage.queries.progress import read_progress
 
-    with connect(database) as (_, engine), read(engine) as connection:
-        progress = read_progress(connection, batch_id)
+    try:
+        with connect(database) as (_, engine), read(engine) as connection:
+            progress = read_progress(connection, batch_id)
+    except NoSuchBatch:
+        return f"{how} · nothing of batch {batch_id} is kept"
     answered = f"{count(progress.answered)} of {count(progress.batch.puzzles, 'puzzle')}"
     return (
-        f"interrupted · {answered} answered and kept in batch {batch_id}"
+        f"{how} · {answered} answered and kept in batch {batch_id}"
         f" · to solve the rest, repeat the command with {Flag.REUSE}"
     )

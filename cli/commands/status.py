@@ -69,15 +69,18 @@ def status(
 
 
 def _watch(settings: "Settings", engine: "Engine", batch_id: int) -> None:
-    from cli.outbox import open_outbox
+    from contextlib import closing
+
     from cli.progress.wait import Wait, finish
     from storage import batches
     from storage.database import read
+    from worker.queue.carrier import Carrier
 
     with read(engine) as connection:
         queue = batches.find(connection, batch_id).queue
-    wait = Wait(engine, open_outbox(settings, engine, queue), patience=None)
-    finish(wait.until_over(batch_id), engine, settings)
+    with closing(Carrier.connect(settings.redis_url, queue)) as carrier:
+        last = Wait(engine, settings, carrier, patience=None).until_over(batch_id)
+    finish(last, engine, settings)
 
 
 def _read_progress(engine: "Engine", batch_id: int | None, first: int) -> "list[Progress]":

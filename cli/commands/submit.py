@@ -126,7 +126,9 @@ def _publish_and_wait(batch: "Batch", outbox: "Outbox", *, wait: bool) -> "Progr
     try:
         if batch.options.get("reused") != batch.puzzles:
             publish(outbox)
-        return Wait(outbox.engine, outbox).until_over(batch.id) if wait else None
+        if not wait:
+            return None
+        return Wait(outbox.engine, outbox.settings, outbox.carrier).until_over(batch.id)
     except KeyboardInterrupt:
         notify(
             f"interrupted · batch {batch.id} goes on"

@@ -1,4 +1,4 @@
-"""Follows a batch until it is complete or cancelled, sweeping lost chunks meanwhile."""
+"""Follows a batch until it is complete or cancelled; it only reads, from the database and Redis."""
 
 import time
 from collections.abc import Callable
@@ -20,9 +20,8 @@ from cli.verify.given_solutions import GivenSolutions
 from storage.database import read
 from storage.queries.progress import Progress, read_progress
 from storage.queries.workers import ActiveLease, active_leases
-from worker.queue import dispatch
 from worker.queue.backoff import TRANSIENT_ERRORS
-from worker.queue.dispatch import Outbox
+from worker.queue.carrier import Carrier
 from worker.settings import Settings
 
 #: seconds without a live worker and without a new answer after which `--wait` gives up
@@ -40,25 +39,26 @@ class Wait:
     """Waits for one batch; `patience` is in seconds, None waits forever."""
 
     engine: Engine
-    outbox: Outbox
+    settings: Settings
+    carrier: Carrier  #: of the batch's queue
     patience: float | None = PATIENCE_SECONDS
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     #: when a live worker or a new answer was last seen
     _active_at: float = field(default=0.0, init=False)
     _answered: int = field(default=-1, init=False)
-    _swept_at: float = field(default=0.0, init=False)
+    _asked_at: float = field(default=0.0, init=False)
     _warned: bool = field(default=False, init=False)
     _table: WorkerTable = field(init=False)
     _alive: list[str] = field(default_factory=list, init=False)
     _stalled: list[str] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
-        self._table = WorkerTable(self.outbox.settings.renewal)
+        self._table = WorkerTable(self.settings.renewal)
 
     def until_over(self, batch_id: int) -> Progress:
         """Show progress until the batch is over and return the last; may raise NoLiveWorker."""
-        self._active_at = self._swept_at = self.clock()
+        self._active_at = self._asked_at = self.clock()
         with ProgressDisplay(self.clock) as display:
             while True:
                 try:
@@ -66,7 +66,7 @@ class Wait:
                     if is_over(progress):
                         return progress
                     display.update(progress, self._lines(progress, held))
-                    self._sweep()
+                    self._ask_for_workers()
                 except TRANSIENT_ERRORS as error:
                     self._warn_once(str(error))
                 self._check_patience(batch_id)
@@ -75,7 +75,7 @@ class Wait:
     def _query(self, batch_id: int) -> tuple[Progress, list[ActiveLease]]:
         with read(self.engine) as connection:
             progress = read_progress(connection, batch_id)
-            held = active_leases(connection, self.outbox.carrier.queue)
+            held = active_leases(connection, self.carrier.queue)
         if progress.answered != self._answered:
             self._answered, self._active_at = progress.answered, self.clock()
         return progress, held
@@ -86,14 +86,13 @@ class Wait:
         )
         return list(format_workers(workers, progress.batch.id))
 
-    def _sweep(self) -> None:
+    def _ask_for_workers(self) -> None:
         now = self.clock()
-        if now - self._swept_at >= self.outbox.settings.sweep:
-            self._swept_at = now
+        if now - self._asked_at >= self.settings.sweep:
+            self._asked_at = now
             self._alive = self._stalled = []  # unknown if Redis does not answer the next call
-            dispatch.sweep(self.outbox)
-            self._alive = self.outbox.carrier.workers()
-            self._stalled = self.outbox.carrier.stalled(self._alive)
+            self._alive = self.carrier.workers()
+            self._stalled = self.carrier.stalled(self._alive)
             if self._alive:
                 self._active_at = now
 

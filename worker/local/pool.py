@@ -6,9 +6,11 @@ between the two differs.
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
 from functools import lru_cache
 from multiprocessing.connection import Connection
 
@@ -18,6 +20,7 @@ from storage.database import open_database, write
 from storage.outbox import publishing, recovery
 from storage.outbox.publishing import Chunk
 from worker.local.claim import claim
+from worker.local.process_group import process_group
 from worker.local.waiting import WaitReport
 from worker.queue import garbage
 from worker.queue.backoff import retrying
@@ -42,6 +45,8 @@ class Pool:
     def __init__(self, settings: Settings, processes: int, notify: Callable[[str], None]) -> None:
         self.settings = settings
         self.processes = processes
+        self._stack = ExitStack()
+        self._group = self._stack.enter_context(process_group())
         # Not forked: this process has threads and open connections.
         self._context = multiprocessing.get_context("spawn")
         self._reader, self._writer = self._context.Pipe(duplex=False)
@@ -69,9 +74,7 @@ class Pool:
 
     def close(self) -> None:
         """Kill the processes; their chunks stay unfinished."""
-        # All children of multiprocessing are the pool's; the executor has no public list of them.
-        for process in multiprocessing.active_children():
-            process.kill()
+        self._stack.close()
         self.executor.shutdown(wait=True, cancel_futures=True)
         self._reader.close()
         self._writer.close()
@@ -98,17 +101,27 @@ class Pool:
             self.processes,
             mp_context=self._context,
             initializer=_prepare_process,
-            initargs=(self._writer,),
+            initargs=(self._group.guard.pid, self._writer),
         )
+        # Inherited by the processes: a terminal sends Ctrl-C to them too until they join the group.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         # An executor starts one process per call while none is idle.  Without these calls, the
         # first search would have one process until it is divided, and the others start only then.
         for _ in range(self.processes):
             executor.submit(os.getpid)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return executor
 
 
-def _prepare_process(notices: Connection) -> None:
-    """Compile the solver before the first chunk, whose watchdog would end a slow compilation."""
+def _prepare_process(group: int, notices: Connection) -> None:
+    """Join the process group that ends with the command, and compile the solver.
+
+    The watchdog of the first chunk would end a slow compilation.
+    """
+    try:
+        os.setpgid(0, group)
+    except OSError:  # the command has died, and the group with it
+        os._exit(os.EX_OK)
     garbage.collect_rarely()
     send_notices(os.dup(notices.fileno()))  # the connection is closed when this function returns
     warm_up()

@@ -12,8 +12,10 @@ from sqlalchemy import Engine
 from storage import batches
 from storage.batches import Batch
 from storage.database import open_database, read, write
+from storage.errors import NoSuchBatch
 from storage.queries.progress import is_finished
 from storage.values import UpgradeProgress
+from worker.errors import BatchLost
 from worker.intake.spool import Spool
 from worker.intake.submit import store
 from worker.local.backend import Backend
@@ -34,8 +36,8 @@ def solve(
     """Store the spool as a batch, and return it when each of its puzzles has an answer.
 
     Until then `watch` is called several times a second, and `upgrade` while the tables of an
-    earlier release are upgraded.  On any exception, KeyboardInterrupt
-    included, the batch is cancelled and keeps the answers that are stored.
+    earlier release are upgraded.  On any exception, KeyboardInterrupt included, the batch is
+    cancelled and keeps the answers that are stored.  Raises BatchLost.
     """
     settings = backend.settings
     engine = open_database(settings.database_url, migrate=True, progress=upgrade)
@@ -54,6 +56,10 @@ def _await(
         while not retrying(lambda: _is_complete(engine, batch)):
             retrying(lambda: watch(engine, batch))
             backend.step(engine)
+    except NoSuchBatch:
+        raise BatchLost("deleted") from None
+    except BatchLost:
+        raise
     except BaseException as error:
         # SQLite keeps the lock of an interrupted statement while a frame refers to its cursor.
         clear_frames(error.__traceback__)
@@ -63,5 +69,11 @@ def _await(
 
 
 def _is_complete(engine: Engine, batch: Batch) -> bool:
+    """Return whether all puzzles have an answer; raise BatchLost if this command must end."""
     with read(engine) as connection:
+        found = batches.find(connection, batch.id)
+        if found.queue != batch.queue:
+            raise BatchLost("left to the workers")
+        if found.cancelled_at is not None:
+            raise BatchLost("cancelled")
         return is_finished(connection, batch.id)

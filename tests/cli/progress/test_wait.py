@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from cli.errors import NoLiveWorker
-from cli.outbox import open_outbox, queue_of
+from cli.outbox import queue_of
 from cli.progress.display import Pace, ProgressDisplay, log_line
 from cli.progress.wait import Wait
 from storage.batches import cancel
@@ -34,8 +34,8 @@ class Clock:
 
 def waiting(database: Database, clock: Clock, patience: float | None = 60.0) -> Wait:
     settings = Settings.from_env()
-    outbox = open_outbox(settings, database.engine, queue_of(settings, database.engine))
-    return Wait(database.engine, outbox, patience, clock, clock.sleep)
+    carrier = Carrier.connect(settings.redis_url, queue_of(settings, database.engine))
+    return Wait(database.engine, settings, carrier, patience, clock, clock.sleep)
 
 
 def test_wait_gives_up_after_a_minute_without_a_worker(database: Database, redis: str) -> None:
@@ -50,7 +50,7 @@ def test_wait_does_not_give_up_while_a_worker_is_alive(database: Database, redis
     clock = Clock()
     batch = database.store([UNIQUE], waiting=1)
     wait = waiting(database, clock)
-    carrier = Carrier.connect(redis, wait.outbox.carrier.queue)
+    carrier = Carrier.connect(redis, wait.carrier.queue)
 
     def live(now: float) -> None:
         if now < 300:
