@@ -123,8 +123,7 @@ def _solve(
 ) -> "Batch":
     """Read the files, solve them with a backend of their own, and return the batch.
 
-    After Ctrl-C, and where another command has cancelled the batch, print how much is answered, and
-    how to go on.
+    If it is interrupted or cancelled, print how much is answered, and how to go on.
     """
     from cli.errors import Exit
     from cli.input.size import is_small
@@ -155,7 +154,7 @@ def _solve(
     except (KeyboardInterrupt, BatchLost) as error:
         if display and display.last:
             # Counted only now: the backend stored answers until it was killed.
-            notify(_interrupted(database, display.last.batch.id, str(error) or "interrupted"))
+            notify(_left(database, display.last.batch.id, str(error) or "interrupted"))
         if isinstance(error, BatchLost):
             raise click.exceptions.Exit(Exit.SOME_FAILED) from error
         raise
@@ -278,17 +277,14 @@ def _write(
 
 
 def _where_solutions_are(batch: "Batch") -> str:
-    return (
-        f"show a solution: bullseye show {batch.first_id}"
-        f" · print all: bullseye results {batch.id} {Flag.FORMAT} grid"
-    )
+    shown = f"show a solution: bullseye show {batch.first_id}"
+    return f"{shown} · print all: bullseye results {batch.id} {Flag.FORMAT} grid"
 
 
-def _interrupted(database: str | None, batch_id: int, how: str) -> str:
+def _left(database: str | None, batch_id: int, how: str) -> str:
     """Return how much of a batch is answered, and how to solve the rest without Redis."""
     from cli.database import connect
     from cli.formatting import count
-    from cli.options import Flag
     from storage.database import read
     from storage.errors import NoSuchBatch
     from storage.queries.progress import read_progress
@@ -299,7 +295,5 @@ def _interrupted(database: str | None, batch_id: int, how: str) -> str:
     except NoSuchBatch:
         return f"{how} · nothing of batch {batch_id} is kept"
     answered = f"{count(progress.answered)} of {count(progress.batch.puzzles, 'puzzle')}"
-    return (
-        f"{how} · {answered} answered and kept in batch {batch_id}"
-        f" · to solve the rest, repeat the command with {Flag.REUSE}"
-    )
+    rest = f"to solve the rest, repeat the command with {Flag.REUSE}"
+    return f"{how} · {answered} answered and kept in batch {batch_id} · {rest}"
