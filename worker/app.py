@@ -7,10 +7,9 @@ is made from `BULLSEYE_*` when the name is first used.
 import functools
 import logging
 import os
-import signal
-import threading
+import sys
+import time
 import warnings
-from contextlib import suppress
 from importlib import import_module
 from typing import Any, cast
 
@@ -45,6 +44,8 @@ VISIBILITY_SECONDS = 900
 SOFT_SHUTDOWN_SECONDS = 10.0
 #: seconds after a soft shutdown in which the idle processes of the pool end
 POOL_END_SECONDS = 3.0
+#: seconds after a soft shutdown in which the main process ends
+EXIT_SECONDS = 4.5
 #: seconds that `Bullseye.carrier` waits for a reply of Redis
 CARRIER_TIMEOUT_SECONDS = 5.0
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -71,6 +72,7 @@ class SoftShutdownWorker(Worker):  # type: ignore[misc] # celery ships no types
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SecurityWarning)
             super().on_before_init(**options)
+        vars(sys)["__stdout__"] = None  # where Celery writes lines about signals, without time
 
     def start(self) -> None:
         """Run until the worker ends; raises SystemExit unless it was told to end.
@@ -87,18 +89,20 @@ class SoftShutdownWorker(Worker):  # type: ignore[misc] # celery ships no types
 
         Celery calls this in a signal handler, which may have interrupted it in the middle of a
         message to a pool process.  That process then waits for the rest of the message, and Celery
-        for the process; so a pool that has not ended after POOL_END_SECONDS is killed.
+        for the process; so a pool that has not ended after POOL_END_SECONDS is killed.  Celery also
+        waits for Redis, several times, so the process ends by force after EXIT_SECONDS.
         """
-        shutdown.begin()
+        shutdown.begin_to_end()
+        began, busy = time.monotonic(), shutdown.busy()
         shutdown.await_idle(self.app.conf.worker_soft_shutdown_timeout)
-        killer = threading.Timer(POOL_END_SECONDS, self._kill_pool)
-        killer.daemon = True
-        killer.start()
-
-    def _kill_pool(self) -> None:
-        for pid in self.pool.info["processes"]:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        left, seconds = shutdown.busy(), time.monotonic() - began
+        if left:
+            held = f"{left} of {busy} chunks stay taken until their leases expire"
+        else:
+            held = f"{busy} {'chunk was' if busy == 1 else 'chunks were'} stored or given back"
+        ready.info("%s ends: %s in %.1f s", self.hostname, held, seconds)
+        shutdown.after(POOL_END_SECONDS, shutdown.kill_pool)
+        shutdown.after(EXIT_SECONDS, shutdown.end_by_force)
 
 
 class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
@@ -280,7 +284,7 @@ def _quiet_celery(logger: logging.Logger, **_: object) -> None:
 
 
 def _begin_shutdown(**_: object) -> None:
-    shutdown.begin()
+    shutdown.begin_to_end()
 
 
 def __getattr__(name: str) -> Bullseye:

@@ -4,12 +4,15 @@ import os
 import random
 import signal
 import subprocess
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.bullseye import Bullseye, eventually, kill
+from tests.end_to_end.faulty_redis import FaultyRedis
 from tests.end_to_end.load import QUICK, Load, assert_sound, children, submit
+from worker.local.process_group import ProcessGroup
 
 #: seconds within which a worker ends after SIGTERM
 TERMINATION_SECONDS = 15.0
@@ -67,6 +70,25 @@ def test_terminated_workers_end_in_time_and_give_their_chunks_back(
     with bullseye.worker(2):
         for load in loads:
             load.assert_complete()
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("fault", ["frozen", pytest.param("replaced", marks=pytest.mark.soak)])
+def test_a_worker_is_terminated_in_time_while_redis_does_not_answer(
+    tmp_path: Path, home: ProcessGroup, redis_program: Path, fault: str
+) -> None:
+    with closing(FaultyRedis(home, redis_program)) as faulty:
+        bullseye = Bullseye(tmp_path, faulty.url)
+        load = submit(bullseye, 7, 2000)
+        with bullseye.worker(2) as worker:
+            load.await_progress()
+            with getattr(faulty, fault)():
+                terminate(worker)
+        assert worker.returncode == 0
+        logged = bullseye.logs()
+        assert logged.count(" ends: ") == 1
+        assert "Traceback" not in logged
+        assert "Cold shutdown" not in logged
 
 
 def test_a_terminated_worker_does_not_wait_for_a_pool_process_that_does_not_react(

@@ -6,22 +6,27 @@ its chunk back.  Each pool process notes which chunk it solves, so that the main
 longer than needed, and so that the chunk of a process that has died can be told from others.
 """
 
+import logging
 import mmap
 import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
-from billiard import current_process
+from billiard import active_children, current_process
 
 #: pool processes with a slot of their own; above this number they share slots
 MAX_PROCESSES = 4095
 #: signals that end a worker
 SHUTDOWN_SIGNALS = (signal.SIGTERM, signal.SIGQUIT, signal.SIGINT)
+#: seconds within which a worker ends after a signal, whatever it waits for
+END_SECONDS = 14.5
 #: seconds between two reads of the slots of the pool
 IDLE_POLL_SECONDS = 0.02
+
+logger = logging.getLogger(__name__)
 
 
 def _shared_numbers() -> memoryview:
@@ -33,6 +38,7 @@ def _shared_numbers() -> memoryview:
 _begun = mmap.mmap(-1, 1)
 # Of each pool process: its process id while it solves a chunk, else 0; and the id of that chunk.
 _pids, _chunks = _shared_numbers(), _shared_numbers()
+_timers: list[threading.Timer] = []
 # How often each pool process has become busy, modulo 256.
 _starts = mmap.mmap(-1, MAX_PROCESSES)
 
@@ -40,6 +46,8 @@ _starts = mmap.mmap(-1, MAX_PROCESSES)
 def reset() -> None:
     """Forget the last worker's shutdown and pool; to be called before the pool is forked."""
     _begun[0] = 0
+    while _timers:
+        _timers.pop().cancel()
     for slot, pid in enumerate(_pids):
         if pid:
             _pids[slot] = 0
@@ -48,6 +56,36 @@ def reset() -> None:
 def begin() -> None:
     """Ask the pool processes to give their chunks back."""
     _begun[0] = 1
+
+
+def begin_to_end() -> None:
+    """Begin, in the main process, the shutdown of a worker that ends within END_SECONDS."""
+    if not begun():
+        begin()
+        after(END_SECONDS, end_by_force)
+
+
+def after(seconds: float, action: Callable[[], None]) -> None:
+    """Call `action` in so many seconds, if this process lives then; no process may be forked."""
+    timer = threading.Timer(seconds, action)
+    timer.daemon = True
+    _timers.append(timer)
+    timer.start()
+
+
+def kill_pool() -> None:
+    """Kill the pool processes of this process."""
+    for process in active_children():
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
+
+
+def end_by_force() -> None:
+    """End this process and its pool at once, as one that was told to end."""
+    kill_pool()
+    logger.warning("the worker ends by force: Redis or the database did not answer in time")
+    logging.shutdown()
+    os._exit(os.EX_OK)
 
 
 def begun() -> bool:
@@ -130,6 +168,7 @@ def signals_deferred() -> Iterator[None]:
     received: list[int] = []
 
     def defer(number: int, _frame: object) -> None:
+        begin_to_end()
         received.append(number)
 
     handlers = {number: signal.signal(number, defer) for number in SHUTDOWN_SIGNALS}
