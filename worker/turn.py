@@ -8,9 +8,9 @@ from worker.exact_cover.costs.rounds import Rounds
 from worker.exact_cover.costs.scores import Scored, Scores
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.parts.part_search import PartSearch
-from worker.exact_cover.solve import nanoseconds
 from worker.exact_cover.state import LIMITED, PAUSED, Path, kept_paths
 from worker.outcome import Incumbent, KeptSolution, Turn
+from worker.stopwatch import nanoseconds
 
 #: the fraction of a turn in which a search for the best score looks near the best solution so far;
 #: a turn that ends its part has no such search

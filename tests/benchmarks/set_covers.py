@@ -18,6 +18,7 @@ from tests.worker.set_cover.oracle import grid, queens
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import EXHAUSTED
 from worker.set_cover.solve import DEFAULT, PLAIN, Covered, Strategy, cheapest, warm_up
+from worker.stopwatch import Stopwatch
 
 #: the time limit of each solver for a problem, in seconds
 SECONDS = 5.0
@@ -134,7 +135,7 @@ def ours(problem: Problem, strategy: Strategy = DEFAULT) -> Proof:
 
 
 def _last(problem: Problem, strategy: Strategy) -> Covered:
-    results = cheapest(problem, strategy=strategy, timeout=SECONDS)
+    results = cheapest(problem, strategy=strategy, watch=Stopwatch(SECONDS))
     return next(result for result in results if result)
 
 

@@ -11,6 +11,7 @@ from worker.exact_cover.parts.frontier import WHOLE, decode
 from worker.exact_cover.parts.part_search import NEVER
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import in_slices, part_of
+from worker.stopwatch import Stopwatch
 
 COSTS = fixed(0.0005, 0.0001, shared=True)
 SECONDS = 100.0
@@ -24,7 +25,7 @@ def tree() -> Tree:
 @pytest.mark.parametrize("problem", [langford(8), queens(8)])
 def test_a_recorded_tree_has_the_search_nodes_of_the_search(problem: Problem) -> None:
     tree = record(problem, 50)
-    found = next(found for found in in_slices(problem, timeout=60.0) if found)
+    found = next(found for found in in_slices(problem, watch=Stopwatch(60.0)) if found)
     part = part_of(problem, None, 1, found.pairs_compared, ())
     part.advance(NEVER)
     assert tree.nodes[0] == part.search.state.nodes

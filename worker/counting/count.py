@@ -4,23 +4,22 @@ With the count, covers drawn at random can be had, and the number of covers with
 """
 
 import random
-import time
-from collections.abc import Iterable, Iterator
-from math import inf, prod
-from typing import TypeVar
+from collections.abc import Generator, Iterator
+from itertools import chain
+from math import prod
+from typing import NamedTuple, Self
 
 from worker.counting.by_option import covers_by_option
 from worker.counting.diagram import TooLarge
 from worker.counting.order import Piece, pieces, whole
 from worker.counting.race import Race
 from worker.counting.table import default_memory
-from worker.counting.ways import Plain
+from worker.counting.ways import Plain, Remembering, States
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, Found, nanoseconds
+from worker.exact_cover.solve import Found
 from worker.exact_cover.state import EXHAUSTED, PAUSED, TIMED_OUT, Path
-
-T = TypeVar("T")
+from worker.stopwatch import Stopwatch, nanoseconds
 
 
 def count(problem: Problem, *, memory: int | None = None) -> Found:
@@ -39,8 +38,7 @@ def in_slices(
     *,
     memory: int | None = None,
     slice_seconds: float = 0.25,
-    timeout: float = LONGEST_TIMEOUT_SECONDS,
-    budget: float = inf,
+    watch: Stopwatch | None = None,
     sample: int = 0,
     seed: int = 0,
     per_option: bool = False,
@@ -48,183 +46,190 @@ def in_slices(
 ) -> Iterator[Found | None]:
     """Count, and yield None after each slice of time but the last, then the result.
 
-    The table of states takes at most `memory` bytes. The result has one cover, if there is one; or
+    Tables take at most `memory` bytes at a time. The result has one cover, if there is one; or
     `sample` covers, each drawn from all covers with equal probability. With `per_option` it has the
     number of covers with each option, unless that takes more than `memory` bytes. If the time is
     over, it has the covers that were counted until then. If only the number is wanted and the plain
-    search is expected to end first, it stops after `budget` seconds, and the result has what is
-    left of it. `plain` continues a plain search of the problem that has begun.
+    search is expected to end first, it stops when the budget of `watch` is used up, and the result
+    has what is left of it. `plain` continues a plain search of the problem that has begun.
     """
-    slice_ns, timeout_ns, budget_ns = map(nanoseconds, (slice_seconds, timeout, budget))
-    counting = Counting(problem, default_memory() if memory is None else memory, plain)
+    slice_ns, watch = nanoseconds(slice_seconds), watch or Stopwatch()
+    memory = default_memory() if memory is None else memory
+    counting = Counting(problem, memory, watch, plain)
     while not counting.ended:
-        left = timeout_ns - counting.wall_ns
-        if left <= 0:
+        if watch.is_over:
             yield counting.found(TIMED_OUT)
             return
-        counting.advance(min(slice_ns, left))
-        is_over = counting.wall_ns >= budget_ns and not (sample or per_option)
-        if is_over and (frontier := counting.frontier()):
+        counting.advance(min(slice_ns, watch.left_ns))
+        may_stop = watch.is_to_divide and not (sample or per_option)
+        if may_stop and (frontier := counting.frontier()):
             yield counting.left(frontier)
             return
         if sample or per_option or not counting.ended:
             yield None
-    drawn = counting.drawn(sample, seed, slice_ns) if sample else None
-    by_option = counting.by_option(slice_ns) if per_option else None
-    yield from _extended(counting, timeout_ns, drawn, by_option)
+    found = counting.found(EXHAUSTED)
+    if sample and found.found:
+        paths = yield from counting.drawn(sample, seed, slice_ns)
+        status = EXHAUSTED if len(paths) == sample else TIMED_OUT
+        found = found._replace(status=status, paths=[(path, 0) for path in paths])
+    if per_option:
+        by_option = yield from counting.by_option(slice_ns)
+        status = TIMED_OUT if by_option is None and watch.is_over else found.status
+        found = found._replace(status=status, by_option=by_option)
+    yield found._replace(ns=watch.ns)
 
 
-def _extended(
-    counting: "Counting",
-    timeout_ns: int,
-    drawn: Iterator[Path | None] | None,
-    by_option: Iterator[list[int] | None] | None,
-) -> Iterator[Found | None]:
-    """Yield None after each slice of time, then the count with what is wanted beside it."""
-    found, paths = counting.found(EXHAUSTED), list[Path]()
-    for path in counting.timed(drawn or (), timeout_ns):
-        if path is None:
-            yield None
-        else:
-            paths.append(path)
-    if drawn:
-        found = found._replace(paths=[(path, 0) for path in paths])
-    for numbers in counting.timed(by_option or (), timeout_ns):
-        yield None
-        found = found._replace(by_option=numbers)
-    status = TIMED_OUT if counting.timed_out else EXHAUSTED
-    yield found._replace(status=status, ns=counting.ns)
+class Counted(NamedTuple):
+    """A piece of which all covers are counted."""
+
+    piece: Piece
+    covers: int
+    path: Path | None  #: one of them
+    nodes: int
+    by_size: bool  #: whether to branch on the smallest item, not on the first
+
+    @classmethod
+    def of(cls, race: Race) -> Self:
+        """Return what a race has brought that has ended."""
+        return cls(race.piece, race.covers, race.path, race.leader.nodes, race.by_size)
 
 
 class Counting:
-    """A count that can be continued: a race for each piece of the problem, one after the other."""
+    """A count that can be continued: a race for each piece of the problem, one after the other.
 
-    def __init__(self, problem: Problem, memory: int, plain: Plain | None = None) -> None:
-        self._memory = memory
-        self._races = [Race(whole(problem), plain)]
-        self._is_divided = False  #: the races are those of pieces
-        self._pieces: list[Piece] = []  #: those without a race so far
+    There are tables for one piece at a time.
+    """
+
+    def __init__(
+        self, problem: Problem, memory: int, watch: Stopwatch, plain: Plain | None = None
+    ) -> None:
+        self._memory, self._watch = memory, watch
+        self._race = Race(whole(problem), plain)
+        self._pieces: Iterator[Piece] | None = None  #: those without a race; None: not divided
+        self._counted: list[Counted] = []
         self._options = problem.cost.size
-        self._other_ns = 0  #: time that no race took
-        self._extra_ns = 0  #: CPU time of what is found beside the number
-        self.timed_out = False  #: before everything was found that is wanted beside the number
-
-    @property
-    def wall_ns(self) -> int:
-        """The time that it took, in nanoseconds."""
-        return self._other_ns + sum(way.wall_ns for race in self._races for way in race.ways)
-
-    @property
-    def ns(self) -> int:
-        """The CPU time that it took, in nanoseconds."""
-        return self._extra_ns + sum(way.ns for race in self._races for way in race.ways)
 
     @property
     def ended(self) -> bool:
         """Whether the number of covers is known."""
-        race = self._races[-1]
-        return race.ended and (not self._pieces or race.covers == 0)
+        return self._race.ended
 
     def advance(self, slice_ns: int) -> None:
         """Count for at most so many nanoseconds."""
-        race = self._races[-1]
+        if self._race.is_slow and self._pieces is None:
+            self._divide()
+        elif self._race.is_slow:
+            self._race.remember(self._race.piece, self._memory)
+        race = self._race
+        race.advance(slice_ns)
         if race.ended:
-            self._races.append(Race(self._pieces.pop(0)))
-        elif race.is_slow and self._is_divided:
-            race.remember(race.piece, self._memory)
-        elif race.is_slow:
-            self._divide(race)
-        self._races[-1].advance(slice_ns)
+            self._counted.append(Counted.of(race))
+            if race.covers and (piece := next(self._pieces or iter(()), None)):
+                self._race = Race(piece)
 
     def frontier(self) -> Frontier | None:
         """Return what is left of the plain search of the whole problem, if that leads.
 
         Ways that take part must have had a turn, or nothing is known of them.
         """
-        race = self._races[-1]
+        race = self._race
         is_known = all(way.nodes for way in race.ways)
-        if self._is_divided or race.leader is not race.plain or not is_known:
+        is_whole = self._pieces is None or race.piece.options.size == self._options
+        if not is_whole or race.leader is not race.plain or not is_known:
             return None
         return race.plain.frontier()
 
     def left(self, frontier: Frontier) -> Found:
         """Return the result of the plain search, of which this is left."""
-        plain = self._races[0].plain
-        paths = [] if plain.path is None else [(plain.path, 0)]
-        found = self.found(PAUSED)
-        return found._replace(found=plain.covers, paths=paths, frontier=frontier)
+        plain = self._race.plain
+        return Found(
+            PAUSED,
+            plain.covers,
+            [] if plain.path is None else [(plain.path, 0)],
+            plain.nodes,
+            self._watch.ns,
+            frontier,
+            plain.pairs_compared,
+        )
 
     def found(self, status: int) -> Found:
         """Return the result; unless it has ended, with the covers counted so far."""
-        paths = [race.path for race in self._races]
-        known = [path for path in paths if path is not None]
-        is_cover = len(known) == len(paths) and not self._pieces
+        race, counted = self._race, list(self._counted)
+        if not self.ended:
+            is_last = next(self._pieces or iter(()), None) is None
+            known = Counted.of(race)
+            counted.append(known if is_last else known._replace(covers=0, path=None))
+        paths = [one.path for one in counted if one.path is not None]
+        is_cover = len(paths) == len(counted)
         return Found(
             status,
-            0 if self._pieces else prod(race.covers for race in self._races),
-            [(sum(known, ()), 0)] if is_cover else [],
-            sum(race.leader.nodes for race in self._races),
-            self.ns,
-            pairs_compared=self._races[0].plain.pairs_compared,
+            prod(one.covers for one in counted),
+            [(tuple(chain.from_iterable(paths)), 0)] if is_cover else [],
+            sum(one.nodes for one in counted),
+            self._watch.ns,
         )
 
-    def drawn(self, size: int, seed: int, slice_ns: int) -> Iterator[Path | None]:
-        """Yield so many random covers, and None after each slice of time without one.
+    def drawn(self, size: int, seed: int, slice_ns: int) -> Generator[None, None, list[Path]]:
+        """Yield after each slice of time; return so many random covers, or fewer if time is over.
 
-        Yields nothing if there is no cover.
+        There must be a cover.
         """
         chance = random.Random(seed)  # noqa: S311 # no secret depends on it
-        is_drawn = prod(race.covers for race in self._races) > 0
-        races = [(race.covers, race.drawing(self._memory)) for race in self._races if is_drawn]
-        for _ in range(size if is_drawn else 0):
-            path: Path = ()
-            for covers, way in races:
-                way.look_for(chance.randrange(covers))
-                while not way.advance(slice_ns):
-                    yield None
-                path += way.path or ()
-            yield path
+        paths, pause = [list[int]() for _ in range(size)], self._watch.wall_ns + slice_ns
+        for place, one in enumerate(self._counted, 1):
+            way = self._drawing(one)
+            for k, path in enumerate(paths):
+                way.look_for(chance.randrange(one.covers))
+                ended = False
+                while not ended:
+                    ended = way.advance(slice_ns)
+                    if self._watch.is_over:
+                        return [tuple(path) for path in paths[:k] if place == len(self._counted)]
+                    if self._watch.wall_ns >= pause:
+                        yield
+                        pause = self._watch.wall_ns + slice_ns
+                path.extend(way.path or ())
+        return [tuple(path) for path in paths]
 
-    def by_option(self, slice_ns: int) -> Iterator[list[int] | None]:
-        """Yield None after each slice of time, then the covers with each option.
+    def _drawing(self, one: Counted) -> Remembering:
+        """Return a search that can look for any cover of a piece."""
+        if len(self._counted) == 1:
+            return self._race.drawing(self._memory)
+        self._race.release()
+        return Remembering(one.piece, States(one.piece, self._memory), by_size=one.by_size)
 
-        Yields no list if there is too little memory for it.
+    def by_option(self, slice_ns: int) -> Generator[None, None, list[int] | None]:
+        """Yield after each slice of time; return the covers with each option.
+
+        Return None if there is too little memory or time for it.
         """
-        with_option, total = [0] * self._options, prod(race.covers for race in self._races)
-        for race in self._races if total else ():
+        with_option, total = [0] * self._options, prod(one.covers for one in self._counted)
+        self._race.release()
+        if self._options * total.bit_length() // 8 > self._memory:
+            return None
+        for one in self._counted if total else ():
             steps = covers_by_option(
-                race.piece, race.covers, self._memory, by_size=race.by_size, slice_ns=slice_ns
+                one.piece, one.covers, self._memory, by_size=one.by_size, slice_ns=slice_ns
             )
+            times = total // one.covers
             try:
                 for found in steps:
-                    if found is None:
-                        yield None
-                        continue
-                    for option, covers in zip(race.piece.options.tolist(), found, strict=True):
-                        with_option[option] = covers * (total // race.covers)
+                    if self._watch.is_over:
+                        return None
+                    yield
+                    if found is not None:
+                        for option, covers in zip(one.piece.options.tolist(), found, strict=True):
+                            with_option[option] = covers * times
             except TooLarge:
-                return
-        yield with_option
+                return None
+        return with_option
 
-    def timed(self, steps: Iterable[T], timeout_ns: int) -> Iterator[T]:
-        """Yield the results of steps, and measure them; end early if the time is over."""
-        wall, cpu = time.perf_counter_ns(), time.thread_time_ns()
-        for step in steps:
-            self._other_ns += time.perf_counter_ns() - wall
-            self._extra_ns += time.thread_time_ns() - cpu
-            self.timed_out = self.wall_ns >= timeout_ns
-            if self.timed_out:
-                return
-            yield step
-            wall, cpu = time.perf_counter_ns(), time.thread_time_ns()
-
-    def _divide(self, race: Race) -> None:
+    def _divide(self) -> None:
         """Divide the problem into its pieces; or remember states, if there is only one."""
-        began = time.perf_counter_ns()
-        self._pieces = list(pieces(race.piece.problem))
-        if len(self._pieces) == 1:
-            race.remember(self._pieces.pop(), self._memory)
+        race, found = self._race, pieces(self._race.piece.problem)
+        first, second = next(found), next(found, None)
+        if second is None:
+            race.remember(first, self._memory)
+            self._pieces = iter(())
         else:
-            self._other_ns = race.plain.wall_ns
-            self._races, self._is_divided = [Race(self._pieces.pop(0))], True
-        self._other_ns += time.perf_counter_ns() - began
+            self._race, self._pieces = Race(first), chain([second], found)

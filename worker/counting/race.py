@@ -70,10 +70,15 @@ class Race:
 
     def drawing(self, memory: int) -> Remembering:
         """Return a search that can look for any cover, after the race has ended."""
-        leader = self.leader
+        leader, by_size = self.leader, self.by_size
         if isinstance(leader, Remembering):
             return leader.again()
-        return Remembering(self.piece, States(self.piece, memory), by_size=self.by_size)
+        self.release()
+        return Remembering(self.piece, States(self.piece, memory), by_size=by_size)
+
+    def release(self) -> None:
+        """Free the tables of states, after the race has ended; nothing else is asked then."""
+        self._expected = {self.plain: 0.0}
 
     @property
     def is_slow(self) -> bool:

@@ -10,27 +10,24 @@ from collections.abc import Generator, Iterator
 from worker.covers.text import Cover, option_numbers
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import TIMED_OUT, Path
-from worker.options import Options
 from worker.outcome import Outcome, Outcomes, Solution
 from worker.set_cover.solve import Covered, within
+from worker.stopwatch import Stopwatch
 
 
-def least_radius(cover: Cover, options: Options, slice_seconds: float) -> Iterator[Outcomes]:
+def least_radius(cover: Cover, slice_seconds: float, watch: Stopwatch) -> Iterator[Outcomes]:
     """Yield the outcome of a problem with distances after empty ones, one for each slice of time.
 
     The score of a cover is the least radius within which it covers every item, negated.
     """
-    left = options.timeout
     radii = sorted({distance for distances in cover.distances or () for distance in distances})
     low, high = bisect_left(radii, _lower_bound(cover)), len(radii)
     best: Path | None = None
-    nodes = ns = 0
-    timed_out = False
+    nodes, timed_out = 0, watch.is_over
     while low < high and not timed_out:
         middle = high - 1 if best is None else (low + high) // 2
-        result = yield from _any_within(cover, radii[middle], slice_seconds, left)
-        nodes, ns, timed_out = nodes + result.nodes, ns + result.ns, result.status == TIMED_OUT
-        left = max(left - result.wall_ns / 1e9, 1e-9)
+        result = yield from _any_within(cover, radii[middle], slice_seconds, watch)
+        nodes, timed_out = nodes + result.nodes, result.status == TIMED_OUT
         if result.kept:
             best = result.kept[0][0]
             high = bisect_left(radii, _radius(cover, best))
@@ -46,17 +43,17 @@ def least_radius(cover: Cover, options: Options, slice_seconds: float) -> Iterat
         kept=() if best is None else (Solution(option_numbers(best), -radii[high]),),
         bound=-radii[low] if low < len(radii) else None,
         nodes=nodes,
-        ns=ns,
+        ns=watch.ns,
     )
     yield Outcomes.of([outcome])
 
 
 def _any_within(
-    cover: Cover, radius: int, slice_seconds: float, timeout: float
+    cover: Cover, radius: int, slice_seconds: float, watch: Stopwatch
 ) -> Generator[Outcomes, None, Covered]:
     """Look for a cover within a radius: yield after each slice but the last, return the result."""
     problem, most = _within_radius(cover, radius), cover.at_most or 0
-    for result in within(problem, most, slice_seconds=slice_seconds, timeout=timeout):
+    for result in within(problem, most, slice_seconds=slice_seconds, watch=watch):
         if result is not None:
             return result
         yield Outcomes.of([])

@@ -10,10 +10,11 @@ from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.options import Options
 from worker.outcome import Outcome, Outcomes, Solution, count_unless_pruned, proven_bound
 from worker.set_cover.solve import Covered, cheapest, within
+from worker.stopwatch import Stopwatch
 
 
 def set_covers(
-    cover: Cover, problem: Problem, options: Options, slice_seconds: float
+    cover: Cover, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
 ) -> Iterator[Outcomes]:
     """Yield the outcome of a set cover after empty ones, one for each slice of time.
 
@@ -23,9 +24,7 @@ def set_covers(
     if cover.costs is None:
         problem = problem._replace(cost=np.ones_like(problem.cost))
     if options.at_most is None:
-        results = cheapest(
-            problem, keep=options.keep, slice_seconds=slice_seconds, timeout=options.timeout
-        )
+        results = cheapest(problem, keep=options.keep, slice_seconds=slice_seconds, watch=watch)
     else:
         results = within(
             problem,
@@ -33,7 +32,7 @@ def set_covers(
             limit=options.limit,
             keep=options.keep,
             slice_seconds=slice_seconds,
-            timeout=options.timeout,
+            watch=watch,
         )
     for result in results:
         yield Outcomes.of([] if result is None else [_outcome(cover.items, result, options)])

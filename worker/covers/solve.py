@@ -36,6 +36,7 @@ from worker.outcome import (
     missing,
     proven_bound,
 )
+from worker.stopwatch import Stopwatch
 from worker.turn import Work
 
 
@@ -47,6 +48,7 @@ def solve(
     After `budget` seconds the search of a problem stops, and its outcome has a rest.
     """
     for text in texts:
+        watch = Stopwatch(options.timeout, budget)
         try:
             cover = decode(text)
             problem = problem_of(cover)
@@ -54,21 +56,21 @@ def solve(
             yield Outcomes.of([malformed("cover", f"this is no cover problem: {error}")])
             continue
         if cover.distances is not None:
-            yield from least_radius(cover, options, slice_seconds)
+            yield from least_radius(cover, slice_seconds, watch)
             continue
         if cover.multiplicities is not None and options.set_cover:
             why = "a problem with multiplicities cannot be solved as a set cover"
             yield Outcomes.of([malformed("cover", why)])
             continue
         if options.set_cover or cover.set_cover:
-            yield from set_covers(cover, problem, options, slice_seconds)
+            yield from set_covers(cover, problem, options, slice_seconds, watch)
             continue
         if cover.multiplicities is not None:
-            yield from _with_multiplicities(cover, problem, options, slice_seconds)
+            yield from _with_multiplicities(cover, problem, options, slice_seconds, watch)
             continue
         solve_one = _cheapest if options.target and cover.costs is not None else _any
         solve_one = _count if options.only_counts else solve_one
-        yield from solve_one(cover.items, problem, options, slice_seconds, budget)
+        yield from solve_one(cover.items, problem, options, slice_seconds, watch)
 
 
 def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Known | None) -> Work:
@@ -92,7 +94,7 @@ def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Kn
 
 
 def _any(
-    size: int, problem: Problem, options: Options, slice_seconds: float, budget: float
+    size: int, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
 ) -> Iterator[Outcomes]:
     """Yield the covers in the order in which they are found; costs do not count."""
     results = in_slices(
@@ -100,23 +102,21 @@ def _any(
         limit=options.limit,
         keep=options.keep,
         slice_seconds=slice_seconds,
-        timeout=options.timeout,
-        budget=budget,
+        watch=watch,
     )
     for found in results:
         yield Outcomes.of([] if found is None else [_outcome(size, found)])
 
 
 def _count(
-    size: int, problem: Problem, options: Options, slice_seconds: float, budget: float
+    size: int, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
 ) -> Iterator[Outcomes]:
     """Yield the number of covers, and one of them or a sample; costs do not count."""
     results = count_in_slices(
         _without_costs(problem),
         memory=options.memory,
         slice_seconds=slice_seconds,
-        timeout=options.timeout,
-        budget=budget,
+        watch=watch,
         sample=options.sample,
         seed=options.seed,
         per_option=options.per_option,
@@ -138,7 +138,7 @@ def _without_costs(problem: Problem) -> Problem:
 
 
 def _cheapest(
-    size: int, problem: Problem, options: Options, slice_seconds: float, budget: float
+    size: int, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
 ) -> Iterator[Outcomes]:
     """Yield the covers that cost least, with the cost below zero as their score."""
     results = cheapest(
@@ -146,8 +146,7 @@ def _cheapest(
         keep=options.keep,
         visit_all=options.every,
         slice_seconds=slice_seconds,
-        timeout=options.timeout,
-        budget=budget,
+        watch=watch,
         second=lambda: FromDiagram(problem, options.keep, options.memory),
     )
     for result in results:
@@ -155,7 +154,7 @@ def _cheapest(
 
 
 def _with_multiplicities(
-    cover: Cover, problem: Problem, options: Options, slice_seconds: float
+    cover: Cover, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
 ) -> Iterator[Outcomes]:
     """Yield the covers with multiplicities: the cheapest ones, or any."""
     bounds = cover.multiplicities or ()
@@ -167,7 +166,7 @@ def _with_multiplicities(
             limit=options.limit,
             keep=options.keep,
             slice_seconds=slice_seconds,
-            timeout=options.timeout,
+            watch=watch,
             tally=Tally(problem.cost.size, options.sample, options.seed) if is_tallied else None,
         )
         for found in results:
@@ -179,7 +178,7 @@ def _with_multiplicities(
         keep=options.keep,
         visit_all=options.every,
         slice_seconds=slice_seconds,
-        timeout=options.timeout,
+        watch=watch,
     )
     for result in cheapest_covers:
         yield Outcomes.of([] if result is None else [_best(cover.items, result, options)])

@@ -10,7 +10,7 @@ from worker.exact_cover.costs.cheapest import CostRounds
 from worker.exact_cover.costs.rounds import Rounds
 from worker.exact_cover.layout import Links, links, max_depth, restrict
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, run_in_slices
+from worker.exact_cover.solve import run_in_slices
 from worker.exact_cover.state import (
     EXHAUSTED,
     LIMITED,
@@ -24,6 +24,7 @@ from worker.exact_cover.state import (
     terms,
 )
 from worker.options import Options
+from worker.stopwatch import LONGEST_TIMEOUT_SECONDS, Stopwatch
 from worker.sudoku.grids import NEW_ROUND, WRITING, Round
 from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solve import solver_of
@@ -73,7 +74,7 @@ def begin_cover(text: str, options: Options, allowance: Allowance) -> Begun:
     search = new_search(max_depth(problem), problem.members.size, 1)
     tables = links(problem)
     search.state.node_limit = allowance.nodes
-    for found in run_in_slices(tables, search, asked, SLICE_SECONDS, LONGEST_TIMEOUT_SECONDS):
+    for found in run_in_slices(tables, search, asked, SLICE_SECONDS, Stopwatch()):
         if found:
             ended = found.status in {EXHAUSTED, LIMITED}
             return Begun(ended, found.nodes, found.found, found.ns, tables, search, asked)
@@ -121,13 +122,8 @@ class ShortCostRounds(CostRounds):
     """Rounds that end after so many nodes."""
 
     def __init__(self, problem: Problem, options: Options, allowance: Allowance) -> None:
-        super().__init__(
-            problem,
-            options.keep,
-            SLICE_SECONDS,
-            LONGEST_TIMEOUT_SECONDS,
-            prune=not options.every,
-        )
+        super().__init__(problem, options.keep, SLICE_SECONDS, Stopwatch(), prune=not options.every)
+        self.watch = Stopwatch()  # the layout takes no part in the time per node
         self._allowance = allowance
 
     def search_within(self, reach: int, node_limit: int) -> Generator[None, None, int]:

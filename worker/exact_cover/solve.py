@@ -1,7 +1,6 @@
 """Solve an exact cover problem: in one call, or in slices of time."""
 
 from collections.abc import Iterator, Sequence
-from math import inf
 from typing import NamedTuple
 
 from worker.exact_cover.entries import search_slice
@@ -23,9 +22,7 @@ from worker.exact_cover.state import (
     terms,
     with_room,
 )
-
-#: thirty years: a longer time limit, in seconds, counts as this one
-LONGEST_TIMEOUT_SECONDS = 1e9
+from worker.stopwatch import Stopwatch, nanoseconds
 
 
 class Found(NamedTuple):
@@ -35,7 +32,7 @@ class Found(NamedTuple):
     found: int  #: solutions found; with pruning, those within the budget of their time
     paths: list[tuple[Path, int]]  #: the best: option numbers from 0, as they were chosen; cost
     nodes: int  #: options that were chosen
-    ns: int  #: CPU time in the kernel, in nanoseconds
+    ns: int  #: CPU time in nanoseconds
     frontier: Frontier | None = None  #: what is left of a search that used up its budget
     pairs_compared: int = 0  #: what its parts need, as `scores.Setup` defines it
     by_option: Sequence[int] | None = None  #: per option: the solutions that have it, if wanted
@@ -61,18 +58,19 @@ def in_slices(
     keep: int = 1,
     prune: bool = False,
     slice_seconds: float = 0.25,
-    timeout: float = LONGEST_TIMEOUT_SECONDS,
-    budget: float = inf,
+    watch: Stopwatch | None = None,
 ) -> Iterator[Found | None]:
     """Search, and yield None after each slice of time but the last, then the result.
 
     At most `limit` solutions are visited, and the `keep` cheapest of them kept. With `prune`, only
-    cheaper ones are visited once so many are kept. After `budget` seconds the search stops.
+    cheaper ones are visited once so many are kept. The search stops when the budget of `watch` is
+    used up.
     """
+    watch = watch or Stopwatch()
     asked = terms(limit=limit, keep=keep, prune=prune, costly=bool(problem.cost.any()))
     room = min(asked.wanted, INITIAL_ROOM)
     search = new_search(max_depth(problem), problem.members.size, room)
-    return run_in_slices(links(problem), search, asked, slice_seconds, timeout, budget)
+    yield from run_in_slices(links(problem), search, asked, slice_seconds, watch)
 
 
 def run_in_slices(
@@ -80,17 +78,14 @@ def run_in_slices(
     search: Search,
     asked: Terms,
     slice_seconds: float,
-    timeout: float,
-    budget: float = inf,
+    watch: Stopwatch,
 ) -> Iterator[Found | None]:
     """Run a search that is laid out, and yield as `in_slices` does."""
-    slice_ns, left, total_ns = nanoseconds(slice_seconds), nanoseconds(timeout), 0
-    end = left - nanoseconds(budget)
+    slice_ns = nanoseconds(slice_seconds)
     while True:
-        status, ns, wall_ns = search_slice(tables, search, asked, slice_ns, left)
-        total_ns += ns
-        left -= wall_ns
-        if status not in {PAUSED, FULL} or (left <= end and may_be_divided(search, status)):
+        status, _, _ = search_slice(tables, search, asked, slice_ns, watch.left_ns)
+        may_stop = watch.is_to_divide and may_be_divided(search, status)
+        if status not in {PAUSED, FULL} or may_stop:
             break
         search = with_room(search, asked.wanted)
         yield None
@@ -104,7 +99,7 @@ def run_in_slices(
         int(state.found),
         kept_paths(search),
         int(state.nodes),
-        total_ns,
+        watch.ns,
         frontier,
         int(state.pairs_compared),
     )
@@ -126,8 +121,3 @@ def may_be_divided(search: Search, status: int) -> bool:
     many nodes together, wherever the search is divided.
     """
     return bool(status == PAUSED and search.state.nodes > RESTART_NODES)
-
-
-def nanoseconds(seconds: float) -> int:
-    """Return a time in nanoseconds, LONGEST_TIMEOUT_SECONDS at most."""
-    return int(min(seconds, LONGEST_TIMEOUT_SECONDS) * 1e9)

@@ -1,13 +1,12 @@
 """Find covers with multiplicities, in slices of time: any, or the cheapest."""
 
-import time
 from collections.abc import Generator, Iterator, Sequence
 
 import numpy as np
 
 from worker.exact_cover.costs.cheapest import FRACTION, MAX_SCALED_COST, Cheapest
 from worker.exact_cover.problem import Problem, number
-from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, Found, nanoseconds
+from worker.exact_cover.solve import Found
 from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
@@ -29,6 +28,7 @@ from worker.multiplicity.layout import Bounds, max_depth, tables_of
 from worker.multiplicity.multipliers import Relaxation, price
 from worker.multiplicity.state import new_search
 from worker.multiplicity.tally import ROOM, Tally
+from worker.stopwatch import Stopwatch, nanoseconds
 
 #: nodes of a search for a first cover, before the multipliers and again after them
 FIRST_NODES = 20_000
@@ -50,7 +50,7 @@ def in_slices(
     limit: int | None = None,
     keep: int = 1,
     slice_seconds: float = 0.25,
-    timeout: float = LONGEST_TIMEOUT_SECONDS,
+    watch: Stopwatch | None = None,
     tally: Tally | None = None,
 ) -> Iterator[Found | None]:
     """Find covers in which each primary item occurs as often as its two bounds allow.
@@ -60,9 +60,9 @@ def in_slices(
     """
     free = problem._replace(cost=np.zeros_like(problem.cost))
     asked = terms(limit=limit, keep=UNLIMITED if tally else keep, costly=False)
-    run = Run(free, bounds, asked, slice_seconds, timeout, tally=tally)
+    run = Run(free, bounds, asked, slice_seconds, watch or Stopwatch(), tally=tally)
     status = yield from run.search(UNBOUNDED)
-    found = Found(status, int(run.current.state.found), run.kept(), run.nodes, run.ns)
+    found = Found(status, int(run.current.state.found), run.kept(), run.nodes, run.watch.ns)
     yield tally.added_to(found) if tally else found
 
 
@@ -73,7 +73,7 @@ def cheapest(
     keep: int = 1,
     visit_all: bool = False,
     slice_seconds: float = 0.25,
-    timeout: float = LONGEST_TIMEOUT_SECONDS,
+    watch: Stopwatch | None = None,
     first_nodes: int = FIRST_NODES,
 ) -> Iterator[Cheapest | None]:
     """Find the `keep` cheapest covers; yield None after each slice but the last, then the result.
@@ -85,13 +85,15 @@ def cheapest(
     step = unit * max(1, int(np.gcd.reduce(problem.cost, initial=0)))
     asked = terms(limit=None, keep=keep, prune=not visit_all, step=step)
     scaled = problem._replace(cost=problem.cost * unit)
-    run = Run(scaled, bounds, asked, slice_seconds, timeout, first_nodes)
+    run = Run(scaled, bounds, asked, slice_seconds, watch or Stopwatch(), first_nodes)
     status = yield from (run.search(UNBOUNDED) if visit_all else run.rounds())
     kept = [(path, cost // unit) for path, cost in run.best]
     bound = -(-run.bound // unit)
     if kept:
         bound = kept[0][1] if status == EXHAUSTED else min(bound, kept[0][1])
-    yield Cheapest(Found(status, int(run.current.state.found), kept, run.nodes, run.ns), bound)
+    yield Cheapest(
+        Found(status, int(run.current.state.found), kept, run.nodes, run.watch.ns), bound
+    )
 
 
 def warm_up() -> None:
@@ -108,7 +110,7 @@ class Run:
         bounds: Sequence[Bounds],
         asked: Terms,
         slice_seconds: float,
-        timeout: float,
+        watch: Stopwatch,
         first_nodes: int = FIRST_NODES,
         tally: Tally | None = None,
     ) -> None:
@@ -119,9 +121,9 @@ class Run:
         self.current = self._new_search()
         self.bound = 0  #: no cover costs less
         self.best: list[tuple[Path, int]] = []  #: the cheapest covers so far, and their costs
-        self.nodes = self.ns = 0
+        self.nodes = 0
         self._base = 0
-        self._slice_ns, self._left = nanoseconds(slice_seconds), nanoseconds(timeout)
+        self._slice_ns, self.watch = nanoseconds(slice_seconds), watch
 
     def search(self, budget: int, node_limit: int = UNLIMITED) -> Generator[None, None, int]:
         """Search from the root for covers that cost at most `budget`; yield after each slice.
@@ -133,10 +135,9 @@ class Run:
         state.bound, state.node_limit = self._base, node_limit
         state.budget = min(UNBOUNDED, budget - self._base)
         while True:
-            status, ns, wall_ns = search_slice(
-                self.tables, self.current, self._terms, self._slice_ns, self._left
+            status, _, _ = search_slice(
+                self.tables, self.current, self._terms, self._slice_ns, self.watch.left_ns
             )
-            self._count_time(ns, wall_ns)
             if status not in {PAUSED, FULL}:
                 break
             self._make_room()
@@ -191,25 +192,18 @@ class Run:
 
     def _tighten(self) -> Generator[None]:
         """Improve the bound, for as long as it takes; yield after each slice."""
-        began, wall_began = time.thread_time_ns(), time.perf_counter_ns()
+        pause = self.watch.wall_ns + self._slice_ns
         relaxation = Relaxation(self._problem, self.tables, self._problem.cost)
         known = self.best[0][1] if self.best else None
-        while relaxation.left > 0 and self._left > 0:
+        while relaxation.left > 0 and not self.watch.is_over:
             relaxation.sweep(known)
-            wall_ns = time.perf_counter_ns() - wall_began
-            if wall_ns > min(self._slice_ns, self._left):
-                self._count_time(time.thread_time_ns() - began, wall_ns)
+            if self.watch.wall_ns > pause:
                 yield
-                began, wall_began = time.thread_time_ns(), time.perf_counter_ns()
+                pause = self.watch.wall_ns + self._slice_ns
         prices = relaxation.prices()
         price(self.tables, prices)
         self._base = prices.bound
         self.bound = -(-prices.bound // self._terms.step) * self._terms.step
-        self._count_time(time.thread_time_ns() - began, time.perf_counter_ns() - wall_began)
-
-    def _count_time(self, ns: int, wall_ns: int) -> None:
-        self.ns += ns
-        self._left -= wall_ns
 
     def _make_room(self) -> None:
         """Let the search keep more covers."""

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from worker.exact_cover.problem import Problem, number
-from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, nanoseconds
 from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
@@ -25,6 +24,7 @@ from worker.set_cover.layout import tables_of, unit_of
 from worker.set_cover.pool import Pool
 from worker.set_cover.state import Terms, new_search, new_terms
 from worker.set_cover.walk import COVERS, FLOOR, LIMIT, Walk, new_walk
+from worker.stopwatch import Stopwatch, nanoseconds
 
 #: sweeps that improve the multipliers at the root
 ROOT_SWEEPS = 400
@@ -62,8 +62,7 @@ class Covered(NamedTuple):
     kept: list[tuple[Path, int]]  #: the cheapest first: option numbers from 0, ascending; cost
     bound: int  #: no cover costs less
     nodes: int  #: search nodes
-    ns: int  #: CPU time in the kernel, in nanoseconds
-    wall_ns: int  #: wall time in the kernel, in nanoseconds
+    ns: int  #: CPU time in nanoseconds
 
 
 def cheapest(
@@ -71,7 +70,7 @@ def cheapest(
     *,
     keep: int = 1,
     slice_seconds: float = 0.25,
-    timeout: float = LONGEST_TIMEOUT_SECONDS,
+    watch: Stopwatch | None = None,
     strategy: Strategy = DEFAULT,
 ) -> Iterator[Covered | None]:
     """Find the `keep` cheapest set covers from which no option can be left out.
@@ -79,7 +78,7 @@ def cheapest(
     Yield None after each slice of time but the last, then the result.
     """
     terms = new_terms(problem, strategy.sweeps, wanted=max(1, keep))
-    run = Run(problem, terms, UNBOUNDED, slice_seconds, timeout, strategy)
+    run = Run(problem, terms, UNBOUNDED, slice_seconds, watch or Stopwatch(), strategy)
     yield from run.slices()
     yield run.result()
 
@@ -91,7 +90,7 @@ def within(
     limit: int | None = 1,
     keep: int = 1,
     slice_seconds: float = 0.25,
-    timeout: float = LONGEST_TIMEOUT_SECONDS,
+    watch: Stopwatch | None = None,
     strategy: Strategy = DEFAULT,
 ) -> Iterator[Covered | None]:
     """Find set covers that cost at most `at_most`, and yield as `cheapest` does.
@@ -101,7 +100,7 @@ def within(
     limit = -1 if limit is None else min(limit, UNLIMITED)
     wanted = max(1, min(keep, limit if limit > 0 else UNLIMITED))
     terms = new_terms(problem, strategy.sweeps, wanted=wanted, limit=limit)
-    run = Run(problem, terms, at_most, slice_seconds, timeout, strategy)
+    run = Run(problem, terms, at_most, slice_seconds, watch or Stopwatch(), strategy)
     yield from run.slices()
     yield run.result()
 
@@ -121,7 +120,7 @@ class Run:
         terms: Terms,
         at_most: int,
         slice_seconds: float,
-        timeout: float,
+        watch: Stopwatch,
         strategy: Strategy = DEFAULT,
     ) -> None:
         self._problem, self._terms, self._strategy = problem, terms, strategy
@@ -131,10 +130,10 @@ class Run:
         total = int(problem.cost.sum())
         self._search.state.budget = UNBOUNDED if at_most > total else at_most * self._unit
         self._pool, self._walk = self._new_local_search()
-        self._slice_ns, self._left = nanoseconds(slice_seconds), nanoseconds(timeout)
+        self._slice_ns, self._watch = nanoseconds(slice_seconds), watch
         first_cover = terms.single and problem.items == problem.primary
-        self._walk_after_ns = 0 if first_cover else nanoseconds(strategy.walk_after)
-        self._ns = self._wall_ns = 0
+        walk_after = 0 if first_cover else nanoseconds(strategy.walk_after)
+        self._walk_after_ns = watch.wall_ns + walk_after
         self._status = PAUSED
 
     def _new_local_search(self) -> tuple[Pool, Walk]:
@@ -165,7 +164,7 @@ class Run:
             least = kept[0][1]
             bound = least if self._status == EXHAUSTED else min(bound, least)
         found, nodes = max(int(state.found), len(self._pool)), int(state.nodes)
-        return Covered(self._status, found, kept, bound, nodes, self._ns, self._wall_ns)
+        return Covered(self._status, found, kept, bound, nodes, self._watch.ns)
 
     def _search_plainly(self) -> Generator[None]:
         """Search with the estimate h() alone, up to a number of nodes."""
@@ -214,36 +213,34 @@ class Run:
         """Improve the bound at the root."""
         state, left = self._search.state, ROOT_SWEEPS
         most = max(1, MAX_VISITS // (self._problem.members.size + 1))
-        while left > 0 and not state.dead and self._left > 0:
+        while left > 0 and not state.dead and not self._watch.is_over:
             self._advance(self._terms, min(left, most), self._slice_ns)
             left -= most
             yield
 
     def _advance(self, terms: Terms, sweeps: int, turn_ns: int) -> int:
         """Improve the bound by so many sweeps, or if that is 0 search for a turn."""
-        status, ns, wall_ns = search_slice(
-            self.tables, self._search, terms, sweeps, turn_ns, self._left
+        status, _, _ = search_slice(
+            self.tables, self._search, terms, sweeps, turn_ns, self._watch.left_ns
         )
-        self._count_time(ns, wall_ns)
         return int(status)
 
     def _walk_on(self, steps: int, turn_ns: int) -> Generator[None]:
         """Continue the local search for a turn, and put the covers that it meets into the pool."""
         state = self._search.state
-        status, left = FULL, min(turn_ns, self._left)
+        status, left = FULL, min(turn_ns, self._watch.left_ns)
         while status == FULL and left > 0 and self._is_worth_walking():
             goal = self._least() if self._terms.prune else int(state.budget)
-            status, ns, wall_ns = walk_slice(
+            status, _, wall_ns = walk_slice(
                 self.tables, self._search, self._walk, steps, goal, left
             )
             left -= wall_ns
-            self._count_time(ns, wall_ns)
             self._collect()
             yield
 
     def _is_worth_walking(self) -> bool:
         """Return whether other covers from the local search would help."""
-        if self._wall_ns < self._walk_after_ns:
+        if self._watch.wall_ns < self._walk_after_ns:
             return False
         found = max(int(self._search.state.found), len(self._pool))
         return self._terms.prune or found < self._pool.wanted
@@ -271,8 +268,3 @@ class Run:
     def _least(self) -> int:
         """Return the least cost that the bound allows, in units; costs are multiples of a step."""
         return -(-int(self._search.state.bound) // self._terms.step) * self._terms.step
-
-    def _count_time(self, ns: int, wall_ns: int) -> None:
-        self._ns += ns
-        self._wall_ns += wall_ns
-        self._left -= wall_ns

@@ -1,6 +1,7 @@
 """Counts of the solutions of grids, from a table of states where that is faster."""
 
 from collections.abc import Iterator
+from time import perf_counter_ns, thread_time_ns
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from worker.exact_cover.solve import Found
 from worker.exact_cover.state import Path, kept_paths, terms
 from worker.options import Options
 from worker.outcome import KeptSolution, Outcome, Outcomes, Rest
+from worker.stopwatch import Stopwatch
 from worker.sudoku.board import without_clues
 from worker.sudoku.outcomes import counted
 from worker.sudoku.parts import part_of, text_of
@@ -32,7 +34,7 @@ def count(given: NDArray[np.uint8], options: Options, slice_seconds: float) -> I
             open_cells,
             memory=options.memory,
             slice_seconds=slice_seconds,
-            timeout=options.timeout,
+            watch=Stopwatch(options.timeout),
             sample=options.sample,
             seed=options.seed,
             per_option=options.per_option,
@@ -68,12 +70,14 @@ def _count_rest(
     """Yield the outcome of a grid, part of which was searched without a table."""
     open_cells, numbers = without_clues(values)
     searched = _Searched(values, row, rest)
+    watch = Stopwatch(
+        options.timeout, budget, perf_counter_ns() - row.ns, thread_time_ns() - row.ns
+    )
     results = in_slices(
         open_cells,
         memory=options.memory,
         slice_seconds=slice_seconds,
-        timeout=options.timeout,
-        budget=budget,
+        watch=watch,
         plain=searched.plain(numbers),
     )
     for found in results:

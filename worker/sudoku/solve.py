@@ -14,10 +14,11 @@ from worker.errors import PuzzleError
 from worker.exact_cover.costs.cheapest import SLICE_SECONDS
 from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.parts.frontier import Levels
-from worker.exact_cover.solve import LONGEST_TIMEOUT_SECONDS, may_be_divided, nanoseconds
+from worker.exact_cover.solve import may_be_divided
 from worker.exact_cover.state import NODE_LIMITED, Terms, terms
 from worker.options import Options
 from worker.outcome import Known, Outcomes, Rest, malformed
+from worker.stopwatch import LONGEST_TIMEOUT_SECONDS, nanoseconds
 from worker.sudoku.counts import count, count_rests
 from worker.sudoku.grids import SEARCHING
 from worker.sudoku.outcomes import kind, outcomes

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from worker.exact_cover.costs.dual import Dual, new_dual
 from worker.exact_cover.layout import Links, max_depth, memory
-from worker.exact_cover.solve import nanoseconds
 from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
@@ -18,6 +17,7 @@ from worker.exact_cover.state import (
     new_search,
     with_room,
 )
+from worker.stopwatch import nanoseconds
 from worker.sudoku.board import Marks, board, new_marks, nodes, problem
 from worker.sudoku.entries import solve_grids
 from worker.sudoku.grids import FRESH, WRITING, Round, new_grids

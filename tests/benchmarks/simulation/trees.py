@@ -14,6 +14,7 @@ from worker.exact_cover.parts.part_search import NEVER, PartSearch
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import in_slices
 from worker.exact_cover.state import EXHAUSTED, UNLIMITED, Search, Terms, new_search, terms
+from worker.stopwatch import Stopwatch
 
 #: seconds after which the search for a problem is left, to learn what its parts share
 BUDGET_SECONDS = 0.05
@@ -54,7 +55,7 @@ class _Recorder:
 
     @classmethod
     def of(cls, problem: Problem, leaf_nodes: int) -> Self:
-        found = next(f for f in in_slices(problem, timeout=60.0, budget=BUDGET_SECONDS) if f)
+        found = next(f for f in in_slices(problem, watch=Stopwatch(60.0, BUDGET_SECONDS)) if f)
         search = new_search(max_depth(problem), problem.members.size, 1)
         asked = terms(limit=None, keep=1, costly=False)
         return cls(links(problem), search, asked, found.pairs_compared, leaf_nodes)

@@ -23,6 +23,7 @@ from worker.exact_cover.solve import Found
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.options import Options
 from worker.outcome import TOO_LARGE
+from worker.stopwatch import Stopwatch
 
 Drawn = tuple[int, int, list[list[int]], list[int]]
 MEMORY = 1 << 26
@@ -32,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("warm")
 
 def counted(problem: Problem, memory: int = MEMORY, timeout: float = 60.0) -> Found:
     results = in_slices(
-        problem, memory=memory, slice_seconds=0.01, timeout=timeout, per_option=True
+        problem, memory=memory, slice_seconds=0.01, watch=Stopwatch(timeout), per_option=True
     )
     return next(found for found in results if found)
 

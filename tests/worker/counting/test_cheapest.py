@@ -12,6 +12,7 @@ from worker.exact_cover.costs.turns import HEAD_START_NS, LEAST_TURN_NS, Turns
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.options import Options
+from worker.stopwatch import Stopwatch
 
 MEMORY = 1 << 28
 SECOND = 10**9
@@ -56,7 +57,7 @@ def result(problem: Problem, memory: int, timeout: float) -> Cheapest:
     results = cheapest(
         problem,
         slice_seconds=0.05,
-        timeout=timeout,
+        watch=Stopwatch(timeout),
         second=lambda: FromDiagram(problem, 1, memory),
     )
     return next(one for one in results if one)

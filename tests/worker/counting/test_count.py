@@ -18,6 +18,7 @@ from worker.counting.ways import Plain, Remembering, States, Way
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import EXHAUSTED, PAUSED, TIMED_OUT
+from worker.stopwatch import Stopwatch
 
 Drawn = tuple[int, int, list[list[int]], list[int]]
 MEMORY = 1 << 26
@@ -35,7 +36,8 @@ def remembering(piece: Piece, *, by_size: bool, memory: int = MEMORY) -> Remembe
 
 
 def last(problem: Problem, timeout: float = 60.0, budget: float = 60.0) -> Found:
-    results = in_slices(problem, memory=MEMORY, slice_seconds=0.01, timeout=timeout, budget=budget)
+    watch = Stopwatch(timeout, budget)
+    results = in_slices(problem, memory=MEMORY, slice_seconds=0.01, watch=watch)
     return next(found for found in results if found)
 
 

@@ -9,6 +9,7 @@ from worker.exact_cover.layout import Links, links, max_depth
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import Found, in_slices, run_in_slices
 from worker.exact_cover.state import Search, Terms, new_search, terms
+from worker.stopwatch import Stopwatch
 
 #: a time limit in seconds for searches of small problems
 AMPLE = 30.0
@@ -34,13 +35,13 @@ def asked(limit: int | None = None, keep: int = 1, *, prune: bool = False) -> Te
 
 def run(tables: Links, search: Search, terms: Terms) -> Found:
     """The result of a search in one slice; there must be room for what it keeps."""
-    found = next(run_in_slices(tables, search, terms, slice_seconds=AMPLE, timeout=AMPLE))
+    found = next(run_in_slices(tables, search, terms, slice_seconds=AMPLE, watch=Stopwatch(AMPLE)))
     assert found is not None
     return found
 
 
 def solve_within(problem: Problem, seconds: float) -> Found:
-    return next(found for found in in_slices(problem, timeout=seconds) if found)
+    return next(found for found in in_slices(problem, watch=Stopwatch(seconds)) if found)
 
 
 def constant_tables(tables: Links) -> list[NDArray[Any]]:

@@ -17,6 +17,7 @@ from worker.exact_cover.solve import solve as solve_exactly
 from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED, terms
 from worker.multiplicity.layout import Bounds, Tables, tables_of
 from worker.multiplicity.solve import Run, cheapest, in_slices, solve
+from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm_multiplicity")
 
@@ -83,7 +84,7 @@ def test_undoing_restores_every_table(
     primary, secondary, options, costs, bounds = drawn
     problem = number(primary, secondary, options, costs)
     asked = terms(limit=None if prune else wanted, keep=wanted, prune=prune)
-    run = Run(problem, bounds, asked, 0.25, 1.0, first_nodes)
+    run = Run(problem, bounds, asked, 0.25, Stopwatch(1.0), first_nodes)
     before = [table.copy() for table in tables(run.tables)]
     for _ in run.rounds() if prune else run.search(UNBOUNDED):
         pass
@@ -120,7 +121,7 @@ def test_partridge_squares_below_order_eight_do_not_exist(order: int) -> None:
 
 
 def test_a_search_pauses_after_each_slice_and_ends_at_its_timeout() -> None:
-    slices = list(in_slices(*partridge(7), slice_seconds=0.01, timeout=0.1))
+    slices = list(in_slices(*partridge(7), slice_seconds=0.01, watch=Stopwatch(0.1)))
     result = slices.pop()
     assert result is not None
     assert (result.status, result.found) == (TIMED_OUT, 0)
@@ -133,7 +134,7 @@ def test_a_timeout_leaves_the_best_cover_so_far_and_a_bound() -> None:
     options = [sorted(set(option)) for option in options]
     costs = [40 + 17 * k % 37 for k in range(300)]
     problem, bounds = number(60, 0, options, costs), [(2, 4)] * 60
-    *_, result = cheapest(problem, bounds, slice_seconds=0.02, timeout=0.3)
+    *_, result = cheapest(problem, bounds, slice_seconds=0.02, watch=Stopwatch(0.3))
     assert result is not None
     assert result.found.status == TIMED_OUT
     ((chosen, cost),) = result.found.kept

@@ -15,6 +15,7 @@ from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED
 from worker.set_cover.layout import tables_of
 from worker.set_cover.solve import DEFAULT, PLAIN, Covered, Run, Strategy, cheapest, within
 from worker.set_cover.state import new_terms
+from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")
 
@@ -99,7 +100,7 @@ def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strat
     primary, secondary, options, costs = drawn
     problem = number(primary, secondary, options, costs)
     terms = new_terms(problem, strategy.sweeps, wanted=wanted)
-    run = Run(problem, terms, UNBOUNDED, 0.25, 1.0, strategy)
+    run = Run(problem, terms, UNBOUNDED, 0.25, Stopwatch(1.0), strategy)
     for _ in run.slices():
         pass
     before, after = tables_of(problem), run.tables
@@ -140,7 +141,7 @@ def test_the_estimate_alone_finds_the_same_and_visits_more_nodes() -> None:
 
 
 def test_a_timeout_leaves_a_cover_and_a_bound() -> None:
-    slices = list(cheapest(unit(grid(25, 25)), slice_seconds=0.01, timeout=0.1))
+    slices = list(cheapest(unit(grid(25, 25)), slice_seconds=0.01, watch=Stopwatch(0.1)))
     result = slices.pop()
     assert result is not None
     assert result.status == TIMED_OUT
@@ -150,7 +151,7 @@ def test_a_timeout_leaves_a_cover_and_a_bound() -> None:
 
 
 def test_as_many_covers_as_are_wanted_are_found_before_time_runs_out() -> None:
-    result = best(unit(grid(25, 25)), keep=5, timeout=0.4)
+    result = best(unit(grid(25, 25)), keep=5, watch=Stopwatch(0.4))
     assert result.status == TIMED_OUT
     assert len({chosen for chosen, _ in result.kept}) == 5
     assert result.kept[-1][1] < 160
@@ -164,18 +165,19 @@ def test_no_fewer_vertices_dominate_these_grids_if_no_two_may_be_neighbours(
 
 
 def test_local_search_finds_sets_of_vertices_without_neighbours() -> None:
-    result = best(independent(20), timeout=0.4)
+    result = best(independent(20), watch=Stopwatch(0.4))
     assert result.status == TIMED_OUT
     assert result.kept[0][1] < 97  # without local search, 97 in 2 s
 
 
 def test_an_item_with_thousands_of_options_takes_no_longer_than_its_time_limit() -> None:
     options = [[1, 2 + k % 9] for k in range(20_000)]
-    slices = list(cheapest(unit(options), slice_seconds=0.05, timeout=30.0))
+    watch = Stopwatch(30.0)
+    slices = list(cheapest(unit(options), slice_seconds=0.05, watch=watch))
     result = slices.pop()
     assert result is not None
     assert (result.status, result.kept[0][1]) == (EXHAUSTED, 9)
-    assert result.wall_ns < 5e9
+    assert watch.wall_ns < 5e9
 
 
 def test_large_costs_lose_no_precision() -> None:

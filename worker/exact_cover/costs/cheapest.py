@@ -1,9 +1,7 @@
 """The cheapest covers of a problem, proven."""
 
 import random
-import time
 from collections.abc import Callable, Generator, Iterator
-from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +19,7 @@ from worker.exact_cover.layout import general, links, max_depth, restrict
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.solve import (
-    LONGEST_TIMEOUT_SECONDS,
-    Found,
-    may_be_divided,
-    nanoseconds,
-)
+from worker.exact_cover.solve import Found, may_be_divided
 from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
@@ -41,6 +34,7 @@ from worker.exact_cover.state import (
     terms,
     with_room,
 )
+from worker.stopwatch import Stopwatch, nanoseconds
 
 Flags = NDArray[np.bool_]
 
@@ -65,29 +59,32 @@ def cheapest(
     keep: int = 1,
     visit_all: bool = False,
     slice_seconds: float = 0.25,
-    timeout: float = LONGEST_TIMEOUT_SECONDS,
-    budget: float = inf,
+    watch: Stopwatch | None = None,
     second: Callable[[], Second] | None = None,
 ) -> Iterator[Cheapest | None]:
     """Find the `keep` cheapest covers; yield None after each slice but the last, then the result.
 
-    With `visit_all`, every cover is visited, so that `found` counts them all.  After `budget`
-    seconds the search stops.  Otherwise `second` begins another search for the same covers if this
-    one lasts, and the result is that of the search that ends first.
+    With `visit_all`, every cover is visited, so that `found` counts them all.  The search stops
+    when the budget of `watch` is used up.  Otherwise `second` begins another search for the same
+    covers if this one lasts, and the result is that of the search that ends first.
     """
-    began = time.perf_counter_ns()
-    rounds = CostRounds(problem, keep, slice_seconds, timeout, prune=not visit_all)
+    watch = watch or Stopwatch()
+    laying_out = Stopwatch()
+    rounds = CostRounds(problem, keep, slice_seconds, watch, prune=not visit_all)
     turns = None
     if second and not visit_all:
-        turns = Turns(second, layout_ns=time.perf_counter_ns() - began)
-    end = nanoseconds(timeout) - nanoseconds(budget)
+        turns = Turns(second, layout_ns=laying_out.wall_ns)
+    searching = Stopwatch()
     for _ in rounds.visit_all() if visit_all else rounds.run():
-        while turns and rounds.left > max(end, 0) and (turn := turns.next(rounds.wall_ns)):
+        while turns and not (watch.is_over or watch.is_to_divide):
+            turn = turns.next(searching.wall_ns)
+            if turn is None:
+                break
             if rounds.give(*turn):
                 yield rounds.result_of(turn[0])
                 return
             yield None
-        if rounds.left <= end and (not visit_all or may_be_divided(rounds.search, PAUSED)):
+        if watch.is_to_divide and (not visit_all or may_be_divided(rounds.search, PAUSED)):
             rounds.stop()
             break
         yield None
@@ -108,7 +105,7 @@ def part_of(
 
 def rounds_near(problem: Problem, setup: Setup, path: Path, score: int, seed: str) -> "CostRounds":
     """Return rounds that can improve a known cover of this score."""
-    rounds = CostRounds(problem, 1, SLICE_SECONDS, LONGEST_TIMEOUT_SECONDS, prune=True, seed=seed)
+    rounds = CostRounds(problem, 1, SLICE_SECONDS, Stopwatch(), prune=True, seed=seed)
     rounds.continue_from(setup)
     rounds.start_from(path, score)
     return rounds
@@ -151,7 +148,7 @@ class CostRounds(Rounds):
         problem: Problem,
         keep: int,
         slice_seconds: float,
-        timeout: float,
+        watch: Stopwatch,
         *,
         prune: bool,
         seed: str = "",
@@ -168,9 +165,7 @@ class CostRounds(Rounds):
         self._is_useful = useful_options(problem)
         self._links = links(reduced._replace(cost=reduced.cost * self.unit))
         self._dual = new_dual(problem.items, problem.cost.size, problem.members.size)
-        self._slice_ns, self.left = nanoseconds(slice_seconds), nanoseconds(timeout)
-        self.wall_ns = 0  #: time that it took so far, in nanoseconds
-        self._ns = 0
+        self._slice_ns, self.watch = nanoseconds(slice_seconds), watch
         self._status = PAUSED
         self._setup: Setup | None = None
         self._frontier: Frontier | None = None
@@ -191,7 +186,7 @@ class CostRounds(Rounds):
         """Return the covers that are kept, and the bound."""
         state = self.search.state
         kept = [(options, -self.scores.of(cost)) for options, cost in kept_paths(self.search)]
-        found = Found(self._status, int(state.found), kept, int(state.nodes), self._ns)
+        found = Found(self._status, int(state.found), kept, int(state.nodes), self.watch.ns)
         bound = -self.scores.of(self.base - self.bound)
         if kept:
             bound = kept[0][1] if self._status == EXHAUSTED else min(bound, kept[0][1])
@@ -199,14 +194,11 @@ class CostRounds(Rounds):
 
     def give(self, second: Second, turn_ns: int) -> bool:
         """Give another search a turn out of the time of this one; return whether it has ended."""
-        ns, wall_ns = second.ns, second.wall_ns
-        ended = second.advance(min(turn_ns, self._slice_ns, self.left))
-        self._count_time(second.ns - ns, second.wall_ns - wall_ns)
-        return ended
+        return second.advance(min(turn_ns, self._slice_ns, self.watch.left_ns))
 
     def result_of(self, second: Second) -> Cheapest:
         """Return the covers that another search has found, which has ended before this one."""
-        found = Found(EXHAUSTED, len(second.kept), second.kept, second.nodes, self._ns)
+        found = Found(EXHAUSTED, len(second.kept), second.kept, second.nodes, self.watch.ns)
         bound = second.kept[0][1] if second.kept else -self.scores.of(self.base - self.bound)
         return Cheapest(found, bound)
 
@@ -241,11 +233,11 @@ class CostRounds(Rounds):
     def tighten(self, sweeps: int, temperature: float) -> tuple[int, int]:
         """Improve the multipliers, as `Rounds` defines it."""
         restrict(self._links, self._is_useful)
-        rise, highest, ns, wall_ns = tighten(
-            general(self._links), self._dual, sweeps, temperature, self.left
+        left_ns = self.watch.left_ns
+        rise, highest, _, _ = tighten(
+            general(self._links), self._dual, sweeps, temperature, left_ns
         )
         list_by_cost(self._links, self.search)
-        self._count_time(ns, wall_ns)
         return int(rise), int(highest)
 
     def search_within(self, reach: int, node_limit: int) -> Generator[None, None, int]:
@@ -263,22 +255,13 @@ class CostRounds(Rounds):
 
     def _search(self, options: Flags, budget: int, node_limit: int) -> Generator[None, None, int]:
         """Search with these options only; yield after each slice, return why the search stopped."""
-        began, wall_began = time.thread_time_ns(), time.perf_counter_ns()
         restrict(self._links, options)
         start_round(self.search, self.terms, budget, node_limit)
-        self._count_time(time.thread_time_ns() - began, time.perf_counter_ns() - wall_began)
         while True:
-            status, ns, wall_ns = search_slice(
-                self._links, self.search, self.terms, self._slice_ns, self.left
+            status, _, _ = search_slice(
+                self._links, self.search, self.terms, self._slice_ns, self.watch.left_ns
             )
-            self._count_time(ns, wall_ns)
             if status not in {PAUSED, FULL}:
                 return int(status)
             yield
             self.search = with_room(self.search, self.terms.wanted)
-
-    def _count_time(self, ns: int, wall_ns: int) -> None:
-        """Add CPU time to the result; subtract wall time from the rest of the time limit."""
-        self._ns += ns
-        self.wall_ns += wall_ns
-        self.left -= wall_ns

@@ -43,7 +43,7 @@ class Turns:
     def next(self, wall_ns: int) -> tuple[Second, int] | None:
         """Return the second search and the nanoseconds of its turn; None if it has none now.
 
-        Both searches together have taken `wall_ns` nanoseconds.
+        The rounds have begun `wall_ns` nanoseconds ago.
         """
         if wall_ns < self._head_start_ns + SHARES * LEAST_TURN_NS:
             return None

@@ -9,6 +9,7 @@ from worker.exact_cover.layout import Links
 from worker.exact_cover.parts.frontier import Frontier, Level, Levels
 from worker.exact_cover.parts.path import BRANCHING, DEPTH, ITEM, OPTION
 from worker.exact_cover.state import FULL, LIMITED, PAUSED, Search, Terms, with_room
+from worker.stopwatch import Stopwatch
 
 #: later than any slice ends, in nanoseconds
 NEVER = 2**60
@@ -56,20 +57,20 @@ class PartSearch:
 
         Raise ForeignPart if the part does not belong to this search.
         """
-        end, status = self.wall_ns + max(slice_ns, 1), PAUSED
-        while self._levels is not None and self.wall_ns < end:
+        watch, status, is_over = Stopwatch(slice_ns / 1e9), PAUSED, False
+        while self._levels is not None and not is_over:
             if not self._entered:
                 self._enter(self._levels)
-            status, ns, wall_ns = search_slice(
-                self.tables, self.search, self.terms, end - self.wall_ns, NEVER
-            )
-            self.ns += ns
-            self.wall_ns += wall_ns
+            left_ns = max(1, watch.left_ns)
+            status, _, _ = search_slice(self.tables, self.search, self.terms, left_ns, NEVER)
+            is_over = watch.is_over
             if status == FULL:
                 self.search = with_room(self.search, self.terms.wanted)
             elif status != PAUSED:
                 self._entered = False
                 self._levels = None if status == LIMITED else _without_first(self._levels)
+        self.ns += watch.ns
+        self.wall_ns += watch.wall_ns
         return PAUSED if self._levels is not None else int(status)
 
     def frontier(self) -> Frontier | None:

@@ -1,0 +1,53 @@
+"""How long a puzzle has taken, and how much of its time limit is left."""
+
+from dataclasses import dataclass, field
+from math import inf
+from time import perf_counter_ns, thread_time_ns
+
+#: thirty years: a longer time limit, in seconds, counts as this one
+LONGEST_TIMEOUT_SECONDS = 1e9
+
+
+def nanoseconds(seconds: float) -> int:
+    """Return a time in nanoseconds, LONGEST_TIMEOUT_SECONDS at most."""
+    return int(min(seconds, LONGEST_TIMEOUT_SECONDS) * 1e9)
+
+
+@dataclass(frozen=True, slots=True)
+class Stopwatch:
+    """The time since a puzzle was begun, in the thread that solves it.
+
+    It runs on whatever that thread does: reading the puzzle, laying it out, searching, writing down
+    solutions, and what the caller does between two slices. So a search that asks it for what is
+    left keeps its limit without adding up the times of its steps.
+    """
+
+    timeout: float = LONGEST_TIMEOUT_SECONDS  #: seconds
+    budget: float = inf  #: seconds after which the search is to be divided
+    began_ns: int = field(default_factory=perf_counter_ns)  #: wall time when it was started
+    cpu_began_ns: int = field(default_factory=thread_time_ns)  #: CPU time of the thread then
+
+    @property
+    def wall_ns(self) -> int:
+        """The time so far, in nanoseconds."""
+        return perf_counter_ns() - self.began_ns
+
+    @property
+    def ns(self) -> int:
+        """The CPU time of the thread so far, in nanoseconds."""
+        return thread_time_ns() - self.cpu_began_ns
+
+    @property
+    def left_ns(self) -> int:
+        """The nanoseconds until the time limit; 0 when it is over."""
+        return max(0, nanoseconds(self.timeout) - self.wall_ns)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time limit has been reached."""
+        return self.left_ns == 0
+
+    @property
+    def is_to_divide(self) -> bool:
+        """Whether the budget is used up."""
+        return self.wall_ns >= nanoseconds(self.budget)
