@@ -3,17 +3,15 @@
 import importlib
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from operator import mul
 from typing import Any, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cli.drawing.grid import rings
-from cli.drawing.puzzle import caption
-from cli.drawing.svg import draw_svg
-from cli.output.row import COLUMNS, AnswerRow
 from storage import values
-from storage.values import MAX_INTEGER, Kept
+from storage.values import COLUMNS, MAX_INTEGER, AnswerRow, Kept
+from worker.sudoku.rings import ring_weights
 from worker.sudoku.symbols import SYMBOLS
 
 #: columns of an answer in a table; the last field, the further solutions, is not a single value
@@ -66,6 +64,8 @@ class Derived:
         """Return the grid as a picture, which notebooks show; None for covers."""
         if self.kind not in {"sudoku", "target"} or self.size is None:
             return None
+        from worker.formats.svg import caption, draw_svg  # noqa: PLC0415 # needs rich
+
         row = AnswerRow._make(getattr(self, name, None) for name in COLUMNS)
         return draw_svg(row, caption(row), rings=_has_ring_weights(self))
 
@@ -74,7 +74,8 @@ def _has_ring_weights(answer: _Columns) -> bool:
     """Return whether the score is that of the default weights."""
     if answer.kind != "target" or answer.size != 9 or answer.solution is None:
         return False
-    return answer.score == sum(ring.points for ring in rings(answer.solution))
+    digits = map(SYMBOLS.index, answer.solution)
+    return bool(answer.score == sum(map(mul, ring_weights(9), digits)))
 
 
 class Answer(Derived, values.Answer):

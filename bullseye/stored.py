@@ -7,11 +7,10 @@ from typing import Any
 
 from bullseye.answers import StoredAnswer, arrow_table, pandas_frame
 from cli.database import connect
-from cli.output.row import COLUMNS
 from storage import batches
 from storage.database import read
 from storage.queries.answers import select_answers
-from storage.values import BatchKey
+from storage.values import COLUMNS, BatchKey
 
 
 @dataclass(frozen=True)

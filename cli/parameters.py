@@ -7,8 +7,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cli.formatting import count
-from cli.output.row import COLUMNS
-from storage.values import LAST, MAX_INTEGER, BatchKey
+from storage.values import COLUMNS, LAST, MAX_INTEGER, BatchKey
 from worker.options import MAX_TIMEOUT_SECONDS
 
 if TYPE_CHECKING:

@@ -22,6 +22,8 @@ from sqlalchemy import (
     text,
 )
 
+from storage.values import COLUMNS
+
 #: the version of the schema that this program reads and writes
 REVISION = "0002"
 
@@ -279,13 +281,6 @@ archive = Table(
 
 #: the views that migrations create
 VIEWS = ("answers", "summaries")
-#: the columns of the view `answers`; their names and order are public
-COLUMNS = (
-    *("id", "batch", "position", "label", "kind", "size", "clues", "puzzle", "status"),
-    *("solutions", "complete", "solution", "score", "bound", "nodes", "ms"),
-    *("worker", "attempts", "solved_at", "detail"),
-    *("batch_name", "solutions_text", "option_counts"),
-)
 #: joins answers to their summary, which tells where they are
 OF_SUMMARY = (answer.c.summary_id == summary.c.id) & answer.c.id.between(
     summary.c.first_id, summary.c.last_id

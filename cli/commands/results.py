@@ -100,10 +100,10 @@ def results(
     from cli.output.answers import Counted, begin, rows_of
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
-    from cli.output.row import COLUMNS
     from cli.output.writers import find_form, find_writer
     from storage.database import read
     from storage.queries.answers import count_answers, select_answers
+    from storage.values import COLUMNS
 
     conditions = _given(status=status, min_score=min_score, where=where)
     order = _given(sort=sort, first=first, offset=offset)

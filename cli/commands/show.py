@@ -10,7 +10,7 @@ from storage.values import MAX_INTEGER
 from worker.errors import BadUsage
 
 if TYPE_CHECKING:
-    from cli.output.row import AnswerRow
+    from storage.values import AnswerRow
 
 
 @command
@@ -53,9 +53,9 @@ def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str
 
 
 def _write_svg(answer: "AnswerRow", options: dict[str, Any], file: str) -> None:
-    from cli.drawing.puzzle import caption, has_rings
-    from cli.drawing.svg import draw_svg
+    from cli.drawing.puzzle import has_rings
     from cli.output.destination import open_output
+    from worker.formats.svg import caption, draw_svg
 
     if answer.kind == "cover" or answer.status == "invalid":
         kind = "an exact cover" if answer.kind == "cover" else "an invalid line"

@@ -258,9 +258,9 @@ def _write(
 ) -> None:
     """Write the answers of a batch, and compare them with the given solutions, if there are any."""
     from cli.output.answers import answers_of
-    from cli.output.row import COLUMNS
     from cli.output.writers import find_form, find_writer
     from storage.queries.answers import select_answers
+    from storage.values import COLUMNS
 
     form = None if given else find_form(connection, output_format, batch)
     write = find_writer(output_format, batch, template, form=form)

@@ -9,20 +9,15 @@ from rich.style import Style
 from rich.text import Text
 
 from cli.colours import Colour
-from worker.sudoku.rings import ring_weights
+from worker.formats.svg import RING_COLOURS, RING_WEIGHTS
 from worker.sudoku.symbols import BOXES
 
-#: background of a ring by its weight, as in the picture of Luogu P1074, where the rings come from
-RING_COLOURS = {10: "#ffe45c", 9: "#fc9272", 8: "#9ecae1", 7: "#e7d3b8", 6: "#ffffff"}
 #: clues and found cells on the background of a ring, also with the 256 colours of xterm
 RING_CLUE_COLOUR, RING_FOUND_COLOUR = "#121212", "#0000af"
 #: columns between two blocks
 GAP_COLUMNS = 3
 #: mean score of a full 9x9 grid: digits sum to 405 and weights to 570, over 81 cells
 AVERAGE_SCORE = 2850
-
-#: weight of each cell of a 9x9 grid, row by row
-RING_WEIGHTS = ring_weights(9)
 
 
 class Ring(NamedTuple):

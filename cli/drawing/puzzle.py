@@ -10,10 +10,10 @@ from rich.text import Text
 from cli.drawing.grid import AVERAGE_SCORE, draw_grid, rings, side_by_side, wrap_blocks
 from cli.formatting import align, count, duration, milliseconds, wrap
 from cli.options import Flag
-from cli.output.row import AnswerRow
 from cli.terminal import console
 from storage.queries.searches import Work
-from storage.values import Kept
+from storage.values import AnswerRow, Kept
+from worker.formats.svg import outcome
 
 #: further solutions that are drawn without `--all`
 MAX_FURTHER = 6
@@ -55,13 +55,6 @@ def has_rings(answer: AnswerRow, options: dict[str, Any]) -> bool:
     return ringed and answer.score is not None and not options.get("weights")
 
 
-def caption(answer: AnswerRow) -> str:
-    """Return puzzle number, score or status, and label, as the caption of a picture."""
-    outcome = answer.status if answer.score is None else f"score {_score(answer, answer.score)}"
-    parts = [f"puzzle {answer.id}", outcome, answer.label]
-    return " · ".join(part for part in parts if part)
-
-
 def print_puzzle(
     answer: AnswerRow,
     further: Sequence[Kept],
@@ -97,7 +90,8 @@ def _title(answer: AnswerRow) -> str:
 def _facts(answer: AnswerRow, work: Work | None, ringed: bool) -> Iterator[str]:
     yield " · ".join(part for part in (answer.status, answer.detail) if part)
     if answer.score is not None:
-        yield f"score {_score(answer, answer.score, ringed=ringed)}"
+        remark = f" ({above_average(answer.score)})" if ringed else ""
+        yield outcome(answer, remark)
     if answer.status != "invalid":
         yield _solutions(answer)
     took = [
@@ -112,18 +106,6 @@ def _facts(answer: AnswerRow, work: Work | None, ringed: bool) -> Iterator[str]:
         made = f"divided into {count(work.parts, 'part')} · {count(work.turns, 'turn')}"
         times = f"{duration(work.elapsed)} elapsed · {duration(work.cpu)} on 1 process"
         yield f"{made} · {workers} · {times}"
-
-
-def _score(answer: AnswerRow, score: int, *, ringed: bool = False) -> str:
-    text = str(score)
-    if answer.kind == "cover":
-        text += f" (cost {-score:,})"
-    if ringed:
-        text += f" ({above_average(score)})"
-    if answer.complete:
-        return f"{text} · optimal"
-    bound = "" if answer.bound is None else f", at most {answer.bound}"
-    return f"{text} · best so far{bound}"
 
 
 def above_average(score: int) -> str:

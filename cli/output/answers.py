@@ -9,12 +9,11 @@ from sqlalchemy import Connection, Row
 
 from cli.errors import CliError
 from cli.formatting import count
-from cli.output.row import AnswerRow
 from cli.output.symbols import FileSymbols
 from storage.batches import Batch
 from storage.queries.answers import find_answer, further_solutions, select_answers
 from storage.queries.progress import read_progress
-from storage.values import Kept
+from storage.values import AnswerRow, Kept
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any, TextIO
 
 from cli.options import Flag
-from cli.output.row import AnswerRow
+from storage.values import AnswerRow
 from worker.errors import BadUsage
 from worker.formats.judge import JudgeAnswer, judge
 from worker.formats.layout import Layout

@@ -9,9 +9,9 @@ from typing import Any, TextIO
 
 from cli.options import Flag
 from cli.output.destination import COMPRESSIONS, binary
-from cli.output.row import COLUMNS
 from cli.output.rows import Row
 from cli.terminal import is_terminal
+from storage.values import COLUMNS
 from worker.errors import BadUsage
 
 

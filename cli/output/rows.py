@@ -11,8 +11,8 @@ from math import isfinite
 from typing import Any, TextIO
 
 from cli.output.destination import binary
-from cli.output.row import COLUMNS, Json
 from storage.queries.lines import Form
+from storage.values import COLUMNS, Json
 
 #: the values of a row, in the order of its columns
 Row = Sequence[Any]

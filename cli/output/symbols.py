@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from cli.output.row import AnswerRow
 from storage import batches
 from storage.batches import Batch
+from storage.values import AnswerRow
 from worker.formats.layout import Layout
 
 

@@ -6,7 +6,7 @@ from typing import Any, TextIO
 
 import click
 
-from cli.output.row import COLUMNS, AnswerRow
+from storage.values import COLUMNS, AnswerRow
 
 #: escape sequences that a shell's quotes keep as two characters
 _ESCAPES = {"\\t": "\t", "\\n": "\n"}

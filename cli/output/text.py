@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TextIO
 
-from cli.output.row import AnswerRow
+from storage.values import AnswerRow
 
 #: kinds of puzzles that are grids
 _GRID_KINDS = frozenset({"sudoku", "target"})

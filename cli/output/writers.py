@@ -7,12 +7,12 @@ from typing import Any, TextIO
 from sqlalchemy import Connection
 
 from cli.output import judge, listing, parquet, rows, table, text
-from cli.output.row import COLUMNS, AnswerRow
 from cli.output.rows import Row
 from cli.output.symbols import FileSymbols
 from cli.output.template import write_template
 from storage.batches import Batch
 from storage.queries.lines import Form
+from storage.values import COLUMNS, AnswerRow
 
 #: writes answers: rows, or lines that the database has written
 Writer = Callable[[Iterable[Any], TextIO], None]

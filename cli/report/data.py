@@ -6,12 +6,12 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from cli.output.answers import rows_of
-from cli.output.row import AnswerRow
 from storage import batches
 from storage.batches import Batch
 from storage.queries.answers import select_answers
 from storage.queries.distributions import Distributions, distributions
 from storage.queries.stats import Stats, stats
+from storage.values import AnswerRow
 
 #: puzzles in the table of the hardest
 MAX_HARDEST = 20

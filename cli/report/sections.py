@@ -5,10 +5,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from cli.drawing.grid import AVERAGE_SCORE
-from cli.drawing.puzzle import above_average, caption, has_rings
-from cli.drawing.svg import draw_svg
+from cli.drawing.puzzle import above_average, has_rings
 from cli.formatting import count, duration, milliseconds, percent, shorten
-from cli.output.row import AnswerRow
 from cli.progress.summary import STATUSES
 from cli.report import charts
 from cli.report.charts import Chart, Column, Tick
@@ -17,6 +15,8 @@ from cli.report.heat_map import HeatMap, heat_maps, ring_means
 from storage.queries.distributions import Distributions, Group
 from storage.queries.stats import Stats
 from storage.summaries.histogram import MAX_ERROR_PERCENT
+from storage.values import AnswerRow
+from worker.formats.svg import caption, draw_svg
 
 #: hard puzzles that are drawn
 MAX_PICTURES = 6

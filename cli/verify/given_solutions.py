@@ -10,9 +10,9 @@ from typing import IO, NamedTuple, Self
 
 from cli.errors import Exit
 from cli.formatting import count
-from cli.output.row import AnswerRow
 from cli.terminal import notify
 from cli.verify.verdict import Verdict, judge_solution
+from storage.values import AnswerRow
 from worker.errors import BadUsage
 from worker.formats.block import Block
 from worker.formats.layout import Layout

@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from cli.formatting import count
-from cli.output.row import AnswerRow
+from storage.values import AnswerRow
 from worker.options import Options
 from worker.sudoku.rings import ring_weights
 from worker.sudoku.symbols import BOXES, VALUES

@@ -10,8 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow.parquet import ParquetWriter
 
-from storage.tables import COLUMNS
-from storage.values import MAX_INTEGER
+from storage.values import COLUMNS, MAX_INTEGER
 
 #: the values of a row, in the order of its columns
 Row = Sequence[Any]

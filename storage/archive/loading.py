@@ -18,7 +18,8 @@ from storage.answers import insert_columns
 from storage.archive import arrow
 from storage.archive.catalogue import ANSWERS, SOLUTIONS
 from storage.errors import ArchiveUnreadable
-from storage.tables import COLUMNS, answer, solution, summary
+from storage.tables import answer, solution, summary
+from storage.values import COLUMNS
 
 #: rows that are loaded at a time
 ROWS_AT_A_TIME = 10_000

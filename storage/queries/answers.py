@@ -15,8 +15,8 @@ from storage.errors import NoSuchPuzzle
 from storage.queries import filters, guard, zones
 from storage.queries.lines import Form, Known, line
 from storage.queries.progress import count_outcomes
-from storage.tables import COLUMNS, solution, summary
-from storage.values import MAX_INTEGER, Kept
+from storage.tables import solution, summary
+from storage.values import COLUMNS, MAX_INTEGER, Kept
 
 #: answers from which ADBC saves more time than loading it takes
 MANY_ANSWERS = 200_000

@@ -7,8 +7,7 @@ from storage.errors import BadQuery
 from storage.queries.guard import WHERE, rejected
 from storage.queries.progress import Outcome
 from storage.summaries.outcomes import SEVERAL
-from storage.tables import COLUMNS
-from storage.values import Status
+from storage.values import COLUMNS, Status
 
 #: accepted as a status: names for answers with exactly one solution, and with several
 SHORTHANDS = {

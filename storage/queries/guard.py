@@ -19,7 +19,8 @@ from sqlalchemy import Connection, CursorResult, Row, text
 from sqlalchemy.exc import DBAPIError
 
 from storage.errors import BadQuery
-from storage.tables import COLUMNS, VIEWS, metadata
+from storage.tables import VIEWS, metadata
+from storage.values import COLUMNS
 
 #: rows fetched from the database at a time
 ROWS_PER_FETCH = 1000

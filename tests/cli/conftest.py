@@ -10,14 +10,13 @@ from sqlalchemy import Engine
 
 import cli
 from cli.main import run
-from cli.output.row import AnswerRow
 from storage import batches
 from storage.batches import Batch
 from storage.database import database_id, open_database, write
 from storage.location import database_url
 from storage.outbox import leases, publishing
 from storage.packing import pack
-from storage.values import Answer, Answers, Kind, Puzzle, Puzzles, Status
+from storage.values import Answer, AnswerRow, Answers, Kind, Puzzle, Puzzles, Status
 from tests import databases
 from worker.local.process_group import process_group
 from worker.local.redis_server import find_redis, private_redis

@@ -7,7 +7,8 @@ import pytest
 from rich.color import Color, ColorSystem
 
 from cli.colours import Colour, coloured, has_colour
-from cli.drawing.grid import RING_CLUE_COLOUR, RING_COLOURS, RING_FOUND_COLOUR
+from cli.drawing.grid import RING_CLUE_COLOUR, RING_FOUND_COLOUR
+from worker.formats.svg import RING_COLOURS
 
 WHITE, BLACK = "#ffffff", "#000000"
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import fields
 
 from cli.errors import Exit
-from storage.tables import COLUMNS
+from storage.values import COLUMNS
 from tests.readme.reading import DOCS, ROOT, linked, quoted, section, table
 from worker.formats.readers.judge_problems import CASES
 from worker.formats.source import FORMATS, open_source

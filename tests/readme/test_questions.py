@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Table, create_engine, event, select
 
 from storage import tables
 from storage.database import open_database
+from storage.values import COLUMNS
 from tests.readme.questions import (
     PAGE,
     Question,
@@ -68,7 +69,7 @@ def test_a_section_lists_the_columns_of_its_table_in_order(made: Table) -> None:
 def test_the_section_of_the_view_lists_its_columns_in_order() -> None:
     _, _, rest = TEXT.partition("\n## The view `answers`\n")
     listed = table(rest.partition("\n#")[0])
-    assert [quoted(name) for name, *_ in listed] == list(tables.COLUMNS)
+    assert [quoted(name) for name, *_ in listed] == list(COLUMNS)
     assert all(all(row) for row in listed)
 
 

@@ -18,7 +18,7 @@ import storage
 from storage import tables
 from storage.database import database_id, open_database, read
 from storage.migrate import ADVISORY_LOCK
-from storage.tables import COLUMNS
+from storage.values import COLUMNS
 from tests import databases
 from tests.storage.harness import Harness
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from cli.errors import OutputError
-from cli.output.row import AnswerRow
 from cli.proofs import write_proofs
-from storage.values import Found
+from storage.values import AnswerRow, Found
 from tests.cli.answers import COVER, INVALID, MULTIPLE, NONE, TIMEOUT, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Database
 from tests.storage.harness import GRID

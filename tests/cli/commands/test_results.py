@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.output.row import COLUMNS
+from storage.values import COLUMNS
 from tests.cli.answers import BEST, INVALID, MULTIPLE, NONE, PUZZLE, TARGET, TIMEOUT, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Database, start_process
 from tests.cli.terminal import run_in_terminal

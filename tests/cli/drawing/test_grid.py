@@ -9,7 +9,6 @@ from rich.text import Text
 
 from cli.drawing.grid import (
     AVERAGE_SCORE,
-    RING_WEIGHTS,
     draw_grid,
     rings,
     side_by_side,
@@ -17,6 +16,7 @@ from cli.drawing.grid import (
 )
 from tests.cli.answers import BEST, PUZZLE
 from tests.sudoku import BOXES
+from worker.formats.svg import RING_WEIGHTS
 
 
 def test_the_rings_have_32_24_16_8_and_1_cells() -> None:

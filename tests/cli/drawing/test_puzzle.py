@@ -7,9 +7,8 @@ import pytest
 from rich.console import Console
 
 from cli.drawing.puzzle import MAX_FURTHER, draw_puzzle
-from cli.output.row import AnswerRow
 from storage.queries.searches import Work
-from storage.values import Kept
+from storage.values import AnswerRow, Kept
 from tests.cli.answers import (
     ALL,
     BEST,

@@ -5,12 +5,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cli.drawing.grid import RING_COLOURS, RING_WEIGHTS
-from cli.drawing.svg import draw_svg
-from cli.output.row import AnswerRow
+from storage.values import AnswerRow
 from tests.cli.answers import BEST, COVER, INVALID, NONE, PUZZLE, TARGET, UNIQUE
 from tests.cli.conftest import Bullseye, Database
 from tests.sudoku import BOXES
+from worker.formats.svg import RING_COLOURS, RING_WEIGHTS, draw_svg
 
 NS = "{http://www.w3.org/2000/svg}"
 LARGE = UNIQUE._replace(size=25, puzzle="." * 625, solution="P" * 625)

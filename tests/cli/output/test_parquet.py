@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cli.output.parquet import write_parquet
-from cli.output.row import COLUMNS, AnswerRow
+from storage.values import COLUMNS, AnswerRow
 from tests.cli.answers import ALL, COVER, TARGET
 from tests.cli.conftest import ROOT, Bullseye, Database, run_process
 from tests.cli.terminal import run_in_terminal

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.output.row import COLUMNS, AnswerRow
 from cli.output.rows import write_csv, write_json, write_jsonl, write_markdown, write_tsv
 from cli.output.text import write_lines
-from storage import tables
+from storage.values import COLUMNS, AnswerRow
 from tests.cli.answers import ALL, BEST, NONE, TARGET
 
 Write = Callable[..., None]
@@ -25,10 +24,6 @@ def written(write: Write, rows: Iterable[Any], *columns: Iterable[str]) -> str:
     out = io.StringIO()
     write(rows, out, *columns)
     return out.getvalue()
-
-
-def test_the_columns_are_those_of_the_view() -> None:
-    assert COLUMNS == tables.COLUMNS
 
 
 def test_csv_has_a_header_and_all_columns() -> None:

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow.parquet import read_table
 
-from cli.output.row import AnswerRow
 from cli.output.symbols import FileSymbols
 from storage.database import read, write
 from storage.tables import solution
+from storage.values import AnswerRow
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import Bullseye, Database, run_process
 from tests.sudoku import SYMBOLS, grids

@@ -4,8 +4,8 @@ import io
 
 import pytest
 
-from cli.output.row import COLUMNS
 from cli.output.template import write_template
+from storage.values import COLUMNS
 from tests.cli.answers import MULTIPLE, NONE, TARGET
 from tests.cli.conftest import Bullseye, Database
 

@@ -1,10 +1,10 @@
 """The summary line."""
 
-from cli.output.row import AnswerRow
 from cli.progress.summary import Tally, tally_of
 from storage import batches
 from storage.database import read
 from storage.queries.progress import Outcome
+from storage.values import AnswerRow
 from tests.cli.answers import INVALID, MULTIPLE, NONE, TARGET, TIMEOUT, UNIQUE, UNPROVEN
 from tests.cli.conftest import Database
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.output.row import AnswerRow
 from cli.report import charts
+from storage.values import AnswerRow
 from tests.cli.answers import INVALID, NONE, TARGET, TIMEOUT, UNIQUE
 from tests.cli.conftest import Bullseye, Database
 

@@ -12,13 +12,12 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from cli.output.row import AnswerRow
 from cli.progress.wait import finish
 from cli.verify.given_solutions import GivenSolutions, given_solutions
 from cli.verify.verdict import Verdict, judge_solution
 from storage.database import read
 from storage.queries.progress import read_progress
-from storage.values import Kind
+from storage.values import AnswerRow, Kind
 from tests.cli.answers import BEST, NONE, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Database, run_process
 from worker.errors import BadUsage

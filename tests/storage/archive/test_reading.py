@@ -18,8 +18,8 @@ from storage.export import archiving
 from storage.queries import answers
 from storage.queries.answers import select_answers
 from storage.queries.lines import Form
-from storage.tables import COLUMNS, answer
-from storage.values import Answer, Status
+from storage.tables import answer
+from storage.values import COLUMNS, Answer, Status
 from tests.storage.harness import Harness, answer_to, puzzles_of
 
 LABELS = (None, "", "A 'q' \"x\", 100 %\r\nÖ", "NULL", "\\N", " 7 ")

@@ -33,8 +33,8 @@ from storage.queries.distributions import distributions
 from storage.queries.progress import count_outcomes, read_progress
 from storage.queries.statement import run_query
 from storage.queries.stats import stats
-from storage.tables import COLUMNS, answer, chunk, fingerprint, solution
-from storage.values import Answer, Kept, Status
+from storage.tables import answer, chunk, fingerprint, solution
+from storage.values import COLUMNS, Answer, Kept, Status
 from tests.storage.harness import Harness, answer_to, puzzles_of
 
 FURTHER = (Kept(2, 2841, "2143"), Kept(3, None, "3412"))

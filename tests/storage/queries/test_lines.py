@@ -16,8 +16,8 @@ from storage import batches
 from storage.database import read
 from storage.queries.answers import select_answers
 from storage.queries.lines import Form
-from storage.tables import COLUMNS, answer, summary
-from storage.values import MAX_INTEGER
+from storage.tables import answer, summary
+from storage.values import COLUMNS, MAX_INTEGER
 from tests.storage.harness import Harness, answers_to
 
 #: before Python 3.13, `csv` does not quote a lone CR

@@ -14,8 +14,7 @@ from storage.queries.answers import (
     further_solutions,
     select_answers,
 )
-from storage.tables import COLUMNS
-from storage.values import Kept, Status
+from storage.values import COLUMNS, Kept, Status
 from tests.storage.harness import Harness, answer_to, answers_to, puzzles_of
 
 #: a time as both databases return it

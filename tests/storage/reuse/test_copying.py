@@ -9,8 +9,7 @@ from storage.errors import StorageError
 from storage.queries.answers import further_solutions
 from storage.queries.progress import count_outcomes
 from storage.reuse.copying import copy
-from storage.tables import COLUMNS
-from storage.values import Kept, Status
+from storage.values import COLUMNS, Kept, Status
 from tests.storage.harness import Harness
 from tests.storage.reuse.harness import (
     ONE,

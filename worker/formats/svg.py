@@ -7,10 +7,14 @@ from xml.sax.saxutils import escape
 from rich.console import Console
 from rich.text import Text
 
-from cli.drawing.grid import RING_COLOURS, RING_WEIGHTS
-from cli.output.row import AnswerRow
+from storage.values import AnswerRow
+from worker.sudoku.rings import ring_weights
 from worker.sudoku.symbols import BOXES
 
+#: weight of each cell of a 9x9 grid, row by row
+RING_WEIGHTS = ring_weights(9)
+#: background of a ring by its weight, as in the picture of Luogu P1074, where the rings come from
+RING_COLOURS = {10: "#ffe45c", 9: "#fc9272", 8: "#9ecae1", 7: "#e7d3b8", 6: "#ffffff"}
 #: lengths in SVG user units: side of a cell, margin around the grid, height of a caption's line
 CELL, MARGIN, LINE_HEIGHT = 36, 12, 18
 #: width of a caption's letter, in user units; a Chinese character has twice that
@@ -42,6 +46,24 @@ def draw_svg(answer: AnswerRow, caption: str, *, rings: bool, show_caption: bool
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def caption(answer: AnswerRow) -> str:
+    """Return puzzle number, score or status, and label, as the caption of a picture."""
+    parts = [f"puzzle {answer.id}", outcome(answer), answer.label]
+    return " · ".join(part for part in parts if part)
+
+
+def outcome(answer: AnswerRow, remark: str = "") -> str:
+    """Return the score, a remark on it and what is proven of it; the status if there is none."""
+    if answer.score is None:
+        return answer.status
+    cost = f" (cost {-answer.score:,})" if answer.kind == "cover" else ""
+    text = f"score {answer.score}{cost}{remark}"
+    if answer.complete:
+        return f"{text} · optimal"
+    bound = "" if answer.bound is None else f", at most {answer.bound}"
+    return f"{text} · best so far{bound}"
 
 
 def _caption(lines: Sequence[str], side: int) -> Iterator[str]:
