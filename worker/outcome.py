@@ -48,6 +48,15 @@ class KeptSolution(NamedTuple):
     text: str  #: as in `Solution`
 
 
+def first_path(rank: int) -> tuple[int, ...]:
+    """Return a path before those of all solutions that the parts of a search find.
+
+    It serves the solution of this rank that was found before the search was divided. On other paths
+    no option occurs twice.
+    """
+    return 0, 0, rank
+
+
 class Known(NamedTuple):
     """The best solution that a search for the best score has found so far."""
 

@@ -85,6 +85,19 @@ def test_target_rejects_a_file_with_one_cover_without_costs(bullseye: Bullseye, 
     assert bullseye("solve", "-n", "some.jsonl").code == 0
 
 
+@pytest.mark.attack
+def test_a_cover_problem_without_options_has_costs_if_it_says_so_and_no_cover(
+    bullseye: Bullseye, home: Path
+) -> None:
+    lines = [
+        '{"items": 1, "options": [], "costs": []}',
+        '{"items": 1, "options": [[1]], "costs": [3]}',
+    ]
+    (home / "some.jsonl").write_text("\n".join(lines))
+    result = bullseye("solve", "--target", "--template", "{status} {score}", "some.jsonl")
+    assert (result.code, result.out) == (0, "none \nsolved -3\n")
+
+
 def test_weights_are_rejected_for_covers(bullseye: Bullseye, home: Path) -> None:
     (home / "weights.txt").write_text("1 2 3 4\n" * 4)
     result = bullseye("solve", "--target", "--weights", "weights.txt", CREW)

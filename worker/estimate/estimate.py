@@ -44,11 +44,7 @@ class Estimate(NamedTuple):
     found: int  #: solutions that the short search found
     searched: int  #: nodes that it visited
     ns: int  #: CPU time that it took on this machine, in nanoseconds
-
-    @property
-    def ns_per_node(self) -> float:
-        """The CPU time for one node, in nanoseconds."""
-        return self.ns / max(self.searched, 1)
+    ns_per_node: float  #: CPU time for one node of what is left, in nanoseconds
 
     def seconds(self, processes: int = 1) -> Range:
         """Return the range of the time that this machine needs with so many processes."""
@@ -106,6 +102,7 @@ def estimate(
         begun.found,
         begun.nodes,
         begun.ns,
+        begun.ns_per_node,
     )
 
 

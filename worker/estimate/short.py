@@ -10,7 +10,7 @@ from worker.exact_cover.costs.cheapest import CostRounds
 from worker.exact_cover.costs.rounds import Rounds
 from worker.exact_cover.layout import Links, links, max_depth, restrict
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.solve import run_in_slices
+from worker.exact_cover.solve import Found, run_in_slices
 from worker.exact_cover.state import (
     EXHAUSTED,
     LIMITED,
@@ -25,7 +25,7 @@ from worker.exact_cover.state import (
 )
 from worker.options import Options
 from worker.stopwatch import LONGEST_TIMEOUT_SECONDS, Stopwatch
-from worker.sudoku.grids import NEW_ROUND, WRITING, Round
+from worker.sudoku.grids import NEW_ROUND, PRESOLVING, WRITING, Round
 from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solve import solver_of
 from worker.sudoku.solver import GridSolver
@@ -41,6 +41,7 @@ class Begun(NamedTuple):
     nodes: int  #: that the short search visited
     found: int  #: solutions that it found
     ns: int  #: CPU time of the short search, in nanoseconds
+    ns_per_node: float  #: of the tree that it left, in nanoseconds
     links: Links
     search: Search
     terms: Terms
@@ -77,7 +78,7 @@ def begin_cover(text: str, options: Options, allowance: Allowance) -> Begun:
     for found in run_in_slices(tables, search, asked, SLICE_SECONDS, Stopwatch()):
         if found:
             ended = found.status in {EXHAUSTED, LIMITED}
-            return Begun(ended, found.nodes, found.found, found.ns, tables, search, asked)
+            return Begun(ended, *_spent(found), tables, search, asked)
         allowance.end(search)
     raise AssertionError("the last thing that a search yields is its result")
 
@@ -87,7 +88,12 @@ def _begin_costs(problem: Problem, options: Options, allowance: Allowance) -> Be
     status = _run(rounds.visit_all() if options.every else rounds.run(), rounds, allowance)
     tables, found = rounds.lay_out_rest(), rounds.result().found
     ended = status == EXHAUSTED
-    return Begun(ended, found.nodes, found.found, found.ns, tables, rounds.search, rounds.terms)
+    return Begun(ended, *_spent(found), tables, rounds.search, rounds.terms)
+
+
+def _spent(found: Found) -> tuple[int, int, int, float]:
+    """Return nodes, solutions, CPU time, and the time of a node."""
+    return found.nodes, found.found, found.ns, found.ns / max(1, found.nodes)
 
 
 def begin_grid(text: str, options: Options, allowance: Allowance) -> Begun:
@@ -95,15 +101,12 @@ def begin_grid(text: str, options: Options, allowance: Allowance) -> Begun:
     keep = options.keep if options.target else 1
     options = replace(options, keep=keep, timeout=LONGEST_TIMEOUT_SECONDS)
     solver = solver_of(text, options, SLICE_SECONDS)
-    slice_ns, solver.slice_ns = solver.slice_ns, 1  # the first slice only lays out the grid
-    solver.advance()
-    solver.slice_ns = slice_ns
-    state = solver.search.state
-    state.node_limit = min(state.node_limit, allowance.nodes)
-    while not _is_over(solver) and solver.status != NODE_LIMITED:
-        allowance.end(solver.search)
-        solver.make_room()
-        solver.advance()
+    _advance(solver, allowance)
+    lane_nodes = lane_ns = 0
+    if solver.stage == PRESOLVING:  # the lanes have other nodes than the tree that is sampled
+        lane_nodes, lane_ns = int(solver.report.nodes), int(solver.report.ns)
+        allowance = replace(allowance, nodes=allowance.nodes + lane_nodes)
+        _advance(solver, allowance)
     ended = _is_over(solver)
     if not ended and solver.terms.prune:
         rounds = ShortGridRounds(solver, allowance)
@@ -111,7 +114,21 @@ def begin_grid(text: str, options: Options, allowance: Allowance) -> Begun:
         rounds.lay_out_rest()
     state, ns = solver.search.state, int(solver.grids.report[0].ns)
     nodes, found = int(state.nodes), int(state.found)
-    return Begun(ended, nodes, found, ns, solver.links, solver.search, solver.terms)
+    per_node = (ns - lane_ns) / (nodes - lane_nodes) if nodes > lane_nodes else ns / max(1, nodes)
+    return Begun(ended, nodes, found, ns, per_node, solver.links, solver.search, solver.terms)
+
+
+def _advance(solver: GridSolver, allowance: Allowance) -> None:
+    """Search until the grid is solved, the stage ends, or the allowance is used up."""
+    slice_ns, solver.slice_ns = solver.slice_ns, 1  # the first slice only lays out the grid
+    solver.advance()
+    solver.slice_ns = slice_ns
+    state, stage = solver.search.state, solver.stage
+    state.node_limit = min(state.node_limit, allowance.nodes)
+    while solver.stage == stage and not _is_over(solver) and solver.status != NODE_LIMITED:
+        allowance.end(solver.search)
+        solver.make_room()
+        solver.advance()
 
 
 def _is_over(solver: GridSolver) -> bool:

@@ -49,6 +49,7 @@ from worker.sudoku.grids import (
 from worker.sudoku.lanes.cover import enter
 from worker.sudoku.lanes.memory import Grid
 from worker.sudoku.lanes.search import run as run_in_lanes
+from worker.sudoku.lanes.take_over import take_over
 from worker.sudoku.lay_out import (
     Scoring,
     first_multipliers,
@@ -70,14 +71,13 @@ def start_grid(
     board: Board,
     marks: Marks,
     links: Links,
-    search: Search,
     grids: Grids,
     scoring: Scoring,
     terms: Terms,
     at: Int,
 ) -> None:
-    """Presolve a grid, lay out what is left of it, and set up its search."""
-    state, report = search.state, grids.report[at]
+    """Presolve a grid, and lay out what is left of it."""
+    report = grids.report[at]
     report.dual = 0
     found = presolve(board, marks, grids.given[at])
     if found == CONTRADICTION:
@@ -90,17 +90,16 @@ def start_grid(
         else:
             links.left[0] = links.right[0] = 0
     report.bound = report.dual
-    start_search(search)
-    compare_pairs_first(search)
-    state.node_limit = TRIAL_NODES if terms.prune else UNLIMITED
 
 
 @compiled
-def start_search(search: Search) -> None:
+def start_search(search: Search, terms: Terms) -> None:
     """Let a search start from the root, with nothing found."""
     state = search.state
     state.found = state.kept = state.nodes = state.revisits = state.started = state.level = 0
     state.budget, state.listed = UNBOUNDED, ZERO
+    state.node_limit = TRIAL_NODES if terms.prune else UNLIMITED
+    compare_pairs_first(search)
 
 
 @compiled
@@ -111,7 +110,7 @@ def start_in_lanes(
     report = grids.report[at]
     report.dual = report.bound = 0
     enter(grid, grids.given[at])
-    start_search(search)
+    start_search(search, terms)
     search.state.node_limit = TRIAL_NODES if terms.costly else node_limit
 
 
@@ -119,9 +118,9 @@ def start_in_lanes(
 def stage_after(stage: Int, status: Int, terms: Terms) -> tuple[Int, Int]:
     """Return a grid's stage after a search that stopped for this reason, and the reason.
 
-    A search in lanes that does not end is begun again as a general search: it can be divided, and
-    has budgets. The first search for the best score proves it if it exhausts the grid; else it
-    was a trial.
+    A search in lanes that does not end goes on as a general search: it can be divided, and has
+    budgets. The first search for the best score proves it if it exhausts the grid; else it was a
+    trial.
     """
     if stage == IN_LANES and (status == NODE_LIMITED or (terms.costly and status > EXHAUSTED)):
         return PRESOLVING, status
@@ -193,7 +192,11 @@ def _solve_grids(sources: int) -> Any:
                 start_in_lanes(lanes, search, grids, terms, lane_nodes, at)
                 stage = IN_LANES
             elif stage == FRESH or stage == PRESOLVING:  # noqa: PLR1714, SIM109 # `in` compiles a loop
-                start_grid(board, marks, links, search, grids, scoring, terms, at)
+                start_grid(board, marks, links, grids, scoring, terms, at)
+                if stage == FRESH:
+                    start_search(search, terms)
+                else:
+                    take_over(lanes, marks, links, search, terms, report.dual)
                 stage = SEARCHING
             elif stage == NEW_ROUND:
                 start_grid_round(board, marks, links, search, scoring, terms, round_)
@@ -207,8 +210,6 @@ def _solve_grids(sources: int) -> Any:
                     status = run(links, search, asked, pause, deadline)
                 stage, status = stage_after(stage, status, terms)
                 report.status, report.nodes = status, state.nodes
-            if stage == PRESOLVING:
-                continue
             has_room = row + state.kept <= grids.kept.shape[0]
             if stage == WRITING and has_room:
                 write_solutions(board, marks, search, grids, row)
@@ -243,7 +244,8 @@ def _prepare_grid(sources: int) -> Any:
         reach: Int,
     ) -> None:
         _ = sources
-        start_grid(board, marks, links, search, grids, scoring, terms, 0)
+        start_grid(board, marks, links, grids, scoring, terms, 0)
+        start_search(search, terms)
         search.state.node_limit = UNLIMITED
         if terms.costly:
             for item in range(multiplier.size):

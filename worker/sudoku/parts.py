@@ -9,7 +9,7 @@ from worker.exact_cover.exclude import list_by_cost
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.state import EXHAUSTED, PAUSED, UNBOUNDED, Path, kept_paths
-from worker.outcome import KeptSolution, Rest
+from worker.outcome import KeptSolution, Rest, first_path
 from worker.sudoku.entries import prepare_grid
 from worker.sudoku.grids import WRITING
 from worker.sudoku.rounds import GridRounds
@@ -86,11 +86,12 @@ def _lay_out(solver: GridSolver, setup: Setup, reach: int) -> None:
 
 def _kept(solver: GridSolver) -> tuple[KeptSolution, ...]:
     """Return the solutions that the search of the grid that is next keeps."""
-    paths = kept_paths(solver.search)
-    if solver.terms.prune:  # parts may find them again, in another order
-        paths = [(tuple(sorted(path)), cost) for path, cost in paths]
+    paths = [(tuple(sorted(path)), cost) for path, cost in kept_paths(solver.search)]
     scores = Scores(int(solver.report.dual), *solver.scale[1:]) if solver.terms.costly else None
-    return kept_solutions(paths, partial(text_of, solver), scores)
+    kept = kept_solutions(paths, partial(text_of, solver), scores)
+    if solver.terms.prune:  # parts may find them again, in another order
+        return kept
+    return tuple(one._replace(path=first_path(rank)) for rank, one in enumerate(kept))
 
 
 def text_of(solver: GridSolver, path: Path) -> str:

@@ -20,7 +20,7 @@ from worker.options import Options
 from worker.outcome import Known, Outcomes, Rest, malformed
 from worker.stopwatch import LONGEST_TIMEOUT_SECONDS, nanoseconds
 from worker.sudoku.counts import count, count_rests
-from worker.sudoku.grids import SEARCHING
+from worker.sudoku.grids import PRESOLVING, SEARCHING
 from worker.sudoku.outcomes import kind, outcomes
 from worker.sudoku.parts import leave, leave_rounds, part_of, rounds_near, text_of
 from worker.sudoku.rings import ring_weights
@@ -111,7 +111,7 @@ def _solve(
 ) -> Iterator[Outcomes]:
     """Yield the outcomes of the grids that each slice finished."""
     searched = min(budget, HEAD_START_NS / 1e9) if options.count else budget
-    solver = _solver(given, options, min(slice_seconds, searched), options.timeout, budget)
+    solver = _solver(given, options, min(slice_seconds, searched), options.timeout)
     done, rests = 0, dict[int, Rest]()
     for _ in _slices(solver, slice_seconds, nanoseconds(searched), rests):
         found = NO_OUTCOMES
@@ -127,11 +127,7 @@ def _solve(
 
 
 def _solver(
-    given: NDArray[np.uint8],
-    options: Options,
-    slice_seconds: float,
-    timeout: float,
-    budget: float = inf,
+    given: NDArray[np.uint8], options: Options, slice_seconds: float, timeout: float
 ) -> GridSolver:
     scale = _scale(options, given.shape[1])
     terms = _terms(options, scale.unit)
@@ -142,7 +138,6 @@ def _solver(
         terms,
         timeout=timeout,
         slice_seconds=slice_seconds,
-        budget=budget,
     )
 
 
@@ -156,6 +151,8 @@ def _slices(
     while solver.at < len(solver.grids.given):
         pause = time.monotonic() + slice_seconds
         solver.advance()
+        while solver.stage == PRESOLVING:
+            solver.advance()
         while solver.stage == SEARCHING and solver.status == NODE_LIMITED:
             rounds, is_over = GridRounds(solver), False
             for _ in rounds.run():

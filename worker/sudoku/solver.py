@@ -1,6 +1,5 @@
 """Grids of one size on their way through the compiled search."""
 
-from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,11 +28,9 @@ from worker.sudoku.weights import Scale
 INITIAL_ROWS = 8192
 #: a first short search for the best score looks for so many solutions beyond the wanted ones
 TRIAL_SOLUTIONS = 64
-#: nodes that a search in lanes visits in a second, about
-LANE_NODES_PER_SECOND = 1 << 25
-#: Seconds after which a search in lanes is begun again as one that can be divided, if the budget is
-#: not less. They are counted in nodes: which solutions are kept must not depend on the machine.
-LANE_SECONDS = 0.25
+#: nodes after which a search in lanes goes on as one that can be divided, which is after about 0.25
+#: s. It is the same number for all, because it decides which solutions are found first.
+LANE_NODES = 1 << 23
 
 
 class Memory(NamedTuple):
@@ -62,11 +59,9 @@ class GridSolver:
         *,
         timeout: float,
         slice_seconds: float,
-        budget: float = inf,
     ) -> None:
         self.side, self.terms, self.scale = side, terms, scale
         self._first = _first_terms(terms) if terms.prune else terms
-        self._lane_nodes = round(min(budget, LANE_SECONDS) * LANE_NODES_PER_SECOND)
         self.board = board(side)
         spare = _SPARE.pop(side, None)
         self.lanes, self.marks, self.links, self.search = spare or _memory(side)
@@ -108,7 +103,7 @@ class GridSolver:
             self.row,
             self.stage,
             self.round,
-            self._lane_nodes,
+            LANE_NODES,
             self.slice_ns,
             self.timeout_ns,
         )

@@ -120,7 +120,7 @@ def _puzzle(members: dict[str, Any], tables: Tables) -> tuple[Kind, str, bool]:
         cover = validate(members)
         if not cover.primary:
             raise PuzzleError("no primary item, so nothing to cover")
-        return Kind.COVER, encode(cover), bool(cover.costs)
+        return Kind.COVER, encode(cover), cover.costs is not None
     values = _values(members, PUZZLES)
     if not values:
         raise PuzzleError(f"no puzzle; its key is one of {', '.join(sorted(PUZZLES))}")
