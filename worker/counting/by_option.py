@@ -12,7 +12,7 @@ import numpy as np
 from worker.counting.diagram import new_diagram
 from worker.counting.entries import count_nodes, count_options
 from worker.counting.numbers import to_int, to_words
-from worker.counting.order import Piece, whole
+from worker.counting.order import Piece, pieces
 from worker.counting.ways import Remembering, States
 from worker.exact_cover.problem import number
 
@@ -51,6 +51,6 @@ def covers_by_option(
 
 def warm_up() -> None:
     """Compile what counting from a table needs, or load it from the cache."""
-    piece = whole(number(1, 0, [[1]]))
+    (piece,) = pieces(number(1, 0, [[1]]))
     list(covers_by_option(piece, 1, 1 << 12, by_size=True, slice_ns=1))
     States(piece, 0).enlarge()

@@ -53,9 +53,9 @@ class FromDiagram:
         """Yield False after each slice of time or less; end when all wanted covers are kept."""
         if 2 * keep * BRANCH_BYTES > memory:
             raise TooLarge
-        priced, parts = [], list(pieces(problem))
-        for piece in parts:
-            share = memory // 2 // len(parts)
+        priced = []
+        for piece in pieces(problem):
+            share = memory // 2 * piece.options.size // problem.cost.size
             way = Remembering(
                 piece, States(piece, share), by_size=False, diagram=new_diagram(share, 1)
             )

@@ -8,13 +8,20 @@ George, 1971).
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from worker.compiling.jit import Integers
+from worker.compiling import jit
+from worker.compiling.jit import Int, Integers, compiled, entry, source_digest
 from worker.exact_cover.problem import Problem
+
+#: walks from ever farther items, at most, to find one at the edge of a piece
+MAX_WALKS = 8
+#: bits of a sort key for the place of an item
+PLACE_BITS = 32
+PLACES = (1 << PLACE_BITS) - 1
 
 
 class Piece(NamedTuple):
@@ -47,10 +54,10 @@ def pieces(problem: Problem) -> Iterator[Piece]:
     """Yield the pieces of a problem, those with the fewest options first.
 
     The covers of the problem are the combinations of a cover of each piece. Options without a
-    primary item occur in no cover, and are left out.
+    primary item occur in no cover, and are left out. What is done before the first piece takes
+    time in proportion to the members of the problem, and each piece in proportion to its own.
     """
-    members = problem.members.astype(np.int64)
-    first = problem.first.astype(np.int64)
+    members, first = problem.members.astype(np.int64), problem.first.astype(np.int64)
     option = np.repeat(np.arange(first.size - 1), np.diff(first))
     colour = np.zeros_like(members)
     colour[: problem.colour.size] = problem.colour
@@ -58,67 +65,62 @@ def pieces(problem: Problem) -> Iterator[Piece]:
     useful[option[members <= problem.primary]] = True
     members, colour, option = (column[useful[option]] for column in (members, colour, option))
     items = Rows(members, np.searchsorted(option, np.arange(first.size)))
-    colours = Rows(colour, items.first)
+    order, ends = _orders(items, problem.items)
+    begins = np.concatenate([[0], ends[:-1]])
+    # Of each item: its piece, and its number in the order of that piece, from 1.
+    piece, number = np.zeros(problem.items + 1, np.int64), np.zeros(problem.items + 1, np.int64)
+    piece[order] = np.repeat(np.arange(ends.size), ends - begins)
+    number[order] = np.arange(1, order.size + 1) - begins[piece[order]]
+    used = np.flatnonzero(useful)
+    of_option = piece[members[items.first[used]]]
+    used, of_option = used[np.argsort(of_option, kind="stable")], np.sort(of_option)
+    bounds = np.searchsorted(of_option, np.arange(ends.size + 1))
+    required = np.bincount(piece[1 : problem.primary + 1], minlength=ends.size)
+    rows = (items, Rows(colour, items.first), number, problem.primary)
+    for k in np.argsort(np.diff(bounds), kind="stable").tolist():
+        if required[k]:
+            yield _piece(order[begins[k] : ends[k]], used[bounds[k] : bounds[k + 1]], *rows)
+
+
+def _orders(items: Rows, count: int) -> tuple[Integers, Integers]:
+    """Return the items of all pieces in the order of Cuthill and McKee, and where each piece ends.
+
+    `items` are those of each option.
+    """
+    members = items.numbers
+    degree = np.bincount(members, minlength=count + 1)
     by_item = np.argsort(members, kind="stable")
-    ends = np.searchsorted(members[by_item], np.arange(problem.items + 2))
-    options = Rows(option[by_item], ends)
-    orders = _orders(items, options)
-    parts = [_piece(problem.primary, order, items, options, colours) for order in orders]
-    yield from sorted(
-        (part for part in parts if part.problem.primary), key=lambda part: part.options.size
-    )
+    option = np.repeat(np.arange(items.first.size - 1), np.diff(items.first))[by_item]
+    options = Rows(option, np.concatenate([[0], np.cumsum(degree)]))
+    starts = np.argsort(degree[1:], kind="stable") + 1
+    order, ends = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    seen, keys = np.zeros((2, max(degree.size, items.first.size)), np.int64), np.zeros_like(order)
+    found = walk_all(items, options, degree, starts, order, ends, seen, keys)
+    return order, ends[:found]
 
 
-def _orders(items: Rows, options: Rows) -> Iterator[Integers]:
-    """Yield the items of each piece in the order of Cuthill and McKee."""
-    degree = np.diff(options.first)
-    seen = np.zeros(degree.size, np.bool_)
-    seen[0] = True  # items count from 1
-    for start in np.argsort(degree, kind="stable").tolist():
-        if seen[start]:
-            continue
-        depth, order = 0, np.array([start])
-        while True:
-            layers = list(_layers(int(order[0]), seen, degree, items, options))
-            if len(layers) <= depth:
-                break
-            depth, order = len(layers), np.concatenate(layers)
-            last = layers[-1]
-            order = np.concatenate([last[[np.argmin(degree[last])]], order])  # the next start
-        seen[order] = True
-        yield np.concatenate(layers)
-
-
-def _layers(
-    start: int, seen: NDArray[np.bool_], degree: Integers, items: Rows, options: Rows
-) -> Iterator[Integers]:
-    """Yield the items at distance 0, 1, ... from an item, those of low degree first."""
-    seen, layer = seen.copy(), np.array([start])
-    while layer.size:
-        seen[layer] = True
-        yield layer
-        near, parent = options.of(layer)
-        found, place = items.of(near)
-        new = ~seen[found]
-        found, parent = found[new], parent[place[new]]
-        found = found[np.lexsort((degree[found], parent))]
-        _, at = np.unique(found, return_index=True)
-        layer = found[np.sort(at)]
-
-
-def _piece(primary: int, order: Integers, items: Rows, options: Rows, colours: Rows) -> Piece:
-    """Return the piece with these items, in the best of four orders."""
-    used = np.unique(options.of(order)[0])
-    required, rest = order[order <= primary], order[order > primary]
-    members, place = items.of(used)
-    candidates = [np.sort(required), np.sort(required)[::-1], required, required[::-1]]
+def _piece(
+    order: Integers,
+    used: Integers,
+    items: Rows,
+    colours: Rows,
+    number: Integers,
+    primary: int,
+) -> Piece:
+    """Return the piece with these items and options, its items in the best of four orders."""
+    of_options, place = items.of(used)
+    members = number[of_options]
+    is_primary = order <= primary
+    by_walk, rest = number[order[is_primary]], number[order[~is_primary]]
+    as_given = number[np.sort(order[is_primary])]
+    candidates = [as_given, as_given[::-1], by_walk, by_walk[::-1]]
     best = min(candidates, key=lambda one: _width(one, members, place))
-    number = np.zeros(options.first.size, np.int64)
-    number[np.concatenate([best, rest])] = np.arange(1, order.size + 1)
+    renumbered = np.zeros(order.size + 1, np.int64)
+    renumbered[np.concatenate([best, rest])] = np.arange(1, order.size + 1)
     made = Problem(
         items=order.size,
-        primary=required.size,
-        members=number[members].astype(np.uint32),
+        primary=best.size,
+        members=renumbered[members].astype(np.uint32),
         first=np.searchsorted(place, np.arange(used.size + 1)).astype(np.uint32),
         cost=np.zeros(used.size, np.int64),
         colour=colours.of(used)[0].astype(np.uint32),
@@ -143,3 +145,104 @@ def _width(order: Integers, members: Integers, place: Integers) -> float:
     opened = np.bincount(nearest, minlength=order.size)
     open_now = np.cumsum(opened) - np.arange(1, order.size + 1)
     return float(np.logaddexp2.reduce(open_now.astype(np.float64))) if order.size else 0.0
+
+
+@compiled
+def sort(keys: Integers, begin: Int, end: Int) -> None:
+    """Sort numbers (Shell, 1959)."""
+    gap = 1
+    while gap < end - begin:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(begin + gap, end):
+            key, at = keys[k], k
+            while at >= begin + gap and keys[at - gap] > key:
+                keys[at] = keys[at - gap]
+                at -= gap
+            keys[at] = key
+        gap //= 3
+
+
+@compiled
+def walk(
+    items: Rows,
+    options: Rows,
+    degree: Integers,
+    order: Integers,
+    begin: Int,
+    seen: Any,
+    keys: Integers,
+    stamp: Int,
+) -> tuple[Int, Int, Int]:
+    """Walk breadth-first from the item `order[begin]`, and write the items to `order` behind it.
+
+    Those met from the same item come in the order of their degrees. What is met gets a stamp.
+    Return where they end, where the last layer begins, and how many layers there are.
+    """
+    seen[0, order[begin]] = stamp
+    at, end, layer, layer_end, layers = begin, begin + 1, begin, begin + 1, 1
+    while at < end:
+        if at == layer_end:
+            layer, layer_end, layers = at, end, layers + 1
+        first = end
+        for n in range(options.first[order[at]], options.first[order[at] + 1]):
+            option = options.numbers[n]
+            if seen[1, option] != stamp:
+                seen[1, option] = stamp
+                for k in range(items.first[option], items.first[option + 1]):
+                    item = items.numbers[k]
+                    if seen[0, item] != stamp:
+                        seen[0, item] = stamp
+                        order[end] = item
+                        end += 1
+        for k in range(first, end):
+            keys[k] = degree[order[k]] << PLACE_BITS | (k - first)
+        sort(keys, first, end)
+        for k in range(first, end):
+            keys[k] = order[first + (keys[k] & PLACES)]
+        for k in range(first, end):
+            order[k] = keys[k]
+        at += 1
+    return end, layer, layers
+
+
+def _walk_all(sources: int) -> Any:
+    @entry
+    def walk_all(
+        items: Rows,
+        options: Rows,
+        degree: Integers,
+        starts: Integers,
+        order: Integers,
+        ends: Integers,
+        seen: Any,
+        keys: Integers,
+    ) -> int:
+        _ = sources
+        stamp, found, begin = 0, 0, 0
+        for start in starts:
+            if seen[0, start] != 0:
+                continue
+            order[begin] = start
+            end, layers, walks = begin, 0, 0
+            while walks < MAX_WALKS:
+                stamp += 1
+                walks += 1
+                end, layer, deeper = walk(items, options, degree, order, begin, seen, keys, stamp)
+                if deeper <= layers:
+                    break
+                layers, least = deeper, layer
+                if walks < MAX_WALKS:
+                    for k in range(layer, end):
+                        if degree[order[k]] < degree[order[least]]:
+                            least = k
+                    order[begin] = order[least]
+            ends[found] = begin = end
+            found += 1
+        return found
+
+    return walk_all
+
+
+#: Write the items of each piece to `order`, where each ends to `ends`; return how many there are.
+walk_all = _walk_all(source_digest(*(Path(file).parent for file in (jit.__file__, __file__))))
