@@ -1,5 +1,6 @@
 """Queues puzzles for the workers, and waits for their answers."""
 
+import logging
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Unpack
@@ -7,15 +8,17 @@ from typing import Unpack
 from bullseye.options import SearchOptions, checked, search_options
 from bullseye.puzzles import Puzzles, open_puzzles
 from bullseye.stored import Results, results
-from cli.database import connect
-from cli.outbox import open_outbox, publish, queue_of
-from cli.progress.wait import PATIENCE_SECONDS, Wait
+from storage.database import opened
 from storage.values import Priority
-from worker.errors import BadUsage
+from worker.errors import BadUsage, RedisUnreachable
 from worker.intake.spool import new_spool
 from worker.intake.submit import store
 from worker.queue.carrier import Carrier, require_redis
+from worker.queue.dispatch import Outbox, open_outbox, publish, queue_of
 from worker.settings import Settings
+from worker.wait import PATIENCE_SECONDS, Wait
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -30,12 +33,12 @@ class Batch:
     def wait(self, patience: float | None = PATIENCE_SECONDS) -> Results:
         """Return the answers when every puzzle has one, or the batch was cancelled.
 
-        Progress is written to stderr.  Raises NoLiveWorker after `patience` seconds without a live
-        worker and without a new answer; the batch stays queued.  None waits for ever.
+        Raises NoLiveWorker after `patience` seconds without a live worker and without a new answer;
+        the batch stays queued.  None waits for ever.
         """
-        given = self.settings
+        settings = self.settings
         with (
-            connect(given.database_url, given.redis_url) as (settings, engine),
+            opened(settings.database_url) as engine,
             closing(Carrier.connect(settings.redis_url, queue_of(settings, engine))) as carrier,
         ):
             Wait(engine, settings, carrier, patience).until_over(self.id)
@@ -66,10 +69,11 @@ def submit(
     options = search_options(**search)
     if priority not in [*Priority]:
         raise BadUsage(f"priority is {priority!r}; give 'low', 'normal' or 'high'")
-    require_redis(Settings.from_env(database=database, redis=redis).redis_url)
+    settings = Settings.from_env(database=database, redis=redis)
+    require_redis(settings.redis_url)
     with open_puzzles(puzzles) as source, new_spool() as spool:
         spool.add(source, checked(source.name, source.blocks(), options))
-        with connect(database, redis, migrate=True) as (settings, engine):
+        with opened(settings.database_url, migrate=True) as engine:
             queue = queue_of(settings, engine)
             batch = store(
                 engine,
@@ -80,5 +84,13 @@ def submit(
                 reuse=reuse,
                 priority=Priority(priority),
             )
-            publish(open_outbox(settings, engine, queue))
+            _publish(open_outbox(settings, engine, queue))
     return Batch(batch.id, batch.name, batch.puzzles, settings)
+
+
+def _publish(outbox: Outbox) -> None:
+    """Publish as many chunks as fit; the sweep of a worker publishes the rest later."""
+    try:
+        publish(outbox)
+    except RedisUnreachable as error:
+        logger.warning("%s; the batch is stored and will be solved when Redis is back", error)

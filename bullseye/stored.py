@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bullseye.answers import StoredAnswer, arrow_table, pandas_frame
-from cli.database import connect
 from storage import batches
-from storage.database import read
+from storage.database import opened, read
 from storage.queries.answers import select_answers
 from storage.values import COLUMNS, BatchKey
+from worker.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,8 @@ class Results:
         Raises BadQuery if a filter is not valid, NoSuchBatch, DatabaseMissing or another
         StorageError.
         """
-        with connect(self.database) as (_, engine), read(engine, archived=True) as connection:
+        settings = Settings.from_env(database=self.database)
+        with opened(settings.database_url) as engine, read(engine, archived=True) as connection:
             batch = None if self.batch is None else batches.find(connection, self.batch).id
             rows = select_answers(
                 connection,

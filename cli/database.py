@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 from cli.progress.upgrade import upgrade_display
 from storage import batches
 from storage.batches import Batch
-from storage.database import display_name, open_database, read
+from storage.database import display_name, opened, read
 from storage.values import BatchKey
 from worker.settings import Settings
 
@@ -23,12 +23,11 @@ def connect(
     DatabaseUnreachable, DatabaseMissing or DatabaseOutdated.
     """
     settings = Settings.from_env(database=database, redis=redis)
-    with upgrade_display() as progress:
-        engine = open_database(settings.database_url, migrate=migrate, progress=progress)
-    try:
+    with (
+        upgrade_display() as progress,
+        opened(settings.database_url, migrate=migrate, progress=progress) as engine,
+    ):
         yield settings, engine
-    finally:
-        engine.dispose()
 
 
 def find_batch(engine: Engine, key: BatchKey) -> Batch:

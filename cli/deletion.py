@@ -10,13 +10,13 @@ from sqlalchemy import Engine
 
 from cli.formatting import count
 from cli.options import Flag
-from cli.outbox import queue_of
 from cli.terminal import is_terminal, notify
 from storage import deletion
 from storage.batches import Batch
 from storage.deletion import Content
 from worker.errors import BadUsage, RedisUnreachable
 from worker.queue.carrier import Carrier
+from worker.queue.dispatch import queue_of
 from worker.settings import Settings
 
 

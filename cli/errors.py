@@ -29,10 +29,6 @@ class CliError(Exception):
     """The command cannot continue; `str()` is the message for the user."""
 
 
-class NoLiveWorker(CliError):
-    """No worker was alive for a minute while a batch was waited for."""
-
-
 class OutputError(CliError):
     """The output cannot be written."""
 
@@ -60,7 +56,7 @@ EXIT_CODES: tuple[tuple[type[BaseException], Exit], ...] = (
     (worker.RedisUnreachable, Exit.UNREACHABLE),
     (OutputError, Exit.NOT_WRITTEN),
     (storage.ExportFailed, Exit.NOT_WRITTEN),
-    (NoLiveWorker, Exit.GAVE_UP),
+    (worker.NoLiveWorker, Exit.GAVE_UP),
 )
 #: what the system reports if a disk, a quota or the largest size of a file is exceeded
 _FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}

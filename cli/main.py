@@ -9,19 +9,10 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 import click
 from rich_click import RichCommandPanel, RichGroup
-
-# The current folder and PYTHONPATH may have a worker.py or storage.py of the user. Our packages are
-# imported before these, and the path is left as it was: a folder of packages that stays first could
-# hide modules of the standard library.
-sys.path.insert(0, str(Path(__file__).parents[1]))
-for package in ("storage", "worker"):
-    importlib.import_module(package)
-del sys.path[0]
 
 from cli.errors import PREFIX, Exit, OutputError, exit_code, message
 from cli.options import CONTEXT_SETTINGS, Verbosity, verbose_option

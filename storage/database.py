@@ -59,6 +59,18 @@ def open_database(
     return engine
 
 
+@contextmanager
+def opened(
+    url: str, *, migrate: bool = False, progress: UpgradeProgress | None = None
+) -> Iterator[Engine]:
+    """Yield the engine that `open_database` returns, and close its connections afterwards."""
+    engine = open_database(url, migrate=migrate, progress=progress)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
 def display_name(url: str) -> str:
     """Return a database's name for messages: SQLite's path, or the URL without its passwords."""
     return driver_errors.display_name(parse(url))

@@ -11,11 +11,13 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 
+import bullseye
 from tests.readme.reading import blocks, quoted, section, table
 
 ROOT = Path(__file__).parent.parent
@@ -156,14 +158,21 @@ def test_an_init_file_holds_a_docstring_and_no_code() -> None:
             assert ast.get_docstring(tree(path)), path
 
 
-def test_the_package_for_programs_only_re_exports_and_lists_what_it_exports() -> None:
-    docstring, first, *imports, exported = tree(ROOT / "bullseye" / "__init__.py").body
+def test_the_package_for_programs_exports_what_it_declares_and_imports_nothing_at_first() -> None:
+    docstring, *statements = tree(ROOT / "bullseye" / "__init__.py").body
     assert isinstance(docstring, ast.Expr)
-    assert ast.unparse(first) == "import bullseye.packages"  # it finds the packages of the others
-    assert all(isinstance(node, ast.ImportFrom) for node in imports)
-    names = {alias.name for node in imports for alias in node.names}  # type: ignore[attr-defined] # as checked
-    assert isinstance(exported, ast.Assign)
-    assert ast.literal_eval(exported.value) == sorted(names)
+    (declared,) = (node for node in statements if isinstance(node, ast.If))
+    names = {
+        alias.name: node.module
+        for node in declared.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert sorted(names) == bullseye.__all__ == dir(bullseye)
+    for name, module in names.items():
+        assert getattr(bullseye, name) is getattr(import_module(str(module)), name)
+    code = "import sys, bullseye; print({'click', 'numba', 'sqlalchemy'} & {*sys.modules})"
+    assert subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True) == "set()\n"
 
 
 def test_the_docstring_of_a_package_names_all_of_its_modules() -> None:

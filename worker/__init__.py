@@ -6,6 +6,6 @@
     formats   a file becomes puzzles; answers become judge output
     sudoku, covers, set_cover, exact_cover, compiling   the solver
 
-Read in this order: settings, options, stopwatch, outcome, turn, solve, app, tasks, serve; then
-errors and release.
+Read in this order: settings, options, stopwatch, outcome, turn, solve, app, tasks, serve, wait;
+then errors and release.
 """

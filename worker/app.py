@@ -20,7 +20,7 @@ from kombu.connection import Connection
 from sqlalchemy import Engine
 
 try:
-    from storage.database import database_id, display_name, open_database, read
+    from storage.database import display_name, open_database
 except ModuleNotFoundError as error:  # under `celery -A` the current folder comes first
     if error.name != "storage.database":
         raise
@@ -32,8 +32,8 @@ from storage.location import without_secrets
 from worker.errors import RedisUnreachable
 from worker.outcome import Search, SearchPart
 from worker.queue import garbage, inbox, outage, shutdown
-from worker.queue.carrier import Carrier, queue_name
-from worker.queue.dispatch import Outbox
+from worker.queue.carrier import Carrier
+from worker.queue.dispatch import Outbox, queue_of
 from worker.queue.solving import succession
 from worker.queue.sweeper import Sweeper
 from worker.settings import OBEY_ALL, Settings
@@ -178,8 +178,7 @@ def worker_app(settings: Settings) -> Bullseye:
         pool=False,
         progress=lambda *_: log_once("upgrading the database"),
     )
-    with read(engine) as connection:
-        name = settings.queue or queue_name(database_id(connection))
+    name = queue_of(settings, engine)
     engine.dispose()
     app = Bullseye(settings, name)
     connect_signals(app)

@@ -41,6 +41,10 @@ class BadInput(WorkerError):
     """Some of the input is not a puzzle, and nothing was stored."""
 
 
+class NoLiveWorker(WorkerError):
+    """No worker was alive for a minute while a batch was waited for."""
+
+
 class SolverFailed(WorkerError):
     """The solver ended without an answer."""
 

@@ -29,12 +29,13 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
     """
     from cli.database import connect, find_batch
     from cli.formatting import count
-    from cli.outbox import open_outbox, publish, queue_of
+    from cli.outbox import publish
     from cli.terminal import notify
     from storage.database import read, write
     from storage.outbox import recovery
     from storage.queries.progress import read_progress
     from worker.queue.carrier import require_redis
+    from worker.queue.dispatch import open_outbox, queue_of
 
     with connect(database, redis) as (settings, engine):
         require_redis(settings.redis_url)

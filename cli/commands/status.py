@@ -71,7 +71,7 @@ def status(
 def _watch(settings: "Settings", engine: "Engine", batch_id: int) -> None:
     from contextlib import closing
 
-    from cli.progress.wait import Wait, finish
+    from cli.progress.wait import finish, follow
     from storage import batches
     from storage.database import read
     from worker.queue.carrier import Carrier
@@ -79,7 +79,7 @@ def _watch(settings: "Settings", engine: "Engine", batch_id: int) -> None:
     with read(engine) as connection:
         queue = batches.find(connection, batch_id).queue
     with closing(Carrier.connect(settings.redis_url, queue)) as carrier:
-        last = Wait(engine, settings, carrier, patience=None).until_over(batch_id)
+        last = follow(engine, settings, carrier, batch_id, patience=None)
     finish(last, engine, settings)
 
 

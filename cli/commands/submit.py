@@ -97,8 +97,8 @@ def _store(
     request: Request, priority: Priority, spool: "Spool", settings: "Settings", engine: "Engine"
 ) -> "tuple[Batch, Outbox]":
     """Store the batch and print its number."""
-    from cli.outbox import open_outbox, queue_of
     from worker.intake.submit import store
+    from worker.queue.dispatch import open_outbox, queue_of
 
     queue = queue_of(settings, engine)
     batch = store(
@@ -120,7 +120,7 @@ def _publish_and_wait(batch: "Batch", outbox: "Outbox", *, wait: bool) -> "Progr
     After Ctrl-C print how to follow or cancel the batch.
     """
     from cli.outbox import publish
-    from cli.progress.wait import Wait
+    from cli.progress.wait import follow
     from cli.terminal import notify
 
     try:
@@ -128,7 +128,7 @@ def _publish_and_wait(batch: "Batch", outbox: "Outbox", *, wait: bool) -> "Progr
             publish(outbox)
         if not wait:
             return None
-        return Wait(outbox.engine, outbox.settings, outbox.carrier).until_over(batch.id)
+        return follow(outbox.engine, outbox.settings, outbox.carrier, batch.id)
     except KeyboardInterrupt:
         notify(
             f"interrupted · batch {batch.id} goes on"

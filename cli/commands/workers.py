@@ -31,13 +31,13 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
     import json
 
     from cli.database import connect
-    from cli.outbox import queue_of
     from cli.progress.worker_list import as_json as to_json
     from cli.progress.worker_list import list_workers
     from cli.progress.workers import WorkerTable
     from cli.terminal import terminal_columns
     from storage.database import read
     from storage.queries.workers import active_leases, work
+    from worker.queue.dispatch import queue_of
 
     with connect(database, redis) as (settings, engine):
         queue = queue_of(settings, engine)

@@ -10,12 +10,12 @@ from cli.doctor.database_checks import MAX_SKEW_SECONDS, check_clock
 from cli.doctor.finding import Finding
 from cli.formatting import count
 from cli.options import Flag
-from cli.outbox import queue_of
 from storage.database import read
 from storage.location import without_secrets
 from storage.queries import health
 from worker.app import VISIBILITY_SECONDS
 from worker.queue.carrier import Carrier
+from worker.queue.dispatch import queue_of
 from worker.queue.message import WorkerInfo
 from worker.release import release
 from worker.settings import Settings

@@ -18,14 +18,13 @@ from storage.batches import Batch
 from storage.database import read
 from storage.queries.progress import Progress, read_progress
 from worker.estimate.ranges import Range
+from worker.wait import QUERY_SECONDS
 
 if TYPE_CHECKING:  # rich is loaded when a bar is drawn
     from rich.progress import TaskID
 
     from cli.progress.bar import ProgressBar
 
-#: seconds between two queries for the display
-QUERY_SECONDS = 0.5
 #: seconds between two lines of a log
 LOG_SECONDS = 30.0
 

@@ -1,112 +1,52 @@
-"""Follows a batch until it is complete or cancelled; it only reads, from the database and Redis."""
+"""Shows the progress of a batch until it is over, and then its summary."""
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import click
 from sqlalchemy import Engine
 
 from cli.database import location
-from cli.errors import Exit, NoLiveWorker
+from cli.errors import Exit
 from cli.formatting import duration
 from cli.output.answers import answers_of
-from cli.progress.display import QUERY_SECONDS, ProgressDisplay
+from cli.progress.display import ProgressDisplay
 from cli.progress.summary import reused, tally_of
 from cli.progress.workers import WorkerTable, format_workers
 from cli.terminal import notify
 from cli.verify.expect import report_expectation
 from cli.verify.given_solutions import GivenSolutions
 from storage.database import read
-from storage.queries.progress import Progress, read_progress
-from storage.queries.workers import ActiveLease, active_leases
-from worker.queue.backoff import TRANSIENT_ERRORS
+from storage.queries.progress import Progress
 from worker.queue.carrier import Carrier
 from worker.settings import Settings
-
-#: seconds without a live worker and without a new answer after which `--wait` gives up
-PATIENCE_SECONDS = 60.0
+from worker.wait import PATIENCE_SECONDS, View, Wait
 
 
-def is_over(progress: Progress) -> bool:
-    """Return whether the batch is complete or cancelled."""
-    complete = progress.batch.ready and progress.answered >= progress.batch.puzzles
-    return bool(complete or progress.batch.cancelled_at)
+def follow(
+    engine: Engine,
+    settings: Settings,
+    carrier: Carrier,
+    batch_id: int,
+    patience: float | None = PATIENCE_SECONDS,
+    *,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Progress:
+    """Show the progress of a batch until it is over, and return the last; see `Wait`."""
+    table = WorkerTable(settings.renewal)
 
+    def show(view: View) -> None:
+        progress, held, alive, stalled = view
+        workers = table.update(clock(), alive, progress.workers, held, stalled)
+        display.update(progress, list(format_workers(workers, progress.batch.id)))
 
-@dataclass(slots=True)
-class Wait:
-    """Waits for one batch; `patience` is in seconds, None waits forever."""
+    def warn(text: str) -> None:
+        notify(f"warning: {text}")
 
-    engine: Engine
-    settings: Settings
-    carrier: Carrier  #: of the batch's queue
-    patience: float | None = PATIENCE_SECONDS
-    clock: Callable[[], float] = time.monotonic
-    sleep: Callable[[float], None] = time.sleep
-    #: when a live worker or a new answer was last seen
-    _active_at: float = field(default=0.0, init=False)
-    _answered: int = field(default=-1, init=False)
-    _asked_at: float = field(default=0.0, init=False)
-    _warned: bool = field(default=False, init=False)
-    _table: WorkerTable = field(init=False)
-    _alive: list[str] = field(default_factory=list, init=False)
-    _stalled: list[str] = field(default_factory=list, init=False)
-
-    def __post_init__(self) -> None:
-        self._table = WorkerTable(self.settings.renewal)
-
-    def until_over(self, batch_id: int) -> Progress:
-        """Show progress until the batch is over and return the last; may raise NoLiveWorker."""
-        self._active_at = self._asked_at = self.clock()
-        with ProgressDisplay(self.clock) as display:
-            while True:
-                try:
-                    progress, held = self._query(batch_id)
-                    if is_over(progress):
-                        return progress
-                    display.update(progress, self._lines(progress, held))
-                    self._ask_for_workers()
-                except TRANSIENT_ERRORS as error:
-                    self._warn_once(str(error))
-                self._check_patience(batch_id)
-                self.sleep(QUERY_SECONDS)
-
-    def _query(self, batch_id: int) -> tuple[Progress, list[ActiveLease]]:
-        with read(self.engine) as connection:
-            progress = read_progress(connection, batch_id)
-            held = active_leases(connection, self.carrier.queue)
-        if progress.answered != self._answered:
-            self._answered, self._active_at = progress.answered, self.clock()
-        return progress, held
-
-    def _lines(self, progress: Progress, held: list[ActiveLease]) -> list[str]:
-        workers = self._table.update(
-            self.clock(), self._alive, progress.workers, held, self._stalled
-        )
-        return list(format_workers(workers, progress.batch.id))
-
-    def _ask_for_workers(self) -> None:
-        now = self.clock()
-        if now - self._asked_at >= self.settings.sweep:
-            self._asked_at = now
-            self._alive = self._stalled = []  # unknown if Redis does not answer the next call
-            self._alive = self.carrier.workers()
-            self._stalled = self.carrier.stalled(self._alive)
-            if self._alive:
-                self._active_at = now
-
-    def _warn_once(self, text: str) -> None:
-        if not self._warned:
-            notify(f"warning: {text}")
-        self._warned = True
-
-    def _check_patience(self, batch_id: int) -> None:
-        if self.patience is not None and self.clock() - self._active_at > self.patience:
-            raise NoLiveWorker(
-                f"no live worker for {self.patience:.0f} s; the batch stays queued\n"
-                f"start one: bullseye worker      then follow: bullseye status -w {batch_id}"
-            )
+    with ProgressDisplay(clock) as display:
+        wait = Wait(engine, settings, carrier, patience, show, warn, clock, sleep)
+        return wait.until_over(batch_id)
 
 
 def finish(

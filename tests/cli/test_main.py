@@ -7,7 +7,7 @@ import sys
 import click
 import pytest
 
-from cli.errors import NoLiveWorker, OutputError, exit_code, message
+from cli.errors import OutputError, exit_code, message
 from cli.main import COMMANDS
 from storage import errors as storage
 from tests.cli.conftest import ROOT, Bullseye, start_process
@@ -110,7 +110,7 @@ def test_a_misspelt_command_gets_a_suggestion(bullseye: Bullseye) -> None:
         (storage.DatabaseOutdated("so"), 69),
         (storage.DatabaseTooNew("so"), 69),
         (worker.RedisUnreachable("so"), 69),
-        (NoLiveWorker("so"), 75),
+        (worker.NoLiveWorker("so"), 75),
         (KeyboardInterrupt(), 130),
         (click.Abort(), 130),
         (OutputError("so"), 74),

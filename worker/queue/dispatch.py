@@ -19,11 +19,11 @@ from math import inf
 
 from sqlalchemy import Engine
 
-from storage.database import read, write
+from storage.database import database_id, read, write
 from storage.outbox import publishing, recovery
 from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
 from worker.errors import RedisUnreachable
-from worker.queue.carrier import Carrier
+from worker.queue.carrier import Carrier, queue_name
 from worker.settings import Settings
 
 #: seconds after which a sweep claims no more and leaves the rest to the next one.  A worker handles
@@ -42,6 +42,19 @@ class Outbox:
     engine: Engine
     carrier: Carrier
     settings: Settings
+
+
+def queue_of(settings: Settings, engine: Engine) -> str:
+    """Return the name of the queue that workers on this database serve."""
+    if settings.queue:
+        return settings.queue
+    with read(engine) as connection:
+        return queue_name(database_id(connection))
+
+
+def open_outbox(settings: Settings, engine: Engine, queue: str) -> Outbox:
+    """Return an outbox that publishes chunks of this database into `queue`."""
+    return Outbox(engine, Carrier.connect(settings.redis_url, queue), settings)
 
 
 def publish(outbox: Outbox, seconds: float = inf, most: int = MAX_CLAIMED_CHUNKS) -> int:

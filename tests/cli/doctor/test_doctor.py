@@ -11,7 +11,6 @@ from cli.doctor.database_checks import check_clock, check_disk
 from cli.doctor.finding import Finding
 from cli.doctor.run import run_checks
 from cli.errors import Exit
-from cli.outbox import queue_of
 from storage.database import open_database, write
 from storage.tables import REVISION
 from storage.values import WRONG_ANSWER
@@ -19,6 +18,7 @@ from tests.cli.answers import UNIQUE
 from tests.cli.conftest import Bullseye, Database, Result, run_process
 from tests.storage.searching.harness import SearchHarness
 from worker.queue.carrier import Carrier
+from worker.queue.dispatch import queue_of
 from worker.settings import Settings
 
 

@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
-from cli.errors import NoLiveWorker
-from cli.outbox import queue_of
 from cli.progress.display import Pace, ProgressDisplay, log_line
-from cli.progress.wait import Wait
+from cli.progress.wait import follow
 from storage.batches import cancel
 from storage.database import read, write
-from storage.queries.progress import read_progress
+from storage.queries.progress import Progress, read_progress
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import Database
+from worker.errors import NoLiveWorker
 from worker.queue.carrier import Carrier
+from worker.queue.dispatch import queue_of
 from worker.settings import Settings
 
 
@@ -32,25 +32,24 @@ class Clock:
         self.meanwhile(self.now)
 
 
-def waiting(database: Database, clock: Clock, patience: float | None = 60.0) -> Wait:
-    settings = Settings.from_env()
-    carrier = Carrier.connect(settings.redis_url, queue_of(settings, database.engine))
-    return Wait(database.engine, settings, carrier, patience, clock, clock.sleep)
+def wait(database: Database, clock: Clock, batch: int, patience: float | None = 60.0) -> Progress:
+    settings, engine = Settings.from_env(), database.engine
+    carrier = Carrier.connect(settings.redis_url, queue_of(settings, engine))
+    return follow(engine, settings, carrier, batch, patience, clock=clock, sleep=clock.sleep)
 
 
 def test_wait_gives_up_after_a_minute_without_a_worker(database: Database, redis: str) -> None:
     clock = Clock()
     batch = database.store([UNIQUE], waiting=1)
     with pytest.raises(NoLiveWorker, match=f"bullseye status -w {batch}"):
-        waiting(database, clock).until_over(batch)
+        wait(database, clock, batch)
     assert 60 < clock.now < 62
 
 
 def test_wait_does_not_give_up_while_a_worker_is_alive(database: Database, redis: str) -> None:
     clock = Clock()
     batch = database.store([UNIQUE], waiting=1)
-    wait = waiting(database, clock)
-    carrier = Carrier.connect(redis, wait.carrier.queue)
+    carrier = Carrier.connect(redis, queue_of(Settings.from_env(), database.engine))
 
     def live(now: float) -> None:
         if now < 300:
@@ -60,7 +59,7 @@ def test_wait_does_not_give_up_while_a_worker_is_alive(database: Database, redis
 
     clock.meanwhile = live
     with pytest.raises(NoLiveWorker):
-        waiting(database, clock).until_over(batch)
+        wait(database, clock, batch)
     carrier.close()
     assert 355 < clock.now < 370
 
@@ -77,7 +76,7 @@ def test_without_redis_the_wait_warns_once_and_continues(
                 cancel(connection, batch)
 
     clock.meanwhile = stop
-    assert waiting(database, clock).until_over(batch).batch.cancelled_at
+    assert wait(database, clock, batch).batch.cancelled_at
     assert capsys.readouterr().err.count("warning: cannot reach Redis") == 1
 
 
@@ -94,7 +93,7 @@ def test_without_a_patience_limit_the_wait_never_gives_up(database: Database) ->
 
     clock.meanwhile = ten_minutes
     with pytest.raises(Enough):
-        waiting(database, clock, patience=None).until_over(batch)
+        wait(database, clock, batch, patience=None)
 
 
 def test_a_log_gets_a_line_every_30_seconds(

@@ -14,7 +14,7 @@ from storage.queries.workers import ActiveLease
 from storage.values import Answers
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import Database
-from tests.cli.progress.test_wait import Clock, waiting
+from tests.cli.progress.test_wait import Clock, wait
 from tests.cli.terminal import run_in_terminal
 
 SEEN = "2026-11-21T01:04:29.321Z"
@@ -111,7 +111,7 @@ def test_a_log_line_is_followed_by_the_workers(
             finish(database, taken)
 
     clock.meanwhile = end
-    waiting(database, clock).until_over(batch)
+    wait(database, clock, batch)
     head, worker = capsys.readouterr().err.splitlines()
     assert head == f"batch {batch}: 25 %, 1 / 4"
     assert re.fullmatch(rf"  box-2  chunk {taken.chunk_id} for 30\.\d s +0 done", worker)
