@@ -47,7 +47,7 @@ def proof_of(answer: Row[Any], options: Options, parts: Sequence[Counted] = ()) 
         if answer.kind != "cover":
             weights = options.weights or ring_weights(SIDES[len(answer.puzzle)])
         return proof_of_best(answer.puzzle, weights, answer.score, answer.solution)
-    except (ProofTooLong, ValueError) as error:
+    except (ProofTooLong, ValueError, MemoryError) as error:
         raise NoProof(f"puzzle {answer.id} has no proof: {error}") from error
 
 

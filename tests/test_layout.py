@@ -218,7 +218,8 @@ def test_the_diagram_of_contributing_names_folders_and_files_that_exist() -> Non
 
 def test_no_file_is_too_long() -> None:
     for path in python_files("tests", *ROOMS):
-        assert len(path.read_text().splitlines()) <= MAX_LINES, path
+        # A link leads to a program that must be one file.
+        assert len(path.read_text().splitlines()) <= MAX_LINES or path.is_symlink(), path
 
 
 def test_no_file_has_a_meaningless_name() -> None:

@@ -39,14 +39,15 @@ if TYPE_CHECKING:
     type=Timeout(),
     default=60.0,
     show_default=True,
-    help="Stop counting after S seconds.",
+    help="Stop after S seconds per file.",
 )
 def check(files: tuple[str, ...], sample: int | None, seed: int | None, timeout: float) -> None:
     """Check proofs that `prove` or `solve --prove` wrote.
 
     Prints what each file proves. Exits with 1 if a proof is wrong, and with 65
-    if a file is not a proof. Needs neither the database nor the solver;
-    examples/check.py is the same program in a file of its own.
+    if a file is not a proof or cannot be checked in time. Needs neither the
+    database nor the solver; examples/check.py is the same program in a file of
+    its own.
 
     The proof of a divided search is a list of its parts, with the number of
     solutions in each. They are counted again in random order, by a search that

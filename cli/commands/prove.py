@@ -53,11 +53,13 @@ def prove(puzzle_id: int, output: str | None, database: str | None) -> None:
         parts = find_counts(connection, puzzle_id)
     proof = proof_of(answer, options, parts)
     try:
-        proven = check(proof, seconds=RECOUNT_SECONDS, counter=recount.count)
+        proven = check(proof, counting=RECOUNT_SECONDS, counter=recount.count)
     except WrongProof as error:
         raise NoProof(
             f"the answer to puzzle {puzzle_id} is wrong; do not use it: {error}"
         ) from error
+    except ValueError as error:
+        raise NoProof(f"puzzle {puzzle_id} has no proof: {error}") from error
     with open_output(output) as out:
         out.write(proof)
     notify(f"puzzle {puzzle_id}, {proven}")

@@ -23,6 +23,8 @@ from worker.proof.trace import resume, root, start
 MAX_BRANCHES = 1 << 20
 #: branches that one compiled call writes
 BRANCHES_PER_CALL = 1 << 14
+#: branches times items of options of one compiled call that counts, after which it looks at a clock
+ITEMS_PER_CALL = 1 << 23
 #: entries of the hash table of states, at first
 STATES = 1 << 10
 
@@ -80,9 +82,10 @@ class Prover:
 
         The deadline is a time of `time.monotonic`.
         """
-        status, _ = start(self.tables, self._tree, allowed, 0, COUNTING, self._out)
+        out = self._out[: max(1, ITEMS_PER_CALL // max(1, self.tables.items.size))]
+        status, _ = start(self.tables, self._tree, allowed, 0, COUNTING, out)
         while status != ENDED:
             if time.monotonic() > deadline:
                 raise TimeoutError
-            status, _ = resume(self.tables, self._tree, self._out)
+            status, _ = resume(self.tables, self._tree, out)
         return int(self._tree.register.found)

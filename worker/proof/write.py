@@ -111,7 +111,10 @@ def _empty_grid(cells: int) -> tuple[Problem, Prover]:
 
 def _text(text: str, lines: Iterable[str]) -> str:
     name = "cover" if text.startswith("{") else "sudoku"
-    return "\n".join(["bullseye proof 1", f"{name} {text}", *lines, ""])
+    proof = "\n".join(["bullseye proof 1", f"{name} {text}", *lines, ""])
+    if len(proof.encode()) > check.MAX_TEXT:
+        raise ProofTooLong(f"its proof is longer than {check.MAX_TEXT >> 20} MB")
+    return proof
 
 
 def _trace(problem: Problem, items: Iterable[int]) -> str:

@@ -160,7 +160,7 @@ def test_a_sample_of_the_parts_is_counted_again() -> None:
 def test_the_count_stops_when_its_time_is_over(counter: Callable[[Stated, int], int]) -> None:
     proof = proof_of(queens(12), [Part((), 14200, 1)])
     shown = "14200 solutions in 1 parts, 0 of them counted again"
-    assert check(proof, seconds=0.0, counter=counter) == shown
+    assert check(proof, counting=0.0, counter=counter) == shown
 
 
 def test_the_parts_in_the_documentation_are_accepted() -> None:
@@ -177,4 +177,4 @@ def test_a_compressed_proof_is_read(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main([str(file)]) == 65
     shown = capsys.readouterr()
     assert shown.out == f"{file}: proven: 4 solutions\n"
-    assert shown.err.startswith(f"{file}: not proven: Compressed file ended")
+    assert shown.err.startswith(f"{file}: not proven: its compressed data ends too early")

@@ -1,0 +1,124 @@
+"""Files that were written against the checker are refused in one sentence, in time and in memory.
+
+The checker runs alone, with 2 GB of address space: without it, the test would take the machine's.
+"""
+
+import gzip
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from worker.proof.check import MAX_TEXT, check
+from worker.proof.recount import count
+
+pytestmark = pytest.mark.attack
+
+PROGRAM = Path(__file__).parents[3] / "examples" / "check.py"
+HEAD = b"bullseye proof 1\n"
+ONE = HEAD + b'cover {"items":1,"options":[[1]]}\n'
+EMPTY = HEAD + b"sudoku " + b"." * 81 + b"\n"
+EVERY_OPTION = b" ".join(b"%d" % symbol * 81 for symbol in range(1, 10))
+HOSTILE = {
+    "a damaged gzip file": gzip.compress(HEAD * 99)[:12] + b"\xff" * 20,
+    "a gzip file that ends early": gzip.compress(HEAD)[:-9],
+    "two gzip files": gzip.compress(ONE) * 2,
+    "4 MB that unpack to 4 GB": gzip.compress(bytes(1 << 22), 9) * 1000,
+    "one gzip file of 256 MB": gzip.compress(bytes(1 << 28), 1),
+    "a million items": HEAD + b'cover {"items":1000000,"options":[]}\nsolutions 0\ntrace\n',
+    "900,000 brackets": HEAD + b"cover " + b"[" * 900_000 + b"\nsolutions 0\ntrace\n",
+    "four million options": HEAD
+    + b'cover {"items":1,"options":['
+    + b"[]," * 4_000_000
+    + b"[1]]}\nsolutions 1\ntrace\n",
+    "a solution of 99999999999": ONE + b"solutions 1 or more\nsolution 99999999999\n",
+    "a solution of 0": ONE + b"solutions 1 or more\nsolution 0\n",
+    "a part of 99999999999": ONE + b"solutions 1\npart 1 1 99999999999\npart 0 1\n",
+    "every option of the empty grid": EMPTY
+    + b"solutions 99999999999 or more\nsolution "
+    + EVERY_OPTION
+    + b"\n",
+    "another zero": ONE + b"solutions -0_0 or more\nsolution 1\n",
+    "an unknown line": ONE + b"also 1\nsolutions 1\ntrace\n",
+    "a line twice": ONE + b"solutions 2\nsolutions 1\ntrace\n",
+    "a sign": ONE + b"solutions +1\ntrace\n",
+    "another alphabet": ONE + "solutions \u0661\ntrace\n".encode(),
+    "a number of 5,000 digits": ONE + b"solutions " + b"9" * 5000 + b"\ntrace\n",
+    "ten million lines": HEAD + b"\n" * 10_000_000,
+    "no text": b"\xff" * 99,
+}
+
+
+def alone(*arguments: object, seconds: float = 10.0) -> subprocess.CompletedProcess[str]:
+    """Check files in a process that may take 2 GB."""
+    program = f"import sys; sys.path.insert(0, {str(PROGRAM.parent)!r}); import check; "
+    program += f"sys.exit(check.main(sys.argv[1:], seconds={seconds}))"
+    return subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30)),
+    )
+
+
+def test_each_hostile_file_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    for name, content in HOSTILE.items():
+        (tmp_path / name).write_bytes(content)
+    done = alone(*(tmp_path / name for name in HOSTILE), "/dev/zero", seconds=0.5)
+    assert (done.returncode, done.stdout) == (65, ""), done.stderr[-300:]
+    lines = done.stderr.splitlines()
+    for name, line in zip([*HOSTILE, "/dev/zero"], lines, strict=True):
+        assert f"{name}: not proven: " in line
+        assert len(line) < len(str(tmp_path)) + 300
+
+
+def test_no_proof_controls_the_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "a\x1b[2Kb"
+    for trace in (b"trace \x1b[2K\rproven", b"\x1b[2K\rproven: 1", b"trace\nsolutions \x9b2K"):
+        file.write_bytes(ONE + b"solutions 1\n" + trace + b"\n")
+        done = alone(file)
+        assert done.returncode in {1, 65}
+        assert done.stderr[:-1].isprintable()
+
+
+def test_a_long_chain_of_choices_needs_no_recursion() -> None:
+    items = 3000
+    options = [[item] for item in range(1, items + 1)]
+    chain = json.dumps({"items": items, "options": [*options, [1]]})
+    proof = f"bullseye proof 1\ncover {chain}\nsolutions 2\ntrace 1\n"
+    assert check(proof) == "proven: 2 solutions"
+    assert sys.getrecursionlimit() < items
+
+
+@pytest.mark.parametrize("counter", [None, count])
+def test_the_time_limit_holds_for_a_large_problem(
+    counter: Callable[..., int] | None, warm_proofs: None
+) -> None:
+    """Each of 60 items has 4,000 options, so that every step of the search is long."""
+    options = [[1 + k % 60, 1 + (7 * k + k // 60) % 60, 1 + (k * k + 1) % 60] for k in range(30000)]
+    problem = json.dumps({"items": 60, "options": [sorted(set(some)) for some in options]})
+    counting = {} if counter is None else {"counter": counter}
+    proof = f"bullseye proof 1\ncover {problem}\nsolutions 1\npart 1 1\n"
+    began = os.times()
+    assert check(proof, seconds=1.0, **counting).endswith(" 0 of them counted again")
+    assert sum(os.times()[:2]) - sum(began[:2]) < 4  # of CPU time, which others do not take
+
+
+def test_a_problem_whose_sets_of_options_take_too_much_memory_is_refused() -> None:
+    items = 70_000  # with two options each, so that the set of each item has 140,000 bits
+    options = [[item] for item in range(1, items + 1) for _ in range(2)]
+    problem = json.dumps({"items": items, "options": options})
+    with pytest.raises(ValueError, match="takes more than inf s, or 1 GB"):
+        check(f"bullseye proof 1\ncover {problem}\nsolutions 1\ntrace 1\n")
+
+
+def test_a_proof_that_is_too_long_to_be_checked_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "long").write_bytes(EMPTY + b"solutions 1\ntrace " + b"r1c1 " * (MAX_TEXT // 5))
+    assert "not proven: it is longer than 16 MB" in alone(tmp_path / "long").stderr
