@@ -146,9 +146,9 @@ def test_opening_a_current_database_does_not_import_alembic(url: str) -> None:
 
 def test_creating_a_database_takes_less_than_a_second(file: str) -> None:
     open_database(file + "x", migrate=True).dispose()  # imports alembic
-    began = time.perf_counter()
+    began = time.process_time()
     open_database(file, migrate=True).dispose()
-    assert time.perf_counter() - began < 1.0  # 0.05 s on an idle machine
+    assert time.process_time() - began < 1.0  # 0.05 s on an idle machine
 
 
 def test_an_empty_alembic_table_does_not_prevent_the_migration(file: str) -> None:

@@ -23,8 +23,8 @@ from storage.location import database_url
 from tests.services import PASSWORD, free_port
 from tests.users import an_ordinary_user
 
-#: seconds in which a command must report that there is no database
-REPORT_SECONDS = 2.0
+#: seconds in which a command must report that there is no database, on a busy machine
+REPORT_SECONDS = 20.0
 
 
 def message_of(url: str, kind: type[StorageError], *, migrate: bool) -> str:

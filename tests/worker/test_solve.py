@@ -55,9 +55,9 @@ def test_the_outcomes_do_not_depend_on_the_length_of_slices() -> None:
 @pytest.mark.parametrize("text", [EMPTY, "." * 256, "." * 625])
 def test_search_yields_after_every_slice_and_can_be_closed(text: str) -> None:
     searching = search(Kind.SUDOKU, [text], Options(limit=None, timeout=60), 0.01)
-    began = time.monotonic()
+    began = time.thread_time()
     assert [len(next(searching).ns) for _ in range(5)] == [0] * 5
-    assert time.monotonic() - began < 2
+    assert time.thread_time() - began < 2
     searching.close()
 
 

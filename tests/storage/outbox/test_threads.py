@@ -6,12 +6,14 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, update
 
 from storage import answers, batches
+from storage.clock import utc
 from storage.database import read, write
 from storage.outbox import leases, publishing, recovery
 from storage.queries.progress import read_progress
+from storage.tables import chunk
 from storage.values import Answers, ChunkState, Status
 from tests.storage.harness import QUEUE, ROOM, Harness, answer_to, answers_to, puzzles_of
 
@@ -19,8 +21,8 @@ T = TypeVar("T")
 
 #: seconds that the threads run
 RUN_SECONDS = 1.5
-#: seconds until a lease expires: so few that workers often take over
-LEASE_SECONDS = 0.02
+#: seconds until a lease expires: more than the test lasts, so that only `expire` ends one
+LEASE_SECONDS = 300.0
 
 
 def concurrently(
@@ -181,10 +183,21 @@ def act_as_worker(harness: Harness, batch_id: int, rng: random.Random) -> None:
             if puzzle.id not in before
         ]
         half = len(found) // 2
-        time.sleep(rng.choice([0.0, 0.0, 2 * LEASE_SECONDS]))
+        if rng.random() < 0.3:
+            expire(harness, lease)
         if harness.store_answers(lease, found[:half], done=False) and rng.random() < 0.9:
-            time.sleep(rng.choice([0.0, 0.0, 2 * LEASE_SECONDS]))
+            if rng.random() < 0.3:
+                expire(harness, lease)
             harness.store_answers(lease, found[half:])
+        else:
+            expire(harness, lease)
+
+
+def expire(harness: Harness, lease: leases.Lease) -> None:
+    """Let a lease end, as if its worker had been slow; others then often take over."""
+    held = (chunk.c.id == lease.chunk_id) & (chunk.c.attempts == lease.attempt)
+    with write(harness.engine) as connection:
+        connection.execute(update(chunk).where(held).values(taken_at=utc(2 * LEASE_SECONDS)))
 
 
 def act_as_sweeper(harness: Harness, batch_id: int, rng: random.Random) -> None:

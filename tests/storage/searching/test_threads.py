@@ -22,7 +22,7 @@ from tests.storage.searching.harness import SearchHarness
 from tests.storage.searching.tree import Tree
 
 #: turns that the threads store, and seconds within which they must
-TURNS, MAX_SECONDS = 100, 60.0
+TURNS, MAX_SECONDS = 100, 200.0
 #: seconds until a lease expires: so few that workers often take over
 LEASE_SECONDS = 0.02
 LEAVES = 3000

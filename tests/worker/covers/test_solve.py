@@ -154,11 +154,11 @@ def test_items_without_options_take_no_memory() -> None:
 
 def test_an_option_may_have_100000_items() -> None:
     many = 100_000
-    began = time.monotonic()
+    began = time.thread_time()
     outcome = one(text(many, [list(range(1, many + 1)), [1], [2]]), Options())
     assert [kept.text for kept in outcome.kept] == ["1"]
     assert outcome.complete
-    assert time.monotonic() - began < 3
+    assert time.thread_time() - began < 3
 
 
 def test_a_problem_may_have_60000_options() -> None:

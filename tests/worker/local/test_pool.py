@@ -99,7 +99,7 @@ def test_closing_a_pool_kills_a_process_in_the_middle_of_a_search(
     step_until(pool, engine, is_taken)
     began = time.monotonic()
     pool.close()
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60  # the puzzle would take ten minutes
     assert multiprocessing.active_children() == []
 
 

@@ -104,8 +104,8 @@ def test_a_process_that_dies_during_a_shutdown_is_not_reported() -> None:
 def test_a_process_in_the_middle_of_its_work_is_killed_at_a_shutdown() -> None:
     began = time.monotonic()
     with pytest.raises(Stop):
-        isolated(lambda: time.sleep(60), stop)
-    assert time.monotonic() - began < 5
+        isolated(lambda: time.sleep(250), stop)
+    assert time.monotonic() - began < 100
 
 
 def test_a_process_ends_when_its_parent_is_killed() -> None:
