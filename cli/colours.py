@@ -11,7 +11,7 @@ from typing import TextIO
 
 import click
 
-from cli.terminal import is_terminal
+from cli.streams import is_terminal
 
 
 class Colour(IntEnum):

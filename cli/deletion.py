@@ -10,7 +10,8 @@ from sqlalchemy import Engine
 
 from cli.formatting import count
 from cli.options import Flag
-from cli.terminal import is_terminal, notify
+from cli.streams import is_terminal
+from cli.terminal import notify
 from storage import deletion
 from storage.batches import Batch
 from storage.deletion import Content

@@ -80,8 +80,6 @@ def message(error: BaseException) -> str:
     """Return what to print for an error: empty for an interruption, else a sentence or two."""
     if isinstance(error, KeyboardInterrupt | click.Abort):
         return ""
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
-        return error.message
     if isinstance(error, click.UsageError) and error.ctx:
         return _prefixed(f"{error.format_message()}\nsee: {error.ctx.command_path} --help")
     if isinstance(error, click.ClickException):

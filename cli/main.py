@@ -14,6 +14,7 @@ from typing import NamedTuple, NoReturn
 import click
 from rich_click import RichCommandPanel, RichGroup
 
+from cli import streams
 from cli.errors import PREFIX, Exit, OutputError, exit_code, message
 from cli.options import CONTEXT_SETTINGS, Verbosity, verbose_option
 from cli.terminal import notify
@@ -122,6 +123,7 @@ _add_placeholders(bullseye)
 
 def main() -> NoReturn:
     """Run `bullseye` with this process's arguments and exit."""
+    streams.prepare()
     garbage.collect_rarely()
     atexit.register(garbage.freeze)  # the interpreter's last collection would take 0.07 s
     sys.exit(run(sys.argv[1:]))
@@ -171,8 +173,11 @@ def _report(error: BaseException, verbosity: Verbosity) -> int:
     try:
         if verbosity.verbose and code != Exit.INTERRUPTED:
             text = "".join(traceback.format_exception(error))
-            click.echo(without_urls_secrets(text), err=True, nl=False)
-        if text := message(error):
+            text = streams.visible(without_urls_secrets(text))
+            click.echo(text, err=True, nl=False)
+        if isinstance(error, click.exceptions.NoArgsIsHelpError):
+            click.echo(error.message, err=True)  # in the styles of rich
+        elif text := message(error):
             notify(without_urls_secrets(text), indent=len(PREFIX))
     except BrokenPipeError:
         _discard(1, 2)

@@ -10,6 +10,7 @@ from rich_click import RichCommand
 
 from cli.output.template import parse_template
 from cli.parameters import complete_file
+from cli.streams import screened
 
 #: for the group and every command
 CONTEXT_SETTINGS: dict[str, Any] = {
@@ -98,9 +99,18 @@ verbose_option = click.option(
 )
 
 
+class Command(RichCommand):
+    """A command that filters what it writes to a terminal; its help has styles of rich's own."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with screened():
+            return super().invoke(ctx)
+
+
 def command(function: Callable[..., Any]) -> click.Command:
     """Make a function a command with `-h`, `-v` and our help layout; its docstring is the help."""
-    decorate = click.command(cls=RichCommand, context_settings=CONTEXT_SETTINGS)
+    decorate = click.command(cls=Command, context_settings=CONTEXT_SETTINGS)
     decorated: click.Command = decorate(function)
     verbose_option(decorated)
     return decorated

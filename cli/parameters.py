@@ -18,6 +18,8 @@ MAX_PROCESSES = 4096
 _BYTES = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 #: units of `Age`
 _SECONDS = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
+#: characters of the name of a batch
+MAX_NAME = 200
 #: batches proposed by completion, newest first
 COMPLETED_BATCHES = 50
 
@@ -175,6 +177,8 @@ def batch_name(_ctx: click.Context, _param: click.Parameter, value: str | None) 
             f"{value!r} cannot be a name: it selects "
             + ("the newest batch." if value == LAST else "the batch with this number.")
         )
+    if value is not None and len(value) > MAX_NAME:
+        raise click.BadParameter(f"a name has at most {MAX_NAME} characters.")
     return value
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from cli.errors import CliError, OutputError
+from cli.output.destination import replacing
 from storage.queries.searches import Counted
 from storage.values import Kind
 from worker.covers.text import has_multiplicities, is_set_cover
@@ -71,7 +72,8 @@ def write_proofs(
             except NoProof:
                 without += 1
                 continue
-            (Path(folder) / f"{answer.id}.proof").write_text(proof, "utf-8")
+            with replacing(Path(folder) / f"{answer.id}.proof") as file:
+                file.write(proof)
             written += 1
     except OSError as error:
         raise OutputError(f"cannot write proofs to {folder}: {error.strerror}") from error

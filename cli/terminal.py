@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from cli.formatting import wrap
+from cli.streams import is_terminal, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,7 +29,7 @@ def echo(text: str, stream: TextIO | None = None, indent: int = 0) -> None:
     On a terminal long lines break between words, and go on indented by `indent` columns.  Styles
     are written as they are: style text only if `has_colour` of the stream.
     """
-    stream = stream or sys.stdout
+    stream, text = stream or sys.stdout, visible(text)
     if is_terminal(stream):
         columns = terminal_columns(stream)
         text = "\n".join(part for line in text.split("\n") for part in wrap(line, columns, indent))
@@ -38,11 +39,6 @@ def echo(text: str, stream: TextIO | None = None, indent: int = 0) -> None:
 def notify(text: str, indent: int = 0) -> None:
     """Print text on stderr, like `echo`."""
     echo(text, sys.stderr, indent)
-
-
-def is_terminal(stream: TextIO | None) -> bool:
-    """Return whether `stream` is open and shown on a terminal."""
-    return stream is not None and not stream.closed and stream.isatty()
 
 
 def terminal_columns(stream: TextIO) -> int:
@@ -65,18 +61,22 @@ def page(lines: Iterable[str]) -> None:
     height = shutil.get_terminal_size().lines
     first = list(islice(lines, height))
     if len(first) < height:
-        sys.stdout.writelines(first)
+        sys.stdout.writelines(map(visible, first))
         return
     os.environ.setdefault("LESS", LESS)
     with click.get_pager_file() as pager:
-        pager.writelines(chain(first, lines))
+        pager.writelines(map(visible, chain(first, lines)))
 
 
 def console(stream: TextIO | None = None) -> "Console":
-    """Return a rich console on `stream` (default stdout); it writes no colour to a pipe."""
+    """Return a rich console on `stream` (default stdout); it writes no colour to a pipe.
+
+    Give it `visible` text.
+    """
     from rich.console import Console
 
     stream = stream or sys.stdout
+    stream = getattr(stream, "unfiltered", stream)
     known = is_terminal(stream) or os.environ.get("COLUMNS", "").isdigit()
     columns = None if known else DEFAULT_COLUMNS
     return Console(file=stream, highlight=False, width=columns, soft_wrap=False, emoji=False)

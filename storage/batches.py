@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, Connection, RowMapping, insert, literal, sele
 from storage.clock import utc
 from storage.errors import AmbiguousName, NoSuchBatch
 from storage.tables import batch, chunk, meta
-from storage.values import LAST, BatchKey, ChunkState, Priority
+from storage.values import LAST, BatchKey, ChunkState, Priority, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ def create(
     """Insert a batch that is not ready yet, and reserve ids for its puzzles."""
     values = {
         "id": _reserve(connection, "batches", 1),
-        "name": name and _storable(name),
-        "source": _storable(source),
+        "name": name and printable(name),
+        "source": printable(source),
         "kind": kind,
         "options": json.dumps(options),
         "puzzles": puzzles,
@@ -86,7 +86,7 @@ def _find_last(connection: Connection) -> Batch:
 
 
 def _find_named(connection: Connection, name: str) -> Batch:
-    wanted = select(batch).where(batch.c.ready == 1, batch.c.name == _storable(name))
+    wanted = select(batch).where(batch.c.ready == 1, batch.c.name == printable(name))
     found = connection.execute(wanted.order_by(batch.c.id)).mappings().all()
     if not found:
         raise NoSuchBatch(f"there is no batch named {name!r}", "see bullseye status")
@@ -148,11 +148,6 @@ def _reserve(connection: Connection, counter: str, ids: int) -> int:
     value = connection.execute(select(meta.c.value).where(row).with_for_update()).scalar_one()
     connection.execute(update(meta).where(row).values(value=str(int(value) + ids)))
     return int(value) + 1
-
-
-def _storable(name: str) -> str:
-    """Replace bytes of a file name that are not valid UTF-8; stored names are only displayed."""
-    return name.encode(errors="replace").decode()
 
 
 def from_row(row: RowMapping) -> Batch:

@@ -1,10 +1,12 @@
 """The stored values as plain types, which need no database to import."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, compress
 from typing import Any, NamedTuple, Self
+from unicodedata import category
 
 #: what selects a batch: its number, its name, or LAST
 BatchKey = int | str
@@ -18,6 +20,25 @@ UpgradeProgress = Callable[[int, int], None]
 
 #: how `detail` begins of an answer that was not stored because a check of it failed
 WRONG_ANSWER = "the solver returned a wrong answer: "
+
+
+def printable(text: str, keep: str = "") -> str:
+    """Return text with U+FFFD for each character that is not shown as itself, and is not to `keep`.
+
+    Such are control codes, codes that change the direction of text, and bytes of a file name that
+    are not UTF-8.
+
+    >>> printable("数独 \\x1b[2J\\u202e 1\\n", keep="\\n")
+    '数独 �[2J� 1\\n'
+    """
+    if text.isprintable():
+        return text
+    with suppress(UnicodeEncodeError):  # of a name, where the locale is not of UTF-8
+        text = text.encode(errors="surrogateescape").decode(errors="replace")
+    return "".join(
+        one if one.isprintable() or one in keep or category(one) == "Zs" else "\ufffd"
+        for one in text
+    )
 
 
 class Status(StrEnum):

@@ -13,7 +13,8 @@ from cli.options import (
     row_format_option,
     row_output_option,
 )
-from cli.terminal import is_terminal, notify
+from cli.streams import is_terminal
+from cli.terminal import notify
 from worker.errors import BadUsage
 
 

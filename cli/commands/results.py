@@ -18,7 +18,8 @@ from cli.options import (
     template_option,
 )
 from cli.parameters import BATCH, Integer, column_names
-from cli.terminal import is_terminal, notify
+from cli.streams import is_terminal
+from cli.terminal import notify
 from storage.values import BatchKey
 
 if TYPE_CHECKING:

@@ -88,7 +88,8 @@ def solve(
     from cli.input.dry_run import dry_run
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
-    from cli.terminal import is_terminal, notify
+    from cli.streams import is_terminal
+    from cli.terminal import notify
     from cli.verify.given_solutions import given_solutions
 
     chosen = choose_format(output_format, output, template)

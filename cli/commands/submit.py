@@ -143,7 +143,7 @@ def _print_number(batch: "Batch", settings: "Settings") -> None:
     from cli.database import location
     from cli.formatting import count
     from cli.progress.summary import reused
-    from cli.terminal import is_terminal
+    from cli.streams import is_terminal
 
     if is_terminal(sys.stdout):
         name = f" {batch.name}" if batch.name else ""

@@ -10,6 +10,7 @@ from rich.text import Text
 from cli.drawing.grid import AVERAGE_SCORE, draw_grid, rings, side_by_side, wrap_blocks
 from cli.formatting import align, count, duration, milliseconds, wrap
 from cli.options import Flag
+from cli.streams import visible
 from cli.terminal import console
 from storage.queries.searches import Work
 from storage.values import AnswerRow, Kept
@@ -67,6 +68,7 @@ def print_puzzle(
     screen = console()
     lines = draw_puzzle(answer, further, options, screen, work=work, all_solutions=all_solutions)
     for line in lines:
+        line.plain = visible(line.plain)  # of the same length, so that its styles remain
         screen.print(line, soft_wrap=True)
 
 

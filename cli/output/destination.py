@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import IO, TextIO, cast
 import click
 
 from cli.errors import OutputError
+from cli.streams import filtered
 from worker.errors import BadUsage
 
 if sys.version_info >= (3, 14):
@@ -29,19 +31,21 @@ def open_output(output: str | None) -> Iterator[TextIO]:
     """Yield stdout (for None and `-`) or a new file, compressed if its name ends so.
 
     The file is written beside its destination and renamed at the end; after an exception the
-    destination is unchanged.  Raises OutputError if it cannot be written.
+    destination is unchanged.  It keeps the permissions of the file that it replaces; a symbolic
+    link remains, and the file that it names is replaced.  Raises OutputError if it cannot be
+    written.
     """
     if output is not None and not output:
         raise BadUsage("the output file needs a name, or - for stdout")
     try:
         if output is None or output == "-":
-            with _stdout() as stream:
-                yield stream
+            yield filtered(sys.stdout)
+            sys.stdout.flush()
         elif is_stream(output):
             with Path(output).open("w", encoding="utf-8", newline="\n") as device:
-                yield device
+                yield filtered(device)
         else:
-            with _replacing(Path(output)) as file:
+            with replacing(Path(os.path.realpath(output)), Path(output).suffix) as file:
                 yield file
     except BrokenPipeError:
         raise
@@ -70,26 +74,19 @@ def is_stream(output: str) -> bool:
 
 
 @contextmanager
-def _stdout() -> Iterator[TextIO]:
-    stream = sys.stdout
-    if stream is None:  # closed by the caller
-        with Path(os.devnull).open("w", encoding="utf-8") as null:
-            yield null
-    else:
-        yield stream
-        stream.flush()
+def replacing(path: Path, ending: str = "") -> Iterator[TextIO]:
+    """Yield a temporary file that replaces `path` unless an exception is raised.
 
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[TextIO]:
-    """Yield a temporary file that replaces `path` unless an exception is raised."""
-    number, name = tempfile.mkstemp(prefix=f".{path.name[:100]}-", dir=path.parent)
+    If `path` is a symbolic link, that is replaced, and what it names stays as it is.  An `ending`
+    of COMPRESSIONS compresses the file.
+    """
+    number, name = tempfile.mkstemp(prefix=f".{path.name[:40]}-", dir=path.parent)
     temporary = Path(name)
     try:
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(_mode(path))
         with (
             os.fdopen(number, "wb") as file,
-            _compressed(file, path.suffix.lower()) as data,
+            _compressed(file, ending.lower()) as data,
             io.TextIOWrapper(data, encoding="utf-8", newline="\n") as text,
         ):
             yield text
@@ -108,7 +105,12 @@ def _compressed(file: IO[bytes], suffix: str) -> IO[bytes]:
     return file
 
 
-def _umask() -> int:
+def _mode(path: Path) -> int:
+    """Return the permissions of a file, or those of a new one if there is none."""
+    with suppress(OSError):
+        status = path.lstat()
+        if stat.S_ISREG(status.st_mode):
+            return stat.S_IMODE(status.st_mode)
     mask = os.umask(0)
     os.umask(mask)
-    return mask
+    return 0o666 & ~mask

@@ -8,7 +8,7 @@ import click
 from cli.options import Flag
 from cli.output.destination import COMPRESSIONS, is_stream
 from cli.output.parquet import check_parquet
-from cli.terminal import is_terminal
+from cli.streams import is_terminal
 from worker.errors import BadUsage
 
 #: the format for the last ending of an output file

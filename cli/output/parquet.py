@@ -10,7 +10,7 @@ from typing import Any, TextIO
 from cli.options import Flag
 from cli.output.destination import COMPRESSIONS, binary
 from cli.output.rows import Row
-from cli.terminal import is_terminal
+from cli.streams import is_terminal
 from storage.values import COLUMNS
 from worker.errors import BadUsage
 

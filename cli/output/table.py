@@ -9,7 +9,8 @@ from rich.cells import cell_len
 
 from cli.colours import Colour, coloured, has_colour
 from cli.formatting import milliseconds, pad, shorten
-from cli.terminal import is_terminal, page, terminal_columns
+from cli.streams import is_terminal
+from cli.terminal import page, terminal_columns
 from storage.values import AnswerRow
 
 #: answers that are read before the first is written, to choose columns and their widths

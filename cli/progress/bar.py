@@ -8,6 +8,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
 from cli import formatting
+from cli.streams import visible
 from cli.terminal import console
 
 
@@ -39,4 +40,4 @@ class ProgressBar(Progress):
         """Yield the bar, then the lines, cut at the terminal's edge."""
         yield from super().get_renderables()
         if self.lines:
-            yield Text("\n".join(self.lines), no_wrap=True, overflow="ellipsis")
+            yield Text(visible("\n".join(self.lines)), no_wrap=True, overflow="ellipsis")

@@ -13,7 +13,8 @@ from cli.formatting import count, duration, percent
 from cli.progress.rate import Rate, TimeLeft, per_second
 from cli.progress.searches import search_lines
 from cli.progress.time_left import SearchTimes, left_text, of_batch
-from cli.terminal import is_terminal, notify
+from cli.streams import is_terminal
+from cli.terminal import notify
 from storage.batches import Batch
 from storage.database import read
 from storage.queries.progress import Progress, read_progress

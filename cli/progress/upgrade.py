@@ -5,7 +5,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-from cli.terminal import is_terminal, notify
+from cli.streams import is_terminal
+from cli.terminal import notify
 from storage.values import UpgradeProgress
 
 TEXT = "upgrading the database"

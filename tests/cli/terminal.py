@@ -4,9 +4,13 @@ import os
 import pty
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+import pytest
+
+from cli.main import run
 from tests.cli.conftest import ROOT
 
 OnOutput = Callable[[str], None]
@@ -50,4 +54,26 @@ def _run(
                 if on_output:
                     on_output(output.decode(errors="replace"))
         os.close(ours)
-    return process.returncode, output.decode().replace("\r\n", "\n")
+    return process.returncode, output.decode(errors="replace").replace("\r\n", "\n")
+
+
+def run_on_screen(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> tuple[int, str]:
+    """Return the same as `run_in_terminal`, of a command that runs in this process."""
+    ours, theirs = pty.openpty()
+    output: list[bytes] = []
+
+    def receive() -> None:
+        with suppress(OSError):
+            while part := os.read(ours, 65536):
+                output.append(part)
+
+    reader = threading.Thread(target=receive)
+    reader.start()
+    with monkeypatch.context() as patch, os.fdopen(theirs, "w", encoding="utf-8") as stream:
+        patch.setenv("TERM", "xterm-256color")
+        patch.setattr("sys.stdout", stream)
+        patch.setattr("sys.stderr", stream)
+        code = run(list(map(str, arguments)))
+    reader.join()
+    os.close(ours)
+    return code, b"".join(output).decode().replace("\r\n", "\n")

@@ -35,7 +35,7 @@ def test_names_that_are_not_valid_text_are_stored_with_replacements(harness: Har
             queue=QUEUE,
         )
         found = batches.find(connection, made.id)
-    assert (found.name, found.source) == ("?eb", "?.txt")
+    assert (found.name, found.source) == ("\ufffdeb", "\ufffd.txt")
     assert found.options == {"label": "\udcff"}
 
 

@@ -1,5 +1,7 @@
 """Makes text of an input fit to print and to store."""
 
+from storage.values import printable
+
 #: greatest number of characters of an input line in a message
 MAX_EXCERPT = 200
 #: greatest number of characters of an input in quotes, inside a sentence
@@ -9,11 +11,8 @@ MAX_LABEL = 100
 
 
 def excerpt(text: str, length: int = MAX_EXCERPT) -> str:
-    """Return the first `length` characters of `text`, each control character replaced by U+FFFD."""
-    start = text[:length]
-    if start.isprintable():
-        return start
-    return "".join(c if c.isprintable() else "\ufffd" for c in start)
+    """Return the first `length` characters of `text`, made printable."""
+    return printable(text[:length])
 
 
 def label(text: str) -> str | None:

@@ -9,6 +9,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
 
+from storage.values import printable
 from worker.formats.block import Block, blocks_of
 from worker.formats.detection.alphabets import POSSIBLE
 from worker.formats.detection.detect import detect
@@ -44,7 +45,7 @@ class Source:
 
     def __init__(self, sample: Sample, text: Iterator[TextBlock]) -> None:
         reading = detect(sample)
-        self.name = sample.name  #: path as given, "-" or COMMAND_LINE
+        self.name = sample.name  #: printable path, "-" or COMMAND_LINE
         self.layout = reading.layout
         self.columns = reading.columns  #: the columns that the first line names
         self.empty = _empty_symbol(reading)  #: the symbol of empty cells of grids
@@ -128,7 +129,9 @@ def open_source(
     """
     if format is not None and format not in FORMATS:
         formats = ", ".join(FORMATS)
-        raise FormatError(file, f"no format `{format}`", remedy=f"choose one of {formats}")
+        raise FormatError(
+            printable(file), f"no format `{format}`", remedy=f"choose one of {formats}"
+        )
     name, stream = _opened(file, stdin)
     try:
         yield _source(name, stream, format)
@@ -146,11 +149,11 @@ def _opened(file: str, stdin: BinaryIO | None) -> tuple[str, BinaryIO]:
     if file == "-":
         return "-", stdin or sys.stdin.buffer
     try:
-        return file, Path(file).open("rb")
+        return printable(file), Path(file).open("rb")
     except (OSError, ValueError) as error:
         if len(file) in SIDES and POSSIBLE[SIDES[len(file)]].issuperset(file):
             return COMMAND_LINE, io.BytesIO(file.encode())
-        name = file[:MAX_NAME_QUOTED]
+        name = printable(file[:MAX_NAME_QUOTED])
         raise FormatError(name, _reason(error), remedy=_puzzle_hint(file)) from error
 
 

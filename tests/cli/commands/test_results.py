@@ -3,16 +3,13 @@
 import csv
 import io
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from storage.values import COLUMNS
 from tests.cli.answers import BEST, INVALID, MULTIPLE, NONE, PUZZLE, TARGET, TIMEOUT, UNIQUE
-from tests.cli.conftest import ROOT, Bullseye, Database, start_process
+from tests.cli.conftest import Bullseye, Database, start_process
 from tests.cli.terminal import run_in_terminal
 from worker.formats.source import open_source
 
@@ -242,15 +239,3 @@ def test_a_closed_pipe_exits_with_141_and_no_message(
         process.stdout.close()
         assert process.wait(30) == 141
         assert process.stderr.read() == ""
-
-
-def test_a_closed_stdout_is_no_error(database: Database) -> None:
-    database.store([UNIQUE])
-    closed = subprocess.run(
-        ["/bin/sh", "-c", '"$1" -m cli.main results >&-', "sh", sys.executable],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    assert (closed.returncode, closed.stderr) == (0, "")

@@ -16,6 +16,7 @@ else:
 from cli.errors import OutputError
 from cli.output.destination import COMPRESSIONS, open_output
 from cli.output.formats import FORMAT_OF_SUFFIX, choose_format
+from tests.cli.conftest import EASY, Bullseye
 from worker.errors import BadUsage
 
 
@@ -102,6 +103,48 @@ def test_a_file_has_the_usual_permissions(home: Path) -> None:
     assert stat.S_IMODE(Path("out.csv").stat().st_mode) == stat.S_IMODE(
         Path("other").stat().st_mode
     )
+
+
+@pytest.mark.attack
+def test_a_file_that_is_replaced_keeps_its_permissions(home: Path) -> None:
+    path = Path("out.csv")
+    path.touch(mode=0o600)
+    with open_output("out.csv") as out:
+        out.write("new")
+    assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("new", 0o600)
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_remains_and_the_file_that_it_names_is_replaced(home: Path, there: bool) -> None:
+    Path("folder").mkdir()
+    target, link = Path("folder/target"), Path("out.csv.gz")
+    if there:
+        target.write_text("old")
+        target.chmod(0o640)
+    link.symlink_to(target)
+    with pytest.raises(KeyError), open_output("out.csv.gz"):
+        raise KeyError
+    assert target.exists() == there
+    with open_output("out.csv.gz") as out:
+        out.write("new")
+    assert link.is_symlink()
+    assert gzip.decompress(target.read_bytes()) == b"new"
+    assert not there or stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert list(Path("folder").iterdir()) == [target]
+
+
+@pytest.mark.attack
+def test_a_link_in_a_folder_of_proofs_is_replaced_and_not_followed(
+    bullseye: Bullseye, home: Path
+) -> None:
+    Path("proofs").mkdir()
+    Path("precious").write_text("old")
+    Path("proofs/1.proof").symlink_to(home / "precious")
+    assert bullseye("solve", EASY, "--prove", "proofs").code == 0
+    assert Path("precious").read_text() == "old"
+    assert not Path("proofs/1.proof").is_symlink()
+    assert bullseye("check", "proofs/1.proof").code == 0
 
 
 def test_a_device_is_written_to_in_place() -> None:
