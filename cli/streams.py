@@ -1,4 +1,4 @@
-"""The standard streams: always open, in an encoding that fits, and safe for a terminal.
+"""The standard streams: open, in an encoding that fits, in colour, and safe for a terminal.
 
 Text that comes from outside, such as a label, a name of a file or a value of a query, may contain
 codes that move the cursor, overwrite lines or reverse the direction of text.  While a command runs,
@@ -11,15 +11,29 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from enum import IntEnum
+from typing import Any, TextIO, cast
+
+import click
 
 from storage.values import printable
 
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
-#: the styles that Bullseye writes itself: none, bold, and those of `cli.colours.Colour`
-_STYLES = re.compile(r"(\x1b\[(?:0|1|38;5;(?:31|130|160))m)")
+class Colour(IntEnum):
+    """Colours of text that are readable on a light and on a dark background.
+
+    They are numbers of the 256-colour palette of xterm.  The colours 0 to 15 depend on the
+    terminal: its yellow can be invisible on white, its blue on black.  Those above do not.  Each
+    one here has a contrast of 3.8:1 or more with white and with black.
+    """
+
+    RED = 160
+    ORANGE = 130
+    BLUE = 31
+
+
+#: the styles that Bullseye writes itself: none, bold and the colours
+_STYLES = re.compile(rf"(\x1b\[(?:0|1|38;5;(?:{'|'.join(map(str, map(int, Colour)))}))m)")
 #: what a descriptor is opened for that the caller has closed: nothing can be written to stdout then
 _CLOSED = ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
 
@@ -66,7 +80,7 @@ class _Decoder(io.BufferedIOBase):
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
 
-    def write(self, data: "ReadableBuffer") -> int:
+    def write(self, data: Any) -> int:
         """Write bytes that end with a line."""
         return self._screen.write(bytes(data).decode(errors="replace"))
 
@@ -74,6 +88,24 @@ class _Decoder(io.BufferedIOBase):
 def is_terminal(stream: TextIO | None) -> bool:
     """Return whether `stream` is open and shown on a terminal."""
     return stream is not None and not stream.closed and stream.isatty()
+
+
+def has_colour(stream: TextIO) -> bool:
+    """Return whether text on `stream` is coloured.
+
+    It is on a terminal that knows colours. `NO_COLOR` turns colours off; `FORCE_COLOR` turns them
+    on for stdout and stderr, also in a pipe.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR") and stream in {sys.stdout, sys.stderr}:
+        return True
+    return is_terminal(stream) and os.environ.get("TERM") != "dumb"
+
+
+def coloured(text: str, colour: Colour | None) -> str:
+    """Return `text` in a colour; as it is without one."""
+    return text if colour is None else click.style(text, fg=int(colour))
 
 
 def filtered(stream: TextIO) -> TextIO:

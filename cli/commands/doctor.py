@@ -32,9 +32,9 @@ def doctor(*, deep: bool, as_json: bool, database: str | None, redis: str | None
     """
     import json
 
-    from cli.colours import has_colour
     from cli.doctor.finding import TEXT_COLUMN
     from cli.doctor.run import run_checks
+    from cli.streams import has_colour
     from cli.terminal import echo
     from worker.settings import Settings
 

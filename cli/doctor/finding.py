@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from cli.colours import Colour, coloured
 from cli.errors import Exit
+from cli.streams import Colour, coloured
 from storage.errors import StorageError
 from worker.errors import ActionableError
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.style import Style
 from rich.text import Text
 
-from cli.colours import Colour
+from cli.streams import Colour
 from worker.formats.svg import RING_COLOURS, RING_WEIGHTS
 from worker.sudoku.symbols import BOXES
 

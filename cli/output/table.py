@@ -7,9 +7,8 @@ from typing import NamedTuple, TextIO
 import click
 from rich.cells import cell_len
 
-from cli.colours import Colour, coloured, has_colour
 from cli.formatting import milliseconds, pad, shorten
-from cli.streams import is_terminal
+from cli.streams import Colour, coloured, has_colour, is_terminal
 from cli.terminal import page, terminal_columns
 from storage.values import AnswerRow
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from rich.color import Color, ColorSystem
 
-from cli.colours import Colour, coloured, has_colour
 from cli.drawing.grid import RING_CLUE_COLOUR, RING_FOUND_COLOUR
+from cli.streams import Colour, coloured, has_colour
 from worker.formats.svg import RING_COLOURS
 
 WHITE, BLACK = "#ffffff", "#000000"

@@ -12,9 +12,8 @@ import pytest
 from sqlalchemy import text
 
 from cli import streams
-from cli.colours import Colour, coloured
 from cli.main import run
-from cli.streams import visible
+from cli.streams import Colour, coloured, visible
 from storage.database import write
 from tests.cli.answers import COVER, INVALID, UNIQUE
 from tests.cli.conftest import EASY, ROOT, Bullseye, Database

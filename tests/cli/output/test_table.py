@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len, set_cell_size
 
-from cli.colours import Colour
 from cli.output.table import LOOK_AHEAD_ROWS, table_lines, write_table
+from cli.streams import Colour
 from storage.values import AnswerRow
 from tests.cli.answers import ALL, BEST, COVER, INVALID, MULTIPLE, NONE, TARGET, UNIQUE, UNPROVEN
 
