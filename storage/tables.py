@@ -93,8 +93,6 @@ chunk = Table(
     Column("attempts", Integer, nullable=False),
     Column("done_at", String),
     Column("worker", String),
-    Column("begun", _Id),
-    Column("suspect", _Id),
     # Chunks that were done in release 0.1.0 have "" in these two.
     Column("kind", String, nullable=False, server_default=""),
     Column("digest", String, nullable=False, server_default=""),

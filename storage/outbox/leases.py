@@ -9,15 +9,19 @@ as any, and the first to complete the chunk wins.
 import json
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Float, Integer, and_, bindparam, or_, select, update
+from sqlalchemy import Connection, Float, Integer, and_, bindparam, or_, select, text, update
 
 from storage import answers
 from storage.clock import utc
 from storage.database import Step, together
 from storage.outbox import payloads
 from storage.summaries import table
-from storage.tables import batch, chunk
+from storage.tables import UNDER_WAY, batch, chunk
 from storage.values import Answers, ChunkState, Kind
+
+#: the attempt from which on a chunk is suspect: after a death that is known, which counts twice, or
+#: after two leases that have expired.  One may expire without a death, while a disk is full
+SUSPECT_ATTEMPT = 3
 
 
 class Lease(NamedTuple):
@@ -28,8 +32,12 @@ class Lease(NamedTuple):
     attempt: int  #: the fencing token: 1 for the first lease of the chunk
     kind: Kind  #: the kind of the chunk's puzzles
     options: dict[str, Any]  #: the options of the batch
-    poison: int | None  #: id of the puzzle at which both previous workers died; None if none
     left: int = 0  #: puzzles of the chunk that were neither answered nor divided
+
+    @property
+    def is_suspect(self) -> bool:
+        """Whether the chunk may end every process that solves it."""
+        return self.attempt >= SUSPECT_ATTEMPT
 
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
@@ -56,7 +64,7 @@ _take = (
         worker=bindparam("by"),
     )
     .returning(
-        *(chunk.c.batch_id, chunk.c.attempts, chunk.c.kind, chunk.c.begun, chunk.c.suspect),
+        *(chunk.c.batch_id, chunk.c.attempts, chunk.c.kind),
         (chunk.c.count - chunk.c.answered).label("left"),
         _options.label("options"),
     )
@@ -79,9 +87,8 @@ def take(
         row = connection.execute(_take_if_same, {**wanted, "given": digest}).first()
     if row is None:
         return None
-    poison = _poison(connection, chunk_id, row.begun, row.suspect) if row.begun else None
     options = json.loads(row.options)
-    return Lease(chunk_id, row.batch_id, row.attempts, Kind(row.kind), options, poison, row.left)
+    return Lease(chunk_id, row.batch_id, row.attempts, Kind(row.kind), options, row.left)
 
 
 def has_other_puzzles(connection: Connection, chunk_id: int, digest: str) -> bool:
@@ -92,13 +99,6 @@ def has_other_puzzles(connection: Connection, chunk_id: int, digest: str) -> boo
     return connection.execute(found).first() is not None
 
 
-def _poison(connection: Connection, chunk_id: int, begun: int, suspect: int | None) -> int | None:
-    """Store the puzzle at which the last worker died as suspect; return it if it was so before."""
-    suspected = update(chunk).where(chunk.c.id == chunk_id).values(begun=None, suspect=begun)
-    connection.execute(suspected)
-    return begun if begun == suspect else None
-
-
 #: the conditions that an attempt holds a lease, given the `number` of the chunk and the `attempt`
 HELD = (_chunk, chunk.c.state == ChunkState.TAKEN, chunk.c.attempts == bindparam("attempt"))
 #: the values that renew a lease, and those that give it up; when and by whom it was held last stays
@@ -107,7 +107,6 @@ RELEASED: dict[str, Any] = {
     "state": ChunkState.NEW,
     "attempts": chunk.c.attempts - 1,
     "sent_at": None,
-    "begun": None,
 }
 _renew = update(chunk).where(*HELD).values(RENEWED)
 
@@ -115,18 +114,6 @@ _renew = update(chunk).where(*HELD).values(RENEWED)
 def renew(connection: Connection, chunk_id: int, attempt: int) -> bool:
     """Extend a lease; return False if it was taken over, or the chunk is done or deleted."""
     return connection.execute(_renew, _token(chunk_id, attempt)).rowcount == 1
-
-
-_note_begun = _renew.values(begun=bindparam("puzzle"))
-
-
-def note_begun(connection: Connection, chunk_id: int, attempt: int, puzzle_id: int) -> bool:
-    """Extend a lease and record which puzzle is solved next.
-
-    Returns False if the lease was taken over, or the chunk is done or deleted.
-    """
-    noted = {**_token(chunk_id, attempt), "puzzle": puzzle_id}
-    return connection.execute(_note_begun, noted).rowcount == 1
 
 
 _release = update(chunk).where(*HELD).values(RELEASED)
@@ -143,10 +130,21 @@ def held_by(connection: Connection, chunk_id: int, worker: str) -> int | None:
     return connection.execute(select(chunk.c.attempts).where(*held)).scalar()
 
 
+_end = update(chunk).values(
+    state=ChunkState.NEW, sent_at=None, attempts=chunk.c.attempts + (SUSPECT_ATTEMPT - 2)
+)
+
+
 def end(connection: Connection, chunk_id: int, attempt: int) -> None:
-    """End a lease whose process has died: its chunk becomes new again, and the attempt counts."""
-    ended = update(chunk).where(*HELD).values(state=ChunkState.NEW, sent_at=None)
-    connection.execute(ended, _token(chunk_id, attempt))
+    """End a lease whose process has died: its chunk becomes new again, and suspect."""
+    connection.execute(_end.where(*HELD), _token(chunk_id, attempt))
+
+
+def end_all(connection: Connection, queue: str) -> None:
+    """End all leases of a queue, because one of their processes has died, and end the others."""
+    of_queue = select(batch.c.id).where(batch.c.queue == queue)
+    held = (text(UNDER_WAY), chunk.c.state == ChunkState.TAKEN, chunk.c.batch_id.in_(of_queue))
+    connection.execute(_end.where(*held))
 
 
 _store_some = _renew.returning(utc())

@@ -47,8 +47,10 @@ class Chunk(NamedTuple):
     puzzles: str  #: the text that `storage.packing` makes of them
 
 
-def add_many(connection: Connection, batch_id: int, packed: Iterable[Packed]) -> None:
-    """Insert new chunks into a batch."""
+def add_many(
+    connection: Connection, batch_id: int, packed: Iterable[Packed], *, attempts: int = 0
+) -> None:
+    """Insert new chunks into a batch, as if so many attempts had been made at each."""
     chunks = list(packed)
     made = [
         {
@@ -60,7 +62,7 @@ def add_many(connection: Connection, batch_id: int, packed: Iterable[Packed]) ->
             "digest": one.digest,
             "cost": one.cost,
             "state": ChunkState.NEW.value,
-            "attempts": 0,
+            "attempts": attempts,
         }
         for one in chunks
     ]

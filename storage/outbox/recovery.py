@@ -1,4 +1,4 @@
-"""Recovery: lost chunks are sent again, and `retry` puts unanswered puzzles into new chunks."""
+"""Recovery: lost chunks are sent again, chunks that ended processes are split, and `retry`."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,8 @@ from storage.archive import catalogue
 from storage.batches import Batch
 from storage.clock import earlier, utc
 from storage.errors import NoSuchBatch
-from storage.outbox import publishing
+from storage.outbox import leases, payloads, publishing
+from storage.outbox.leases import SUSPECT_ATTEMPT, Lease
 from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
 from storage.packing import pack, unpack
 from storage.searches import ending
@@ -26,6 +27,9 @@ KindAndPuzzle = tuple[Kind, Puzzle]
 OVERTAKEN_SECONDS = 60.0
 #: a sent chunk is lost if Redis is empty this many seconds after it was sent
 MISSING_SECONDS = 5.0
+#: chunks into which one is split that ended a process: many, because a puzzle on which the solver
+#: hangs takes BULLSEYE_SILENCE seconds each time
+PIECES = 16
 #: greatest number of ids in one DELETE
 IDS_PER_DELETE = 500
 
@@ -101,6 +105,32 @@ def _last_taken(connection: Connection, queue: str) -> str | None:
         .order_by(chunk.c.sent_at.desc())
         .limit(1)
     ).scalar()
+
+
+# --- chunks that end processes ---
+
+
+def split(connection: Connection, lease: Lease, puzzles: Sequence[Puzzle]) -> bool:
+    """Put the puzzles that a chunk under lease has left into PIECES new ones, and end the chunk.
+
+    A new one with a single puzzle is suspect, others are not.  Returns False if the lease was taken
+    over.
+    """
+    ended = update(chunk).where(*leases.HELD).values(state=ChunkState.DONE, count=chunk.c.answered)
+    token = {"number": lease.chunk_id, "attempt": lease.attempt}
+    if not connection.execute(ended.values(done_at=utc()), token).rowcount:
+        return False
+    payloads.remove(connection, lease.chunk_id)
+    first_id = batches.find(connection, lease.batch_id).first_id
+    size = -(-len(puzzles) // PIECES)
+    pieces = (Puzzles.of(lease.kind, some) for some in _slices(puzzles, size))
+    publishing.add_many(
+        connection,
+        lease.batch_id,
+        [pack(piece, first_id, cost=1) for piece in pieces],
+        attempts=SUSPECT_ATTEMPT - 1 if size == 1 else 0,
+    )
+    return True
 
 
 # --- retry ---

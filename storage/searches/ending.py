@@ -103,8 +103,6 @@ def _reopen(connection: Connection, search_ids: Sequence[int]) -> int:
             state=ChunkState.NEW,
             sent_at=None,
             done_at=None,
-            begun=None,
-            suspect=None,
         )
     )
     failed = update(part).where(unfinished, part.c.detail.is_not(None))

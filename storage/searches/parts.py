@@ -90,8 +90,6 @@ _go_on = _held.values(
     state=ChunkState.NEW,
     attempts=0,
     sent_at=None,
-    begun=None,
-    suspect=None,
     digest=bindparam("new_digest", type_=String),
     bytes=bindparam("new_bytes", type_=Integer),
 )

@@ -14,8 +14,8 @@ from tests.sudoku import grids
 @pytest.mark.parametrize(
     ("fault", "detail", "attempts"),
     [
-        ("kill", "the solver was killed (SIGKILL), as the system does when memory runs out", 4),
-        ("stuck", "the solver did not return within 2 s", 4),
+        ("kill", "the solver was killed (SIGKILL), as the system does when memory runs out", 3),
+        ("stuck", "the solver did not return within 2 s", 3),
         ("memory", "the solver ran out of memory", 1),
     ],
 )
@@ -28,7 +28,7 @@ def test_only_the_deadly_puzzle_fails_and_its_detail_gives_the_reason(
     batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()
     bullseye.program = (sys.executable, "-m", "tests.end_to_end.faulty_worker", fault, deadly)
     with bullseye.worker(2):
-        # Four attempts, each of which begins when Celery notices a death, not after the lease.
+        # Each attempt begins when Celery notices a death, not after the lease.
         Load(bullseye, batch, puzzles).assert_complete(40, except_for=deadly)
     (failed,) = bullseye.out("results", batch, "--status", "failed").splitlines()
     answer = json.loads(failed)

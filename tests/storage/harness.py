@@ -146,9 +146,9 @@ class Harness:
         with write(self.engine) as connection:
             return leases.renew(connection, lease.chunk_id, lease.attempt)
 
-    def note_begun(self, lease: Lease, puzzle: Puzzle) -> bool:
+    def split(self, lease: Lease, puzzles: Sequence[Puzzle]) -> bool:
         with write(self.engine) as connection:
-            return leases.note_begun(connection, lease.chunk_id, lease.attempt, puzzle.id)
+            return recovery.split(connection, lease, puzzles)
 
     def release(self, lease: Lease) -> None:
         with write(self.engine) as connection:

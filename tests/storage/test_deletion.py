@@ -81,7 +81,7 @@ def test_a_worker_that_holds_a_deleted_chunk_stores_nothing(harness: Harness) ->
     delete_batch(harness.engine, made.id)
     found = answers_to(one)
     assert not harness.renew(lease)
-    assert not harness.note_begun(lease, puzzles_of(one)[0])
+    assert not harness.split(lease, puzzles_of(one))
     assert not harness.store_answers(lease, found[:1], done=False)
     assert not harness.store_answers(lease, found)
     harness.release(lease)

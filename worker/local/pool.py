@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from sqlalchemy import Engine
 
 from storage.database import open_database, write
-from storage.outbox import publishing, recovery
+from storage.outbox import leases, publishing
 from storage.outbox.publishing import Chunk
 from worker.local.claim import claim
 from worker.local.process_group import process_group
@@ -91,8 +91,7 @@ class Pool:
 
     def _give_back(self, engine: Engine, submitted: Sequence[int]) -> None:
         with write(engine) as connection:
-            # Chunks that were taken become sent, and all that were sent become new.
-            recovery.claim_lost(connection, self.settings.queue, lease=0.0, idle=False)
+            leases.end_all(connection, self.settings.queue)
             publishing.mark_unsent(connection, submitted)
 
     def _new_executor(self) -> ProcessPoolExecutor:

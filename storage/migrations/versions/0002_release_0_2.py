@@ -76,6 +76,8 @@ ALTER TABLE batch ADD COLUMN priority varchar DEFAULT 'normal' NOT NULL;
 ALTER TABLE batch ADD COLUMN served bigint DEFAULT 0 NOT NULL;
 ALTER TABLE batch ADD COLUMN active smallint DEFAULT 1 NOT NULL;
 CREATE INDEX batch_in_turn ON batch (queue, served, id) WHERE active = 1;
+ALTER TABLE chunk DROP COLUMN begun;
+ALTER TABLE chunk DROP COLUMN suspect;
 ALTER TABLE chunk ADD COLUMN kind varchar DEFAULT '' NOT NULL;
 ALTER TABLE chunk ADD COLUMN digest varchar DEFAULT '' NOT NULL;
 ALTER TABLE chunk ADD COLUMN cost smallint DEFAULT 8 NOT NULL;

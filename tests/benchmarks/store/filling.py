@@ -58,7 +58,7 @@ def _store(engine: Engine, batch: Batch, made: Answers) -> Took:
     with write(engine) as connection:
         publishing.add_many(connection, batch.id, [pack(puzzles, batch.first_id)])
         id_ = connection.execute(select(func.max(chunk.c.id))).scalar_one()
-    lease = leases.Lease(id_, batch.id, 1, Kind.SUDOKU, batch.options, None)
+    lease = leases.Lease(id_, batch.id, 1, Kind.SUDOKU, batch.options)
     with timed() as took, write(engine) as connection:
         assert leases.store_answers(connection, lease, made, f"worker-{id_ % 2}", done=True)
     return took[0]

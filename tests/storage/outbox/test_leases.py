@@ -1,4 +1,4 @@
-"""Leases: taking, renewing, releasing and completing chunks, and poison puzzles."""
+"""Leases: taking, renewing, releasing and completing chunks, and splitting suspect ones."""
 
 import pytest
 from sqlalchemy import select
@@ -6,9 +6,10 @@ from sqlalchemy import select
 from storage.database import read, write
 from storage.outbox import leases, publishing
 from storage.packing import digest
+from storage.queries.progress import read_progress
 from storage.tables import chunk, payload
-from storage.values import ChunkState, Puzzle
-from tests.storage.harness import Harness, answers_to, puzzles_of
+from storage.values import ChunkState
+from tests.storage.harness import QUEUE, Harness, answers_to, puzzles_of
 
 NEW, SENT, TAKEN, DONE = ChunkState
 
@@ -115,7 +116,6 @@ def test_a_worker_that_lost_its_lease_cannot_renew_or_store_a_part(
     harness.backdate(61, sent.id)
     second = harness.must_take(sent.id, "bob")
     assert not harness.renew(first)
-    assert not harness.note_begun(first, puzzles_of(sent)[0])
     assert not harness.store_answers(first, answers_to(sent)[:1], done=False)
     assert harness.answered() == []
     assert harness.renew(second)
@@ -163,88 +163,77 @@ def test_only_sent_chunks_can_be_marked_as_unsent(harness: Harness, *, done: boo
     assert harness.state(sent.id) == (DONE if done else TAKEN)
 
 
-# --- poison puzzles ---
+# --- suspect chunks ---
 
 
-def die(harness: Harness, chunk_id: int, puzzle: Puzzle | None = None) -> int | None:
-    """Let a lease expire, after noting the puzzle as begun; return the lease's poison."""
-    lease = harness.must_take(chunk_id)
-    if puzzle:
-        assert harness.note_begun(lease, puzzle)
-    harness.backdate(61, chunk_id)
-    return lease.poison
-
-
-def test_a_puzzle_begun_at_two_consecutive_deaths_is_poison(harness: Harness) -> None:
-    harness.submit(3)
-    (sent,) = harness.claim_new()
-    _, deadly, _ = puzzles_of(sent)
-    assert die(harness, sent.id) is None
-    assert die(harness, sent.id, deadly) is None
-    assert die(harness, sent.id, deadly) is None
-    assert harness.must_take(sent.id).poison == deadly.id
-
-
-def test_puzzles_begun_at_one_death_each_are_not_poison(harness: Harness) -> None:
-    harness.submit(3)
-    (sent,) = harness.claim_new()
-    one, other, _ = puzzles_of(sent)
-    assert die(harness, sent.id) is None
-    assert die(harness, sent.id, one) is None
-    assert die(harness, sent.id, other) is None
-    assert die(harness, sent.id, one) is None
-    assert harness.must_take(sent.id).poison is None
-
-
-def test_a_chunk_can_contain_two_poison_puzzles(harness: Harness) -> None:
-    harness.submit(3)
-    (sent,) = harness.claim_new()
-    one, other, _ = puzzles_of(sent)
-    found = [die(harness, sent.id, puzzle) for puzzle in (None, one, one, other, other, None)]
-    assert found == [None, None, None, one.id, None, other.id]
-
-
-def test_a_poison_puzzle_that_was_not_stored_is_found_again(harness: Harness) -> None:
-    harness.submit(2)
-    (sent,) = harness.claim_new()
-    deadly, _ = puzzles_of(sent)
-    deaths = [die(harness, sent.id, puzzle) for puzzle in (None, deadly, deadly)]
-    found = die(harness, sent.id)  # dies before it stores the failure
-    again = die(harness, sent.id, deadly)
-    assert (*deaths, found, again) == (None, None, None, deadly.id, None)
-    assert harness.must_take(sent.id).poison == deadly.id
-
-
-def test_a_puzzle_begun_before_a_release_is_not_suspected(harness: Harness) -> None:
-    harness.submit(2)
-    (sent,) = harness.claim_new()
-    puzzle, _ = puzzles_of(sent)
-    assert die(harness, sent.id) is None
-    assert die(harness, sent.id, puzzle) is None
-    lease = harness.must_take(sent.id)
-    assert harness.note_begun(lease, puzzle)
-    harness.release(lease)
-    harness.claim_new()
-    assert harness.must_take(sent.id).poison is None
-
-
-def test_a_lease_whose_process_died_is_ended_once_and_its_attempt_counts(harness: Harness) -> None:
+def test_a_chunk_is_suspect_after_the_death_of_its_process(harness: Harness) -> None:
     harness.submit(2)
     (sent,) = harness.claim_new()
     dead = harness.must_take(sent.id, "ada")
-    harness.note_begun(dead, puzzles_of(sent)[1])
     with write(harness.engine) as connection:
         assert leases.held_by(connection, sent.id, "bob") is None
         assert leases.held_by(connection, sent.id, "ada") == 1
         leases.end(connection, sent.id, 1)
+        leases.end(connection, sent.id, 1)  # without effect
         assert leases.held_by(connection, sent.id, "ada") is None
     assert harness.state(sent.id) == NEW
     assert not harness.renew(dead)
-    second = harness.must_take(sent.id, "ada")
-    assert (second.attempt, second.poison) == (2, None)
-    harness.note_begun(second, puzzles_of(sent)[1])
+    again = harness.must_take(sent.id)
+    assert (again.attempt, again.is_suspect) == (3, True)
+    harness.release(again)
+    assert harness.must_take(sent.id).is_suspect
+
+
+@pytest.mark.attack
+def test_one_expired_lease_is_no_suspicion_and_two_are(harness: Harness) -> None:
+    harness.submit(2)
+    (sent,) = harness.claim_new()
+    found = []
+    for _ in range(3):
+        found.append(harness.must_take(sent.id).is_suspect)
+        harness.backdate(61, sent.id)
+    assert found == [False, False, True]
+
+
+def test_all_leases_of_a_queue_end_together(harness: Harness) -> None:
+    harness.submit(1, 1)
+    other = harness.submit(1, queue="other")
+    one, two = (harness.must_take(sent.id) for sent in harness.claim_new())
+    (theirs,) = harness.claim_new("other")
+    harness.must_take(theirs.id)
     with write(harness.engine) as connection:
-        leases.end(connection, sent.id, 1)  # of the first attempt: without effect
-        assert leases.held_by(connection, sent.id, "ada") == 2
-        leases.end(connection, sent.id, 2)
-    assert harness.must_take(sent.id).poison == puzzles_of(sent)[1].id
+        leases.end_all(connection, QUEUE)
+    assert [harness.state(lease.chunk_id) for lease in (one, two)] == [NEW, NEW]
+    assert harness.states(other) == {TAKEN: 1}
+
+
+# --- chunks that are split ---
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize(
+    ("puzzles", "sizes", "attempt"), [(2, [1, 1], 3), (16, [1] * 16, 3), (40, [3] * 13 + [1], 1)]
+)
+def test_the_puzzles_that_a_chunk_has_left_are_put_into_smaller_ones(
+    harness: Harness, puzzles: int, sizes: list[int], attempt: int
+) -> None:
+    batch = harness.submit(puzzles + 1)
+    (sent,) = harness.claim_new()
+    lease = harness.must_take(sent.id)
+    slow = harness.must_take(sent.id, lease_seconds=0)
+    answers = answers_to(sent)
+    assert harness.store_answers(slow, answers[:1], done=False)
+    assert not harness.split(lease, puzzles_of(sent)[1:])
+    assert harness.split(slow, puzzles_of(sent)[1:])
+    assert not harness.split(slow, puzzles_of(sent)[1:])
+    assert not harness.store_answers(slow, answers)
+    assert harness.take(sent.id) is None
+    made = harness.claim_new()
+    assert [len(puzzles_of(one)) for one in made] == sizes
+    taken = [harness.must_take(one.id) for one in made]
+    assert {one.attempt for one in taken} == {attempt}
+    with read(harness.engine) as connection:
+        assert read_progress(connection, batch.id).answered == 1
+    for one, its_lease in zip(made, taken, strict=True):
+        assert harness.store_answers(its_lease, answers_to(one))
+    assert harness.answered() == [puzzle.id for puzzle in puzzles_of(sent)]

@@ -1,9 +1,8 @@
 """One attempt at a chunk: lease it, solve its puzzles, store their answers.
 
-The first attempt solves all puzzles in one call of the kernel.  Later ones, after the process of an
-earlier one has died, solve one puzzle at a time and note which, so that a poison message, a puzzle
-that ends every process that solves it, is found: the puzzle noted at two deaths in a row is solved
-in quarantine, where its process may die.
+All puzzles are solved in one call of the kernel.  A chunk that is suspect, because processes that
+solved it have died, is split into smaller ones, until a poison message, a puzzle that ends every
+process that solves it, stands alone: that is solved in quarantine, where its process may die.
 """
 
 import logging
@@ -67,7 +66,7 @@ def _lease(
 def _run(chunk: LeasedChunk, puzzles: Sequence[Puzzle], clock: Clock) -> None:
     """Solve the puzzles until all have an answer or the attempt must end, and log how it ended."""
     began, end, solver = clock(), End.DONE, chunk.solver
-    solve_all = _solve_together if chunk.lease.attempt == 1 else _solve_one_by_one
+    solve_all = _solve_suspects if chunk.lease.is_suspect else _solve_together
     try:
         solve_all(chunk, solver, puzzles)
         chunk.complete()
@@ -94,29 +93,26 @@ def _solve_together(chunk: LeasedChunk, solver: Solver, puzzles: Sequence[Puzzle
                 chunk.add(found)
                 chunk.check(answered=bool(found.puzzles))
     except SolverFailed as error:
-        _solve_apart(chunk, solver, puzzles[answered:], error)
+        _solve_halves(chunk, solver, puzzles[answered:], error)
 
 
-def _solve_apart(
+def _solve_halves(
     chunk: LeasedChunk, solver: Solver, puzzles: Sequence[Puzzle], error: SolverFailed
 ) -> None:
-    """Solve puzzles one by one after the solver failed on one of them with `error`."""
+    """Solve the halves of puzzles on one of which the solver failed with `error`."""
     if len(puzzles) > 1:
-        for puzzle in puzzles:
-            _solve_together(chunk, solver, [puzzle])
+        middle = len(puzzles) // 2
+        for half in (puzzles[:middle], puzzles[middle:]):
+            _solve_together(chunk, solver, half)
         return
     (puzzle,) = puzzles
     logger.error("puzzle %d: %s", puzzle.id, error, exc_info=error)
     chunk.add(Results(Answers.of([solver.failed(puzzle, str(error))])))
 
 
-def _solve_one_by_one(chunk: LeasedChunk, solver: Solver, puzzles: Sequence[Puzzle]) -> None:
-    """Solve one puzzle at a time, storing each answer before the next; the poison one first."""
-    poison = chunk.lease.poison
-    for puzzle in sorted(puzzles, key=lambda puzzle: puzzle.id != poison):
-        if puzzle.id == poison:
-            chunk.add(quarantine.solve(solver, puzzle, chunk.check))
-        else:
-            chunk.commit()
-            chunk.note_begun(puzzle.id)
-            _solve_together(chunk, solver, [puzzle])
+def _solve_suspects(chunk: LeasedChunk, solver: Solver, puzzles: Sequence[Puzzle]) -> None:
+    """Solve a single puzzle in quarantine; split a chunk with more."""
+    if len(puzzles) > 1:
+        chunk.split(puzzles)
+    for puzzle in puzzles:
+        chunk.add(quarantine.solve(solver, puzzle, chunk.check))

@@ -31,6 +31,7 @@ class End(StrEnum):
     RELEASED = "released"  #: at a shutdown or after a turn; the attempt does not count
     CANCELLED = "cancelled"  #: its batch was cancelled
     OVERTAKEN = "overtaken"  #: another worker took over the lease or finished the chunk
+    SPLIT = "split"  #: it ended processes: its puzzles are in smaller chunks
     FAILED = "failed"  #: the solver failed on the part
 
 

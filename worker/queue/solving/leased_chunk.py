@@ -1,15 +1,17 @@
 """A chunk under lease: stores its answers, renews the lease, and checks whether to stop."""
 
 import logging
+from collections.abc import Sequence
+from typing import NoReturn
 
 from sqlalchemy import Connection
 
 from storage.database import read, write
-from storage.outbox import leases
+from storage.outbox import leases, recovery
 from storage.outbox.leases import Lease
 from storage.searches import turns, waiting
 from storage.searches.totals import Terms
-from storage.values import Answers, Found, Searched
+from storage.values import Answers, Found, Puzzle, Searched
 from worker.estimate.rest import estimate_rest
 from worker.options import Options
 from worker.queue.backoff import retrying
@@ -93,15 +95,12 @@ class LeasedChunk:
         with write(self._context.engine, single=True) as connection:
             leases.release(connection, lease.chunk_id, lease.attempt)
 
-    def note_begun(self, puzzle_id: int) -> None:
-        """Store which puzzle is solved next, so that it is known if it ends this process."""
-        lease = self.lease
-
-        def note(connection: Connection) -> bool:
-            return leases.note_begun(connection, lease.chunk_id, lease.attempt, puzzle_id)
-
-        if not retried_write(self._context.engine, note, single=True):
-            raise Stop(End.OVERTAKEN)
+    def split(self, puzzles: Sequence[Puzzle]) -> NoReturn:
+        """Put the puzzles that are left into smaller chunks, which ends this one."""
+        done = retried_write(
+            self._context.engine, lambda connection: recovery.split(connection, self.lease, puzzles)
+        )
+        raise Stop(End.SPLIT if done else End.OVERTAKEN)
 
     def _must_give_way(self) -> bool:
         """Return whether the turn is over; begin the next one if no other batch waits."""

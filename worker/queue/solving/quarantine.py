@@ -1,7 +1,7 @@
 """Solves a suspect puzzle in a child process, so that it cannot end the process of the worker.
 
-A puzzle is suspect if two attempts in a row died after they had noted it as begun.  If processes
-often die for another reason, that may be a coincidence; a death in the child process is proof.
+A puzzle is suspect if processes died that solved it, alone or with others.  If processes often die
+for another reason, that may be a coincidence; a death in the child process is proof.
 """
 
 import ctypes

@@ -1,8 +1,8 @@
 """One turn at a part of a search: lease it, search it for about a second, store what that brought.
 
 What is left of the part then waits for its next turn like any chunk, so no search keeps a process
-from other batches, and a process that dies loses no more than a turn.  A part at which two
-processes have died since its last turn is searched in quarantine.
+from other batches, and a process that dies loses no more than a turn.  A part that is suspect is
+searched in quarantine until its next turn is stored.
 """
 
 import logging
@@ -14,9 +14,6 @@ from worker.queue.solving import quarantine
 from worker.queue.solving.context import Context
 from worker.queue.solving.interruptions import End, Stop, retried_write
 from worker.queue.solving.leased_part import LeasedPart
-
-#: attempts at a turn from which on it is made in quarantine
-SUSPECT_ATTEMPTS = 3
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +61,7 @@ def _search(context: Context, part: LeasedPart) -> Turn:
     taken, solver = part.taken, context.solver(part.taken.lease)
     given = (taken.puzzle.text, taken.setup, taken.levels, part.seconds)
     known = Known(*taken.known) if taken.known else None
-    if taken.lease.attempt < SUSPECT_ATTEMPTS:
+    if not taken.lease.is_suspect:
         return solver.turn(*given, part.incumbent, part.must_end, known)
     incumbent = Fixed(taken.best)  # a child process must not use our connections
     return quarantine.solved(

@@ -35,7 +35,7 @@ def stored(crew: Crew) -> int | None:
 
 def shared(crew: Crew, best: int | None = None) -> Shared:
     """The incumbent of a turn that began when the best score was `best`."""
-    lease = Lease(2, 1, 1, Kind.COVER, Options(target=True).to_json(), None)
+    lease = Lease(2, 1, 1, Kind.COVER, Options(target=True).to_json())
     taken = PartLease(lease, Puzzle(1, 1, None, ""), "", "[]", 0, 1, 0, best, 30.0)
     return Shared(crew.engine, crew.news, taken)
 
