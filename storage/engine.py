@@ -1,5 +1,6 @@
 """Makes SQLAlchemy engines for SQLite and PostgreSQL, with the settings each connection needs."""
 
+import logging
 import socket
 import sqlite3
 import time
@@ -11,8 +12,8 @@ from typing import cast
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy import create_engine as sqlalchemy_engine
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
-from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.exc import ArgumentError, DisconnectionError, NoSuchModuleError
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool, QueuePool
 
 from storage.driver_errors import unreachable
 from storage.errors import DatabaseMissing, DatabaseUnreachable, InvalidDatabaseUrl
@@ -33,6 +34,7 @@ PRAGMAS = (
 #: seconds to retry while other processes switch the same new file to WAL mode
 WAL_SECONDS = 10.0
 URL_REMEDY = "use a path, sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME"
+logger = logging.getLogger(__name__)
 #: SQLite's result codes for a lock held by another connection
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
@@ -67,6 +69,10 @@ def create_engine(url: URL, *, create: bool, pool: bool, busy_seconds: float) ->
         engine = sqlalchemy_engine(url, poolclass=poolclass, connect_args={"timeout": busy_seconds})
         event.listen(engine, "connect", _set_pragmas)
         event.listen(engine, "begin", _begin)
+        file = _OpenFile(Path(str(url.database)))
+        event.listen(engine, "do_connect", file.before_connect)
+        event.listen(engine, "connect", file.after_connect)
+        event.listen(engine, "checkout", file.before_use)
         return engine
     try:
         from storage import postgresql  # noqa: PLC0415 # psycopg is optional
@@ -98,6 +104,60 @@ def _check_file(url: URL, *, create: bool) -> None:
     except OSError as error:
         where = file.parent if create else file
         raise DatabaseUnreachable(f"cannot open {where}: {error.strerror}") from error
+
+
+#: the device and the inode of a file
+Identity = tuple[int, int]
+
+
+class _OpenFile:
+    """Keeps the connections of an engine on the file that its path names at the moment.
+
+    A connection goes on with a file that was deleted or replaced, and its answers would be lost.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._log = path, Path(f"{path}-wal")
+        self._opened: Identity | None = None
+        self._opened_log: Identity | None = None
+
+    def before_connect(self, *_: object) -> None:
+        """Raise DatabaseUnreachable if the file was deleted: SQLite would make an empty one."""
+        if self._opened:
+            self._find()
+
+    def after_connect(self, _: object, record: ConnectionPoolEntry) -> None:
+        """Note which file a new connection has opened."""
+        record.info["file"] = self._opened = self._find()
+
+    def before_use(self, _: object, record: ConnectionPoolEntry, __: object) -> None:
+        """Let the pool open the new file, and drop the connection, if it was replaced."""
+        if record.info["file"] != self._find():
+            logger.warning("%s was replaced; opening the new file", self._path)
+            raise DisconnectionError
+        self._opened_log = _identity(self._log)
+
+    def _find(self) -> Identity:
+        """Return which file the path names; raise DatabaseUnreachable if it cannot be used."""
+        found = _identity(self._path)
+        if found is None:
+            raise DatabaseUnreachable(f"{self._path} is no longer there", "put it back")
+        replaced = self._opened not in (None, found)
+        if replaced and self._opened_log and _identity(self._log) == self._opened_log:
+            # SQLite would write its pages into the new file.
+            raise DatabaseUnreachable(
+                f"{self._path} was replaced, and {self._log} belongs to the file before it",
+                f"delete {self._log} and {self._path}-shm",
+            )
+        return found
+
+
+def _identity(path: Path) -> Identity | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _set_pragmas(connection: sqlite3.Connection, _: object) -> None:
