@@ -1,12 +1,13 @@
 """Exports finished batches to Parquet files, and archives them: the files take the place of rows.
 
 A batch is archived in three steps: the files are written, read back and compared with the database,
-and then one transaction deletes the rows and records the files.  Before its commit the database is
-the same as before, and after it the files are complete and on the disk.  If the process is killed,
-archiving the batch again completes it.
+and then one transaction deletes the rows, records the files and gives them their place.  Before its
+commit the database is the same as before, and after it the files are complete and on the disk.  If
+the process is killed, archiving the batch again completes it.  If it fails, no files remain.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,7 +51,9 @@ def export(engine: Engine, key: BatchKey, parent: Path, layout: Layout = LAYOUT)
         found = batches.find(connection, key)
         catalogue.check_not_archived(connection, found.id)
         version = _finished_version(connection, found)
-    return _export(engine, found, version, parent, layout)
+    with _compared(engine, found, version, parent, layout) as (exported, publish):
+        publish()
+    return exported
 
 
 def archive(engine: Engine, key: BatchKey, parent: Path, layout: Layout = LAYOUT) -> Exported:
@@ -64,14 +67,15 @@ def archive(engine: Engine, key: BatchKey, parent: Path, layout: Layout = LAYOUT
         if before := catalogue.of_batch(connection, found.id):
             return Exported(found, Path(before[0].path).parent, before, is_new=False)
         version = _finished_version(connection, found)
-    exported = _export(engine, found, version, parent, layout)
-    with read(engine) as connection:
-        _check_database(connection, found)
-    with write(engine) as connection:
-        batches.lock(connection, found.id)
-        _check_unchanged(connection, found, version)
-        _check_finished(connection, found)
-        _replace_rows(connection, found, exported.files)
+    with _compared(engine, found, version, parent, layout) as (exported, publish):
+        with read(engine) as connection:
+            _check_database(connection, found)
+        with write(engine) as connection:
+            batches.lock(connection, found.id)
+            _check_unchanged(connection, found, version)
+            _check_finished(connection, found)
+            _replace_rows(connection, found, exported.files)
+            publish()  # before the commit, after which the files must be there
     return exported._replace(is_new=True)
 
 
@@ -88,16 +92,25 @@ def faults(connection: Connection, found: Batch) -> Iterator[Fault]:
             yield Fault(found.id, f"{one.path} is not the file that was archived")
 
 
-def _export(
+@contextmanager
+def _compared(
     engine: Engine, found: Batch, version: Version, parent: Path, layout: Layout
-) -> Exported:
-    """Write the files of a batch that still has this version, unless they exist; compare them."""
+) -> Iterator[tuple[Exported, Callable[[], None]]]:
+    """Yield the files of a batch that still has this version, and what makes them visible.
+
+    They are written unless they exist, and compared.  Raises BatchIncomplete if the batch has
+    changed meanwhile.
+    """
     folder = files.folder_of(found, parent)
     is_new = not folder.exists()
-    if is_new:
-        with files.written(engine, found, parent, layout), read(engine) as connection:
-            _check_unchanged(connection, found, version)
-    return Exported(found, folder, files.compare(engine, found, parent), is_new)
+    with files.written(engine, found, folder, layout) if is_new else nullcontext() as draft:
+        try:
+            some = files.compare(engine, found, draft.folder if draft else folder)
+        finally:  # a change is the reason of a difference
+            with read(engine) as connection:
+                _check_unchanged(connection, found, version)
+        named = [one._replace(path=str(folder / Path(one.path).name)) for one in some]
+        yield Exported(found, folder, named, is_new), draft.publish if draft else lambda: None
 
 
 def _check_finished(connection: Connection, found: Batch) -> None:

@@ -5,12 +5,14 @@ of the view `answers`, and `solutions-1.parquet` and so on with those of the tab
 more than one solution of a puzzle is kept.
 """
 
+import fcntl
 import json
 import os
 import shutil
 from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import chain, count, islice
+from os.path import samestat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,41 +61,86 @@ class _Different(Exception):
     """A file does not contain what the database has."""
 
 
+class Draft(NamedTuple):
+    """A folder with the files of a batch, which is not visible yet."""
+
+    folder: Path
+    final: Path  #: its place after `publish`
+
+    def publish(self) -> None:
+        """Make the folder visible, and sure to survive a crash of the machine."""
+        _sync(self.folder)
+        self.folder.rename(self.final)
+        _sync(self.final.parent)
+
+
 def folder_of(batch: Batch, parent: Path) -> Path:
     """Return the folder of a batch's files."""
-    return parent.absolute() / f"batch-{batch.id}"
+    parent = parent.resolve() if ".." in parent.parts else parent.absolute()
+    return parent / f"batch-{batch.id}"
 
 
 @contextmanager
-def written(engine: Engine, batch: Batch, parent: Path, layout: Layout = LAYOUT) -> Iterator[None]:
-    """Write the files of a batch; their folder, which must not exist, appears after the block.
+def written(engine: Engine, batch: Batch, folder: Path, layout: Layout = LAYOUT) -> Iterator[Draft]:
+    """Write the files of a batch; after the block nothing remains of them unless it published them.
 
-    Raises ExportFailed.
+    Raises ExportFailed, also if another process is writing the same files.
     """
-    folder = folder_of(batch, parent)
-    partial = folder.with_name(f".{folder.name}.partial")
     try:
-        shutil.rmtree(partial, ignore_errors=True)  # left by an export that was killed
-        partial.mkdir(parents=True)
-        for content in CONTENTS:
-            with read(engine) as connection:
-                _write_content(connection, batch, content, partial, layout)
-        yield
-        _sync(partial)
-        partial.rename(folder)
-        _sync(folder.parent)
+        with _made(folder.parent), _locked(folder.with_name(f".{folder.name}.partial")) as partial:
+            if folder.exists():
+                raise ExportFailed(f"{folder} was written meanwhile", "repeat the command")
+            for content in CONTENTS:
+                with read(engine) as connection:
+                    _write_content(connection, batch, content, partial, layout)
+            yield Draft(partial, folder)
     except OSError as error:
         raise ExportFailed(f"cannot write {folder}: {error.strerror or error}") from error
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
 
 
-def compare(engine: Engine, batch: Batch, parent: Path) -> list[ArchivedFile]:
+@contextmanager
+def _made(folder: Path) -> Iterator[None]:
+    """Make a folder; after an exception remove it, and those above it, if they were made here."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        for one in missing:
+            with suppress(OSError):  # it is in use meanwhile
+                one.rmdir()
+        raise
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[Path]:
+    """Make an empty folder that only this process uses; remove it afterwards, unless it was moved.
+
+    An export that was killed has left such a folder, but no lock.
+    """
+    folder.mkdir(exist_ok=True)
+    with _opened(folder) as descriptor:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ExportFailed(f"another process is writing {folder}", "wait for it") from error
+        except OSError:  # a file system without locks, such as some of networks
+            pass
+        try:
+            for file in folder.iterdir():
+                file.unlink()
+            yield folder
+        finally:
+            with suppress(OSError):
+                if samestat(os.fstat(descriptor), folder.stat()):
+                    shutil.rmtree(folder)
+
+
+def compare(engine: Engine, batch: Batch, folder: Path) -> list[ArchivedFile]:
     """Read the files of a batch, and return them if they have what the database has of it.
 
     Raises ExportDiffers.
     """
-    folder = folder_of(batch, parent)
     found: list[ArchivedFile] = []
     try:
         for content in CONTENTS:
@@ -216,8 +263,15 @@ def _checksum(path: str) -> str:
 
 def _sync(path: Path) -> None:
     """Make sure that a file or the entries of a folder are on the disk."""
+    with _opened(path) as descriptor:
+        os.fsync(descriptor)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    """Yield a descriptor of a file or a folder."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        yield descriptor
     finally:
         os.close(descriptor)
