@@ -42,7 +42,7 @@ def query(sql: str, output_format: str | None, output: str | None, database: str
     from cli.output.formats import choose_format
     from cli.output.writers import find_row_writer
     from storage.database import read
-    from storage.queries.statement import run_query
+    from storage.queries.guard import run_query
 
     chosen = choose_format(output_format, output)
     if chosen not in COLUMN_FORMATS:

@@ -92,6 +92,8 @@ def _create(connection: Connection) -> None:
             f"CREATE TEMPORARY VIEW {view} AS {stored} UNION ALL SELECT {names} FROM {table.name}",  # noqa: S608 # our own names
         ):
             connection.exec_driver_sql(statement)
+        if connection.dialect.name == "postgresql":  # else the role of queries could not read it
+            connection.exec_driver_sql(f"GRANT SELECT ON pg_temp.{view} TO PUBLIC")
 
 
 def _known(connection: Connection, table: Table) -> pa.Array:

@@ -60,7 +60,7 @@ def select_answers(
     selected = ", ".join(columns)
     if form:
         selected = line(connection.dialect.name, form, columns, _known(connection, whole))
-    query = _query(selected, conditions + _expression(connection, where)) + order
+    query = _query(connection, selected, conditions, where) + order
     if first is not None or offset:
         most = MAX_INTEGER if first is None else min(first, MAX_INTEGER)
         query += f" LIMIT {most} OFFSET {min(offset, MAX_INTEGER)}"
@@ -99,7 +99,7 @@ def count_answers(
             if not status or filters.has_status(one, status)
         )
     _attach(connection, whole, conditions)
-    query = _query("count(*)", conditions + _expression(connection, where))
+    query = _query(connection, "count(*)", conditions, where)
     ((number,),) = _stream(connection, query, guarded=where is not None)
     return int(number)
 
@@ -107,7 +107,7 @@ def count_answers(
 def find_answer(connection: Connection, puzzle_id: int) -> Row[Any]:
     """Return the answer to one puzzle, or raise NoSuchPuzzle."""
     condition = f"id = {puzzle_id}"
-    query = _query(", ".join(COLUMNS), [condition])
+    query = _query(connection, ", ".join(COLUMNS), [condition])
     row = connection.exec_driver_sql(query).first()
     if row is None:
         attach(connection, puzzle_id, puzzle_id, conditions=[condition], solutions=True)
@@ -168,15 +168,6 @@ def _of_batch(whole: Batch | None) -> list[ColumnElement[bool]]:
     return [summary.c.batch_id == whole.id] if whole else []
 
 
-def _expression(connection: Connection, where: str | None) -> list[str]:
-    """Return the condition of the user, if there is one; raise BadQuery."""
-    if where is None:
-        return []
-    found = filters.expression(where)
-    guard.check_words(connection, where)
-    return [found]
-
-
 def _attach(
     connection: Connection, whole: Batch | None, conditions: Sequence[str], order: str = ""
 ) -> bool:
@@ -185,8 +176,15 @@ def _attach(
     return attach(connection, *ids, conditions=conditions, order=order)
 
 
-def _query(selected: str, conditions: Sequence[str]) -> str:
-    query = f"SELECT {selected} FROM answers"  # noqa: S608 # every part is checked
+def _query(
+    connection: Connection, selected: str, conditions: Sequence[str], where: str | None = None
+) -> str:
+    """Return the query for answers that match all conditions, and that of the user."""
+    view = "answers"
+    if where is not None:
+        users, view = guard.condition(connection, where)
+        conditions = [*conditions, users]
+    query = f"SELECT {selected} FROM {view}"  # noqa: S608 # every part is checked
     return query + " WHERE " + " AND ".join(conditions) if conditions else query
 
 

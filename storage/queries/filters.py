@@ -1,10 +1,8 @@
 """The SQL conditions and order of `bullseye results`, built from its options."""
 
-import re
 from collections.abc import Sequence
 
 from storage.errors import BadQuery
-from storage.queries.guard import WHERE, rejected
 from storage.queries.progress import Outcome
 from storage.summaries.outcomes import SEVERAL
 from storage.values import COLUMNS, Status
@@ -19,7 +17,6 @@ _NUMBERS = frozenset(COLUMNS) - {
     *("label", "kind", "puzzle", "status", "solution", "worker", "solved_at", "detail"),
     *("batch_name", "solutions_text", "option_counts"),
 }
-_QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
 
 
 def with_status(names: Sequence[str]) -> str:
@@ -47,34 +44,6 @@ def has_status(found: Outcome, names: Sequence[str]) -> bool:
     elif found.status == Status.SOLVED and found.solutions == 1 and found.complete:
         theirs.add("unique")
     return not theirs.isdisjoint(names)
-
-
-def expression(where: str) -> str:
-    """Return the text of `--where` in brackets; raise BadQuery if it would end outside them.
-
-    This checks the form only: `storage.queries.guard` checks what the expression reads.
-    """
-    if ";" in where:
-        raise rejected(WHERE, "cannot contain a semicolon")
-    if not where.isascii() and where != where.encode(errors="replace").decode():
-        raise rejected(WHERE, "is not valid UTF-8 text")
-    if not _balanced(where):
-        raise rejected(WHERE, "has an unmatched bracket or quote")
-    return f"(\n{where}\n)"  # on lines of its own, so that a comment ends before the bracket
-
-
-def _balanced(where: str) -> bool:
-    """Return whether every bracket and quote is matched within the text.
-
-    >>> [_balanced(text) for text in ("(1)", "label = ')'", "1) OR (1", "(1", "label = 'a")]
-    [True, True, False, False, False]
-    """
-    bare, depth = _QUOTED.sub("", where), 0
-    for letter in bare:
-        depth += (letter == "(") - (letter == ")")
-        if depth < 0:
-            return False
-    return depth == 0 and "'" not in bare and '"' not in bare
 
 
 def order(sort: Sequence[str], *, scan: bool = True) -> str:

