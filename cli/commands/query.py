@@ -41,6 +41,7 @@ def query(sql: str, output_format: str | None, output: str | None, database: str
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
     from cli.output.writers import find_row_writer
+    from cli.watch import Watch
     from storage.database import read
     from storage.queries.guard import run_query
 
@@ -48,10 +49,15 @@ def query(sql: str, output_format: str | None, output: str | None, database: str
     if chosen not in COLUMN_FORMATS:
         raise BadUsage(f"the rows of a query cannot be written as {chosen}; see {Flag.FORMAT}")
     text = sys.stdin.read() if sql == "-" else sql
-    with connect(database) as (_, engine), read(engine, archived=True) as connection:
-        found = run_query(connection, text)
-        with closing(found.rows):  # before its connection, even if writing fails
-            rows = Counted(found.rows)
+    with (
+        Watch() as watch,
+        connect(database) as (_, engine),
+        read(engine, archived=True) as connection,
+    ):
+        with watch.waiting():
+            found = run_query(connection, text)
+        with closing(watch.rows(found.rows)) as each:  # before its connection, if writing fails
+            rows = Counted(each)
             with open_output(output) as out:
                 find_row_writer(chosen)(rows, out, found.columns)
     if output is None and is_terminal(sys.stdout) and not rows.number:

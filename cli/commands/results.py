@@ -102,6 +102,7 @@ def results(
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
     from cli.output.writers import find_form, find_writer
+    from cli.watch import Watch
     from storage.database import read
     from storage.queries.answers import count_answers, select_answers
     from storage.values import COLUMNS
@@ -114,18 +115,26 @@ def results(
     chosen = choose_format(output_format, output, template)
     _check_format(chosen, columns, filtered=bool(conditions or order))
 
-    with connect(database) as (_, engine), read(engine, archived=True) as connection:
+    with (
+        Watch() as watch,
+        connect(database) as (_, engine),
+        read(engine, archived=True) as connection,
+    ):
         found = _find_batch(connection, batch, for_judge=chosen == "judge")
         conditions["batch"] = found.id if found else None
         if only_count:
-            click.echo(count_answers(connection, **conditions))
+            with watch.waiting():
+                number = count_answers(connection, **conditions)
+            click.echo(number)
             return
         selection = conditions | order
         on_terminal = output is None and is_terminal(sys.stdout)
         form = None if on_terminal else find_form(connection, chosen, found)
         if form:
             selection |= {"form": form, "columns": columns or COLUMNS}
-        with closing(select_answers(connection, **selection)) as rows:
+        with watch.waiting():
+            found_rows = select_answers(connection, **selection)
+        with closing(watch.rows(found_rows)) as rows:
             # Closed before its connection, even if writing fails.
             answers = begin(rows if form else rows_of(connection, rows))
             counted = Counted(answers) if on_terminal else None

@@ -15,6 +15,8 @@ from cli.terminal import page, terminal_columns
 
 #: terminal columns to which a wide column may shrink
 MIN_WIDTH = 8
+#: letters of the rows by which columns are laid out, from which no further ones are read
+LOOK_AHEAD_LETTERS = 1 << 20
 #: types whose values are aligned to the right
 NUMBERS = (int, float, Decimal)
 
@@ -37,7 +39,7 @@ def table_lines(
 ) -> Iterator[str]:
     """Yield the lines of a table that is at most `room` wide; without `room`, no cell is cut."""
     rows = iter(rows)
-    first = list(islice(rows, LOOK_AHEAD_ROWS))
+    first = list(_ahead(rows))
     if not first:
         return
     sides = [_side(column) for column in zip(*first, strict=True)]
@@ -48,6 +50,16 @@ def table_lines(
     for cells in chain(texts, (list(map(_text, row)) for row in rows)):
         cut = cells if room is None else map(_cut, cells, sides, widths)
         yield (" " * GAP).join(map(pad, cut, sides, widths)).rstrip() + "\n"
+
+
+def _ahead(rows: Iterator[Row]) -> Iterator[Row]:
+    """Yield the rows by which columns are laid out; few if they are large."""
+    letters = 0
+    for row in islice(rows, LOOK_AHEAD_ROWS):
+        yield row
+        letters += sum(len(value) for value in row if isinstance(value, str | bytes))
+        if letters > LOOK_AHEAD_LETTERS:
+            return
 
 
 def _cut(text: str, side: str, width: int) -> str:
