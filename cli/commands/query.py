@@ -41,16 +41,16 @@ def query(sql: str, output_format: str | None, output: str | None, database: str
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
     from cli.output.writers import find_row_writer
-    from cli.watch import Watch
+    from cli.signals import Watch
     from storage.database import read
-    from storage.queries.guard import run_query
+    from storage.queries.guard import FETCH_SECONDS, run_query
 
     chosen = choose_format(output_format, output)
     if chosen not in COLUMN_FORMATS:
         raise BadUsage(f"the rows of a query cannot be written as {chosen}; see {Flag.FORMAT}")
     text = sys.stdin.read() if sql == "-" else sql
     with (
-        Watch() as watch,
+        Watch(FETCH_SECONDS) as watch,
         connect(database) as (_, engine),
         read(engine, archived=True) as connection,
     ):

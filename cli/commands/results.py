@@ -102,9 +102,10 @@ def results(
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
     from cli.output.writers import find_form, find_writer
-    from cli.watch import Watch
+    from cli.signals import Watch
     from storage.database import read
     from storage.queries.answers import count_answers, select_answers
+    from storage.queries.guard import FETCH_SECONDS
     from storage.values import COLUMNS
 
     conditions = _given(status=status, min_score=min_score, where=where)
@@ -116,7 +117,7 @@ def results(
     _check_format(chosen, columns, filtered=bool(conditions or order))
 
     with (
-        Watch() as watch,
+        Watch(FETCH_SECONDS) as watch,
         connect(database) as (_, engine),
         read(engine, archived=True) as connection,
     ):

@@ -25,7 +25,7 @@ ENDLESS_SERIES = "generate_series(1, 100000000000)"
 #: waits for rows that never come, with a limit of half a second
 OVERDUE = """
 import sqlite3, sys
-from cli.watch import Watch
+from cli.signals import Watch
 with Watch(0.5) as watch, watch.waiting():
     sqlite3.connect(":memory:").execute(sys.argv[1])
 """
