@@ -10,8 +10,11 @@ def publish(outbox: Outbox) -> None:
     """Publish as many chunks as fit; the sweep of a worker publishes the rest later."""
     try:
         dispatch.publish(outbox)
-        if not outbox.carrier.workers():
-            notify("no worker is running; start one with: bullseye worker")
+        presence = outbox.carrier.presence()
+        if presence.fault:
+            raise presence.fault
+        if presence.absence:
+            notify(presence.absence)
     except RedisUnreachable as error:
         notify(
             f"warning: {error}\n         the batch is stored and will be solved when Redis is back"

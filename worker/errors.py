@@ -25,6 +25,10 @@ class RedisUnreachable(ActionableError):
     """Redis did not answer, or refused a command."""
 
 
+class RedisRefused(RedisUnreachable):
+    """Redis answered, and refused a command: it is full, for example, or cannot save."""
+
+
 class ForeignMessage(WorkerError):
     """A message in the queue was not written by Bullseye."""
 

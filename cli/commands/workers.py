@@ -1,14 +1,9 @@
 """`bullseye workers`: all workers of the database, and what they do."""
 
 import sys
-from typing import TYPE_CHECKING
-
 import click
 
 from cli.options import command, database_option, json_option, redis_option
-
-if TYPE_CHECKING:
-    from worker.settings import Settings
 
 
 @command
@@ -29,6 +24,7 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
       bullseye workers --json
     """
     import json
+    from contextlib import closing
 
     from cli.database import connect
     from cli.progress.worker_list import as_json as to_json
@@ -37,35 +33,24 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
     from cli.terminal import terminal_columns
     from storage.database import read
     from storage.queries.workers import active_leases, work
+    from worker.queue.carrier import Carrier
     from worker.queue.dispatch import queue_of
 
     with connect(database, redis) as (settings, engine):
         queue = queue_of(settings, engine)
         with read(engine) as connection:
             leases, done = active_leases(connection, queue), work(connection, queue)
-        alive, stalled, reachable = _alive(settings, queue)
-        found = WorkerTable(settings.renewal).update(0.0, alive, done, leases, stalled)
+        with closing(Carrier.connect(settings.redis_url, queue)) as carrier:
+            presence = carrier.presence()
+        found = WorkerTable(settings.renewal).update(
+            0.0, presence.workers, done, leases, presence.stalled
+        )
     by_name = {one.worker: one for one in done}
     if as_json:
-        click.echo(json.dumps({"workers": to_json(found, by_name), "redis": reachable}, indent=2))
+        click.echo(
+            json.dumps({"workers": to_json(found, by_name), "redis": presence.redis}, indent=2)
+        )
         return
-    for line in list_workers(found, by_name, terminal_columns(sys.stdout)):
+    for line in list_workers(found, by_name, terminal_columns(sys.stdout), presence.absence):
         click.echo(line)
-    click.echo(f"redis: {reachable}")
-
-
-def _alive(settings: "Settings", queue: str) -> tuple[list[str], list[str], str]:
-    """Return the workers that Redis has heard of lately, those of them that are stalled, and
-    whether Redis answers.
-    """
-    from contextlib import closing
-
-    from worker.errors import RedisUnreachable
-    from worker.queue.carrier import Carrier
-
-    with closing(Carrier.connect(settings.redis_url, queue)) as carrier:
-        try:
-            alive = carrier.workers()
-            return alive, carrier.stalled(alive), "reachable"
-        except RedisUnreachable:
-            return [], [], "not reachable"
+    click.echo(f"redis: {presence.redis}")

@@ -8,6 +8,7 @@ from sqlalchemy import Engine
 
 from cli.doctor.database_checks import MAX_SKEW_SECONDS, check_clock
 from cli.doctor.finding import Finding
+from cli.errors import Exit
 from cli.formatting import count
 from cli.options import Flag
 from storage.database import read
@@ -121,9 +122,13 @@ def _check_foreign_messages(carrier: Carrier) -> Finding:
 
 
 def _check_workers(carrier: Carrier) -> Iterator[Finding]:
-    names = sorted(carrier.workers())
-    if not names:
+    presence = carrier.presence()
+    names = sorted(presence.workers)
+    if presence.fault:
+        yield Finding.of_error("redis", presence.fault, Exit.UNREACHABLE)
+    elif not names:
         yield Finding.warn("workers", "none is running", "bullseye worker")
+    if not names:
         return
     found = [(name, carrier.info(name)) for name in names]
     states = [f"{name} ({_state(info)})" for name, info in found]

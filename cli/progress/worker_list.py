@@ -13,14 +13,14 @@ MIN_NAME_COLUMNS = 12
 
 
 def list_workers(
-    workers: Sequence[WorkerLine], done: Mapping[str, Work], columns: int
+    workers: Sequence[WorkerLine], done: Mapping[str, Work], columns: int, absence: str | None
 ) -> Iterator[str]:
     """Yield a header and a line for each worker; names are cut to fit these terminal columns.
 
-    `done` is the work of each worker, by name.
+    `done` is the work of each worker, by name; `absence` is that of `Presence`.
     """
     if not workers:
-        yield "no workers; start one with: bullseye worker"
+        yield str(absence)
         return
     rows = [("state", "chunk", "rate", "answered")]
     for worker in workers:

@@ -19,14 +19,14 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import Self, cast
+from typing import NamedTuple, Self, cast
 
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from storage.location import without_secrets
-from worker.errors import RedisUnreachable, SettingsError
+from worker.errors import RedisRefused, RedisUnreachable, SettingsError
 from worker.queue.message import WorkerInfo, request, requested_chunk
 from worker.release import release
 
@@ -36,6 +36,30 @@ HEARTBEAT_EXPIRY_SECONDS = 20.0
 PRESENCE_EXPIRY_SECONDS = 200
 #: seconds after which an announced score is deleted; each turn reads the database anyway
 NEWS_EXPIRY_SECONDS = 60
+
+
+class Presence(NamedTuple):
+    """Which workers Redis has heard of lately, and what keeps it from hearing of others."""
+
+    workers: list[str]
+    stalled: list[str]  #: those that do not consume although messages wait
+    fault: RedisUnreachable | None  #: why Redis does not answer, or takes no heartbeats
+
+    @property
+    def absence(self) -> str | None:
+        """What to say if no worker is known; None if one is."""
+        if self.workers:
+            return None
+        if self.fault:
+            return f"no worker is known: {self.fault}"
+        return "no worker is running; start one with: bullseye worker"
+
+    @property
+    def redis(self) -> str:
+        """The state of Redis, in a few words."""
+        if isinstance(self.fault, RedisRefused):
+            return self.fault.problem
+        return "not reachable" if self.fault else "reachable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +210,22 @@ class Carrier:
             now, beats = both.execute()
         return [name for name, beat in beats if beat >= _seconds(now) - HEARTBEAT_EXPIRY_SECONDS]
 
+    def presence(self) -> Presence:
+        """Return which workers are known, or why none may be; never raises RedisUnreachable."""
+        workers, stalled = list[str](), list[str]()
+        try:
+            workers = self.workers()
+            stalled = self.stalled(workers)
+            self.require_writes()
+        except RedisUnreachable as error:
+            return Presence(workers, stalled, error)
+        return Presence(workers, stalled, None)
+
+    def require_writes(self) -> None:
+        """Raise RedisUnreachable if Redis rejects writes, as a full one does; writes nothing."""
+        with self._errors():
+            self.client.setrange(f"{self.queue}:workers:none", 0, "")
+
     def info(self, worker: str) -> WorkerInfo | None:
         """Return what a worker stored about itself; None if it stored nothing."""
         return self._infos([worker]).get(worker)
@@ -249,12 +289,17 @@ def _unreachable(client: redis.Redis, error: redis.RedisError) -> RedisUnreachab
     known = client.connection_pool.connection_kwargs
     where = known.get("path") or f"{known.get('host')}:{known.get('port')}"
     if isinstance(error, redis.AuthenticationError):
-        return RedisUnreachable(
+        return RedisRefused(
             f"Redis at {where} rejected the password",
             "give the right one in --redis or BULLSEYE_REDIS_URL",
         )
+    if isinstance(error, redis.OutOfMemoryError):
+        return RedisRefused(
+            f"Redis at {where} is full (it has reached its maxmemory)",
+            "raise that, or remove what other programs store there",
+        )
     if isinstance(error, redis.ResponseError):
-        return RedisUnreachable(f"Redis at {where} rejected a command: {reason_of(error)}")
+        return RedisRefused(f"Redis at {where} rejected a command: {reason_of(error)}")
     return RedisUnreachable(
         f"cannot reach Redis at {where} ({reason_of(error)})",
         "start it, or solve without it: bullseye solve",

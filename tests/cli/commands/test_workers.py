@@ -119,5 +119,5 @@ def test_without_workers_the_command_says_how_to_start_one(
     bullseye: Bullseye, database: Database, redis: str
 ) -> None:
     assert bullseye("workers").out == (
-        "no workers; start one with: bullseye worker\nredis: reachable\n"
+        "no worker is running; start one with: bullseye worker\nredis: reachable\n"
     )
