@@ -1,6 +1,7 @@
 """`bullseye workers`: all workers of the database, and what they do."""
 
 import sys
+
 import click
 
 from cli.options import command, database_option, json_option, redis_option
