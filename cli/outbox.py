@@ -4,17 +4,18 @@ from cli.terminal import notify
 from worker.errors import RedisUnreachable
 from worker.queue import dispatch
 from worker.queue.dispatch import Outbox
+from worker.queue.presence import presence
 
 
 def publish(outbox: Outbox) -> None:
     """Publish as many chunks as fit; the sweep of a worker publishes the rest later."""
     try:
         dispatch.publish(outbox)
-        presence = outbox.carrier.presence()
-        if presence.fault:
-            raise presence.fault
-        if presence.absence:
-            notify(presence.absence)
+        known = presence(outbox.carrier)
+        if known.fault:
+            raise known.fault
+        if known.absence:
+            notify(known.absence)
     except RedisUnreachable as error:
         notify(
             f"warning: {error}\n         the batch is stored and will be solved when Redis is back"

@@ -31,7 +31,7 @@ except ModuleNotFoundError as error:  # under `celery -A` the current folder com
 from storage.location import without_secrets
 from worker.errors import RedisUnreachable
 from worker.outcome import Search, SearchPart
-from worker.queue import garbage, inbox, outage, shutdown
+from worker.queue import backoff, garbage, inbox, shutdown
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox, queue_of
 from worker.queue.solving import succession
@@ -279,7 +279,7 @@ def _quiet_celery(logger: logging.Logger, **_: object) -> None:
     for name in VERBOSE_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
     for handler in logger.handlers:
-        handler.addFilter(outage.is_news)
+        handler.addFilter(backoff.is_news)
 
 
 def _begin_shutdown(**_: object) -> None:

@@ -111,4 +111,4 @@ def publish(app: Bullseye) -> None:
     try:
         dispatch.publish(app.outbox(), most=MAX_PUBLISHED_CHUNKS)
     except TRANSIENT_ERRORS as error:
-        logger.warning("publishing failed, the next sweep will retry: %s", error)
+        logger.info("publishing failed, the next sweep will retry: %s", error)

@@ -36,22 +36,21 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
     from storage.queries.workers import active_leases, work
     from worker.queue.carrier import Carrier
     from worker.queue.dispatch import queue_of
+    from worker.queue.presence import presence
 
     with connect(database, redis) as (settings, engine):
         queue = queue_of(settings, engine)
         with read(engine) as connection:
             leases, done = active_leases(connection, queue), work(connection, queue)
         with closing(Carrier.connect(settings.redis_url, queue)) as carrier:
-            presence = carrier.presence()
+            known = presence(carrier)
         found = WorkerTable(settings.renewal).update(
-            0.0, presence.workers, done, leases, presence.stalled
+            0.0, known.workers, done, leases, known.stalled
         )
     by_name = {one.worker: one for one in done}
     if as_json:
-        click.echo(
-            json.dumps({"workers": to_json(found, by_name), "redis": presence.redis}, indent=2)
-        )
+        click.echo(json.dumps({"workers": to_json(found, by_name), "redis": known.redis}, indent=2))
         return
-    for line in list_workers(found, by_name, terminal_columns(sys.stdout), presence.absence):
+    for line in list_workers(found, by_name, terminal_columns(sys.stdout), known.absence):
         click.echo(line)
-    click.echo(f"redis: {presence.redis}")
+    click.echo(f"redis: {known.redis}")

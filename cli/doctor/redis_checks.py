@@ -18,6 +18,7 @@ from worker.app import VISIBILITY_SECONDS
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import queue_of
 from worker.queue.message import WorkerInfo
+from worker.queue.presence import presence
 from worker.release import release
 from worker.settings import Settings
 
@@ -122,10 +123,10 @@ def _check_foreign_messages(carrier: Carrier) -> Finding:
 
 
 def _check_workers(carrier: Carrier) -> Iterator[Finding]:
-    presence = carrier.presence()
-    names = sorted(presence.workers)
-    if presence.fault:
-        yield Finding.of_error("redis", presence.fault, Exit.UNREACHABLE)
+    known = presence(carrier)
+    names = sorted(known.workers)
+    if known.fault:
+        yield Finding.of_error("redis", known.fault, Exit.UNREACHABLE)
     elif not names:
         yield Finding.warn("workers", "none is running", "bullseye worker")
     if not names:

@@ -17,7 +17,7 @@ from worker.intake.submit import store
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options
 from worker.proof.write import warm_up as warm_up_proofs
-from worker.queue import shutdown
+from worker.queue import backoff, shutdown
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
 from worker.queue.message import requested_chunk
@@ -51,6 +51,13 @@ def warm_multiplicity() -> None:
 def warm_proofs() -> None:
     """Compiles the search for proofs before a test that measures time."""
     warm_up_proofs()
+
+
+@pytest.fixture(autouse=True)
+def no_outage() -> Iterator[None]:
+    """No worker of an earlier test in this process reports outages."""
+    yield
+    backoff.shared[:] = bytes(len(backoff.shared))
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import NamedTuple, Self, cast
+from typing import Self, cast
 
 import redis
 from redis.backoff import NoBackoff
@@ -36,30 +36,6 @@ HEARTBEAT_EXPIRY_SECONDS = 20.0
 PRESENCE_EXPIRY_SECONDS = 200
 #: seconds after which an announced score is deleted; each turn reads the database anyway
 NEWS_EXPIRY_SECONDS = 60
-
-
-class Presence(NamedTuple):
-    """Which workers Redis has heard of lately, and what keeps it from hearing of others."""
-
-    workers: list[str]
-    stalled: list[str]  #: those that do not consume although messages wait
-    fault: RedisUnreachable | None  #: why Redis does not answer, or takes no heartbeats
-
-    @property
-    def absence(self) -> str | None:
-        """What to say if no worker is known; None if one is."""
-        if self.workers:
-            return None
-        if self.fault:
-            return f"no worker is known: {self.fault}"
-        return "no worker is running; start one with: bullseye worker"
-
-    @property
-    def redis(self) -> str:
-        """The state of Redis, in a few words."""
-        if isinstance(self.fault, RedisRefused):
-            return self.fault.problem
-        return "not reachable" if self.fault else "reachable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,17 +185,6 @@ class Carrier:
             both.zrange(f"{self.queue}:workers", 0, -1, withscores=True)
             now, beats = both.execute()
         return [name for name, beat in beats if beat >= _seconds(now) - HEARTBEAT_EXPIRY_SECONDS]
-
-    def presence(self) -> Presence:
-        """Return which workers are known, or why none may be; never raises RedisUnreachable."""
-        workers, stalled = list[str](), list[str]()
-        try:
-            workers = self.workers()
-            stalled = self.stalled(workers)
-            self.require_writes()
-        except RedisUnreachable as error:
-            return Presence(workers, stalled, error)
-        return Presence(workers, stalled, None)
 
     def require_writes(self) -> None:
         """Raise RedisUnreachable if Redis rejects writes, as a full one does; writes nothing."""

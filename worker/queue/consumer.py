@@ -18,8 +18,8 @@ from kombu.connection import Connection
 from storage.location import without_secrets
 from worker.queue import backoff, inbox, shutdown
 from worker.queue.alarm import HangAlarm
+from worker.queue.backoff import Outage
 from worker.queue.consumption import Consumption
-from worker.queue.outage import Outage
 
 #: restarts of its consumer in a row after which a worker that still does not consume ends
 MAX_RESTARTS = 3
@@ -37,7 +37,7 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         settings = self.app.settings
-        self.outage = Outage(without_secrets(settings.redis_url))
+        self.outage = Outage(f"Redis at {without_secrets(settings.redis_url)}")
         self.consumption = Consumption()
         # The tasks of another pool run in this process, which then looks hung or without work.
         self._forks = isinstance(self.pool, TaskPool)

@@ -13,6 +13,7 @@ from storage.database import open_database
 from storage.errors import StorageError
 from worker.errors import RedisUnreachable
 from worker.queue import dispatch, garbage, shutdown
+from worker.queue.backoff import Outage
 
 #: seconds that a sweep waits for a locked database; meanwhile the worker handles no message
 BUSY_SECONDS = 1.0
@@ -22,6 +23,8 @@ REAP_SECONDS = 0.25
 #: the shortest time between two sweeps while all processes are busy: none could begin a chunk that
 #: is found, and each publishes the next chunks when it has finished one
 BUSY_SWEEP_SECONDS = 1.0
+#: sweeps in a row that may fail because others use the database, as those of many workers do
+SILENT_SWEEPS = 2
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +44,7 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
         self.timers: list[Any] = []
         self._clock = clock
         self._last_sweep = 0.0
+        self._database = Outage("the database", clock, of_database=True, silent=SILENT_SWEEPS)
 
     def start(self, parent: Any) -> None:
         """Sweep now, and start the timers."""
@@ -84,11 +88,12 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
             consumer.outage.fail(error)
             return
         except StorageError as error:
-            logger.warning("sweep failed, the next one will retry: %s", error)
+            self._database.fail(error)
             return
         if published:
             logger.info("published %d chunks", published)
-        consumer.outage.settle()
+        for outage in (consumer.outage, self._database):
+            outage.settle()
         # It has connected once, and a signal during the sweep has not ended the pool.
         if consumer.task_consumer is not None and not shutdown.begun():
             consumer.check(waiting)

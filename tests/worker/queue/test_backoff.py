@@ -7,8 +7,7 @@ from redis import RedisError
 from storage.errors import BadQuery, DatabaseBusy, DatabaseUnreachable, StorageError
 from worker.errors import RedisUnreachable
 from worker.queue import shutdown
-from worker.queue.backoff import retrying
-from worker.queue.outage import Outage
+from worker.queue.backoff import Outage, retrying
 
 
 @pytest.fixture

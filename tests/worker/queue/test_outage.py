@@ -3,15 +3,16 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from billiard.exceptions import WorkerLostError
 from redis import ConnectionError as Refused
 from redis import ResponseError
 
+from storage.errors import DatabaseBusy
 from worker.errors import RedisUnreachable
-from worker.queue import backoff
+from worker.queue.backoff import STABLE_SECONDS, Outage, is_news, retrying
 from worker.queue.carrier import Carrier
-from worker.queue.outage import STABLE_SECONDS, Outage, is_news
 
-ADDRESS = "redis://:***@box:6379/0"
+NAME = "Redis at redis://:***@box:6379/0"
 
 
 class Clock:
@@ -30,10 +31,10 @@ def clock() -> Clock:
 @pytest.fixture
 def lost(clock: Clock) -> Iterator[Outage]:
     """An outage that began at 100 s."""
-    begun = Outage(ADDRESS, clock)
+    begun = Outage(NAME, clock)
     begun.fail(Refused("Connection closed by server."))
     yield begun
-    Outage(ADDRESS)
+    Outage(NAME)
 
 
 def test_an_outage_is_one_line_at_its_begin_and_one_at_its_end(
@@ -46,15 +47,13 @@ def test_an_outage_is_one_line_at_its_begin_and_one_at_its_end(
     lost.connect()
     lost.settle()
     lost.settle()
-    assert caplog.messages == [
-        f"Redis at {ADDRESS} answers again after 12.5 s (failed attempts: 3)"
-    ]
+    assert caplog.messages == [f"{NAME} answers again after 12.5 s (failed attempts: 3)"]
 
 
 def test_the_first_line_gives_the_address_and_the_reason(caplog: pytest.LogCaptureFixture) -> None:
-    Outage(ADDRESS).fail(Refused("Connection closed by server."))
-    Outage(ADDRESS)
-    assert caplog.messages == [f"lost Redis at {ADDRESS}: connection closed by server; retrying"]
+    Outage(NAME).fail(Refused("Connection closed by server."))
+    Outage(NAME)
+    assert caplog.messages == [f"lost {NAME}: connection closed by server; retrying"]
 
 
 def test_of_an_error_of_the_carrier_the_log_has_its_cause(
@@ -63,9 +62,9 @@ def test_of_an_error_of_the_carrier_the_log_has_its_cause(
     with closing(Carrier.connect("redis://localhost:1", "")) as carrier:
         with pytest.raises(RedisUnreachable) as raised:
             carrier.ping()
-        Outage(ADDRESS).fail(raised.value)
-    Outage(ADDRESS)
-    assert caplog.messages == [f"lost Redis at {ADDRESS}: connection refused; retrying"]
+        Outage(NAME).fail(raised.value)
+    Outage(NAME)
+    assert caplog.messages == [f"lost {NAME}: connection refused; retrying"]
 
 
 def test_an_outage_is_not_over_while_connections_fail_again(
@@ -78,10 +77,9 @@ def test_an_outage_is_not_over_while_connections_fail_again(
         lost.settle()
         lost.fail(ResponseError("no memory"))
     assert caplog.messages == []
-    assert backoff.is_outage_reported()
     clock.now += STABLE_SECONDS
     lost.settle()
-    assert not backoff.is_outage_reported()
+    assert len(caplog.messages) == 1
 
 
 def test_after_an_outage_the_next_one_is_reported(
@@ -92,6 +90,43 @@ def test_after_an_outage_the_next_one_is_reported(
     caplog.clear()
     lost.fail(Refused("Connection refused."))
     assert len(caplog.messages) == 1
+
+
+@pytest.mark.attack
+def test_a_locked_database_is_reported_when_it_lasts_and_once(
+    clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    outage = Outage("the database", clock, of_database=True, silent=2)
+    for failures in (2, 9):
+        for _ in range(failures):
+            outage.fail(DatabaseBusy("the database is locked"))
+            clock.now += 5
+        outage.settle()
+    assert caplog.messages == [
+        "lost the database: the database is locked; retrying",
+        "the database answers again after 40.0 s (failed attempts: 9)",
+    ]
+
+
+@pytest.mark.attack
+def test_of_several_processes_one_reports_an_outage(
+    clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    outage = Outage("the database", clock, of_database=True, silent=2)
+    failures = iter(range(9))
+
+    def step() -> None:
+        if next(failures, None) is not None:
+            outage.fail(DatabaseBusy("the database is locked"))
+            raise DatabaseBusy("the database is locked")
+
+    retrying(step, sleep=lambda _: None)
+    clock.now += 5
+    outage.settle()
+    assert caplog.messages == [
+        "lost the database: the database is locked; retrying",
+        "the database answers again after 0.0 s (failed attempts: 9)",
+    ]
 
 
 def record(name: str, error: Exception | None, *arguments: object) -> logging.LogRecord:
@@ -106,6 +141,7 @@ def record(name: str, error: Exception | None, *arguments: object) -> logging.Lo
         record("celery.worker.consumer.consumer", None, Refused("gone")),
         record("kombu.transport.redis", ResponseError("no memory"), "timer"),
         record("celery", ConnectionResetError("gone"), "timer"),
+        record("celery.worker.request", WorkerLostError("signal 9"), "task raised"),
     ],
 )
 def test_what_libraries_log_about_errors_of_redis_is_dropped(dropped: logging.LogRecord) -> None:
@@ -117,7 +153,7 @@ def test_what_libraries_log_about_errors_of_redis_is_dropped(dropped: logging.Lo
     [
         record("celery.worker", ValueError("a bug"), "unrecoverable"),
         record("celery.worker", None, "ready"),
-        record("worker.queue.outage", Refused("gone"), "lost"),
+        record("worker.queue.backoff", Refused("gone"), "lost"),
         record("celeryd", Refused("gone"), "of another program"),
     ],
 )

@@ -5,7 +5,7 @@ import pytest
 
 from worker import app
 from worker.queue import shutdown
-from worker.queue.outage import Outage
+from worker.queue.backoff import Outage
 from worker.queue.sweeper import Sweeper
 from worker.settings import Settings
 
