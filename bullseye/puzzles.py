@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ from worker.sudoku.symbols import SIDES
 
 #: begins a comment in files
 COMMENT = "#"
+#: what a text of Python can have, but no file in UTF-8
+SURROGATE = re.compile("[\ud800-\udfff]")
 #: NumPy's kinds of numbers: booleans, integers and floating point
 NUMBERS = "biuf"
 
@@ -111,8 +114,12 @@ def open_puzzles(puzzles: Puzzles) -> Iterator[Source]:
 def _text(text: str | bytes) -> Source:
     if isinstance(text, str) and os.path.isfile(text):  # noqa: PTH113 # false for any other text
         raise PuzzleError(f"{text!r} is the name of a file: give pathlib.Path({text!r})")
-    data = text.encode(errors="replace") if isinstance(text, str) else text
-    return source_of("text", data)
+    return source_of("text", _encoded(text) if isinstance(text, str) else text)
+
+
+def _encoded(text: str) -> bytes:
+    """Return a text as UTF-8; `encode` would write a surrogate as `?`, which is an empty cell."""
+    return SURROGATE.sub("\ufffd", text).encode()
 
 
 def _column(frame: Any) -> Any:
@@ -166,7 +173,7 @@ def _array(array: NDArray[Any]) -> Source:
     file = io.BytesIO()
     np.save(file, np.ascontiguousarray(np.atleast_2d(array)))
     matrix = "matrix" if array.dtype.kind == "b" else None
-    return source_of("array", file.getvalue(), matrix)
+    return source_of("array", file.getvalue(), matrix, each=True)
 
 
 def _texts(texts: Sequence[str]) -> Source:
@@ -180,7 +187,7 @@ def _texts(texts: Sequence[str]) -> Source:
         raise PuzzleError(f"list line {number}: {cells}, expected {EXPECTED_CELLS}")
     # A comment would be left out, and the numbers of all later lines would be wrong.
     content = "\n".join(lines).replace(COMMENT, INVALID)
-    return source_of("list", content.encode(errors="replace"), "lines")
+    return source_of("list", _encoded(content), "lines", each=True)
 
 
 def _covers(covers: Sequence[Cover]) -> Source:

@@ -247,3 +247,18 @@ def test_options_that_do_not_suit_the_puzzles_are_rejected(
 ) -> None:
     with pytest.raises(BadUsage, match=why):
         solve(puzzles, **options)  # type: ignore[arg-type] # wrong on purpose
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("other", ["\udc80", "\ud800", "\ufffd", "#", "\u0301", "٣"])
+@pytest.mark.parametrize("form", ["list", "text", "lines", "file"])
+def test_a_character_that_is_no_cell_is_never_an_empty_cell(
+    other: str, form: str, tmp_path: Path
+) -> None:
+    good = ".." + "1" * 2 + "." * 77
+    grid = good[:9] + other + good[10:]
+    file = tmp_path / "puzzles.txt"
+    file.write_bytes(f"{good}\n{grid}\n".encode("utf-8", "surrogatepass"))
+    puzzles = {"list": [good, grid], "text": grid, "lines": f"{good}\n{grid}\n", "file": file}
+    with pytest.raises(PuzzleError):
+        solve(puzzles[form])

@@ -25,6 +25,7 @@ from worker.formats.readers import dlx, judge_problems, matrix, rows
 from worker.formats.readers import lines as grid_lines
 from worker.formats.readers.line import MIN_GRIDLIKE
 from worker.formats.readers.reading import Reading
+from worker.formats.readers.solutions import paired
 from worker.formats.readers.structured import jsonl, nested, opensudoku
 from worker.formats.symbols import EMPTY_SYMBOLS, EXPECTED_CELLS
 from worker.sudoku.symbols import SIDES
@@ -43,7 +44,7 @@ class Source:
     Reading raises FormatError if the input as a whole is not in the detected format.
     """
 
-    def __init__(self, sample: Sample, text: Iterator[TextBlock]) -> None:
+    def __init__(self, sample: Sample, text: Iterator[TextBlock], *, each: bool = False) -> None:
         reading = detect(sample)
         self.name = sample.name  #: printable path, "-" or COMMAND_LINE
         self.layout = reading.layout
@@ -51,6 +52,8 @@ class Source:
         self.empty = _empty_symbol(reading)  #: the symbol of empty cells of grids
         first = next((line.number for line in sample.content), 1)
         blocks = _blocks(text, reading, first, self.name)
+        if not (each or reading.columns is not None or self.layout.format == "jsonl"):
+            blocks = paired(blocks, self.name)
         count = reading.announced
         self._blocks = blocks if count is None else _counted(blocks, count, self.name)
 
@@ -77,7 +80,7 @@ def _blocks(text: Iterator[TextBlock], reading: Reading, first: int, name: str) 
         if reading.blanks:
             text = reading.blanks.filled(text)
         if reading.layout.shape == "lines":
-            return grid_lines.read(text, reading, first)
+            return grid_lines.read(text, reading, first, name)
     return blocks_of(_entries(lines(text), reading, name))
 
 
@@ -140,9 +143,18 @@ def open_source(
             stream.close()
 
 
-def source_of(name: str, data: bytes, format: str | None = None) -> Source:  # noqa: A002
-    """Return the puzzles in the content of a file, as `open_source` does for the file itself."""
-    return _source(name, io.BytesIO(data), format)
+def source_of(
+    name: str,
+    data: bytes,
+    format: str | None = None,  # noqa: A002
+    *,
+    each: bool = False,
+) -> Source:
+    """Return the puzzles in the content of a file, as `open_source` does for the file itself.
+
+    With `each`, every grid is a puzzle, and none the solution of another.
+    """
+    return _source(name, io.BytesIO(data), format, each=each)
 
 
 def _opened(file: str, stdin: BinaryIO | None) -> tuple[str, BinaryIO]:
@@ -173,9 +185,9 @@ def _puzzle_hint(file: str) -> str | None:
     return None
 
 
-def _source(name: str, stream: BinaryIO, requested: str | None) -> Source:
+def _source(name: str, stream: BinaryIO, requested: str | None, *, each: bool = False) -> Source:
     """Read the first block with more than comments, detect the format, and keep what was read."""
-    blocks = puzzles_only(content.blocks(stream, name, requested))
+    blocks = puzzles_only(content.blocks(stream, name, requested), name)
     has_comments = False
     for block in blocks:
         sample = list(lines([block])) if block.data.strip() else []
@@ -186,7 +198,8 @@ def _source(name: str, stream: BinaryIO, requested: str | None) -> Source:
         what = "contains nothing but comments" if has_comments else "is empty"
         raise FormatError(name, what, remedy="give at least one puzzle")
     ahead = list(islice(blocks, 1))
-    return Source(Sample(name, sample, not ahead, requested), chain([block], ahead, blocks))
+    text = chain([block], ahead, blocks)
+    return Source(Sample(name, sample, not ahead, requested), text, each=each)
 
 
 def _has_content(line: Line) -> bool:

@@ -1,8 +1,8 @@
 """The symbols of cells in input files, and their translation to those of stored grids."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from worker.sudoku.symbols import SIDES, VALUES
+from worker.sudoku.symbols import EMPTY, SIDES, VALUES
 
 #: symbols that can stand for an empty cell, unless the file's alphabet has them as values
 EMPTY_SYMBOLS = ".0*_-xX?·"
@@ -16,18 +16,20 @@ INVALID = "!"
 EXPECTED_CELLS = f"81 (or {', '.join(str(cells) for cells in SIDES if cells != 81)})"
 
 
-#: why a text is rejected that is `is_doubtful`
+#: symbols that are empty cells wherever they occur; `0` may be a value instead
+NEVER_VALUES = EMPTY_SYMBOLS.replace("0", "")
+#: why a grid is rejected that is `is_doubtful`
 DOUBTFUL = "0 can be a value here; write . for every empty cell"
 
 
-def is_doubtful(cells: Iterable[str], side: int) -> bool:
-    """Return whether `0` can be a value: beyond 9x9, and other cells are empty by another symbol.
+def is_doubtful(cells: Iterable[str]) -> bool:
+    """Return whether `0` can be a value of a grid, since another symbol stands for empty cells.
 
-    >>> is_doubtful("0.AF", 16), is_doubtful("00AF", 16), is_doubtful("0.45", 9)
-    (True, False, False)
+    >>> is_doubtful("0.45"), is_doubtful("0045")
+    (True, False)
     """
     seen = set(cells)
-    return side > 9 and "0" in seen and not seen.isdisjoint(EMPTY_SYMBOLS.replace("0", ""))
+    return "0" in seen and not seen.isdisjoint(NEVER_VALUES)
 
 
 class SymbolTable(dict[int, str]):
@@ -48,6 +50,10 @@ class SymbolTable(dict[int, str]):
         super().__init__({ord(symbol): "." for symbol in empty + alphabet[0]})
         for symbol, value in zip(alphabet[1 : side + 1], VALUES, strict=False):
             self[ord(symbol.upper())] = self[ord(symbol.lower())] = value
+
+    def is_doubtful(self, cells: Collection[str]) -> bool:
+        """Return whether `0` is an empty cell of this file, but can be a value of this grid."""
+        return "0" in cells and self[ord("0")] == EMPTY and is_doubtful(cells)
 
     def __missing__(self, _: int) -> str:
         return INVALID

@@ -47,10 +47,6 @@ def _table(separator: str) -> Callable[[str], str]:
     return lambda grid: "".join(separator.join(cells) + "\n" for cells in rows(grid))
 
 
-def _trimmed(grid: str) -> str:
-    return "".join(row.rstrip() + "\n" for row in rows(grid))
-
-
 #: ways to draw a grid with any symbol for empty cells
 DRAWINGS: dict[str, Callable[[str], str]] = {
     "rows": lambda grid: "\n".join(rows(grid)) + "\n",
@@ -74,7 +70,6 @@ WITH_FIELDS: dict[str, Callable[[str], str]] = {
 #: drawings in which an empty cell can be a blank
 WITH_BLANKS: dict[str, Callable[[str], str]] = {
     "rows": lambda grid: "\n".join(rows(grid)) + "\n",
-    "trimmed": _trimmed,
     "spaced": _table(" "),
     "boxes": _in_boxes,
     "ASCII boxes": lambda grid: _in_boxes(grid).translate(PLAIN),
@@ -126,7 +121,7 @@ def test_posted_grids_are_read(
 
 #: drawings in which a lost character can be noticed
 RIGID = [(way, ".") for way in DRAWINGS.values()]
-RIGID += [(way, " ") for name, way in WITH_BLANKS.items() if name != "trimmed"]
+RIGID += [(way, " ") for way in WITH_BLANKS.values()]
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])

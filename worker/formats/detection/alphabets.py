@@ -9,7 +9,7 @@ from typing import NamedTuple
 from worker.formats.detection import rejections
 from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError
-from worker.formats.symbols import EMPTY_SYMBOLS, HEX_DIGITS, LETTERS
+from worker.formats.symbols import EMPTY_SYMBOLS, HEX_DIGITS, LETTERS, is_doubtful
 from worker.sudoku.symbols import BOXES, VALUES
 
 #: symbols that can occur in grids of a side, in any of the alphabets
@@ -44,6 +44,8 @@ def choose(sample: Sample, shape: str, side: int, seen: set[str]) -> Alphabet:
         name = sample.requested
     elif sample.requested in {"lines", "rows"}:
         name = DIGITS_NAME
+    elif side < 10 and is_doubtful(seen) and VALUES[side - 1] not in seen:
+        doubt = rejections.values_from_zero(sample, side)
     elif len(names) > 1:
         first, second = (shape if name == DIGITS_NAME else name for name in names[:2])
         doubt = rejections.ambiguous_alphabet(sample, side, first, second)

@@ -20,16 +20,14 @@ def match_blanks(sample: Sample, matches: Collection[Match]) -> Candidate | None
 
     `matches` are the shapes of grids that are wanted: `match_rows`, `match_lines` or both.
 
-    All rows must fit, and at least half of them must have a blank before a value: a row without
-    one may just lack a cell.
+    All rows must fit, and at least half of them must have a blank before a value.
     """
     if 2 * sum(SYMBOLS.issuperset(line.text) for line in sample.content) < len(sample.content):
         return None
-    trimmed = not any(line.text.endswith(" ") for line in sample.lines)
     found: dict[tuple[str, ...], Candidate] = {}
     for side in SIDES.values():
         for apart in (False, True):
-            blanks = Blanks(side, apart, trimmed)
+            blanks = Blanks(side, apart)
             lines = [Line(number, blanks.filled_line(text)) for number, text in sample.lines]
             if side > 4 and (candidate := _match(sample, lines, blanks, matches)) is not None:
                 found.setdefault(tuple(line.text for line in lines), candidate)
@@ -44,6 +42,8 @@ def _match(
         for now, before in zip(lines, sample.lines, strict=True)
         if now.text != before.text and EMPTY in now.text
     ]
+    if not blanks.apart and all(set(text[1::2]) == {EMPTY} for text in filled):
+        return None  # these are spaces between cells
     if not filled or 2 * sum(EMPTY in text.rstrip(EMPTY) for text in filled) < len(filled):
         return None
     for match in filter(matches.__contains__, (match_rows, match_lines)):

@@ -59,6 +59,16 @@ def zero_or_empty(sample: Sample) -> FormatError:
     )
 
 
+def values_from_zero(sample: Sample, side: int) -> FormatError:
+    """Return the error for grids with 0 and another symbol of empty cells, but not every value."""
+    return FormatError(
+        sample.name,
+        f"the values can be 0 to {side - 1}, since other cells are empty by another symbol",
+        line=sample.body[0].number,
+        remedy=f"write the values from 1 to {side}, or . for every empty cell",
+    )
+
+
 def rule_or_row(sample: Sample, line: int, side: int) -> FormatError:
     """Return the error for a line of dashes as wide as the grid."""
     return FormatError(

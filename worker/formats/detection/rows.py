@@ -158,7 +158,7 @@ def _is_numeric(alphabet: Alphabet, symbols: set[str]) -> bool:
 def _zeros(rows: Rows) -> FormatError | None:
     """Return an error if numbers beyond 9x9 include 0, but other symbols are empty cells."""
     symbols = {"0" if cell == "00" else cell for cell in rows.symbols}
-    return rejections.zero_or_empty(rows.sample) if is_doubtful(symbols, rows.side) else None
+    return rejections.zero_or_empty(rows.sample) if is_doubtful(symbols) else None
 
 
 def _rules(rows: Rows) -> tuple[bool, FormatError | None]:

@@ -12,7 +12,6 @@ class Blanks(NamedTuple):
 
     side: int
     apart: bool = False  #: cells without a frame have a space between them
-    trimmed: bool = False  #: rows without a frame lack the blanks at their ends
 
     def filled(self, blocks: Iterable[TextBlock]) -> Iterator[TextBlock]:
         """Yield the blocks with `.` in the empty cells of grids."""
@@ -23,7 +22,7 @@ class Blanks(NamedTuple):
     def filled_line(self, text: str) -> str:
         """Return a row or a whole grid with `.` for each blank cell; any other line unchanged.
 
-        >>> Blanks(9, trimmed=True).filled_line("5   7"), Blanks(4).filled_line("| 4   |   1 |")
+        >>> Blanks(9).filled_line("5   7    "), Blanks(4).filled_line("| 4   |   1 |")
         ('5...7....', '4..1')
         >>> Blanks(4, apart=True).filled_line("  4   3"), Blanks(4).filled_line("4 3")
         ('.4.3', '4 3')
@@ -55,5 +54,4 @@ class Blanks(NamedTuple):
         width = 2 * self.side - 1 if self.apart else self.side
         if "|" in row or (self.apart and row[1::2].strip()):
             return None
-        row = row.rstrip().ljust(width) if self.trimmed else row
         return (row[::2] if self.apart else row) if len(row) == width else None

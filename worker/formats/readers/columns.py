@@ -4,6 +4,7 @@ import csv
 from dataclasses import dataclass
 from typing import Self
 
+from worker.formats import variants
 from worker.formats.excerpt import excerpt, label
 
 #: names of the puzzle's column in the files of public collections
@@ -30,6 +31,7 @@ class Columns:
     solution: int | None = None
     label: tuple[int, ...] = ()  #: the column that names the puzzle, or else all others, in order
     ignored: tuple[int, ...] = ()
+    variants: tuple[int, ...] = ()  #: columns that may say that a puzzle is no ordinary sudoku
 
     @classmethod
     def of(cls, line: str) -> Self | None:
@@ -52,7 +54,8 @@ class Columns:
         others = [at for at, name in enumerate(lower) if name and at not in {puzzle, solution}]
         labels = next(([lower.index(name)] for name in LABELS if name in lower), others)
         ignored = tuple(at for at in others if at not in labels)
-        return cls(names, separator, puzzle, solution, tuple(labels), ignored)
+        rules = tuple(at for at in others if variants.is_key(names[at]))
+        return cls(names, separator, puzzle, solution, tuple(labels), ignored, rules)
 
     @staticmethod
     def looks_like(line: str) -> bool:
@@ -88,6 +91,12 @@ class Columns:
         """Return the fields that are neither the puzzle nor its solution, separated by spaces."""
         ours = {self.puzzle, self.solution}
         return " ".join(field for at, field in enumerate(fields) if at not in ours)
+
+    def variant_of(self, fields: list[str]) -> str | None:
+        """Return why the fields beside the puzzle make it no ordinary sudoku, or None."""
+        if not self.variants:
+            return None
+        return variants.of_members((self.names[at], fields[at]) for at in self.variants)
 
     def label_of(self, fields: list[str]) -> str | None:
         """Return the puzzle's label: the fields of the label's columns, separated by commas."""

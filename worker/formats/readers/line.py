@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from storage.values import Kind
+from worker.formats import variants
 from worker.formats.entry import Entry
 from worker.formats.excerpt import MAX_LABEL, excerpt, quantity
 from worker.formats.readers.columns import COLUMN_SEPARATORS, PUZZLES, Columns
@@ -13,7 +14,7 @@ from worker.formats.readers.prose import is_prose
 from worker.formats.readers.reading import Reading
 from worker.formats.readers.rows import AFTER_END, HEADING
 from worker.formats.readers.solutions import with_solutions
-from worker.formats.symbols import EMPTY_SYMBOLS, INVALID, SymbolTable
+from worker.formats.symbols import DOUBTFUL, EMPTY_SYMBOLS, INVALID, SymbolTable
 from worker.sudoku.symbols import EMPTY, SIDES
 
 #: number of characters of the smallest grid
@@ -36,8 +37,9 @@ NOT_FULL = "the solution is not a full grid of the puzzle's size; correct or rem
 class LineReader:
     """Reads the lines of an input one by one."""
 
-    def __init__(self, reading: Reading, first: int) -> None:
+    def __init__(self, reading: Reading, first: int, name: str) -> None:
         layout = reading.layout
+        self._name = name
         self.tables = {side**2: SymbolTable(layout.symbols(side), side) for side in reading.sides}
         self._ended = False  #: the line `end` was read, which closes the input
         self._heading = ""  #: the label that the last line gives to the next grid
@@ -58,13 +60,21 @@ class LineReader:
         return not (self._ended or self._heading)
 
     def entries(self, number: int, text: str) -> Sequence[Entry]:
-        """Return the puzzles or the error of a line; nothing for a comment, header or rule."""
+        """Return the puzzles or the error of a line; nothing for a comment, header or rule.
+
+        Raises FormatError if such a line says that the puzzles are no ordinary sudokus.
+        """
         line = text.strip()
-        if not line or line.startswith("#") or not line.strip("="):
+        if line.startswith("#"):
+            variants.refuse(self._name, number, line)
+            return ()
+        if not line.strip("="):
             return ()
         if self._ended:
             return [_error(number, line, AFTER_END)]
         if self._frames_the_puzzles(number, line):
+            if self._columns is None:
+                variants.refuse(self._name, number, line)
             return ()
         if self._columns is not None and self._columns.separator in text:
             return [self._of_columns(self._columns, number, text)]
@@ -119,6 +129,8 @@ class LineReader:
         """Return the puzzle in its column, or an error even if another column has a grid."""
         fields = columns.fields(line)
         grid = columns.puzzle_of(fields)
+        if (variant := columns.variant_of(fields)) is not None:
+            return _error(number, line, variant)
         if not self._is_grid(grid):
             why = f"column `{columns.puzzle_name}`: {self._reason(fields[columns.puzzle])}"
             return _error(number, line, why)
@@ -160,12 +172,19 @@ class LineReader:
         if match is None:
             return None
         start, end = match.span()
+        if self.tables[end - start].is_doubtful(match.group()):
+            return None
         if LONG_WORD.search(line, 0, start) or LONG_WORD.search(line, end):
             return None
         return Found(match.group(), start, end)
 
     def _is_grid(self, text: str) -> bool:
-        return len(text) in self.tables and INVALID not in text.translate(self.tables[len(text)])
+        table = self.tables.get(len(text))
+        return (
+            table is not None
+            and INVALID not in text.translate(table)
+            and not table.is_doubtful(text)
+        )
 
     def _is_heading(self, line: str) -> bool:
         """Return whether a line names the grid below it, as `Puzzle 1` does."""
@@ -187,6 +206,7 @@ class LineReader:
     def _without_grid(self, number: int, line: str) -> Sequence[Entry]:
         """Return the error of a line without a grid; nothing for prose."""
         if is_prose(line, self._symbols, self._side) and not Columns.looks_like(line):
+            variants.refuse(self._name, number, line)
             return ()
         why = self._reason(line)
         if number == self._first and Columns.looks_like(line):
@@ -199,8 +219,12 @@ class LineReader:
         symbols = self._symbols
         found = [(sum(map(symbols.__contains__, word)), word) for word in FIELD.findall(line)]
         cells, likely = max(found, key=itemgetter(0), default=(0, ""))
+        if any(variants.is_region_map(word) for _, word in found):
+            return "a map of regions; jigsaw sudokus are not solved"
         if cells < MIN_GRIDLIKE:
             return f"no grid of {expected} cells; put # before a comment"
+        if len(likely) in self.tables and self.tables[len(likely)].is_doubtful(likely):
+            return DOUBTFUL
         if cells < len(likely):
             at, other = next((at, c) for at, c in enumerate(likely) if c not in symbols)
             place = line.index(likely) + at + 1

@@ -14,23 +14,30 @@ from worker.formats.files.markup import without_markup
 from worker.formats.files.text import TextBlock, decoded
 from worker.formats.readers.line import LineReader
 from worker.formats.readers.reading import Reading
-from worker.formats.symbols import INVALID, SymbolTable
+from worker.formats.symbols import INVALID, NEVER_VALUES, SymbolTable
+from worker.sudoku.symbols import EMPTY
+
+#: the symbols of empty cells other than `0`, as bytes
+_OTHERS = [symbol.encode() for symbol in NEVER_VALUES]
 
 
-def read(source: Iterable[TextBlock], reading: Reading, first: int) -> Iterator[Block]:
+def read(source: Iterable[TextBlock], reading: Reading, first: int, name: str) -> Iterator[Block]:
     """Yield the puzzles of an input; its line `first` may be a header."""
-    reader = LineReader(reading, first)
+    reader = LineReader(reading, first, name)
     cells = reading.sides[0] ** 2
     table = _byte_table(reader.tables[cells])
+    has_zeros = reader.tables[cells][ord("0")] == EMPTY
     for block in source:
         clean = block.data.translate(table)
-        if reader.is_plain and (size := _grids_alone(clean, cells)):
+        is_clear = not (has_zeros and _has_two_empty_symbols(block.data))
+        if is_clear and reader.is_plain and (size := _grids_alone(clean, cells)):
             places = range(block.first, block.first + size)
             yield Block(Kind.SUDOKU, cells, places, clean.decode("ascii"))
         else:
             if reading.columns is None and (plain := next(without_markup([block]))) is not block:
                 block, clean = plain, plain.data.translate(table)  # noqa: PLW2901
-            yield from blocks_of(_entries(block, clean.decode("ascii"), cells, reader))
+            grids = clean.decode("ascii") if is_clear else "\n" * clean.count(b"\n")
+            yield from blocks_of(_entries(block, grids, cells, reader))
 
 
 def _entries(block: TextBlock, clean: str, cells: int, reader: LineReader) -> Iterator[Entry]:
@@ -43,6 +50,11 @@ def _entries(block: TextBlock, clean: str, cells: int, reader: LineReader) -> It
             continue
         lines = lines or block.data.split(b"\n")
         yield from reader.entries(number, decoded(lines[number - block.first]))
+
+
+def _has_two_empty_symbols(data: bytes) -> bool:
+    """Return whether `0` and another symbol of empty cells occur, so that `0` may be a value."""
+    return b"0" in data and any(symbol in data for symbol in _OTHERS)
 
 
 def _grids_alone(clean: bytes, cells: int) -> int:

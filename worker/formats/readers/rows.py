@@ -5,16 +5,23 @@ none, every n rows are a grid.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from storage.values import Kind
+from worker.formats import variants
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import excerpt, quantity
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout
 from worker.formats.readers.prose import is_prose
-from worker.formats.symbols import EMPTY_SYMBOLS, INVALID, SymbolTable
+from worker.formats.symbols import (
+    DOUBTFUL,
+    EMPTY_SYMBOLS,
+    INVALID,
+    SymbolTable,
+    is_doubtful,
+)
 from worker.sudoku.symbols import EMPTY, SYMBOLS
 
 #: a line above a grid that names it
@@ -32,9 +39,6 @@ MAX_ROWS_QUOTED = 20
 #: the error for what follows the line `end`
 AFTER_END = "a line after `end`, which closes the input; remove one"
 
-#: turns a stripped line into its cells in the symbols of stored grids, and an error or None
-ReadRow = Callable[[str], tuple[str, str | None]]
-
 
 def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
     """Yield the puzzles of an input whose grids have a line for each row.
@@ -46,21 +50,28 @@ def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
     symbols = layout.symbols(side) + EMPTY_SYMBOLS
     rows = _Rows(side, read_row, name)
     counted = layout.counted
+    letters = 0  # number of rows of letters that were skipped one after another
     lines = iter(source)
     for line in lines:
         text = line.text.strip()
         if text == "end":
             break
         if text.startswith("#"):
+            variants.refuse(name, line.number, text)
             continue
         if counted and text.isdecimal():
             counted = False
         elif is_prose(text, symbols, side) and read_row(text)[1] is not None:
+            letters = letters + 1 if len(text) == side and text.isalpha() else 0
+            if letters == side:
+                raise variants.with_map(name, line.number - side + 1)
+            variants.refuse(name, line.number, text)
             yield from rows.end()
             rows.label = excerpt(text) if HEADING.fullmatch(text) else rows.label
         elif not is_separator(text, side, ruled=layout.ruled):
             yield from rows.add(line)
         elif HEADING.fullmatch(text) or not layout.banded:
+            variants.refuse(name, line.number, text)
             yield from rows.end()
             rows.label = excerpt(text) if HEADING.fullmatch(text) else rows.label
     yield from rows.end()
@@ -129,7 +140,7 @@ def fields_of(line: str, side: int) -> list[str] | None:
     return [field or EMPTY for field in fields]
 
 
-def row_reader(layout: Layout, side: int) -> ReadRow:
+def row_reader(layout: Layout, side: int) -> "ReadRow":
     """Return the function that reads a row of grids of this layout and side."""
     if layout.shape == "spaced":
         return _SpacedRow(side, layout.alphabet)
@@ -142,6 +153,10 @@ class _AdjacentRow:
     def __init__(self, side: int, alphabet: str) -> None:
         self.side = side
         self.table = SymbolTable(alphabet, side)
+
+    def is_doubtful(self, lines: Iterable[str]) -> bool:
+        """Return whether `0` can be a value in these rows of a grid."""
+        return self.table.is_doubtful("".join(lines).replace("|", ""))
 
     def __call__(self, line: str) -> tuple[str, str | None]:
         cells = "".join(line.replace("|", " ").split())
@@ -164,6 +179,13 @@ class _SpacedRow:
         else:
             self.values = {chr(code): cell for code, cell in SymbolTable(alphabet, side).items()}
 
+    def is_doubtful(self, lines: Iterable[str]) -> bool:
+        """Return whether `0` can be a value in these rows of a grid."""
+        if self.values.get("0", INVALID) != EMPTY:
+            return False
+        cells = {cell for line in lines for cell in cells_of(line, self.side)}
+        return is_doubtful(cells | {"0"} if "00" in cells else cells)
+
     def __call__(self, line: str) -> tuple[str, str | None]:
         cells = cells_of(line, self.side)
         row = "".join(self.values.get(cell, INVALID) for cell in cells)
@@ -171,6 +193,10 @@ class _SpacedRow:
             at = row.index(INVALID)
             return row, f"`{excerpt(cells[at])}` at cell {at + 1} is not a cell"
         return row, None if len(row) == self.side else _length_error(row, self.side)
+
+
+#: turns a stripped line into its cells in the symbols of stored grids, and an error or None
+ReadRow = _AdjacentRow | _SpacedRow
 
 
 def _length_error(row: str, side: int) -> str:
@@ -225,6 +251,8 @@ class _Rows:
                 place = f"row {index} (line {line.number}): {error}"
                 return Entry(rows[0].number, self.label, _excerpt(rows), place)
             texts.append(text)
+        if self._read_row.is_doubtful(line.text.strip() for line in rows):
+            return Entry(rows[0].number, self.label, _excerpt(rows), DOUBTFUL)
         return Entry(rows[0].number, self.label, "".join(texts), kind=Kind.SUDOKU)
 
     def _miscounted(self) -> Entry:

@@ -54,7 +54,11 @@ GOOD = bytes(values(GRID)[0])
 @given(
     st.sampled_from(sorted(BOXES)).flatmap(
         lambda side: st.lists(
-            st.text("." + VALUES[:side], min_size=side**2, max_size=side**2), min_size=1, max_size=5
+            st.text("." + VALUES[:side], min_size=side**2 - 1, max_size=side**2 - 1).map(
+                "{}.".format
+            ),
+            min_size=1,
+            max_size=5,
         )
     ),
     st.sampled_from(TYPES),

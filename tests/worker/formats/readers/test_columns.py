@@ -61,7 +61,7 @@ def test_a_column_of_numbers_of_solutions_is_not_that_of_the_solution() -> None:
     assert entry.solution == SOLVED
 
 
-@pytest.mark.parametrize("name", ["regions", "label"])
+@pytest.mark.parametrize("name", ["state", "label"])
 def test_a_third_grid_in_another_column_is_an_error(name: str) -> None:
     for other in (SOLVED, GRID[1:], "A" * 40 + "B" * 41):
         ((line, error),) = errors(f"puzzle,solution,{name}\n{GRID},{SOLVED},{other}\n")

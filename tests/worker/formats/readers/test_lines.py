@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.values import Kind
 from tests.worker.formats.reading import GRID, errors, read, texts
-from worker.formats.block import Block
 from worker.formats.readers.find_grids import find_grids, words_around
 from worker.formats.readers.rows import AFTER_END
 from worker.formats.source import open_source
@@ -168,9 +166,12 @@ def test_a_cell_on_the_wrong_line_makes_two_errors() -> None:
     assert [line for line, _ in errors(f"{GRID}\n" * 20 + slipped)] == [21, 22]
 
 
-def test_lines_of_grids_alone_are_one_block() -> None:
+def test_lines_of_grids_alone_are_read_in_large_blocks() -> None:
     content = f"{GRID}\n{OTHER}\n".encode()
-    with open_source("-", None, io.BytesIO(content)) as source:
-        assert list(source.blocks()) == [Block(Kind.SUDOKU, 81, range(1, 3), content.decode())]
+    with open_source("-", None, io.BytesIO(content * 10_000)) as source:
+        blocks = list(source.blocks())
+    assert sum(block.count for block in blocks) == 20_000
+    assert sum(isinstance(block.places, range) for block in blocks) > 5
+    assert len(blocks) < 20
     with open_source("-", None, io.BytesIO(b"2\n" + content)) as source:
         assert [(entry.line, entry.text) for entry in source] == [(2, GRID), (3, OTHER)]

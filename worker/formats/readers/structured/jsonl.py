@@ -12,6 +12,7 @@ from storage.values import Kind
 from worker.covers.decoding import validate
 from worker.covers.text import encode
 from worker.errors import PuzzleError
+from worker.formats import variants
 from worker.formats.entry import Entry
 from worker.formats.excerpt import MAX_QUOTE, excerpt, label, quantity
 from worker.formats.files.text import Line
@@ -22,7 +23,6 @@ from worker.formats.symbols import (
     EXPECTED_CELLS,
     INVALID,
     SymbolTable,
-    is_doubtful,
 )
 from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS, VALUES
 
@@ -30,6 +30,9 @@ from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS, VALUES
 OPTION_NUMBER = re.compile("[0-9]{1,9}")
 #: greatest depth of the lists of a grid; its rows need two, and its bands three
 MAX_LIST_DEPTH = 3
+
+#: the error for a chat, whose texts have puzzles and solutions that nothing tells apart
+CHAT = "this is a chat, not a puzzle; call the grid `puzzle`, and its solution `solution`"
 
 #: the symbols of grids that are texts, by their number of cells
 Tables = Mapping[int, SymbolTable]
@@ -121,7 +124,11 @@ def _puzzle(members: dict[str, Any], tables: Tables) -> tuple[Kind, str, bool]:
         if not cover.primary:
             raise PuzzleError("no primary item, so nothing to cover")
         return Kind.COVER, encode(cover), cover.costs is not None
+    if (variant := variants.of_members(members.items())) is not None:
+        raise PuzzleError(variant)
     values = _values(members, PUZZLES)
+    if not values and variants.is_chat(members):
+        raise PuzzleError(CHAT)
     if not values:
         raise PuzzleError(f"no puzzle; its key is one of {', '.join(sorted(PUZZLES))}")
     value = values[0]
@@ -168,7 +175,7 @@ def _grid(value: object, tables: Tables) -> str:
     if isinstance(value, list) and not all(isinstance(leaf, str) for leaf in _leaves(value)):
         tables = _OF_NUMBERS
     table = tables[len(text)]
-    if table.get(ord("0")) == EMPTY and is_doubtful(text, SIDES[len(text)]):
+    if table.is_doubtful(text):
         raise PuzzleError(DOUBTFUL)
     grid = text.translate(table)
     if INVALID in grid:
@@ -189,8 +196,10 @@ def _joined(value: object, depth: int = 0) -> str:
 
 
 def _symbol(value: object) -> str:
-    if value is None or value == 0:
+    if value is None:
         return EMPTY
+    if value == 0:
+        return "0"
     if type(value) is int and 1 <= value < len(SYMBOLS):
         return SYMBOLS[value]
     raise PuzzleError(f"{excerpt(str(value))} is not a cell")

@@ -32,6 +32,7 @@ class Row(NamedTuple):
     line: int
     cells: str
     error: str | None = None
+    empty: frozenset[str] = frozenset()  #: symbols of its empty cells
 
 
 def row_of_text(line: int, text: str, tables: Tables) -> Row:
@@ -43,11 +44,10 @@ def row_of_text(line: int, text: str, tables: Tables) -> Row:
     has_blanks = len(text) in SIDES or len(text) in SIDES.values()
     symbols = text.replace(" ", EMPTY if has_blanks else "")
     is_row = len(symbols) <= MAX_ROW
-    if is_row and is_doubtful(symbols, len(symbols)):
-        return Row(line, symbols, DOUBTFUL)
-    cells = symbols.translate(_TABLE if is_row else tables.get(len(symbols), _TABLE))
+    table = _TABLE if is_row else tables.get(len(symbols), _TABLE)
+    cells = symbols.translate(table)
     if INVALID not in cells:
-        return Row(line, cells)
+        return Row(line, cells, empty=_empty(symbols, table))
     return Row(line, cells, f"`{excerpt(text, MAX_QUOTE)}` is not a row of cells")
 
 
@@ -55,7 +55,8 @@ def row_of_values(line: int, values: Sequence[Any]) -> Row:
     """Return the cells of a list of numbers, symbols and None."""
     cells = [_symbol(value) for value in values]
     if INVALID not in cells:
-        return Row(line, "".join(cells))
+        empty = {"0" if value in {0, "0", "00"} else EMPTY for value in values if _is_empty(value)}
+        return Row(line, "".join(cells), empty=frozenset(empty))
     other = values[cells.index(INVALID)]
     return Row(line, "".join(cells), f"`{excerpt(str(other), MAX_QUOTE)}` is not a cell")
 
@@ -130,7 +131,17 @@ def _height(rows: Sequence[Row], width: int) -> int:
     raise PuzzleError(f"{quantity(width, 'cell')}, expected {EXPECTED_CELLS}, or rows of 9")
 
 
+def _is_empty(value: object) -> bool:
+    return _symbol(value) == EMPTY
+
+
+def _empty(symbols: str, table: SymbolTable) -> frozenset[str]:
+    return frozenset(symbol for symbol in set(symbols) if table[ord(symbol)] == EMPTY)
+
+
 def _grid(rows: Sequence[Row], label: str | None) -> Entry:
+    if is_doubtful(frozenset().union(*(row.empty for row in rows))):
+        raise PuzzleError(DOUBTFUL)
     text = "".join(row.cells for row in rows)
     valid = EMPTY + VALUES[: SIDES[len(text)]]
     for number, row in enumerate(rows, 1):

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from worker.errors import PuzzleError
+from worker.formats import variants
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import MAX_QUOTE, excerpt, label
@@ -191,6 +192,8 @@ class _Reader:
 
 def _puzzles_in(members: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the objects in the lists of an object, and its grids by their names; or the object."""
+    if variants.is_chat(members) or variants.of_members(members.items()) is not None:
+        return [members]
     found: list[dict[str, Any]] = []
     for key, value in members.items():
         name, values = key.lower(), value if isinstance(value, list) else []

@@ -9,10 +9,13 @@ from typing import NamedTuple
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from storage.values import Kind
+from worker.formats import variants
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.excerpt import excerpt, label
 from worker.formats.files.text import Line
+from worker.formats.symbols import DOUBTFUL, is_doubtful
+from worker.sudoku.symbols import EMPTY
 
 #: cells of each grid
 CELLS = 81
@@ -117,7 +120,12 @@ class _GameParser:
 
 def _entry(line: int, game: _Game) -> Entry:
     data = game.attributes.get("data", "")
-    grid = _clues(data) if data.startswith("version:") else data.replace("0", ".")
+    if (variant := variants.of_members(game.attributes.items())) is not None:
+        return Entry(line, None, excerpt(data), variant)
+    grid = _clues(data) if data.startswith("version:") else data
+    if is_doubtful(grid):
+        return Entry(line, None, excerpt(data), DOUBTFUL)
+    grid = grid.replace("0", EMPTY)
     if len(grid) != CELLS or not set(grid) <= set(".123456789"):
         return Entry(
             line, None, excerpt(data), f"`data` of this game is not a grid of {CELLS} cells"

@@ -1,0 +1,218 @@
+"""What a file can say about its grids that makes them no ordinary sudokus: a table of names.
+
+A key says so (`"cages": [...]`), a header (`Type=Sudoku X`), a section (`[Regions]`), a title above
+a grid (`Killer Sudoku 3`), or a map of regions beside it.  Such a grid is refused: solved as an
+ordinary sudoku, it would get a wrong answer.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from worker.formats.errors import FormatError
+from worker.formats.excerpt import MAX_QUOTE, excerpt
+from worker.sudoku.symbols import SIDES
+
+
+class Variant(NamedTuple):
+    """A kind of puzzle with rules beyond those of an ordinary sudoku."""
+
+    what: str  #: with its article
+    names: str  #: words that name it, in headers and titles, and as keys
+    keys: str = ""  #: further keys of the data that it needs
+
+
+#: in letters only, without `sudoku` and a plural's `s`; two words that name it are written as one
+VARIANTS = (
+    Variant("a killer sudoku", "killer killercage sumcage", "cage killersum killerclue"),
+    Variant("a jigsaw sudoku", "jigsaw nonomino squiggly irregular regionmap", "region"),
+    Variant("a Sudoku X", "sudokux xsudoku diagonal", "maindiagonal antidiagonal"),
+    Variant("a windoku", "windoku hypersudoku", "hyper window extraregion"),
+    Variant("a thermo sudoku", "thermo thermometer", "slowthermometer"),
+    Variant("an arrow sudoku", "arrow"),
+    Variant("a sandwich sudoku", "sandwich sandwichsum"),
+    Variant("a skyscraper sudoku", "skyscraper"),
+    Variant("a little killer", "littlekiller", "littlekillersum"),
+    Variant("a kropki sudoku", "kropki", "whitedot blackdot"),
+    Variant("an XV sudoku", "xvsudoku sudokuxv", "xv"),
+    Variant("a palindrome sudoku", "palindrome"),
+    Variant("a renban sudoku", "renban"),
+    Variant("a sudoku with whispers", "whisper germanwhisper dutchwhisper"),
+    Variant("a sudoku with lines", "betweenline regionsumline lockout zipper entropic nabner"),
+    Variant("an even-odd sudoku", "evenodd oddeven", "even odd"),
+    Variant("an anti-chess sudoku", "antiknight antiking antiqueen antichess"),
+    Variant("a nonconsecutive sudoku", "nonconsecutive consecutive"),
+    Variant("a sudoku with disjoint groups", "disjointgroup"),
+    Variant("a clone sudoku", "", "clone quadruple"),
+    Variant("a sudoku with sums at its edges", "xsum framesum", "outsideclue"),
+    Variant("a greater-than sudoku", "greaterthan futoshiki inequality", "inequalitie"),
+    Variant("a fog-of-war sudoku", "fogofwar", "foglight"),
+    Variant("a group of overlapping grids", "samurai gattai"),
+    Variant("a puzzle with sums", "kakuro kenken calcudoku mathdoku"),
+    Variant("a sudoku with constraints", "", "constraint extraconstraint restriction"),
+)
+_NAMES = {name: one.what for one in VARIANTS for name in one.names.split()}
+_KEYS = _NAMES | {key: one.what for one in VARIANTS for key in one.keys.split()}
+#: keys whose text names the kind of puzzle
+_TYPE_KEYS = frozenset(
+    ("type", "puzzletype", "gametype", "game", "kind", "variant", "variation", "rule", "ruleset")
+)
+#: keys of what is around the grid, which is looked into
+_ENVELOPES = frozenset({"metadata", "meta", "setting", "option", "extra", "global"})
+#: keys of a chat: the texts in it have puzzles and solutions that nothing tells apart
+_CHAT_KEYS = frozenset(
+    ("prompt", "completion", "message", "conversation", "instruction", "response", "role")
+)
+#: texts with which a key says that the puzzle is not of its kind
+_NOTHING = frozenset({"", "0", "-", "no", "none", "false", "null", "[]", "{}"})
+#: a header: a key and a value, perhaps in a comment
+_HEADER = re.compile(r"[#;/\[\s]*([\w +-]{1,40}?)\s*[=:]\s*(.*)", re.DOTALL)
+_SECTION = re.compile(r"\s*\[([\w ]+)\]\s*")
+_WORD = re.compile("[a-z]+")
+#: words of a line that may be a title; a longer one is prose
+_MAX_TITLE_WORDS = 5
+#: characters of a text in which names are looked for
+_MAX_TEXT = 2_000
+
+#: ends the sentence that refuses a puzzle
+NOT_SOLVED = "which Bullseye does not solve"
+
+
+def of_members(members: Iterable[tuple[str, object]]) -> str | None:
+    """Return why an object or a row of columns is no ordinary sudoku, or None.
+
+    >>> print(of_members([("title", "Killer"), ("Cages", [[1, 2]])]))
+    this is a killer sudoku, which Bullseye does not solve; remove `Cages` if it is an ordinary one
+    >>> of_members([("cages", []), ("diagonal", False), ("type", "classic")])
+    """
+    for key, value in members:
+        name = _letters(key)
+        what = _KEYS.get(name) if _says(value) else None
+        if name in _TYPE_KEYS or (name in _KEYS and isinstance(value, str)):
+            what = _named(value) or what
+        if what is not None:
+            quote = f"`{excerpt(key, MAX_QUOTE)}`"
+            return f"this is {what}, {NOT_SOLVED}; remove {quote} if it is an ordinary one"
+        if name in _ENVELOPES and isinstance(value, dict) and (why := of_members(value.items())):
+            return why
+    return None
+
+
+def refuse(name: str, number: int, line: str) -> None:
+    """Raise FormatError if a line of the input `name` says that its grids are no ordinary sudokus.
+
+    To be called for each line that is skipped.
+    """
+    if (what := _of_line(line)) is not None:
+        raise FormatError(
+            name,
+            f"`{excerpt(line.strip(), MAX_QUOTE)}` says that this is {what}, {NOT_SOLVED}",
+            line=number,
+            remedy="remove this line if it is an ordinary one",
+        )
+
+
+def with_map(name: str, number: int) -> FormatError:
+    """Return the error for a map of regions that begins in this line."""
+    return FormatError(
+        name,
+        f"here is a map of regions, so these are jigsaw or killer sudokus, {NOT_SOLVED}",
+        line=number,
+        remedy="remove the map if its regions are the ordinary boxes",
+    )
+
+
+def _of_line(line: str) -> str | None:
+    """Return the variant that a header, a section or a title names, or None.
+
+    >>> _of_line("Type=Sudoku X")
+    'a Sudoku X'
+    >>> [_of_line(text) for text in ("Easy 3", "# no jigsaw", "a killer of time, by Anna and Bob")]
+    [None, None, None]
+    """
+    text = line[:_MAX_TEXT]
+    header, section = _HEADER.match(text), _SECTION.fullmatch(text)
+    if header is not None and _letters(header[1]) in _TYPE_KEYS:
+        return _named(header[2])
+    if section is not None:
+        return _KEYS.get(_letters(section[1]))
+    return None if text.lstrip().startswith("#") else _titled(text)
+
+
+def is_key(key: str) -> bool:
+    """Return whether the value of this key can say that a puzzle is no ordinary sudoku."""
+    return _letters(key) in _KEYS.keys() | _TYPE_KEYS
+
+
+def is_chat(keys: Iterable[str]) -> bool:
+    """Return whether these are keys of a chat with a language model."""
+    return not _CHAT_KEYS.isdisjoint(map(_letters, keys))
+
+
+def is_region_map(cells: str) -> bool:
+    """Return whether n x n cells are a map of n regions: each symbol n times, in one piece.
+
+    No solution of a sudoku is one, since its equal values are never neighbours.
+
+    >>> is_region_map("1122112233443344"), is_region_map("1234341221434321")
+    (True, False)
+    """
+    side = SIDES.get(len(cells))
+    if side is None or cells.count(cells[0]) != side:  # most grids; this is fast
+        return False
+    counts = Counter(cells)
+    if cells == cells[:side] * side or len(counts) != side or set(counts.values()) != {side}:
+        return False
+    return all(_size_of_piece(cells, side, symbol) == side for symbol in counts)
+
+
+def _size_of_piece(cells: str, side: int, symbol: str) -> int:
+    """Return the number of cells with a symbol that are connected with the first of them."""
+    found = reached = {cells.index(symbol)}
+    while reached:
+        around = {cell + step for cell in reached for step in (-side, side)}
+        around |= {cell - 1 for cell in reached if cell % side}
+        around |= {cell + 1 for cell in reached if (cell + 1) % side}
+        inside = {cell for cell in around if 0 <= cell < len(cells) and cells[cell] == symbol}
+        reached = inside - found
+        found = found | reached
+    return len(found)
+
+
+@lru_cache(maxsize=1024)
+def _letters(text: str) -> str:
+    return "".join(_WORD.findall(text.lower())).removesuffix("s")
+
+
+def _says(value: object) -> bool:
+    """Return whether the value of a key says more than that there is nothing of its kind."""
+    return value.strip().lower() not in _NOTHING if isinstance(value, str) else bool(value)
+
+
+def _named(value: object) -> str | None:
+    """Return the variant that a text, or a list of texts, names."""
+    if isinstance(value, list):
+        return next((what for one in value if (what := _named(one))), None)
+    if not isinstance(value, str):
+        return None
+    words = _WORD.findall(value[:_MAX_TEXT].lower())
+    pairs = map("".join, pairwise(words))
+    return next((_NAMES[name] for name in _singular([*pairs, *words]) if name in _NAMES), None)
+
+
+def _singular(words: Iterable[str]) -> list[str]:
+    return [word.removesuffix("s") for word in words]
+
+
+def _titled(text: str) -> str | None:
+    """Return the variant in a title, or in prose beside the word `sudoku`."""
+    words = _singular(_WORD.findall(text.lower()))
+    if len(words) <= _MAX_TITLE_WORDS:
+        long = [word for word in words if len(word) > 1]  # those of `Cage 10: A1 B1` are one
+        return _named(text) or (_KEYS.get(long[0]) if len(long) == 1 else None)
+    beside = pairwise(words)
+    pairs = (" ".join(pair) for pair in beside if "sudoku" in pair)
+    return next((what for pair in pairs if (what := _named(pair))), None)
