@@ -1,6 +1,6 @@
 """The symbols of cells in input files, and their translation to those of stored grids."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from worker.sudoku.symbols import EMPTY, SIDES, VALUES
 
@@ -22,14 +22,13 @@ NEVER_VALUES = EMPTY_SYMBOLS.replace("0", "")
 DOUBTFUL = "0 can be a value here; write . for every empty cell"
 
 
-def is_doubtful(cells: Iterable[str]) -> bool:
+def is_doubtful(cells: Collection[str]) -> bool:
     """Return whether `0` can be a value of a grid, since another symbol stands for empty cells.
 
     >>> is_doubtful("0.45"), is_doubtful("0045")
     (True, False)
     """
-    seen = set(cells)
-    return "0" in seen and not seen.isdisjoint(NEVER_VALUES)
+    return "0" in cells and not set(cells).isdisjoint(NEVER_VALUES)
 
 
 class SymbolTable(dict[int, str]):
@@ -53,7 +52,7 @@ class SymbolTable(dict[int, str]):
 
     def is_doubtful(self, cells: Collection[str]) -> bool:
         """Return whether `0` is an empty cell of this file, but can be a value of this grid."""
-        return "0" in cells and self[ord("0")] == EMPTY and is_doubtful(cells)
+        return self[ord("0")] == EMPTY and is_doubtful(cells)
 
     def __missing__(self, _: int) -> str:
         return INVALID

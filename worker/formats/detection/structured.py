@@ -86,7 +86,7 @@ def _of_values(
 
 def match_opensudoku(sample: Sample) -> Candidate | None:
     """Match XML whose root element is `opensudoku`."""
-    text = "".join(line.text for line in sample.lines[:ROOT_LINES])
-    if not text.lstrip().startswith("<") or "<opensudoku" not in text:
+    text = "".join(line.text for line in sample.content[:ROOT_LINES])
+    if not text.startswith("<") or "<opensudoku" not in text:
         return None
     return Candidate(Reading(Layout("opensudoku", "sudoku", 9, SYMBOLS[:10], shape="lines")), 1)

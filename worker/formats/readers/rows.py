@@ -70,10 +70,12 @@ def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
             rows.label = excerpt(text) if HEADING.fullmatch(text) else rows.label
         elif not is_separator(text, side, ruled=layout.ruled):
             yield from rows.add(line)
-        elif HEADING.fullmatch(text) or not layout.banded:
+        elif HEADING.fullmatch(text):
             variants.refuse(name, line.number, text)
             yield from rows.end()
-            rows.label = excerpt(text) if HEADING.fullmatch(text) else rows.label
+            rows.label = excerpt(text)
+        elif not layout.banded:
+            yield from rows.end()
     yield from rows.end()
     for line in lines:
         if line.text.strip():
@@ -154,7 +156,7 @@ class _AdjacentRow:
         self.side = side
         self.table = SymbolTable(alphabet, side)
 
-    def is_doubtful(self, lines: Iterable[str]) -> bool:
+    def is_doubtful(self, lines: list[str]) -> bool:
         """Return whether `0` can be a value in these rows of a grid."""
         return self.table.is_doubtful("".join(lines).replace("|", ""))
 
@@ -179,7 +181,7 @@ class _SpacedRow:
         else:
             self.values = {chr(code): cell for code, cell in SymbolTable(alphabet, side).items()}
 
-    def is_doubtful(self, lines: Iterable[str]) -> bool:
+    def is_doubtful(self, lines: list[str]) -> bool:
         """Return whether `0` can be a value in these rows of a grid."""
         if self.values.get("0", INVALID) != EMPTY:
             return False
@@ -251,7 +253,8 @@ class _Rows:
                 place = f"row {index} (line {line.number}): {error}"
                 return Entry(rows[0].number, self.label, _excerpt(rows), place)
             texts.append(text)
-        if self._read_row.is_doubtful(line.text.strip() for line in rows):
+        lines = [line.text for line in rows]
+        if is_doubtful("".join(lines)) and self._read_row.is_doubtful(lines):
             return Entry(rows[0].number, self.label, _excerpt(rows), DOUBTFUL)
         return Entry(rows[0].number, self.label, "".join(texts), kind=Kind.SUDOKU)
 

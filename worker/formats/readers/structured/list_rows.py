@@ -55,8 +55,9 @@ def row_of_values(line: int, values: Sequence[Any]) -> Row:
     """Return the cells of a list of numbers, symbols and None."""
     cells = [_symbol(value) for value in values]
     if INVALID not in cells:
-        empty = {"0" if value in {0, "0", "00"} else EMPTY for value in values if _is_empty(value)}
-        return Row(line, "".join(cells), empty=frozenset(empty))
+        empty = [value for value, cell in zip(values, cells, strict=True) if cell == EMPTY]
+        symbols = ["0" if value in {0, "0", "00"} else EMPTY for value in empty]
+        return Row(line, "".join(cells), empty=frozenset(symbols))
     other = values[cells.index(INVALID)]
     return Row(line, "".join(cells), f"`{excerpt(str(other), MAX_QUOTE)}` is not a cell")
 
@@ -129,10 +130,6 @@ def _height(rows: Sequence[Row], width: int) -> int:
     if width in SIDES.values():
         raise PuzzleError(f"{quantity(len(rows), 'row')}, expected {width}")
     raise PuzzleError(f"{quantity(width, 'cell')}, expected {EXPECTED_CELLS}, or rows of 9")
-
-
-def _is_empty(value: object) -> bool:
-    return _symbol(value) == EMPTY
 
 
 def _empty(symbols: str, table: SymbolTable) -> frozenset[str]:

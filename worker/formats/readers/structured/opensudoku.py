@@ -5,6 +5,7 @@ The values of editable cells were entered by the player, so they are not clues.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import dropwhile
 from typing import NamedTuple
 from xml.parsers.expat import ExpatError, ParserCreate
 
@@ -40,7 +41,7 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
     parser = _GameParser()
     number = 1
     try:
-        for number, text in source:
+        for number, text in dropwhile(_is_before, source):
             parser.feed(text + "\n")
             yield from (_entry(number, game) for game in parser.take())
         parser.close()
@@ -52,6 +53,11 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
         raise FormatError(name, why, line=number, remedy="remove <!DOCTYPE ...>") from error
     except _LimitError as error:
         raise FormatError(name, str(error), line=number, remedy=EXPORT_AGAIN) from error
+
+
+def _is_before(line: Line) -> bool:
+    """Return whether a line is blank or a comment; XML allows none before its first tag."""
+    return line.text.strip()[:1] in {"", "#"}
 
 
 class _Game(NamedTuple):

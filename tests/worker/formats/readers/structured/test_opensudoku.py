@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.worker.formats.reading import GRID, errors, read, texts
+from tests.worker.formats.reading import DATA, GRID, errors, read, texts
 from worker.formats.errors import FormatError
 
 cells = st.lists(
@@ -61,3 +61,14 @@ def test_damaged_xml_and_entities_are_rejected(content: str, what: str) -> None:
     with pytest.raises(FormatError) as refusal:
         read(content)
     assert what in str(refusal.value)
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("before", ["# from my phone\n", "\n\n", "\n# from my phone\n\n"])
+@pytest.mark.parametrize("name", ["opensudoku.xml", "opensudoku-folders.xml"])
+def test_comments_before_the_xml_change_nothing(before: str, name: str) -> None:
+    content = (DATA / "formats" / name).read_text()
+    entries = [entry._replace(line=0) for entry in read(content)[1]]
+    layout, found = read(before + content)
+    assert layout.format == "opensudoku"
+    assert [entry._replace(line=0) for entry in found] == entries
