@@ -55,7 +55,7 @@ class FromDiagram:
             raise TooLarge
         priced = []
         for piece in pieces(problem):
-            share = memory // 2 * piece.options.size // problem.cost.size
+            share = memory // 2 * piece.options.size // max(1, problem.cost.size)
             way = Remembering(
                 piece, States(piece, share), by_size=False, diagram=new_diagram(share, 1)
             )

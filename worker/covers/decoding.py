@@ -2,10 +2,13 @@
 
 import json
 import re
+from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 from worker.covers.text import MAX_COST, ONCE, Colours, Cover, Multiplicity
 from worker.errors import PuzzleError
+from worker.exact_cover.problem import first_outside, first_repeating, flat
 
 #: greatest number of primary items, and of secondary items
 MAX_DECLARED_ITEMS = 2**31 - 1
@@ -57,14 +60,23 @@ def _item_count(value: object, name: str) -> int:
 def _options(value: object, items: int) -> list[list[int]]:
     if not isinstance(value, list):
         raise PuzzleError("`options` must be a list of lists of item numbers")
-    for number, option in enumerate(value, 1):
-        if not isinstance(option, list) or any(type(item) is not int for item in option):
-            raise PuzzleError(f"option {number} must be a list of item numbers")
-        if option and not 1 <= min(option) <= max(option) <= items:
-            raise PuzzleError(f"option {number} has an item outside 1 to {items}")
-        if len(set(option)) < len(option):
-            raise PuzzleError(f"option {number} has an item twice")
+    if not _are_lists_of_numbers(value):
+        wrong = next(k for k, option in enumerate(value) if not _are_lists_of_numbers([option]))
+        raise PuzzleError(f"option {wrong + 1} must be a list of item numbers")
+    if (k := first_outside(value, items)) is not None:
+        raise PuzzleError(f"option {k + 1} has an item outside 1 to {items}")
+    if (k := first_repeating(*flat(value))) is not None:
+        raise PuzzleError(f"option {k + 1} has an item twice")
     return value
+
+
+def _are_lists_of_numbers(lists: list[Any]) -> bool:
+    """Return whether each value is a list of whole numbers; quickly, for millions of them."""
+    return set(map(type, lists)) <= {list} and _are_numbers(chain.from_iterable(lists))
+
+
+def _are_numbers(values: Iterable[object]) -> bool:
+    return set(map(type, values)) <= {int}
 
 
 def _costs(value: object, options: int) -> list[int] | None:
@@ -72,12 +84,16 @@ def _costs(value: object, options: int) -> list[int] | None:
         return None
     if not isinstance(value, list) or len(value) != options:
         raise PuzzleError(f"`costs` must be a list with a number for each option ({options})")
-    for number, cost in enumerate(value, 1):
-        if type(cost) is not int or not 0 <= cost <= MAX_COST:
-            raise PuzzleError(
-                f"the cost of option {number} must be a whole number from 0 to {MAX_COST:,}"
-            )
+    if not _are_costs(value):
+        number = next(k for k, cost in enumerate(value, 1) if not _are_costs([cost]))
+        raise PuzzleError(
+            f"the cost of option {number} must be a whole number from 0 to {MAX_COST:,}"
+        )
     return value
+
+
+def _are_costs(values: list[Any]) -> bool:
+    return _are_numbers(values) and all(0 <= of(values, default=0) <= MAX_COST for of in (min, max))
 
 
 def _colours(value: object, options: list[list[int]], primary: int) -> list[Colours] | None:
@@ -139,16 +155,20 @@ def _with_distances(cover: Cover, distances: object, at_most: object) -> Cover:
         raise PuzzleError("`at_most` must be the number of options that may be chosen")
     if not isinstance(distances, list) or len(distances) != len(cover.options):
         raise PuzzleError("`distances` must be a list with a list for each option")
-    for number, (option, row) in enumerate(zip(cover.options, distances, strict=True), 1):
-        if not (isinstance(row, list) and len(row) == len(option) and all(map(_is_distance, row))):
-            raise PuzzleError(
-                f"option {number} needs a distance for each item, from 0 to {MAX_DISTANCE:,}"
-            )
+    if not _are_distances(cover.options, distances):
+        rows = enumerate(zip(cover.options, distances, strict=True), 1)
+        number = next(n for n, (option, row) in rows if not _are_distances([option], [row]))
+        raise PuzzleError(
+            f"option {number} needs a distance for each item, from 0 to {MAX_DISTANCE:,}"
+        )
     return cover._replace(at_most=at_most, distances=distances)
 
 
-def _is_distance(value: object) -> bool:
-    return type(value) is int and 0 <= value <= MAX_DISTANCE
+def _are_distances(options: list[list[int]], rows: list[Any]) -> bool:
+    if not (_are_lists_of_numbers(rows) and list(map(len, options)) == list(map(len, rows))):
+        return False
+    least, most = (of(chain.from_iterable(rows), default=0) for of in (min, max))
+    return least >= 0 and most <= MAX_DISTANCE
 
 
 def _is_pair(value: object) -> bool:

@@ -6,13 +6,52 @@ distance. A binary search over the distances asks for each radius whether so few
 
 from bisect import bisect_left
 from collections.abc import Generator, Iterator
+from itertools import chain
+from typing import NamedTuple
 
+import numpy as np
+
+from worker.compiling.jit import Integers
 from worker.covers.text import Cover, option_numbers
-from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.problem import Problem, flat
 from worker.exact_cover.state import TIMED_OUT, Path
 from worker.outcome import Outcome, Outcomes, Solution
 from worker.set_cover.solve import Covered, within
 from worker.stopwatch import Stopwatch
+
+
+class Distances(NamedTuple):
+    """The members of all options, one option after the other, with the distance of each."""
+
+    options: int  #: how many there are
+    items: int
+    option: Integers
+    item: Integers
+    distance: Integers
+
+    @classmethod
+    def of(cls, cover: Cover) -> "Distances":
+        """Return the distances of a problem."""
+        item, first = flat(cover.options)
+        option = np.repeat(np.arange(first.size - 1), np.diff(first))
+        distance = np.fromiter(chain.from_iterable(cover.distances or ()), np.int64, item.size)
+        return cls(len(cover.options), cover.primary, option, item, distance)
+
+    def radius(self, chosen: Path | None = None) -> int:
+        """Return the least radius within which options cover every item; by default, all do."""
+        least = np.full(self.items + 1, np.iinfo(np.int64).max)
+        taken = np.full(self.options, chosen is None)
+        taken[list(chosen or ())] = True
+        among = taken[self.option]
+        np.minimum.at(least, self.item[among], self.distance[among])
+        return int(least[1:].max(initial=0))
+
+    def within(self, radius: int) -> Problem:
+        """Return the problem in which an option has the items within a radius, and costs 1."""
+        near = self.distance <= radius
+        first = np.searchsorted(self.option[near], np.arange(self.options + 1))
+        members, cost = self.item[near].astype(np.uint32), np.ones(self.options, np.int64)
+        return Problem(self.items, self.items, members, first.astype(np.uint32), cost)
 
 
 def least_radius(cover: Cover, slice_seconds: float, watch: Stopwatch) -> Iterator[Outcomes]:
@@ -20,17 +59,22 @@ def least_radius(cover: Cover, slice_seconds: float, watch: Stopwatch) -> Iterat
 
     The score of a cover is the least radius within which it covers every item, negated.
     """
-    radii = sorted({distance for distances in cover.distances or () for distance in distances})
-    low, high = bisect_left(radii, _lower_bound(cover)), len(radii)
+    distances = Distances.of(cover)
+    radii = np.unique(distances.distance).tolist()
+    low = high = len(radii)
+    most = cover.at_most or 0
+    # If no option has some item there is no cover, and nothing is laid out for all items.
+    if np.unique(distances.item).size == cover.primary:
+        low = bisect_left(radii, distances.radius())
     best: Path | None = None
     nodes, timed_out = 0, watch.is_over
     while low < high and not timed_out:
         middle = high - 1 if best is None else (low + high) // 2
-        result = yield from _any_within(cover, radii[middle], slice_seconds, watch)
+        result = yield from _any_within(distances, radii[middle], most, slice_seconds, watch)
         nodes, timed_out = nodes + result.nodes, result.status == TIMED_OUT
         if result.kept:
             best = result.kept[0][0]
-            high = bisect_left(radii, _radius(cover, best))
+            high = bisect_left(radii, distances.radius(best))
         elif not timed_out:
             low = middle + 1
     outcome = Outcome(
@@ -49,47 +93,12 @@ def least_radius(cover: Cover, slice_seconds: float, watch: Stopwatch) -> Iterat
 
 
 def _any_within(
-    cover: Cover, radius: int, slice_seconds: float, watch: Stopwatch
+    distances: Distances, radius: int, most: int, slice_seconds: float, watch: Stopwatch
 ) -> Generator[Outcomes, None, Covered]:
     """Look for a cover within a radius: yield after each slice but the last, return the result."""
-    problem, most = _within_radius(cover, radius), cover.at_most or 0
+    problem = distances.within(radius)
     for result in within(problem, most, slice_seconds=slice_seconds, watch=watch):
         if result is not None:
             return result
         yield Outcomes.of([])
     raise AssertionError("the last thing that a search yields is its result")
-
-
-def _distances(cover: Cover) -> Iterator[tuple[int, int, int]]:
-    """Yield every option, with one of its items and their distance."""
-    for k, (items, distances) in enumerate(zip(cover.options, cover.distances or (), strict=True)):
-        for item, distance in zip(items, distances, strict=True):
-            yield k, item, distance
-
-
-def _least(cover: Cover, chosen: set[int]) -> dict[int, int]:
-    """Return, per item, its least distance from one of the options."""
-    least: dict[int, int] = {}
-    for k, item, distance in _distances(cover):
-        if k in chosen:
-            least[item] = min(distance, least.get(item, distance))
-    return least
-
-
-def _lower_bound(cover: Cover) -> int:
-    """Return a radius that no cover is below."""
-    return max(_least(cover, set(range(len(cover.options)))).values(), default=0)
-
-
-def _radius(cover: Cover, path: Path) -> int:
-    """Return the radius within which a cover covers every item."""
-    return max(_least(cover, set(path)).values())
-
-
-def _within_radius(cover: Cover, radius: int) -> Problem:
-    """Return the problem in which an option has the items within a radius, and costs 1."""
-    options: list[list[int]] = [[] for _ in cover.options]
-    for k, item, distance in _distances(cover):
-        if distance <= radius:
-            options[k].append(item)
-    return number(cover.primary, 0, options, [1] * len(options))

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from worker.compiling.jit import Integers
+
 #: the largest number of items, and of nodes, of a problem: the kernel keeps the number of a
 #: 32-bit word, times 32, plus the number of one of its bits in 32 bits
 MAX_ITEMS = 2**27
@@ -51,24 +53,53 @@ def number(
     array([0, 2, 3, 5], dtype=uint32)
     """
     items = primary + secondary
-    for k, option in enumerate(options, start=1):
-        if len(set(option)) != len(option):
-            raise ValueError(f"option {k} names an item twice")
-        if option and (min(option) < 1 or max(option) > items):
-            raise ValueError(f"option {k} names an item that does not exist")
-    lengths = [len(option) for option in options]
+    if (k := first_outside(options, items)) is not None:
+        raise ValueError(f"option {k + 1} names an item that does not exist")
     if items >= 2**32:
         raise ValueError(f"there are more than {2**32 - 1:,} items")
-    if sum(lengths) > MAX_ITEMS:
+    members, first = flat(options)
+    if members.size > MAX_ITEMS:
         raise ValueError(f"the options together have more than {MAX_ITEMS:,} items")
+    if (k := first_repeating(members, first)) is not None:
+        raise ValueError(f"option {k + 1} names an item twice")
     return Problem(
         items,
         primary,
-        np.fromiter(chain.from_iterable(options), np.uint32, sum(lengths)),
-        np.cumsum([0, *lengths]).astype(np.uint32),
+        members.astype(np.uint32),
+        first.astype(np.uint32),
         np.array(cost if cost is not None else [0] * len(options), np.int64),
         NO_COLOURS if colours is None else _colours(options, colours),
     )
+
+
+def flat(lists: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
+    """Return the numbers of lists, one list after the other, and where each begins, and the end.
+
+    >>> [numbers.tolist() for numbers in flat([[5, 6], [], [7]])]
+    [[5, 6, 7], [0, 2, 2, 3]]
+    """
+    first = np.cumsum([0, *map(len, lists)])
+    return np.fromiter(chain.from_iterable(lists), np.int64, first[-1]), first
+
+
+def first_outside(options: Sequence[Sequence[int]], items: int) -> int | None:
+    """Return the first option that names an item outside 1 to `items`; None if none does."""
+    least = min(chain.from_iterable(options), default=1)
+    if least >= 1 and max(chain.from_iterable(options), default=0) <= items:
+        return None
+    return next(k for k, option in enumerate(options) if any(not 1 <= i <= items for i in option))
+
+
+def first_repeating(members: Integers, first: Integers) -> int | None:
+    """Return the first option that names an item twice; None if none does.
+
+    >>> first_repeating(*flat([[5, 6], [7, 5, 7]]))
+    1
+    """
+    option = np.repeat(np.arange(first.size - 1), np.diff(first))
+    key = np.sort(option * (members.max(initial=0) + 1) + members)
+    twice = np.flatnonzero(key[1:] == key[:-1])
+    return int(option[twice[0]]) if twice.size else None
 
 
 def _colours(

@@ -14,6 +14,7 @@ from worker.exact_cover.state import (
     INITIAL_ROOM,
     PAUSED,
     RESTART_NODES,
+    TIMED_OUT,
     Path,
     Search,
     Terms,
@@ -67,6 +68,9 @@ def in_slices(
     used up.
     """
     watch = watch or Stopwatch()
+    if watch.is_over:  # reading the problem took all the time
+        yield Found(TIMED_OUT, 0, [], 0, watch.ns)
+        return
     asked = terms(limit=limit, keep=keep, prune=prune, costly=bool(problem.cost.any()))
     room = min(asked.wanted, INITIAL_ROOM)
     search = new_search(max_depth(problem), problem.members.size, room)

@@ -1,0 +1,101 @@
+"""Limits of covers: time that counts whatever is done for a problem, and memory in proportion."""
+
+import json
+import random
+import time
+import tracemalloc
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.worker.solving import one
+from worker.options import Options
+
+SECOND = 1_000_000_000
+B = 2_000_000_000
+pytestmark = [pytest.mark.usefixtures("warm"), pytest.mark.attack]
+
+#: what is asked, and what the problem has besides its options
+ASKED = {
+    "any": (Options(limit=None, keep=5), {}),
+    "count": (Options(limit=None, count=True), {}),
+    "sample": (Options(limit=None, count=True, sample=2), {}),
+    "by option": (Options(limit=None, count=True, per_option=True), {}),
+    "cheapest": (Options(target=True), {"costs": 9}),
+    "every cost": (Options(target=True, every=True), {"costs": 9}),
+    "set cover": (Options(set_cover=True), {"costs": 9}),
+    "few enough": (Options(set_cover=True, at_most=4), {}),
+    "multiplicities": (Options(limit=None), {"multiplicities": [1, 3]}),
+    "cheapest with multiplicities": (Options(target=True), {"costs": 9, "multiplicities": [1, 3]}),
+    "colours": (Options(limit=None), {"colours": "RG"}),
+    "radius": (Options(), {"distances": 10**6}),
+}
+
+
+@cache
+def text_of(kind: str, options: int) -> str:
+    """A problem of 60 items, many options, and what the kind needs besides."""
+    chance, wanted = random.Random(1), ASKED[kind][1]
+    made = [sorted(chance.sample(range(1, 61), chance.randint(3, 8))) for _ in range(options)]
+    problem: dict[str, Any] = {"items": 60, "options": made}
+    if "costs" in wanted:
+        problem["costs"] = [chance.randint(1, 9) * len(option) for option in made]
+    if "multiplicities" in wanted:
+        problem["multiplicities"] = [wanted["multiplicities"]] * 60
+    if "colours" in wanted:
+        problem["secondary"] = 1
+        problem["options"] = [[*option, 61] for option in made]
+        problem["colours"] = [[[61, chance.choice("RG")]] for _ in made]
+    if "distances" in wanted:
+        problem |= {"set_cover": True, "at_most": 5}
+        problem["distances"] = [[chance.randrange(10**6) for _ in option] for option in made]
+    return json.dumps(problem, separators=(",", ":"))
+
+
+def keeps_its_limit(kind: str, options: int) -> None:
+    text, asked = text_of(kind, options), ASKED[kind][0]
+    began = time.thread_time_ns()
+    outcome = one(text, Options(**(asked.to_json() | {"timeout": 0.1})))
+    took = time.thread_time_ns() - began  # CPU time: other programs may use the machine
+    assert outcome.detail is None or outcome.timed_out
+    assert took < 1.1 * SECOND
+    assert outcome.ns > 0.8 * took - 0.05 * SECOND  # what `show` says
+
+
+@pytest.mark.usefixtures("warm_set_cover", "warm_multiplicity")
+@pytest.mark.parametrize("kind", ASKED)
+def test_every_search_of_a_large_cover_keeps_its_time_limit(kind: str) -> None:
+    keeps_its_limit(kind, 10_000)
+
+
+@pytest.mark.soak
+@pytest.mark.usefixtures("warm_set_cover", "warm_multiplicity")
+@pytest.mark.parametrize("kind", ASKED)
+def test_every_search_of_a_cover_of_100_000_options_keeps_its_time_limit(kind: str) -> None:
+    keeps_its_limit(kind, 100_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "solutions"),
+    [
+        (f'{{"items":{B},"options":[[1]],"set_cover":true,"distances":[[0]],"at_most":1}}', 0),
+        (f'{{"items":{B},"options":[[1]],"set_cover":true}}', 0),
+        (f'{{"items":{B},"options":[[1]],"costs":[3]}}', 0),
+        (f'{{"items":1,"secondary":{B},"options":[[1,{B}]],"set_cover":true}}', None),
+        (f'{{"items":1,"secondary":{B},"options":[[1,{B}]],"colours":[[[{B},"a"]]]}}', 1),
+        (f'{{"items":1,"secondary":{B},"options":[[1,{B}]],"multiplicities":[[0,{B}]]}}', 2),
+    ],
+)
+def test_a_short_text_takes_little_memory_whatever_numbers_it_has(
+    text: str, solutions: int | None
+) -> None:
+    for options in (Options(), Options(limit=None, count=True), Options(target=True)):
+        tracemalloc.start()
+        try:
+            outcome = one(text, options)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert peak < 1 << 24
+        assert outcome.solutions == solutions
