@@ -55,7 +55,7 @@ def in_slices(
     """
     slice_ns, watch = nanoseconds(slice_seconds), watch or Stopwatch()
     memory = default_memory() if memory is None else memory
-    if watch.is_over:  # reading the problem took all the time
+    if watch.left_ns == 0:  # reading the problem took all the time
         yield Found(TIMED_OUT, 0, [], 0, watch.ns)
         return
     counting = Counting(problem, memory, watch, plain)

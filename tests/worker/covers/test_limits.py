@@ -17,7 +17,7 @@ B = 2_000_000_000
 pytestmark = [pytest.mark.usefixtures("warm"), pytest.mark.attack]
 
 #: what is asked, and what the problem has besides its options
-ASKED = {
+ASKED: dict[str, tuple[Options, dict[str, Any]]] = {
     "any": (Options(limit=None, keep=5), {}),
     "count": (Options(limit=None, count=True), {}),
     "sample": (Options(limit=None, count=True, sample=2), {}),

@@ -22,6 +22,8 @@ from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS, VALUES
 MAX_ROW = max(SIDES.values())
 #: how a list is read in one of two ways
 CHOOSE = 'choose by writing an object: {"puzzle": ...} or {"items": ..., "options": ...}'
+#: digits of a cell in quotes, with zeros before them
+MAX_SYMBOL_DIGITS = 9
 
 _TABLE = SymbolTable("0" + VALUES, MAX_ROW)
 
@@ -86,7 +88,7 @@ def _symbol(value: object) -> str:
     if value is None or value in {"", " "}:
         return EMPTY
     if isinstance(value, str):
-        if not value.isdecimal():
+        if not value.isdecimal() or len(value) > MAX_SYMBOL_DIGITS:
             return value.translate(_TABLE) if len(value) == 1 else INVALID
         value = int(value)
     is_value = type(value) is int and 0 <= value <= MAX_ROW

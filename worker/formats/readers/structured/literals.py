@@ -4,23 +4,23 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from worker.errors import PuzzleError
 from worker.formats.excerpt import MAX_QUOTE, excerpt
 from worker.formats.symbols import EMPTY_SYMBOLS
 
-TOKEN = re.compile(
-    r"""(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
-    |(?P<number>[-+]?\d[\d.]*(?:[eE][-+]?\d+)?)
-    |(?P<open>[\[{]|(?:[^\W\d][\w.]*)?\()
+#: a text in some quotes, up to them
+TEXT = r"{0}(?:[^{0}\\]|\\.)*+"
+#: the other tokens
+OTHERS = r"""(?P<number>[-+]?\d[\d.]*(?:[eE][-+]?\d+)?)
+    |(?P<open>[\[{]|(?:[^\W\d][\w.]*+)?\()
     |(?P<word>[^\W\d][\w.]*)
     |(?P<close>[\])}])|(?P<colon>:)|(?P<equals>=)
     |(?P<comment>\#.*|//.*)
     |(?P<skipped>[,;|\s]+)
-    |(?P<other>.)""",
-    re.VERBOSE,
-)
+    |(?P<other>.)"""
 #: words without quotes that are values
 WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("None", "null", "nil", "nan", "NaN")),
@@ -35,7 +35,7 @@ Scalar = str | float | None
 
 
 class Token(NamedTuple):
-    """A token, by the name of its group in TOKEN; `skipped` ones and comments are left out."""
+    """A token, by the name of its group in OTHERS; `skipped` ones and comments are left out."""
 
     kind: str  #: value, word, open, close, colon, equals or other
     text: str
@@ -48,18 +48,43 @@ def tokens(line: str) -> Iterator[Token]:
     >>> [token.text for token in tokens("grid = [[5, None, '7'],  # a comment")]
     ['grid', '=', '[', '[', '5', 'None', "'7'", ']']
     """
-    for match in TOKEN.finditer(line):
-        kind, text = str(match.lastgroup), match.group()
-        if kind == "text":
-            yield Token("value", text, _unquoted(text))
-        elif kind == "number":
-            yield Token("value", text, _number(text))
-        elif kind == "word" and text in WORDS:
-            yield Token("value", text, WORDS[text])
-        elif text in EMPTY_SYMBOLS:
-            yield Token("value", text)
-        elif kind not in {"skipped", "comment"}:
-            yield Token(kind, text[-1] if kind == "open" else text)  # array( is a parenthesis
+    quotes, at = "\"'", 0
+    while at < len(line):
+        for match in _pattern(quotes).finditer(line, at):
+            if match.lastgroup == "endless":
+                break
+            if token := _token(str(match.lastgroup), match.group()):
+                yield token
+        else:
+            return
+        at = match.start() + 1
+        quotes = quotes.replace(line[at - 1], "")  # none of them begins a text behind this one
+        yield Token("other", line[at - 1])
+
+
+@cache
+def _pattern(quotes: str) -> re.Pattern[str]:
+    """Return what matches a token, if texts begin with one of these quotes."""
+    texts = [TEXT.format(quote) for quote in quotes]
+    closed = "|".join(text + quote for text, quote in zip(texts, quotes, strict=True))
+    endless = "|".join(text + r"\\?\Z" for text in texts)
+    begin = f"(?P<text>{closed})|(?P<endless>{endless})|" if quotes else ""
+    return re.compile(begin + OTHERS, re.VERBOSE)
+
+
+def _token(kind: str, text: str) -> Token | None:
+    """Return the token of a match; None if it is left out."""
+    if kind == "text":
+        return Token("value", text, _unquoted(text))
+    if kind == "number":
+        return Token("value", text, _number(text))
+    if kind == "word" and text in WORDS:
+        return Token("value", text, WORDS[text])
+    if text in EMPTY_SYMBOLS:
+        return Token("value", text)
+    if kind in {"skipped", "comment"}:
+        return None
+    return Token(kind, text[-1] if kind == "open" else text)  # array( is a parenthesis
 
 
 def _unquoted(text: str) -> str:
