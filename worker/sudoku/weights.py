@@ -1,6 +1,7 @@
 """Weights of target sudokus: a grid scores the sum of weight times symbol over its cells."""
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple
@@ -45,7 +46,7 @@ def scale(weights: tuple[int, ...]) -> Scale:
     >>> from worker.sudoku.rings import ring_weights
     >>> found = scale(tuple(10**12 * weight for weight in ring_weights(4)))
     >>> (found.weight // found.unit)[4:8].tolist(), found.factor, found.offset
-    ([6, 7, 7, 6], 1000000000000, 0)
+    ([0, 1, 1, 0], 1000000000000, 240000000000000)
     """
     reduced, factor, offset = _reduced(weights)
     unit = max(1, min(FRACTION, MAX_SUM // (1 + _most(reduced, isqrt(len(weights))))))
@@ -57,26 +58,47 @@ def _reduced(weights: tuple[int, ...]) -> tuple[list[int], int, int]:
     """Return weights, a factor and an offset: what a grid scores is offset + factor x its score.
 
     All symbols of a row, column or box have the same sum, so subtracting a number from all of its
-    weights changes every score alike. The weights are divided by what is then a common divisor.
+    weights changes every score alike. First that makes the weights multiples of a factor, by which
+    they are divided; then each row, column and box loses its least weight, so that they are small.
+
+    >>> _reduced((10**12 + 1, *[10**12] * 15))
+    ([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 1, 40000000000000)
     """
     side = isqrt(len(weights))
-    height, width = BOXES[side]
-    left = np.array(weights, object).reshape(side, side)
-    rows = left[:, :1]
-    columns = (left - rows)[:1]
-    boxes = (left - rows - columns)[::height, ::width]
-    factor = int(np.gcd.reduce((left - rows - columns - _spread(boxes, side)).ravel()))
-    if factor:
-        rows, columns, boxes = rows % factor, columns % factor, boxes % factor
-    left = (left - rows - columns - _spread(boxes, side)) // max(1, factor)
-    sums = int(rows.sum() + columns.sum() + boxes.sum())
-    return left.ravel().tolist(), max(1, factor), sums * side * (side + 1) // 2
+    given = np.array(weights, object).reshape(side, side)
+    rest, _ = _without(given, _first)
+    factor = max(1, int(np.gcd.reduce(rest.ravel())))
+    multiples, remainders = _without(given, lambda some, axes: _first(some, axes) % factor)
+    least, minima = _without(multiples // factor, _least)
+    sums = remainders + factor * minima
+    return least.ravel().tolist(), factor, sums * side * (side + 1) // 2
 
 
-def _spread(boxes: np.ndarray, side: int) -> np.ndarray:
-    """Return one number per cell, given one per box."""
+def _without(
+    weights: np.ndarray, share: Callable[[np.ndarray, tuple[int, ...]], np.ndarray]
+) -> tuple[np.ndarray, int]:
+    """Subtract `share` of each row, then column, then box from its weights; also return the sum.
+
+    `share` gets an array and the axes along which the weights of one row, column or box lie.
+    """
+    side, total = len(weights), 0
     height, width = BOXES[side]
-    return boxes.repeat(height, axis=0).repeat(width, axis=1)
+    boxes = (width, height, height, width)
+    for shape, axes in (((side, side), (1,)), ((side, side), (0,)), (boxes, (1, 3))):
+        shaped = weights.reshape(shape)
+        shares = share(shaped, axes)
+        weights, total = (shaped - shares).reshape(side, side), total + int(shares.sum())
+    return weights, total
+
+
+def _first(weights: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
+    """Return the first weight along these axes."""
+    return weights[tuple(slice(1 if k in axes else None) for k in range(weights.ndim))]
+
+
+def _least(weights: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
+    """Return the least weight along these axes."""
+    return functools.reduce(lambda some, axis: some.min(axis=axis, keepdims=True), axes, weights)
 
 
 def _most(weights: Sequence[int], side: int) -> int:

@@ -227,3 +227,24 @@ def test_equal_scores_of_all_completions_are_proven(keep: int) -> None:
         assert [kept.score for kept in outcome.kept] == [405 * 99] * keep
         assert len({kept.text for kept in outcome.kept}) == keep
         assert all(is_solution(puzzle, kept.text) for kept in outcome.kept)
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("offset", [1000, 10**6, 10**9, 10**12])
+def test_what_all_completions_score_takes_no_search(offset: int) -> None:
+    chance = random.Random(offset)
+    puzzle = next(grids(3, 23))
+    weights = [chance.randrange(4) for _ in range(81)]
+    rows, columns, boxes = ([chance.randrange(offset) for _ in range(9)] for _ in range(3))
+    more = [
+        weight + offset + rows[k // 9] + columns[k % 9] + boxes[k // 27 * 3 + k % 9 // 3]
+        for k, weight in enumerate(weights)
+    ]
+    small = one(puzzle, Options(target=True, weights=tuple(weights)))
+    large = one(puzzle, Options(target=True, weights=tuple(more)))
+    assert small.complete
+    assert large.complete
+    assert large.nodes < 2 * small.nodes + 1000
+    shared = 45 * (9 * offset + sum(rows) + sum(columns) + sum(boxes))
+    assert (large.kept[0].score or 0) - (small.kept[0].score or 0) == shared
+    assert large.bound == large.kept[0].score

@@ -87,6 +87,8 @@ def tighten(links: Links, dual: Dual, sweeps: Int, temperature: float, deadline:
     nodes: Int = np.int64(dual.start[dual.start.size - 1])
     most: Int = max(MIN_SWEEPS, min(sweeps, MAX_VISITS // (nodes + 1)))
     cooling = TOTAL_COOLING ** (-1.0 / most)
+    # What all covers share has no part in the first temperature.
+    rise = make_feasible(links, dual) if temperature == 0.0 else np.int64(0)
     first = reset_slack(links, dual)
     temperature = temperature if temperature > 0.0 else first
     for _ in range(most):
@@ -96,7 +98,7 @@ def tighten(links: Links, dual: Dual, sweeps: Int, temperature: float, deadline:
             if dual.start[item] != dual.start[item + 1]:
                 dual.change[item] += soften(dual, item, temperature)
         temperature *= cooling
-    return round_changes(links, dual) + make_feasible(links, dual)
+    return rise + round_changes(links, dual) + make_feasible(links, dual)
 
 
 @compiled

@@ -1,9 +1,13 @@
 """The cheapest covers, found in rounds below a bound, against brute force and plain search."""
 
+import random
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.sudoku import grids
 from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import partition
 from worker.exact_cover.costs.cheapest import Cheapest, CostRounds, cheapest
@@ -11,6 +15,8 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import solve
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.stopwatch import Stopwatch
+from worker.sudoku.board import without_clues
+from worker.sudoku.symbols import SYMBOLS
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -82,3 +88,15 @@ def test_visiting_and_keeping_every_cover_takes_time_in_proportion_to_their_numb
     found, bound, _ = result(problem, keep=2**14, every=True)
     assert (found.found, len(found.kept), bound) == (2**14, 2**14, sum(range(14)))
     assert found.ns < 1_000_000_000
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("offset", [1000, 10**6, 10**8])
+def test_a_cost_that_all_covers_share_takes_no_search(offset: int) -> None:
+    chance = random.Random(1)
+    values = np.array([SYMBOLS.index(symbol) for symbol in next(grids(5, 18))], np.uint8)
+    problem, _ = without_clues(values)
+    costs = np.array([chance.randrange(20) for _ in problem.cost], np.int64)
+    small, large = (result(problem._replace(cost=costs + more)) for more in (0, offset))
+    assert large.found.nodes == small.found.nodes
+    assert large.bound - small.bound == offset * int((values == 0).sum())
