@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select, text, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, or_, select, text, update
 
 from storage import answers, batches
 from storage.archive import catalogue
@@ -203,9 +203,10 @@ def _dissolve(connection: Connection, batch_id: int) -> list[KindAndPuzzle]:
     begun = select(chunk.c.id, chunk.c.kind, payload.c.puzzles).join(payload)
     begun = begun.where(_unfinished(batch_id), ~_is_part, ~_untouched).with_for_update(of=chunk)
     dissolved = connection.execute(begun).all()
-    ids = [row.id for row in dissolved]
-    connection.execute(delete(payload).where(payload.c.chunk_id.in_(ids)))
-    connection.execute(delete(chunk).where(chunk.c.id.in_(ids)))
+    if ids := [{"dissolved": row.id} for row in dissolved]:  # one by one: they may be many
+        gone = bindparam("dissolved")
+        connection.execute(delete(payload).where(payload.c.chunk_id == gone), ids)
+        connection.execute(delete(chunk).where(chunk.c.id == gone), ids)
     found = [(Kind(kind), puzzle) for _, kind, packed in dissolved for puzzle in unpack(packed)]
     before = answers.stored(connection, [puzzle.id for _, puzzle in found])
     return [(kind, puzzle) for kind, puzzle in found if puzzle.id not in before]

@@ -6,7 +6,7 @@ order in which they were chosen, compared from the first.  A path is stored as f
 number, the highest byte first, so that both databases compare it in this order.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from struct import pack, unpack
 
 from sqlalchemy import Connection, Integer, and_, bindparam, delete, or_, select
@@ -30,7 +30,8 @@ _score_at = (
 )
 _best = select(candidate.c.score, candidate.c.text).where(_ours)
 _best = _best.order_by(candidate.c.score.desc(), candidate.c.path)
-_paths = select(candidate.c.path).where(_ours)
+_between = candidate.c.score.between(bindparam("least"), bindparam("most"))
+_paths_between = select(candidate.c.path).where(_ours, _between)
 _later = candidate.c.path > bindparam("last_path")
 _worse = delete(candidate).where(
     _ours,
@@ -45,26 +46,20 @@ _worse_unscored = delete(candidate).where(_ours, _later)
 def add(connection: Connection, search_id: int, found: Sequence[Candidate], keep: int) -> None:
     """Add solutions to the candidates of a search, and delete all but the `keep` best.
 
-    Those that are candidates already are skipped.
+    Those that are candidates already are skipped.  Without scores there are none, because parts
+    have no solution in common, and each of their turns is stored once.
     """
     last = _last(connection, search_id, keep)
     rows = {pack_path(path): (score, text) for score, path, text in found}
-    before = connection.execute(_paths.where(candidate.c.path.in_(rows)), {"search": search_id})
-    known = {bytes(path) for path in before.scalars()}
+    known = _known(connection, search_id, rows)
     wanted = [
-        (score, path, text)
+        {"search_id": search_id, "score": score, "path": path, "text": text}
         for path, (score, text) in rows.items()
         if path not in known and (last is None or _rank(score, path) < _rank(*last))
     ]
     if not wanted:
         return
-    connection.execute(
-        candidate.insert(),
-        [
-            {"search_id": search_id, "score": score, "path": path, "text": text}
-            for score, path, text in wanted
-        ],
-    )
+    connection.execute(candidate.insert(), wanted)
     if last := _last(connection, search_id, keep):
         score, path = last
         values = {"search": search_id, "last_path": path}
@@ -110,6 +105,18 @@ def pack_path(path: Sequence[int]) -> bytes:
 def unpack_path(path: bytes) -> tuple[int, ...]:
     """Return the path that `pack_path` packed."""
     return unpack(f">{len(path) // 4}I", path)
+
+
+def _known(
+    connection: Connection, search_id: int, rows: Mapping[bytes, tuple[int | None, str]]
+) -> set[bytes]:
+    """Return the paths among these that are candidates already, with the scores that these have."""
+    scores = [score for score, _ in rows.values() if score is not None]
+    if not scores:
+        return set()
+    values = {"search": search_id, "least": min(scores), "most": max(scores)}
+    paths = connection.execute(_paths_between, values).scalars()
+    return {path for path in map(bytes, paths) if path in rows}
 
 
 def _last(connection: Connection, search_id: int, keep: int) -> tuple[int | None, bytes] | None:

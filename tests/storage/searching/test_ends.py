@@ -3,9 +3,10 @@
 import pytest
 from sqlalchemy import Engine, func, select
 
-from storage.database import read
+from storage.database import read, write
 from storage.deletion import content, delete_batch
 from storage.queries.answers import find_answer, further_solutions
+from storage.searches import candidates
 from storage.tables import metadata
 from storage.values import Candidate, Found, PartRow
 from tests.storage.searching.harness import NOTHING, SearchHarness
@@ -158,3 +159,14 @@ def rows(harness: SearchHarness) -> dict[str, int]:
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
             for table in metadata.sorted_tables
         }
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("count", [66_000, pytest.param(260_000, marks=pytest.mark.soak)])
+def test_any_number_of_solutions_is_kept(harness: SearchHarness, count: int) -> None:
+    found = [candidate(place, place) for place in range(count)]
+    batch = harness.begin(SCORED, Found(1, 1, 1, found[:9]), keep=count, target=True)
+    with write(harness.engine) as connection:
+        candidates.add(connection, batch.first_id, found, count)
+        best = candidates.best(connection, batch.first_id, 2 * count)
+    assert best == [(score, text) for score, _, text in reversed(found)]
