@@ -11,13 +11,15 @@ from cli.errors import Exit
 from cli.formatting import duration
 from cli.output.answers import answers_of
 from cli.progress.display import ProgressDisplay
-from cli.progress.summary import reused, tally_of
+from cli.progress.summary import Tally, reused, tally_of
 from cli.progress.workers import WorkerTable, format_workers
 from cli.terminal import notify
 from cli.verify.expect import report_expectation
 from cli.verify.given_solutions import GivenSolutions
+from storage.batches import Batch
 from storage.database import read
 from storage.queries.progress import Progress
+from worker.queue.backoff import retrying
 from worker.queue.carrier import Carrier
 from worker.settings import Settings
 from worker.wait import PATIENCE_SECONDS, View, Wait
@@ -62,8 +64,7 @@ def finish(
     `--expect` and `--verify` ask for.
     """
     batch = last.batch
-    with read(engine) as connection:
-        tally = tally_of(connection, batch)
+    tally = retrying(lambda: _tally(engine, batch))  # the connection may have ended meanwhile
     seconds = "" if last.seconds is None else duration(last.seconds)
     where = f"batch {batch.id} in {location(settings)}"
     notify(tally.line(reused(batch), seconds, where, puzzles=batch.puzzles))
@@ -76,6 +77,11 @@ def finish(
     ]
     if batch.cancelled_at or any(codes):
         raise click.exceptions.Exit(Exit.SOME_FAILED)
+
+
+def _tally(engine: Engine, batch: Batch) -> Tally:
+    with read(engine) as connection:
+        return tally_of(connection, batch)
 
 
 def _verify(given: GivenSolutions, engine: Engine, last: Progress) -> Exit:

@@ -1,16 +1,21 @@
 """Waiting for a batch, with a simulated clock."""
 
 from collections.abc import Callable
+from contextlib import closing
 
+import psycopg
 import pytest
+from sqlalchemy import make_url
 
 from cli.progress.display import Pace, ProgressDisplay, log_line
-from cli.progress.wait import follow
+from cli.progress.wait import finish, follow
 from storage.batches import cancel
-from storage.database import read, write
+from storage.database import open_database, read, write
 from storage.queries.progress import Progress, read_progress
+from tests import databases
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import Database
+from tests.storage.harness import QUEUE, Harness
 from worker.errors import NoLiveWorker
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import queue_of
@@ -120,3 +125,41 @@ def test_a_log_line_has_the_rate_and_the_time_left(database: Database) -> None:
     assert log_line(progress, Pace(0.5, 1200.0)) == (
         f"batch {batch}: 40 %, 400 / 1,000, 0.5/s, 20:00 left"
     )
+
+
+@pytest.mark.attack
+def test_a_wait_and_its_summary_survive_the_end_of_a_connection_to_postgresql(
+    postgresql_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with databases.on_server(postgresql_url) as url:
+        harness = Harness.at(url)
+        settings = Settings(url, "redis://127.0.0.1:1/0", queue=QUEUE)
+        batch, clock = harness.submit(3), Clock()
+
+        def disturb(now: float) -> None:
+            if now > 2:
+                harness.solve(batch)
+            terminate_others(url, harness)
+
+        clock.meanwhile = disturb
+        engine = open_database(url)
+        with closing(Carrier.connect(settings.redis_url, QUEUE)) as carrier:
+            last = follow(engine, settings, carrier, batch.id, None, clock=clock, sleep=clock.sleep)
+            terminate_others(url, harness)
+            finish(last, engine, settings)
+        engine.dispose()
+        harness.engine.dispose()
+    shown = capsys.readouterr().err
+    assert shown.count("warning: cannot reach the database") == 1
+    assert "3 solved" in shown
+
+
+def terminate_others(url: str, harness: Harness) -> None:
+    """End all sessions of a database but one of a harness, which begins a new one later."""
+    harness.engine.dispose()
+    plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+    ours = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    with closing(psycopg.connect(plain, autocommit=True)) as other:
+        other.execute(
+            f"{ours} WHERE datname = current_database() AND pid <> pg_backend_pid()".encode()
+        )
