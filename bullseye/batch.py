@@ -9,6 +9,7 @@ from bullseye.options import SearchOptions, checked, search_options
 from bullseye.puzzles import Puzzles, open_puzzles
 from bullseye.stored import Results, results
 from storage.database import opened
+from storage.errors import StorageError
 from storage.values import Priority
 from worker.errors import BadUsage, RedisUnreachable
 from worker.intake.spool import new_spool
@@ -92,5 +93,6 @@ def _publish(outbox: Outbox) -> None:
     """Publish as many chunks as fit; the sweep of a worker publishes the rest later."""
     try:
         publish(outbox)
-    except RedisUnreachable as error:
-        logger.warning("%s; the batch is stored and will be solved when Redis is back", error)
+    except (RedisUnreachable, StorageError) as error:
+        what = "Redis" if isinstance(error, RedisUnreachable) else "the database"
+        logger.warning("%s; the batch is stored and will be solved when %s is back", error, what)

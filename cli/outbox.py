@@ -1,6 +1,7 @@
 """Publishing stored chunks to the queue that the workers of a database serve."""
 
 from cli.terminal import notify
+from storage.errors import StorageError
 from worker.errors import RedisUnreachable
 from worker.queue import dispatch
 from worker.queue.dispatch import Outbox
@@ -16,7 +17,8 @@ def publish(outbox: Outbox) -> None:
             raise known.fault
         if known.absence:
             notify(known.absence)
-    except RedisUnreachable as error:
+    except (RedisUnreachable, StorageError) as error:
+        what = "Redis" if isinstance(error, RedisUnreachable) else "the database"
         notify(
-            f"warning: {error}\n         the batch is stored and will be solved when Redis is back"
+            f"warning: {error}\n         the batch is stored and will be solved when {what} is back"
         )

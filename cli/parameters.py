@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from cli.formatting import count
+from cli.formatting import count, shorten
 from storage.values import COLUMNS, LAST, MAX_INTEGER, BatchKey
 from worker.options import MAX_TIMEOUT_SECONDS
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from storage.batches import Batch
 #: processes that one `solve` or `worker` may start
 MAX_PROCESSES = 4096
+#: characters of the number of a batch; Python refuses to convert thousands of digits
+MAX_DIGITS = 40
 #: units of `Size`
 _BYTES = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 #: units of `Age`
@@ -141,8 +143,8 @@ class BatchArgument(click.ParamType[BatchKey]):
             self.fail("a batch is given by its number, its name, or last.", param, ctx)
         if not _is_number(value):
             return str(value)
-        if not 1 <= int(value) <= MAX_INTEGER:
-            self.fail(f"{value} is not a batch number.", param, ctx)
+        if len(value) > MAX_DIGITS or not 1 <= int(value) <= MAX_INTEGER:
+            self.fail(f"{shorten(value, MAX_DIGITS)} is not a batch number.", param, ctx)
         return int(value)
 
     def shell_complete(
@@ -183,7 +185,7 @@ def batch_name(_ctx: click.Context, _param: click.Parameter, value: str | None) 
 
 
 def _is_number(text: str) -> bool:
-    return text.lstrip("-").isdecimal()
+    return text.removeprefix("-").isdecimal()
 
 
 def _newest_batches(database: str | None) -> "list[Batch]":

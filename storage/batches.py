@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, Connection, RowMapping, insert, literal, sele
 from storage.clock import utc
 from storage.errors import AmbiguousName, NoSuchBatch
 from storage.tables import batch, chunk, meta
-from storage.values import LAST, BatchKey, ChunkState, Priority, printable
+from storage.values import LAST, MAX_INTEGER, BatchKey, ChunkState, Priority, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def find(connection: Connection, key: BatchKey) -> Batch:
     if isinstance(key, str):
         return _find_last(connection) if key == LAST else _find_named(connection, key)
     # BigInteger: PostgreSQL rejects a number beyond the column's type, and users may enter any.
-    same_id = batch.c.id == literal(key, BigInteger)
+    same_id = batch.c.id == literal(key if 0 < key <= MAX_INTEGER else 0, BigInteger)
     row = connection.execute(select(batch).where(same_id)).mappings().first()
     if row is None:
         raise NoSuchBatch(f"there is no batch {key}", "see bullseye status")

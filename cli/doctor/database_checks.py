@@ -43,8 +43,9 @@ MAX_SKEW_SECONDS = 5.0
 def check_database(settings: Settings, engine: Engine) -> Iterator[Finding]:
     """Yield the findings about a database that could be opened."""
     try:
-        with write(engine):
-            yield Finding.ok("database", f"{location(settings)}, writable, schema {REVISION}")
+        with write(engine) as connection:
+            health.check_writing(connection)
+        yield Finding.ok("database", f"{location(settings)}, writable, schema {REVISION}")
     except StorageError as error:
         yield Finding.of_error("database", error, Exit.SOME_FAILED)
     if engine.dialect.name == "sqlite":
@@ -52,6 +53,7 @@ def check_database(settings: Settings, engine: Engine) -> Iterator[Finding]:
         yield check_disk(folder, shutil.disk_usage(folder).free)
     else:
         yield _check_clock(engine)
+        yield from _check_role(engine)
     yield _check_chunks(settings, engine)
     yield _check_searches(engine)
     yield _check_answers(engine)
@@ -93,6 +95,15 @@ def check_disk(folder: Path, free_bytes: int) -> Finding:
     if free_bytes < AMPLE_FREE_BYTES:
         return Finding.warn("disk", found, fix)
     return Finding.ok("disk", found)
+
+
+def _check_role(engine: Engine) -> Iterator[Finding]:
+    """Yield the finding about a role that needs fewer rights."""
+    with read(engine) as connection:
+        name = health.superuser(connection)
+    if name:
+        found = f"{name} is a superuser, whom the server lets read and write its files"
+        yield Finding.warn("role", found, "let a role without these rights own the database")
 
 
 def _check_clock(engine: Engine) -> Finding:

@@ -3,11 +3,30 @@
 import json
 from collections import Counter
 
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, func, select, text, update
 
 from storage.clock import utc
-from storage.tables import OF_SUMMARY, UNDER_WAY, answer, batch, chunk, part, search, summary
+from storage.tables import OF_SUMMARY, UNDER_WAY, answer, batch, chunk, meta, part, search, summary
 from storage.values import WRONG_ANSWER, ChunkState, Status
+
+
+def check_writing(connection: Connection) -> None:
+    """Write what is already there, and undo that; the driver's error says why that is impossible.
+
+    SQLite lets a transaction for writing begin, and PostgreSQL any, where nothing can be written.
+    """
+    with connection.begin_nested() as savepoint:
+        connection.execute(update(meta).values(value=meta.c.value))
+        savepoint.rollback()
+
+
+def superuser(connection: Connection) -> str | None:
+    """Return the name of our role of PostgreSQL if it is a superuser."""
+    if connection.dialect.name != "postgresql":
+        return None
+    wanted = text("SELECT rolname FROM pg_roles WHERE rolname = current_user AND rolsuper")
+    found: str | None = connection.execute(wanted).scalar()
+    return found
 
 
 def expired_leases(connection: Connection, seconds: float) -> dict[int, int]:

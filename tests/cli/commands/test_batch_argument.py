@@ -2,6 +2,9 @@
 
 import pytest
 
+from storage import batches
+from storage.database import read
+from storage.errors import NoSuchBatch
 from tests.cli.answers import TIMEOUT, UNIQUE
 from tests.cli.conftest import Bullseye, Database
 
@@ -67,3 +70,22 @@ def test_an_ambiguous_or_unknown_name_is_refused(
     result = bullseye(*command.split(), "nobody")
     assert (result.code, result.out) == (2, "")
     assert result.err == "error: there is no batch named 'nobody': see bullseye status\n"
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("number", ["9" * 5000, "-5", str(2**63), "--5", "٣" * 30])
+def test_what_cannot_be_the_number_of_a_batch_is_refused_in_a_short_sentence(
+    bullseye: Bullseye, database: Database, redis: str, number: str
+) -> None:
+    for command in (*COMMANDS, "export --parquet x", "archive", "delete --yes"):
+        result = bullseye(*command.split(), "--", number)
+        assert (result.code, result.out) == (2, "")
+        assert result.err.startswith("error: ")
+        assert len(result.err) < 300
+
+
+def test_a_python_program_may_give_any_number(database: Database) -> None:
+    with read(database.engine) as connection:
+        for number in (10**30, -(10**30), 2**63):
+            with pytest.raises(NoSuchBatch, match=f"there is no batch {number}"):
+                batches.find(connection, number)
