@@ -1,10 +1,11 @@
 """Makes SQLAlchemy engines for SQLite and PostgreSQL, with the settings each connection needs."""
 
 import logging
+import os
 import socket
 import sqlite3
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -73,6 +74,7 @@ def create_engine(url: URL, *, create: bool, pool: bool, busy_seconds: float) ->
         event.listen(engine, "do_connect", file.before_connect)
         event.listen(engine, "connect", file.after_connect)
         event.listen(engine, "checkout", file.before_use)
+        event.listen(engine, "checkin", file.after_use)
         return engine
     try:
         from storage import postgresql  # noqa: PLC0415 # psycopg is optional
@@ -119,7 +121,11 @@ class _OpenFile:
     def __init__(self, path: Path) -> None:
         self._path, self._log = path, Path(f"{path}-wal")
         self._opened: Identity | None = None
-        self._opened_log: Identity | None = None
+        #: a descriptor of the log, kept open so that no other file gets its inode
+        self._held: int | None = None
+
+    def __del__(self) -> None:
+        self._release_log()
 
     def before_connect(self, *_: object) -> None:
         """Raise DatabaseUnreachable if the file was deleted: SQLite would make an empty one."""
@@ -135,15 +141,22 @@ class _OpenFile:
         if record.info["file"] != self._find():
             logger.warning("%s was replaced; opening the new file", self._path)
             raise DisconnectionError
-        self._opened_log = _identity(self._log)
+
+    def after_use(self, *_: object) -> None:
+        """Note which log belongs to the file, unless that was replaced meanwhile."""
+        found = _identity(self._log)
+        if found and found != self._held_log() and _identity(self._path) == self._opened:
+            self._release_log()
+            with suppress(OSError):  # it was deleted since
+                self._held = os.open(self._log, os.O_RDONLY | os.O_CLOEXEC)
 
     def _find(self) -> Identity:
         """Return which file the path names; raise DatabaseUnreachable if it cannot be used."""
         found = _identity(self._path)
         if found is None:
             raise DatabaseUnreachable(f"{self._path} is no longer there", "put it back")
-        replaced = self._opened not in (None, found)
-        if replaced and self._opened_log and _identity(self._log) == self._opened_log:
+        held = self._held_log()
+        if self._opened not in (None, found) and held and _identity(self._log) == held:
             # SQLite would write its pages into the new file.
             raise DatabaseUnreachable(
                 f"{self._path} was replaced, and {self._log} belongs to the file before it",
@@ -151,10 +164,18 @@ class _OpenFile:
             )
         return found
 
+    def _held_log(self) -> Identity | None:
+        return None if self._held is None else _identity(self._held)
 
-def _identity(path: Path) -> Identity | None:
+    def _release_log(self) -> None:
+        if self._held is not None:
+            os.close(self._held)
+            self._held = None
+
+
+def _identity(file: Path | int) -> Identity | None:
     try:
-        found = path.stat()
+        found = os.stat(file)  # noqa: PTH116 # or a descriptor
     except OSError:
         return None
     return found.st_dev, found.st_ino
