@@ -4,7 +4,18 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, or_, select, text, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    or_,
+    select,
+    text,
+    update,
+)
 
 from storage import answers, batches
 from storage.archive import catalogue
@@ -204,7 +215,7 @@ def _dissolve(connection: Connection, batch_id: int) -> list[KindAndPuzzle]:
     begun = begun.where(_unfinished(batch_id), ~_is_part, ~_untouched).with_for_update(of=chunk)
     dissolved = connection.execute(begun).all()
     if ids := [{"dissolved": row.id} for row in dissolved]:  # one by one: they may be many
-        gone = bindparam("dissolved")
+        gone: BindParameter[int] = bindparam("dissolved")
         connection.execute(delete(payload).where(payload.c.chunk_id == gone), ids)
         connection.execute(delete(chunk).where(chunk.c.id == gone), ids)
     found = [(Kind(kind), puzzle) for _, kind, packed in dissolved for puzzle in unpack(packed)]
