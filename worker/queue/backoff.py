@@ -164,6 +164,7 @@ def is_news(record: logging.LogRecord) -> bool:
     if record.name.partition(".")[0] not in LIBRARIES:
         return True
     raised = record.exc_info[1] if record.exc_info else None
+    raised = getattr(raised, "exc", raised)  # what billiard has wrapped, with a second traceback
     arguments = record.args if isinstance(record.args, tuple) else ()
     # Celery has logged one line, with the signal, when the process ended.
     return not isinstance(raised, WorkerLostError) and not any(

@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from billiard.einfo import ExceptionWithTraceback
 from billiard.exceptions import WorkerLostError
 from redis import ConnectionError as Refused
 from redis import ResponseError
@@ -134,6 +135,12 @@ def record(name: str, error: Exception | None, *arguments: object) -> logging.Lo
     return logging.LogRecord(name, logging.ERROR, "", 0, "%s", arguments, raised)
 
 
+def lost_process() -> Exception:
+    """What Celery logs about a process that was killed."""
+    wrapped: Exception = ExceptionWithTraceback(WorkerLostError("signal 9"), None)
+    return wrapped
+
+
 @pytest.mark.parametrize(
     "dropped",
     [
@@ -141,7 +148,7 @@ def record(name: str, error: Exception | None, *arguments: object) -> logging.Lo
         record("celery.worker.consumer.consumer", None, Refused("gone")),
         record("kombu.transport.redis", ResponseError("no memory"), "timer"),
         record("celery", ConnectionResetError("gone"), "timer"),
-        record("celery.worker.request", WorkerLostError("signal 9"), "task raised"),
+        record("celery.worker.request", lost_process(), "task raised"),
     ],
 )
 def test_what_libraries_log_about_errors_of_redis_is_dropped(dropped: logging.LogRecord) -> None:
