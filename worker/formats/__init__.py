@@ -1,7 +1,6 @@
 """Reads puzzles from files, lazily and with the line of each error; writes answers for judges.
 
 Read in this order: entry, block, layout, symbols, errors, excerpt, variants, source; then the
-Read in this order: entry, block, layout, symbols, errors, excerpt, variants, source; then the
 folders in the order in which an input passes them: files, detection, readers; then judge, weights
 and svg.
 """
