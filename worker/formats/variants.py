@@ -69,8 +69,8 @@ _CHAT_KEYS = frozenset(
 #: texts with which a key says that the puzzle is not of its kind
 _NOTHING = frozenset({"", "0", "-", "no", "none", "false", "null", "[]", "{}"})
 #: a header: a key and a value, perhaps in a comment
-_HEADER = re.compile(r"[#;/\[\s]*([\w +-]{1,40}?)\s*[=:]\s*(.*)", re.DOTALL)
-_SECTION = re.compile(r"\s*\[([\w ]+)\]\s*")
+_HEADER = re.compile(r"[#;/\[ ]*([\w +-]{1,40}?) ?[=:](.*)")
+_SECTION = re.compile(r"\[([\w ]+)\]")
 _WORD = re.compile("[a-z]+")
 #: words of a line that may be a title; a longer one is prose
 _MAX_TITLE_WORDS = 5
@@ -133,13 +133,13 @@ def _of_line(line: str) -> str | None:
     >>> [_of_line(text) for text in ("Easy 3", "# no jigsaw", "a killer of time, by Anna and Bob")]
     [None, None, None]
     """
-    text = line[:_MAX_TEXT]
+    text = " ".join(line[:_MAX_TEXT].split())  # the pattern would try each blank of many
     header, section = _HEADER.match(text), _SECTION.fullmatch(text)
     if header is not None and _letters(header[1]) in _TYPE_KEYS:
         return _named(header[2])
     if section is not None:
         return _KEYS.get(_letters(section[1]))
-    return None if text.lstrip().startswith("#") else _titled(text)
+    return None if text.startswith("#") else _titled(text)
 
 
 def is_key(key: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.worker.formats.hostile import no_longer
 from tests.worker.formats.reading import errors, read
 from tests.worker.formats.writing import rows
 from worker.formats.errors import FormatError
@@ -355,3 +356,11 @@ def test_a_grid_that_solves_nothing_is_an_error_where_others_do() -> None:
 def test_full_grids_without_a_puzzle_beside_them_are_puzzles(content: str) -> None:
     assert not [entry for entry in read(content)[1] if entry.error or entry.solution]
     assert sum(entry.text in {SOLUTION, SOLVED} for entry in read(content)[1]) > 0
+
+
+def test_lines_of_many_blanks_are_skipped_quickly() -> None:
+    blank = " " * 1900
+    skipped = lines(f"#{blank}x", f"[{blank}]", f"{blank}x=") * 99
+    content = lines("[Puzzle]") + grid(PUZZLE) + lines("[State]") + skipped
+    with no_longer(5.0):
+        assert [entry.text for entry in read(content)[1]] == [PUZZLE]
