@@ -52,6 +52,7 @@ WORDS = (
     *(b'"\\ud800"', b"\\u0000", b'"names":["\\ud800"],', b'"items":0,', b'{"puzzle":' * 400),
     *(text.encode() for text in ("٣٣٣", "𝟗", "\u2028\u0085")),
     *(b"<!DOCTYPE a [<!ENTITY b 'c'>]>", b"&b;", b"<a>" * 300, b"</opensudoku>", b"<game data='"),
+    *(b"Type=Sudoku X\n", b"[Regions]\n", b'"cages":[[1]],', b'"prompt":"",', b"AAABBBCCC\n"),
     *(b"a:b", b"|5", b"===\n", b"---------\n", b"Grid 01\n", b"X" * 625, b"." * 81 + b"\n"),
 )
 #: well-formed lines with excessive or odd values
