@@ -62,6 +62,8 @@ EXIT_CODES: tuple[tuple[type[BaseException], Exit], ...] = (
 _FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 #: the first word of a message; further lines are indented by its length
 PREFIX = "error: "
+#: characters of a message, which may quote what was given
+MAX_MESSAGE = 4000
 #: base classes of errors whose `str()` is written for the user
 _OURS = (CliError, storage.StorageError, worker.WorkerError)
 
@@ -102,4 +104,5 @@ def _unexpected(error: BaseException) -> str:
 
 
 def _prefixed(text: str) -> str:
+    text = text if len(text) <= MAX_MESSAGE else f"{text[:MAX_MESSAGE]}…"
     return PREFIX + text.strip().replace("\n", "\n" + " " * len(PREFIX))

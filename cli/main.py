@@ -139,7 +139,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         _invoke(arguments, verbosity)
     except BrokenPipeError:
-        _discard(1, 2)
+        streams.discard(1, 2)
         return Exit.CLOSED_PIPE
     except click.exceptions.Exit as request:
         return request.exit_code
@@ -164,7 +164,7 @@ def _flush_output() -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        _discard(1)
+        streams.discard(1)
         raise OutputError(f"cannot write to stdout: {error.strerror}") from error
 
 
@@ -179,16 +179,9 @@ def _report(error: BaseException, verbosity: Verbosity) -> int:
             click.echo(error.message, err=True)  # in the styles of rich
         elif text := message(error):
             notify(without_urls_secrets(text), indent=len(PREFIX))
-    except BrokenPipeError:
-        _discard(1, 2)
+    except OSError:
+        streams.discard(1, 2)
     return code
-
-
-def _discard(*descriptors: int) -> None:
-    """Redirect output streams, so that flushing them at exit cannot fail."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    for descriptor in descriptors:
-        os.dup2(null, descriptor)
 
 
 if __name__ == "__main__":

@@ -145,3 +145,10 @@ def prepare() -> None:
             cast(io.TextIOWrapper, stream).reconfigure(errors="replace")
         else:
             cast(io.TextIOWrapper, stream).reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def discard(*descriptors: int) -> None:
+    """Redirect output streams, so that flushing them at exit cannot fail."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    for descriptor in descriptors:
+        os.dup2(null, descriptor)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from cli.formatting import wrap
-from cli.streams import is_terminal, visible
+from cli.streams import discard, is_terminal, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,8 +37,13 @@ def echo(text: str, stream: TextIO | None = None, indent: int = 0) -> None:
 
 
 def notify(text: str, indent: int = 0) -> None:
-    """Print text on stderr, like `echo`."""
-    echo(text, sys.stderr, indent)
+    """Print text on stderr, like `echo`; what a full disk rejects is lost, and nothing else."""
+    try:
+        echo(text, sys.stderr, indent)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        discard(2)
 
 
 def terminal_columns(stream: TextIO) -> int:

@@ -52,7 +52,8 @@ def without_secrets(url: str) -> str:
 
 def without_urls_secrets(text: str) -> str:
     """Return a text, such as a traceback, with `without_secrets` of each URL in it."""
-    return re.sub(r"\w[\w+.-]*://[^\s'\"]+", lambda found: without_secrets(found[0]), text)
+    url = r"\b[a-zA-Z][\w+.-]{0,40}://[^\s'\"]+"
+    return re.sub(url, lambda found: without_secrets(found[0]), text)
 
 
 def _shown(parameter: str) -> str:

@@ -75,7 +75,9 @@ class Draft(NamedTuple):
 
 
 def folder_of(batch: Batch, parent: Path) -> Path:
-    """Return the folder of a batch's files."""
+    """Return the folder of a batch's files; raise ExportFailed if it has no name in UTF-8."""
+    if str(parent) != str(parent).encode(errors="replace").decode():
+        raise ExportFailed(f"{str(parent)!r} is not valid UTF-8", "choose another folder")
     parent = parent.resolve() if ".." in parent.parts else parent.absolute()
     return parent / f"batch-{batch.id}"
 

@@ -1,6 +1,7 @@
 """Nothing that comes from outside controls a terminal; closed streams and other encodings."""
 
 import io
+import itertools
 import json
 import os
 import re
@@ -214,3 +215,40 @@ def test_files_and_pipes_get_utf_8(
     assert run(command.split()) in {0, 69}
     assert written.getvalue().decode()
     assert stream.errors == "backslashreplace"  # a lone surrogate, which UTF-8 does not have
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("stream", ["/dev/full", "&-"])
+def test_notices_that_cannot_be_written_change_nothing_else(
+    database: Database, stream: str
+) -> None:
+    database.store([UNIQUE], waiting=1)
+    done = in_shell(f"bullseye cancel 1 2>{stream}")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    done = in_shell(f"bullseye status 7 -v 2>{stream}")
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("status", "x" * 1_000_000), 2),
+        (("status", "--", "--5"), 2),
+        (("status", "9" * 5000), 2),
+        (("results", "--columns", "x" * 1_000_000), 2),
+        (("solve", "--name", "x" * 1_000_000, EASY), 2),
+        (("solve", "9" * 1_000_000), 65),
+        (("export", "1", "--parquet", os.fsdecode(b"\xff")), 74),
+        (("status", "--db", os.fsdecode(b"\xff")), 2),
+    ],
+    ids=itertools.count(),
+)
+def test_an_argument_of_any_length_or_encoding_is_rejected_by_a_sentence(
+    database: Database, bullseye: Bullseye, arguments: tuple[str, ...], code: int
+) -> None:
+    database.store([UNIQUE])
+    result = bullseye(*arguments)
+    assert (result.code, result.out) == (code, "")
+    assert len(result.err) < 5000
+    assert "a bug" not in result.err
