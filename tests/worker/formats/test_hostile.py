@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +16,7 @@ from tests.worker.formats.hostile import assert_entry, count_outcomes, no_longer
 from tests.worker.formats.reading import GRID, errors, read
 from worker.formats.errors import FormatError
 from worker.formats.readers.columns import LABELS, PUZZLES
+from worker.formats.source import source_of
 
 #: inputs of the long run, in shares of one process each
 SHARES, SHARE = 10, 100_000
@@ -33,6 +36,18 @@ def test_a_million_hostile_inputs_are_read_or_rejected(seed: int) -> None:
     assert done.returncode == 0, done.stderr
     sys.stdout.write(done.stdout)  # shown with -rP
     assert json.loads(done.stdout)["inputs"] == SHARE
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("repeated", ['"\\', "'\\", "[b=", "<b>", "> ", "a(", "[", "x", "1.", "{"])
+@pytest.mark.parametrize("begin", ["[[", '{"puzzle": "', ""])
+def test_a_line_of_100_kb_is_read_or_rejected_within_a_second(begin: str, repeated: str) -> None:
+    content = begin + repeated * (100_000 // len(repeated))
+    began = time.thread_time()  # other programs may use the machine
+    with suppress(FormatError):
+        for block in source_of("line", content.encode()).blocks():
+            assert block.count >= 0
+    assert time.thread_time() - began < 1.0
 
 
 values = st.recursive(

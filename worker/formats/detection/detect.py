@@ -58,6 +58,8 @@ def detect(sample: Sample) -> Reading:
     cover = match_dlx(sample, numeric=named_dlx)
     if cover is not None and named_dlx:
         return cover.reading
+    if not sample.plain.content:
+        raise FormatError(sample.name, "contains nothing but markup", remedy="give a puzzle")
     candidates = [cover, *_grids(sample.plain, GRIDS)]
     return _only(sample.plain, [candidate for candidate in candidates if candidate is not None])
 

@@ -12,7 +12,7 @@ MARKS = (">", "[", "`", "\t")
 QUOTES = re.compile(r"^\s*(?:>[ ]?)+")
 #: tags of BBCode and HTML that surround grids, and fences of Markdown
 TAGS = re.compile(
-    r"\[/?(?:code|quote|tt|pre|b|i|u|size|color|font|spoiler|hidden|left|center)(?:=[^\]\n]*)?\]"
+    r"\[/?(?:code|quote|tt|pre|b|i|u|size|color|font|spoiler|hidden|left|center)(?:=[^\]\n]{0,99})?\]"
     r"|</?(?:code|pre|tt|blockquote|p|br|b|i)[ ]?/?>|```\w*",
     re.IGNORECASE,
 )
