@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -12,7 +13,7 @@ from tests.worker.exact_cover.problems import partition, queens
 from tests.worker.solving import P1074, kind_of, one
 from worker.exact_cover.problem import Problem
 from worker.options import Options
-from worker.outcome import KeptSolution, Known, Outcome, Solution, Turn
+from worker.outcome import Fixed, KeptSolution, Known, Outcome, Solution, Turn
 from worker.solve import following_round, search, search_part
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -172,3 +173,24 @@ def test_a_turn_can_be_ended_before_its_time() -> None:
     last = turn.send(True)
     assert last is not None
     assert last.frontier is not None
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("options", [ALL, Options(target=True)])
+def test_a_large_problem_is_read_and_laid_out_once_for_all_turns(options: Options) -> None:
+    chance = random.Random(2)
+    made = [sorted(chance.sample(range(1, 61), 6)) for _ in range(20_000)]
+    costs = [chance.randint(1, 99) for _ in made]
+    text = json.dumps({"items": 60, "options": made, "costs": costs})
+    slices = search(Kind.COVER, [text], options, slice_seconds=0.01, budget=0.01)
+    (outcome,) = (outcome for outcomes in slices for outcome in outcomes.rows())
+    assert outcome.rest is not None
+    setup, (part,) = outcome.rest.setup, outcome.rest.frontier.split(1)
+    took = []
+    for begin in (" ", "", ""):  # the first text is another one
+        began = time.thread_time()
+        given = (begin + text, options, setup, part.levels, 0.001, Fixed(None))
+        for _ in search_part(Kind.COVER, *given, slice_seconds=0.001):
+            pass
+        took.append(time.thread_time() - began)
+    assert took[2] < took[0] / 2

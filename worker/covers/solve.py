@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from math import inf
 
 import numpy as np
@@ -200,6 +200,7 @@ def _best(size: int, result: Cheapest, options: Options) -> Outcome:
     )
 
 
+@lru_cache(maxsize=1)  # each turn of a divided search reads it again
 def read(text: str) -> tuple[int, Problem, bool]:
     """Return the number of items of an exact cover problem, the problem, and whether it has costs.
 

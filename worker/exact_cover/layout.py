@@ -86,7 +86,7 @@ def links(problem: Problem, snapshots: bool | None = None, dense: bool | None = 
         raise ValueError(f"there are more than {MAX_ITEMS:,} items")
     if dense is None:
         dense = snapshots is not False and _is_dense(problem)
-    nodes, mask = dense_nodes_of(problem) if dense else nodes_of(problem)
+    nodes, mask = _laid_out(problem, dense=dense)
     tables = memory(problem, nodes, mask.size, dense or snapshots)
     tables.mask[:] = mask
     primary = np.arange(1, problem.primary + 1)
@@ -95,6 +95,35 @@ def links(problem: Problem, snapshots: bool | None = None, dense: bool | None = 
     secondary = np.arange(problem.primary + 1, problem.items + 1)
     tables.left[secondary] = tables.right[secondary] = secondary
     return general(tables) if snapshots is False else tables  # kernels that need the trail
+
+
+class _LaidOut(NamedTuple):
+    """A problem, and its nodes and masks."""
+
+    problem: Problem
+    dense: bool
+    made: tuple[Nodes, Table]
+
+
+#: the problem that was laid out last: each turn of a search that is divided lays it out again
+_last: _LaidOut | None = None
+
+
+def _laid_out(problem: Problem, *, dense: bool) -> tuple[Nodes, Table]:
+    """Return the nodes and masks of a problem; those of the last one if only its costs differ."""
+    global _last  # noqa: PLW0603 # one value, replaced as a whole
+    last = _last
+    if last and last.dense == dense and _are_alike(last.problem, problem):
+        return last.made
+    made = dense_nodes_of(problem) if dense else nodes_of(problem)
+    _last = _LaidOut(problem, dense, made)
+    return made
+
+
+def _are_alike(one: Problem, other: Problem) -> bool:
+    """Return whether two problems have the same arrays, whatever their costs are."""
+    arrays = zip(one[2:4] + one[5:], other[2:4] + other[5:], strict=True)
+    return one[:2] == other[:2] and all(a is b for a, b in arrays)
 
 
 def general(tables: Links) -> Links:
