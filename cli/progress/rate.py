@@ -2,10 +2,10 @@
 
 from math import exp
 
-#: seconds after which an answer counts for 1/e of a new one in the rate, and the same as a share of
-#: the time measured: the answers of hard puzzles are minutes apart
+#: seconds after which an answer counts for 1/e of a new one in the rate, and the same as a multiple
+#: of the mean time between two arrivals: the answers of hard puzzles are minutes apart
 RATE_SECONDS = 30.0
-RATE_SHARE = 1 / 2
+RATE_GAPS = 8.0
 #: seconds that must be measured before a rate is known: a chunk may have thousands of puzzles
 MIN_SECONDS = 3.0
 #: seconds in which the expected end moves half of the way to a new estimate, and the same as a
@@ -23,6 +23,7 @@ class Rate:
     def __init__(self) -> None:
         self._last: tuple[float, int] | None = None
         self._measured = 0.0
+        self._arrivals = 0  # samples with new answers
         self._seconds = self._answers = 0.0  # the sums of the average
 
     def update(self, now: float, answered: int) -> float | None:
@@ -30,7 +31,9 @@ class Rate:
         if self._last is not None and self._last[1]:
             passed = now - self._last[0]
             self._measured += passed
-            weight = exp(-passed / max(RATE_SECONDS, RATE_SHARE * self._measured))
+            self._arrivals += answered > self._last[1]
+            gap = self._measured / (self._arrivals + 1)
+            weight = exp(-passed / max(RATE_SECONDS, RATE_GAPS * gap))
             self._seconds = self._seconds * weight + passed
             # `retry` deletes answers, so there may be fewer than before.
             self._answers = self._answers * weight + max(0, answered - self._last[1])

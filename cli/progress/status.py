@@ -118,16 +118,17 @@ def _times(progress: Progress) -> dict[int, Range]:
 
 
 def _pace(progress: Progress, times: Mapping[int, Range]) -> str:
-    """Return the mean rate since the batch was created, and the time taken or left at that rate."""
+    """Return the mean rate of all and the time taken, or the recent rate and the time left."""
     if searches_left := of_batch(progress, times):
         return f"  {left_text(searches_left, progress.batch.options)}"
     if not progress.seconds or not progress.answered:
         return ""
     left = progress.batch.puzzles - progress.answered
-    rate = progress.answered / progress.seconds
     if not left:
-        return f"  {duration(progress.seconds)}  {per_second(rate)}"
-    return f"  {per_second(rate)}  about {duration(left / rate)} left"
+        return f"  {duration(progress.seconds)}  {per_second(progress.answered / progress.seconds)}"
+    if not progress.rate:
+        return "  no answer in the last minute"
+    return f"  {per_second(progress.rate)}  about {duration(left / progress.rate)} left"
 
 
 def _percent(progress: Progress) -> str:

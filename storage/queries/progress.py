@@ -9,6 +9,7 @@ from sqlalchemy import (
     Connection,
     Integer,
     bindparam,
+    case,
     func,
     or_,
     select,
@@ -18,8 +19,9 @@ from sqlalchemy import (
 from storage import batches
 from storage.archive import catalogue
 from storage.batches import Batch
-from storage.clock import seconds_between
+from storage.clock import now, seconds_between, utc
 from storage.queries.searches import OpenSearch, open_searches
+from storage.queries.workers import RATE_SECONDS
 from storage.summaries import table
 from storage.summaries.summary import Summary, merge
 from storage.tables import NEW, UNDER_WAY, chunk, search
@@ -56,6 +58,7 @@ class Progress(NamedTuple):
     searched: float = 0.0  #: what is done of these searches, in puzzles: the sum of their progress
     open_searches: Sequence[OpenSearch] = ()  #: the first of them
     is_archived: bool = False  #: its answers are in files
+    rate: float = 0.0  #: answers per second in the last minute, or since its creation
 
     @property
     def done(self) -> float:
@@ -84,6 +87,7 @@ def read_progress(connection: Connection, batch_id: int, *, tally: bool = False)
         searched,
         open_searches(connection, batch_id) if searches else (),
         not to_do and bool(catalogue.of_batch(connection, batch_id)),
+        _rate(connection, whole, groups),
     )
 
 
@@ -128,6 +132,7 @@ class _Group(NamedTuple):
     chunks: int
     answered: int
     to_do: int
+    recent: int  #: answers of chunks that were completed in the last minute
     done_at: str | None
     last_seen: str | None
 
@@ -142,6 +147,7 @@ def _groups(connection: Connection, batch_id: int) -> list[_Group]:
             func.count(),
             func.sum(c.answered),
             func.sum(c.count - c.answered),
+            func.sum(case((c.done_at > utc(RATE_SECONDS), c.answered), else_=0)),
             func.max(c.done_at),
             func.max(func.coalesce(c.done_at, c.taken_at)),
         )
@@ -149,6 +155,12 @@ def _groups(connection: Connection, batch_id: int) -> list[_Group]:
         .group_by(c.state, c.worker)
     )
     return [_Group(*line) for line in found]
+
+
+def _rate(connection: Connection, whole: Batch, groups: Sequence[_Group]) -> float:
+    age = seconds_between(whole.created_at, now(connection))
+    recent = sum(group.recent for group in groups)
+    return recent / min(RATE_SECONDS, age) if age > 0 else 0.0
 
 
 def _searches(connection: Connection, batch_id: int) -> tuple[int, float]:

@@ -1,10 +1,12 @@
 """`bullseye status` and `bullseye cancel`."""
 
 import json
+import re
 import signal
 import subprocess
 
 import pytest
+from sqlalchemy import text
 
 from storage.database import write
 from tests.cli.answers import ALL, NONE, UNIQUE
@@ -155,3 +157,16 @@ def test_a_missing_batch_is_a_usage_error(
     result = bullseye(command, 7)
     assert (result.code, result.out) == (2, "")
     assert result.err == "error: there is no batch 7: see bullseye status\n"
+
+
+@pytest.mark.attack
+def test_a_standstill_is_not_hidden_by_the_mean_rate(
+    database: Database, bullseye: Bullseye
+) -> None:
+    database.store([UNIQUE] * 50, waiting=50)
+    assert re.search(r"50 / 100  [0-9.]+/s  about [0-9.]+ s left", bullseye("status", 1).out)
+    with write(database.engine) as connection:
+        ago = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-120 seconds')"
+        connection.execute(text(f"UPDATE chunk SET done_at = {ago} WHERE state = 'done'"))
+        connection.execute(text("UPDATE batch SET created_at = '2026-01-01T00:00:00.000Z'"))
+    assert "50 / 100  no answer in the last minute" in bullseye("status", 1).out

@@ -65,6 +65,26 @@ def test_the_rate_follows_a_change_within_a_minute() -> None:
     assert measured == pytest.approx(10, abs=30)
 
 
+@pytest.mark.attack
+def test_after_hours_a_standstill_is_seen_within_minutes() -> None:
+    rate = Rate()
+    for second in range(4 * 3600):
+        before = rate.update(float(second), 6512 * second)
+    for second in range(180):
+        measured = rate.update(4.0 * 3600 + second, 6512 * 4 * 3600)
+    assert before == pytest.approx(6512)
+    assert measured is not None
+    assert measured < 65
+
+
+def test_a_rate_of_answers_that_are_minutes_apart_is_steady() -> None:
+    rate = Rate()
+    rates = [rate.update(float(second), 1 + second // 300) for second in range(6 * 3600)]
+    settled = [one for one in rates[3 * 3600 :] if one]
+    assert min(settled) > 0.8 / 300
+    assert max(settled) < 1.2 / 300
+
+
 def test_answers_that_are_deleted_do_not_make_the_rate_negative() -> None:
     rate = Rate()
     for second in range(10):
