@@ -129,9 +129,12 @@ class Checker:
             sys.setrecursionlimit(before)
 
     def _parsed(self, text: str, into: type[exp.Condition] | None) -> exp.Expr:
-        parser = self._dialect.parser(error_level=ErrorLevel.RAISE)
+        parser = self._dialect.parser(error_level=ErrorLevel.IMMEDIATE)
         tokens = self._dialect.tokenize(text)
-        trees = parser.parse_into(into, tokens, text) if into else parser.parse(tokens, text)
+        try:
+            trees = parser.parse_into(into, tokens, text) if into else parser.parse(tokens, text)
+        except (AttributeError, TypeError, ValueError) as error:  # of sqlglot itself
+            raise Refused("is not valid SQL") from error
         if len(trees) > 1:
             raise Refused("must be one statement")
         if not trees or trees[0] is None:

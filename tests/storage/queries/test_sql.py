@@ -114,6 +114,14 @@ def test_brackets_nested_without_end_are_refused(checker: Checker) -> None:
 
 
 @pytest.mark.attack
+@pytest.mark.parametrize("checker", CHECKERS.values(), ids=CHECKERS)
+def test_what_the_parser_itself_fails_at_is_refused(checker: Checker) -> None:
+    for query in ("SELECT (SELECT x ARRAY[ id */", "SELECT (1) . [1] [1]", "SELECT 1 WHERE CAST("):
+        with pytest.raises(Refused, match=r"is not valid|must not use"):
+            checker.query(query)
+
+
+@pytest.mark.attack
 def test_functions_of_postgresql_that_do_more_than_compute_pass_nowhere(
     on_postgresql: Harness,
 ) -> None:
