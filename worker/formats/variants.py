@@ -144,7 +144,7 @@ def _of_line(line: str) -> str | None:
 
 def is_key(key: str) -> bool:
     """Return whether the value of this key can say that a puzzle is no ordinary sudoku."""
-    return _letters(key) in _KEYS.keys() | _TYPE_KEYS
+    return (name := _letters(key)) in _KEYS or name in _TYPE_KEYS
 
 
 def is_chat(keys: Iterable[str]) -> bool:

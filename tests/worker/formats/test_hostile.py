@@ -130,9 +130,10 @@ def test_xml_that_declares_entities_is_rejected(entity: str) -> None:
         "1 500000\n" + "1" * 500_000 + "\n",
         GRID + "\n" + "1 " * 400_000 + "\n",
         GRID + "\n" + ("1" * 80 + ",") * 10_000 + "\n",
+        "puzzle," * 120_000 + "\n" + GRID + "\n",
         '{"puzzle":"' + GRID + '"}\n{"puzzle":' + "[[" * 200_000 + "\n",
     ],
-    ids=["items", "option", "row", "cells", "fields", "brackets"],
+    ids=["items", "option", "row", "cells", "fields", "columns", "brackets"],
 )
 def test_a_line_of_nearly_a_megabyte_is_read_quickly(content: str) -> None:
     with no_longer(5.0):

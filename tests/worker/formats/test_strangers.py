@@ -358,6 +358,11 @@ def test_full_grids_without_a_puzzle_beside_them_are_puzzles(content: str) -> No
     assert sum(entry.text in {SOLUTION, SOLVED} for entry in read(content)[1]) > 0
 
 
+def test_every_grid_that_solves_nothing_is_an_error_where_others_do() -> None:
+    found = errors(lines(PUZZLE, SOLUTION, *[SOLVED] * 6000))
+    assert [number for number, _ in found] == list(range(3, 6003))
+
+
 def test_lines_of_many_blanks_are_skipped_quickly() -> None:
     blank = " " * 1900
     skipped = lines(f"#{blank}x", f"[{blank}]", f"{blank}x=") * 99

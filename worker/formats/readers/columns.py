@@ -53,7 +53,7 @@ class Columns:
         solution = next((lower.index(name) for name in SOLUTIONS if name in lower), None)
         others = [at for at, name in enumerate(lower) if name and at not in {puzzle, solution}]
         labels = next(([lower.index(name)] for name in LABELS if name in lower), others)
-        ignored = tuple(at for at in others if at not in labels)
+        ignored = tuple(sorted(set(others).difference(labels)))
         rules = tuple(at for at in others if variants.is_key(names[at]))
         return cls(names, separator, puzzle, solution, tuple(labels), ignored, rules)
 

@@ -106,10 +106,10 @@ class _Pairs:
             raise variants.with_map(self._name, entry.line)
         if EMPTY in entry.text:
             self._first = self._first or entry
+        elif entry.solution is None and self._has_pairs:
+            entry = Entry(entry.line, entry.label, excerpt(entry.text), UNLIKE)
         elif entry.solution is None:
-            if self._has_pairs:
-                entry = Entry(entry.line, entry.label, excerpt(entry.text), UNLIKE)
-            elif self._first is not None and _is_solution(entry.text, self._first.text):
+            if self._first is not None and _is_solution(entry.text, self._first.text):
                 raise self._doubt(entry, f"the solution of the puzzle on line {self._first.line}")
             self._alone = self._alone or entry.line
         yield entry
