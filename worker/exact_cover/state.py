@@ -192,7 +192,9 @@ def grown(kept: Kept, count: int, wanted: int) -> Kept:
 
 
 def _longer(column: NDArray[Any], more: int) -> NDArray[Any]:
-    return np.concatenate([column, np.zeros((more, *column.shape[1:]), column.dtype)])
+    longer = np.zeros((len(column) + more, *column.shape[1:]), column.dtype)
+    longer[: len(column)] = column
+    return longer
 
 
 def kept_paths(search: Search) -> list[tuple[Path, int]]:

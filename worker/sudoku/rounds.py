@@ -46,13 +46,13 @@ class GridRounds(Rounds):
     def tighten(self, sweeps: int, temperature: float) -> tuple[int, int]:
         """Improve the multipliers, as `Rounds` defines it."""
         solver = self._solver
+        solver.count_time()
         left = solver.timeout_ns - int(solver.report.wall_ns)
         rise, highest, ns, wall_ns = tighten(
             general(solver.links), solver.dual, sweeps, temperature, left
         )
         list_by_cost(solver.links, solver.search)
-        solver.report.ns += ns
-        solver.report.wall_ns += wall_ns
+        solver.count_time(ns, wall_ns)
         return int(rise), int(highest)
 
     def multipliers(self) -> tuple[int, ...]:

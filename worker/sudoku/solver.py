@@ -1,5 +1,6 @@
 """Grids of one size on their way through the compiled search."""
 
+from time import perf_counter_ns
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,6 +71,9 @@ class GridSolver:
         self.timeout_ns, self.slice_ns = nanoseconds(timeout), nanoseconds(slice_seconds)
         self.at, self.row, self.stage, self.status = 0, 0, FRESH, EXHAUSTED
         self._dual: Dual | None = None
+        self._counted_until = (
+            0  #: wall time up to which the time of the grid that is next is counted
+        )
         self.round = Round(self.marks.candidates, 0, 0)  #: what a stage of NEW_ROUND begins
 
     @property
@@ -89,6 +93,7 @@ class GridSolver:
 
     def advance(self) -> None:
         """Solve grids for a slice of time, or until one needs rounds; make room if one lacks it."""
+        self.count_time()
         self.at, self.row, self.stage, self.status = solve_grids(
             self.lanes,
             self.board,
@@ -107,6 +112,19 @@ class GridSolver:
             self.slice_ns,
             self.timeout_ns,
         )
+        self._counted_until = perf_counter_ns()
+
+    def count_time(self, ns: int = 0, wall_ns: int = 0) -> None:
+        """Add the time since the kernel returned to that of the grid that is next, if it has begun.
+
+        It is what Python and the caller took, and counts for the time limit. Of it, `wall_ns` were
+        spent in another kernel, `ns` of them on the processor.
+        """
+        now = perf_counter_ns()
+        if self.stage != FRESH:
+            self.report.wall_ns += max(wall_ns, now - self._counted_until)
+            self.report.ns += ns
+        self._counted_until = now
 
     def make_room(self) -> None:
         """Make room for more solutions of the grid that is next, if its search is full."""

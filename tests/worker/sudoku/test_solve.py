@@ -1,8 +1,10 @@
 """Grids of all sizes, checked by code that shares nothing with the solver."""
 
 import resource
+import time
 from itertools import islice
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,8 +12,12 @@ from hypothesis import strategies as st
 from storage.values import Kind
 from tests.sudoku import SYMBOLS, grids, is_solution
 from tests.worker.solving import P1074, completions, every, is_consistent, one
+from worker.exact_cover.state import TIMED_OUT, terms
 from worker.options import Options
 from worker.solve import search
+from worker.sudoku.grids import WRITING
+from worker.sudoku.solver import GridSolver
+from worker.sudoku.weights import scale
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -188,3 +194,21 @@ def test_memory_is_used_again_but_never_by_two_searches_at_once() -> None:
         assert [outcome._replace(ns=0) for outcome in every(puzzles, options)] == expected
     rest = [one._replace(ns=0) for some in begun for one in some.rows()]
     assert rest == expected[::-1][-len(rest) :]
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("side", [9, 16, 25])
+def test_the_time_limit_counts_what_python_and_the_caller_take(side: int) -> None:
+    values = np.zeros((1, side * side), np.uint8)
+    asked = terms(limit=None, keep=100_000, costly=False)
+    unweighted = scale((0,) * values.size)
+    solver = GridSolver(side, values, unweighted, asked, timeout=1.0, slice_seconds=0.01)
+    began = time.monotonic()
+    while solver.at == 0 and solver.stage != WRITING:
+        solver.make_room()
+        solver.advance()
+        time.sleep(0.2)  # as if solutions were stored
+    report = solver.grids.report[0]
+    assert report.status == TIMED_OUT
+    assert int(report.ns) < 0.8e9, "the solver had the processor for a part of the time"
+    assert time.monotonic() - began < 60
