@@ -14,7 +14,7 @@ from typing import NamedTuple, NoReturn
 import click
 from rich_click import RichCommandPanel, RichGroup
 
-from cli import streams
+from cli import signals, streams
 from cli.errors import PREFIX, Exit, OutputError, exit_code, message
 from cli.options import CONTEXT_SETTINGS, Verbosity, verbose_option
 from cli.terminal import notify
@@ -123,10 +123,13 @@ _add_placeholders(bullseye)
 
 def main() -> NoReturn:
     """Run `bullseye` with this process's arguments and exit."""
+    signals.handle()
     streams.prepare()
     garbage.collect_rarely()
     atexit.register(garbage.freeze)  # the interpreter's last collection would take 0.07 s
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    signals.end_at_once()
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -1,5 +1,6 @@
 """What ends a command: signals, in order, and a thread if native code does not return."""
 
+import logging
 import os
 import select
 import signal
@@ -7,13 +8,15 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from math import inf
+from types import FrameType
 from typing import NoReturn, Self, TypeVar
 
 from cli.errors import PREFIX, Exit
-from cli.terminal import notify
+from cli.terminal import is_terminal, notify
+from storage import signals
 
 T = TypeVar("T")
 
@@ -23,37 +26,78 @@ GRACE = 0.7
 _LOOK = 0.1
 #: the names of the signals; Windows has no SIGHUP
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+#: seconds after a signal until the command is ended as it is: a database may be locked, or a pipe
+#: full.  What it leaves is removed by the next command.
+LIMIT_SECONDS = 1.5
+#: seconds in which a further signal is the same wish: programs forward what a terminal sends to all
+REPEAT_SECONDS = 0.5
+SHOW_CURSOR = "\x1b[?25h"
 
 
-class Signals:
-    """The signals that end this command: SIGINT raises KeyboardInterrupt, the others SystemExit."""
+def handle() -> None:
+    """Handle the signals that end a program: SIGINT raises KeyboardInterrupt, others SystemExit.
 
-    def __init__(self) -> None:
-        self._raised: BaseException | None = None
-        self._report = sys.unraisablehook
+    Where `storage.signals` defers them, they wait.  A second signal ends the command at once, and
+    so does the end of LIMIT_SECONDS.
+    """
+    _Handler(sys.unraisablehook).install()
+
+
+def end_at_once() -> None:
+    """Let signals end this process at once: it has nothing to undo, or has other handlers."""
+    signal.set_wakeup_fd(-1)
+    for number in _numbers():
+        signal.signal(number, signal.SIG_DFL)
+
+
+def _numbers() -> list[int]:
+    return [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
+
+
+class _Handler:
+    def __init__(self, report: "Callable[[sys.UnraisableHookArgs], object]") -> None:
+        self._report = report
+        self._began: float | None = None
+        # Python's handler in C writes the numbers of signals into it, also while the main thread
+        # waits in native code, such as SQLite's for a lock.
+        self._arrivals, self._handlers = socket.socketpair()
+        self._handlers.setblocking(False)
+
+    def install(self) -> None:
         sys.unraisablehook = self._leave_out
-        for name in NAMES:
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), self._end)
-
-    def check(self) -> None:
-        """Raise the exception of a signal again; call it several times a second.
-
-        Python drops an exception that is raised in a callback of its garbage collection, where a
-        signal may arrive: SQLAlchemy has one that runs after every transaction.
-        """
-        if self._raised is not None:
-            raise self._raised
+        for pool in ("NullPool", "QueuePool"):
+            logging.getLogger(f"sqlalchemy.pool.impl.{pool}").addFilter(_is_error)
+        signal.set_wakeup_fd(self._handlers.fileno(), warn_on_full_buffer=False)
+        threading.Thread(target=self._limit, daemon=True).start()
+        for number in _numbers():
+            signal.signal(number, self._handle)
 
     def _leave_out(self, dropped: "sys.UnraisableHookArgs") -> None:
-        """Report an exception that Python drops, unless `check` raises it again."""
-        if dropped.exc_value is not self._raised:
+        if not signals.wait_again(dropped.exc_value):
             self._report(dropped)
 
-    def _end(self, number: int, _frame: object) -> None:
-        interrupted = number == signal.SIGINT
-        self._raised = KeyboardInterrupt() if interrupted else SystemExit(128 + number)
-        raise self._raised
+    def _handle(self, number: int, _frame: FrameType | None) -> None:
+        code = 128 + number
+        now = time.monotonic()
+        if self._began is not None:
+            if now - self._began > REPEAT_SECONDS:
+                _leave(code)
+            return
+        self._began = now
+        signals.interrupt(KeyboardInterrupt() if number == signal.SIGINT else SystemExit(code))
+
+    def _limit(self) -> None:
+        """End the command LIMIT_SECONDS after the first signal that is to end it."""
+        numbers = _numbers()
+        while arrived := self._arrivals.recv(1):
+            if arrived[0] in numbers:
+                time.sleep(LIMIT_SECONDS)
+                _leave(128 + arrived[0])
+
+
+def _is_error(record: logging.LogRecord) -> bool:
+    """Return False for a traceback of a connection that a signal has interrupted."""
+    return not record.exc_info or isinstance(record.exc_info[1], Exception)
 
 
 class Watch(AbstractContextManager["Watch"]):
@@ -70,19 +114,21 @@ class Watch(AbstractContextManager["Watch"]):
         self._began = inf  #: when the command began to wait for rows
         self._interrupted = inf  #: when Ctrl-C was pressed
         self._reads = True  #: whether the database works, not what writes rows, as a pager
+        self._before = -1  #: where signals were written before
         self._end, self._handlers = socket.socketpair()
         self._handlers.setblocking(False)
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            signal.set_wakeup_fd(self._handlers.fileno(), warn_on_full_buffer=False)
+            fd = self._handlers.fileno()
+            self._before = signal.set_wakeup_fd(fd, warn_on_full_buffer=False)
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         if threading.current_thread() is threading.main_thread():
-            signal.set_wakeup_fd(-1)
+            signal.set_wakeup_fd(self._before)
         self._handlers.close()
         self._thread.join()
         self._end.close()
@@ -113,10 +159,10 @@ class Watch(AbstractContextManager["Watch"]):
     def _watch(self) -> None:
         while True:
             if select.select([self._end], [], [], _LOOK)[0]:
-                signals = self._end.recv(64)
-                if not signals:
+                arrived = self._end.recv(64)
+                if not arrived:
                     return
-                if signal.SIGINT in signals and self._reads:
+                if signal.SIGINT in arrived and self._reads:
                     self._interrupted = time.monotonic()
             now = time.monotonic()
             if now > self._interrupted + GRACE:
@@ -127,4 +173,7 @@ class Watch(AbstractContextManager["Watch"]):
 
 
 def _leave(code: int) -> NoReturn:
-    os._exit(code)  # the main thread cannot end
+    """End this process as it is; its processes end with it."""
+    if is_terminal(sys.stderr):
+        os.write(2, SHOW_CURSOR.encode())
+    os._exit(code)

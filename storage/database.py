@@ -24,6 +24,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from storage import driver_errors, tables
 from storage.engine import create_engine, enable_wal, parse
 from storage.errors import DatabaseMissing, DatabaseOutdated, DatabaseTooNew, StorageError
+from storage.signals import check, deferred
 from storage.values import UpgradeProgress
 
 #: rows of a large result that are fetched at a time
@@ -80,6 +81,8 @@ def display_name(url: str) -> str:
 def write(engine: Engine, *, single: bool = False, pipelined: bool = False) -> Iterator[Connection]:
     """Run one write transaction; on SQLite it holds the write lock from its beginning.
 
+    Signals that end the program wait for its end.
+
     With `single`, each statement is a transaction of its own on PostgreSQL: a block of one
     statement then takes one round trip instead of three.
 
@@ -87,7 +90,7 @@ def write(engine: Engine, *, single: bool = False, pipelined: bool = False) -> I
     errors of the statements since then are raised.  BEGIN and COMMIT take no round trips of their
     own.  Only `together` returns rows.
     """
-    with translated_errors(engine), engine.connect() as connection:
+    with deferred(), translated_errors(engine), engine.connect() as connection:
         connection.execution_options(write=True)
         postgresql = engine.dialect.name == "postgresql"
         if postgresql and (single or pipelined):
@@ -245,6 +248,12 @@ def _upgrade(engine: Engine, progress: UpgradeProgress | None) -> None:
     if engine.dialect.name == "sqlite":
         with translated_errors(engine):
             enable_wal(engine)
+
+    def report(done: int, steps: int) -> None:
+        check()
+        if progress is not None:
+            progress(done, steps)
+
     with write(engine.execution_options(upgrade=True)) as connection:
-        upgrade(connection, progress)
+        upgrade(connection, report)
     engine.dispose()  # in SQLite, this connection does not check foreign keys

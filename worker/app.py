@@ -29,6 +29,7 @@ except ModuleNotFoundError as error:  # under `celery -A` the current folder com
         f"error: {hiding} hides the package 'storage' of Bullseye: use celery -A bullseye"
     ) from error
 from storage.location import without_secrets
+from storage.owners import end_orphans
 from worker.errors import RedisUnreachable
 from worker.outcome import Search, SearchPart
 from worker.queue import backoff, garbage, inbox, shutdown
@@ -178,6 +179,7 @@ def worker_app(settings: Settings) -> Bullseye:
         pool=False,
         progress=lambda *_: log_once("upgrading the database"),
     )
+    end_orphans(engine)
     name = queue_of(settings, engine)
     engine.dispose()
     app = Bullseye(settings, name)

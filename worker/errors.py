@@ -58,7 +58,7 @@ class LocalWorkerDied(WorkerError):
 
 
 class BatchLost(WorkerError):
-    """Another command has cancelled or deleted the batch of a `solve`, or queued it for workers.
+    """Another command has cancelled or deleted a batch that is stored, or solved by a `solve`.
 
-    `str()` says which.
+    It may also have queued the batch of a `solve` for the workers; `str()` says what has happened.
     """

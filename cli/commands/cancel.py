@@ -38,10 +38,7 @@ def cancel(batch: BatchKey, database: str | None, redis: str | None) -> None:
             progress = read_progress(connection, number)
     done = f"{count(progress.answered)} of {count(progress.batch.puzzles, 'puzzle')} answered"
     if cancelled and not progress.batch.ready:
-        notify(
-            f"batch {number} cancelled while it was stored"
-            f" · remove it with: bullseye delete {number}"
-        )
+        notify(f"batch {number} cancelled while it was stored · nothing of it is kept")
     elif cancelled:
         notify(f"batch {number} cancelled · {done} · resume it with: bullseye retry {number}")
     else:

@@ -31,6 +31,7 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
     from cli.formatting import count
     from cli.outbox import publish
     from cli.terminal import notify
+    from storage import owners
     from storage.database import read, write
     from storage.outbox import recovery
     from storage.queries.progress import read_progress
@@ -52,6 +53,7 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
                 timeout=timeout,
                 chunk_puzzles=CHUNK_PUZZLES if unanswered else 1,
             )
+            owners.disown(connection, number)
         if not puzzles:
             notify(f"batch {number}: nothing to re-run")
             return

@@ -19,13 +19,12 @@ from cli.options import (
     verify_option,
 )
 from cli.parameters import MAX_PROCESSES, Integer, available_cores
-from cli.signals import Signals
 from cli.verify.expect import check_expectation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sqlalchemy import Connection, Engine
+    from sqlalchemy import Connection
 
     from cli.progress.display import ProgressDisplay
     from cli.progress.summary import Tally
@@ -133,7 +132,6 @@ def _solve(
     from worker.local.backend import private, start_backend
     from worker.settings import Settings
 
-    signals = Signals()
     settings = private(Settings.from_env(database=database))
     notify_once = lru_cache(maxsize=None)(notify)
     backend: Backend | None = None
@@ -151,11 +149,12 @@ def _solve(
             display = stack.enter_context(ProgressDisplay())
             in_process = start_in_process(settings, processes, notify_once, backend)
             solver = stack.enter_context(in_process)
-            return _store_and_solve(request, solver, spool, display, signals)
+            return _store_and_solve(request, solver, spool, display)
     except (KeyboardInterrupt, BatchLost) as error:
-        if display and display.last:
-            # Counted only now: the backend stored answers until it was killed.
-            notify(_left(database, display.last.batch.id, str(error) or "interrupted"))
+        if not (display and display.last):
+            raise
+        # Counted only now: the backend stored answers until it was killed.
+        notify(_left(database, display.last.batch.id, str(error) or "interrupted"))
         if isinstance(error, BatchLost):
             raise click.exceptions.Exit(Exit.SOME_FAILED) from error
         raise
@@ -166,14 +165,9 @@ def _store_and_solve(
     backend: "Backend",
     spool: "Spool",
     display: "ProgressDisplay",
-    signals: Signals,
 ) -> "Batch":
     from cli.progress.upgrade import upgrade_display
     from worker.local import solve as local
-
-    def watch(engine: "Engine", batch: "Batch") -> None:
-        signals.check()
-        display.poll(engine, batch)
 
     with upgrade_display() as upgrade:
         return local.solve(
@@ -182,7 +176,7 @@ def _store_and_solve(
             request.options,
             name=request.name,
             reuse=request.reuse,
-            watch=watch,
+            watch=display.poll,
             upgrade=upgrade,
         )
 

@@ -82,14 +82,17 @@ def submit(
     from cli.input.spool import spooled
     from cli.progress.wait import finish
     from cli.verify.given_solutions import given_solutions
+    from storage.signals import deferred
 
     with (
         given_solutions(verify, request.options) as given,
         spooled(request, "submit", given) as spool,
         connect(database, redis, migrate=True) as (settings, engine),
     ):
-        batch, outbox = _store(request, Priority(priority), spool, settings, engine)
-        if last := _publish_and_wait(batch, outbox, wait=wait):
+        with deferred():  # from here to the end of the block, the batch goes on
+            batch, outbox = _store(request, Priority(priority), spool, settings, engine)
+            last = _publish_and_wait(batch, outbox, wait=wait)
+        if last:
             finish(last, engine, settings, expect, given)
 
 
@@ -117,19 +120,21 @@ def _store(
 def _publish_and_wait(batch: "Batch", outbox: "Outbox", *, wait: bool) -> "Progress | None":
     """Publish a batch and, with `wait`, return its progress when it is over.
 
-    After Ctrl-C print how to follow or cancel the batch.
+    After Ctrl-C or SIGTERM print how to follow or cancel the batch.
     """
     from cli.outbox import publish
     from cli.progress.wait import follow
     from cli.terminal import notify
+    from storage.signals import interruptible
 
     try:
-        if batch.options.get("reused") != batch.puzzles:
-            publish(outbox)
-        if not wait:
-            return None
-        return follow(outbox.engine, outbox.settings, outbox.carrier, batch.id)
-    except KeyboardInterrupt:
+        with interruptible():
+            if batch.options.get("reused") != batch.puzzles:
+                publish(outbox)
+            if not wait:
+                return None
+            return follow(outbox.engine, outbox.settings, outbox.carrier, batch.id)
+    except (KeyboardInterrupt, SystemExit):
         notify(
             f"interrupted · batch {batch.id} goes on"
             f" · follow it with: bullseye status -w {batch.id}"

@@ -40,8 +40,10 @@ def worker(
       bullseye worker --wait
       bullseye worker -- --loglevel info --logfile worker.log
     """
+    from cli import signals
     from worker.serve import serve
     from worker.settings import Settings
 
+    signals.end_at_once()  # Celery has its own
     settings = Settings.from_env(database=database, redis=redis)
     serve(settings, concurrency or available_cores(), celery_options, wait=wait)

@@ -82,10 +82,7 @@ def describe_batch(progress: Progress) -> Iterator[str]:
     source = shorten(batch.source, SOURCE_COLUMNS)
     yield f"batch {batch.id}{name} · {state(progress)}{priority} · {source}"
     if not batch.ready and not batch.cancelled_at:
-        yield (
-            f"  if its command was killed: bullseye cancel {batch.id}"
-            f", then bullseye delete {batch.id}"
-        )
+        yield "  if its command was killed, the next solve, submit or worker here removes it"
     drawn = f"{bar(share, PROGRESS_COLUMNS):{PROGRESS_COLUMNS}}"
     done = f"{count(progress.answered)} / {count(batch.puzzles)}"
     yield f"  {drawn}  {_percent(progress)}  {done}{_pace(progress, times)}"

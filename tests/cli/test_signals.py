@@ -6,15 +6,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.signals import NAMES, Signals
+from cli.signals import NAMES, handle
+from storage import signals
 
 
 @pytest.fixture
-def signals() -> Iterator[Signals]:
+def handled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Handle signals as a command does, but without its limit of time."""
+    monkeypatch.setattr("cli.signals.LIMIT_SECONDS", 3600.0)
     numbers = [getattr(signal, name) for name in NAMES]
     handlers = [signal.getsignal(number) for number in numbers]
     hook = sys.unraisablehook
-    yield Signals()
+    handle()
+    yield
     sys.unraisablehook = hook
     for number, handler in zip(numbers, handlers, strict=True):
         signal.signal(number, handler)
@@ -29,7 +33,7 @@ class Referent:
     [("SIGINT", KeyboardInterrupt()), ("SIGTERM", SystemExit(143)), ("SIGHUP", SystemExit(129))],
 )
 def test_a_signal_in_a_callback_of_the_garbage_collection_is_not_lost(
-    signals: Signals, name: str, expected: BaseException, capsys: pytest.CaptureFixture[str]
+    handled: None, name: str, expected: BaseException, capsys: pytest.CaptureFixture[str]
 ) -> None:
     signals.check()
     referent = Referent()
@@ -43,8 +47,25 @@ def test_a_signal_in_a_callback_of_the_garbage_collection_is_not_lost(
     assert capsys.readouterr().err == ""
 
 
-def test_a_signal_ends_what_runs(signals: Signals) -> None:
+def test_a_signal_ends_what_runs(handled: None) -> None:
     with pytest.raises(SystemExit):
         os.kill(os.getpid(), signal.SIGTERM)
-    with pytest.raises(SystemExit):
-        signals.check()
+    signals.check()
+
+
+def test_a_signal_waits_for_the_end_of_a_deferred_block(handled: None) -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), signals.deferred():
+        os.kill(os.getpid(), signal.SIGINT)
+        done.append("the block")
+    assert done == ["the block"]
+
+
+def test_an_interruptible_part_of_a_deferred_block_is_interrupted(handled: None) -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), signals.deferred():
+        os.kill(os.getpid(), signal.SIGINT)
+        done.append("before")
+        with signals.interruptible():
+            done.append("within")
+    assert done == ["before"]

@@ -5,11 +5,14 @@ process pool (`pool`).
 """
 
 import os
+import signal
 import sys
 from math import inf
 
-from cli.main import main
-from worker.local import in_process
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # as the program does while it starts
+
+from cli.main import main  # noqa: E402
+from worker.local import in_process  # noqa: E402
 
 RUNNERS = ("own", "worker", "pool")
 

@@ -1,29 +1,35 @@
 """Stores a spool of puzzles as a batch, in transactions of well under a second."""
 
+import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
-from storage import answers, batches
+from storage import answers, batches, owners
 from storage.batches import Batch
 from storage.clock import now
 from storage.database import write
 from storage.deletion import withdraw
 from storage.errors import StorageError
 from storage.outbox import publishing
+from storage.owners import end_orphans
 from storage.packing import Packed, pack
 from storage.reuse.copying import copy
 from storage.reuse.finding import KnownAnswers, known_answers
+from storage.signals import check, deferred, interruptible
 from storage.values import Answer, Answers, Kind, Priority, Puzzles, Status
+from worker.errors import BatchLost
 from worker.formats.block import Block
 from worker.intake.cutting import cost, cut, expected_ms
 from worker.intake.spool import Spool
 from worker.options import Options
+
+logger = logging.getLogger(__name__)
 
 
 def store(
@@ -35,28 +41,61 @@ def store(
     queue: str,
     reuse: bool = False,
     priority: Priority = Priority.NORMAL,
+    private: bool = False,
 ) -> Batch:
     """Store everything in the spool as a batch: puzzles as chunks, faults as `invalid` answers.
 
     With `reuse`, a puzzle that was solved before with the same options gets a copy of its answer,
     and the batch's options hold the number of such puzzles as `reused`.  Workers see the batch
-    only after the last transaction, which makes it ready.  On any exception before,
-    KeyboardInterrupt included, what was stored of it is deleted.
+    only after the last transaction, which makes it ready.  On any exception before, those of
+    signals included, what was stored of it is deleted.  A `private` batch ends with this process.
+
+    Also ends the batches of processes that have died.
     """
-    with _known(engine, spool, options, reuse=reuse) as known:
+    with ExitStack() as stack:
+        with interruptible():
+            end_orphans(engine)
+            known = stack.enter_context(_known(engine, spool, options, reuse=reuse))
+        stack.enter_context(deferred())
         batch = _create(engine, spool, options, name, queue, known, priority)
         try:
             for blocks in spool.portions():
+                check()
                 reused = _reused(known, batch, blocks, options)
                 if len(reused) < sum(block.count for block in blocks):
                     _store_portion(engine, batch, options, blocks, reused)
-            with write(engine) as connection:
-                publishing.make_ready(connection, batch)
+            check()
+            _make_ready(engine, batch, private=private)
         except BaseException:
-            with suppress(StorageError):  # the database may be the reason
-                withdraw(engine, batch)
+            _withdraw(engine, batch)
             raise
     return batch
+
+
+def _make_ready(engine: Engine, batch: Batch, *, private: bool) -> None:
+    with write(engine) as connection:
+        _check_cancelled(connection, batch)
+        publishing.make_ready(connection, batch)
+        if not private:
+            owners.disown(connection, batch.id)
+
+
+def _check_cancelled(connection: Connection, batch: Batch) -> None:
+    """Lock the batch until the transaction ends; raise BatchLost if it was cancelled."""
+    if batches.lock(connection, batch.id).cancelled_at is not None:
+        raise BatchLost(f"batch {batch.id} was cancelled while it was stored; nothing is kept")
+
+
+def _withdraw(engine: Engine, batch: Batch) -> None:
+    """Delete what was stored of a batch."""
+    try:
+        withdraw(engine, batch)
+        with write(engine) as connection:
+            owners.disown(connection, batch.id)
+    except StorageError as error:  # the database may be the reason for the first one
+        logger.warning(
+            "batch %d is removed by the next solve, submit or worker: %s", batch.id, error
+        )
 
 
 def _known(
@@ -96,7 +135,7 @@ def _create(
     if known is not None:
         values["reused"] = known.count
     with write(engine) as connection:
-        return batches.create(
+        batch = batches.create(
             connection,
             name=name,
             source=spool.source,
@@ -106,6 +145,8 @@ def _create(
             queue=queue,
             priority=priority,
         )
+        owners.own(connection, batch.id)
+        return batch
 
 
 def _reused(
@@ -129,7 +170,7 @@ def _store_portion(
     new_chunks = list(packed(blocks, options, batch.first_id, batch.puzzles, reused))
     invalid = Answers.of(list(_invalid(blocks, batch)))
     with write(engine) as connection:
-        batches.lock(connection, batch.id)
+        _check_cancelled(connection, batch)
         publishing.add_many(connection, batch.id, new_chunks)
         time = now(connection)
         answers.add(connection, batch.id, invalid, None, attempts=0, now=time)

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from storage.signals import deferred
+
 #: a shell script that waits until its stdin is closed, which the kernel does if the owner is
 #: killed, then removes the folder and kills its whole process group, itself included
 _GUARD_SCRIPT = 'read -r _; rm -rf "$1"; kill -9 0'
@@ -47,13 +49,14 @@ class ProcessGroup:
 @contextmanager
 def process_group() -> Iterator[ProcessGroup]:
     """Make a group whose processes are killed at the end of the block, or if this process dies."""
-    # In /tmp, because the path of a Unix socket may have no more than about 100 bytes.
-    folder = Path(tempfile.mkdtemp(prefix="bullseye-", dir="/tmp"))
-    guard = subprocess.Popen(
-        ["/bin/sh", "-c", _GUARD_SCRIPT, "sh", str(folder)],
-        stdin=subprocess.PIPE,
-        process_group=0,
-    )
+    with deferred():
+        # In /tmp, because the path of a Unix socket may have no more than about 100 bytes.
+        folder = Path(tempfile.mkdtemp(prefix="bullseye-", dir="/tmp"))
+        guard = subprocess.Popen(
+            ["/bin/sh", "-c", _GUARD_SCRIPT, "sh", str(folder)],
+            stdin=subprocess.PIPE,
+            process_group=0,
+        )
     try:
         yield ProcessGroup(folder, guard)
     finally:

@@ -5,15 +5,16 @@ backend of this command serves.
 """
 
 from collections.abc import Callable
-from traceback import clear_frames
+from contextlib import suppress
 
 from sqlalchemy import Engine
 
-from storage import batches
+from storage import batches, owners
 from storage.batches import Batch
 from storage.database import open_database, read, write
 from storage.errors import NoSuchBatch
 from storage.queries.progress import is_finished
+from storage.signals import check, deferred, interruptible
 from storage.values import UpgradeProgress
 from worker.errors import BatchLost
 from worker.intake.spool import Spool
@@ -41,9 +42,11 @@ def solve(
     """
     settings = backend.settings
     engine = open_database(settings.database_url, migrate=True, progress=upgrade)
+    given = (engine, spool, options)
     try:
-        batch = store(engine, spool, options, name=name, queue=settings.queue, reuse=reuse)
-        _await(engine, batch, backend, watch)
+        with deferred():
+            batch = store(*given, name=name, queue=settings.queue, reuse=reuse, private=True)
+            _await(engine, batch, backend, watch)
     finally:
         engine.dispose()
     return batch
@@ -53,19 +56,22 @@ def _await(
     engine: Engine, batch: Batch, backend: Backend, watch: Callable[[Engine, Batch], None]
 ) -> None:
     try:
-        while not retrying(lambda: _is_complete(engine, batch)):
-            retrying(lambda: watch(engine, batch))
-            backend.step(engine)
+        with interruptible():
+            while not retrying(lambda: _is_complete(engine, batch)):
+                check()
+                retrying(lambda: watch(engine, batch))
+                backend.step(engine)
     except NoSuchBatch:
         raise BatchLost("deleted") from None
     except BatchLost:
         raise
-    except BaseException as error:
-        # SQLite keeps the lock of an interrupted statement while a frame refers to its cursor.
-        clear_frames(error.__traceback__)
-        with write(engine) as connection:
+    except BaseException:
+        with suppress(NoSuchBatch), write(engine) as connection:
             batches.cancel(connection, batch.id)
         raise
+    finally:
+        with write(engine) as connection:
+            owners.disown(connection, batch.id)
 
 
 def _is_complete(engine: Engine, batch: Batch) -> bool:

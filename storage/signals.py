@@ -1,0 +1,79 @@
+"""Signals take effect between two transactions, not inside one.
+
+An exception in the middle of a driver's call may leave a lock that nobody releases, and one between
+two statements may leave half of what belongs together.  So the handlers of signals call
+`interrupt`, which raises at once, or where a `deferred` block allows it.
+"""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class _State:
+    """What waits in the main thread, where Python handles signals."""
+
+    def __init__(self) -> None:
+        self.depth = 0  #: of `deferred` blocks
+        self.pending: BaseException | None = None
+        self.raised: BaseException | None = None  #: the last that was raised
+
+
+_state = _State()
+
+
+def interrupt(error: BaseException) -> None:
+    """Raise an exception now, or in a deferred block at its end or at its next `check`."""
+    _state.pending = error
+    if not _state.depth:
+        check()
+
+
+def check() -> None:
+    """Raise the exception of a signal that waits, if there is one."""
+    error, _state.pending = _state.pending, None
+    if error is not None:
+        _state.raised = error
+        raise error
+
+
+def wait_again(dropped: BaseException | None) -> bool:
+    """Let an exception wait that Python dropped; return False if it is not that of a signal.
+
+    Python drops what is raised in a callback of its garbage collection, where a signal may arrive:
+    SQLAlchemy has one that runs after every transaction.
+    """
+    if dropped is None or dropped is not _state.raised:
+        return False
+    _state.pending = dropped
+    return True
+
+
+@contextmanager
+def deferred() -> Iterator[None]:
+    """Let signals wait until the end of the block, or until `check` is called in it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    if not _state.depth and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        # In a Python program: it does the same, but waits.
+        signal.signal(signal.SIGINT, lambda *_: interrupt(KeyboardInterrupt()))
+    _state.depth += 1
+    try:
+        yield
+    finally:
+        _state.depth -= 1
+        if not _state.depth:
+            check()
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let signals interrupt the block, which is in a deferred one, except for its transactions."""
+    before, _state.depth = _state.depth, 0
+    try:
+        check()
+        yield
+    finally:
+        _state.depth = before
