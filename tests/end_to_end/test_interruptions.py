@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from itertools import islice
 
 import pytest
 
+from cli.signals import LIMIT_SECONDS
 from tests import databases
-from tests.end_to_end.bullseye import ROOT, Bullseye
+from tests.end_to_end.bullseye import ROOT, Bullseye, eventually
 from tests.end_to_end.load import execute
 from tests.end_to_end.runner import RUNNERS
 from tests.end_to_end.test_runners import processes_of
@@ -20,12 +22,16 @@ from tests.sudoku import grids
 pytestmark = pytest.mark.attack
 #: seconds within which a command ends
 END_SECONDS = 2.0
-#: the longest time from the start of a command to its interruption
-MOST_SECONDS = 3.0
+#: seconds of a command's start, and after it has begun to store, in which it is interrupted
+START_SECONDS, STORING_SECONDS = 1.5, 1.0
+#: seconds until a command has begun to store, on a busy machine
+BEGIN_SECONDS = 30.0
+BATCHES = "SELECT value FROM meta WHERE key = 'batches'"
 OPEN = (
-    "SELECT count(*) FROM batch WHERE ready = 0 OR (cancelled_at IS NULL AND queue LIKE 'solve-%')"
+    "SELECT count(*) FROM batch WHERE ready = 0 OR (cancelled_at IS NULL AND queue LIKE 'solve-%'"
+    " AND EXISTS (SELECT 1 FROM chunk WHERE batch_id = batch.id AND state <> 'done'))"
 )
-UNDONE = (
+WITHOUT_BATCH = (
     "SELECT count(*) FROM chunk LEFT JOIN batch ON batch_id = batch.id"
     " WHERE batch.id IS NULL OR batch.ready = 0"
 )
@@ -40,7 +46,7 @@ class Trial:
         self.chance = random.Random(seed)
         self.faults: list[str] = []
         self.slowest = 0.0
-        self.interrupted = 0
+        self.interrupted = self.stopped = 0
         self.temporary = bullseye.folder / "tmp"
         self.temporary.mkdir()
         lines = [*islice(grids(seed, 30), 300)] * 100
@@ -56,7 +62,7 @@ class Trial:
             "MARK": str(self.bullseye.folder),
         }
         number = self.chance.choice([signal.SIGINT, signal.SIGTERM])
-        seconds = self.chance.uniform(0.0, MOST_SECONDS)
+        before = execute(self.bullseye, BATCHES)
         with subprocess.Popen(
             [sys.executable, *command],
             env=env,
@@ -66,34 +72,56 @@ class Trial:
             text=True,
             process_group=0,
         ) as process:
-            time.sleep(seconds)
-            alive = process.poll() is None
+            moment = self._await_moment(before)
+            if process.poll() is not None:
+                return
             began = time.monotonic()
-            os.killpg(process.pid, number) if alive else None
+            os.killpg(process.pid, number)
             _, errors = process.communicate(timeout=60)
             took = time.monotonic() - began
-        what = f"{number.name} after {seconds:.3f} s: {command}: exit {process.returncode}"
-        self.interrupted += alive
-        self.slowest = max(self.slowest, took if alive else 0.0)
-        self.faults += [f"{what}: {fault}" for fault in self._faults(took * alive, errors)]
+        self.interrupted += 1
+        self.slowest = max(self.slowest, took)
+        left = [*self._left_in_the_database(took), *self._left_elsewhere(took, errors)]
+        what = f"{number.name} {moment}: {command}: {process.returncode} after {took:.2f} s"
+        self.faults += [f"{what}: {fault}" for fault in left]
 
-    def _faults(self, took: float, errors: str) -> list[str]:
-        left = {
-            "open batches": execute(self.bullseye, OPEN) != [(0,)],
-            "chunks": execute(self.bullseye, UNDONE) != [(0,)],
-            "owners": execute(self.bullseye, OWNED) != [(0,)],
-            "files": [path.name for path in self.temporary.iterdir()],
-            "processes": self._processes(),
-            "traceback": errors if "Traceback" in errors and str(ROOT) in errors else "",
-            "slow": took if took > END_SECONDS else 0.0,
-        }
-        return [f"{name} {value}" for name, value in left.items() if value]
+    def _await_moment(self, before: list[tuple[object, ...]]) -> str:
+        """Wait for a moment of the start, or of storing and solving; return which it is."""
+        if self.chance.random() < 0.3:
+            seconds = self.chance.uniform(0.0, START_SECONDS)
+            time.sleep(seconds)
+            return f"{seconds:.3f} s after the start"
+        with suppress(AssertionError):  # it ended before
+            eventually(lambda: execute(self.bullseye, BATCHES) != before, BEGIN_SECONDS)
+        seconds = self.chance.uniform(0.0, STORING_SECONDS)
+        time.sleep(seconds)
+        return f"{seconds:.3f} s after the batch was created"
 
-    def _processes(self) -> list[str]:
-        deadline = time.monotonic() + END_SECONDS
-        while (found := processes_of(self.bullseye)) and time.monotonic() < deadline:
-            time.sleep(0.05)
+    def _left_in_the_database(self, took: float) -> list[str]:
+        """Return what is left; of a command that its limit of time stopped, after the next one."""
+        found = self._open()
+        if found and took >= LIMIT_SECONDS:
+            self.stopped += 1
+            self.bullseye.run("solve", "." * 16)
+            found = self._open()
         return found
+
+    def _open(self) -> list[str]:
+        queries = {"batches": OPEN, "chunks": WITHOUT_BATCH, "owners": OWNED}
+        return [what for what, sql in queries.items() if execute(self.bullseye, sql) != [(0,)]]
+
+    def _left_elsewhere(self, took: float, errors: str) -> list[str]:
+        deadline = time.monotonic() + END_SECONDS
+        while (processes := processes_of(self.bullseye)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        is_ours = any(f"{ROOT}/{room}/" in errors for room in ("cli", "worker", "storage"))
+        found = {
+            "processes": processes,
+            "files": [path.name for path in self.temporary.iterdir()],
+            "traceback": errors if "Traceback" in errors and is_ours else "",
+            "slow": took > END_SECONDS,
+        }
+        return [f"{what}: {value}" for what, value in found.items() if value]
 
 
 def commands() -> list[tuple[str, ...]]:
@@ -113,7 +141,10 @@ def interrupt(bullseye: Bullseye, times: int, seed: int) -> None:
     trial, every = Trial(bullseye, seed), commands()
     for turn in range(times):
         trial.run(every[turn % len(every)])
-    summary = f"{trial.interrupted} interrupted, the slowest took {trial.slowest:.2f} s"
+    summary = (
+        f"{trial.interrupted} interrupted, the slowest took {trial.slowest:.2f} s"
+        f", {trial.stopped} left something to the next command"
+    )
     print(summary)  # noqa: T201 # the measurement of the soak test
     assert not trial.faults, "\n".join([summary, *trial.faults])
 

@@ -63,15 +63,17 @@ def _await(
                 backend.step(engine)
     except NoSuchBatch:
         raise BatchLost("deleted") from None
-    except BatchLost:
-        raise
-    except BaseException:
-        with suppress(NoSuchBatch), write(engine) as connection:
-            batches.cancel(connection, batch.id)
-        raise
     finally:
-        with write(engine) as connection:
-            owners.disown(connection, batch.id)
+        _leave(engine, batch)
+
+
+def _leave(engine: Engine, batch: Batch) -> None:
+    """Cancel a batch that is not complete, unless it was queued for the workers."""
+    with write(engine) as connection:
+        owners.disown(connection, batch.id)
+        with suppress(NoSuchBatch):
+            if batches.find(connection, batch.id).queue == batch.queue:
+                batches.cancel(connection, batch.id)
 
 
 def _is_complete(engine: Engine, batch: Batch) -> bool:

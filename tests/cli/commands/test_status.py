@@ -144,7 +144,7 @@ def test_a_batch_whose_submission_was_killed_is_shown_and_can_be_deleted(
         connection.exec_driver_sql("UPDATE batch SET ready = 0")
     listed = bullseye("status").out.splitlines()[1]
     assert listed.split()[:7] == ["1", "0", "3", "0", "%", "being", "stored"]
-    assert "if its command was killed: bullseye cancel 1, then" in bullseye("status", batch).out
+    assert "if its command was killed, the next solve, submit" in bullseye("status", batch).out
     assert "cancelled while it was stored" in bullseye("cancel", batch).err
     assert bullseye("delete", batch, "--yes").code == 0
     assert bullseye("status").out.startswith("no batches in")

@@ -1,4 +1,6 @@
 import json
+import os
+import signal
 from itertools import chain, islice
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from storage.values import Puzzle
 from tests.sudoku import grids
 from tests.worker.conftest import QUEUE, add_file, submit
 from tests.worker.solving import kind_of
+from worker.errors import BatchLost
 from worker.intake.spool import new_spool
 from worker.intake.submit import store
 from worker.options import Options
@@ -64,6 +67,32 @@ def test_a_batch_that_is_deleted_while_it_is_stored_gets_no_further_answers(
             store(engine, spool, Options(), name=None, queue=QUEUE)
     with read(engine) as connection:
         assert list(select_answers(connection)) == []
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("how", ["cancelled", "interrupted"])
+def test_nothing_is_left_of_a_batch_that_is_cancelled_or_interrupted_while_it_is_stored(
+    engine: Engine, tmp_path: Path, how: str
+) -> None:
+    with new_spool(portion_puzzles=1) as spool:
+        add_file(spool, "\n".join(islice(grids(1, 30), 3)), tmp_path)
+
+        @event.listens_for(engine, "commit")
+        def end(connection: Connection) -> None:
+            if not connection.get_execution_options().get("write"):
+                return
+            if how == "interrupted":
+                os.kill(os.getpid(), signal.SIGINT)
+            else:
+                connection.exec_driver_sql("UPDATE batch SET cancelled_at = 'now'")
+
+        with pytest.raises(KeyboardInterrupt if how == "interrupted" else BatchLost):
+            store(engine, spool, Options(), name=None, queue=QUEUE)
+    with read(engine) as connection:
+        for table in ("batch", "chunk", "payload"):
+            assert connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar() == 0
+        owners = "SELECT count(*) FROM meta WHERE key LIKE 'owner%'"
+        assert connection.exec_driver_sql(owners).scalar() == 0
 
 
 def test_files_with_and_without_labels_are_cut_into_the_same_chunks(
