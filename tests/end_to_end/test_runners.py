@@ -30,10 +30,10 @@ TAKEN = "SELECT count(*) FROM chunk WHERE state = 'taken'"
 STATUSES = "SELECT status, count(*) FROM answers GROUP BY status"
 
 
-def runners(ordinary: str) -> pytest.MarkDecorator:
+def runners(*ordinary: str) -> pytest.MarkDecorator:
     """Return the parameter `runner`, of which the soak tests have the others."""
-    others = [pytest.param(one, marks=pytest.mark.soak) for one in RUNNERS if one != ordinary]
-    return pytest.mark.parametrize("runner", [ordinary, *others])
+    others = [pytest.param(one, marks=pytest.mark.soak) for one in RUNNERS if one not in ordinary]
+    return pytest.mark.parametrize("runner", [*ordinary, *others])
 
 
 @contextmanager
@@ -111,7 +111,7 @@ def test_delete_ends_a_solve(bullseye: Bullseye, runner: str) -> None:
     assert execute(bullseye, "SELECT count(*) FROM answer") == [(0,)]
 
 
-@runners("own")
+@runners()
 def test_retry_leaves_the_rest_of_a_solve_to_the_workers(bullseye: Bullseye, runner: str) -> None:
     with solving(bullseye, runner) as process:
         await_search(bullseye)

@@ -5,8 +5,6 @@ import signal
 import subprocess
 from itertools import islice
 
-import pytest
-
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
 from tests.end_to_end.load import execute
 from tests.sudoku import grids, is_solution, score
@@ -97,11 +95,9 @@ def test_a_timeout_is_reported_with_exit_code_1(bullseye: Bullseye) -> None:
     assert is_solution("." * 81, str(found["solution"]))
 
 
-@pytest.mark.parametrize("redis_server", ["", "none"])
 def test_an_interrupted_solve_keeps_its_answers_and_a_worker_solves_the_rest(
-    bullseye: Bullseye, redis_server: str
+    bullseye: Bullseye,
 ) -> None:
-    bullseye.settings["BULLSEYE_REDIS_SERVER"] = redis_server
     easy = "\n".join(islice(grids(9, 30), 40))
     hard = "\n".join(["." * 81] * 4)
     (bullseye.folder / "puzzles.txt").write_text(f"{easy}\n{hard}\n")

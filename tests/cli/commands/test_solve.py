@@ -117,26 +117,6 @@ def test_a_single_puzzle_is_drawn_on_a_terminal() -> None:
     assert run_in_terminal("show", "1", NO_COLOR="1")[1] in text
 
 
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
-)
-def test_a_signal_cancels_the_batch_and_keeps_its_answers(
-    home: Path, bullseye: Bullseye, number: signal.Signals, code: int
-) -> None:
-    (home / "long.txt").write_text(f"{EMPTY}\n" * 50)
-    arguments = ("--limit", "all", "--timeout", "60", "-j", "1", "long.txt")
-    with start_process("solve", *arguments) as process:
-        wait_until(lambda: chunks(home, "taken") > 0, seconds=60)
-        process.send_signal(number)
-        out, err = process.communicate(timeout=30)
-    assert (process.returncode, out) == (code, "")
-    assert "Traceback" not in err
-    if number is signal.SIGINT:
-        assert "interrupted · 0 of 50 puzzles answered and kept in batch 1" in err
-    status = json.loads(bullseye("status", "1", "--json").out)
-    assert status["state"] == "cancelled"
-
-
 def test_after_ctrl_c_solve_and_status_agree_and_the_advice_needs_no_redis(
     home: Path, bullseye: Bullseye
 ) -> None:
