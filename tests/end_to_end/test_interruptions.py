@@ -126,7 +126,7 @@ class Trial:
 
 def commands() -> list[tuple[str, ...]]:
     """Return `submit` and `solve` with each runner, on many puzzles and on few that take long."""
-    main = ("-m", "cli.main", "submit")
+    main = ("-m", "bullseye", "submit")
     solves = [("-m", "tests.end_to_end.runner", one, "solve", "-j", "2") for one in RUNNERS]
     long = ("--limit", "all", "--timeout", "100", "few.txt")
     return [
