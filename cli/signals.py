@@ -35,13 +35,13 @@ REPEAT_SECONDS = 0.5
 SHOW_CURSOR = "\x1b[?25h"
 
 
-def handle() -> None:
+def handle(limit: float = LIMIT_SECONDS) -> None:
     """Handle the signals that end a program: SIGINT raises KeyboardInterrupt, others SystemExit.
 
     Where `storage.signals` defers them, they wait.  A second signal ends the command at once, and
-    so does the end of LIMIT_SECONDS.
+    so does the end of `limit` seconds.
     """
-    _Handler(sys.unraisablehook).install()
+    _Handler(sys.unraisablehook, limit).install()
 
 
 def end_at_once() -> None:
@@ -56,8 +56,11 @@ def _numbers() -> list[int]:
 
 
 class _Handler:
-    def __init__(self, report: "Callable[[sys.UnraisableHookArgs], object]") -> None:
+    def __init__(
+        self, report: "Callable[[sys.UnraisableHookArgs], object]", seconds: float
+    ) -> None:
         self._report = report
+        self._seconds = seconds
         self._began: float | None = None
         # Python's handler in C writes the numbers of signals into it, also while the main thread
         # waits in native code, such as SQLite's for a lock.
@@ -88,11 +91,11 @@ class _Handler:
         signals.interrupt(KeyboardInterrupt() if number == signal.SIGINT else SystemExit(code))
 
     def _limit(self) -> None:
-        """End the command LIMIT_SECONDS after the first signal that is to end it."""
+        """End the command some seconds after the first signal that is to end it."""
         numbers = _numbers()
         while arrived := self._arrivals.recv(1):
             if arrived[0] in numbers:
-                time.sleep(LIMIT_SECONDS)
+                time.sleep(self._seconds)
                 _leave(128 + arrived[0])
 
 

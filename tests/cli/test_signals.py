@@ -11,14 +11,14 @@ from storage import signals
 
 
 @pytest.fixture
-def handled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def handled() -> Iterator[None]:
     """Handle signals as a command does, but without its limit of time."""
-    monkeypatch.setattr("cli.signals.LIMIT_SECONDS", 3600.0)
     numbers = [getattr(signal, name) for name in NAMES]
     handlers = [signal.getsignal(number) for number in numbers]
     hook = sys.unraisablehook
-    handle()
+    handle(limit=3600.0)
     yield
+    signal.set_wakeup_fd(-1)
     sys.unraisablehook = hook
     for number, handler in zip(numbers, handlers, strict=True):
         signal.signal(number, handler)
