@@ -9,8 +9,6 @@ from bullseye.puzzles import Puzzles, open_puzzles
 from storage import values
 from worker.formats.block import Block
 from worker.options import Options
-from worker.queue.solving.solver import answers_of
-from worker.solve import search
 
 
 def solve(
@@ -55,6 +53,9 @@ def solve(
 
 def _solved(blocks: list[Block], options: Options) -> Iterator[values.Answers]:
     """Yield the answers to the puzzles of each block, some at a time."""
+    from worker.queue.solving.solver import answers_of  # noqa: PLC0415 # loads numba
+    from worker.solve import search  # noqa: PLC0415
+
     first = 1
     for block in blocks:
         assert block.kind is not None, "`checked` raises for a block of errors"  # noqa: S101
