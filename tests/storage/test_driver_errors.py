@@ -40,13 +40,13 @@ def test_a_lock_of_postgresql_is_waited_for_no_longer_than_busy_seconds(
     impatient.engine.dispose()
 
 
-def test_a_deleted_sqlite_file_is_reported_as_having_no_tables(
+def test_a_deleted_sqlite_file_is_reported_as_such(
     on_sqlite: Harness,
 ) -> None:
     file = Path(on_sqlite.engine.url.database or "")
     on_sqlite.engine.dispose()
     file.unlink()
-    with pytest.raises(DatabaseMissing, match="has no Bullseye tables yet"):
+    with pytest.raises(DatabaseUnreachable, match="is no longer there: put it back"):
         on_sqlite.submit(1)
 
 

@@ -7,8 +7,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Integers
-
 #: the largest number of items, and of nodes, of a problem: the kernel keeps the number of a
 #: 32-bit word, times 32, plus the number of one of its bits in 32 bits
 MAX_ITEMS = 2**27
@@ -72,7 +70,7 @@ def number(
     )
 
 
-def flat(lists: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
+def flat(lists: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the numbers of lists, one list after the other, and where each begins, and the end.
 
     >>> [numbers.tolist() for numbers in flat([[5, 6], [], [7]])]
@@ -90,7 +88,7 @@ def first_outside(options: Sequence[Sequence[int]], items: int) -> int | None:
     return next(k for k, option in enumerate(options) if any(not 1 <= i <= items for i in option))
 
 
-def first_repeating(members: Integers, first: Integers) -> int | None:
+def first_repeating(members: NDArray[np.int64], first: NDArray[np.int64]) -> int | None:
     """Return the first option that names an item twice; None if none does.
 
     >>> first_repeating(*flat([[5, 6], [7, 5, 7]]))
