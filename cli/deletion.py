@@ -12,9 +12,9 @@ from cli.formatting import count
 from cli.options import Flag
 from cli.streams import is_terminal
 from cli.terminal import notify
-from storage import deletion
 from storage.batches import Batch
-from storage.deletion import Content
+from storage.removal import deletion
+from storage.removal.deletion import Content
 from worker.errors import BadUsage, RedisUnreachable
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import queue_of

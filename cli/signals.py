@@ -74,7 +74,8 @@ class _Handler:
         signal.set_wakeup_fd(self._handlers.fileno(), warn_on_full_buffer=False)
         threading.Thread(target=self._limit, daemon=True).start()
         for number in _numbers():
-            signal.signal(number, self._handle)
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+                signal.signal(number, self._handle)
 
     def _leave_out(self, dropped: "sys.UnraisableHookArgs") -> None:
         if not signals.wait_again(dropped.exc_value):

@@ -29,7 +29,7 @@ except ModuleNotFoundError as error:  # under `celery -A` the current folder com
         f"error: {hiding} hides the package 'storage' of Bullseye: use celery -A bullseye"
     ) from error
 from storage.location import without_secrets
-from storage.owners import end_orphans
+from storage.removal.owners import end_orphans
 from worker.errors import RedisUnreachable
 from worker.outcome import Search, SearchPart
 from worker.queue import backoff, garbage, inbox, shutdown

@@ -56,8 +56,8 @@ def query(sql: str, output_format: str | None, output: str | None, database: str
     ):
         with watch.waiting():
             found = run_query(connection, text)
-        with closing(watch.rows(found.rows)) as each:  # before its connection, if writing fails
-            rows = Counted(each)
+        with closing(found.rows):  # before their connection, if writing fails
+            rows = Counted(watch.rows(found.rows))
             with open_output(output) as out:
                 find_row_writer(chosen)(rows, out, found.columns)
     if output is None and is_terminal(sys.stdout) and not rows.number:

@@ -31,10 +31,10 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
     from cli.formatting import count
     from cli.outbox import publish
     from cli.terminal import notify
-    from storage import owners
     from storage.database import read, write
     from storage.outbox import recovery
     from storage.queries.progress import read_progress
+    from storage.removal import owners
     from worker.queue.carrier import require_redis
     from worker.queue.dispatch import open_outbox, queue_of
 

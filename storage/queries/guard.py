@@ -119,6 +119,7 @@ def execute(
         stack.callback(result.close)
         translated = _translated(scope, fetch_seconds)
         rows = _fetch(result, stack.pop_all(), translated, restart)
+        next(rows)  # from here on, closing the rows ends the limits
         return Found(tuple(result.keys()), rows)
 
 
@@ -127,14 +128,15 @@ def _fetch(
     limits: ExitStack,
     translated: AbstractContextManager[None],
     restart: Callable[[], object],
-) -> Generator[Row[Any]]:
-    """Yield the rows, of which so many are fetched at a time that they fit into memory.
+) -> Generator[Any]:
+    """Yield None, then the rows, of which so many are fetched at a time that they fit into memory.
 
     SQLite itself returns one row at a time.
     """
     most = ROWS_PER_FETCH if result.dialect.name == "postgresql" else 1
     number = 1
     with translated, limits:
+        yield None
         while rows := result.fetchmany(number):
             yield from rows
             if most > 1:

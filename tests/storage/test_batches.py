@@ -4,9 +4,9 @@ import pytest
 
 from storage import batches
 from storage.database import read, write
-from storage.deletion import delete_batch
 from storage.errors import AmbiguousName, NoSuchBatch
 from storage.queries.progress import read_progress
+from storage.removal.deletion import delete_batch
 from storage.values import ChunkState
 from tests.storage.harness import QUEUE, Harness, answers_to
 

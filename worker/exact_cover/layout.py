@@ -98,14 +98,12 @@ def links(problem: Problem, snapshots: bool | None = None, dense: bool | None = 
 
 
 class _LaidOut(NamedTuple):
-    """A problem, and its nodes and masks."""
-
     problem: Problem
     dense: bool
-    made: tuple[Nodes, Table]
+    made: tuple[Nodes, Table]  #: nodes and masks
 
 
-#: the problem that was laid out last: each turn of a search that is divided lays it out again
+#: the problem that was laid out last, for the next turn of a search that is divided
 _last: _LaidOut | None = None
 
 
@@ -113,17 +111,15 @@ def _laid_out(problem: Problem, *, dense: bool) -> tuple[Nodes, Table]:
     """Return the nodes and masks of a problem; those of the last one if only its costs differ."""
     global _last  # noqa: PLW0603 # one value, replaced as a whole
     last = _last
-    if last and last.dense == dense and _are_alike(last.problem, problem):
-        return last.made
-    made = dense_nodes_of(problem) if dense else nodes_of(problem)
-    _last = _LaidOut(problem, dense, made)
-    return made
+    if last is None or last.dense != dense or not _are_alike(last.problem, problem):
+        last = _LaidOut(problem, dense, dense_nodes_of(problem) if dense else nodes_of(problem))
+        _last = last
+    return last.made
 
 
 def _are_alike(one: Problem, other: Problem) -> bool:
     """Return whether two problems have the same arrays, whatever their costs are."""
-    arrays = zip(one[2:4] + one[5:], other[2:4] + other[5:], strict=True)
-    return one[:2] == other[:2] and all(a is b for a, b in arrays)
+    return all(a is b for a, b in zip(one, other._replace(cost=one.cost), strict=True))
 
 
 def general(tables: Links) -> Links:
@@ -279,8 +275,7 @@ def _full(nodes: Nodes, sizes: Integers) -> Integers:
 def restrict(tables: Links, options: NDArray[np.bool_]) -> None:
     """Leave each item only the options that are marked true; what is open does not change."""
     nodes = tables.nodes
-    left = options[nodes.option]
-    member = nodes.members[nodes.others[left] - 1]
+    member = nodes.members[nodes.others[options[nodes.option]] - 1]
     bit = 1 << (member & MEMBER_BIT)
     masks = np.bincount(member >> MEMBER_SHIFT, bit, minlength=nodes.item.size)
     mask, words, first_sizes = tables.mask, nodes.item.size, int(nodes.sizes)

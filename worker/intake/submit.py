@@ -10,15 +10,16 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine
 
-from storage import answers, batches, owners
+from storage import answers, batches
 from storage.batches import Batch
 from storage.clock import now
 from storage.database import write
-from storage.deletion import withdraw
 from storage.errors import StorageError
 from storage.outbox import publishing
-from storage.owners import end_orphans
 from storage.packing import Packed, pack
+from storage.removal import owners
+from storage.removal.deletion import withdraw
+from storage.removal.owners import end_orphans
 from storage.reuse.copying import copy
 from storage.reuse.finding import KnownAnswers, known_answers
 from storage.signals import check, deferred, interruptible

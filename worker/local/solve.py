@@ -9,11 +9,12 @@ from contextlib import suppress
 
 from sqlalchemy import Engine
 
-from storage import batches, owners
+from storage import batches
 from storage.batches import Batch
 from storage.database import open_database, read, write
 from storage.errors import NoSuchBatch
 from storage.queries.progress import is_finished
+from storage.removal import owners
 from storage.signals import check, deferred, interruptible
 from storage.values import UpgradeProgress
 from worker.errors import BatchLost

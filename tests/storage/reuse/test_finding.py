@@ -5,8 +5,8 @@ from sqlalchemy import insert, text
 from sqlalchemy.exc import DBAPIError
 
 from storage.database import read, write
-from storage.deletion import delete_batch
 from storage.errors import StorageError
+from storage.removal.deletion import delete_batch
 from storage.reuse import finding as module
 from storage.reuse.finding import known_answers
 from storage.summaries import fingerprints

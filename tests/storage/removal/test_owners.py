@@ -5,11 +5,12 @@ import subprocess
 import pytest
 from sqlalchemy import select, update
 
-from storage import batches, deletion, owners
+from storage import batches
 from storage.batches import Batch
 from storage.database import read, write
 from storage.errors import NoSuchBatch
-from storage.owners import end_orphans
+from storage.removal import deletion, owners
+from storage.removal.owners import end_orphans
 from storage.tables import batch, chunk, meta
 from tests.storage.harness import Harness
 

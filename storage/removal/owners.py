@@ -12,9 +12,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, delete, insert, select
 
-from storage import batches, deletion
+from storage import batches
 from storage.database import read, write
 from storage.errors import NoSuchBatch
+from storage.removal import deletion
 from storage.tables import meta
 
 _PREFIX = "owner "
