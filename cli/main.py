@@ -123,8 +123,8 @@ _add_placeholders(bullseye)
 
 def main() -> NoReturn:
     """Run `bullseye` with this process's arguments and exit."""
+    streams.prepare()  # first, or what is opened takes the place of a stream that is closed
     signals.handle()
-    streams.prepare()
     garbage.collect_rarely()
     atexit.register(garbage.freeze)  # the interpreter's last collection would take 0.07 s
     code = run(sys.argv[1:])

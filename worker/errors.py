@@ -62,3 +62,11 @@ class BatchLost(WorkerError):
 
     It may also have queued the batch of a `solve` for the workers; `str()` says what has happened.
     """
+
+
+def reason_of(error: BaseException) -> str:
+    """Return why a command failed, in the words of the system or of Redis, without a full stop."""
+    cause = error.__cause__ or error.__context__
+    system = cause.strerror if isinstance(cause, OSError) else None
+    words = system or str(error).rpartition("of pipeline caused error: ")[2]  # as redis-py says it
+    return words.rstrip(".").lower()

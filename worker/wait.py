@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import Engine
 
 from storage.database import read
-from storage.queries.progress import Progress, read_progress
+from storage.queries.progress import QUERY_SECONDS, Progress, read_progress
 from storage.queries.workers import ActiveLease, active_leases
 from worker.errors import NoLiveWorker
 from worker.queue.backoff import TRANSIENT_ERRORS
@@ -18,8 +18,6 @@ from worker.settings import Settings
 
 #: seconds without a live worker and without a new answer after which `Wait` gives up
 PATIENCE_SECONDS = 60.0
-#: seconds between two queries of the progress
-QUERY_SECONDS = 0.5
 
 logger = logging.getLogger(__name__)
 

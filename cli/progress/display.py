@@ -17,9 +17,8 @@ from cli.streams import is_terminal
 from cli.terminal import notify
 from storage.batches import Batch
 from storage.database import read
-from storage.queries.progress import Progress, read_progress
+from storage.queries.progress import QUERY_SECONDS, Progress, read_progress
 from worker.estimate.ranges import Range
-from worker.wait import QUERY_SECONDS
 
 if TYPE_CHECKING:  # rich is loaded when a bar is drawn
     from rich.progress import TaskID

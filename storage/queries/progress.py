@@ -27,6 +27,9 @@ from storage.summaries.summary import Summary, merge
 from storage.tables import NEW, UNDER_WAY, chunk, search
 from storage.values import ChunkState
 
+#: seconds between two queries of those who follow a batch
+QUERY_SECONDS = 0.5
+
 _batch = bindparam("batch", type_=Integer)
 
 

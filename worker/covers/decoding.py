@@ -8,7 +8,6 @@ from typing import Any
 
 from worker.covers.text import MAX_COST, ONCE, Colours, Cover, Multiplicity
 from worker.errors import PuzzleError
-from worker.exact_cover.problem import first_outside, first_repeating, flat
 
 #: greatest number of primary items, and of secondary items
 MAX_DECLARED_ITEMS = 2**31 - 1
@@ -63,6 +62,12 @@ def _options(value: object, items: int) -> list[list[int]]:
     if not _are_lists_of_numbers(value):
         wrong = next(k for k, option in enumerate(value) if not _are_lists_of_numbers([option]))
         raise PuzzleError(f"option {wrong + 1} must be a list of item numbers")
+    from worker.exact_cover.problem import (  # noqa: PLC0415 # NumPy, which grids do not need
+        first_outside,
+        first_repeating,
+        flat,
+    )
+
     if (k := first_outside(value, items)) is not None:
         raise PuzzleError(f"option {k + 1} has an item outside 1 to {items}")
     if (k := first_repeating(*flat(value))) is not None:

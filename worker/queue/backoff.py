@@ -13,14 +13,9 @@ from collections.abc import Callable
 from itertools import count
 from typing import TypeVar
 
-from billiard.exceptions import WorkerLostError
-from kombu.exceptions import OperationalError
-from redis import RedisError
-
 from storage.errors import DatabaseBusy, DatabaseUnreachable, StorageError
-from worker.errors import RedisUnreachable
+from worker.errors import RedisUnreachable, reason_of
 from worker.queue import shutdown
-from worker.queue.carrier import reason_of
 
 T = TypeVar("T")
 
@@ -163,6 +158,11 @@ def is_news(record: logging.LogRecord) -> bool:
     """
     if record.name.partition(".")[0] not in LIBRARIES:
         return True
+    # `solve` imports this module, and needs none of these libraries.
+    from billiard.exceptions import WorkerLostError  # noqa: PLC0415
+    from kombu.exceptions import OperationalError  # noqa: PLC0415
+    from redis import RedisError  # noqa: PLC0415
+
     raised = record.exc_info[1] if record.exc_info else None
     raised = getattr(raised, "exc", raised)  # what billiard has wrapped, with a second traceback
     arguments = record.args if isinstance(record.args, tuple) else ()

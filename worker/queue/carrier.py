@@ -26,7 +26,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from storage.location import without_secrets
-from worker.errors import RedisRefused, RedisUnreachable, SettingsError
+from worker.errors import RedisRefused, RedisUnreachable, SettingsError, reason_of
 from worker.queue.message import WorkerInfo, request, requested_chunk
 from worker.release import release
 
@@ -269,11 +269,3 @@ def _unreachable(client: redis.Redis, error: redis.RedisError) -> RedisUnreachab
         f"cannot reach Redis at {where} ({reason_of(error)})",
         "start it, or solve without it: bullseye solve",
     )
-
-
-def reason_of(error: BaseException) -> str:
-    """Return why a command failed, in the words of the system or of Redis, without a full stop."""
-    cause = error.__cause__ or error.__context__
-    system = cause.strerror if isinstance(cause, OSError) else None
-    words = system or str(error).rpartition("of pipeline caused error: ")[2]  # as redis-py says it
-    return words.rstrip(".").lower()

@@ -164,7 +164,7 @@ def test_a_standstill_is_not_hidden_by_the_mean_rate(
     database: Database, bullseye: Bullseye
 ) -> None:
     database.store([UNIQUE] * 50, waiting=50)
-    assert re.search(r"50 / 100  [0-9.]+/s  about [0-9.]+ s left", bullseye("status", 1).out)
+    assert re.search(r"50 / 100  [0-9.,]+/s  about [0-9.]+ s left", bullseye("status", 1).out)
     with write(database.engine) as connection:
         ago = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-120 seconds')"
         connection.execute(text(f"UPDATE chunk SET done_at = {ago} WHERE state = 'done'"))
