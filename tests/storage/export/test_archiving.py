@@ -92,7 +92,7 @@ def content(engine: Engine) -> list[Any]:
         for number in (1, 2):
             found += [stats(connection, number, exact=True), distributions(connection, number)]
             progress = read_progress(connection, number, tally=True)
-            found += [progress._replace(is_archived=False)]
+            found += [progress._replace(is_archived=False, rate=0.0)]
             found += [count_outcomes(connection, number)]
             found += [count_answers(connection, batch=number)]
         found += [list(map(tuple, run_query(connection, query).rows)) for query in QUERIES]
