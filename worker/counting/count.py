@@ -133,9 +133,12 @@ class Counting:
     def frontier(self) -> Frontier | None:
         """Return what is left of the plain search of the whole problem, if that leads.
 
-        Ways that take part must have had a turn, or nothing is known of them.
+        Ways that take part must have had a turn, or nothing is known of them; so must those that
+        will take part: the first slice may have gone by while a kernel was loaded.
         """
         race = self._race
+        if race.is_slow:
+            return None
         is_known = all(way.nodes for way in race.ways)
         is_whole = self._pieces is None or race.piece.options.size == self._options
         if not is_whole or race.leader is not race.plain or not is_known:
