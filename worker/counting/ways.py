@@ -92,9 +92,9 @@ class Plain:
 
     def advance(self, slice_ns: int) -> bool:
         """Search for so many nanoseconds; return whether the search has ended."""
-        before = self._part.wall_ns
+        before = self._part.kernel_ns
         status = self._part.advance(slice_ns)
-        self.wall_ns += self._part.wall_ns - before
+        self.wall_ns += self._part.kernel_ns - before
         return status != PAUSED
 
     @property

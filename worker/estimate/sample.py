@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.compiling import jit
+from worker.compiling.clock import cpu_time
 from worker.compiling.jit import (
     ONE,
     ZERO,
@@ -61,7 +62,9 @@ class Sample(NamedTuple):
     take: Integers  #: per open level: how many of these are to be drawn
     depth: Integers  #: per open level: branches down to this one
     chance: Integers  #: the state of the generator of random numbers, one number
-    result: Floats  #: the estimated numbers of nodes and solutions, and the nodes visited
+    result: Floats  #: the estimated numbers of nodes and solutions, and the nodes visited; the
+    #: first two are NaN if the sample was ended
+    end: Integers  #: when a sample is ended, one CPU time of the thread in nanoseconds
 
 
 def new_sample(depth: int, seed: int) -> Sample:
@@ -75,6 +78,7 @@ def new_sample(depth: int, seed: int) -> Sample:
         depth=np.zeros(depth + 2, np.int64),
         chance=np.random.default_rng(seed).integers(1, MODULUS, 1),
         result=np.zeros(3),
+        end=np.full(1, np.iinfo(np.int64).max),
     )
 
 
@@ -120,7 +124,7 @@ def visit(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place,
 ) -> None:
     """Visit a sample of the tree below the root; every link is as before afterwards.
 
-    It should visit at most `allowance` nodes.
+    It should visit at most `allowance` nodes.  At `sample.end` it is ended.
     """
     enter_root(links, search)
     state, guesses, chosen = search.state, search.guesses, search.chosen
@@ -130,8 +134,14 @@ def visit(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place,
     all_primary = links.right.size == nodes.primary + 1
     weight, estimate, solutions, coarse = 1.0, 0.0, 0.0, 1.0
     level = depth = visited = np.int64(0)
-    next_coarser = allowance
+    next_coarser, next_check = allowance, np.int64(0)
     while True:
+        if visited >= next_check:
+            next_check = visited + state.clock_interval
+            if cpu_time(search.clock) > sample.end[0]:
+                go_back(links, search, ZERO, length, counts.trail)
+                estimate = solutions = np.nan
+                break
         solved = not dead and counts.open == (counts.single if all_primary else ZERO)
         is_branch = False
         if solved:

@@ -76,27 +76,36 @@ class _Sampling:
     def dive(self, deadline: float) -> None:
         """Take DIVES samples without targets."""
         for k in range(DIVES):
-            if time.thread_time() < deadline:
-                self._visit(0, k + 1)
+            if self._visit(0, k + 1, deadline) is None:
+                return
 
     def take(self, wanted: int, deadline: float) -> Size | None:
         """Take SAMPLES samples of about `wanted` nodes, equally many of each depth."""
         results: list[tuple[float, float]] = []
-        while len(results) < SAMPLES and time.thread_time() < deadline:
-            results.append(self._visit(wanted, len(results) + 1))
-            if math.isinf(results[-1][0]):
+        while len(results) < SAMPLES:
+            result = self._visit(wanted, len(results) + 1, deadline)
+            if result is None:
+                break
+            if math.isinf(result[0]):
                 return Size(BEYOND, BEYOND)
+            results.append(result)
         return Size(*map(mean, zip(*results, strict=True))) if len(results) > 1 else None
 
-    def _visit(self, wanted: int, number: int) -> tuple[float, float]:
-        """Take a sample, the first of its kind or a later one, and return nodes and solutions."""
+    def _visit(self, wanted: int, number: int, deadline: float) -> tuple[float, float] | None:
+        """Take a sample, the first of its kind or a later one, and return nodes and solutions.
+
+        Return None if the time is over before it is complete.
+        """
         sample, entered = self._sample, self._entered
+        sample.end[0] = int(deadline * 1e9)
         sample.target[:] = 0.0
         if wanted:
             known = entered > 0
             sample.target[known] = np.maximum(1.0, entered[known] * known.sum() / wanted)
         sample.entered[:] = 0.0
         visit_sample(*self._tables, sample, MOST_TIMES * (wanted or NODES[0]))
+        if math.isnan(sample.result[0]):
+            return None
         # The mean of the samples of this kind.  Those before it had a larger spread.
         entered += (sample.entered - entered) / number
         return float(sample.result[0]), float(sample.result[1])

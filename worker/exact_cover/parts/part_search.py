@@ -47,6 +47,7 @@ class PartSearch:
         if pairs_compared is not None:
             search.state.pairs_compared, search.state.restart_nodes = pairs_compared, 0
         self.ns = self.wall_ns = 0  #: CPU time and wall time that it took, in nanoseconds
+        self.kernel_ns = 0  #: wall time in its kernel, without loading this
         self.terms = terms
         self.tables = tables
         self._levels: Levels | None = levels
@@ -62,7 +63,8 @@ class PartSearch:
             if not self._entered:
                 self._enter(self._levels)
             left_ns = max(1, watch.left_ns)
-            status, _, _ = search_slice(self.tables, self.search, self.terms, left_ns, NEVER)
+            status, _, took_ns = search_slice(self.tables, self.search, self.terms, left_ns, NEVER)
+            self.kernel_ns += took_ns
             is_over = watch.is_over
             if status == FULL:
                 self.search = with_room(self.search, self.terms.wanted)
