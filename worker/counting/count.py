@@ -50,8 +50,8 @@ def in_slices(
     `sample` covers, each drawn from all covers with equal probability. With `per_option` it has the
     number of covers with each option, unless that takes more than `memory` bytes. If the time is
     over, it has the covers that were counted until then. If only the number is wanted and the plain
-    search is expected to end first, it stops when the budget of `watch` is used up, and the result
-    has what is left of it. `plain` continues a plain search of the problem that has begun.
+    search is expected to end first, it stops when the kernels have used up the budget of `watch`;
+    the result has what is left of it. `plain` continues a plain search that has begun.
     """
     slice_ns, watch = nanoseconds(slice_seconds), watch or Stopwatch()
     memory = default_memory() if memory is None else memory
@@ -64,7 +64,7 @@ def in_slices(
             yield counting.found(TIMED_OUT)
             return
         counting.advance(min(slice_ns, watch.left_ns))
-        may_stop = watch.is_to_divide and not (sample or per_option)
+        may_stop = counting.search_ns >= nanoseconds(watch.budget) and not (sample or per_option)
         if may_stop and (frontier := counting.frontier()):
             yield counting.left(frontier)
             return
@@ -116,6 +116,11 @@ class Counting:
     def ended(self) -> bool:
         """Whether the number of covers is known."""
         return self._race.ended
+
+    @property
+    def search_ns(self) -> int:
+        """The time of this race's ways in their kernels, which tells what is known of them."""
+        return sum(way.ns for way in self._race.ways)
 
     def advance(self, slice_ns: int) -> None:
         """Count for at most so many nanoseconds."""

@@ -40,7 +40,7 @@ class Way(Protocol):
 
     @property
     def ns(self) -> int:
-        """CPU time in nanoseconds."""
+        """Time in its kernel, in nanoseconds; loading this may take longer."""
 
     @property
     def covers(self) -> int:
@@ -99,8 +99,8 @@ class Plain:
 
     @property
     def ns(self) -> int:
-        """CPU time in nanoseconds."""
-        return self._before.ns + self._part.ns
+        """Time in its kernel, in nanoseconds."""
+        return self._before.ns + self._part.kernel_ns
 
     @property
     def covers(self) -> int:
