@@ -9,16 +9,13 @@ import signal
 import sys
 from math import inf
 
-signal.signal(signal.SIGINT, signal.SIG_DFL)  # as the program does while it starts
-
-from cli.main import main  # noqa: E402
-from worker.local import in_process  # noqa: E402
-
 RUNNERS = ("own", "worker", "pool")
 
 
 def use_only(runner: str) -> None:
     """Let this process solve everything, or nothing."""
+    from worker.local import in_process  # noqa: PLC0415 # after the handler is set
+
     if runner == "own":
         in_process.START_SECONDS = in_process.HANDOVER_SECONDS = inf
     else:
@@ -28,5 +25,8 @@ def use_only(runner: str) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # as the program does while it starts
     use_only(sys.argv.pop(1))
+    from cli.main import main
+
     main()
