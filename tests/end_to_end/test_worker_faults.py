@@ -73,7 +73,8 @@ def test_terminated_workers_end_in_time_and_give_their_chunks_back(
 
 
 @pytest.mark.attack
-@pytest.mark.parametrize("fault", ["frozen", pytest.param("replaced", marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("fault", ["frozen", "replaced"])
 def test_a_worker_is_terminated_in_time_while_redis_does_not_answer(
     tmp_path: Path, home: ProcessGroup, redis_program: Path, fault: str
 ) -> None:
