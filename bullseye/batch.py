@@ -15,7 +15,7 @@ from worker.errors import BadUsage, RedisUnreachable
 from worker.intake.spool import new_spool
 from worker.intake.submit import store
 from worker.queue.carrier import Carrier, require_redis
-from worker.queue.dispatch import Outbox, open_outbox, publish, queue_of
+from worker.queue.dispatch import Outbox, open_outbox, postponed, publish, queue_of
 from worker.settings import Settings
 from worker.wait import PATIENCE_SECONDS, Wait
 
@@ -94,5 +94,4 @@ def _publish(outbox: Outbox) -> None:
     try:
         publish(outbox)
     except (RedisUnreachable, StorageError) as error:
-        what = "Redis" if isinstance(error, RedisUnreachable) else "the database"
-        logger.warning("%s; the batch is stored and will be solved when %s is back", error, what)
+        logger.warning("%s", postponed(error))

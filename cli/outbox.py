@@ -18,7 +18,4 @@ def publish(outbox: Outbox) -> None:
         if known.absence:
             notify(known.absence)
     except (RedisUnreachable, StorageError) as error:
-        what = "Redis" if isinstance(error, RedisUnreachable) else "the database"
-        notify(
-            f"warning: {error}\n         the batch is stored and will be solved when {what} is back"
-        )
+        notify("warning: " + dispatch.postponed(error).replace("\n", "\n         "))

@@ -20,6 +20,7 @@ from math import inf
 from sqlalchemy import Engine
 
 from storage.database import database_id, read, write
+from storage.errors import StorageError
 from storage.outbox import publishing, recovery
 from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
 from worker.errors import RedisUnreachable
@@ -55,6 +56,12 @@ def queue_of(settings: Settings, engine: Engine) -> str:
 def open_outbox(settings: Settings, engine: Engine, queue: str) -> Outbox:
     """Return an outbox that publishes chunks of this database into `queue`."""
     return Outbox(engine, Carrier.connect(settings.redis_url, queue), settings)
+
+
+def postponed(error: RedisUnreachable | StorageError) -> str:
+    """Return what to tell the user if a stored batch cannot be published yet."""
+    what = "Redis" if isinstance(error, RedisUnreachable) else "the database"
+    return f"{error}\nthe batch is stored and will be solved when {what} is back"
 
 
 def publish(outbox: Outbox, seconds: float = inf, most: int = MAX_CLAIMED_CHUNKS) -> int:
