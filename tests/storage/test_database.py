@@ -46,6 +46,13 @@ def test_an_engine_has_a_pool_only_if_asked_for(file: str, *, pool: bool) -> Non
     engine.dispose()
 
 
+def test_a_query_on_postgresql_is_not_compiled(on_postgresql: Harness) -> None:
+    with read(on_postgresql.engine) as connection:
+        connection.exec_driver_sql("SET LOCAL jit_above_cost = 0")
+        plan = connection.exec_driver_sql("EXPLAIN ANALYZE SELECT * FROM answers").scalars().all()
+    assert not any("JIT" in line for line in plan)
+
+
 def test_every_sqlite_connection_has_our_pragmas(file: str) -> None:
     open_database(file, migrate=True).dispose()
     engine = open_database(file, busy_seconds=7.0)
