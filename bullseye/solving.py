@@ -53,7 +53,7 @@ def solve(
 
 def _solved(blocks: list[Block], options: Options) -> Iterator[values.Answers]:
     """Yield the answers to the puzzles of each block, some at a time."""
-    from worker.queue.solving.solver import answers_of  # noqa: PLC0415 # loads numba
+    from worker.attempt.solver import answers_of  # noqa: PLC0415 # loads numba
     from worker.solve import search  # noqa: PLC0415
 
     first = 1

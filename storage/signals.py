@@ -1,14 +1,15 @@
 """Signals take effect between two transactions, not inside one.
 
 An exception in the middle of a driver's call may leave a lock that nobody releases, and one between
-two statements may leave half of what belongs together.  So the handlers of signals call
-`interrupt`, which raises at once, or where a `deferred` block allows it.
+two statements may leave half of what belongs together.  So the handlers of signals use `interrupt`
+or `call`, which act at once, or where a `deferred` block allows it.
 """
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 
 class _State:
@@ -16,26 +17,31 @@ class _State:
 
     def __init__(self) -> None:
         self.depth = 0  #: of `deferred` blocks
-        self.pending: BaseException | None = None
+        self.pending: Callable[[], object] | None = None
         self.raised: BaseException | None = None  #: the last that was raised
 
 
 _state = _State()
 
 
-def interrupt(error: BaseException) -> None:
-    """Raise an exception now, or in a deferred block at its end or at its next `check`."""
-    _state.pending = error
+def call(action: Callable[[], object]) -> None:
+    """Call `action` now, or in a deferred block at its end or at its next `check`."""
+    _state.pending = action
     if not _state.depth:
         check()
 
 
+def interrupt(error: BaseException) -> None:
+    """Raise an exception when `call` would call."""
+
+    call(partial(_raise, error))
+
+
 def check() -> None:
-    """Raise the exception of a signal that waits, if there is one."""
-    error, _state.pending = _state.pending, None
-    if error is not None:
-        _state.raised = error
-        raise error
+    """Do what a signal that waits asks for, if there is one."""
+    action, _state.pending = _state.pending, None
+    if action is not None:
+        action()
 
 
 def wait_again(dropped: BaseException | None) -> bool:
@@ -46,8 +52,13 @@ def wait_again(dropped: BaseException | None) -> bool:
     """
     if dropped is None or dropped is not _state.raised:
         return False
-    _state.pending = dropped
+    _state.pending = partial(_raise, dropped)
     return True
+
+
+def _raise(error: BaseException) -> None:
+    _state.raised = error
+    raise error
 
 
 @contextmanager

@@ -86,7 +86,7 @@ def test_imports_follow_the_contracts_in_pyproject() -> None:
         ("storage/values.py", "worker.errors"),
         ("storage/values.py", "celery"),
         ("worker/errors.py", "cli.errors"),
-        ("worker/queue/solving/solver.py", "sqlalchemy"),
+        ("worker/attempt/solver.py", "sqlalchemy"),
         ("worker/options.py", "storage.values"),
         ("worker/options.py", "redis"),
         ("worker/exact_cover/__init__.py", "worker.options"),

@@ -1,11 +1,13 @@
 """Everything between a file of puzzles and the stored answers: input, queue and solver.
 
     intake    files become a batch and its chunks
-    queue     chunks are published, attempted, and recovered when lost
-    local     the private Redis and worker of `bullseye solve`
+    queue     chunks are published, delivered, and recovered when lost
+    attempt   one delivered chunk: leased, solved, its answers stored
+    local     the private Redis and worker of `bullseye solve`, and its process pool
     formats   a file becomes puzzles; answers become judge output
-    sudoku, covers, set_cover, exact_cover, compiling   the solver
+    sudoku, covers, counting, set_cover, multiplicity, exact_cover, compiling   the solver
+    checking, proof, estimate   checks answers, proves them, and says how long a search takes
 
 Read in this order: settings, options, stopwatch, outcome, turn, solve, app, tasks, serve, wait;
-then errors and release.
+then errors, outages and release.
 """

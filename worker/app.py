@@ -7,15 +7,10 @@ is made from `BULLSEYE_*` when the name is first used.
 import functools
 import logging
 import os
-import sys
-import time
-import warnings
 from importlib import import_module
 from typing import Any, cast
 
 from celery import Celery, signals
-from celery.apps.worker import Worker
-from celery.platforms import EX_FAILURE, SecurityWarning
 from kombu.connection import Connection
 from sqlalchemy import Engine
 
@@ -32,10 +27,10 @@ from storage.location import without_secrets
 from storage.removal.owners import end_orphans
 from worker.errors import RedisUnreachable
 from worker.outcome import Search, SearchPart
-from worker.queue import backoff, garbage, inbox, shutdown
+from worker.queue import garbage, inbox, logs, pool, shutdown
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox, queue_of
-from worker.queue.solving import succession
+from worker.queue.shutdown import SoftShutdownWorker
 from worker.queue.sweeper import Sweeper
 from worker.settings import OBEY_ALL, Settings
 
@@ -43,67 +38,10 @@ from worker.settings import OBEY_ALL, Settings
 VISIBILITY_SECONDS = 900
 #: seconds that a soft shutdown may take
 SOFT_SHUTDOWN_SECONDS = 10.0
-#: seconds after a soft shutdown in which the idle processes of the pool end
-POOL_END_SECONDS = 3.0
-#: seconds after a soft shutdown in which the main process ends
-EXIT_SECONDS = 4.5
 #: seconds that `Bullseye.carrier` waits for a reply of Redis
 CARRIER_TIMEOUT_SECONDS = 5.0
-LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-#: Celery's loggers that write several lines per message; Bullseye logs one line per chunk instead
-VERBOSE_LOGGERS = ("celery.app.trace", "celery.worker.strategy")
 
 logger = logging.getLogger(__name__)
-ready = logging.getLogger(f"{__name__}.ready")
-ready.setLevel(logging.INFO)  # whatever the level of the worker is
-
-
-class SoftShutdownWorker(Worker):  # type: ignore[misc] # celery ships no types
-    """A Celery worker whose soft shutdown ends as soon as its pool is idle.
-
-    Celery's own method sleeps for the whole `worker_soft_shutdown_timeout` if a task runs when the
-    shutdown begins.  No bootstep can shorten it: Celery calls it before it stops the first step.
-    """
-
-    def on_before_init(self, **options: Any) -> None:
-        """Do what Celery does, without its warning of a worker that root runs.
-
-        It warns of messages that execute code.  Here they are JSON and made anew from their ids.
-        """
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SecurityWarning)
-            super().on_before_init(**options)
-        vars(sys)["__stdout__"] = None  # where Celery writes lines about signals, without time
-
-    def start(self) -> None:
-        """Run until the worker ends; raises SystemExit unless it was told to end.
-
-        Celery itself drops the exit code of a worker that is not started by its own command.
-        """
-        super().start()
-        was_told = shutdown.begun() and self.exitcode == EX_FAILURE  # Celery's code after Ctrl-C
-        if self.exitcode and not was_told:
-            raise SystemExit(self.exitcode)
-
-    def wait_for_soft_shutdown(self) -> None:
-        """Ask the pool to give its chunks back, and wait until it has.
-
-        Celery calls this in a signal handler, which may have interrupted it in the middle of a
-        message to a pool process.  That process then waits for the rest of the message, and Celery
-        for the process; so a pool that has not ended after POOL_END_SECONDS is killed.  Celery also
-        waits for Redis, several times, so the process ends by force after EXIT_SECONDS.
-        """
-        shutdown.begin_to_end()
-        began, busy = time.monotonic(), shutdown.busy()
-        shutdown.await_idle(self.app.conf.worker_soft_shutdown_timeout)
-        left, seconds = shutdown.busy(), time.monotonic() - began
-        if left:
-            held = f"{left} of {busy} chunks stay taken until their leases expire"
-        else:
-            held = f"{busy} {'chunk was' if busy == 1 else 'chunks were'} stored or given back"
-        ready.info("%s ends: %s in %.1f s", self.hostname, held, seconds)
-        shutdown.after(POOL_END_SECONDS, shutdown.kill_pool)
-        shutdown.after(EXIT_SECONDS, shutdown.end_by_force)
 
 
 class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
@@ -164,9 +102,9 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
             logger.warning("the foreign message was not counted: %s", error)
 
     def prepare_pool_process(self, sender: str, **_: object) -> None:
-        """Collect garbage rarely, and take the place of a killed process, if there is one."""
+        """Collect garbage rarely, and give back the chunk of a killed process."""
         garbage.collect_rarely()
-        succession.take_place(self.settings.database_url, worker=sender)
+        pool.give_back(self.settings.database_url, worker=sender)
 
 
 def worker_app(settings: Settings) -> Bullseye:
@@ -189,7 +127,7 @@ def worker_app(settings: Settings) -> Bullseye:
 
 def connect_signals(app: Bullseye) -> None:
     """Connect the handlers of a worker to Celery's signals, in this process."""
-    signals.after_setup_logger.connect(_quiet_celery)
+    signals.after_setup_logger.connect(logs.prepare)
     signals.worker_init.connect(_prepare_worker)
     signals.worker_ready.connect(_report_ready)
     signals.worker_process_init.connect(app.prepare_pool_process)
@@ -220,7 +158,7 @@ def celery_settings(queue: str) -> dict[str, Any]:
         # Tasks that go on after a loss of the connection need no smaller prefetch count.
         "worker_enable_prefetch_count_reduction": False,
         "worker_hijack_root_logger": False,
-        "worker_log_format": LOG_FORMAT,
+        "worker_log_format": logs.FORMAT,
         "broker_transport_options": {
             # Longer than any attempt: lost chunks are found by their leases long before.
             "visibility_timeout": VISIBILITY_SECONDS,
@@ -268,7 +206,7 @@ def _report_ready(sender: Any, **_: object) -> None:
     signals.worker_ready.disconnect(_report_ready)  # Celery sends it after each reconnection
     settings: Settings = sender.app.settings
     processes = sender.controller.concurrency
-    ready.info(
+    logs.always.info(
         "%s is ready: %s, database %s, Redis %s",
         sender.hostname,
         "1 process" if processes == 1 else f"{processes} processes",
@@ -277,15 +215,8 @@ def _report_ready(sender: Any, **_: object) -> None:
     )
 
 
-def _quiet_celery(logger: logging.Logger, **_: object) -> None:
-    for name in VERBOSE_LOGGERS:
-        logging.getLogger(name).setLevel(logging.WARNING)
-    for handler in logger.handlers:
-        handler.addFilter(backoff.is_news)
-
-
 def _begin_shutdown(**_: object) -> None:
-    shutdown.begin_to_end()
+    shutdown.begin()
 
 
 def __getattr__(name: str) -> Bullseye:

@@ -6,9 +6,9 @@ import os
 import sys
 from collections.abc import Sequence
 
+from worker import outages
 from worker.compiling import log
-from worker.queue import backoff
-from worker.queue.backoff import retrying
+from worker.outages import retrying
 from worker.queue.carrier import require_redis
 from worker.queue.notices import NoticeSender
 from worker.settings import Settings
@@ -44,7 +44,7 @@ def worker_arguments(processes: int, options: Sequence[str] = ()) -> list[str]:
 def send_notices(descriptor: int) -> None:
     """Write into a pipe why this process, or one that it forks, waits."""
     sender = NoticeSender(descriptor)
-    for logger in (backoff.logger, log.logger):
+    for logger in (outages.logger, log.logger):
         logger.addHandler(sender)
         logger.setLevel(logging.INFO)  # also what another process has reported
 

@@ -11,14 +11,13 @@ from storage.database import write
 from storage.outbox import leases, publishing
 from storage.packing import digest
 from worker.app import Bullseye
+from worker.attempt.chunk import attempt
+from worker.attempt.context import Context
 from worker.errors import RedisUnreachable
-from worker.queue import dispatch, shutdown
-from worker.queue.backoff import TRANSIENT_ERRORS, retrying
+from worker.outages import TRANSIENT_ERRORS, is_ending, retrying
+from worker.queue import dispatch, pool
 from worker.queue.carrier import Carrier
 from worker.queue.message import TASK
-from worker.queue.solving.attempt import attempt
-from worker.queue.solving.context import Context
-from worker.queue.solving.succession import end_lease
 
 #: chunks that a process publishes after it has finished one; few, because other processes that
 #: finish at the same time publish as many
@@ -30,9 +29,9 @@ logger = logging.getLogger(__name__)
 @shared_task(bind=True, name=TASK)  # type: ignore[untyped-decorator] # celery ships no types
 def solve_chunk(self: Any, chunk_id: int) -> None:
     """Solve a chunk; during a shutdown its message goes back to the queue instead."""
-    if shutdown.begun():
+    if is_ending():
         raise Reject("the worker is shutting down", requeue=True)
-    with shutdown.working(chunk_id):
+    with pool.working(chunk_id):
         try:
             solve(self.app, chunk_id, self.request.hostname)
         except TRANSIENT_ERRORS as error:  # raised only while the worker shuts down
@@ -51,7 +50,7 @@ def solve(app: Bullseye, chunk_id: int, worker: str) -> None:
         retrying(lambda: recover(app.engine, chunk_id, worker))
     else:
         solve_puzzles(app, chunk_id, puzzles, worker)
-    if not shutdown.begun():
+    if not is_ending():
         publish(app)
 
 
@@ -95,7 +94,7 @@ def recover(engine: Engine, chunk_id: int, worker: str) -> None:
     """
     with write(engine) as connection:
         publishing.mark_unsent(connection, [chunk_id])
-        end_lease(connection, chunk_id, worker)
+        pool.end_lease(connection, chunk_id, worker)
 
 
 def reject_foreign_puzzles(app: Bullseye, engine: Engine, chunk_id: int, puzzles: str) -> None:

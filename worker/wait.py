@@ -12,7 +12,7 @@ from storage.database import read
 from storage.queries.progress import QUERY_SECONDS, Progress, read_progress
 from storage.queries.workers import ActiveLease, active_leases
 from worker.errors import NoLiveWorker
-from worker.queue.backoff import TRANSIENT_ERRORS
+from worker.outages import TRANSIENT_ERRORS
 from worker.queue.carrier import Carrier
 from worker.settings import Settings
 

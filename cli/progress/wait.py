@@ -19,7 +19,7 @@ from cli.verify.given_solutions import GivenSolutions
 from storage.batches import Batch
 from storage.database import read
 from storage.queries.progress import Progress
-from worker.queue.backoff import retrying
+from worker.outages import retrying
 from worker.queue.carrier import Carrier
 from worker.settings import Settings
 from worker.wait import PATIENCE_SECONDS, View, Wait

@@ -29,15 +29,6 @@ Following = Callable[[str, int | None], tuple[str, PartRow] | None]
 Prediction = Callable[[int, float, str | None], float]
 
 
-def nothing_follows(_setup: str, _best: int | None) -> None:
-    """Return None: a search has ended when all its parts have."""
-
-
-def share_alone(_nodes: int, share: float, _estimate: str | None) -> float:
-    """Return the share of the tree that is done."""
-    return share
-
-
 def cut(
     connection: Connection,
     lease: Lease,
@@ -48,7 +39,7 @@ def cut(
     *,
     worker: str,
     seconds: float,
-    prediction: Prediction = share_alone,
+    prediction: Prediction,
 ) -> bool:
     """Make a puzzle of a leased chunk a search, with `rest` as its parts.
 
@@ -89,8 +80,8 @@ def end(
     *,
     worker: str,
     seconds: float,
-    following: Following = nothing_follows,
-    prediction: Prediction = share_alone,
+    following: Following,
+    prediction: Prediction,
 ) -> bool:
     """Store what a turn of `seconds` found; its part goes on as the first of `rest`, or has ended.
 

@@ -14,15 +14,15 @@ from storage.location import database_url
 from storage.outbox import publishing
 from storage.outbox.leases import Lease
 from tests.benchmarks.collections import collections
+from worker.attempt.chunk import attempt
+from worker.attempt.context import Context
+from worker.attempt.solver import Solver
 from worker.formats.source import open_source
 from worker.intake.spool import new_spool
 from worker.intake.submit import store
 from worker.options import Options
 from worker.outcome import Outcomes
 from worker.queue import garbage
-from worker.queue.solving.attempt import attempt
-from worker.queue.solving.context import Context
-from worker.queue.solving.solver import Solver
 from worker.settings import Settings
 from worker.solve import warm_up
 

@@ -14,7 +14,7 @@ from tests import services
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually, kill
 from tests.end_to_end.hosts import Host, network
 from tests.end_to_end.load import QUICK, execute, submit
-from tests.worker.queue.solving.crew import queens
+from tests.worker.attempt.crew import queens
 from worker.local.process_group import ProcessGroup
 from worker.options import Options
 from worker.solve import search

@@ -99,7 +99,7 @@ def test_no_command_and_no_log_shows_a_password(guarded: Bullseye, printed: Prin
         done = guarded.run("solve", "-v", ".")
         texts += [done.stdout, done.stderr]
     texts += [log.read_text() for log in guarded.folder.glob("worker-*.log")]
-    assert "INFO worker.queue.solving.attempt" in "".join(texts)  # the level reaches INFO
+    assert "INFO worker.attempt.chunk" in "".join(texts)  # the level reaches INFO
     for secret in SECRETS:
         assert not [text for text in texts if secret in text]
 

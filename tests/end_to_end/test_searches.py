@@ -18,7 +18,7 @@ from storage.values import Kind
 from tests.end_to_end.bullseye import Bullseye, eventually, kill
 from tests.end_to_end.faulty_redis import FaultyRedis
 from tests.end_to_end.load import QUICK, children, client, execute
-from tests.worker.queue.solving.crew import queens
+from tests.worker.attempt.crew import queens
 from worker.local.process_group import ProcessGroup
 from worker.options import Options
 from worker.solve import search

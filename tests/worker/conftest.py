@@ -11,13 +11,14 @@ from storage.batches import Batch
 from storage.database import open_database
 from storage.location import database_url
 from tests import databases
+from worker import outages
 from worker.formats.source import open_source
 from worker.intake.spool import PORTION_PUZZLES, Spool, new_spool
 from worker.intake.submit import store
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options
 from worker.proof.write import warm_up as warm_up_proofs
-from worker.queue import backoff, shutdown
+from worker.queue import shutdown
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
 from worker.queue.message import requested_chunk
@@ -57,7 +58,7 @@ def warm_proofs() -> None:
 def no_outage() -> Iterator[None]:
     """No worker of an earlier test in this process reports outages."""
     yield
-    backoff.shared[:] = bytes(len(backoff.shared))
+    outages.shared[:] = bytes(len(outages.shared))
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ from celery import signals
 
 from tests import schemas
 from tests.end_to_end.bullseye import ROOT
+from worker import outages
 from worker.app import kombu_url, worker_app
-from worker.queue import garbage, shutdown
+from worker.queue import garbage
 from worker.settings import Settings
 
 IMPORT_ONLY = """
@@ -49,9 +50,9 @@ def test_a_worker_logs_once_that_it_upgrades_the_database(
 
 def test_a_shutdown_by_celery_asks_the_pool_for_its_chunks(settings: Settings) -> None:
     worker_app(settings)
-    assert not shutdown.begun()
+    assert not outages.is_ending()
     signals.worker_shutting_down.send(sender=None)
-    assert shutdown.begun()
+    assert outages.is_ending()
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@ import os
 
 import pytest
 
+from worker import outages
 from worker.compiling import log
 from worker.errors import RedisUnreachable
-from worker.queue import backoff
 from worker.queue.notices import NoticeReader
 from worker.serve import send_notices, serve
 from worker.settings import Settings
@@ -23,7 +23,7 @@ def test_a_compilation_is_announced_through_the_pipe() -> None:
     try:
         log.logger.warning(log.TEXT, extra={"reason": log.TEXT})
     finally:
-        for logger in (backoff.logger, log.logger):
+        for logger in (outages.logger, log.logger):
             logger.removeHandler(logger.handlers[-1])
             logger.setLevel(logging.NOTSET)
     assert NoticeReader(reader).read() == ["compiling the solver, once, about 10 s"]

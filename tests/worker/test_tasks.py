@@ -8,11 +8,11 @@ from storage.database import write
 from storage.outbox import leases
 from storage.values import ChunkState
 from tests.sudoku import grids
+from tests.worker.attempt.conftest import state_of
 from tests.worker.conftest import Post, submit
-from tests.worker.queue.solving.conftest import state_of
-from tests.worker.queue.test_shutdown import pool_process
+from tests.worker.queue.test_pool import pool_process
 from worker.queue.dispatch import Outbox, publish
-from worker.queue.solving.succession import take_place
+from worker.queue.pool import give_back
 from worker.settings import Settings
 from worker.tasks import recover
 
@@ -54,11 +54,11 @@ def test_a_new_process_gives_back_the_chunk_of_the_killed_one_whose_place_it_tak
 ) -> None:
     with pool_process(0, sent):  # the place of this process, too
         take(outbox, sent, "w")
-        take_place(settings.database_url, "another worker")
+        give_back(settings.database_url, "another worker")
         assert state_of(outbox.engine, sent) == ChunkState.TAKEN
     with pool_process(0, sent):
         pass
-    take_place(settings.database_url, "w")
+    give_back(settings.database_url, "w")
     assert state_of(outbox.engine, sent) == ChunkState.NEW
 
 
@@ -68,7 +68,7 @@ def test_a_new_process_that_finds_the_database_locked_starts_all_the_same(
     with pool_process(0, sent):
         take(outbox, sent, "w")
     with write(outbox.engine):
-        take_place(settings.database_url, "w")
+        give_back(settings.database_url, "w")
     assert state_of(outbox.engine, sent) == ChunkState.TAKEN
 
 

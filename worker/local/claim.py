@@ -5,7 +5,7 @@ from sqlalchemy import Engine
 from storage.database import write
 from storage.outbox import publishing
 from storage.outbox.publishing import Chunk
-from worker.queue.backoff import retrying
+from worker.outages import retrying
 from worker.settings import Settings
 
 

@@ -14,10 +14,10 @@ from dataclasses import replace
 from sqlalchemy import Engine
 
 from storage.outbox.publishing import Chunk
+from worker import outages
 from worker.compiling import log
 from worker.local.backend import Backend, start_backend
 from worker.local.claim import claim
-from worker.queue import backoff
 from worker.settings import Settings
 
 #: seconds after which the worker is started; it takes a second, in which it slows this process down
@@ -88,8 +88,8 @@ class InProcess:
 
     def _attempt(self, engine: Engine, chunk: Chunk) -> None:
         # The kernel takes 0.2 s to import, and is not needed if all answers are reused.
-        from worker.queue.solving.attempt import attempt  # noqa: PLC0415
-        from worker.queue.solving.context import Context  # noqa: PLC0415
+        from worker.attempt.chunk import attempt  # noqa: PLC0415
+        from worker.attempt.context import Context  # noqa: PLC0415
 
         context = Context(
             engine,
@@ -120,12 +120,12 @@ class InProcess:
 def _reporting(notify: Callable[[str], None]) -> Iterator[None]:
     """Call `notify` with the reasons for which this process waits."""
     reporter = _Reporter(notify)
-    for logger in (backoff.logger, log.logger):
+    for logger in (outages.logger, log.logger):
         logger.addHandler(reporter)
     try:
         yield
     finally:
-        for logger in (backoff.logger, log.logger):
+        for logger in (outages.logger, log.logger):
             logger.removeHandler(reporter)
 
 

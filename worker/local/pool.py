@@ -19,13 +19,13 @@ from sqlalchemy import Engine
 from storage.database import open_database, write
 from storage.outbox import leases, publishing
 from storage.outbox.publishing import Chunk
+from worker.attempt.chunk import attempt
+from worker.attempt.context import Context
 from worker.local.claim import claim
 from worker.local.process_group import process_group
 from worker.local.waiting import WaitReport
+from worker.outages import retrying
 from worker.queue import garbage
-from worker.queue.backoff import retrying
-from worker.queue.solving.attempt import attempt
-from worker.queue.solving.context import Context
 from worker.serve import send_notices
 from worker.settings import Settings
 from worker.solve import warm_up

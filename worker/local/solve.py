@@ -22,7 +22,7 @@ from worker.intake.spool import Spool
 from worker.intake.submit import store
 from worker.local.backend import Backend
 from worker.options import Options
-from worker.queue.backoff import retrying
+from worker.outages import retrying
 
 
 def solve(

@@ -6,7 +6,10 @@ the refused connection open: within minutes the process had no file descriptor l
 
 import logging
 import os
+import signal
+import time
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from celery.concurrency.prefork import TaskPool
@@ -16,13 +19,16 @@ from celery.worker.state import maybe_shutdown
 from kombu.connection import Connection
 
 from storage.location import without_secrets
-from worker.queue import backoff, inbox, shutdown
-from worker.queue.alarm import HangAlarm
-from worker.queue.backoff import Outage
-from worker.queue.consumption import Consumption
+from worker import outages
+from worker.outages import Outage
+from worker.queue import inbox, pool
 
 #: restarts of its consumer in a row after which a worker that still does not consume ends
 MAX_RESTARTS = 3
+#: checks in a row without consumption, one per sweep, after which a worker is stalled
+STALLED_CHECKS = 3
+#: seconds in which a process that was suspended until the alarm can go on
+GRACE_SECONDS = 5.0
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +55,7 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
     def connect(self) -> Connection:
         """Connect after a pause that grows with the failures in a row."""
         if self.outage.failures:
-            backoff.sleep_until_shutdown(backoff.pause(self.outage.failures))
+            outages.sleep_until_shutdown(outages.pause(self.outage.failures))
             maybe_shutdown()
         self.alarm.renew()
         connection: Connection = self.connection_for_read(heartbeat=self.amqheartbeat)
@@ -86,7 +92,7 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
         self.alarm.renew()
         self.app.carrier.beat(
             self.hostname,
-            busy=shutdown.busy(),
+            busy=pool.busy(),
             consumed=self.consumption.seconds(),
             stalled=self.consumption.is_stalled(),
             processes=self.controller.concurrency,
@@ -100,7 +106,7 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
         # Without a queue, someone told it to consume nothing: celery control cancel_consumer.
         consumes = self._forks and self.task_consumer.queues
         processes = self.pool.num_processes if consumes else 0
-        self.consumption.check(waiting, processes - shutdown.busy(), shutdown.starts())
+        self.consumption.check(waiting, processes - pool.busy(), pool.starts())
         if not self.consumption.needs_restart():
             return
         reason = f"no chunk was begun for {self.consumption.seconds():.0f} s, and {waiting} wait"
@@ -108,7 +114,7 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
             self.consumption.restart()
             raise Stalled(f"{reason}; connecting to Redis again")
         logger.critical("the worker ends: %s, after %d new connections", reason, MAX_RESTARTS)
-        shutdown.begin()
+        outages.set_ending(True)
         raise WorkerShutdown(os.EX_TEMPFAIL)
 
     def _register(self, connection: Connection) -> None:
@@ -117,3 +123,94 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
         others = set(self.hub.on_tick)
         connection.register_with_event_loop(self.hub)
         self._tick_callbacks = self.hub.on_tick - others
+
+
+class Consumption:
+    """Counts what a worker consumes; used by its main process only.
+
+    A worker is stalled if messages wait, one of its processes is free, and it consumes nothing.
+    That a message was received is not enough: some process must have begun with it.  Each check
+    belongs to another turn of the event loop, so a slow one makes no worker stalled.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._last = clock()
+        self._consumed = False
+        self._starts = b""
+        self._checks = 0
+        #: restarts of the consumer since it last consumed
+        self.restarts = 0
+
+    def note(self, **_: object) -> None:
+        """Note that a chunk was begun, a message rejected, or the queue found empty."""
+        self._last = self._clock()
+        self._consumed = True
+        self.restarts = 0
+
+    def restart(self) -> None:
+        """Note that the consumer restarts; it has time to consume before it is stalled again."""
+        self._checks = 0
+        self.restarts += 1
+
+    def check(self, waiting: int, free: int, starts: bytes) -> None:
+        """Check that something was consumed since the last call, if it could have been.
+
+        `waiting` messages are in the queue, `free` processes have no chunk, and `starts` changes
+        when one begins with a chunk.
+        """
+        if starts != self._starts:
+            self._starts = starts
+            self.note()
+        idle = waiting > 0 and free > 0 and not self._consumed
+        self._checks = self._checks + 1 if idle else 0
+        self._consumed = False
+
+    def needs_restart(self) -> bool:
+        """Return whether the last STALLED_CHECKS checks failed."""
+        return self._checks >= STALLED_CHECKS
+
+    def is_stalled(self) -> bool:
+        """Return whether the consumer needs a restart, or has consumed nothing since one."""
+        return self.needs_restart() or self.restarts > 0
+
+    def seconds(self) -> float:
+        """Return the seconds since the worker last consumed."""
+        return self._clock() - self._last
+
+
+class HangAlarm:
+    """Ends the main process if it is not renewed within `seconds`; 0 stands for no limit.
+
+    It is a signal, because a process that forks must not have threads.  It arrives while a system
+    call blocks; compiled code runs in the pool, which has a watchdog of its own.
+    """
+
+    def __init__(self, seconds: float, grace: float = GRACE_SECONDS) -> None:
+        self._seconds = seconds
+        self._grace = grace
+        self._rang = False
+        if seconds:
+            signal.signal(signal.SIGALRM, self._ring)
+
+    def renew(self) -> None:
+        """Start to measure, or start again."""
+        self._rang = False
+        self._set(self._seconds)
+
+    def cancel(self) -> None:
+        """Stop to measure."""
+        self._set(0.0)
+
+    def _set(self, seconds: float) -> None:
+        if self._seconds:
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    def _ring(self, *_: object) -> None:
+        if not self._rang:
+            self._rang = True
+            self._set(self._grace)
+            return
+        logger.critical("the worker ends: its main process has hung for %g s", self._seconds)
+        logging.shutdown()
+        os._exit(os.EX_TEMPFAIL)

@@ -1,4 +1,4 @@
-"""The bootstep of the main process: it sweeps the outbox, reports the worker, tends its pool."""
+"""The bootstep of the main process: sweeps the outbox, reports the worker, maintains its pool."""
 
 import logging
 import time
@@ -11,9 +11,11 @@ from sqlalchemy import Engine
 
 from storage.database import open_database
 from storage.errors import StorageError
+from storage.signals import deferred
+from worker import outages
 from worker.errors import RedisUnreachable
-from worker.queue import dispatch, garbage, shutdown
-from worker.queue.backoff import Outage
+from worker.outages import Outage
+from worker.queue import dispatch, garbage, pool
 
 #: seconds that a sweep waits for a locked database; meanwhile the worker handles no message
 BUSY_SECONDS = 1.0
@@ -72,7 +74,7 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
     def tick(self, parent: Any) -> None:
         """Sweep, unless all processes are busy and the last sweep was a moment ago."""
         passed = self._clock() - self._last_sweep
-        if passed >= BUSY_SWEEP_SECONDS or shutdown.busy() < parent.concurrency:
+        if passed >= BUSY_SWEEP_SECONDS or pool.busy() < parent.concurrency:
             self.sweep(parent)
 
     def sweep(self, parent: Any) -> None:
@@ -95,14 +97,14 @@ class Sweeper(bootsteps.StartStopStep):  # type: ignore[misc] # celery ships no 
         for outage in (consumer.outage, self._database):
             outage.settle()
         # It has connected once, and a signal during the sweep has not ended the pool.
-        if consumer.task_consumer is not None and not shutdown.begun():
+        if consumer.task_consumer is not None and not outages.is_ending():
             consumer.check(waiting)
 
 
 def _sweep(app: Any) -> int:
     engine = _engine(app.settings.database_url)
     try:
-        with shutdown.signals_deferred():
+        with deferred():
             return dispatch.sweep(app.outbox(engine))
     finally:
         engine.dispose()  # the main process must hold no connection when it forks

@@ -14,6 +14,7 @@ from storage.outbox import leases
 from storage.packing import digest, unpack
 from storage.values import Answers, Kind, Puzzle
 from tests.benchmarks.pipeline.processes import cost
+from worker.attempt.solver import Solver
 from worker.formats.source import open_source
 from worker.intake.spool import new_spool
 from worker.intake.submit import store
@@ -22,7 +23,6 @@ from worker.queue import dispatch, garbage
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
 from worker.queue.message import requested_chunk
-from worker.queue.solving.solver import Solver
 from worker.settings import Settings
 from worker.solve import warm_up
 

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from tests.benchmarks.simulation.transactions import Costs, Transaction
 from tests.benchmarks.simulation.trees import Enlarged
 from tests.benchmarks.simulation.walk import Walked, walk
+from worker.attempt import dividing
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
 from worker.queue.dispatch import WAITING_PER_PROCESS
-from worker.queue.solving import policy
 from worker.tasks import MAX_PUBLISHED_CHUNKS
 
 #: seconds over which the highest rate of transactions is averaged
@@ -97,8 +97,8 @@ class Simulation:
 
     tree: Enlarged
     machines: Machines
-    pieces: Callable[[int, int], int] = policy.pieces
-    turn_seconds: Callable[[float, int, int, str], float] = policy.turn_seconds
+    pieces: Callable[[int, int], int] = dividing.pieces
+    turn_seconds: Callable[[float, int, int, str], float] = dividing.turn_seconds
 
     def __post_init__(self) -> None:
         self.now = 0.0
@@ -118,7 +118,7 @@ class Simulation:
     def run(self) -> Result:
         """Simulate the search until its answer is written."""
         machines, result = self.machines, self._result
-        budget = policy.budget(machines.budget, machines.processes, waiting=0)
+        budget = dividing.budget(machines.budget, machines.processes, waiting=0)
         self._search(0.0, _Numbered(0, WHOLE), budget)
         workers = max(1, machines.processes // machines.processes_per_worker)
         for worker in range(workers):
@@ -155,7 +155,7 @@ class Simulation:
         result.busy += walked.seconds
         rest: tuple[Part, ...] = ()
         if walked.frontier:
-            enough = len(self._new) >= policy.ENOUGH_WAITING * processes
+            enough = len(self._new) >= dividing.ENOUGH_WAITING * processes
             rest = walked.frontier.split(1 if enough else self.pieces(processes, self._open))
         self._open += len(rest) - 1
         further = max(0, len(rest) - 1)

@@ -19,11 +19,11 @@ from storage.outbox.publishing import Chunk
 from storage.values import PartRow
 from tests.storage.harness import QUEUE, ROOM
 from tests.storage.searching.harness import SearchHarness
+from worker.attempt import dividing
+from worker.attempt.chunk import attempt
+from worker.attempt.context import Context
 from worker.exact_cover.parts.frontier import Frontier, Level, encode
 from worker.outcome import Turn
-from worker.queue.solving import policy
-from worker.queue.solving.attempt import attempt
-from worker.queue.solving.context import Context
 from worker.settings import Settings
 from worker.tasks import MAX_PUBLISHED_CHUNKS
 
@@ -146,7 +146,7 @@ def measure(engine: Engine, parts: int) -> Costs:
         go_on,
         end,
         publish,
-        piece=more / (policy.MAX_PIECES - 1),
+        piece=more / (dividing.MAX_PIECES - 1),
         held=1.0 if shared else median(watch.held),
         shared=shared,
         part_bytes=per_part,

@@ -16,12 +16,22 @@ from storage.outbox.publishing import Chunk
 from storage.packing import is_part, pack
 from storage.searches import parts, turns
 from storage.searches.parts import PartLease
+from storage.searches.turns import Following, Prediction
 from storage.tables import search
 from storage.values import Found, Kind, PartRow, Puzzle, Puzzles, Searched
 from tests.storage.harness import GRID, QUEUE, Harness, puzzles_of
 
 GRID_SEARCHED = Searched("sudoku", 4, 0)
 NOTHING = Found(0, 0, 0)
+
+
+def nothing_follows(_setup: str, _best: int | None) -> None:
+    """Return None: a search has ended when all its parts have."""
+
+
+def share_alone(_nodes: int, share: float, _estimate: str | None) -> float:
+    """Return the share of the tree that is done."""
+    return share
 
 
 @dataclass(frozen=True)
@@ -75,7 +85,10 @@ class SearchHarness(Harness):
     ) -> bool:
         with write(self.engine) as connection:
             return turns.cut(
-                connection, lease, puzzle, searched, found, rest, worker=worker, seconds=seconds
+                *(connection, lease, puzzle, searched, found, rest),
+                worker=worker,
+                seconds=seconds,
+                prediction=share_alone,
             )
 
     def cut_all(self, sent: Chunk, rest: Sequence[PartRow]) -> None:
@@ -115,9 +128,17 @@ class SearchHarness(Harness):
         *,
         worker: str = "ada",
         seconds: float = 1.0,
+        following: Following = nothing_follows,
+        prediction: Prediction = share_alone,
     ) -> bool:
         with write(self.engine) as connection:
-            return turns.end(connection, taken, found, rest, worker=worker, seconds=seconds)
+            return turns.end(
+                *(connection, taken, found, rest),
+                worker=worker,
+                seconds=seconds,
+                following=following,
+                prediction=prediction,
+            )
 
     def fail(self, taken: PartLease, detail: str = "the solver failed") -> bool:
         with write(self.engine) as connection:

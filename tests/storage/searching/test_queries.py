@@ -22,7 +22,12 @@ from storage.tables import part
 from storage.values import Found
 from tests.storage.harness import QUEUE, Harness
 from tests.storage.queries.test_plans import plans_of
-from tests.storage.searching.harness import GRID_SEARCHED, SearchHarness
+from tests.storage.searching.harness import (
+    GRID_SEARCHED,
+    SearchHarness,
+    nothing_follows,
+    share_alone,
+)
 
 HALVES = [("[[1,2,3]]", 0.5, 90, ()), ("[[1,2,4]]", 0.25, 80, ())]
 FOUND = Found(1, 10, 100, [(70, (1,), "1234341221434321")])
@@ -94,16 +99,9 @@ def test_progress_never_falls(harness: SearchHarness) -> None:
         (sent, *_) = harness.claim_parts() or (None,)
         assert sent is not None
         taken = harness.must_take_part(sent)
-        with write(harness.engine) as connection:
-            assert turns.end(
-                connection,
-                taken,
-                Found(0, 5, 50),
-                HALVES[:1],
-                worker="ada",
-                seconds=1.0,
-                prediction=lambda *_: next(predictions),
-            )
+        assert harness.end_turn(
+            taken, Found(0, 5, 50), HALVES[:1], prediction=lambda *_: next(predictions)
+        )
         shown.append(harness.search(batch)["progress"])
     assert shown == [0.3, 0.3, 0.4]
 
@@ -155,7 +153,11 @@ def test_the_statements_of_parts_use_indexes(on_sqlite: Harness) -> None:
     for statement in (
         lambda connection: parts.take(connection, two.id, two.puzzles, "bob", 60.0),
         lambda connection: turns.end(
-            connection, taken, FOUND, [*HALVES, *HALVES], worker="ada", seconds=1.0
+            *(connection, taken, FOUND, [*HALVES, *HALVES]),
+            worker="ada",
+            seconds=1.0,
+            following=nothing_follows,
+            prediction=share_alone,
         ),
         lambda connection: open_searches(connection, batch.id),
         lambda connection: find_work(connection, batch.first_id),

@@ -3,9 +3,8 @@
 import pytest
 from sqlalchemy import Engine
 
-from storage.database import read, write
+from storage.database import read
 from storage.queries.answers import find_answer
-from storage.searches import turns
 from storage.searches.parts import PartLease
 from storage.values import Candidate, Found, PartRow, Searched
 from tests.storage.searching.harness import SearchHarness
@@ -27,10 +26,7 @@ def second_round(setup: str, best: int | None) -> tuple[str, PartRow] | None:
 
 
 def end(harness: SearchHarness, taken: PartLease, found: Found) -> bool:
-    with write(harness.engine) as connection:
-        return turns.end(
-            connection, taken, found, [], worker="ada", seconds=1.0, following=second_round
-        )
+    return harness.end_turn(taken, found, following=second_round)
 
 
 def test_the_round_after_the_last_part_has_a_setup_and_a_lower_bound(

@@ -18,7 +18,7 @@ from storage.queries.health import wrong_totals
 from storage.searches import parts, turns
 from storage.values import Found
 from tests.storage.harness import QUEUE, ROOM, puzzles_of
-from tests.storage.searching.harness import SearchHarness
+from tests.storage.searching.harness import SearchHarness, nothing_follows, share_alone
 from tests.storage.searching.tree import Tree
 
 #: turns that the threads store, and seconds within which they must
@@ -74,7 +74,13 @@ class Worker:
         rest = self.tree.rows([left[start::pieces] for start in range(pieces)])
         found = self.tree.visit(leaves[:done])
         with write(self.harness.engine) as connection:
-            self.stored += turns.end(connection, taken, found, rest, worker="ada", seconds=0.0)
+            self.stored += turns.end(
+                *(connection, taken, found, rest),
+                worker="ada",
+                seconds=0.0,
+                following=nothing_follows,
+                prediction=share_alone,
+            )
 
 
 def test_concurrent_workers_and_retries_keep_the_totals_exact(harness: SearchHarness) -> None:

@@ -16,8 +16,8 @@ from storage.queries.progress import is_finished, read_progress
 from storage.values import Answers, Puzzle
 from tests.sudoku import grids
 from tests.worker.conftest import QUEUE, submit
+from worker.attempt.solver import Solver
 from worker.options import Options
-from worker.queue.solving.solver import Solver
 
 SOLVED = "1234341221434321"
 SEVERAL = "1.......2...4..1"  #: three solutions

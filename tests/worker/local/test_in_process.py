@@ -12,8 +12,8 @@ from storage.queries.answers import select_answers
 from storage.queries.progress import read_progress
 from storage.values import ChunkState
 from tests.sudoku import grids, is_solution
+from tests.worker.attempt.crew import queens
 from tests.worker.conftest import submit
-from tests.worker.queue.solving.crew import queens
 from worker.compiling import log
 from worker.local.in_process import HANDOVER_SECONDS, START_SECONDS, InProcess, start_in_process
 from worker.options import Options

@@ -7,7 +7,7 @@ import sys
 #: `left()` is the number of seconds until the alarm
 SETUP = """
 import signal, time
-from worker.queue.alarm import HangAlarm
+from worker.queue.consumer import HangAlarm
 
 def left():
     return signal.getitimer(signal.ITIMER_REAL)[0]

@@ -20,7 +20,7 @@ from tests.worker.queue.messages import OURS
 from worker.app import Bullseye
 from worker.local.process_group import process_group
 from worker.local.redis_server import find_redis, private_redis
-from worker.queue.backoff import Outage
+from worker.outages import Outage
 from worker.queue.consumer import Consumer as WorkerConsumer
 from worker.queue.inbox import REDIS_ERRORS
 from worker.settings import Settings

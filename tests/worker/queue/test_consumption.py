@@ -1,6 +1,6 @@
 import pytest
 
-from worker.queue.consumption import STALLED_CHECKS, Consumption
+from worker.queue.consumer import STALLED_CHECKS, Consumption
 
 
 @pytest.fixture

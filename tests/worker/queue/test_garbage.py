@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from worker import app
+from worker.outages import Outage
 from worker.queue import garbage
-from worker.queue.backoff import Outage
 from worker.queue.sweeper import Sweeper
 from worker.settings import Settings
 

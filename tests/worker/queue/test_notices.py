@@ -5,8 +5,8 @@ from contextlib import contextmanager
 import pytest
 
 from storage.errors import DatabaseBusy
-from worker.queue import backoff
-from worker.queue.backoff import retrying
+from worker import outages
+from worker.outages import retrying
 from worker.queue.notices import MAX_REASON, NoticeReader, NoticeSender
 
 
@@ -22,11 +22,11 @@ def pipe() -> Iterator[tuple[int, int]]:
 @contextmanager
 def sending(descriptor: int) -> Iterator[None]:
     sender = NoticeSender(descriptor)
-    backoff.logger.addHandler(sender)
+    outages.logger.addHandler(sender)
     try:
         yield
     finally:
-        backoff.logger.removeHandler(sender)
+        outages.logger.removeHandler(sender)
 
 
 def wait_for(reason: str) -> None:

@@ -3,9 +3,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from worker import app
-from worker.queue import shutdown
-from worker.queue.backoff import Outage
+from worker import app, outages
+from worker.outages import Outage
+from worker.queue import pool
 from worker.queue.sweeper import Sweeper
 from worker.settings import Settings
 
@@ -25,15 +25,15 @@ def test_a_busy_worker_sweeps_once_a_second_and_one_with_a_free_process_at_each_
     now = 100.0
     sweeper = Sweeper(worker, clock=lambda: now)
     sweeper.sweep(worker)
-    shutdown.reset()
+    pool.reset()
     now += 0.9
-    with shutdown.working(1):
+    with pool.working(1):
         sweeper.tick(worker)
     assert sweeps == 1
     sweeper.tick(worker)
     assert sweeps == 2
     now += 1.0
-    with shutdown.working(1):
+    with pool.working(1):
         sweeper.tick(worker)
     assert sweeps == 3
 
@@ -50,6 +50,6 @@ def test_a_sweep_during_which_a_shutdown_begins_does_not_look_at_the_pool(
     worker = SimpleNamespace(app=app.worker_app(settings), consumer=consumer, concurrency=1)
     Sweeper(worker).sweep(worker)
     assert len(checked) == 1
-    consumer.beat = shutdown.begin
+    consumer.beat = lambda: outages.set_ending(True)
     Sweeper(worker).sweep(worker)
     assert len(checked) == 1

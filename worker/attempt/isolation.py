@@ -1,31 +1,47 @@
-"""Solves a suspect puzzle in a child process, so that it cannot end the process of the worker.
+"""What keeps a puzzle from holding or ending the process of a worker: a watchdog, a child process.
 
-A puzzle is suspect if processes died that solved it, alone or with others.  If processes often die
-for another reason, that may be a coincidence; a death in the child process is proof.
+Compiled code runs without the interpreter, so no exception and no signal handler can interrupt it:
+the watchdog, a thread of `faulthandler`, ends a process whose kernel does not return.
+
+A puzzle is suspect if processes died that solved it, alone or with others, and is solved in a child
+process.  If processes often die for another reason, the suspicion may be a coincidence; a death in
+the child process is proof.
 """
 
 import ctypes
+import faulthandler
 import multiprocessing
 import os
 import signal
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import NoReturn, TypeVar, cast
 
-from storage.values import Answers, Puzzle
 from worker.errors import SolverFailed
-from worker.queue.solving import watchdog
-from worker.queue.solving.solver import Results, Solver
 
 T = TypeVar("T")
 
+#: the exit code of a process that the watchdog ended; `faulthandler` fixes it
+WATCHDOG_EXIT_CODE = 1
+#: where the traceback goes; not `sys.stderr`, which Celery replaces by a logger without a file
+STDERR_DESCRIPTOR = 2
 #: seconds between two calls of `check`
 CHECK_SECONDS = 0.25
 #: the option of prctl(2) for the signal that a process gets when its parent dies
 PR_SET_PDEATHSIG = 1
+
+
+@contextmanager
+def watching(seconds: float) -> Iterator[None]:
+    """End this process if the block takes longer than `seconds`."""
+    faulthandler.dump_traceback_later(seconds, exit=True, file=STDERR_DESCRIPTOR)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +52,7 @@ class Death:
 
     def reason(self, silence: float) -> str:
         """Return the cause, for the answer's `detail`; `silence` is the watchdog's limit."""
-        if self.exit_code == watchdog.EXIT_CODE:
+        if self.exit_code == WATCHDOG_EXIT_CODE:
             return f"the solver did not return within {silence:g} s"
         if self.exit_code == -signal.SIGKILL:
             return "the solver was killed (SIGKILL), as the system does when memory runs out"
@@ -45,27 +61,11 @@ class Death:
         return f"the solver ended its process with exit code {self.exit_code}"
 
 
-def solve(solver: Solver, puzzle: Puzzle, check: Callable[[], None]) -> Results:
-    """Return the result of a puzzle that is solved in a child process; `failed` if that dies.
-
-    `check()` is called several times a second; an exception that it raises kills the child process.
-    """
-
-    def work() -> Results:
-        *_, last = (results for results in solver.run([puzzle]) if results.puzzles)
-        return last
-
-    try:
-        return solved(work, solver.silence, check)
-    except SolverFailed as error:
-        return Results(Answers.of([solver.failed(puzzle, str(error))]))
-
-
 def solved(work: Callable[[], T], silence: float, check: Callable[[], None]) -> T:
     """Return the result of `work()`, which calls the solver, in a child process.
 
     Raises SolverFailed as `work` does, and if the child process dies; `silence` is the limit of its
-    watchdog, in seconds.  `check` is that of `solve`.
+    watchdog, in seconds.  `check` is that of `isolated`.
     """
 
     def guarded() -> T | SolverFailed:

@@ -19,14 +19,14 @@ from storage.packing import unpack_part
 from storage.queries.answers import find_answer
 from storage.queries.progress import read_progress
 from storage.values import ChunkState
+from tests.worker.attempt.crew import Crew, cover, queens, whole
+from tests.worker.attempt.test_deaths import Death
+from tests.worker.attempt.toy import Toy
 from tests.worker.conftest import QUEUE
 from tests.worker.exact_cover.oracle import covers, problems
-from tests.worker.queue.solving.crew import Crew, cover, queens, whole
-from tests.worker.queue.solving.test_deaths import Death
-from tests.worker.queue.solving.toy import Toy
+from worker import outages
+from worker.attempt.chunk import attempt
 from worker.options import Options
-from worker.queue import shutdown
-from worker.queue.solving.attempt import attempt
 from worker.settings import Settings
 
 Drawn = tuple[int, int, list[list[int]], list[int]]
@@ -76,7 +76,9 @@ def test_workers_that_die_and_overtake_each_other_store_every_cover_once(
     process = os.getpid()
 
     def event() -> None:
-        luck = chance.random() if os.getpid() == process else 1.0  # a death in quarantine is proof
+        luck = (
+            chance.random() if os.getpid() == process else 1.0
+        )  # in its own process death is proof
         if luck < 0.2:
             raise Death
         if luck < 0.4 and crew.open_chunks():
@@ -134,13 +136,13 @@ def test_at_a_shutdown_the_rest_of_a_turn_is_stored_and_the_part_given_back(crew
     batch = crew.submit([queens(6)], Options(limit=None))
     crew.attempt()
     before = crew.nodes(batch)
-    crew.toy.fault = shutdown.begin
+    crew.toy.fault = lambda: outages.set_ending(True)
     crew.attempt()
     assert crew.nodes(batch) > before
     with read(crew.engine) as connection:
         states = read_progress(connection, batch.id).chunks
     assert states[ChunkState.TAKEN] == 0
-    shutdown.reset()
+    outages.set_ending(False)
     crew.toy.fault = None
     assert crew.finish(batch)[0].solutions == 4
 
@@ -192,7 +194,7 @@ def test_a_part_whose_process_dies_each_time_fails_its_puzzle_and_no_other(crew:
     for _ in range(2):
         with pytest.raises(Death):
             attempt(crew.context, *deadly)
-    assert attempt(crew.context, *deadly)  # in quarantine
+    assert attempt(crew.context, *deadly)  # in a process of its own
     crew.toy.fault = None
     crew.finish(batch)
     failed, _ = unpack_part(deadly[1])

@@ -2,12 +2,12 @@ import subprocess
 import sys
 
 from tests.end_to_end.bullseye import ROOT
-from worker.queue.solving.watchdog import EXIT_CODE
+from worker.attempt.isolation import WATCHDOG_EXIT_CODE
 
 #: sleeps as a kernel computes: PyDLL keeps the interpreter's lock, so no Python code can run
 STUCK = """
 import ctypes
-from worker.queue.solving.watchdog import watching
+from worker.attempt.isolation import watching
 
 with watching(60):
     print("first", flush=True)
@@ -22,7 +22,7 @@ with watching(0.3):
 #: pauses for longer than the limit of a slice
 PAUSING = """
 import time
-from worker.queue.solving.watchdog import watching
+from worker.attempt.isolation import watching
 
 with watching(1.0):
     pass
@@ -33,7 +33,7 @@ print("done")
 
 def test_a_process_whose_kernel_does_not_return_is_ended_with_a_traceback() -> None:
     done = run(STUCK)
-    assert done.returncode == EXIT_CODE
+    assert done.returncode == WATCHDOG_EXIT_CODE
     assert done.stdout == "first\n"
     assert "in solve" in done.stderr
 

@@ -7,10 +7,10 @@ from sqlalchemy import Engine
 
 from storage.database import read
 from storage.queries.answers import select_answers
+from worker.attempt.chunk import attempt
+from worker.attempt.context import Context
 from worker.outcome import Search
 from worker.queue.dispatch import Outbox
-from worker.queue.solving.attempt import attempt
-from worker.queue.solving.context import Context
 from worker.settings import Settings
 from worker.solve import search
 

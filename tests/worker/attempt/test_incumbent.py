@@ -10,12 +10,12 @@ from storage.outbox.leases import Lease
 from storage.searches import candidates
 from storage.searches.parts import PartLease
 from storage.values import Kind, Puzzle
-from tests.worker.queue.solving.crew import Crew, queens
-from tests.worker.queue.solving.toy import Toy
+from tests.worker.attempt.crew import Crew, queens
+from tests.worker.attempt.toy import Toy
+from worker.attempt.context import NoNews
+from worker.attempt.part import SharedIncumbent
 from worker.options import Options
 from worker.queue.dispatch import Outbox
-from worker.queue.solving.context import NoNews
-from worker.queue.solving.incumbent import Shared
 from worker.settings import Settings
 
 
@@ -33,11 +33,11 @@ def stored(crew: Crew) -> int | None:
         return candidates.worst_score(connection, 1, keep=1)
 
 
-def shared(crew: Crew, best: int | None = None) -> Shared:
+def shared(crew: Crew, best: int | None = None) -> SharedIncumbent:
     """The incumbent of a turn that began when the best score was `best`."""
     lease = Lease(2, 1, 1, Kind.COVER, Options(target=True).to_json())
     taken = PartLease(lease, Puzzle(1, 1, None, ""), "", "[]", 0, 1, 0, best, 30.0)
-    return Shared(crew.engine, crew.news, taken)
+    return SharedIncumbent(crew.context, taken)
 
 
 def test_a_turn_learns_the_score_that_another_turn_has_stored(crew: Crew) -> None:

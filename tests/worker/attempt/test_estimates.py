@@ -11,12 +11,12 @@ from sqlalchemy import Engine
 from storage.batches import Batch
 from storage.database import read
 from storage.queries.searches import open_searches
-from tests.worker.queue.solving.crew import Crew, queens
-from tests.worker.queue.solving.toy import Toy
+from tests.worker.attempt.crew import Crew, queens
+from tests.worker.attempt.toy import Toy
 from tests.worker.solving import one
+from worker.attempt.chunk import attempt
 from worker.estimate.ranges import Range
 from worker.options import Options
-from worker.queue.solving.attempt import attempt
 from worker.settings import Settings
 from worker.solve import search, search_part
 

@@ -11,6 +11,7 @@ from math import inf
 from typing import NamedTuple
 
 from storage.values import WRONG_ANSWER, Answer, Answers, Kept, Kind, Puzzle, Status
+from worker.attempt.isolation import watching
 from worker.checking.outcomes import fault, faults
 from worker.errors import SolverFailed
 from worker.options import Options
@@ -25,7 +26,6 @@ from worker.outcome import (
     SearchPart,
     Turn,
 )
-from worker.queue.solving.watchdog import watching
 from worker.solve import search, search_part
 
 #: seconds between two calls of a check, which may end a turn before its time
@@ -82,6 +82,11 @@ class Solver:
                 answered = some.stop
                 self._check(texts[some], outcomes)
                 yield _results(puzzles[some], outcomes)
+
+    def only(self, puzzle: Puzzle) -> Results:
+        """Return the results of a single puzzle; raises SolverFailed as `run` does."""
+        *_, last = (results for results in self.run([puzzle]) if results.puzzles)
+        return last
 
     def turn(
         self,

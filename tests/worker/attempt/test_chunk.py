@@ -17,14 +17,14 @@ from storage.outbox import leases
 from storage.queries.answers import select_answers
 from storage.values import ChunkState, Kind
 from tests.sudoku import grids, is_solution
+from tests.worker.attempt.conftest import Delivery, answers, state_of, statuses
 from tests.worker.conftest import Post, submit
-from tests.worker.queue.solving.conftest import Delivery, answers, state_of, statuses
+from worker import outages
+from worker.attempt.chunk import MAX_TURN_SECONDS
+from worker.attempt.context import CANCEL_POLL_SECONDS
 from worker.options import Options
 from worker.outcome import Outcomes, Search
-from worker.queue import shutdown
 from worker.queue.dispatch import Outbox, publish
-from worker.queue.solving.interruptions import CANCEL_POLL_SECONDS
-from worker.queue.solving.leased_chunk import MAX_TURN_SECONDS
 from worker.settings import Settings
 from worker.solve import search
 
@@ -69,7 +69,7 @@ def test_at_a_shutdown_the_chunk_is_released_and_the_attempt_not_counted(
 ) -> None:
     batch = submit(outbox.engine, ENDLESS, tmp_path, Options(limit=None, timeout=60))
     publish(outbox)
-    shutdown.begin()
+    outages.set_ending(True)
     assert deliver(post.sent[0])
     assert state_of(outbox.engine, post.sent[0]) == ChunkState.NEW
     assert answers(outbox.engine, batch.id) == []

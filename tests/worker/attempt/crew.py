@@ -14,14 +14,14 @@ from storage.database import read, write
 from storage.outbox import publishing
 from storage.packing import pack
 from storage.queries.answers import find_answer, further_solutions
-from storage.searches import turns
 from storage.values import Kept, Kind, Puzzle, Puzzles
+from tests.storage.searching.harness import nothing_follows
+from tests.worker.attempt.toy import Toy
 from tests.worker.conftest import QUEUE
-from tests.worker.queue.solving.toy import Toy
+from worker.attempt.chunk import attempt
+from worker.attempt.context import Context, News, NoNews
 from worker.options import Options
 from worker.outcome import Outcome
-from worker.queue.solving.attempt import attempt
-from worker.queue.solving.context import Context, News, NoNews
 from worker.settings import Settings
 
 
@@ -96,7 +96,7 @@ class Crew:
             news=self.news,
             search=self.toy.search,
             search_part=self.toy.search_part,
-            following=turns.nothing_follows,
+            following=nothing_follows,
         )
 
     def open_chunks(self) -> list[tuple[int, str]]:

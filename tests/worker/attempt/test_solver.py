@@ -6,10 +6,10 @@ import pytest
 from storage.values import Answer, Answers, Kept, Kind, Puzzle, Status
 from tests.sudoku import grids
 from tests.worker.solving import every, kind_of
+from worker.attempt.solver import Solver
 from worker.errors import SolverFailed
 from worker.options import Options
 from worker.outcome import Fixed, KeptSolution, Turn
-from worker.queue.solving.solver import Solver
 
 EMPTY = "." * 81
 TOY = '{"items": 2, "secondary": 0, "options": [[1], [2], [1, 2]]}'

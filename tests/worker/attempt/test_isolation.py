@@ -10,15 +10,14 @@ from collections.abc import Callable, Generator, Iterator
 
 import pytest
 
-from storage.values import Answer, Kind, Puzzle
+from storage.values import Kind, Puzzle
 from tests.sudoku import grids, is_solution
+from worker import outages
+from worker.attempt.isolation import Death, isolated, solved, watching
+from worker.attempt.solver import Results, Solver
+from worker.errors import SolverFailed
 from worker.options import Options
 from worker.outcome import Outcomes
-from worker.queue import shutdown
-from worker.queue.solving import quarantine
-from worker.queue.solving.quarantine import Death, isolated
-from worker.queue.solving.solver import Solver
-from worker.queue.solving.watchdog import watching
 
 PUZZLE = Puzzle(7, 1, None, next(grids(5, 30)))
 SILENCE_SECONDS = 0.3
@@ -90,11 +89,11 @@ def test_a_signal_handler_of_the_worker_does_not_hide_the_cause_of_death() -> No
 
 def test_a_process_that_dies_during_a_shutdown_is_not_reported() -> None:
     def shut_down_and_die() -> None:
-        shutdown.begin()  # in memory that the processes share
+        outages.set_ending(True)  # in memory that the processes share
         be_terminated()
 
     def stop_at_a_shutdown() -> None:
-        if shutdown.begun():
+        if outages.is_ending():
             raise Stop
 
     with pytest.raises(Stop):
@@ -132,29 +131,26 @@ def test_a_result_larger_than_a_pipe_arrives_whole() -> None:
     assert isolated(lambda: "x" * 10**6, go_on) == "x" * 10**6
 
 
-def answer_of(solver: Solver) -> Answer:
-    """The answer to PUZZLE from quarantine."""
-    (answer,) = quarantine.solve(solver, PUZZLE, go_on).answers.rows()
-    return answer
+def result_of(solver: Solver) -> Results:
+    """The result of PUZZLE from a process of its own."""
+    return solved(lambda: solver.only(PUZZLE), solver.silence, go_on)
 
 
 def test_a_harmless_puzzle_is_answered() -> None:
-    found = answer_of(Solver(Kind.SUDOKU, Options(), 60.0))
+    (found,) = result_of(Solver(Kind.SUDOKU, Options(), 60.0)).answers.rows()
     assert (found.id, found.status) == (PUZZLE.id, "solved")
     assert is_solution(PUZZLE.text, found.solution or "")
 
 
 def test_a_puzzle_on_which_the_solver_raises_an_error_fails_with_that_error() -> None:
     wrong = Options(timeout="soon")  # type: ignore[arg-type] # the command line rejects it
-    found = answer_of(Solver(Kind.SUDOKU, wrong, 60.0))
-    assert (found.id, found.status) == (PUZZLE.id, "failed")
-    assert (found.detail or "").startswith("the solver failed: ")
+    with pytest.raises(SolverFailed, match=r"^the solver failed: "):
+        result_of(Solver(Kind.SUDOKU, wrong, 60.0))
 
 
 def test_a_puzzle_that_is_stuck_fails_with_the_limit_in_seconds() -> None:
     def stuck(*_: object, **__: object) -> Generator[Outcomes]:
         yield ctypes.PyDLL(None).sleep(60)
 
-    found = answer_of(Solver(Kind.SUDOKU, Options(), SILENCE_SECONDS, search=stuck))
-    assert (found.id, found.status) == (PUZZLE.id, "failed")
-    assert found.detail == "the solver did not return within 0.3 s"
+    with pytest.raises(SolverFailed, match=r"^the solver did not return within 0\.3 s$"):
+        result_of(Solver(Kind.SUDOKU, Options(), SILENCE_SECONDS, search=stuck))

@@ -2,8 +2,7 @@
 
 An outage is a line when it begins and one when it is over, for all processes of a worker together.
 Its main process reports what it notices; a pool process reports an outage that lasts, if no other
-process has done so.  What Celery and kombu log about the same errors, a traceback for each attempt,
-is left out.
+process has done so.
 """
 
 import logging
@@ -15,7 +14,6 @@ from typing import TypeVar
 
 from storage.errors import DatabaseBusy, DatabaseUnreachable, StorageError
 from worker.errors import RedisUnreachable, reason_of
-from worker.queue import shutdown
 
 T = TypeVar("T")
 
@@ -29,8 +27,6 @@ SHUTDOWN_POLL_SECONDS = 0.1
 REPORTED_FAILURES = 3
 #: seconds without a failure after which an outage is over; longer than any pause before a retry
 STABLE_SECONDS = 5.0
-#: libraries whose log records about errors of Redis are left out
-LIBRARIES = ("celery", "kombu")
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +35,18 @@ logger = logging.getLogger(__name__)
 # whether one has begun, and whether a pool process has reported it.
 _REPORTS, _BEGUN, _NOTICED, _SIZE = range(4)
 shared = mmap.mmap(-1, 2 * _SIZE)
+# Whether the worker of this process is shutting down.
+_ending = mmap.mmap(-1, 1)
+
+
+def set_ending(value: bool) -> None:
+    """Note in all processes of this worker whether it is shutting down."""
+    _ending[0] = value
+
+
+def is_ending() -> bool:
+    """Return whether the worker of this process is shutting down."""
+    return _ending[0] == 1
 
 
 class Outage:
@@ -107,7 +115,7 @@ def retrying(step: Callable[[], T], *, sleep: Callable[[float], None] = time.sle
         try:
             result = step()
         except TRANSIENT_ERRORS as error:
-            if shutdown.begun():
+            if is_ending():
                 raise
             at = 0 if isinstance(error, RedisUnreachable) else _SIZE
             is_news = noticed is None and _is_reported_here(at, failures)
@@ -147,27 +155,6 @@ def pause(failures: int) -> float:
 def sleep_until_shutdown(seconds: float, sleep: Callable[[float], None] = time.sleep) -> None:
     """Sleep, at most until a shutdown begins."""
     for _ in range(round(seconds / SHUTDOWN_POLL_SECONDS)):
-        if shutdown.begun():
+        if is_ending():
             return
         sleep(SHUTDOWN_POLL_SECONDS)
-
-
-def is_news(record: logging.LogRecord) -> bool:
-    """Return False for what LIBRARIES log about an error of Redis, or a second time about a killed
-    process; a filter for log handlers.
-    """
-    if record.name.partition(".")[0] not in LIBRARIES:
-        return True
-    # `solve` imports this module, and needs none of these libraries.
-    from billiard.exceptions import WorkerLostError  # noqa: PLC0415
-    from kombu.exceptions import OperationalError  # noqa: PLC0415
-    from redis import RedisError  # noqa: PLC0415
-
-    raised = record.exc_info[1] if record.exc_info else None
-    raised = getattr(raised, "exc", raised)  # what billiard has wrapped, with a second traceback
-    arguments = record.args if isinstance(record.args, tuple) else ()
-    # Celery has logged one line, with the signal, when the process ended.
-    return not isinstance(raised, WorkerLostError) and not any(
-        isinstance(value, (RedisError, OperationalError, ConnectionError, TimeoutError))
-        for value in (raised, *arguments)
-    )

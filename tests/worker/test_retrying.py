@@ -5,9 +5,9 @@ import pytest
 from redis import RedisError
 
 from storage.errors import BadQuery, DatabaseBusy, DatabaseUnreachable, StorageError
+from worker import outages
 from worker.errors import RedisUnreachable
-from worker.queue import shutdown
-from worker.queue.backoff import Outage, retrying
+from worker.outages import Outage, retrying
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_an_outage_that_only_this_process_notices_is_reported_by_it(
 def test_a_shutdown_ends_the_pause_and_raises_the_error(slept: list[float]) -> None:
     def sleep(seconds: float) -> None:
         slept.append(seconds)
-        shutdown.begin()
+        outages.set_ending(True)
 
     step = step_failing_with(*[DatabaseUnreachable("gone")] * 9)
     with pytest.raises(DatabaseUnreachable):

@@ -15,14 +15,14 @@ from sqlalchemy import Engine
 
 from storage.database import open_database
 from storage.values import Kind
+from tests.worker.attempt.crew import Crew, queens
+from tests.worker.attempt.toy import Toy
 from tests.worker.conftest import QUEUE
-from tests.worker.queue.solving.crew import Crew, queens
-from tests.worker.queue.solving.toy import Toy
+from worker.attempt.chunk import attempt
+from worker.attempt.context import Context
 from worker.options import Options
 from worker.outcome import Incumbent, Known, SearchPart, Turn
 from worker.queue.carrier import Carrier
-from worker.queue.solving.attempt import attempt
-from worker.queue.solving.context import Context
 from worker.settings import Settings
 from worker.solve import search_part
 

@@ -11,13 +11,13 @@ import pytest
 from storage import batches
 from storage.database import read, write
 from storage.values import ChunkState, Kind
+from tests.worker.attempt.conftest import Delivery, state_of, statuses
 from tests.worker.conftest import Post, submit
-from tests.worker.queue.solving.conftest import Delivery, state_of, statuses
 from tests.worker.set_cover.oracle import grid
+from worker.attempt.context import CANCEL_POLL_SECONDS
 from worker.options import Options
 from worker.outcome import Outcomes
 from worker.queue.dispatch import Outbox, publish
-from worker.queue.solving.interruptions import CANCEL_POLL_SECONDS
 from worker.settings import Settings
 from worker.solve import search
 

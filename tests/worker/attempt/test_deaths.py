@@ -12,8 +12,8 @@ from storage.database import read, write
 from storage.outbox import leases
 from storage.values import ChunkState, Kind
 from tests.sudoku import grids, is_solution
+from tests.worker.attempt.conftest import Delivery, answers, state_of, statuses
 from tests.worker.conftest import Post, submit
-from tests.worker.queue.solving.conftest import Delivery, answers, state_of, statuses
 from worker.options import Options
 from worker.outcome import Outcomes, Search
 from worker.queue.dispatch import Outbox, publish

@@ -1,16 +1,13 @@
-import logging
 from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from billiard.einfo import ExceptionWithTraceback
-from billiard.exceptions import WorkerLostError
 from redis import ConnectionError as Refused
 from redis import ResponseError
 
 from storage.errors import DatabaseBusy
 from worker.errors import RedisUnreachable
-from worker.queue.backoff import STABLE_SECONDS, Outage, is_news, retrying
+from worker.outages import STABLE_SECONDS, Outage, retrying
 from worker.queue.carrier import Carrier
 
 NAME = "Redis at redis://:***@box:6379/0"
@@ -128,41 +125,3 @@ def test_of_several_processes_one_reports_an_outage(
         "lost the database: the database is locked; retrying",
         "the database answers again after 0.0 s (failed attempts: 9)",
     ]
-
-
-def record(name: str, error: Exception | None, *arguments: object) -> logging.LogRecord:
-    raised = (type(error), error, None) if error else None
-    return logging.LogRecord(name, logging.ERROR, "", 0, "%s", arguments, raised)
-
-
-def lost_process() -> Exception:
-    """What Celery logs about a process that was killed."""
-    wrapped: Exception = ExceptionWithTraceback(WorkerLostError("signal 9"), None)
-    return wrapped
-
-
-@pytest.mark.parametrize(
-    "dropped",
-    [
-        record("celery.worker.request", Refused("gone"), "could not acknowledge"),
-        record("celery.worker.consumer.consumer", None, Refused("gone")),
-        record("kombu.transport.redis", ResponseError("no memory"), "timer"),
-        record("celery", ConnectionResetError("gone"), "timer"),
-        record("celery.worker.request", lost_process(), "task raised"),
-    ],
-)
-def test_what_libraries_log_about_errors_of_redis_is_dropped(dropped: logging.LogRecord) -> None:
-    assert not is_news(dropped)
-
-
-@pytest.mark.parametrize(
-    "kept",
-    [
-        record("celery.worker", ValueError("a bug"), "unrecoverable"),
-        record("celery.worker", None, "ready"),
-        record("worker.queue.backoff", Refused("gone"), "lost"),
-        record("celeryd", Refused("gone"), "of another program"),
-    ],
-)
-def test_other_records_are_kept(kept: logging.LogRecord) -> None:
-    assert is_news(kept)

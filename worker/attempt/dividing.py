@@ -1,8 +1,12 @@
-"""Into how many parts a search is divided, and how long a turn of one lasts.
+"""Into how many parts a search is divided, enough for all processes; how long a turn of one lasts.
 
 The numbers were varied in simulations of searches on 10 to 1,000 processes: see
 `docs/benchmarks.md`.
 """
+
+from sqlalchemy import Connection
+
+from storage.searches import waiting
 
 #: parts of a search per process.  Simulated searches on 100 processes took the same time with 2 to
 #: 30, because no more are made while ENOUGH_WAITING wait
@@ -24,6 +28,20 @@ TRANSACTIONS_PER_TURN = 3
 #: second, 1,000 simulated processes searched for 85 % of their time, with 150 for 90 %, with 75 for
 #: 91 %, but the last of them were free for twice as long
 TRANSACTIONS_PER_SECOND = {"sqlite": 50, "postgresql": 150}
+
+
+def wanted(
+    connection: Connection, batch_id: int, processes: int, search_id: int | None = None
+) -> int:
+    """Return into how many parts the rest of a search, or of one of its parts, is to be divided.
+
+    `search_id` is the search's, unless it is being divided for the first time.
+    """
+    enough = ENOUGH_WAITING * processes
+    if waiting.chunks(connection, batch_id, enough) >= enough:
+        return 1
+    there = 0 if search_id is None else waiting.open_parts(connection, search_id)
+    return pieces(processes, there)
 
 
 def pieces(processes: int, open_parts: int) -> int:

@@ -1,0 +1,52 @@
+"""What a worker logs: a line for each event, and nothing that could steer a terminal."""
+
+import logging
+
+from billiard.exceptions import WorkerLostError
+from kombu.exceptions import OperationalError
+from redis import RedisError
+
+from storage.values import printable
+
+FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+#: libraries whose records about errors of Redis are left out: a traceback for each attempt
+LIBRARIES = ("celery", "kombu")
+#: Celery's loggers that write several lines per message; Bullseye logs one line per chunk instead
+VERBOSE_LOGGERS = ("celery.app.trace", "celery.worker.strategy")
+#: logs what is to be seen at every log level
+always = logging.getLogger(f"{__name__}.always")
+always.setLevel(logging.INFO)
+
+
+def prepare(logger: logging.Logger, **_: object) -> None:
+    """Filter what the handlers of Celery write, which are those of all loggers."""
+    for name in VERBOSE_LOGGERS:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    for handler in logger.handlers:
+        handler.addFilter(is_news)
+        handler.addFilter(make_printable)
+
+
+def is_news(record: logging.LogRecord) -> bool:
+    """Return False for what LIBRARIES log about an error of Redis, or a second time about a killed
+    process.
+    """
+    if record.name.partition(".")[0] not in LIBRARIES:
+        return True
+    raised = record.exc_info[1] if record.exc_info else None
+    raised = getattr(raised, "exc", raised)  # what billiard has wrapped, with a second traceback
+    arguments = record.args if isinstance(record.args, tuple) else ()
+    # Celery has logged one line, with the signal, when the process ended.
+    return not isinstance(raised, WorkerLostError) and not any(
+        isinstance(value, (RedisError, OperationalError, ConnectionError, TimeoutError))
+        for value in (raised, *arguments)
+    )
+
+
+def make_printable(record: logging.LogRecord) -> bool:
+    """Replace what could move the cursor of a terminal: a record may quote what others wrote."""
+    record.msg, record.args = printable(record.getMessage(), keep="\n\t"), None
+    if record.exc_info and not record.exc_text:
+        text = logging.Formatter().formatException(record.exc_info)
+        record.exc_text = printable(text, keep="\n\t")
+    return True
