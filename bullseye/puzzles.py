@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from worker.covers.decoding import validate
 from worker.covers.text import ONCE, encode
 from worker.errors import PuzzleError
-from worker.formats.excerpt import quantity
+from worker.formats.errors import quantity
 from worker.formats.readers.columns import PUZZLES
 from worker.formats.source import Source, open_source, source_of
 from worker.formats.symbols import EXPECTED_CELLS, INVALID

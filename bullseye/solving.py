@@ -7,7 +7,7 @@ from bullseye.answers import Answers
 from bullseye.options import SearchOptions, checked, search_options
 from bullseye.puzzles import Puzzles, open_puzzles
 from storage import values
-from worker.formats.block import Block
+from worker.formats.entry import Block
 from worker.options import Options
 
 

@@ -14,7 +14,7 @@ from cli.terminal import notify
 from cli.verify.verdict import Verdict, judge_solution
 from storage.values import AnswerRow
 from worker.errors import BadUsage
-from worker.formats.block import Block
+from worker.formats.entry import Block
 from worker.formats.layout import Layout
 from worker.options import Options
 

@@ -1,6 +1,14 @@
-"""The error for an input as a whole; an error in one puzzle is an `Entry`."""
+"""The error for an input as a whole (one puzzle's is an `Entry`), and what messages quote of it."""
 
+from storage.values import printable
 from worker.errors import PuzzleError
+
+#: greatest number of characters of an input line in a message
+MAX_EXCERPT = 200
+#: greatest number of characters of an input in quotes, inside a sentence
+MAX_QUOTE = 40
+#: greatest number of characters in a puzzle's label
+MAX_LABEL = 100
 
 
 class FormatError(PuzzleError):
@@ -10,20 +18,13 @@ class FormatError(PuzzleError):
     """
 
     def __init__(
-        self,
-        name: str,
-        problem: str,
-        *,
-        line: int | None = None,
-        remedy: str | None = None,
-        candidates: tuple[str, ...] = (),
+        self, name: str, problem: str, *, line: int | None = None, remedy: str | None = None
     ) -> None:
+        super().__init__(name, problem)
         self.name = name
         self.problem = problem
         self.line = line
         self.remedy = remedy
-        self.candidates = candidates  #: values of --from that read the input
-        super().__init__(name, problem, line, remedy, candidates)
 
     def __str__(self) -> str:
         where = "standard input" if self.name == "-" else self.name
@@ -32,11 +33,26 @@ class FormatError(PuzzleError):
         remedy = f"; {self.remedy}" if self.remedy else ""
         return f"{where}: {self.problem}{remedy}"
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _restored, (self.name, self.problem, self.line, self.remedy, self.candidates)
+
+def excerpt(text: str, length: int = MAX_EXCERPT) -> str:
+    """Return the first `length` characters of `text`, made printable."""
+    return printable(text[:length])
 
 
-def _restored(
-    name: str, problem: str, line: int | None, remedy: str | None, candidates: tuple[str, ...]
-) -> FormatError:
-    return FormatError(name, problem, line=line, remedy=remedy, candidates=candidates)
+def quoted(text: str) -> str:
+    """Return the beginning of `text` in backquotes, for the middle of a sentence."""
+    return f"`{excerpt(text, MAX_QUOTE)}`"
+
+
+def label(text: str) -> str | None:
+    """Return `text` as a label: printable, at most MAX_LABEL characters; None if it is empty."""
+    return excerpt(text, MAX_LABEL) or None
+
+
+def quantity(number: int, singular: str, plural: str | None = None) -> str:
+    """Return a number with its noun, for messages.
+
+    >>> quantity(1, "cell"), quantity(80, "cell"), quantity(2, "entry", "entries")
+    ('1 cell', '80 cells', '2 entries')
+    """
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"

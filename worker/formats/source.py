@@ -10,23 +10,19 @@ from pathlib import Path
 from typing import BinaryIO
 
 from storage.values import printable
-from worker.formats.block import Block, blocks_of
 from worker.formats.detection.alphabets import POSSIBLE
 from worker.formats.detection.detect import detect
-from worker.formats.detection.sample import Sample
-from worker.formats.entry import Entry
+from worker.formats.detection.sample import Reading, Sample
+from worker.formats.entry import Block, Entry, blocks_of
 from worker.formats.errors import FormatError
 from worker.formats.files import content
-from worker.formats.files.markup import without_markup
-from worker.formats.files.sections import puzzles_only
+from worker.formats.files.cleaning import puzzles_only, without_markup
 from worker.formats.files.text import Line, TextBlock, lines
 from worker.formats.layout import FORMATS, Layout
-from worker.formats.readers import dlx, judge_problems, matrix, rows
+from worker.formats.readers import dlx, judge_problems, matrix, nested, objects, opensudoku, rows
 from worker.formats.readers import lines as grid_lines
-from worker.formats.readers.line import MIN_GRIDLIKE
-from worker.formats.readers.reading import Reading
+from worker.formats.readers.lines import MIN_GRIDLIKE, LineReader
 from worker.formats.readers.solutions import paired
-from worker.formats.readers.structured import jsonl, nested, opensudoku
 from worker.formats.symbols import EMPTY_SYMBOLS, EXPECTED_CELLS
 from worker.sudoku.symbols import SIDES
 
@@ -80,7 +76,8 @@ def _blocks(text: Iterator[TextBlock], reading: Reading, first: int, name: str) 
         if reading.blanks:
             text = reading.blanks.filled(text)
         if reading.layout.shape == "lines":
-            return grid_lines.read(text, reading, first, name)
+            reader = LineReader(reading.layout, reading.sides, reading.columns, first, name)
+            return grid_lines.read(text, reader)
     return blocks_of(_entries(lines(text), reading, name))
 
 
@@ -89,7 +86,7 @@ def _entries(  # noqa: PLR0911 # one for each format
 ) -> Iterator[Entry]:
     match reading.layout.format:
         case "jsonl":
-            return jsonl.read(text, reading.layout.alphabet)
+            return objects.read(text, reading.layout.alphabet)
         case "json":
             return nested.read(text, name, reading.layout.alphabet)
         case "opensudoku":

@@ -12,8 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from worker.formats.errors import FormatError
-from worker.formats.excerpt import MAX_QUOTE, excerpt
+from worker.formats.errors import FormatError, quoted
 from worker.sudoku.symbols import SIDES
 
 
@@ -77,6 +76,8 @@ _MAX_TITLE_WORDS = 5
 #: characters of a text in which names are looked for
 _MAX_TEXT = 2_000
 
+#: cells of a map of regions that may be wrong: it is one, even if it cannot be used
+MAX_MISTAKES = 2
 #: ends the sentence that refuses a puzzle
 NOT_SOLVED = "which Bullseye does not solve"
 
@@ -94,8 +95,7 @@ def of_members(members: Iterable[tuple[str, object]]) -> str | None:
         if name in _TYPE_KEYS or (name in _KEYS and isinstance(value, str)):
             what = _named(value) or what
         if what is not None:
-            quote = f"`{excerpt(key, MAX_QUOTE)}`"
-            return f"this is {what}, {NOT_SOLVED}; remove {quote} if it is an ordinary one"
+            return f"this is {what}, {NOT_SOLVED}; remove {quoted(key)} if it is an ordinary one"
         if name in _ENVELOPES and isinstance(value, dict) and (why := of_members(value.items())):
             return why
     return None
@@ -109,7 +109,7 @@ def refuse(name: str, number: int, line: str) -> None:
     if (what := _of_line(line)) is not None:
         raise FormatError(
             name,
-            f"`{excerpt(line.strip(), MAX_QUOTE)}` says that this is {what}, {NOT_SOLVED}",
+            f"{quoted(line.strip())} says that this is {what}, {NOT_SOLVED}",
             line=number,
             remedy="remove this line if it is an ordinary one",
         )
@@ -153,33 +153,37 @@ def is_chat(keys: Iterable[str]) -> bool:
 
 
 def is_region_map(cells: str) -> bool:
-    """Return whether n x n cells are a map of n regions: each symbol n times, in one piece.
+    """Return whether n x n cells are a map of n regions: each symbol n times, equal ones together.
 
-    No solution of a sudoku is one, since its equal values are never neighbours.
+    MAX_MISTAKES cells of it may be wrong.  A sudoku is none, since its equal values are never
+    neighbours, and has too many or too few empty cells.
 
-    >>> is_region_map("1122112233443344"), is_region_map("1234341221434321")
-    (True, False)
+    >>> is_region_map("1122112233443344"), is_region_map("1122112233443345")
+    (True, True)
+    >>> is_region_map("1234341221434321")
+    False
     """
     side = SIDES.get(len(cells))
-    if side is None or cells.count(cells[0]) != side:  # most grids; this is fast
+    if side is None or abs(cells.count(cells[0]) - side) > MAX_MISTAKES:  # most grids; this is fast
         return False
-    counts = Counter(cells)
-    if cells == cells[:side] * side or len(counts) != side or set(counts.values()) != {side}:
+    if cells == cells[:side] * side:
         return False
-    return all(_size_of_piece(cells, side, symbol) == side for symbol in counts)
+    counts = [count for _, count in Counter(cells).most_common()]
+    amiss = sum(abs(count - side) for count in counts[:side]) + sum(counts[side:])
+    return (
+        len(counts) >= side and amiss <= 2 * MAX_MISTAKES and _alone(cells, side) <= side // 2 + 1
+    )
 
 
-def _size_of_piece(cells: str, side: int, symbol: str) -> int:
-    """Return the number of cells with a symbol that are connected with the first of them."""
-    found = reached = {cells.index(symbol)}
-    while reached:
-        around = {cell + step for cell in reached for step in (-side, side)}
-        around |= {cell - 1 for cell in reached if cell % side}
-        around |= {cell + 1 for cell in reached if (cell + 1) % side}
-        inside = {cell for cell in around if 0 <= cell < len(cells) and cells[cell] == symbol}
-        reached = inside - found
-        found = found | reached
-    return len(found)
+def _alone(cells: str, side: int) -> int:
+    """Return the number of cells without an equal neighbour in their row or column."""
+    together = set()
+    for cell, value in enumerate(cells):
+        for other in (cell + 1, cell + side):
+            is_neighbour = other < len(cells) and (other == cell + side or other % side)
+            if is_neighbour and cells[other] == value:
+                together |= {cell, other}
+    return len(cells) - len(together)
 
 
 @lru_cache(maxsize=1024)

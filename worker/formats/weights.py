@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from worker.formats.errors import FormatError
-from worker.formats.excerpt import MAX_QUOTE, excerpt
+from worker.formats.errors import FormatError, quoted
 from worker.sudoku.symbols import SIDES
 
 #: greatest size of a file of weights in bytes
@@ -34,5 +33,4 @@ def _weight(path: str, word: str) -> int:
     try:
         return int(word)
     except ValueError:
-        quoted = excerpt(word, MAX_QUOTE)
-        raise FormatError(path, f"the weight `{quoted}` is not a whole number") from None
+        raise FormatError(path, f"the weight {quoted(word)} is not a whole number") from None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any, NamedTuple, Self
 
 from storage.values import Kind
-from worker.formats.block import Block
+from worker.formats.entry import Block
 from worker.formats.layout import Layout
 from worker.formats.source import Source
 

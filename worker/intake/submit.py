@@ -25,7 +25,7 @@ from storage.reuse.finding import KnownAnswers, known_answers
 from storage.signals import check, deferred, interruptible
 from storage.values import Answer, Answers, Kind, Priority, Puzzles, Status
 from worker.errors import BatchLost
-from worker.formats.block import Block
+from worker.formats.entry import Block
 from worker.intake.cutting import cost, cut, expected_ms
 from worker.intake.spool import Spool
 from worker.options import Options

@@ -6,8 +6,8 @@ from math import isqrt
 from storage.values import Kind
 from worker.covers.text import has_multiplicities
 from worker.errors import BadUsage
-from worker.formats.block import Block
-from worker.formats.excerpt import quantity
+from worker.formats.entry import Block
+from worker.formats.errors import quantity
 from worker.options import Options, Spelling
 
 

@@ -21,8 +21,7 @@ from storage.values import AnswerRow, Kind
 from tests.cli.answers import BEST, NONE, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Database, run_process
 from worker.errors import BadUsage
-from worker.formats.block import Block, blocks_of
-from worker.formats.entry import Entry
+from worker.formats.entry import Block, Entry, blocks_of
 from worker.options import Options
 from worker.settings import Settings
 

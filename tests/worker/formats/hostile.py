@@ -26,8 +26,7 @@ from pathlib import Path
 
 from tests.worker.formats.reading import DATA, read
 from worker.formats.entry import Entry
-from worker.formats.errors import FormatError
-from worker.formats.excerpt import MAX_EXCERPT
+from worker.formats.errors import MAX_EXCERPT, FormatError
 from worker.formats.layout import FORMATS, Layout
 from worker.sudoku.symbols import SIDES, VALUES
 
@@ -41,7 +40,7 @@ SAMPLES = sorted(
     path
     for folder in (EXAMPLES, *(DATA / name for name in ("formats", "judge", "refused")))
     for path in folder.iterdir()
-    if path.suffix not in {".expected", ".out", ".svg", ".md"}
+    if path.is_file() and path.suffix not in {".expected", ".out", ".svg", ".md"}
 )
 #: words that are likely to break a reader
 WORDS = (

@@ -1,10 +1,12 @@
 """Reads inputs given as text or bytes, for the tests of this folder."""
 
 import io
+import re
 from pathlib import Path
 
 from worker.formats.entry import Entry
-from worker.formats.layout import Layout
+from worker.formats.errors import FormatError
+from worker.formats.layout import FORMATS, Layout
 from worker.formats.source import open_source
 
 DATA = Path(__file__).parents[2] / "data"
@@ -30,6 +32,11 @@ def read(content: str | bytes, format_name: str | None = None) -> tuple[Layout, 
     data = content.encode() if isinstance(content, str) else content
     with open_source("-", format_name, io.BytesIO(data)) as source:
         return source.layout, list(source)
+
+
+def flags(error: FormatError) -> tuple[str, ...]:
+    """Return the values of --from that a message offers."""
+    return tuple(name for name in re.findall(r"--from (\w+)", str(error)) if name in FORMATS)
 
 
 def texts(content: str | bytes, format_name: str | None = None) -> list[str]:

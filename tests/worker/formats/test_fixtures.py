@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.worker.formats.reading import DATA, judge_format
+from tests.worker.formats.reading import DATA, flags, judge_format
 from worker.formats.errors import FormatError
 from worker.formats.layout import FORMATS
 from worker.formats.source import open_source
@@ -69,7 +69,7 @@ def test_an_ambiguous_file_is_rejected_with_the_flags_that_resolve_it(name: str)
     path = str(DATA / "refused" / name)
     with pytest.raises(FormatError) as refusal, open_source(path) as source:
         list(source)
-    assert refusal.value.candidates == REFUSED[name]
+    assert flags(refusal.value) == REFUSED[name]
     message = str(refusal.value)
     assert message.startswith(path)
     assert "\n" not in message

@@ -22,6 +22,8 @@ SOLVED = "9876543212461739853519287461285376946348921577954618325192864734723195
 #: the regions of a jigsaw puzzle
 REGIONS = "112222333111222333111122333444555666444555666444555666777888999777888999777888999"
 LETTERS = REGIONS.translate(str.maketrans("123456789", "ABCDEFGHI"))
+#: the same with a cell in the wrong region, and with a symbol that is no region
+UNEVEN, WRONG = REGIONS[:4] + "1" + REGIONS[5:], REGIONS[:40] + "1" + REGIONS[41:]
 FROM_ZERO = str.maketrans("123456789", "012345678")
 
 
@@ -195,6 +197,9 @@ MAPS = {
     "lines": (lines(PUZZLE, REGIONS, OTHER, REGIONS), 2),
     "lines from 0": (lines(PUZZLE, REGIONS.translate(FROM_ZERO)), 2),
     "first": (lines(REGIONS, PUZZLE), 1),
+    "regions of 8 and 10 cells": (grid(PUZZLE) + "\n" + grid(UNEVEN), 11),
+    "a wrong symbol": (grid(PUZZLE) + "\n" + grid(WRONG), 11),
+    "lines with a mistake": (lines(PUZZLE, UNEVEN, OTHER, WRONG), 2),
     "JSON": (json.dumps([rows(PUZZLE), rows(REGIONS)]), 1),
     "OpenSudoku": (
         f'<opensudoku><game data="{PUZZLE}"/>\n<game data="{REGIONS}"/></opensudoku>',

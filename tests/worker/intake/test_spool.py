@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from storage.values import Kind
 from tests.sudoku import grids
 from tests.worker.conftest import add_file
-from worker.formats.block import blocks_of
-from worker.formats.entry import Entry
+from worker.formats.entry import Entry, blocks_of
 from worker.formats.source import open_source
 from worker.intake.spool import MAX_FAULTS_KEPT, Spool, new_spool
 

@@ -3,11 +3,10 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from worker.formats.detection.candidate import Candidate, Match
 from worker.formats.detection.lines import match_lines
 from worker.formats.detection.rows import match_rows
-from worker.formats.detection.sample import Sample
-from worker.formats.files.blanks import Blanks
+from worker.formats.detection.sample import Match, Reading, Sample
+from worker.formats.files.cleaning import Blanks
 from worker.formats.files.text import Line
 from worker.sudoku.symbols import EMPTY, SIDES, VALUES
 
@@ -15,7 +14,7 @@ from worker.sudoku.symbols import EMPTY, SIDES, VALUES
 SYMBOLS = frozenset((" ", "|", *VALUES))
 
 
-def match_blanks(sample: Sample, matches: Collection[Match]) -> Candidate | None:
+def match_blanks(sample: Sample, matches: Collection[Match]) -> Reading | None:
     """Match grids whose only symbol of an empty cell is a blank, if they can be read in one way.
 
     `matches` are the shapes of grids that are wanted: `match_rows`, `match_lines` or both.
@@ -24,19 +23,19 @@ def match_blanks(sample: Sample, matches: Collection[Match]) -> Candidate | None
     """
     if 2 * sum(SYMBOLS.issuperset(line.text) for line in sample.content) < len(sample.content):
         return None
-    found: dict[tuple[str, ...], Candidate] = {}
+    found: dict[tuple[str, ...], Reading] = {}
     for side in SIDES.values():
         for apart in (False, True):
             blanks = Blanks(side, apart)
             lines = [Line(number, blanks.filled_line(text)) for number, text in sample.lines]
-            if side > 4 and (candidate := _match(sample, lines, blanks, matches)) is not None:
-                found.setdefault(tuple(line.text for line in lines), candidate)
+            if side > 4 and (reading := _match(sample, lines, blanks, matches)) is not None:
+                found.setdefault(tuple(line.text for line in lines), reading)
     return found.popitem()[1] if len(found) == 1 else None
 
 
 def _match(
     sample: Sample, lines: list[Line], blanks: Blanks, matches: Collection[Match]
-) -> Candidate | None:
+) -> Reading | None:
     filled = [
         now.text
         for now, before in zip(lines, sample.lines, strict=True)
@@ -48,8 +47,8 @@ def _match(
         return None
     for match in filter(matches.__contains__, (match_rows, match_lines)):
         found = match(replace(sample, lines=lines))
-        if found is None or found.reading.sides != (blanks.side,) or found.lines < len(filled):
+        if found is None or found.sides != (blanks.side,) or found.lines < len(filled):
             continue
         if match is match_lines or found.lines % blanks.side == 0 or not sample.complete:
-            return found._replace(reading=found.reading._replace(blanks=blanks))
+            return found._replace(blanks=blanks)
     return None

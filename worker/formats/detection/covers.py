@@ -1,19 +1,16 @@
 """Matches the formats of exact covers against the beginning of an input."""
 
-from worker.formats.detection.candidate import Candidate
-from worker.formats.detection.sample import Sample
+from worker.formats.detection.sample import Reading, Sample
 from worker.formats.layout import Layout
-from worker.formats.readers.cover_lines import InvalidLineError
 from worker.formats.readers.dlx import Items, content_lines
-from worker.formats.readers.matrix import FLOAT, matrix_row, matrix_size
-from worker.formats.readers.reading import Reading
+from worker.formats.readers.matrix import FLOAT, InvalidLineError, matrix_row, matrix_size
 from worker.formats.symbols import EMPTY_SYMBOLS
 
 #: an item that consists of these symbols could be the cells of a grid
 CELL_SYMBOLS = frozenset("0123456789" + EMPTY_SYMBOLS)
 
 
-def match_matrix(sample: Sample) -> Candidate | None:
+def match_matrix(sample: Sample) -> Reading | None:
     """Match a line `n m`, followed by rows of m entries 0 or 1."""
     header = matrix_size(sample.content[0].text)
     if header is None or ({0, 1}.issuperset(header) and match_bare_matrix(sample) is not None):
@@ -26,17 +23,17 @@ def match_matrix(sample: Sample) -> Candidate | None:
     good = sum(len(row) == columns and {"0", "1"}.issuperset(row) for row in entries)
     if 2 * good < len(following) or (following and not good):
         return None
-    return Candidate(Reading(Layout("matrix", "cover")), good + 1)
+    return Reading(Layout("matrix", "cover"), good + 1)
 
 
-def match_bare_matrix(sample: Sample) -> Candidate | None:
+def match_bare_matrix(sample: Sample) -> Reading | None:
     """Match two or more rows of 0 and 1, all of one length, without a line `n m` before them."""
     rows = [matrix_row(line.text) for line in sample.content]
     if len(rows) < 2 or len(rows[0]) < 2 or len({len(row) for row in rows}) > 1:
         return None
     if not all({"0", "1"}.issuperset(row) for row in rows):
         return None
-    return Candidate(Reading(Layout("matrix", "cover"), headed=False), len(rows))
+    return Reading(Layout("matrix", "cover"), len(rows), headed=False)
 
 
 def requested_matrix(sample: Sample) -> Reading:
@@ -50,7 +47,7 @@ def requested_matrix(sample: Sample) -> Reading:
     return Reading(Layout("matrix", "cover"), headed=is_size or match_matrix(sample) is not None)
 
 
-def match_dlx(sample: Sample, *, numeric: bool) -> Candidate | None:
+def match_dlx(sample: Sample, *, numeric: bool) -> Reading | None:
     """Match a line of items, followed by options of these items.
 
     Items that could all be cells of a grid match only if `numeric`.
@@ -65,7 +62,7 @@ def match_dlx(sample: Sample, *, numeric: bool) -> Candidate | None:
     good = sum(_is_option(line.text.split(), items) for line in content[1:])
     if not good or 2 * good < len(content) - 1:
         return None
-    return Candidate(Reading(Layout("dlx", "cover")), good + 1)
+    return Reading(Layout("dlx", "cover"), good + 1)
 
 
 def _could_be_cells(item: str) -> bool:

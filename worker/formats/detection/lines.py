@@ -6,13 +6,10 @@ from typing import NamedTuple
 
 from worker.formats.detection import alphabets
 from worker.formats.detection.alphabets import POSSIBLE
-from worker.formats.detection.candidate import Candidate
-from worker.formats.detection.sample import Sample
+from worker.formats.detection.sample import Reading, Sample
 from worker.formats.layout import Layout
 from worker.formats.readers.columns import Columns
-from worker.formats.readers.find_grids import find_grids
-from worker.formats.readers.prose import is_prose
-from worker.formats.readers.reading import Reading
+from worker.formats.readers.words import find_grids, is_prose
 from worker.sudoku.symbols import SIDES
 
 #: whether a text can be a whole grid
@@ -27,7 +24,7 @@ class _Found(NamedTuple):
     others: list[str]  #: the other lines
 
 
-def match_lines(sample: Sample) -> Candidate | None:
+def match_lines(sample: Sample) -> Reading | None:
     """Match lines with a whole grid in each."""
     columns, found, others = _grids(sample)
     lines = len(found) + sum(not is_prose(text, POSSIBLE[9], 9) for text in others)
@@ -47,8 +44,14 @@ def match_lines(sample: Sample) -> Candidate | None:
         ended=sample.ended,
     )
     by_frequency = tuple(side for side, _ in sides.most_common())
-    reading = Reading(layout, by_frequency, sample.count, columns=columns)
-    return Candidate(reading, len(found), alphabet.doubt)
+    return Reading(
+        layout,
+        len(found),
+        by_frequency,
+        sample.count,
+        columns=columns,
+        doubt=alphabet.doubt,
+    )
 
 
 def _is_likely(sides: set[int], found: int, lines: int) -> bool:

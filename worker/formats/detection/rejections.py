@@ -3,8 +3,7 @@
 import re
 
 from worker.formats.detection.sample import Sample
-from worker.formats.errors import FormatError
-from worker.formats.excerpt import MAX_QUOTE, excerpt, quantity
+from worker.formats.errors import FormatError, quantity, quoted
 from worker.formats.files.text import Line
 from worker.formats.layout import FORMATS
 from worker.formats.readers.matrix import matrix_row, matrix_size
@@ -27,10 +26,9 @@ def ambiguous(sample: Sample, first: str, second: str) -> FormatError:
     line = sample.body[0]
     return FormatError(
         sample.name,
-        f"`{excerpt(line.text, MAX_QUOTE)}` is ambiguous",
+        f"{quoted(line.text)} is ambiguous",
         line=line.number,
         remedy=f"choose {flags}",
-        candidates=(first, second),
     )
 
 
@@ -44,7 +42,6 @@ def ambiguous_alphabet(sample: Sample, side: int, first: str, second: str) -> Fo
         f"the symbols of these {side}x{side} grids are ambiguous",
         line=sample.body[0].number,
         remedy=f"choose {flags}",
-        candidates=(first, second),
     )
 
 
@@ -55,7 +52,6 @@ def zero_or_empty(sample: Sample) -> FormatError:
         "0 can be an empty cell or a value, since other cells are empty by another symbol",
         line=sample.body[0].number,
         remedy="write the values from 1, or choose --from spaced if 0 is an empty cell",
-        candidates=("spaced",),
     )
 
 
@@ -76,7 +72,6 @@ def rule_or_row(sample: Sample, line: int, side: int) -> FormatError:
         f"a line of {side} dashes can be an empty row or a rule between two grids",
         line=line,
         remedy="write . for empty cells or ==== for rules, and choose --from rows",
-        candidates=("rows",),
     )
 
 
@@ -112,7 +107,6 @@ def unknown(sample: Sample, *, numeric_cover: bool) -> FormatError:
             "these numbers can be items or cells",
             line=line.number,
             remedy="choose --from dlx if this is an exact cover",
-            candidates=("dlx",),
         )
     error = _tall_boxes(sample) or _matrix_of_another_size(sample)
     return error or _unknown_line(sample)
@@ -121,7 +115,7 @@ def unknown(sample: Sample, *, numeric_cover: bool) -> FormatError:
 def _unknown_line(sample: Sample) -> FormatError:
     line = next((one for one in sample.content if not _has_length(one)), sample.content[0])
     cells = "".join(spaced_cells(line.text))
-    what = f"no known format starts with `{excerpt(line.text, MAX_QUOTE)}`"
+    what = f"no known format starts with {quoted(line.text)}"
     if set(cells) <= set("0123456789" + EMPTY_SYMBOLS):
         count = quantity(len(cells), "cell")
         what = f"{count}; a grid line has {EXPECTED_CELLS} cells, a row 4 to 25"

@@ -5,14 +5,12 @@ from typing import NamedTuple
 
 from worker.formats.detection import alphabets, rejections
 from worker.formats.detection.alphabets import POSSIBLE, Alphabet
-from worker.formats.detection.candidate import Candidate
-from worker.formats.detection.sample import Sample
+from worker.formats.detection.sample import Reading, Sample
 from worker.formats.errors import FormatError
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout
-from worker.formats.readers.prose import is_prose
-from worker.formats.readers.reading import Reading
 from worker.formats.readers.rows import cells_of, is_separator
+from worker.formats.readers.words import is_prose
 from worker.formats.symbols import is_doubtful
 from worker.sudoku.symbols import BOXES
 
@@ -45,12 +43,12 @@ class Rows(NamedTuple):
         return set().union(*self.cells)
 
 
-def match_rows(sample: Sample) -> Candidate | None:
+def match_rows(sample: Sample) -> Reading | None:
     """Match rows of n characters."""
     return _best_side(sample, "rows", _adjacent_cells)
 
 
-def match_spaced(sample: Sample) -> Candidate | None:
+def match_spaced(sample: Sample) -> Reading | None:
     """Match rows of n cells that are separated by spaces, commas, semicolons or frames."""
     return _best_side(sample, "spaced", _spaced_cells)
 
@@ -83,11 +81,11 @@ def _is_value(cell: str, side: int) -> bool:
     return cell.isascii() and cell.isdecimal() and len(cell) <= 2 and int(cell) <= side
 
 
-def _best_side(sample: Sample, shape: str, split: Split) -> Candidate | None:
+def _best_side(sample: Sample, shape: str, split: Split) -> Reading | None:
     possible = set().union(*(_lengths(line.text) for line in sample.content))
     sides = [side for side in SIDES_BY_LIKELIHOOD if side in possible]
     matches = (_match_side(sample, shape, split, side) for side in sides)
-    return max(filter(None, matches), key=lambda candidate: candidate.lines, default=None)
+    return max(filter(None, matches), key=lambda reading: reading.lines, default=None)
 
 
 def _lengths(text: str) -> set[int]:
@@ -98,7 +96,7 @@ def _lengths(text: str) -> set[int]:
     return found.union(*({text.count(sign) - 1, text.count(sign) + 1} for sign in separators))
 
 
-def _match_side(sample: Sample, shape: str, split: Split, side: int) -> Candidate | None:
+def _match_side(sample: Sample, shape: str, split: Split, side: int) -> Reading | None:
     rows = _rows(sample, split, side)
     if not rows.cells or (sample.requested is None and not _is_likely(rows)):
         return None
@@ -119,7 +117,7 @@ def _match_side(sample: Sample, shape: str, split: Split, side: int) -> Candidat
         ruled=ruled,
     )
     doubt = doubt or (_zeros(rows) if has_numbers else alphabet.doubt)
-    return Candidate(Reading(layout, (side,), rows.announced), len(rows.cells), doubt)
+    return Reading(layout, len(rows.cells), (side,), rows.announced, doubt=doubt)
 
 
 def _rows(sample: Sample, split: Split, side: int) -> Rows:

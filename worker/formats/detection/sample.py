@@ -1,11 +1,16 @@
-"""The beginning of an input, from which its format is detected."""
+"""The beginning of an input, and a way to read it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
-from worker.formats.files.markup import has_markup, plain_line
+from worker.formats.errors import FormatError
+from worker.formats.files.cleaning import Blanks, has_markup, plain_line
 from worker.formats.files.text import Line
-from worker.formats.readers.prose import has_words
+from worker.formats.layout import Layout
+from worker.formats.readers.columns import Columns
+from worker.formats.readers.words import has_words
 
 #: digits of the number of puzzles that may head an input
 MAX_COUNT_DIGITS = 8
@@ -62,3 +67,20 @@ class Sample:
     def body(self) -> list[Line]:
         """The content without that number."""
         return self.content if self.count is None else self.content[1:]
+
+
+class Reading(NamedTuple):
+    """A way to read an input: its layout, further facts that the reader needs, and its support."""
+
+    layout: Layout
+    lines: int = 0  #: number of lines of the sample that it can read
+    sides: tuple[int, ...] = ()  #: the sides of grids of one line each, the commonest first
+    announced: int | None = None  #: the number of puzzles that the first line announces
+    headed: bool = True  #: a line `n m` stands before the rows of each matrix
+    blanks: Blanks | None = None  #: how rows are written in which blanks are empty cells
+    columns: Columns | None = None  #: the columns that the first line names
+    doubt: FormatError | None = None  #: the reason to reject the input unless --from is given
+
+
+#: returns how a format reads a sample, if it can
+Match = Callable[[Sample], Reading | None]

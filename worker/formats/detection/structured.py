@@ -7,13 +7,11 @@ from functools import partial
 from storage.values import Kind
 from worker.formats.detection import alphabets
 from worker.formats.detection.alphabets import HEX_NAME, LETTERS_NAME, POSSIBLE, Alphabet
-from worker.formats.detection.candidate import Candidate
-from worker.formats.detection.sample import Sample
+from worker.formats.detection.sample import Reading, Sample
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.layout import Layout
-from worker.formats.readers.reading import Reading
-from worker.formats.readers.structured import jsonl, nested
+from worker.formats.readers import nested, objects
 from worker.sudoku.symbols import SIDES, SYMBOLS
 
 #: lines of an XML file within which its root element stands
@@ -30,14 +28,14 @@ ALPHABETS = {LETTERS_NAME, HEX_NAME}
 IMPORT = re.compile(r"(import|from)\s")
 
 
-def match_jsonl(sample: Sample) -> Candidate | None:
+def match_jsonl(sample: Sample) -> Reading | None:
     """Match lines that are JSON objects with a puzzle in them."""
     if not sample.content[0].text.startswith("{"):
         return None
-    return _of_values(sample, "jsonl", partial(jsonl.read, sample.content))
+    return _of_values(sample, "jsonl", partial(objects.read, sample.content))
 
 
-def match_json(sample: Sample) -> Candidate | None:
+def match_json(sample: Sample) -> Reading | None:
     """Match lists and objects, of which the first may begin after `name =` or in a call."""
     texts = (line.text for line in sample.content if not IMPORT.match(line.text))
     first = next(texts, "")
@@ -48,7 +46,7 @@ def match_json(sample: Sample) -> Candidate | None:
     except FormatError:
         found = None
     if found is None and sample.requested not in ALPHABETS and NESTED.match(first):
-        return Candidate(Reading(Layout("json", "sudoku", shape="lines")), 1)
+        return Reading(Layout("json", "sudoku", shape="lines"), 1)
     return found
 
 
@@ -66,8 +64,8 @@ def _alphabet(sample: Sample, name: str) -> Alphabet | None:
 
 def _of_values(
     sample: Sample, name: str, read: Callable[[str | None], Iterable[Entry]]
-) -> Candidate | None:
-    """Return the candidate for what `read` finds with the alphabet of the sample.
+) -> Reading | None:
+    """Return the reading of what `read` finds with the alphabet of the sample.
 
     None if it finds errors only, or if --from names an alphabet that no text has.
     """
@@ -81,12 +79,12 @@ def _of_values(
     size = SIDES.get(cells.pop() or 0) if len(cells) == 1 else None
     symbols = alphabet.symbols if alphabet else SYMBOLS[: (size or 9) + 1]
     layout = Layout(name, kind, size, symbols, shape="lines")
-    return Candidate(Reading(layout), len(entries), alphabet.doubt if alphabet else None)
+    return Reading(layout, len(entries), doubt=alphabet.doubt if alphabet else None)
 
 
-def match_opensudoku(sample: Sample) -> Candidate | None:
+def match_opensudoku(sample: Sample) -> Reading | None:
     """Match XML whose root element is `opensudoku`."""
     text = "".join(line.text for line in sample.content[:ROOT_LINES])
     if not text.startswith("<") or "<opensudoku" not in text:
         return None
-    return Candidate(Reading(Layout("opensudoku", "sudoku", 9, SYMBOLS[:10], shape="lines")), 1)
+    return Reading(Layout("opensudoku", "sudoku", 9, SYMBOLS[:10], shape="lines"), 1)

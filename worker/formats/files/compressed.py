@@ -17,9 +17,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, BinaryIO, TypeAlias, cast
 
-from worker.formats.errors import FormatError
-from worker.formats.excerpt import excerpt
-from worker.formats.files.stream import Readable, rewound
+from worker.formats.errors import FormatError, excerpt
+from worker.formats.files.text import Readable, rewound
 
 if sys.version_info >= (3, 14):
     from compression import zstd

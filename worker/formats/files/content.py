@@ -6,9 +6,7 @@ from contextlib import closing
 from worker.formats.errors import FormatError
 from worker.formats.files import text
 from worker.formats.files.compressed import Decompressed, is_compressed
-from worker.formats.files.stream import HEAD_BYTES, Readable, read
-from worker.formats.files.text import TextBlock
-from worker.formats.files.utf16 import MARKS, Utf8
+from worker.formats.files.text import HEAD_BYTES, MARKS, Readable, TextBlock, Utf8, read
 
 #: first bytes of a NumPy array file
 NUMPY_MAGIC = b"\x93NUMPY"

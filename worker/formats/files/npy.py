@@ -14,10 +14,16 @@ import numpy as np
 from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
-from worker.formats.errors import FormatError
-from worker.formats.excerpt import excerpt
-from worker.formats.files.stream import BLOCK_BYTES, HEAD_BYTES, Readable, read, rewound
-from worker.formats.files.text import MAX_LINE_BYTES, TextBlock
+from worker.formats.errors import FormatError, excerpt
+from worker.formats.files.text import (
+    BLOCK_BYTES,
+    HEAD_BYTES,
+    MAX_LINE_BYTES,
+    Readable,
+    TextBlock,
+    read,
+    rewound,
+)
 from worker.formats.symbols import INVALID
 from worker.sudoku.symbols import SIDES
 
@@ -136,7 +142,7 @@ def _pieces(shape: tuple[int, ...], requested: str | None, name: str) -> Pieces:
     if len(shape) != 2:
         raise FormatError(name, what, remedy="reshape it")
     remedy = "choose --from matrix if this is an exact cover"
-    raise FormatError(name, what, remedy=remedy, candidates=("matrix",))
+    raise FormatError(name, what, remedy=remedy)
 
 
 def _matrix_rows(shape: tuple[int, ...], name: str) -> Pieces:

@@ -1,20 +1,66 @@
 """Turns bytes into numbered lines, in constant memory.
 
-LF, CRLF and CR end a line, in any mixture.  Text is UTF-8; a line that is not valid UTF-8 is
-decoded as Latin-1, so that a comment in another encoding does not make the file unreadable.
+LF, CRLF and CR end a line, in any mixture.  Text is UTF-8, or UTF-16 with a byte order mark; a line
+that is not valid UTF-8 is decoded as Latin-1, so that a comment in another encoding does not make
+the file unreadable.
 """
 
+import codecs
+import io
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple, Protocol, cast
 
 from worker.formats.errors import FormatError
-from worker.formats.files.stream import BLOCK_BYTES, Readable, read
 
+#: bytes that are read before the format is detected
+HEAD_BYTES = 64 * 1024
+#: bytes that are read at a time after the head
+BLOCK_BYTES = 256 * 1024
 #: greatest length of a line in bytes; up to a block more is accepted
 MAX_LINE_BYTES = 1024 * 1024
 
 #: the byte order mark of UTF-8, which is skipped
 BOM = b"\xef\xbb\xbf"
+#: the byte order marks of UTF-16, little-endian and big-endian
+MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class Readable(Protocol):
+    """A stream of bytes."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return at most `size` bytes; none at the end."""
+
+
+def read(stream: Readable, size: int, name: str) -> bytes:
+    """Return at most `size` bytes of the input `name`, or raise FormatError if reading fails."""
+    try:
+        return stream.read(size)
+    except OSError as error:
+        raise FormatError(name, f"cannot be read ({error.strerror or error})") from error
+
+
+def rewound(start: bytes, stream: Readable) -> BinaryIO:
+    """Return a stream of `start` and then what is left of `stream`, which stays open.
+
+    Its `read(size)` returns fewer bytes only at the end.
+    """
+    return cast(BinaryIO, io.BufferedReader(_Concatenated(start, stream)))
+
+
+class _Concatenated(io.RawIOBase):
+    def __init__(self, start: bytes, stream: Readable) -> None:
+        self._start = start
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override] # io passes no other
+        data, self._start = self._start[: len(buffer)], self._start[len(buffer) :]
+        data = data or self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
 
 
 class Line(NamedTuple):
@@ -98,3 +144,25 @@ def _normalised(first: int, data: bytes, name: str) -> TextBlock:
             remedy="give a text file (UTF-16 needs a byte order mark)",
         )
     return TextBlock(first, data)
+
+
+class Utf8:
+    """A stream of UTF-16, whose first bytes `start` were read already, as a stream of UTF-8."""
+
+    def __init__(self, start: bytes, rest: Readable, name: str) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-16")()
+        self._start = start
+        self._rest = rest
+        self._name = name
+
+    def read(self, size: int, /) -> bytes:
+        """Return about `size` bytes; none at the end.  Raises FormatError for damaged text."""
+        text, data = "", b"."
+        while data and not text:
+            data, self._start = self._start or read(self._rest, size, self._name), b""
+            try:
+                text = self._decoder.decode(data, final=not data)
+            except UnicodeDecodeError as error:
+                why = f"is damaged UTF-16 text ({error.reason})"
+                raise FormatError(self._name, why, remedy="save it as UTF-8") from error
+        return text.encode()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from worker.formats import variants
-from worker.formats.excerpt import excerpt, label
+from worker.formats.errors import excerpt, label
 
 #: names of the puzzle's column in the files of public collections
 PUZZLES = frozenset(

@@ -20,10 +20,9 @@ from storage.values import Kind
 from worker.covers.decoding import multiplicity_fault
 from worker.covers.text import MAX_COST, ONCE, Colours, EncodedOptions, Multiplicity
 from worker.formats.entry import Entry
-from worker.formats.errors import FormatError
-from worker.formats.excerpt import excerpt
+from worker.formats.errors import FormatError, excerpt
 from worker.formats.files.text import Line
-from worker.formats.readers.cover_lines import InvalidLineError, bounded, check_size
+from worker.formats.readers.matrix import InvalidLineError, bounded, check_size
 
 #: the comment that marks a set cover; Knuth's programs ignore it
 SET_COVER = "| set-cover"
@@ -140,7 +139,7 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
     except InvalidLineError as error:
         for _ in content:  # read on: a damaged or oversized input must raise FormatError
             pass
-        yield Entry(first.number, None, excerpt(first.text), str(error))
+        yield Entry.wrong(first.number, first.text, error)
         return
     text = options.text(
         items.primary,

@@ -10,9 +10,9 @@ from itertools import product
 from storage.values import Kind
 from worker.covers.text import Cover, EncodedOptions, encode
 from worker.formats.entry import Entry
-from worker.formats.excerpt import excerpt
+from worker.formats.errors import excerpt
 from worker.formats.files.text import Line
-from worker.formats.readers.cover_lines import InvalidLineError, bounded, check_size
+from worker.formats.readers.matrix import InvalidLineError, bounded, check_size
 
 #: the largest number of items of a case, and of distances between points
 MAX_ITEMS, MAX_DISTANCES = 1_000_000, 1_000_000
@@ -169,7 +169,7 @@ def read(source: Iterable[Line], name: str, format: str) -> Iterator[Entry]:  # 
             cases += 1
         numbers.require_end()
     except InvalidLineError as error:
-        yield Entry(max(1, numbers.line), None, format, str(error))
+        yield Entry.wrong(max(1, numbers.line), format, error)
 
 
 def _text(numbers: Numbers, items: int, options: Iterable[list[int]]) -> str:

@@ -1,20 +1,53 @@
-"""Reads exact covers as matrices of 0 and 1: a column is an item, a row an option."""
+"""Reads exact covers as matrices of 0 and 1: a column is an item, a row an option.
+
+The error for an invalid line and the limit on size are those of all readers of covers.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from storage.values import Kind
-from worker.covers.text import EncodedOptions
+from worker.covers.text import MAX_CHARACTERS, EncodedOptions
 from worker.formats.entry import Entry
-from worker.formats.excerpt import excerpt, quantity
+from worker.formats.errors import FormatError, excerpt, quantity
 from worker.formats.files.text import Line
-from worker.formats.readers.cover_lines import InvalidLineError, bounded, check_size
 
 #: 0 and 1 as `numpy.savetxt` writes them by default
 FLOAT = re.compile(r"\b([01])\.0*e\+00\b")
 #: greatest number of digits in the size of a matrix
 MAX_SIZE_DIGITS = 19
+
+
+class InvalidLineError(Exception):
+    """A line is not part of a cover problem; the message gives its number and the reason."""
+
+    def __init__(self, why: str, line: int) -> None:
+        super().__init__(f"line {line}: {why}")
+
+
+def bounded(source: Iterable[Line], name: str) -> Iterator[Line]:
+    """Yield the lines of one problem; raise FormatError if they exceed MAX_CHARACTERS in total."""
+    characters = 0
+    for line in source:
+        characters += len(line.text)
+        if characters > MAX_CHARACTERS:
+            raise _too_large(name, line.number)
+        yield line
+
+
+def check_size(options: EncodedOptions, name: str, line: int) -> None:
+    """Raise FormatError if the text of the options exceeds MAX_CHARACTERS.
+
+    It can be longer than the lines: a 1 in column 30000 of a matrix becomes `30000`.
+    """
+    if options.characters > MAX_CHARACTERS:
+        raise _too_large(name, line)
+
+
+def _too_large(name: str, line: int) -> FormatError:
+    what = f"a cover problem of more than {MAX_CHARACTERS:,} characters"
+    return FormatError(name, what, line=line, remedy="split the problem")
 
 
 def read(source: Iterable[Line], name: str, *, headed: bool) -> Iterator[Entry]:
@@ -72,7 +105,7 @@ class _Matrix:
 
     def entry(self) -> Entry:
         if self.error is not None:
-            return Entry(self.first.number, None, excerpt(self.first.text), self.error)
+            return Entry.wrong(self.first.number, self.first.text, self.error)
         text = self.options.text(self.columns, 0)
         return Entry(self.first.number, None, text, kind=Kind.COVER)
 
@@ -83,7 +116,7 @@ def _read_headed(first: Line, following: Iterator[Line], name: str) -> Entry:
         for _ in following:  # read on: a damaged or oversized input must raise FormatError
             pass
         why = "expected a line `n m`, the numbers of rows and columns; the rest was not read"
-        return Entry(first.number, None, excerpt(first.text), why)
+        return Entry.wrong(first.number, first.text, why)
     rows, columns = size
     matrix = _Matrix(first, columns, name)
     for line in islice(filter(_has_content, following), rows):

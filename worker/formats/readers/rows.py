@@ -5,16 +5,15 @@ none, every n rows are a grid.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from storage.values import Kind
 from worker.formats import variants
 from worker.formats.entry import Entry
-from worker.formats.errors import FormatError
-from worker.formats.excerpt import excerpt, quantity
+from worker.formats.errors import FormatError, excerpt, quantity
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout
-from worker.formats.readers.prose import is_prose
+from worker.formats.readers.words import is_prose
 from worker.formats.symbols import (
     DOUBTFUL,
     EMPTY_SYMBOLS,
@@ -46,7 +45,7 @@ def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
     Raises FormatError if a row is missing or superfluous in a long series of unseparated grids.
     """
     side = layout.size or 9
-    read_row = row_reader(layout, side)
+    read_row = RowReader(layout, side)
     symbols = layout.symbols(side) + EMPTY_SYMBOLS
     rows = _Rows(side, read_row, name)
     counted = layout.counted
@@ -79,7 +78,7 @@ def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
     yield from rows.end()
     for line in lines:
         if line.text.strip():
-            yield Entry(line.number, None, excerpt(line.text.strip()), AFTER_END)
+            yield Entry.wrong(line.number, line.text.strip(), AFTER_END)
 
 
 def is_separator(text: str, side: int, *, ruled: bool) -> bool:
@@ -142,63 +141,47 @@ def fields_of(line: str, side: int) -> list[str] | None:
     return [field or EMPTY for field in fields]
 
 
-def row_reader(layout: Layout, side: int) -> "ReadRow":
-    """Return the function that reads a row of grids of this layout and side."""
-    if layout.shape == "spaced":
-        return _SpacedRow(side, layout.alphabet)
-    return _AdjacentRow(side, layout.symbols(side))
+class RowReader:
+    """Reads a stripped row of n cells, adjacent or apart, in the symbols of stored grids."""
 
-
-class _AdjacentRow:
-    """Reads cells without spaces between them, or in groups as wide as a box."""
-
-    def __init__(self, side: int, alphabet: str) -> None:
+    def __init__(self, layout: Layout, side: int) -> None:
         self.side = side
-        self.table = SymbolTable(alphabet, side)
-
-    def is_doubtful(self, lines: list[str]) -> bool:
-        """Return whether `0` can be a value in these rows of a grid."""
-        return self.table.is_doubtful("".join(lines).replace("|", ""))
-
-    def __call__(self, line: str) -> tuple[str, str | None]:
-        cells = "".join(line.replace("|", " ").split())
-        row = cells.translate(self.table)
-        if INVALID in row:
-            other = cells[row.index(INVALID)]
-            return row, f"`{excerpt(other)}` at character {line.index(other) + 1} is not a cell"
-        return row, None if len(row) == self.side else _length_error(row, self.side)
-
-
-class _SpacedRow:
-    """Reads cells with spaces between them: symbols of an alphabet, or without one numbers."""
-
-    def __init__(self, side: int, alphabet: str | None) -> None:
-        self.side = side
-        if alphabet is None:
-            self.values = {str(value): SYMBOLS[value] for value in range(1, side + 1)}
-            self.values |= {f"0{value}": SYMBOLS[value] for value in range(1, min(side, 9) + 1)}
-            self.values |= dict.fromkeys([*EMPTY_SYMBOLS, "00"], EMPTY)
+        self._are_apart = layout.shape == "spaced"
+        if self._are_apart and layout.alphabet is None:
+            self._values = _numbers(side)
         else:
-            self.values = {chr(code): cell for code, cell in SymbolTable(alphabet, side).items()}
-
-    def is_doubtful(self, lines: list[str]) -> bool:
-        """Return whether `0` can be a value in these rows of a grid."""
-        if self.values.get("0", INVALID) != EMPTY:
-            return False
-        cells = {cell for line in lines for cell in cells_of(line, self.side)}
-        return is_doubtful(cells | {"0"} if "00" in cells else cells)
+            table = SymbolTable(layout.symbols(side), side)
+            self._values = {chr(code): cell for code, cell in table.items()}
 
     def __call__(self, line: str) -> tuple[str, str | None]:
-        cells = cells_of(line, self.side)
-        row = "".join(self.values.get(cell, INVALID) for cell in cells)
+        """Return the cells of a row, and its error or None."""
+        cells = self._cells(line)
+        row = "".join([self._values.get(cell, INVALID) for cell in cells])
         if INVALID in row:
             at = row.index(INVALID)
-            return row, f"`{excerpt(cells[at])}` at cell {at + 1} is not a cell"
+            cell = cells[at]
+            place = f"cell {at + 1}" if self._are_apart else f"character {line.index(cell) + 1}"
+            return row, f"`{excerpt(cell)}` at {place} is not a cell"
         return row, None if len(row) == self.side else _length_error(row, self.side)
 
+    def is_doubtful(self, lines: list[str]) -> bool:
+        """Return whether `0` can be a value in these rows of a grid."""
+        if self._values.get("0", INVALID) != EMPTY:
+            return False
+        cells = {cell for line in lines for cell in self._cells(line)}
+        return is_doubtful(cells | {"0"} if "00" in cells else cells)
 
-#: turns a stripped line into its cells in the symbols of stored grids, and an error or None
-ReadRow = _AdjacentRow | _SpacedRow
+    def _cells(self, line: str) -> Sequence[str]:
+        if self._are_apart:
+            return cells_of(line, self.side)
+        return "".join(line.replace("|", " ").split())
+
+
+def _numbers(side: int) -> dict[str, str]:
+    """Return the cells that numbers stand for, with or without a zero before a digit."""
+    values = {str(value): SYMBOLS[value] for value in range(1, side + 1)}
+    values |= {f"0{value}": SYMBOLS[value] for value in range(1, min(side, 9) + 1)}
+    return values | dict.fromkeys([*EMPTY_SYMBOLS, "00"], EMPTY)
 
 
 def _length_error(row: str, side: int) -> str:
@@ -208,7 +191,7 @@ def _length_error(row: str, side: int) -> str:
 class _Rows:
     """The rows since the last separator."""
 
-    def __init__(self, side: int, read_row: ReadRow, name: str) -> None:
+    def __init__(self, side: int, read_row: RowReader, name: str) -> None:
         self.side = side
         self.name = name
         self.label: str | None = None  #: of the grids up to the next separator
@@ -251,11 +234,11 @@ class _Rows:
             text, error = self._read_row(line.text.strip())
             if error is not None:
                 place = f"row {index} (line {line.number}): {error}"
-                return Entry(rows[0].number, self.label, _excerpt(rows), place)
+                return self._wrong(rows, place)
             texts.append(text)
         lines = [line.text for line in rows]
         if is_doubtful("".join(lines)) and self._read_row.is_doubtful(lines):
-            return Entry(rows[0].number, self.label, _excerpt(rows), DOUBTFUL)
+            return self._wrong(rows, DOUBTFUL)
         return Entry(rows[0].number, self.label, "".join(texts), kind=Kind.SUDOKU)
 
     def _miscounted(self) -> Entry:
@@ -267,8 +250,8 @@ class _Rows:
         )
         multiple = "a multiple of " if len(rows) > self.side else ""
         count = f"{quantity(len(rows), 'row')}, expected {multiple}{self.side}"
-        return Entry(rows[0].number, self.label, _excerpt(rows), count + next(errors, ""))
+        return self._wrong(rows, count + next(errors, ""))
 
-
-def _excerpt(rows: list[Line]) -> str:
-    return excerpt(" / ".join(line.text.strip() for line in rows[:MAX_ROWS_QUOTED]))
+    def _wrong(self, rows: list[Line], why: str) -> Entry:
+        text = " / ".join(line.text.strip() for line in rows[:MAX_ROWS_QUOTED])
+        return Entry.wrong(rows[0].number, text, why, self.label)

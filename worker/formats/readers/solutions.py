@@ -3,51 +3,45 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
 
 from storage.values import Kind
 from worker.formats import variants
-from worker.formats.block import Block, blocks_of
-from worker.formats.entry import Entry
+from worker.formats.entry import Block, Entry, blocks_of
 from worker.formats.errors import FormatError
-from worker.formats.excerpt import excerpt
 from worker.sudoku.symbols import EMPTY
 
-#: the error for a full grid that is no solution, where others are
-UNLIKE = "a grid without empty cells that is no solution of its neighbour; correct or remove it"
+#: the error for a full grid that is no solution, where others are or one is expected
+NO_SOLUTION = (
+    "a grid without empty cells that is no solution of the one beside it, because clues differ; "
+    "remove it, or name the columns in the first line (puzzle,solution)"
+)
 #: the remedy where it is not clear which grids are solutions
 REMEDY = 'write each solution below its puzzle, or {"puzzle": ...} for each grid that is a puzzle'
 #: turns the bytes of grids into 0 where a cell is empty, and 1 elsewhere
 _CLUES = bytes(int(chr(code) != EMPTY) for code in range(256))
 
 
-class WithSolution(NamedTuple):
-    """A puzzle and the solution that stands beside it, if there is one."""
-
-    grid: str
-    solution: str | None = None
-
-
-def with_solutions(grids: Iterable[str]) -> list[WithSolution]:
-    """Return the puzzles among grids in the symbols of stored grids.
+def with_solutions(grids: Iterable[Entry]) -> list[Entry]:
+    """Return the puzzles among the grids of a line.
 
     A grid without empty cells is the solution of the one before it, or else of the one after it, if
     it has all clues of that grid; otherwise it is a puzzle.
 
-    >>> with_solutions(["1..4", "1234", "4321", ".3.."])
-    [WithSolution(grid='1..4', solution='1234'), WithSolution(grid='.3..', solution='4321')]
+    >>> some = [Entry(1, None, text) for text in ("1..4", "1234", "4321", ".3..")]
+    >>> [(puzzle.text, puzzle.solution) for puzzle in with_solutions(some)]
+    [('1..4', '1234'), ('.3..', '4321')]
     """
-    found: list[WithSolution] = []
+    found: list[Entry] = []
     for grid in grids:
         before = found[-1] if found else None
         if before is None or before.solution is not None:
-            found.append(WithSolution(grid))
-        elif _solves(grid, before.grid):
-            found[-1] = WithSolution(before.grid, grid)
-        elif _solves(before.grid, grid):
-            found[-1] = WithSolution(grid, before.grid)
+            found.append(grid)
+        elif _solves(grid.text, before.text):
+            found[-1] = before._replace(solution=grid.text)
+        elif _solves(before.text, grid.text):
+            found[-1] = grid._replace(solution=before.text)
         else:
-            found.append(WithSolution(grid))
+            found.append(grid)
     return found
 
 
@@ -107,7 +101,7 @@ class _Pairs:
         if EMPTY in entry.text:
             self._first = self._first or entry
         elif entry.solution is None and self._has_pairs:
-            entry = Entry(entry.line, entry.label, excerpt(entry.text), UNLIKE)
+            entry = Entry.wrong(entry.line, entry.text, NO_SOLUTION, entry.label)
         elif entry.solution is None:
             if self._first is not None and _is_solution(entry.text, self._first.text):
                 raise self._doubt(entry, f"the solution of the puzzle on line {self._first.line}")

@@ -46,7 +46,7 @@ def test_a_known_solution_is_not_taken_for_an_invalid_puzzle() -> None:
 def test_an_incomplete_solution_is_an_error() -> None:
     content = f"puzzle,solution\n{GRID},{GRID}\n{GRID},{SOLVED[1:]}\n"
     assert errors(content) == [
-        (line, "the solution is not a full grid of 81 cells; correct or remove it")
+        (line, "the solution is not a full grid of the puzzle's size; correct or remove it")
         for line in (2, 3)
     ]
 

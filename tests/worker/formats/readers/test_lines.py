@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.worker.formats.reading import GRID, errors, read, texts
-from worker.formats.readers.find_grids import find_grids, words_around
 from worker.formats.readers.rows import AFTER_END
+from worker.formats.readers.words import find_grids, words_around
 from worker.formats.source import open_source
 
 OTHER = GRID[::-1]

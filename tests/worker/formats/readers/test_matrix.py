@@ -5,7 +5,7 @@ import tracemalloc
 
 import pytest
 
-from tests.worker.formats.reading import errors, read, texts
+from tests.worker.formats.reading import errors, flags, read, texts
 from worker.formats.errors import FormatError
 
 
@@ -50,7 +50,7 @@ def test_rows_of_0_and_1_that_cannot_be_a_grid_are_a_matrix(rows: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "candidates"),
+    ("rows", "formats"),
     [
         ("0 0 1 0\n" * 4, ("spaced", "matrix")),
         ("010000001\n" * 9, ("rows", "matrix")),
@@ -60,11 +60,11 @@ def test_rows_of_0_and_1_that_cannot_be_a_grid_are_a_matrix(rows: str) -> None:
     ],
 )
 def test_rows_of_0_and_1_that_can_be_read_in_two_ways_are_rejected(
-    rows: str, candidates: tuple[str, ...]
+    rows: str, formats: tuple[str, ...]
 ) -> None:
     with pytest.raises(FormatError) as refusal:
         read(rows)
-    assert refusal.value.candidates == candidates
+    assert flags(refusal.value) == formats
 
 
 def test_an_announced_size_takes_no_memory() -> None:

@@ -7,8 +7,8 @@ from storage.values import Kind
 from worker.covers.text import EncodedOptions
 from worker.errors import PuzzleError
 from worker.formats.entry import Entry
-from worker.formats.excerpt import MAX_QUOTE, excerpt, quantity
-from worker.formats.readers.structured.jsonl import Tables
+from worker.formats.errors import quantity, quoted
+from worker.formats.readers.objects import Tables
 from worker.formats.symbols import (
     DOUBTFUL,
     EXPECTED_CELLS,
@@ -50,7 +50,7 @@ def row_of_text(line: int, text: str, tables: Tables) -> Row:
     cells = symbols.translate(table)
     if INVALID not in cells:
         return Row(line, cells, empty=_empty(symbols, table))
-    return Row(line, cells, f"`{excerpt(text, MAX_QUOTE)}` is not a row of cells")
+    return Row(line, cells, f"{quoted(text)} is not a row of cells")
 
 
 def row_of_values(line: int, values: Sequence[Any]) -> Row:
@@ -61,7 +61,7 @@ def row_of_values(line: int, values: Sequence[Any]) -> Row:
         symbols = ["0" if value in {0, "0", "00"} else EMPTY for value in empty]
         return Row(line, "".join(cells), empty=frozenset(symbols))
     other = values[cells.index(INVALID)]
-    return Row(line, "".join(cells), f"`{excerpt(str(other), MAX_QUOTE)}` is not a cell")
+    return Row(line, "".join(cells), f"{quoted(str(other))} is not a cell")
 
 
 def puzzles_of(rows: Sequence[Row], label: str | None) -> Iterator[Entry]:
@@ -76,7 +76,7 @@ def puzzles_of(rows: Sequence[Row], label: str | None) -> Iterator[Entry]:
             yield _grid(rows[at : at + height], label)
     except PuzzleError as error:
         text = " / ".join(row.cells for row in rows[:MAX_ROW])
-        yield Entry(rows[0].line, label, excerpt(text), str(error))
+        yield Entry.wrong(rows[0].line, text, error, label)
 
 
 def _symbol(value: object) -> str:

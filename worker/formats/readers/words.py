@@ -1,10 +1,10 @@
-"""Finds the grids among the words of a line."""
+"""Finds the grids among the words of a line, and tells prose from damaged grids and rows."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from worker.formats.excerpt import MAX_LABEL, excerpt
+from worker.formats.errors import MAX_LABEL, excerpt
 from worker.formats.symbols import EMPTY_SYMBOLS
 from worker.sudoku.symbols import SIDES
 
@@ -12,6 +12,12 @@ from worker.sudoku.symbols import SIDES
 WORD = re.compile(rf"[\w+{re.escape(EMPTY_SYMBOLS)}]+")
 #: characters that are stripped from the ends of a label
 LABEL_EDGES = " \t,;:|\"'#"
+#: what every line of prose has: two letters, of which none is an `x` for an empty cell
+LETTERS = re.compile(r"[^\W\d_xX]{2}")
+#: cells in a word, or words of one cell, from which on a line may be part of a grid
+MIN_CELLS = 5
+#: side of the smallest grids: ordinary words can be as long as these
+SMALLEST = min(SIDES.values())
 
 
 class Found(NamedTuple):
@@ -63,3 +69,34 @@ def _spaced_grid(line: str) -> str:
     if len(text) not in SIDES or len(text) == 16 or len(line) < 2 * len(text) - 1:
         return ""  # sixteen cells with spaces between them are a row of a 16x16 grid
     return text
+
+
+def has_words(text: str) -> bool:
+    """Return whether a line has letters that are not empty cells."""
+    if text.isascii() and text.upper() == text.lower():  # most lines; this is fast
+        return False
+    return LETTERS.search(text) is not None
+
+
+def is_prose(text: str, symbols: Collection[str], side: int) -> bool:
+    """Return whether a line has words and no more than a few symbols of cells.
+
+    >>> [is_prose(text, "0123456789.", 9) for text in ("by Anna, 2024", "53.qq.7..", "a 5 3 . . 7")]
+    [True, False, False]
+    """
+    if not has_words(text):
+        return False
+    if side > SMALLEST and any(len(word) == side * side for word in text.split()):
+        return False  # as long as a grid, in symbols that are unknown here
+    words = WORD.findall(text)
+    least = min(MIN_CELLS, side)
+    return sum(len(word) == 1 and word in symbols for word in words) < least and not any(
+        _may_be_cells(word, symbols, side, least) for word in words
+    )
+
+
+def _may_be_cells(word: str, symbols: Collection[str], side: int, least: int) -> bool:
+    cells = [symbol for symbol in word if symbol in symbols]
+    return sum(not cell.isalpha() for cell in cells) >= least or (
+        len(cells) == len(word) >= max(least, side // 2)
+    )

@@ -64,6 +64,22 @@ def test_damaged_xml_and_entities_are_rejected(content: str, what: str) -> None:
 
 
 @pytest.mark.attack
+@pytest.mark.parametrize("tag", ["cages", "Regions", "constraint"])
+def test_a_tag_that_may_add_rules_is_rejected(tag: str) -> None:
+    inside = collection(GRID).replace("/>", f'><{tag} sum="3"/></game>', 1)
+    beside = collection(GRID).replace("</open", f"<{tag}/></open")
+    for content in (inside, beside):
+        with pytest.raises(FormatError, match=f"<{tag}> is no tag of ordinary sudokus; remove it"):
+            read(content)
+
+
+def test_tags_about_a_collection_are_no_rules() -> None:
+    about = "<name>A</name><author/><description>b</description><created/><sourceURL/>"
+    content = collection(GRID).replace("<opensudoku>", f"<opensudoku>{about}")
+    assert texts(content) == [GRID]
+
+
+@pytest.mark.attack
 @pytest.mark.parametrize("before", ["# from my phone\n", "\n\n", "\n# from my phone\n\n"])
 @pytest.mark.parametrize("name", ["opensudoku.xml", "opensudoku-folders.xml"])
 def test_comments_before_the_xml_change_nothing(before: str, name: str) -> None:

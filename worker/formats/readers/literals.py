@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from worker.errors import PuzzleError
-from worker.formats.excerpt import MAX_QUOTE, excerpt
+from worker.formats.errors import MAX_QUOTE, excerpt
 from worker.formats.symbols import EMPTY_SYMBOLS
 
 #: a text in some quotes, up to them

@@ -14,10 +14,10 @@ from worker.covers.text import encode
 from worker.errors import PuzzleError
 from worker.formats import variants
 from worker.formats.entry import Entry
-from worker.formats.excerpt import MAX_QUOTE, excerpt, label, quantity
+from worker.formats.errors import excerpt, label, quantity, quoted
 from worker.formats.files.text import Line
 from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS
-from worker.formats.readers.line import NOT_FULL
+from worker.formats.readers.lines import NOT_FULL
 from worker.formats.symbols import (
     DOUBTFUL,
     EXPECTED_CELLS,
@@ -69,16 +69,16 @@ def entry_of(line: int, members: dict[str, Any], text: str, tables: Tables) -> E
         solution = _solution(members, kind, len(puzzle), tables)
         return Entry(line, _label(members), puzzle, None, solution, kind, has_costs)
     except PuzzleError as error:
-        return Entry(line, None, excerpt(text), str(error))
+        return Entry.wrong(line, text, error)
     except RecursionError:
-        return Entry(line, None, excerpt(text), "lists are nested too deeply")
+        return Entry.wrong(line, text, "lists are nested too deeply")
 
 
 def _entry(line: int, text: str, tables: Tables) -> Entry:
     try:
         return entry_of(line, _object(text), text, tables)
     except PuzzleError as error:
-        return Entry(line, None, excerpt(text), str(error))
+        return Entry.wrong(line, text, error)
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def _object(text: str) -> dict[str, Any]:
 
 def twice(key: str) -> str:
     """Return the error for a key that occurs twice in an object, of which one would be lost."""
-    return f"the key `{excerpt(key, MAX_QUOTE)}` occurs twice; write an object for each puzzle"
+    return f"the key {quoted(key)} occurs twice; write an object for each puzzle"
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def _require_one_grid(
             continue
         if _could_be_grid(value, table, cells):
             why = "has a second grid; write each puzzle as an object of its own, or remove it"
-            raise PuzzleError(f"`{excerpt(key, MAX_QUOTE)}` {why}")
+            raise PuzzleError(f"{quoted(key)} {why}")
 
 
 def _could_be_grid(value: object, table: SymbolTable, cells: int) -> bool:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.sudoku import BOXES
-from tests.worker.formats.reading import GRID, errors, read, texts
+from tests.worker.formats.reading import GRID, errors, flags, read, texts
 from tests.worker.formats.writing import DIGITS, rows
 from worker.formats.errors import FormatError
 
@@ -177,6 +177,6 @@ def test_ambiguous_texts_beyond_9x9_are_rejected_unless_from_names_the_alphabet(
     content = json.dumps({"puzzle": "ABC" + "." * 253})
     with pytest.raises(FormatError) as refusal:
         read(content)
-    assert refusal.value.candidates == ("jsonl", "letters")
+    assert flags(refusal.value) == ("jsonl", "letters")
     assert texts(content, "jsonl") == ["ABC" + "." * 253]
     assert texts(content, "letters") == ["123" + "." * 253]

@@ -14,19 +14,18 @@ from typing import Any
 from worker.errors import PuzzleError
 from worker.formats import variants
 from worker.formats.entry import Entry
-from worker.formats.errors import FormatError
-from worker.formats.excerpt import MAX_QUOTE, excerpt, label
+from worker.formats.errors import FormatError, label, quoted
 from worker.formats.files.text import Line
+from worker.formats.readers import objects
 from worker.formats.readers.columns import PUZZLES, SOLUTIONS
-from worker.formats.readers.structured import jsonl
-from worker.formats.readers.structured.list_rows import (
+from worker.formats.readers.list_rows import (
     MAX_ROW,
     Row,
     puzzles_of,
     row_of_text,
     row_of_values,
 )
-from worker.formats.readers.structured.literals import Token, tokens
+from worker.formats.readers.literals import Token, tokens
 from worker.sudoku.symbols import SIDES
 
 #: greatest depth of nested lists and objects
@@ -46,7 +45,7 @@ def read(source: Iterable[Line], name: str, alphabet: str | None) -> Iterator[En
 
     Raises FormatError if a list or an object is too large.
     """
-    reader = _Reader(jsonl.tables_of(alphabet))
+    reader = _Reader(objects.tables_of(alphabet))
     characters = 0  # since the last puzzle
     for line in source:
         characters += len(line.text)
@@ -78,7 +77,7 @@ class _Frame:
     def add(self, value: Any) -> None:
         if self.members is not None and self.key is not None:
             if self.key in self.members:
-                raise PuzzleError(jsonl.twice(self.key))
+                raise PuzzleError(objects.twice(self.key))
             self.members[self.key], self.key = value, None
         else:
             self.values.append(value)
@@ -96,7 +95,7 @@ class _Frame:
 class _Reader:
     """Reads lines, of which a list or an object may take several."""
 
-    def __init__(self, tables: jsonl.Tables) -> None:
+    def __init__(self, tables: objects.Tables) -> None:
         self.tables = tables
         self.open = [_Frame("", 1)]
         self.objects = 0  #: number of open objects
@@ -115,13 +114,14 @@ class _Reader:
                     self.label = label(word) if word.lower() not in PUZZLES else None
                 yield from self._take(token, line.number)
         except PuzzleError as error:
-            yield self._error(line.number, error)
+            yield Entry.wrong(line.number, self.text, error)
 
     def close(self) -> Iterator[Entry]:
         """Yield the puzzles of rows outside of all lists, and errors for what is not closed."""
         yield from self._rows(self.open[0])
         for frame in self.open[1:2]:
-            yield self._error(frame.line, f"`{frame.bracket}` is not closed; add what is missing")
+            why = f"`{frame.bracket}` is not closed; add what is missing"
+            yield Entry.wrong(frame.line, self.text, why)
 
     def _take(self, token: Token, line: int) -> Iterator[Entry]:
         frame = self.open[-1]
@@ -140,7 +140,7 @@ class _Reader:
         elif frame.bracket == "{":
             frame.values.append(token.text)  # a key without quotes
         elif not frame.is_prose:
-            frame.error = frame.error or f"`{excerpt(token.text, MAX_QUOTE)}` is not a cell"
+            frame.error = frame.error or f"{quoted(token.text)} is not a cell"
 
     def _value(self, value: Any, line: int) -> Iterator[Entry]:
         frame = self.open[-1]
@@ -166,7 +166,7 @@ class _Reader:
             self.open[-1].add(frame.members if is_object else frame.values)
         elif frame.members is not None:
             for members in _puzzles_in(frame.members):
-                yield jsonl.entry_of(frame.line, members, self.text, self.tables)
+                yield objects.entry_of(frame.line, members, self.text, self.tables)
         else:
             yield from self._rows(frame)
 
@@ -185,9 +185,6 @@ class _Reader:
             yield from puzzles_of([row] if frame.error or not rows else rows, self.label)
         elif values or frame.error:
             self.open[-1].add_row(row)
-
-    def _error(self, line: int, why: object) -> Entry:
-        return Entry(line, None, excerpt(self.text), str(why))
 
 
 def _puzzles_in(members: dict[str, Any]) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """Only the puzzle sections of a file are read."""
 
 from tests.worker.formats.reading import GRID, errors, read, texts
-from worker.formats.files.stream import HEAD_BYTES
+from worker.formats.files.text import HEAD_BYTES
 
 ROWS = "\n".join(GRID[at : at + 9] for at in range(0, 81, 9))
 

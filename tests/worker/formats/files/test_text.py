@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.worker.formats.reading import GRID, read, texts
 from worker.formats.errors import FormatError
-from worker.formats.files.utf16 import Utf8
+from worker.formats.files.text import Utf8
 
 MARKS = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
 

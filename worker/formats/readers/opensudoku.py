@@ -12,8 +12,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 from storage.values import Kind
 from worker.formats import variants
 from worker.formats.entry import Entry
-from worker.formats.errors import FormatError
-from worker.formats.excerpt import excerpt, label
+from worker.formats.errors import MAX_QUOTE, FormatError, excerpt, label
 from worker.formats.files.text import Line
 from worker.formats.symbols import DOUBTFUL, is_doubtful
 from worker.sudoku.symbols import EMPTY
@@ -28,8 +27,11 @@ MAX_TAG_CHARACTERS = 64 * 1024
 MAX_DEPTH = 50
 #: greatest number of different names of tags and attributes, all of which the parser keeps
 MAX_XML_NAMES = 500
+#: tags that are neither games nor their folders; another one may add rules to the puzzles
+ABOUT = {"opensudoku", "name", "author", "description", "comment", "created", "source", "note"}
+ABOUT |= {"level", "sourceurl"}
 
-#: the remedy in all errors of the XML
+#: the remedy in most errors of the XML
 EXPORT_AGAIN = "export the puzzles again"
 
 
@@ -48,11 +50,8 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
     except ExpatError as error:
         why = f"the XML cannot be read ({error})"
         raise FormatError(name, why, line=number, remedy=EXPORT_AGAIN) from error
-    except _DoctypeError as error:
-        why = "the XML declares a document type, which no puzzle needs"
-        raise FormatError(name, why, line=number, remedy="remove <!DOCTYPE ...>") from error
-    except _LimitError as error:
-        raise FormatError(name, str(error), line=number, remedy=EXPORT_AGAIN) from error
+    except _UnusableError as error:
+        raise FormatError(name, error.why, line=number, remedy=error.remedy) from error
 
 
 def _is_before(line: Line) -> bool:
@@ -65,12 +64,10 @@ class _Game(NamedTuple):
     folder: str | None  #: the name of the folder it is in
 
 
-class _LimitError(Exception):
-    """The XML exceeds one of the limits on memory."""
-
-
-class _DoctypeError(Exception):
-    """The XML declares a document type, and could declare entities that expand without limit."""
+class _UnusableError(Exception):
+    def __init__(self, why: str, remedy: str = EXPORT_AGAIN) -> None:
+        super().__init__(why)
+        self.why, self.remedy = why, remedy
 
 
 class _GameParser:
@@ -95,11 +92,11 @@ class _GameParser:
         self._pending = self._pending + len(text) if position == self._position else 0
         self._position = position
         if self._pending > MAX_TAG_CHARACTERS:
-            raise _LimitError(f"an XML tag of more than {MAX_TAG_CHARACTERS:,} characters")
+            raise _UnusableError(f"an XML tag of more than {MAX_TAG_CHARACTERS:,} characters")
         if self._depth > MAX_DEPTH:
-            raise _LimitError(f"XML tags nested more than {MAX_DEPTH} deep")
+            raise _UnusableError(f"XML tags nested more than {MAX_DEPTH} deep")
         if len(self._parser.intern) > MAX_XML_NAMES:
-            raise _LimitError(f"more than {MAX_XML_NAMES} names of XML tags and attributes")
+            raise _UnusableError(f"more than {MAX_XML_NAMES} names of XML tags and attributes")
 
     def close(self) -> None:
         """Parse the end of the text."""
@@ -116,26 +113,29 @@ class _GameParser:
             self._folder = attributes.get("name")
         elif tag == "game":
             self._games.append(_Game(attributes, self._folder))
+        elif tag.lower() not in ABOUT:
+            what = f"<{excerpt(tag, MAX_QUOTE)}> is no tag of ordinary sudokus"
+            raise _UnusableError(what, "remove it if the puzzles have no further rules")
 
     def _end(self, _: str) -> None:
         self._depth -= 1
 
     def _reject_doctype(self, *_: object) -> None:
-        raise _DoctypeError
+        # It could declare entities that expand without limit.
+        why = "the XML declares a document type, which no puzzle needs"
+        raise _UnusableError(why, "remove <!DOCTYPE ...>")
 
 
 def _entry(line: int, game: _Game) -> Entry:
     data = game.attributes.get("data", "")
     if (variant := variants.of_members(game.attributes.items())) is not None:
-        return Entry(line, None, excerpt(data), variant)
+        return Entry.wrong(line, data, variant)
     grid = _clues(data) if data.startswith("version:") else data
     if is_doubtful(grid):
-        return Entry(line, None, excerpt(data), DOUBTFUL)
+        return Entry.wrong(line, data, DOUBTFUL)
     grid = grid.replace("0", EMPTY)
     if len(grid) != CELLS or not set(grid) <= set(".123456789"):
-        return Entry(
-            line, None, excerpt(data), f"`data` of this game is not a grid of {CELLS} cells"
-        )
+        return Entry.wrong(line, data, f"`data` of this game is not a grid of {CELLS} cells")
     name = label(game.attributes.get("name") or game.folder or "")
     return Entry(line, name, grid, kind=Kind.SUDOKU)
 

@@ -1,0 +1,157 @@
+"""Changes lines before grids are read in them: sections, markup and blanks for empty cells.
+
+The sections of SadMan Software's `.sdk` files that are not puzzles become empty: a puzzle follows
+the line `[Puzzle]`, while `[State]` has the values that the player entered, and others have pencil
+marks and colours.  The markup of forums and mails is removed, and drawn boxes become ASCII.  Blanks
+become `.` by their places in the line.  Every line keeps its number.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from worker.formats import variants
+from worker.formats.files.text import TextBlock, decoded
+from worker.sudoku.symbols import BOXES, EMPTY, SIDES, VALUES
+
+PUZZLE = re.compile(rb"^[ \t]*\[puzzle\][ \t]*$", re.IGNORECASE | re.MULTILINE)
+SECTION = re.compile(rb"[ \t]*\[\w+\][ \t]*")
+#: characters that ASCII text with markup contains
+MARKS = (">", "[", "`", "\t")
+#: marks of quoted text, each with the space after it
+QUOTES = re.compile(r"^\s*(?:>[ ]?)+")
+#: tags of BBCode and HTML that surround grids, and fences of Markdown
+TAGS = re.compile(
+    r"\[/?(?:code|quote|tt|pre|b|i|u|size|color|font|spoiler|hidden|left|center)(?:=[^\]\n]{0,99})?\]"
+    r"|</?(?:code|pre|tt|blockquote|p|br|b|i)[ ]?/?>|```\w*",
+    re.IGNORECASE,
+)
+#: drawn lines as `|`, `-`, `=` and `+`, other spaces as spaces, and other dots as `.`
+ASCII = str.maketrans(
+    {
+        **{chr(code): "+" for code in range(0x2500, 0x2580)},
+        **dict.fromkeys("│┃║╎╏┆┇┊┋╽╿", "|"),
+        **dict.fromkeys("─━╌╍┄┅┈┉╼╾", "-"),
+        "═": "=",
+        **dict.fromkeys("\u00a0\u2007\u2009\u202f\u3000", " "),
+        **dict.fromkeys("•∙⋅◦□▢", "."),
+    }
+)
+
+
+def puzzles_only(source: Iterator[TextBlock], name: str) -> Iterator[TextBlock]:
+    """Yield the blocks; if the first contains `[Puzzle]`, empty the lines of all other sections.
+
+    The lines stay in place, so that line numbers in messages are those of the file.  Raises
+    FormatError if one of them says that the puzzle is no ordinary sudoku.
+    """
+    first = next(source, None)
+    if first is None:
+        return
+    if PUZZLE.search(first.data) is None:
+        yield first
+        yield from source
+        return
+    inside = False
+    for block in chain([first], source):
+        inside, data = _puzzles(block, name, inside=inside)
+        yield TextBlock(block.first, data)
+
+
+def _puzzles(block: TextBlock, name: str, *, inside: bool) -> tuple[bool, bytes]:
+    """Return whether the last line is in a puzzle section, and the data without other lines."""
+    kept = []
+    for number, line in enumerate(block.data.split(b"\n"), block.first):
+        is_heading = SECTION.fullmatch(line) is not None
+        if is_heading:
+            inside = PUZZLE.fullmatch(line) is not None
+        if is_heading or not inside:
+            variants.refuse(name, number, decoded(line))
+        kept.append(line if inside and not is_heading else b"")
+    return inside, b"\n".join(kept)
+
+
+def without_markup(blocks: Iterable[TextBlock]) -> Iterator[TextBlock]:
+    """Yield the blocks with plain lines; every line keeps its number."""
+    for block in blocks:
+        if not has_markup(decoded(block.data)):
+            yield block
+            continue
+        plain = (plain_line(decoded(line)) for line in block.data.split(b"\n"))
+        yield TextBlock(block.first, "\n".join(plain).encode())
+
+
+def has_markup(text: str) -> bool:
+    """Return whether a text may have markup."""
+    return not text.isascii() or any(mark in text for mark in MARKS)
+
+
+def plain_line(text: str) -> str:
+    """Return a line without markup.
+
+    >>> plain_line("> [code]│ 5 3 · │"), plain_line("5\\t\\t3\\t")
+    ('| 5 3 · |', '5,,3,')
+    """
+    if not has_markup(text):
+        return text
+    text = text.translate(ASCII)
+    text = TAGS.sub("", QUOTES.sub("", text))
+    return _with_commas(text) if "\t" in text else text
+
+
+def _with_commas(text: str) -> str:
+    """Return the row of a spreadsheet with commas, since tabs at its ends would be stripped."""
+    fields = text.split("\t")
+    is_row = len(fields) in SIDES.values() and all(len(field.strip()) <= 2 for field in fields)
+    return ",".join(fields) if is_row and "," not in text else text
+
+
+class Blanks(NamedTuple):
+    """How rows with blanks for empty cells are written."""
+
+    side: int
+    apart: bool = False  #: cells without a frame have a space between them
+
+    def filled(self, blocks: Iterable[TextBlock]) -> Iterator[TextBlock]:
+        """Yield the blocks with `.` in the empty cells of grids."""
+        for block in blocks:
+            lines = (self.filled_line(decoded(line)) for line in block.data.split(b"\n"))
+            yield TextBlock(block.first, "\n".join(lines).encode())
+
+    def filled_line(self, text: str) -> str:
+        """Return a row or a whole grid with `.` for each blank cell; any other line unchanged.
+
+        >>> Blanks(9).filled_line("5   7    "), Blanks(4).filled_line("| 4   |   1 |")
+        ('5...7....', '4..1')
+        >>> Blanks(4, apart=True).filled_line("  4   3"), Blanks(4).filled_line("4 3")
+        ('.4.3', '4 3')
+        """
+        if not set(text) <= {" ", "|", *VALUES[: self.side]} or not text.strip():
+            return text
+        if len(text) == self.side**2 and "|" not in text:
+            return text.replace(" ", EMPTY)
+        row = text.strip()
+        is_framed = row[0] == row[-1] == "|"
+        cells = self._framed(row[1:-1].split("|")) if is_framed else self._bare(text)
+        return text if cells is None else cells.replace(" ", EMPTY)
+
+    def _framed(self, boxes: list[str]) -> str | None:
+        """Return the cells of boxes of one width, with or without spaces around each cell."""
+        count, each = BOXES[self.side]
+        widths = {len(box) for box in boxes}
+        if len(boxes) != count or len(widths) > 1:
+            return None
+        width = widths.pop()
+        if width == each:
+            return "".join(boxes)
+        start = {2 * each - 1: 0, 2 * each + 1: 1}.get(width)
+        if start is None or any(box[1 - start :: 2].strip() for box in boxes):
+            return None
+        return "".join(box[start::2] for box in boxes)
+
+    def _bare(self, row: str) -> str | None:
+        width = 2 * self.side - 1 if self.apart else self.side
+        if "|" in row or (self.apart and row[1::2].strip()):
+            return None
+        return (row[::2] if self.apart else row) if len(row) == width else None
