@@ -5,7 +5,7 @@ none, every n rows are a grid.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from storage.values import Kind
 from worker.formats import variants
@@ -147,16 +147,18 @@ class RowReader:
     def __init__(self, layout: Layout, side: int) -> None:
         self.side = side
         self._are_apart = layout.shape == "spaced"
+        self._table = SymbolTable(layout.symbols(side), side)
+        self._values = {chr(code): cell for code, cell in self._table.items()}
         if self._are_apart and layout.alphabet is None:
             self._values = _numbers(side)
-        else:
-            table = SymbolTable(layout.symbols(side), side)
-            self._values = {chr(code): cell for code, cell in table.items()}
 
     def __call__(self, line: str) -> tuple[str, str | None]:
         """Return the cells of a row, and its error or None."""
         cells = self._cells(line)
-        row = "".join([self._values.get(cell, INVALID) for cell in cells])
+        if isinstance(cells, str):
+            row = cells.translate(self._table)
+        else:
+            row = "".join([self._values.get(cell, INVALID) for cell in cells])
         if INVALID in row:
             at = row.index(INVALID)
             cell = cells[at]
@@ -171,7 +173,7 @@ class RowReader:
         cells = {cell for line in lines for cell in self._cells(line)}
         return is_doubtful(cells | {"0"} if "00" in cells else cells)
 
-    def _cells(self, line: str) -> Sequence[str]:
+    def _cells(self, line: str) -> str | list[str]:
         if self._are_apart:
             return cells_of(line, self.side)
         return "".join(line.replace("|", " ").split())
