@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from storage.values import MAX_INTEGER
 from worker.errors import BadUsage, PuzzleError
 from worker.formats.entry import Block
-from worker.intake.suited import suited
+from worker.intake.spool import suited
 from worker.options import (
     MAX_KEPT,
     MAX_SEED,

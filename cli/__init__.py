@@ -2,7 +2,7 @@
 
 Read in this order: main (finds the command), errors (exit codes), options and parameters (what
 commands share), one file of commands/, then the folder it calls: input/, progress/, output/,
-drawing/, verify/, report/ or doctor/.  Small ones: database and outbox (connections),
-deletion, proofs, signals (what ends a command), streams (which all output passes), terminal,
-formatting, ranges and estimates (text for people).
+drawing/, verify/, report/ or doctor/.  Small ones: database (connections), deletion, proofs,
+signals (what ends a command), streams (which all output passes), terminal, formatting and
+estimates (text for people).
 """

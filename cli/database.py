@@ -1,16 +1,28 @@
-"""The settings and the database connection of a command."""
+"""The settings, the database and the queue of a command."""
 
+import os
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine
 
-from cli.progress.upgrade import upgrade_display
+from cli.streams import is_terminal
+from cli.terminal import notify
 from storage import batches
 from storage.batches import Batch
 from storage.database import display_name, opened, read
-from storage.values import BatchKey
+from storage.errors import StorageError
+from storage.values import BatchKey, UpgradeProgress
+from worker.errors import RedisUnreachable
 from worker.settings import Settings
+
+if TYPE_CHECKING:
+    from worker.queue.dispatch import Outbox
+
+#: what is shown while the tables of an earlier release are upgraded
+UPGRADING = "upgrading the database"
 
 
 @contextmanager
@@ -42,3 +54,53 @@ def find_batch(engine: Engine, key: BatchKey) -> Batch:
 def location(settings: Settings) -> str:
     """Return the path or URL of the database for messages, without a password."""
     return display_name(settings.database_url)
+
+
+@contextmanager
+def upgrade_display() -> Iterator[UpgradeProgress]:
+    """Yield a function that shows on stderr how much of an upgrade is done: a bar, or one line.
+
+    The bar disappears when all is done, or at the end of the block.
+    """
+    with ExitStack() as stack:
+        shown: list[UpgradeProgress] = []
+
+        def show(done: int, steps: int) -> None:
+            if not shown:
+                shown.append(_begin(stack, steps))
+            shown[0](done, steps)
+
+        yield show
+
+
+def _begin(stack: ExitStack, steps: int) -> UpgradeProgress:
+    if not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
+        notify(UPGRADING)
+        return lambda _done, _steps: None
+    from cli.progress.bar import ProgressBar
+
+    bar = stack.enter_context(ProgressBar())
+    task = bar.add_task(UPGRADING, total=steps, details="")
+
+    def draw(done: int, steps: int) -> None:
+        bar.update(task, completed=done)
+        if done == steps:
+            stack.close()  # the batch that follows has a bar of its own
+
+    return draw
+
+
+def publish(outbox: "Outbox") -> None:
+    """Publish as many chunks as fit; the sweep of a worker publishes the rest later."""
+    from worker.queue import dispatch
+    from worker.queue.presence import presence
+
+    try:
+        dispatch.publish(outbox)
+        known = presence(outbox.carrier)
+        if known.fault:
+            raise known.fault
+        if known.absence:
+            notify(known.absence)
+    except (RedisUnreachable, StorageError) as error:
+        notify("warning: " + dispatch.postponed(error).replace("\n", "\n         "))

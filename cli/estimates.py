@@ -4,8 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from cli.formatting import align, count, shorten
-from cli.ranges import amount, ends, span, sum_of
+from cli.formatting import align, amount, count, ends, shorten, span, sum_of
 from worker.estimate.estimate import Estimate
 from worker.options import Options
 

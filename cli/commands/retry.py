@@ -27,9 +27,8 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
       bullseye retry 7
       bullseye retry 7 --timeout 300 && bullseye status -w 7
     """
-    from cli.database import connect, find_batch
+    from cli.database import connect, find_batch, publish
     from cli.formatting import count
-    from cli.outbox import publish
     from cli.terminal import notify
     from storage.database import read, write
     from storage.outbox import recovery

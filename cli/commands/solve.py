@@ -126,7 +126,6 @@ def _solve(
     If it is interrupted or cancelled, print how much is answered, and how to go on.
     """
     from cli.errors import Exit
-    from cli.input.size import is_small
     from cli.terminal import notify
     from worker.errors import BatchLost
     from worker.local.backend import private, start_backend
@@ -138,7 +137,7 @@ def _solve(
     display = None
     try:
         with ExitStack() as stack:
-            if not is_small(request.files):
+            if not request.is_small:
                 backend = stack.enter_context(start_backend(settings, processes, notify_once))
             # Imported, and the input read, while the backend starts.
             from cli.input.spool import spooled
@@ -166,7 +165,7 @@ def _store_and_solve(
     spool: "Spool",
     display: "ProgressDisplay",
 ) -> "Batch":
-    from cli.progress.upgrade import upgrade_display
+    from cli.database import upgrade_display
     from worker.local import solve as local
 
     with upgrade_display() as upgrade:

@@ -122,7 +122,7 @@ def _publish_and_wait(batch: "Batch", outbox: "Outbox", *, wait: bool) -> "Progr
 
     After Ctrl-C or SIGTERM print how to follow or cancel the batch.
     """
-    from cli.outbox import publish
+    from cli.database import publish
     from cli.progress.wait import follow
     from cli.terminal import notify
     from storage.signals import interruptible

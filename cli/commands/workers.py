@@ -28,9 +28,8 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
     from contextlib import closing
 
     from cli.database import connect
-    from cli.progress.worker_list import as_json as to_json
-    from cli.progress.worker_list import list_workers
-    from cli.progress.workers import WorkerTable
+    from cli.progress.workers import WorkerTable, list_workers
+    from cli.progress.workers import as_json as to_json
     from cli.terminal import terminal_columns
     from storage.database import read
     from storage.queries.workers import active_leases, work

@@ -1,5 +1,1 @@
-"""The checks of `bullseye doctor`.
-
-Read in this order: finding (the result of a check), run (all checks), database_checks,
-deep_checks, redis_checks.
-"""
+"""The checks of `bullseye doctor`: finding (the result of one), database_checks, redis_checks."""

@@ -1,13 +1,14 @@
-"""Checks of the database: tables, write access, disk, clock, leases, totals, wrong answers."""
+"""Checks of the database: tables, write access, disk, clock, leases, totals, and its answers."""
 
+import importlib.util
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlalchemy.engine import make_url
 
 from cli.database import location
@@ -15,7 +16,9 @@ from cli.doctor.finding import Finding
 from cli.errors import Exit
 from cli.formatting import count
 from cli.options import Flag
+from storage import batches
 from storage.archive import attach, catalogue
+from storage.batches import Batch
 from storage.clock import since_epoch
 from storage.database import read, write
 from storage.errors import (
@@ -26,7 +29,7 @@ from storage.errors import (
     InvalidDatabaseUrl,
     StorageError,
 )
-from storage.queries import health
+from storage.queries import health, integrity
 from storage.tables import REVISION
 from worker.settings import Settings
 
@@ -38,6 +41,10 @@ AMPLE_FREE_BYTES = 4 << 30
 MAX_NAMED_PUZZLES = 10
 #: seconds that two clocks may differ without a warning; only logs suffer from more
 MAX_SKEW_SECONDS = 5.0
+RESTORE = "restore the file from a copy"
+#: faults that are listed
+MAX_FAULTS = 10
+REMEDY = "keep a copy of the database, and report this with the version and what happened before"
 
 
 def check_database(settings: Settings, engine: Engine) -> Iterator[Finding]:
@@ -178,3 +185,41 @@ def _check_archive(engine: Engine) -> Iterator[Finding]:
         yield Finding.fail("archive", found, "restore it from a copy")
     else:
         yield Finding.ok("archive", f"{count(len(files), 'file')} there, with the recorded sizes")
+
+
+def check_all_answers(engine: Engine) -> Iterator[Finding]:
+    """Yield the findings about the answers of all batches, and about their summaries."""
+    with read(engine) as connection:
+        all_batches = batches.newest(connection, being_stored=True)
+        ready = [one for one in reversed(all_batches) if one.ready]
+        archived = [one for one in ready if catalogue.of_batch(connection, one.id)]
+        stored = [one for one in ready if one not in archived]
+        faults = [fault for one in stored for fault in integrity.faults(connection, one)]
+        if archived:
+            yield from _check_archived(connection, archived)
+    for fault in faults[:MAX_FAULTS]:
+        yield Finding.fail("integrity", f"batch {fault.batch}: {fault.found}", REMEDY)
+    if faults:
+        return
+    yield Finding.ok(
+        "integrity",
+        f"each of {_described(stored)} has one answer or waits for it; summaries equal a scan",
+    )
+
+
+def _check_archived(connection: Connection, archived: Sequence[Batch]) -> Iterator[Finding]:
+    if importlib.util.find_spec("pyarrow") is None:
+        yield Finding.warn("archive", "files are not read without pyarrow", attach.REMEDY)
+        return
+    from storage.export import archiving
+
+    faults = [fault for one in archived for fault in archiving.faults(connection, one)]
+    for fault in faults[:MAX_FAULTS]:
+        yield Finding.fail("archive", f"batch {fault.batch}: {fault.found}", RESTORE)
+    if not faults:
+        yield Finding.ok("archive", f"the files of {_described(archived)} have their checksums")
+
+
+def _described(some: Sequence[Batch]) -> str:
+    puzzles, number = sum(one.puzzles for one in some), count(len(some), "batch", "batches")
+    return f"{count(puzzles, 'puzzle')} in {number}"

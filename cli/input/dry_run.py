@@ -8,7 +8,7 @@ import click
 from cli.errors import Exit
 from cli.formatting import count, shorten
 from cli.input.request import Request
-from cli.input.source import QUOTED_COLUMNS, open_input
+from cli.input.spool import QUOTED_COLUMNS
 from cli.options import Flag, flag
 from cli.terminal import echo
 from cli.verify.given_solutions import no_solutions
@@ -16,8 +16,8 @@ from storage.values import Kind
 from worker.covers.text import has_multiplicities, is_set_cover
 from worker.formats.errors import FormatError
 from worker.formats.readers.columns import Columns
-from worker.formats.source import Source
-from worker.intake.suited import suited
+from worker.formats.source import Source, open_source
+from worker.intake.spool import suited
 from worker.sudoku.symbols import BOXES
 
 #: puzzles of a file that are compared for duplicates; their hashes are held in memory
@@ -50,7 +50,7 @@ def dry_run(request: Request, *, verify: bool = False) -> None:
 def _describe_file(request: Request, file: str, *, verify: bool) -> bool:
     """Print the description of one file; return whether it would be accepted."""
     try:
-        with open_input(request, file) as source:
+        with open_source(file, request.format) as source:
             summary = _summarize(source, request)
             echo(_description(source, summary, request), indent=2)
             if verify and not summary.solutions:

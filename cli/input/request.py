@@ -1,8 +1,11 @@
 """The files and options that `solve`, `submit` and `estimate` have in common."""
 
 import functools
+import math
+import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
@@ -23,6 +26,9 @@ from cli.parameters import (
 from storage.values import MAX_INTEGER
 from worker.options import MAX_KEPT, MAX_SEED, OPTIONS, Options, conflict, with_limit
 
+#: bytes of all inputs together: 100,000 easy sudokus, which one process solves in a second
+SMALL_BYTES = 1 << 23
+
 
 @dataclass(frozen=True)
 class Request:
@@ -35,6 +41,22 @@ class Request:
     reuse: bool
     name: str | None
     options: Options
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the files are solved before a worker would be ready; `-` and pipes are not."""
+        return sum(map(_size, self.files)) <= SMALL_BYTES
+
+
+def _size(file: str) -> float:
+    """Return the bytes of an input; more than any number if that is not known."""
+    if file == "-":
+        return math.inf
+    try:
+        status = Path(file).stat()
+    except OSError:  # a puzzle as one line
+        return len(file)
+    return status.st_size if stat.S_ISREG(status.st_mode) else math.inf
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

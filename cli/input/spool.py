@@ -8,12 +8,14 @@ import click
 
 from cli.formatting import count, shorten
 from cli.input.request import Request
-from cli.input.source import QUOTED_COLUMNS, open_input
 from cli.options import Flag, flag
 from cli.verify.given_solutions import GivenSolutions
 from worker.errors import BadInput
-from worker.intake.spool import Spool, new_spool
-from worker.intake.suited import suited
+from worker.formats.source import open_source
+from worker.intake.spool import Spool, new_spool, suited
+
+#: columns of an invalid line that a message quotes
+QUOTED_COLUMNS = 72
 
 
 @contextmanager
@@ -27,7 +29,7 @@ def spooled(request: Request, command: str, given: GivenSolutions | None = None)
         raise click.UsageError("stdin (-) can be read only once.")
     with new_spool() as spool:
         for file in request.files:
-            with open_input(request, file) as source:
+            with open_source(file, request.format) as source:
                 blocks = suited(source.blocks(), request.options, source.name, flag)
                 if given:
                     blocks = given.record(blocks, source.name, source.layout)

@@ -11,8 +11,7 @@ from sqlalchemy import Engine
 
 from cli.formatting import count, duration, percent
 from cli.progress.rate import Rate, TimeLeft, per_second
-from cli.progress.searches import search_lines
-from cli.progress.time_left import SearchTimes, left_text, of_batch
+from cli.progress.searches import SearchTimes, left_text, of_batch, search_lines
 from cli.streams import is_terminal
 from cli.terminal import notify
 from storage.batches import Batch

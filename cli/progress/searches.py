@@ -1,13 +1,88 @@
-"""Lines about puzzles whose search is divided into parts."""
+"""Puzzles whose search is divided into parts: how far each is, and the time left as a range."""
 
-from collections.abc import Iterator, Mapping
+import math
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 
-from cli.formatting import count, duration
-from cli.progress.time_left import left_text
+from cli.formatting import count, duration, span
 from storage.queries.progress import Progress
 from storage.queries.searches import OpenSearch
 from storage.searches.totals import Terms
 from worker.estimate.ranges import Range
+from worker.estimate.remaining import remaining
+
+#: seconds over which nodes per second are measured
+RATE_SECONDS = 60.0
+#: seconds that must be measured; before, the mean since the search began is taken
+MIN_SECONDS = 10.0
+#: relative error of the rate, which is not the same everywhere in the tree, nor at all times on a
+#: machine that does other things as well
+RATE_ERROR = 0.15
+
+
+class SearchTimes:
+    """Predicts the time left of each search, from its nodes per second in the last minute."""
+
+    def __init__(self) -> None:
+        self._samples: dict[int, deque[tuple[float, int]]] = {}
+
+    def update(self, now: float, progress: Progress) -> dict[int, Range]:
+        """Return the seconds left of each open search at the time `now`, where they are known.
+
+        They are not while a search for the best score goes on: it has an unknown number of rounds.
+        """
+        searches, terms = progress.open_searches, Terms.of(progress.batch.options)
+        if terms.pruned:
+            return {}
+        open_samples = {one.id: self._samples.get(one.id, deque()) for one in searches}
+        self._samples = open_samples
+        found = {}
+        for one in searches:
+            samples = self._samples[one.id]
+            samples.append((now, one.nodes))
+            while now - samples[0][0] > RATE_SECONDS:
+                samples.popleft()
+            rate, left = _rate(samples, one), _nodes_left(one)
+            if rate > 0 and not math.isinf(left.high):
+                seconds = left.times(1 / rate, RATE_ERROR)
+                limit = max(0.0, terms.timeout - one.elapsed)
+                found[one.id] = Range(*(min(limit, end) for end in seconds))
+        return found
+
+
+def _nodes_left(search: OpenSearch) -> Range:
+    whole = None if search.estimate is None else Range.decode(search.estimate)
+    return remaining(search.nodes, search.share, whole)
+
+
+def of_batch(progress: Progress, left: Mapping[int, Range]) -> Range | None:
+    """Return the seconds until a batch is complete of which only searches in parts are left.
+
+    They share the processes, so these take between the longest of their times and the sum of all.
+    Returns None if a time is not known or other puzzles are left.
+    """
+    if not left or len(left) < progress.batch.puzzles - progress.answered:
+        return None
+    lows, likely, highs = zip(*left.values(), strict=True)
+    return Range(max(lows), max(likely), math.fsum(highs))
+
+
+def left_text(seconds: Range, options: Mapping[str, object]) -> str:
+    """Return a range of seconds left as text; a limit of solutions may end the search before.
+
+    >>> left_text(Range(130, 150, 180), {"limit": None})
+    '2.1–3.0 min left'
+    """
+    at_most = "at most " if options.get("limit") is not None else ""
+    return f"{at_most}{span(seconds)} left"
+
+
+def _rate(samples: Sequence[tuple[float, int]], search: OpenSearch) -> float:
+    """Return nodes per second."""
+    (then, before), (now, nodes) = samples[0], samples[-1]
+    if now - then >= MIN_SECONDS:
+        return max(0, nodes - before) / (now - then)
+    return search.nodes / search.elapsed if search.elapsed > 0 else 0.0
 
 
 def search_lines(progress: Progress, left: Mapping[int, Range]) -> Iterator[str]:

@@ -4,12 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cli import formatting
-from cli.formatting import align, bar, count, duration, shorten
+from cli.formatting import align, bar, count, duration, ends, shorten
 from cli.progress.rate import per_second
-from cli.progress.searches import search_lines
+from cli.progress.searches import SearchTimes, left_text, of_batch, search_lines
 from cli.progress.summary import STATUSES, reused
-from cli.progress.time_left import SearchTimes, left_text, of_batch
-from cli.ranges import ends
 from storage.queries.progress import Progress
 from storage.queries.searches import OpenSearch
 from storage.values import ChunkState, Priority

@@ -1,9 +1,9 @@
-"""What each worker does at the moment, one line per worker."""
+"""What each worker does at the moment: a line below the progress of a batch, a table, or JSON."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cli.formatting import align, count, duration, shorten
 from cli.progress.rate import Rate, per_second
@@ -19,6 +19,8 @@ ACTIVITY_COLUMNS = 27
 #: seconds without a chunk after which a worker is shown as idle: it has none for some milliseconds
 #: between two chunks
 IDLE_SECONDS = 1.0
+#: columns of a worker's name, however narrow the terminal is
+MIN_NAME_COLUMNS = 12
 
 
 class WorkerState(StrEnum):
@@ -132,3 +134,57 @@ def _activity(worker: WorkerLine, batch: int) -> str:
         since = f"for {duration(worker.seconds)}"
     more = f", {worker.chunks - 1} more" if worker.chunks > 1 else ""
     return f"{what} {since}{more}"
+
+
+def list_workers(
+    workers: Sequence[WorkerLine], done: Mapping[str, Work], columns: int, absence: str | None
+) -> Iterator[str]:
+    """Yield a header and a line for each worker; names are cut to fit these terminal columns.
+
+    `done` is the work of each worker, by name; `absence` is that of `Presence`.
+    """
+    if not workers:
+        yield str(absence)
+        return
+    rows = [("state", "chunk", "rate", "answered")]
+    for worker in workers:
+        work = done.get(worker.worker)
+        rate = per_second(work.rate) if work and work.rate else ""
+        rows.append((_state(worker), _chunks(worker), rate, count(worker.answered)))
+    facts = align(rows, "<<>>")
+    room = max(MIN_NAME_COLUMNS, columns - max(map(len, facts)) - 2)
+    names = ["worker", *(shorten(worker.worker, room) for worker in workers)]
+    yield from align(zip(names, facts, strict=True), "<<")
+
+
+def _state(worker: WorkerLine) -> str:
+    if worker.oldest and worker.state is WorkerState.SILENT:
+        return f"silent {duration(worker.oldest.silent)}"
+    return worker.state
+
+
+def _chunks(worker: WorkerLine) -> str:
+    if worker.oldest is None:
+        return ""
+    more = f", {worker.chunks - 1} more" if worker.chunks > 1 else ""
+    return f"batch {worker.oldest.batch} chunk {worker.oldest.chunk}{more}"
+
+
+def as_json(workers: Sequence[WorkerLine], done: Mapping[str, Work]) -> list[dict[str, Any]]:
+    """Return the workers as JSON values; times are in seconds, the rate in answers per second."""
+    return [_values(worker, done.get(worker.worker)) for worker in workers]
+
+
+def _values(worker: WorkerLine, work: Work | None) -> dict[str, Any]:
+    lease = worker.oldest
+    return {
+        "worker": worker.worker,
+        "state": worker.state,
+        "chunks": worker.chunks,
+        "batch": lease and lease.batch,
+        "chunk": lease and lease.chunk,
+        "silent": lease and lease.silent,
+        "rate": work and work.rate,
+        "answered": worker.answered,
+        "last_seen": work and work.last_seen,
+    }

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from cli.commands.doctor import run_checks
 from cli.doctor import redis_checks
 from cli.doctor.database_checks import check_clock, check_disk
 from cli.doctor.finding import Finding
-from cli.doctor.run import run_checks
 from cli.errors import Exit
 from storage.database import open_database, write
 from storage.tables import REVISION

@@ -7,8 +7,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from cli.database import publish
 from cli.errors import Exit
-from cli.outbox import publish
 from storage.database import open_database, read, write
 from storage.location import database_url
 from tests import databases

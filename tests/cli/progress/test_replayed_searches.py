@@ -13,7 +13,7 @@ import pytest
 
 import tests
 from cli.formatting import percent
-from cli.progress.time_left import SearchTimes
+from cli.progress.searches import SearchTimes
 from storage.database import read
 from storage.queries.progress import Progress, read_progress
 from tests.cli.conftest import Database

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from cli.progress.time_left import SearchTimes
+from cli.progress.searches import SearchTimes
 from storage.database import read
 from storage.queries.progress import read_progress
 from storage.values import Found

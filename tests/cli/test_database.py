@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine
 
-from cli.progress.upgrade import upgrade_display
+from cli.database import upgrade_display
 from storage.database import open_database
 from storage.location import database_url
 from tests import schemas
