@@ -93,7 +93,7 @@ def _begin(stack: ExitStack, steps: int) -> UpgradeProgress:
 def publish(outbox: "Outbox") -> None:
     """Publish as many chunks as fit; the sweep of a worker publishes the rest later."""
     from worker.queue import dispatch
-    from worker.queue.presence import presence
+    from worker.queue.carrier import presence
 
     try:
         dispatch.publish(outbox)

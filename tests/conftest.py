@@ -8,8 +8,8 @@ from hypothesis import settings
 
 from tests import services
 from tests.compiling import compile_all
+from worker.local.private_worker import find_redis, private_redis
 from worker.local.process_group import process_group
-from worker.local.redis_server import find_redis, private_redis
 
 # How long an example takes depends on what else runs on the machine.
 settings.register_profile("without deadline", settings(deadline=None))

@@ -178,7 +178,7 @@ def _start(
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            process_group=ours.guard.pid,
+            process_group=ours.id,
         )
 
 

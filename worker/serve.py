@@ -1,16 +1,13 @@
 """Runs a Celery worker in this process, for `bullseye worker` and for `bullseye solve`."""
 
-import logging
 import operator
 import os
 import sys
 from collections.abc import Sequence
 
-from worker import outages
-from worker.compiling import log
 from worker.outages import retrying
 from worker.queue.carrier import require_redis
-from worker.queue.notices import NoticeSender
+from worker.queue.notices import send_notices
 from worker.settings import Settings
 
 
@@ -39,14 +36,6 @@ def worker_arguments(processes: int, options: Sequence[str] = ()) -> list[str]:
     defaults = ["-c", str(processes), "-n", name, "--without-gossip", "--without-mingle"]
     # The banner is left out: `worker.app` logs one line when the worker is ready.
     return ["--quiet", "worker", *defaults, *options]
-
-
-def send_notices(descriptor: int) -> None:
-    """Write into a pipe why this process, or one that it forks, waits."""
-    sender = NoticeSender(descriptor)
-    for logger in (outages.logger, log.logger):
-        logger.addHandler(sender)
-        logger.setLevel(logging.INFO)  # also what another process has reported
 
 
 def serve_privately(processes: int, notices: int, options: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from storage.queries.workers import ActiveLease, active_leases
 from worker.errors import NoLiveWorker
 from worker.outages import TRANSIENT_ERRORS
 from worker.queue.carrier import Carrier
+from worker.queue.message import WorkerInfo
 from worker.settings import Settings
 
 #: seconds without a live worker and without a new answer after which `Wait` gives up
@@ -58,8 +59,7 @@ class Wait:
     _answered: int = field(default=-1, init=False)
     _asked_at: float = field(default=0.0, init=False)
     _warned: bool = field(default=False, init=False)
-    _alive: list[str] = field(default_factory=list, init=False)
-    _stalled: list[str] = field(default_factory=list, init=False)
+    _alive: Mapping[str, WorkerInfo] = field(default_factory=dict, init=False)
 
     def until_over(self, batch_id: int) -> Progress:
         """Wait until the batch is over and return its last progress; may raise NoLiveWorker."""
@@ -82,15 +82,15 @@ class Wait:
             held = active_leases(connection, self.carrier.queue)
         if progress.answered != self._answered:
             self._answered, self._active_at = progress.answered, self.clock()
-        return View(progress, held, self._alive, self._stalled)
+        stalled = [name for name, info in self._alive.items() if info.stalled]
+        return View(progress, held, list(self._alive), stalled)
 
     def _ask_for_workers(self) -> None:
         now = self.clock()
         if now - self._asked_at >= self.settings.sweep:
             self._asked_at = now
-            self._alive = self._stalled = []  # unknown if Redis does not answer the next call
+            self._alive = {}  # unknown if Redis does not answer the next call
             self._alive = self.carrier.workers()
-            self._stalled = self.carrier.stalled(self._alive)
             if self._alive:
                 self._active_at = now
 

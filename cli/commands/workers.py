@@ -33,9 +33,8 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
     from cli.terminal import terminal_columns
     from storage.database import read
     from storage.queries.workers import active_leases, work
-    from worker.queue.carrier import Carrier
+    from worker.queue.carrier import Carrier, presence
     from worker.queue.dispatch import queue_of
-    from worker.queue.presence import presence
 
     with connect(database, redis) as (settings, engine):
         queue = queue_of(settings, engine)

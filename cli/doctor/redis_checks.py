@@ -15,10 +15,9 @@ from storage.database import read
 from storage.location import without_secrets
 from storage.queries import health
 from worker.app import VISIBILITY_SECONDS
-from worker.queue.carrier import Carrier
+from worker.queue.carrier import Carrier, presence
 from worker.queue.dispatch import queue_of
 from worker.queue.message import WorkerInfo
-from worker.queue.presence import presence
 from worker.release import release
 from worker.settings import Settings
 
@@ -124,19 +123,16 @@ def _check_foreign_messages(carrier: Carrier) -> Finding:
 
 def _check_workers(carrier: Carrier) -> Iterator[Finding]:
     known = presence(carrier)
-    names = sorted(known.workers)
+    found = sorted(known.workers.items())
     if known.fault:
         yield Finding.of_error("redis", known.fault, Exit.UNREACHABLE)
-    elif not names:
+    elif not found:
         yield Finding.warn("workers", "none is running", "bullseye worker")
-    if not names:
+    if not found:
         return
-    found = [(name, carrier.info(name)) for name in names]
     states = [f"{name} ({_state(info)})" for name, info in found]
-    yield Finding.ok("workers", f"{len(names)} running: {', '.join(states)}")
+    yield Finding.ok("workers", f"{len(found)} running: {', '.join(states)}")
     for name, info in found:
-        if info is None:
-            continue
         if info.stalled:
             yield Finding.warn(
                 "workers",
@@ -153,9 +149,7 @@ def _check_workers(carrier: Carrier) -> Iterator[Finding]:
             yield check_clock(f"the clock of {name}", "that of Redis", info.ahead)
 
 
-def _state(info: WorkerInfo | None) -> str:
-    if info is None:
-        return "unknown"
+def _state(info: WorkerInfo) -> str:
     if info.stalled:
         return "stalled"
     return "busy" if info.busy else "idle"

@@ -18,8 +18,8 @@ from storage.outbox import leases, publishing
 from storage.packing import pack
 from storage.values import Answer, AnswerRow, Answers, Kind, Puzzle, Puzzles, Status
 from tests import databases
+from worker.local.private_worker import find_redis, private_redis
 from worker.local.process_group import process_group
-from worker.local.redis_server import find_redis, private_redis
 from worker.options import Options
 
 ROOT = Path(cli.__file__).parent.parent

@@ -5,8 +5,8 @@ import pytest
 
 from tests import databases
 from tests.end_to_end.bullseye import Bullseye
+from worker.local.private_worker import find_redis, private_redis
 from worker.local.process_group import ProcessGroup, process_group
-from worker.local.redis_server import find_redis, private_redis
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import redis
 
+from worker.local.private_worker import private_redis
 from worker.local.process_group import ProcessGroup
-from worker.local.redis_server import private_redis
 
 #: the user as whom faults are caused and repaired; workers are the default user
 ADMIN = "admin"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.load import QUICK, Load, client, submit
+from worker.local.private_worker import private_redis
 from worker.local.process_group import ProcessGroup
-from worker.local.redis_server import private_redis
 
 
 def partly_solved(bullseye: Bullseye, seed: int, puzzles: int = 3000) -> Load:

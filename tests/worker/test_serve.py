@@ -3,11 +3,10 @@ import os
 
 import pytest
 
-from worker import outages
 from worker.compiling import log
 from worker.errors import RedisUnreachable
-from worker.queue.notices import NoticeReader
-from worker.serve import send_notices, serve
+from worker.queue.notices import LOGGERS, NoticeReader, send_notices
+from worker.serve import serve
 from worker.settings import Settings
 
 
@@ -23,9 +22,9 @@ def test_a_compilation_is_announced_through_the_pipe() -> None:
     try:
         log.logger.warning(log.TEXT, extra={"reason": log.TEXT})
     finally:
-        for logger in (outages.logger, log.logger):
+        for logger in LOGGERS:
             logger.removeHandler(logger.handlers[-1])
             logger.setLevel(logging.NOTSET)
-    assert NoticeReader(reader).read() == ["compiling the solver, once, about 10 s"]
+    assert NoticeReader(reader, print).read() == ["compiling the solver, once, about 10 s"]
     os.close(reader)
     os.close(writer)

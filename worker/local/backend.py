@@ -10,8 +10,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from worker.local.private_worker import private_worker
-from worker.local.redis_server import NO_REDIS, PROGRAMS, find_redis
+from worker.local.private_worker import NO_REDIS, PROGRAMS, find_redis, private_worker
 from worker.settings import PREFIX, Settings
 
 if TYPE_CHECKING:

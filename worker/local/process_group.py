@@ -1,5 +1,6 @@
 """Child processes and a temporary folder that end with this process, however it ends."""
 
+import os
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ class ProcessGroup:
     """A process group and a folder, both removed by a guard process."""
 
     folder: Path
-    guard: subprocess.Popen[bytes]
+    id: int  #: that of the guard process, too
 
     def start(
         self,
@@ -41,9 +42,18 @@ class ProcessGroup:
                 stderr=subprocess.STDOUT,
                 env=env,
                 cwd=self.folder,
-                process_group=self.guard.pid,
+                process_group=self.id,
                 pass_fds=pass_fds,
             )
+
+    def join(self) -> bool:
+        """Let this process join the group; return False if the group has ended."""
+        try:
+            os.setpgid(0, self.id)
+        except OSError:
+            return False
+        # The guard kills all members after it has removed the folder, and may have done so before.
+        return self.folder.exists()
 
 
 @contextmanager
@@ -58,7 +68,7 @@ def process_group() -> Iterator[ProcessGroup]:
             process_group=0,
         )
     try:
-        yield ProcessGroup(folder, guard)
+        yield ProcessGroup(folder, guard.pid)
     finally:
         if guard.stdin is not None:
             guard.stdin.close()

@@ -16,10 +16,10 @@ beside a small message costs a tenth of the same text inside the message, in JSO
 
 import re
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import Self, cast
+from typing import NamedTuple, Self, cast
 
 import redis
 from redis.backoff import NoBackoff
@@ -178,41 +178,30 @@ class Carrier:
             self.client.zrem(f"{self.queue}:workers", worker)
             self.client.delete(self._worker(worker))
 
-    def workers(self) -> list[str]:
-        """Return the names of the workers whose last heartbeat is recent."""
-        with self._errors(), self.client.pipeline(transaction=False) as both:
-            both.time()
-            both.zrange(f"{self.queue}:workers", 0, -1, withscores=True)
-            now, beats = both.execute()
-        return [name for name, beat in beats if beat >= _seconds(now) - HEARTBEAT_EXPIRY_SECONDS]
+    def workers(self) -> dict[str, WorkerInfo]:
+        """Return the workers whose last heartbeat is recent, by name, with what each has stored."""
+        with self._errors():
+            with self.client.pipeline(transaction=False) as both:
+                both.time()
+                both.zrange(f"{self.queue}:workers", 0, -1, withscores=True)
+                now, beats = both.execute()
+            since = _seconds(now) - HEARTBEAT_EXPIRY_SECONDS
+            names = [name for name, beat in beats if beat >= since]
+            keys = [self._worker(name) for name in names]
+            stored = cast(list[str | None], self.client.mget(keys)) if keys else []
+        return dict(zip(names, map(WorkerInfo.decode, stored), strict=True))
 
     def require_writes(self) -> None:
         """Raise RedisUnreachable if Redis rejects writes, as a full one does; writes nothing."""
         with self._errors():
             self.client.setrange(f"{self.queue}:workers:none", 0, "")
 
-    def info(self, worker: str) -> WorkerInfo | None:
-        """Return what a worker stored about itself; None if it stored nothing."""
-        return self._infos([worker]).get(worker)
-
     def processes(self) -> int:
         """Return the number of processes of the workers whose last heartbeat is recent, at least 1.
 
         That is also the number while the first worker starts.
         """
-        return max(1, sum(info.processes for info in self._infos(self.workers()).values()))
-
-    def stalled(self, workers: Iterable[str]) -> list[str]:
-        """Return those of `workers` that do not consume although messages wait."""
-        return [name for name, info in self._infos(list(workers)).items() if info.stalled]
-
-    def _infos(self, workers: Sequence[str]) -> dict[str, WorkerInfo]:
-        """Return what those of `workers` that stored something about themselves stored."""
-        keys = [self._worker(name) for name in workers]
-        with self._errors():
-            stored = cast(list[str | None], self.client.mget(keys)) if keys else []
-        found = zip(workers, stored, strict=True)
-        return {name: WorkerInfo.decode(text) for name, text in found if text}
+        return max(1, sum(info.processes for info in self.workers().values()))
 
     def _worker(self, name: str) -> str:
         return f"{self.queue}:worker:{name}"
@@ -230,6 +219,45 @@ class Carrier:
             yield
         except redis.RedisError as error:
             raise _unreachable(self.client, error) from error
+
+
+class Presence(NamedTuple):
+    """Which workers Redis has heard of, and what keeps it from hearing of others."""
+
+    workers: Mapping[str, WorkerInfo]
+    fault: RedisUnreachable | None  #: why Redis does not answer, or takes no heartbeats
+
+    @property
+    def stalled(self) -> list[str]:
+        """Those of the workers that do not consume although messages wait."""
+        return [name for name, info in self.workers.items() if info.stalled]
+
+    @property
+    def absence(self) -> str | None:
+        """What to say if no worker is known; None if one is."""
+        if self.workers:
+            return None
+        if self.fault:
+            return f"no worker is known: {self.fault}"
+        return "no worker is running; start one with: bullseye worker"
+
+    @property
+    def redis(self) -> str:
+        """The state of Redis, in a few words."""
+        if isinstance(self.fault, RedisRefused):
+            return self.fault.problem
+        return "not reachable" if self.fault else "reachable"
+
+
+def presence(carrier: Carrier) -> Presence:
+    """Return which workers are known, or why none may be; never raises RedisUnreachable."""
+    workers: Mapping[str, WorkerInfo] = {}
+    try:
+        workers = carrier.workers()
+        carrier.require_writes()
+    except RedisUnreachable as error:
+        return Presence(workers, error)
+    return Presence(workers, None)
 
 
 def queue_name(database: str) -> str:

@@ -23,6 +23,7 @@ from storage.database import database_id, read, write
 from storage.errors import StorageError
 from storage.outbox import publishing, recovery
 from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
+from worker.attempt.claim import claim
 from worker.errors import RedisUnreachable
 from worker.queue.carrier import Carrier, queue_name
 from worker.settings import Settings
@@ -73,7 +74,8 @@ def publish(outbox: Outbox, seconds: float = inf, most: int = MAX_CLAIMED_CHUNKS
     end = time.monotonic() + seconds
     wanted, published = _wanted(outbox.carrier, most), 0
     while published < wanted and time.monotonic() <= end:
-        claimed = _claim_new(outbox, wanted - published)
+        left = wanted - published
+        claimed = claim(outbox.engine, outbox.carrier.queue, outbox.settings.room, left)
         if not claimed:
             break
         published += _send(outbox, claimed)
@@ -95,13 +97,6 @@ def _processes(carrier: Carrier, _period: int) -> int:
     when no chunk is needed.
     """
     return carrier.processes()
-
-
-def _claim_new(outbox: Outbox, most: int) -> list[Chunk]:
-    with write(outbox.engine, pipelined=True) as connection:
-        return publishing.claim_new(
-            connection, outbox.carrier.queue, outbox.settings.room, most=most
-        )
 
 
 def sweep(

@@ -188,7 +188,7 @@ class WorkerInfo(NamedTuple):
         return json.dumps({"version": HEARTBEAT_VERSION, **self._asdict()})
 
     @classmethod
-    def decode(cls, text: str) -> Self:
+    def decode(cls, text: str | None) -> Self:
         """Return what a worker of any release stored; what cannot be read has its default.
 
         >>> WorkerInfo.decode('{"version": 9, "release": "9.0", "busy": 2, "colour": "red"}').busy
@@ -197,7 +197,7 @@ class WorkerInfo(NamedTuple):
         'of an unknown release'
         """
         try:
-            found = json.loads(text)
+            found = json.loads(text or "")
         except (ValueError, RecursionError):
             found = None
         if isinstance(found, list):  # the values in this order, as before version 1

@@ -14,8 +14,8 @@ from tests import services
 from tests.benchmarks.pipeline.latency import Latency
 from tests.benchmarks.pipeline.repeated import repeated
 from tests.end_to_end.bullseye import Bullseye, eventually
+from worker.local.private_worker import find_redis
 from worker.local.process_group import process_group
-from worker.local.redis_server import find_redis
 
 COLLECTION = "hardest-1905-10k.txt"
 #: lines of the input: most of its chunks have the greatest size; and the seconds that it may take

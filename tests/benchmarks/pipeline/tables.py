@@ -21,8 +21,8 @@ from tests.benchmarks.pipeline.processes import children, cost, forget_peaks, ru
 from tests.benchmarks.pipeline.repeated import REPEATS, repeated
 from tests.benchmarks.pipeline.stages import stages
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
+from worker.local.private_worker import find_redis, private_redis
 from worker.local.process_group import process_group
-from worker.local.redis_server import find_redis, private_redis
 
 #: lines of the input that memory must not grow with
 LONG_LINES = 5_000_000

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from tests.end_to_end.bullseye import ROOT
 from worker.errors import LocalWorkerDied
 from worker.local.private_worker import PrivateWorker
-from worker.local.waiting import WaitReport
+from worker.queue.notices import NoticeReader
 from worker.settings import Settings
 
 HEAVY = ("sqlalchemy", "celery", "kombu", "redis", "numba", "numpy")
@@ -44,7 +44,7 @@ def test_a_worker_that_ended_is_reported_with_the_last_line_of_its_log(
     log.write_text("Traceback\nValueError: no such thing\n\n")
     process = subprocess.Popen(["true"])
     process.wait()
-    worker = PrivateWorker(settings, process, log, WaitReport(pipe[0], print))
+    worker = PrivateWorker(settings, process, log, NoticeReader(pipe[0], print))
     with pytest.raises(LocalWorkerDied, match="ended: ValueError: no such thing"):
         worker.step(engine)
 
@@ -55,7 +55,7 @@ def test_each_reason_for_which_a_worker_waits_is_shown_once(
     reader, writer = pipe
     shown: list[str] = []
     with subprocess.Popen(["sleep", "600"]) as process:
-        report = WaitReport(reader, shown.append)
+        report = NoticeReader(reader, shown.append)
         worker = PrivateWorker(settings, process, tmp_path / "worker.log", report)
         for reason in ("the disk is full", "the disk is full", "the file is locked; by whom"):
             os.write(writer, json.dumps({"reason": reason}).encode() + b"\n")

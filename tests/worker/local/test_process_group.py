@@ -1,11 +1,12 @@
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 from tests.end_to_end.bullseye import eventually
-from worker.local.process_group import last_line, process_group
+from worker.local.process_group import ProcessGroup, last_line, process_group
 
 OWNER = """
 import sys, time
@@ -42,6 +43,23 @@ def test_a_program_of_the_group_and_the_folder_are_gone_after_the_owner_was_kill
         assert is_alive(int(pid))
         os.kill(owner.pid, signal.SIGKILL)
     eventually(lambda: not is_alive(int(pid)) and not Path(folder).exists(), 10)
+
+
+def joined(group: ProcessGroup) -> bool:
+    """Let a child process join a group, and return whether it has."""
+    child = os.fork()
+    if child == 0:
+        has_joined = group.join() and os.getpgid(0) == group.id
+        os._exit(0 if has_joined else 1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def test_a_process_does_not_join_a_group_that_is_ending_or_has_ended() -> None:
+    with process_group() as group:
+        assert joined(group)
+        shutil.rmtree(group.folder)  # what the guard does before it kills the members it finds
+        assert not joined(group)
+    assert not joined(group)
 
 
 def test_the_last_line_of_a_log_is_its_last_line_that_is_not_blank(tmp_path: Path) -> None:

@@ -18,9 +18,10 @@ from redis import Redis
 from tests import services
 from tests.worker.queue.messages import OURS
 from worker.app import Bullseye
+from worker.local.private_worker import find_redis, private_redis
 from worker.local.process_group import process_group
-from worker.local.redis_server import find_redis, private_redis
 from worker.outages import Outage
+from worker.queue.carrier import presence
 from worker.queue.consumer import Consumer as WorkerConsumer
 from worker.queue.inbox import REDIS_ERRORS
 from worker.settings import Settings
@@ -101,9 +102,9 @@ def test_reconnecting_leaves_nothing_open(
 def test_the_heartbeat_of_a_stalled_worker_says_so(consumer: WorkerConsumer) -> None:
     carrier = consumer.app.carrier
     consumer.beat()
-    assert carrier.workers() == [consumer.hostname]
-    assert carrier.stalled(carrier.workers()) == []
+    assert list(carrier.workers()) == [consumer.hostname]
+    assert presence(carrier).stalled == []
     consumer.consumption.restart()
     consumer.beat()
-    assert carrier.stalled(carrier.workers()) == [consumer.hostname]
+    assert presence(carrier).stalled == [consumer.hostname]
     carrier.close()

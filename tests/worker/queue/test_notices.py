@@ -1,3 +1,4 @@
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -5,9 +6,8 @@ from contextlib import contextmanager
 import pytest
 
 from storage.errors import DatabaseBusy
-from worker import outages
 from worker.outages import retrying
-from worker.queue.notices import MAX_REASON, NoticeReader, NoticeSender
+from worker.queue.notices import LOGGERS, MAX_REASON, NoticeReader, send_notices
 
 
 @pytest.fixture
@@ -21,12 +21,13 @@ def pipe() -> Iterator[tuple[int, int]]:
 
 @contextmanager
 def sending(descriptor: int) -> Iterator[None]:
-    sender = NoticeSender(descriptor)
-    outages.logger.addHandler(sender)
+    send_notices(descriptor)
     try:
         yield
     finally:
-        outages.logger.removeHandler(sender)
+        for logger in LOGGERS:
+            logger.removeHandler(logger.handlers[-1])
+            logger.setLevel(logging.NOTSET)
 
 
 def wait_for(reason: str) -> None:
@@ -41,7 +42,7 @@ def wait_for(reason: str) -> None:
 
 
 def test_the_reason_of_a_pause_arrives_at_the_reader(pipe: tuple[int, int]) -> None:
-    reader = NoticeReader(pipe[0])
+    reader = NoticeReader(pipe[0], print)
     assert reader.read() == []
     with sending(pipe[1]):
         wait_for("the disk is full; retrying in 9 s")
@@ -60,11 +61,11 @@ def test_reasons_of_a_forked_process_arrive_at_the_same_reader(pipe: tuple[int, 
             wait_for("the disk is full")
             os._exit(0)
         os.waitpid(child, 0)
-    assert NoticeReader(pipe[0]).read() == ["the disk is full"]
+    assert NoticeReader(pipe[0], print).read() == ["the disk is full"]
 
 
 def test_a_notice_is_read_when_its_line_is_complete(pipe: tuple[int, int]) -> None:
-    reader = NoticeReader(pipe[0])
+    reader = NoticeReader(pipe[0], print)
     os.write(pipe[1], b'{"reason": "the di')
     assert reader.read() == []
     os.write(pipe[1], b'sk is full"}\n{')
@@ -72,7 +73,7 @@ def test_a_notice_is_read_when_its_line_is_complete(pipe: tuple[int, int]) -> No
 
 
 def test_a_long_reason_is_sent_in_one_atomic_write(pipe: tuple[int, int]) -> None:
-    reader = NoticeReader(pipe[0])
+    reader = NoticeReader(pipe[0], print)
     longest = os.fpathconf(pipe[1], "PC_PIPE_BUF")
     with sending(pipe[1]):
         wait_for("\N{GRINNING FACE}" * 10_000)
@@ -87,7 +88,7 @@ def test_a_full_pipe_or_a_lost_reader_does_not_stop_the_worker() -> None:
     with sending(writer):
         for _ in range(1000):
             wait_for("x" * MAX_REASON)
-        assert len(NoticeReader(reader).read()) < 1000
+        assert len(NoticeReader(reader, print).read()) < 1000
         os.close(reader)
         wait_for("nobody reads this")
     os.close(writer)
