@@ -15,7 +15,7 @@ from kombu.connection import Connection
 from sqlalchemy import Engine
 
 try:
-    from storage.database import display_name, open_database
+    from storage.database import display_name, open_database, write
 except ModuleNotFoundError as error:  # under `celery -A` the current folder comes first
     if error.name != "storage.database":
         raise
@@ -24,6 +24,7 @@ except ModuleNotFoundError as error:  # under `celery -A` the current folder com
         f"error: {hiding} hides the package 'storage' of Bullseye: use celery -A bullseye"
     ) from error
 from storage.location import without_secrets
+from storage.outbox import leases
 from storage.removal.owners import end_orphans
 from worker.errors import RedisUnreachable
 from worker.outcome import Search, SearchPart
@@ -119,6 +120,9 @@ def worker_app(settings: Settings) -> Bullseye:
     )
     end_orphans(engine)
     name = queue_of(settings, engine)
+    if settings.lease is not None:
+        with write(engine) as connection:
+            leases.store_seconds(connection, name, settings.lease)
     engine.dispose()
     app = Bullseye(settings, name)
     connect_signals(app)

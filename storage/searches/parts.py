@@ -109,14 +109,12 @@ _add_last_turn = _add_turn.values(ended_at=utc())
 _set_detail = update(part).where(part.c.chunk_id == _number).values(detail=bindparam("why"))
 
 
-def take(
-    connection: Connection, chunk_id: int, packed: str, worker: str, lease_seconds: float
-) -> PartLease | None:
+def take(connection: Connection, chunk_id: int, packed: str, worker: str) -> PartLease | None:
     """Lease the part whose text is `packed`, as `leases.take` leases a chunk.
 
     Returns None in the same cases, one of them being that the row of the part has another text.
     """
-    lease = leases.take(connection, chunk_id, worker, lease_seconds, digest=digest(packed))
+    lease = leases.take(connection, chunk_id, worker, digest(packed))
     if lease is None:
         return None
     row = connection.execute(_needed, {"number": chunk_id}).one()

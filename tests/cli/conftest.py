@@ -18,6 +18,7 @@ from storage.outbox import leases, publishing
 from storage.packing import pack
 from storage.values import Answer, AnswerRow, Answers, Kind, Puzzle, Puzzles, Status
 from tests import databases
+from tests.storage.harness import take_chunk
 from worker.local.private_worker import find_redis, private_redis
 from worker.local.process_group import process_group
 from worker.options import Options
@@ -109,7 +110,7 @@ class Database(NamedTuple):
     def _solve(self, batch: Batch, answers: list[Answer]) -> None:
         with write(self.engine) as connection:
             (chunk, *_) = publishing.claim_new(connection, batch.queue, 1 << 20, most=1)
-            taken = leases.take(connection, chunk.id, "box-1", 60.0)
+            taken = take_chunk(connection, chunk.id, "box-1")
             assert taken is not None
             leases.store_answers(connection, taken, Answers.of(answers), "box-1", done=True)
 

@@ -16,7 +16,7 @@ from worker.local.process_group import ProcessGroup
 
 #: the log line of one chunk
 LINE = re.compile(
-    r"^\S+ \S+ INFO worker\.queue\.solving\.attempt: chunk=(\d+) batch=(\d+) attempt=1"
+    r"^\S+ \S+ INFO worker\.attempt\.chunk: chunk=(\d+) batch=(\d+) attempt=1"
     r" end=(\w+) answered=(\d+) divided=0 seconds=\d+\.\d{3}$",
     re.MULTILINE,
 )

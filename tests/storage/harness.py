@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from sqlalchemy import Engine, select, update
+from sqlalchemy import Connection, Engine, select, update
 
 from storage import batches
 from storage.batches import Batch
@@ -30,8 +30,6 @@ from storage.values import (
 )
 
 QUEUE = "queue"
-#: seconds until a lease expires
-LEASE_SECONDS = 60.0
 GRID = "." * 16
 #: bytes: more than any test needs
 ROOM = 64 << 20
@@ -67,6 +65,18 @@ def answer_to(
         ms=None if ms is None else round(ms, 6),
         further=tuple(further),
     )
+
+
+def take_chunk(connection: Connection, chunk_id: int, worker: str) -> Lease | None:
+    """Take a chunk as a worker does that has its puzzles."""
+    found = connection.execute(select(chunk.c.digest).where(chunk.c.id == chunk_id)).scalar()
+    return leases.take(connection, chunk_id, worker, found or "")
+
+
+def leases_last(engine: Engine, seconds: float) -> None:
+    """Store how long leases last."""
+    with write(engine) as connection:
+        leases.store_seconds(connection, QUEUE, seconds)
 
 
 @dataclass(frozen=True)
@@ -123,22 +133,16 @@ class Harness:
     def claim_lost(self, queue: str = QUEUE, *, idle: bool = False) -> list[int]:
         """Return the ids of the lost chunks."""
         with write(self.engine) as connection:
-            return [
-                one.id
-                for one in recovery.claim_lost(connection, queue, lease=LEASE_SECONDS, idle=idle)
-            ]
+            lost = recovery.lost(connection, queue, idle=idle, drained=False)
+            return [one.id for one in publishing.claim_unchanged(connection, lost)]
 
-    def take(
-        self, chunk_id: int, worker: str = "ada", lease_seconds: float = LEASE_SECONDS
-    ) -> Lease | None:
+    def take(self, chunk_id: int, worker: str = "ada") -> Lease | None:
         with write(self.engine) as connection:
-            return leases.take(connection, chunk_id, worker, lease_seconds)
+            return take_chunk(connection, chunk_id, worker)
 
-    def must_take(
-        self, chunk_id: int, worker: str = "ada", lease_seconds: float = LEASE_SECONDS
-    ) -> Lease:
+    def must_take(self, chunk_id: int, worker: str = "ada") -> Lease:
         """Take a chunk that can be taken."""
-        lease = self.take(chunk_id, worker, lease_seconds)
+        lease = self.take(chunk_id, worker)
         assert lease is not None
         return lease
 

@@ -93,7 +93,7 @@ def test_a_message_sent_before_the_upgrade_is_solved_after_it(
 ) -> None:
     engine = upgraded(url, ("sent", puzzles))
     with write(engine) as connection:
-        lease = leases.take(connection, ADDED, "ada", 60.0, digest=digest(puzzles))
+        lease = leases.take(connection, ADDED, "ada", digest(puzzles))
     assert lease is not None
     assert lease.kind is kind
     engine.dispose()
@@ -110,7 +110,7 @@ def test_a_chunk_of_both_kinds_is_split_and_its_message_rejected(url: str) -> No
     for chunk in (grids, covers):
         assert (chunk.bytes, chunk.digest) == (len(chunk.puzzles), digest(chunk.puzzles))
     with write(engine) as connection:
-        assert leases.take(connection, ADDED, "ada", 60.0, digest=digest(both)) is None
+        assert leases.take(connection, ADDED, "ada", digest(both)) is None
         assert leases.has_other_puzzles(connection, ADDED, digest(both))
     engine.dispose()
 

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 from celery import signals
+from sqlalchemy import Engine
 
+from storage.database import read
+from storage.outbox import leases
 from tests import schemas
 from tests.end_to_end.bullseye import ROOT
 from worker import outages
@@ -46,6 +49,15 @@ def test_a_worker_logs_once_that_it_upgrades_the_database(
     schemas.load(tmp_path / "old.db", "0001")
     worker_app(replace(settings, database_url=f"sqlite:///{tmp_path}/old.db"))
     assert caplog.messages == ["upgrading the database"]
+
+
+def test_a_worker_that_is_told_how_long_leases_last_tells_all(
+    settings: Settings, engine: Engine
+) -> None:
+    worker_app(replace(settings, lease=40.0))
+    worker_app(settings)
+    with read(engine) as connection:
+        assert leases.seconds(connection, settings.queue) == 40.0
 
 
 def test_a_shutdown_by_celery_asks_the_pool_for_its_chunks(settings: Settings) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from storage.database import write
-from storage.outbox import leases
 from storage.values import ChunkState
+from tests.storage.harness import take_chunk
 from tests.sudoku import grids
 from tests.worker.attempt.conftest import state_of
 from tests.worker.conftest import Post, submit
@@ -27,7 +27,7 @@ def sent(outbox: Outbox, post: Post, tmp_path: Path) -> int:
 
 def take(outbox: Outbox, chunk_id: int, worker: str) -> None:
     with write(outbox.engine) as connection:
-        assert leases.take(connection, chunk_id, worker, 60.0)
+        assert take_chunk(connection, chunk_id, worker)
 
 
 def test_a_sent_chunk_whose_puzzles_are_lost_becomes_new(outbox: Outbox, sent: int) -> None:

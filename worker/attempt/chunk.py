@@ -56,8 +56,7 @@ def _lease(
     connection: Connection, context: Context, chunk_id: int, packed: str
 ) -> tuple[Lease, list[Puzzle]] | None:
     """Lease the chunk; return the lease and the puzzles that have no answer yet."""
-    by, seconds = context.worker, context.settings.lease
-    lease = leases.take(connection, chunk_id, by, seconds, digest=digest(packed))
+    lease = leases.take(connection, chunk_id, context.worker, digest(packed))
     if lease is None:
         return None
     puzzles = unpack(packed)
@@ -86,7 +85,7 @@ class _LeasedChunk:
         self._solver = context.solver(lease, self._budget)
         self._turn = Timer(MAX_TURN_SECONDS, context.clock)
         self._interruptions = Interruptions(context, lease.batch_id)
-        self._renewal = context.renewal()
+        self._renewal = context.renewal(lease)
 
     def run(self) -> None:
         """Solve the puzzles until all have an answer or the attempt must end; log how it ended."""

@@ -105,9 +105,9 @@ class Context:
 
         return retrying(once)
 
-    def renewal(self) -> "Timer":
-        """Return a timer of the seconds after which a lease is renewed."""
-        return Timer(self.settings.renewal / 2, self.clock)
+    def renewal(self, lease: Lease) -> "Timer":
+        """Return a timer of the seconds after which a lease is renewed, long before it expires."""
+        return Timer(min(self.settings.renewal, lease.seconds / 2) / 2, self.clock)
 
 
 class End(StrEnum):

@@ -32,9 +32,8 @@ def take_turn(context: Context, chunk_id: int, packed: str) -> bool:
 
     It returns and raises in the same cases as `attempt`.
     """
-    lease_seconds, worker = context.settings.lease, context.worker
     taken = context.write(
-        lambda connection: parts.take(connection, chunk_id, packed, worker, lease_seconds),
+        lambda connection: parts.take(connection, chunk_id, packed, context.worker)
     )
     if taken is None:
         return False
@@ -51,7 +50,7 @@ class _LeasedPart:
         self._context = context
         self._processes = context.processes()
         self._interruptions = Interruptions(context, taken.lease.batch_id)
-        self._renewal = context.renewal()
+        self._renewal = context.renewal(taken.lease)
 
     def run(self) -> None:
         """Search the part for a turn, store what that brought, and log how the turn ended."""

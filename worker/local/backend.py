@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 #: seconds between two sweeps; short, because no other process publishes for a private queue
 SWEEP_INTERVAL_SECONDS = 0.2
-#: the longest lease and renewal, in seconds: all processes run on this machine and are watched
-MAX_LEASE_SECONDS = 10.0
+#: the longest time between two commits of a long chunk, in seconds
 MAX_RENEWAL_SECONDS = 2.0
 
 
@@ -60,7 +59,7 @@ def private(settings: Settings) -> Settings:
         settings,
         queue=f"solve-{secrets.token_hex(8)}",
         sweep=SWEEP_INTERVAL_SECONDS,
-        lease=min(settings.lease, MAX_LEASE_SECONDS),
+        lease=None,
         renewal=min(settings.renewal, MAX_RENEWAL_SECONDS),
     )
 

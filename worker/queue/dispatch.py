@@ -122,9 +122,8 @@ def sweep(
 
 
 def _claim_lost(outbox: Outbox, most: int, *, idle: bool, drained: bool) -> list[Chunk]:
-    queue, lease = outbox.carrier.queue, outbox.settings.lease
     with read(outbox.engine) as connection:
-        lost = recovery.lost(connection, queue, lease=lease, idle=idle, drained=drained)[:most]
+        lost = recovery.lost(connection, outbox.carrier.queue, idle=idle, drained=drained)[:most]
     if not lost:
         return []
     with write(outbox.engine) as connection:

@@ -83,7 +83,7 @@ def _solve(outbox: Outbox, stopwatch: Stopwatch) -> None:
         with stopwatch("taking"):
             packed = carrier.fetch(number or 0) or ""
             with write(engine, single=True) as connection:
-                taken = leases.take(connection, number or 0, "worker", 60.0, digest=digest(packed))
+                taken = leases.take(connection, number or 0, "worker", digest(packed))
             puzzles = unpack(packed)
         assert taken is not None
         found = _answers(taken.kind, puzzles, stopwatch)

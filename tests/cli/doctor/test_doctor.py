@@ -12,6 +12,7 @@ from cli.doctor.database_checks import check_clock, check_disk
 from cli.doctor.finding import Finding
 from cli.errors import Exit
 from storage.database import open_database, write
+from storage.outbox import leases
 from storage.tables import REVISION
 from storage.values import WRONG_ANSWER
 from tests.cli.answers import UNIQUE
@@ -76,12 +77,17 @@ def test_a_redis_that_cannot_save_fails_its_check() -> None:
 
 
 def test_a_lease_longer_than_the_visibility_timeout_fails_its_check(
-    database: Database, redis: str, monkeypatch: pytest.MonkeyPatch
+    database: Database, redis: str
 ) -> None:
     assert check(Settings.from_env(), "messages").state == "ok"
-    monkeypatch.setenv("BULLSEYE_LEASE", "900")
+    queue = queue_of(Settings.from_env(), database.engine)
+    with write(database.engine) as connection:
+        leases.store_seconds(connection, queue, 900.0)
     found = check(Settings.from_env(), "messages")
-    assert (found.state, found.fix) == ("fail", "set BULLSEYE_LEASE below 900")
+    assert (found.state, found.fix) == (
+        "fail",
+        "set BULLSEYE_LEASE below 900 and restart the workers",
+    )
 
 
 def test_a_time_limit_above_the_visibility_timeout_is_a_warning(

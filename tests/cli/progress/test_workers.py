@@ -16,6 +16,7 @@ from tests.cli.answers import UNIQUE
 from tests.cli.conftest import Database
 from tests.cli.progress.test_wait import Clock, wait
 from tests.cli.terminal import run_in_terminal
+from tests.storage.harness import take_chunk
 
 SEEN = "2026-11-21T01:04:29.321Z"
 
@@ -121,7 +122,7 @@ def take(database: Database) -> Lease:
     with write(database.engine) as connection:
         queue = f"bullseye-{database_id(connection)}"
         (waits,) = publishing.claim_new(connection, queue, 1 << 20, most=1)
-        taken = leases.take(connection, waits.id, "box-2", 60.0)
+        taken = take_chunk(connection, waits.id, "box-2")
     assert taken is not None
     return taken
 

@@ -9,7 +9,7 @@ from storage.packing import digest
 from storage.queries.progress import read_progress
 from storage.tables import chunk, payload
 from storage.values import ChunkState
-from tests.storage.harness import QUEUE, Harness, answers_to, puzzles_of
+from tests.storage.harness import QUEUE, Harness, answers_to, leases_last, puzzles_of
 
 NEW, SENT, TAKEN, DONE = ChunkState
 
@@ -56,8 +56,8 @@ def test_a_chunk_is_not_taken_with_the_digest_of_other_puzzles(harness: Harness)
         own, foreign = digest(sent.puzzles), digest(sent.puzzles + " ")
         assert leases.has_other_puzzles(connection, sent.id, foreign)
         assert not leases.has_other_puzzles(connection, sent.id, own)
-        assert leases.take(connection, sent.id, "ada", 60.0, digest=foreign) is None
-        assert leases.take(connection, sent.id, "ada", 60.0, digest=own)
+        assert leases.take(connection, sent.id, "ada", foreign) is None
+        assert leases.take(connection, sent.id, "ada", own)
         assert not leases.has_other_puzzles(connection, sent.id, foreign)  # it was taken
 
 
@@ -220,7 +220,9 @@ def test_the_puzzles_that_a_chunk_has_left_are_put_into_smaller_ones(
     batch = harness.submit(puzzles + 1)
     (sent,) = harness.claim_new()
     lease = harness.must_take(sent.id)
-    slow = harness.must_take(sent.id, lease_seconds=0)
+    leases_last(harness.engine, 0.0)
+    slow = harness.must_take(sent.id)
+    leases_last(harness.engine, leases.DEFAULT_SECONDS)
     answers = answers_to(sent)
     assert harness.store_answers(slow, answers[:1], done=False)
     assert not harness.split(lease, puzzles_of(sent)[1:])
@@ -237,3 +239,21 @@ def test_the_puzzles_that_a_chunk_has_left_are_put_into_smaller_ones(
     for one, its_lease in zip(made, taken, strict=True):
         assert harness.store_answers(its_lease, answers_to(one))
     assert harness.answered() == [puzzle.id for puzzle in puzzles_of(sent)]
+
+
+def test_how_long_a_lease_lasts_is_stored_with_its_queue(harness: Harness) -> None:
+    harness.submit(1)
+    (sent,) = harness.claim_new()
+    assert harness.must_take(sent.id).seconds == leases.DEFAULT_SECONDS
+    harness.backdate(30, sent.id)
+    with write(harness.engine) as connection:
+        leases.store_seconds(connection, "another queue", 1.0)
+    assert harness.take(sent.id, "bob") is None
+    assert harness.claim_lost() == []
+    for seconds in (40.0, 20.0):  # of a worker, and of one that is started later
+        leases_last(harness.engine, seconds)
+    with read(harness.engine) as connection:
+        assert leases.seconds(connection, QUEUE) == 20.0
+    assert harness.must_take(sent.id, "bob").seconds == 20.0
+    harness.backdate(30, sent.id)
+    assert harness.claim_lost() == [sent.id]

@@ -16,6 +16,7 @@ _WORK = """
 import sys
 from storage.database import open_database, write
 from storage.outbox import leases, publishing
+from storage.packing import digest
 from storage.values import Answers
 from tests.storage.harness import QUEUE, answers_to
 
@@ -28,7 +29,7 @@ while True:
         break
     for one in published:
         with write(engine) as connection:
-            lease = leases.take(connection, one.id, name, 60.0)
+            lease = leases.take(connection, one.id, name, digest(one.puzzles))
         assert lease
         found = Answers.of(answers_to(one))
         with write(engine) as connection:

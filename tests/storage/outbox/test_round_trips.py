@@ -7,6 +7,7 @@ import pytest
 
 from storage.database import write
 from storage.outbox import leases
+from storage.packing import digest
 from tests.benchmarks.pipeline.latency import Latency
 from tests.storage.harness import Harness, answers_to
 
@@ -38,7 +39,7 @@ def test_a_chunk_waits_for_the_database_seven_times(
         sent, _ = harness.claim_new(most=2)
         claimed = far.round_trips
         with write(harness.engine, single=True) as connection:
-            lease = leases.take(connection, sent.id, "box-1", 60.0)
+            lease = leases.take(connection, sent.id, "box-1", digest(sent.puzzles))
         assert lease
         leased = far.round_trips
         assert harness.store_answers(lease, answers_to(sent))

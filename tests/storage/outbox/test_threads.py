@@ -15,7 +15,16 @@ from storage.outbox import leases, publishing, recovery
 from storage.queries.progress import read_progress
 from storage.tables import chunk
 from storage.values import Answers, ChunkState, Status
-from tests.storage.harness import QUEUE, ROOM, Harness, answer_to, answers_to, puzzles_of
+from tests.storage.harness import (
+    QUEUE,
+    ROOM,
+    Harness,
+    answer_to,
+    answers_to,
+    leases_last,
+    puzzles_of,
+    take_chunk,
+)
 
 T = TypeVar("T")
 
@@ -108,7 +117,7 @@ def test_one_of_two_concurrent_workers_takes_the_chunk(harness: Harness) -> None
     (sent,) = harness.claim_new()
 
     def take(connection: Connection) -> bool:
-        return leases.take(connection, sent.id, "ada", 60.0) is not None
+        return take_chunk(connection, sent.id, "ada") is not None
 
     assert concurrently(harness, take, take) == [True, False]
 
@@ -129,6 +138,7 @@ def test_one_of_two_concurrent_workers_completes_the_chunk(harness: Harness) -> 
 
 def test_every_puzzle_gets_one_answer_under_random_concurrency(harness: Harness) -> None:
     batch = harness.submit(*[4] * 30)
+    leases_last(harness.engine, LEASE_SECONDS)
     end = time.monotonic() + RUN_SECONDS
     errors: list[BaseException] = []
 
@@ -172,7 +182,7 @@ def act_as_worker(harness: Harness, batch_id: int, rng: random.Random) -> None:
     for one in published:
         puzzles = puzzles_of(one)
         with write(harness.engine) as connection:
-            lease = leases.take(connection, one.id, "ada", LEASE_SECONDS)
+            lease = take_chunk(connection, one.id, "ada")
             before = answers.stored(connection, [puzzle.id for puzzle in puzzles])
         if lease is None:
             continue
@@ -203,7 +213,8 @@ def expire(harness: Harness, lease: leases.Lease) -> None:
 def act_as_sweeper(harness: Harness, batch_id: int, rng: random.Random) -> None:
     """Make expired chunks new again, and check the progress."""
     with write(harness.engine) as connection:
-        again = recovery.claim_lost(connection, QUEUE, lease=LEASE_SECONDS, idle=False)
+        lost = recovery.lost(connection, QUEUE, idle=False, drained=False)
+        again = publishing.claim_unchanged(connection, lost)
         publishing.mark_unsent(connection, [one.id for one in again])
     assert_progress_equals_answers(harness, batch_id)
 

@@ -14,16 +14,14 @@ from storage.queries.answers import find_answer, select_answers
 from storage.queries.progress import is_finished, read_progress
 from storage.queries.workers import active_leases
 from storage.searches import waiting
-from tests.storage.harness import LEASE_SECONDS, QUEUE, ROOM, Harness, answers_to
+from tests.storage.harness import QUEUE, ROOM, Harness, answers_to
 
 Statement = Callable[[Connection], object]
 
 STATEMENTS: dict[str, Statement] = {
     "publish": lambda connection: publishing.claim_new(connection, QUEUE, ROOM),
-    "sweep": lambda connection: recovery.claim_lost(
-        connection, QUEUE, lease=LEASE_SECONDS, idle=True
-    ),
-    "take": lambda connection: leases.take(connection, 3, "ada", LEASE_SECONDS),
+    "sweep": lambda connection: recovery.lost(connection, QUEUE, idle=True, drained=True),
+    "take": lambda connection: leases.take(connection, 3, "ada", "digest"),
     "renew": lambda connection: leases.renew(connection, 2, 1),
     "release": lambda connection: leases.release(connection, 2, 1),
     "is finished": lambda connection: is_finished(connection, 1),

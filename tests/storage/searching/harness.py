@@ -104,7 +104,7 @@ class SearchHarness(Harness):
 
     def take_part(self, sent: Chunk, worker: str = "ada") -> PartLease | None:
         with write(self.engine) as connection:
-            return parts.take(connection, sent.id, sent.puzzles, worker, 60.0)
+            return parts.take(connection, sent.id, sent.puzzles, worker)
 
     def must_take_part(self, sent: Chunk, worker: str = "ada") -> PartLease:
         """Take a part that can be taken."""

@@ -151,7 +151,7 @@ def test_the_statements_of_parts_use_indexes(on_sqlite: Harness) -> None:
     one, two = harness.claim_parts()
     taken = harness.must_take_part(one)
     for statement in (
-        lambda connection: parts.take(connection, two.id, two.puzzles, "bob", 60.0),
+        lambda connection: parts.take(connection, two.id, two.puzzles, "bob"),
         lambda connection: turns.end(
             *(connection, taken, FOUND, [*HALVES, *HALVES]),
             worker="ada",

@@ -17,7 +17,7 @@ from storage.queries.answers import find_answer
 from storage.queries.health import wrong_totals
 from storage.searches import parts, turns
 from storage.values import Found
-from tests.storage.harness import QUEUE, ROOM, puzzles_of
+from tests.storage.harness import QUEUE, ROOM, leases_last, puzzles_of
 from tests.storage.searching.harness import SearchHarness, nothing_follows, share_alone
 from tests.storage.searching.tree import Tree
 
@@ -56,14 +56,15 @@ class Worker:
     def work(self) -> None:
         with write(self.harness.engine) as connection:
             sent = publishing.claim_new(connection, QUEUE, ROOM, most=2)
-            sent += recovery.claim_lost(connection, QUEUE, lease=LEASE_SECONDS, idle=False, most=2)
+            lost = recovery.lost(connection, QUEUE, idle=False, drained=False)
+            sent += publishing.claim_unchanged(connection, lost[:2])
         for message in sent:
             if is_part(message.puzzles):
                 self.turn(message.id, message.puzzles)
 
     def turn(self, chunk_id: int, packed: str) -> None:
         with write(self.harness.engine) as connection:
-            taken = parts.take(connection, chunk_id, packed, "ada", LEASE_SECONDS)
+            taken = parts.take(connection, chunk_id, packed, "ada")
         if taken is None or self.random.random() < 0.1:  # the worker dies
             return
         if self.random.random() < 0.1:  # it is slow
@@ -86,6 +87,7 @@ class Worker:
 def test_concurrent_workers_and_retries_keep_the_totals_exact(harness: SearchHarness) -> None:
     tree = Tree(tuple(range(LEAVES)), scored=False, keep=5, limit=None)
     leaves = range(LEAVES)
+    leases_last(harness.engine, LEASE_SECONDS)
     batch = harness.begin(tree.rows([leaves[k::8] for k in range(8)]), **tree.options)
     stop, deadline = threading.Event(), time.monotonic() + MAX_SECONDS
     workers = [Worker(harness, tree, seed) for seed in range(4)]

@@ -7,6 +7,7 @@ from sqlalchemy import Engine
 
 from storage.database import read
 from storage.queries.answers import select_answers
+from tests.storage.harness import leases_last
 from worker.attempt.chunk import attempt
 from worker.attempt.context import Context
 from worker.outcome import Search
@@ -51,7 +52,8 @@ def deliver(outbox: Outbox, settings: Settings) -> Delivery:
 @pytest.fixture
 def deliver_again(outbox: Outbox, settings: Settings) -> Delivery:
     """Deliveries with leases that have expired when the next worker takes the chunk."""
-    return Delivery(outbox, replace(settings, lease=1e-9, renewal=1e-10))
+    leases_last(outbox.engine, 1e-9)
+    return Delivery(outbox, replace(settings, renewal=1e-10))
 
 
 def answers(engine: Engine, batch_id: int) -> list[tuple[int, str, str, str | None]]:

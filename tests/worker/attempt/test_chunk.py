@@ -13,9 +13,9 @@ from sqlalchemy.engine import make_url
 
 from storage import batches
 from storage.database import open_database, read, write
-from storage.outbox import leases
 from storage.queries.answers import select_answers
 from storage.values import ChunkState, Kind
+from tests.storage.harness import take_chunk
 from tests.sudoku import grids, is_solution
 from tests.worker.attempt.conftest import Delivery, answers, state_of, statuses
 from tests.worker.conftest import Post, submit
@@ -74,7 +74,7 @@ def test_at_a_shutdown_the_chunk_is_released_and_the_attempt_not_counted(
     assert state_of(outbox.engine, post.sent[0]) == ChunkState.NEW
     assert answers(outbox.engine, batch.id) == []
     with write(outbox.engine) as connection:
-        lease = leases.take(connection, post.sent[0], "w", 60.0)
+        lease = take_chunk(connection, post.sent[0], "w")
     assert lease is not None
     assert lease.attempt == 1
 
@@ -123,7 +123,7 @@ def test_an_attempt_whose_lease_was_taken_over_stores_nothing_more(
     ) -> Generator[Outcomes]:
         yield from search(kind, texts[:1], options)
         with write(outbox.engine) as connection:
-            assert leases.take(connection, post.sent[0], "other", 1e-9)
+            assert take_chunk(connection, post.sent[0], "other")
         deliver_again.now += 1
         yield Outcomes.of([])
         pytest.fail("the attempt went on")

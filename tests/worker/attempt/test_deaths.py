@@ -11,6 +11,7 @@ import pytest
 from storage.database import read, write
 from storage.outbox import leases
 from storage.values import ChunkState, Kind
+from tests.storage.harness import take_chunk
 from tests.sudoku import grids, is_solution
 from tests.worker.attempt.conftest import Delivery, answers, state_of, statuses
 from tests.worker.conftest import Post, submit
@@ -123,7 +124,7 @@ def test_an_expired_lease_without_a_death_is_no_suspicion(
     batch = submit(outbox.engine, "\n".join(puzzles), tmp_path)
     publish(outbox)
     with write(outbox.engine) as connection:
-        assert leases.take(connection, post.sent[0], "w", 1e-9)
+        assert take_chunk(connection, post.sent[0], "w")
     assert deliver_again(post.sent[0])
     assert statuses(outbox.engine, batch.id) == ["solved"] * 3
     assert state_of(outbox.engine, post.sent[0]) == ChunkState.DONE
@@ -137,7 +138,7 @@ def test_a_puzzle_at_which_two_attempts_died_by_chance_is_solved(
     publish(outbox)
     for _ in range(2):
         with write(outbox.engine) as connection:
-            assert leases.take(connection, post.sent[0], "w", 1e-9)
+            assert take_chunk(connection, post.sent[0], "w")
     assert deliver_again(post.sent[0])
     ((_, status, _, solution),) = answers(outbox.engine, batch.id)
     assert status == "solved"

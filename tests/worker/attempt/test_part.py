@@ -19,6 +19,7 @@ from storage.packing import unpack_part
 from storage.queries.answers import find_answer
 from storage.queries.progress import read_progress
 from storage.values import ChunkState
+from tests.storage.harness import leases_last
 from tests.worker.attempt.crew import Crew, cover, queens, whole
 from tests.worker.attempt.test_deaths import Death
 from tests.worker.attempt.toy import Toy
@@ -70,7 +71,7 @@ def test_workers_that_die_and_overtake_each_other_store_every_cover_once(
     text = cover(primary, options, secondary, costs)
     chance = Random(seed)
     crew.toy, crew.chance = Toy(nodes=1), chance
-    crew.settings = replace(crew.settings, lease=1e-9, renewal=1e-10)  # anyone may take it over
+    leases_last(crew.engine, 1e-9)  # anyone may take it over
     batch = crew.submit([text], Options(limit=None, target=scored, every=scored, keep=keep))
 
     process = os.getpid()
@@ -105,7 +106,7 @@ def test_a_part_that_was_overtaken_stores_nothing(
     crew: Crew, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    crew.settings = replace(crew.settings, lease=1e-9, renewal=1e-10)
+    leases_last(crew.engine, 1e-9)
     options = Options(limit=None)
     batch = crew.submit([queens(6)], options)
     crew.attempt()
@@ -178,7 +179,7 @@ def test_a_search_that_timed_out_goes_on_after_a_retry(crew: Crew) -> None:
 
 
 def test_a_part_whose_process_dies_each_time_fails_its_puzzle_and_no_other(crew: Crew) -> None:
-    crew.settings = replace(crew.settings, lease=1e-9, renewal=1e-10)
+    leases_last(crew.engine, 1e-9)
     batch = crew.submit([queens(6), queens(4)], Options(limit=None))
     process = os.getpid()
 

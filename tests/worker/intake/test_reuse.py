@@ -14,6 +14,7 @@ from storage.outbox import leases, publishing, recovery
 from storage.queries.answers import further_solutions, select_answers
 from storage.queries.progress import is_finished, read_progress
 from storage.values import Answers, Puzzle
+from tests.storage.harness import take_chunk
 from tests.sudoku import grids
 from tests.worker.conftest import QUEUE, submit
 from worker.attempt.solver import Solver
@@ -44,7 +45,7 @@ def solve(engine: Engine, options: Options) -> list[Puzzle]:
     with write(engine) as connection:
         for chunk in publishing.claim_new(connection, QUEUE, 1 << 24):
             puzzles = packing.unpack(chunk.puzzles)
-            taken = leases.take(connection, chunk.id, "box-1", 60.0)
+            taken = take_chunk(connection, chunk.id, "box-1")
             assert taken is not None
             run = Solver(taken.kind, options, 60.0).run(puzzles)
             found = Answers.joined([results.answers for results in run])

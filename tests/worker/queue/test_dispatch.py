@@ -11,6 +11,7 @@ from storage.database import read, write
 from storage.outbox import leases, recovery
 from storage.queries.progress import read_progress
 from storage.values import Answers, ChunkState
+from tests.storage.harness import take_chunk
 from tests.sudoku import grids
 from tests.worker.conftest import Post, submit
 from worker.errors import RedisUnreachable
@@ -72,7 +73,7 @@ def test_chunks_in_redis_stay_within_the_room(outbox: Outbox, post: Post, batch_
     assert 0 < publish(narrow) < 8
     for chunk_id in list(post.sent):
         with write(outbox.engine) as connection:
-            taken = leases.take(connection, chunk_id, "w", 60.0)
+            taken = take_chunk(connection, chunk_id, "w")
             assert taken is not None
             assert leases.store_answers(connection, taken, Answers.of([]), "w", done=True)
     assert publish(narrow) > 0
@@ -119,7 +120,7 @@ def test_a_sweep_whose_time_is_up_leaves_the_rest_to_the_next_one(
 
 
 def test_a_sweep_ends_before_the_chunks_it_sent_can_look_lost(outbox: Outbox) -> None:
-    assert MAX_SWEEP_SECONDS < recovery.MISSING_SECONDS < outbox.settings.lease
+    assert MAX_SWEEP_SECONDS < recovery.MISSING_SECONDS < leases.DEFAULT_SECONDS
 
 
 def test_publishing_stops_when_its_time_is_up(outbox: Outbox, post: Post, batch_id: int) -> None:
@@ -132,7 +133,7 @@ def test_a_sweep_publishes_a_chunk_again_whose_lease_expired(
 ) -> None:
     publish(outbox)
     with write(outbox.engine) as connection:
-        assert leases.take(connection, post.sent[0], "dead", 60.0)
+        assert take_chunk(connection, post.sent[0], "dead")
     assert sweep(outbox) == 0
     _make_old(outbox.engine)
     assert sweep(outbox) == 1
