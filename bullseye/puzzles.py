@@ -16,9 +16,9 @@ from worker.covers.decoding import validate
 from worker.covers.text import ONCE, encode
 from worker.errors import PuzzleError
 from worker.formats.errors import quantity
+from worker.formats.layout import EXPECTED_CELLS, INVALID
 from worker.formats.readers.columns import PUZZLES
 from worker.formats.source import Source, open_source, source_of
-from worker.formats.symbols import EXPECTED_CELLS, INVALID
 from worker.sudoku.symbols import SIDES
 
 #: begins a comment in files

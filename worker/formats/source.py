@@ -18,12 +18,11 @@ from worker.formats.errors import FormatError
 from worker.formats.files import content
 from worker.formats.files.cleaning import puzzles_only, without_markup
 from worker.formats.files.text import Line, TextBlock, lines
-from worker.formats.layout import FORMATS, Layout
+from worker.formats.layout import EMPTY_SYMBOLS, EXPECTED_CELLS, FORMATS, Layout
 from worker.formats.readers import dlx, judge_problems, matrix, nested, objects, opensudoku, rows
 from worker.formats.readers import lines as grid_lines
 from worker.formats.readers.lines import MIN_GRIDLIKE, LineReader
 from worker.formats.readers.solutions import paired
-from worker.formats.symbols import EMPTY_SYMBOLS, EXPECTED_CELLS
 from worker.sudoku.symbols import SIDES
 
 __all__ = ["FORMATS", "Block", "Entry", "Layout", "Source", "open_source"]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from worker.formats.detection import rejections
 from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError
-from worker.formats.symbols import EMPTY_SYMBOLS, HEX_DIGITS, LETTERS, is_doubtful
+from worker.formats.layout import EMPTY_SYMBOLS, HEX_DIGITS, LETTERS, is_doubtful
 from worker.sudoku.symbols import BOXES, VALUES
 
 #: symbols that can occur in grids of a side, in any of the alphabets

@@ -9,16 +9,18 @@ from collections.abc import Collection
 
 from worker.formats.detection import rejections
 from worker.formats.detection.blanks import match_blanks
-from worker.formats.detection.covers import (
+from worker.formats.detection.lines import match_lines
+from worker.formats.detection.notations import (
     match_bare_matrix,
     match_dlx,
+    match_json,
+    match_jsonl,
     match_matrix,
+    match_opensudoku,
     requested_matrix,
 )
-from worker.formats.detection.lines import match_lines
 from worker.formats.detection.rows import match_rows, match_spaced
 from worker.formats.detection.sample import Match, Reading, Sample
-from worker.formats.detection.structured import match_json, match_jsonl, match_opensudoku
 from worker.formats.errors import FormatError
 from worker.formats.layout import FORMATS, Layout
 from worker.formats.readers.judge_problems import CASES

@@ -5,10 +5,9 @@ import re
 from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError, quantity, quoted
 from worker.formats.files.text import Line
-from worker.formats.layout import FORMATS
+from worker.formats.layout import EMPTY_SYMBOLS, EXPECTED_CELLS, FORMATS
 from worker.formats.readers.matrix import matrix_row, matrix_size
 from worker.formats.readers.rows import is_separator, spaced_cells
-from worker.formats.symbols import EMPTY_SYMBOLS, EXPECTED_CELLS
 from worker.sudoku.symbols import BOXES, SIDES, VALUES
 
 #: the values of grids beyond 9x9, by the alphabet that --from names; others are digits

@@ -8,10 +8,9 @@ from worker.formats.detection.alphabets import POSSIBLE, Alphabet
 from worker.formats.detection.sample import Reading, Sample
 from worker.formats.errors import FormatError
 from worker.formats.files.text import Line
-from worker.formats.layout import Layout
+from worker.formats.layout import Layout, is_doubtful
 from worker.formats.readers.rows import cells_of, is_separator
 from worker.formats.readers.words import is_prose
-from worker.formats.symbols import is_doubtful
 from worker.sudoku.symbols import BOXES
 
 #: sides of grids, the likeliest first

@@ -1,12 +1,31 @@
-"""Recognises text, NumPy arrays and compressed files by their first bytes, and reads lines."""
+"""The content of a file by its first bytes: compressed, a NumPy array, UTF-16 or other text.
 
-from collections.abc import Iterator
-from contextlib import closing
+It is decompressed while it is read.  Memory stays constant, whatever size a compressed file
+declares.
+"""
 
-from worker.formats.errors import FormatError
+import bz2
+import gzip
+import io
+import lzma
+import shutil
+import struct
+import sys
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from typing import Any, BinaryIO, TypeAlias, cast
+
+from worker.formats.errors import FormatError, excerpt
 from worker.formats.files import text
-from worker.formats.files.compressed import Decompressed, is_compressed
-from worker.formats.files.text import HEAD_BYTES, MARKS, Readable, TextBlock, Utf8, read
+from worker.formats.files.text import HEAD_BYTES, MARKS, Readable, TextBlock, Utf8, read, rewound
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 #: first bytes of a NumPy array file
 NUMPY_MAGIC = b"\x93NUMPY"
@@ -17,6 +36,32 @@ UNREADABLE = (
     (b"%PDF", "is a PDF", "save its puzzles as plain text"),
     (b"SQLite format 3", "is an SQLite database", "open it with --db, and give a puzzle file here"),
 )
+#: what decompressing damaged data raises; `zipfile` raises LookupError, ValueError and struct.error
+#: for a damaged list of files, and RuntimeError for an encrypted file
+DAMAGED = (
+    EOFError,
+    OSError,
+    LookupError,
+    ValueError,
+    struct.error,
+    RuntimeError,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+    zlib.error,
+    zstd.ZstdError,
+)
+#: opens a compressed stream; the stack closes everything that it opens
+Opener: TypeAlias = "Callable[[BinaryIO, ExitStack], BinaryIO]"
+#: greatest number of file names in a message about an archive
+MAX_NAMES_QUOTED = 3
+#: methods by which a file in a zip archive may be compressed; others may need any amount of memory
+ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
+#: greatest size of a zip archive's list of files in bytes: enough for thousands of names
+MAX_ZIP_LIST_BYTES = 1 << 20
+#: bytes of an xz stream that are read at a time
+XZ_READ_BYTES = 64 << 10
+#: greatest memory for decompressing xz, in bytes; `xz -9` needs 65 MB
+MAX_XZ_MEMORY_BYTES = 256 << 20
 
 
 def blocks(stream: Readable, name: str, requested: str | None = None) -> Iterator[TextBlock]:
@@ -47,3 +92,137 @@ def _blocks(start: bytes, rest: Readable, name: str, requested: str | None) -> I
         rest = Utf8(start, rest, name)
         start = rest.read(HEAD_BYTES)
     return text.blocks(start, rest, name)
+
+
+def is_compressed(start: bytes) -> bool:
+    """Return whether a file with these first bytes is gzip, zstd, bzip2, xz or zip."""
+    return start.startswith(tuple(_OPENERS))
+
+
+class Decompressed:
+    """The content of a compressed stream whose first bytes, `start`, were read already.
+
+    The constructor and `read` raise FormatError if the data is damaged, or an archive does not
+    contain exactly one file.
+    """
+
+    def __init__(self, start: bytes, rest: Readable, name: str) -> None:
+        self._name = name
+        self._opened = ExitStack()
+        open_ = next(opener for magic, opener in _OPENERS.items() if start.startswith(magic))
+        try:
+            self._content = open_(rewound(start, rest), self._opened)
+        except DAMAGED as error:
+            self.close()
+            raise self._damaged(error) from error
+        except _UnusableArchiveError as error:
+            self.close()
+            remedy = "unpack it and give the files that contain puzzles"
+            raise FormatError(name, str(error), remedy=remedy) from None
+
+    def read(self, size: int, /) -> bytes:
+        """Return at most `size` bytes; none at the end."""
+        try:
+            return self._content.read(size)
+        except DAMAGED as error:
+            raise self._damaged(error) from error
+
+    def close(self) -> None:
+        """Close what was opened for decompressing; the compressed stream stays open."""
+        self._opened.close()
+
+    def _damaged(self, error: Exception) -> FormatError:
+        why = excerpt(str(error) or type(error).__name__)
+        remedy = "copy or download it again, or decompress it yourself"
+        return FormatError(self._name, f"cannot be decompressed ({why})", remedy=remedy)
+
+
+class _XzStream(io.RawIOBase):
+    """The content of consecutive xz streams; `lzma.LZMAFile` offers no limit on memory."""
+
+    def __init__(self, compressed: BinaryIO) -> None:
+        self._compressed = compressed
+        self._stream = self._new_stream()
+        self._ahead = b""  #: the beginning of the next stream, read already
+
+    def _new_stream(self) -> lzma.LZMADecompressor:
+        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_XZ_MEMORY_BYTES)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override] # io passes no other
+        data = b""
+        while not data and self._has_more():
+            compressed, self._ahead = self._ahead, b""
+            if self._stream.needs_input and not compressed:
+                compressed = self._compressed.read(XZ_READ_BYTES)
+                if not compressed:
+                    raise EOFError("it ends too early")
+            data = self._stream.decompress(compressed, len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _has_more(self) -> bool:
+        if not self._stream.eof:
+            return True
+        ahead = self._stream.unused_data.lstrip(b"\0")  # padding may follow each stream
+        while not ahead and (more := self._compressed.read(XZ_READ_BYTES)):
+            ahead = more.lstrip(b"\0")
+        if ahead:
+            self._stream, self._ahead = self._new_stream(), ahead
+        return bool(ahead)
+
+
+class _UnusableArchiveError(Exception):
+    """An archive that does not contain exactly one file, or a file that cannot be read safely."""
+
+
+class _BoundedFile:
+    """A zip archive with a limit on each read: `zipfile` reads the whole list of files at once."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        if size > MAX_ZIP_LIST_BYTES:
+            raise zipfile.BadZipFile(f"its list of files has {size:,} bytes")
+        return self._file.read(size)
+
+
+def _open_zip(compressed: BinaryIO, opened: ExitStack) -> BinaryIO:
+    """Open the only file of an archive, after copying it: its list of files is at its end."""
+    copy = opened.enter_context(tempfile.TemporaryFile(prefix="bullseye-"))  # noqa: SIM115 # the stack closes it
+    shutil.copyfileobj(compressed, copy)
+    archive = opened.enter_context(zipfile.ZipFile(cast(BinaryIO, _BoundedFile(copy))))
+    files = [info for info in archive.infolist() if _is_content(info)]
+    if len(files) != 1:
+        raise _UnusableArchiveError(f"is a zip archive of {len(files)} files ({_names(files)})")
+    if (method := files[0].compress_type) not in ZIP_METHODS:
+        what = f"is a zip archive with an unsupported compression method ({method})"
+        raise _UnusableArchiveError(what)
+    return cast(BinaryIO, opened.enter_context(archive.open(files[0])))
+
+
+def _names(files: list[zipfile.ZipInfo]) -> str:
+    names = [info.filename for info in files[:MAX_NAMES_QUOTED]]
+    return excerpt(", ".join(names + ["…"] * (len(files) > MAX_NAMES_QUOTED))) or "none"
+
+
+def _is_content(info: zipfile.ZipInfo) -> bool:
+    return not (info.is_dir() or info.filename.startswith("__MACOSX/"))  # macOS adds the latter
+
+
+def _opener(open_: Callable[[BinaryIO], Any]) -> Opener:
+    return lambda compressed, opened: cast(BinaryIO, opened.enter_context(open_(compressed)))
+
+
+_OPENERS: dict[bytes, Opener] = {
+    b"\x1f\x8b": _opener(lambda compressed: gzip.GzipFile(fileobj=compressed)),
+    b"\x28\xb5\x2f\xfd": _opener(zstd.ZstdFile),
+    b"BZh": _opener(bz2.BZ2File),
+    b"\xfd7zXZ": _opener(lambda compressed: io.BufferedReader(_XzStream(compressed))),
+    b"PK\x03\x04": _open_zip,
+    b"PK\x05\x06": _open_zip,  # an archive without a file
+}

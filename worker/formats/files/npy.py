@@ -24,7 +24,7 @@ from worker.formats.files.text import (
     read,
     rewound,
 )
-from worker.formats.symbols import INVALID
+from worker.formats.layout import INVALID
 from worker.sudoku.symbols import SIDES
 
 #: greatest size of the header in bytes: NumPy's own limit, and 12 for version and length

@@ -53,72 +53,68 @@ class Items:
         self._numbers = {name: number for number, name in enumerate(self.names, 1)}
 
     @classmethod
-    def of(cls, line: Line) -> "Items":
+    def of(cls, line: str) -> "Items":
         """Return the items that a line names, or raise InvalidLineError."""
-        words = line.text.split()
+        words = line.split()
         if words.count("|") > 1:
             why = "two `|` among the items; one separates primary from secondary items"
-            raise InvalidLineError(why, line.number)
+            raise InvalidLineError(why)
         at = words.index("|") if "|" in words else len(words)
         pairs = list(map(_item, words[:at] + words[at + 1 :]))
         names, times = [name for name, _ in pairs], [times for _, times in pairs]
         for name, count in Counter(names).items():
             if count > 1:
-                raise InvalidLineError(f"item `{excerpt(name)}` occurs twice", line.number)
+                raise InvalidLineError(f"item `{excerpt(name)}` occurs twice")
             if ":" in name or "|" in name:
                 why = f"`{excerpt(name)}` is not an item; names contain neither `:` nor `|`"
-                raise InvalidLineError(why, line.number)
+                raise InvalidLineError(why)
         if at == 0:
-            raise InvalidLineError("no primary item, so nothing to cover", line.number)
+            raise InvalidLineError("no primary item, so nothing to cover")
         return cls(names[:at], names[at:], times)
 
-    def multiplicities(self, line: Line) -> list[Multiplicity]:
-        """Return the multiplicities of the primary items, or raise InvalidLineError for the line.
+    def multiplicities(self) -> list[Multiplicity]:
+        """Return the multiplicities of the primary items, or raise InvalidLineError.
 
         They are not checked while the format is detected, so that wrong ones are reported.
         """
         for number, (name, times) in enumerate(zip(self.names, self._times, strict=True), start=1):
             if fault := multiplicity_fault(*times):
-                raise InvalidLineError(
-                    f"the multiplicity of `{excerpt(name)}` {fault}", line.number
-                )
+                raise InvalidLineError(f"the multiplicity of `{excerpt(name)}` {fault}")
             if number > self.primary and times != ONCE:
                 why = f"`{excerpt(name)}` is secondary; only primary items have multiplicities"
-                raise InvalidLineError(why, line.number)
+                raise InvalidLineError(why)
         return self._times[: self.primary]
 
-    def option(self, line: Line) -> Option:
+    def option(self, line: str) -> Option:
         """Return the option in a line, or raise InvalidLineError."""
-        words, cost, colours = line.text.split(), None, []
-        if "|" in line.text:
-            cost = _cost([word for word in words if word.startswith("|")], line.number)
+        words, cost, colours = line.split(), None, []
+        if "|" in line:
+            cost = _cost([word for word in words if word.startswith("|")])
             words = [word for word in words if not word.startswith("|")]
-        if ":" in line.text:
+        if ":" in line:
             pairs = [word.partition(":") for word in words]
             words = [name for name, _, _ in pairs]
-            colours = [self._coloured(*pair, line.number) for pair in pairs if pair[1]]
-        option = [self._number(word, line.number) for word in words]
+            colours = [self._coloured(name, colour) for name, sign, colour in pairs if sign]
+        option = list(map(self._number, words))
         if len(set(option)) < len(option):
-            raise InvalidLineError("an item occurs twice in this option", line.number)
+            raise InvalidLineError("an item occurs twice in this option")
         return Option(option, cost, colours)
 
-    def _number(self, name: str, line: int) -> int:
+    def _number(self, name: str) -> int:
         number = self._numbers.get(name)
         if number is None:
             hint = "; separate a cost from an item by a space" if "|" in name else ""
-            raise InvalidLineError(
-                f"`{excerpt(name)}` is not an item of the first line{hint}", line
-            )
+            raise InvalidLineError(f"`{excerpt(name)}` is not an item of the first line{hint}")
         return number
 
-    def _coloured(self, name: str, _: str, colour: str, line: int) -> tuple[int, str]:
-        number = self._number(name, line)
+    def _coloured(self, name: str, colour: str) -> tuple[int, str]:
+        number = self._number(name)
         if number <= self.primary:
             why = f"`{excerpt(name)}` is primary; only secondary items have colours"
-            raise InvalidLineError(why, line)
+            raise InvalidLineError(why)
         if not colour or ":" in colour:
             why = f"`{excerpt(name)}:{excerpt(colour)}` names no colour, such as x:1"
-            raise InvalidLineError(why, line)
+            raise InvalidLineError(why)
         return number, colour
 
 
@@ -126,20 +122,20 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
     """Yield the only problem of an input, or an Entry with an error if a line is invalid."""
     comments: list[str] = []
     content = bounded(content_lines(source, comments), name)
-    first = next(content, None)
-    if first is None:
+    line = first = next(content, None)
+    if line is None or first is None:
         raise FormatError(name, "contains nothing but comments", remedy="give items and options")
     options = EncodedOptions()
     try:
-        items = Items.of(first)
-        multiplicities = items.multiplicities(first)
+        items = Items.of(first.text)
+        multiplicities = items.multiplicities()
         for line in content:
-            options.add(*items.option(line))
-            check_size(options, name, line.number)
+            options.add(*items.option(line.text))
+            check_size(options.characters, name, line.number)
     except InvalidLineError as error:
         for _ in content:  # read on: a damaged or oversized input must raise FormatError
             pass
-        yield Entry.wrong(first.number, first.text, error)
+        yield Entry.wrong(first.number, first.text, f"line {line.number}: {error}")
         return
     text = options.text(
         items.primary,
@@ -181,13 +177,13 @@ def content_lines(source: Iterable[Line], comments: list[str] | None = None) -> 
         yield line
 
 
-def _cost(words: list[str], line: int) -> int | None:
+def _cost(words: list[str]) -> int | None:
     """Return the cost of an option: the sum of words such as `|3`."""
     for word in words:
         if not COST.fullmatch(word, 1):
             why = f"`{excerpt(word)}` is not a cost; a cost is `|` and a whole number"
-            raise InvalidLineError(why, line)
+            raise InvalidLineError(why)
     cost = sum(int((word[1:].lstrip("0") or "0")[:COST_DIGITS]) for word in words)
     if cost > MAX_COST:
-        raise InvalidLineError(f"this option costs more than {MAX_COST:,}", line)
+        raise InvalidLineError(f"this option costs more than {MAX_COST:,}")
     return cost if words else None

@@ -42,21 +42,22 @@ class Numbers:
     def take(self, least: int = 0, most: int = MAX_NUMBER) -> int:
         """Return the next number; raise InvalidLineError unless it is within these limits."""
         if self._next is None:
-            raise InvalidLineError("the input ends within a case", self.line)
+            raise InvalidLineError("the input ends within a case")
         line, word = self._next
         self.line, self._next = line, next(self._words, None)
         digits = word[1:] if word.startswith("-") else word
         if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS):
             why = f"`{excerpt(word)}` is not a whole number of at most {MAX_DIGITS} digits"
-            raise InvalidLineError(why, line)
+            raise InvalidLineError(why)
         if not least <= int(word) <= most:
-            raise InvalidLineError(f"{word} is not between {least:,} and {most:,}", line)
+            raise InvalidLineError(f"{word} is not between {least:,} and {most:,}")
         return int(word)
 
     def require_end(self) -> None:
         """Raise InvalidLineError if there is a further number."""
         if not self.ended:
-            raise InvalidLineError("more numbers after the last case", self.following)
+            self.line = self.following
+            raise InvalidLineError("more numbers after the last case")
 
     def points(self, count: int) -> list[tuple[int, int]]:
         """Return so many points."""
@@ -84,7 +85,7 @@ def windows(numbers: Numbers) -> str:
     """FZU 1686: the fewest windows of one size that cover every 1 of a grid."""
     rows, columns = numbers.take(1, MAX_ITEMS), numbers.take(1, MAX_ITEMS)
     if rows * columns > MAX_ITEMS:
-        raise InvalidLineError(f"the grid has more than {MAX_ITEMS:,} cells", numbers.line)
+        raise InvalidLineError(f"the grid has more than {MAX_ITEMS:,} cells")
     cells = list(product(range(rows), range(columns)))
     ones = [cell for cell in cells if numbers.take(0, 1)]
     item = {cell: number for number, cell in enumerate(ones, start=1)}
@@ -103,7 +104,7 @@ def windows(numbers: Numbers) -> str:
 def radar(numbers: Numbers) -> str:
     """HDU 2295: the least radius within which K radars reach every city, squared."""
     cities, radars, most = (numbers.take(least, MAX_ITEMS) for least in (1, 1, 0))
-    _require_few(cities * radars, numbers)
+    _require_few(cities * radars)
     towns, places = numbers.points(cities), numbers.points(radars)
     return _centres([[(x - a) ** 2 + (y - b) ** 2 for x, y in towns] for a, b in places], most)
 
@@ -111,7 +112,7 @@ def radar(numbers: Numbers) -> str:
 def airports(numbers: Numbers) -> str:
     """HDU 5046: the least Manhattan distance within which K cities reach every city."""
     cities, most = numbers.take(1, MAX_ITEMS), numbers.take(0, MAX_ITEMS)
-    _require_few(cities * cities, numbers)
+    _require_few(cities * cities)
     places = numbers.points(cities)
     return _centres([[abs(x - a) + abs(y - b) for x, y in places] for a, b in places], most)
 
@@ -120,14 +121,14 @@ def rectangles(numbers: Numbers) -> str:
     """ZOJ 3209: the fewest of these rectangles that tile a larger one; an exact cover."""
     width, height, count = numbers.take(1, MAX_ITEMS), numbers.take(1, MAX_ITEMS), numbers.take()
     if width * height > MAX_ITEMS:
-        raise InvalidLineError(f"the map has more than {MAX_ITEMS:,} cells", numbers.line)
+        raise InvalidLineError(f"the map has more than {MAX_ITEMS:,} cells")
     options = EncodedOptions()
     for _ in range(count):
         left, top = numbers.take(0, width), numbers.take(0, height)
         right, bottom = numbers.take(left, width), numbers.take(top, height)
         cells = product(range(left, right), range(top, bottom))
         options.add([1 + x * height + y for x, y in cells], 1)
-        check_size(options, numbers.name, numbers.line)
+        check_size(options.characters, numbers.name, numbers.line)
     return options.text(width * height, 0)
 
 
@@ -138,9 +139,9 @@ def sparse(numbers: Numbers) -> str:
     for _ in range(rows):
         row = [numbers.take(1, columns) for _ in range(numbers.take(0, columns))]
         if len(set(row)) < len(row):
-            raise InvalidLineError("a row has a column twice", numbers.line)
+            raise InvalidLineError("a row has a column twice")
         options.add(sorted(row))
-        check_size(options, numbers.name, numbers.line)
+        check_size(options.characters, numbers.name, numbers.line)
     return options.text(columns, 0)
 
 
@@ -169,7 +170,7 @@ def read(source: Iterable[Line], name: str, format: str) -> Iterator[Entry]:  # 
             cases += 1
         numbers.require_end()
     except InvalidLineError as error:
-        yield Entry.wrong(max(1, numbers.line), format, error)
+        yield Entry.wrong(max(1, numbers.line), format, f"line {numbers.line}: {error}")
 
 
 def _text(numbers: Numbers, items: int, options: Iterable[list[int]]) -> str:
@@ -177,7 +178,7 @@ def _text(numbers: Numbers, items: int, options: Iterable[list[int]]) -> str:
     encoded = EncodedOptions()
     for option in options:
         encoded.add(option)
-        check_size(encoded, numbers.name, numbers.line)
+        check_size(encoded.characters, numbers.name, numbers.line)
     return encoded.text(items, 0, set_cover=True)
 
 
@@ -188,6 +189,6 @@ def _centres(distances: list[list[int]], most: int) -> str:
     return encode(Cover(len(items), 0, options, set_cover=True, at_most=most, distances=distances))
 
 
-def _require_few(distances: int, numbers: Numbers) -> None:
+def _require_few(distances: int) -> None:
     if distances > MAX_DISTANCES:
-        raise InvalidLineError(f"more than {MAX_DISTANCES:,} distances", numbers.line)
+        raise InvalidLineError(f"more than {MAX_DISTANCES:,} distances")

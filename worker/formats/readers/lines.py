@@ -15,12 +15,18 @@ from worker.formats.entry import Block, Entry, blocks_of
 from worker.formats.errors import MAX_LABEL, excerpt, quantity
 from worker.formats.files.cleaning import without_markup
 from worker.formats.files.text import TextBlock, decoded
-from worker.formats.layout import Layout
+from worker.formats.layout import (
+    DOUBTFUL,
+    EMPTY_SYMBOLS,
+    INVALID,
+    NEVER_VALUES,
+    Layout,
+    SymbolTable,
+)
 from worker.formats.readers.columns import COLUMN_SEPARATORS, PUZZLES, Columns
 from worker.formats.readers.rows import AFTER_END, HEADING
 from worker.formats.readers.solutions import NO_SOLUTION, with_solutions
 from worker.formats.readers.words import WORD, Found, find_grids, is_prose, without, words_around
-from worker.formats.symbols import DOUBTFUL, EMPTY_SYMBOLS, INVALID, NEVER_VALUES, SymbolTable
 from worker.sudoku.symbols import EMPTY, SIDES
 
 #: number of characters of the smallest grid

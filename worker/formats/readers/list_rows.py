@@ -8,14 +8,14 @@ from worker.covers.text import EncodedOptions
 from worker.errors import PuzzleError
 from worker.formats.entry import Entry
 from worker.formats.errors import quantity, quoted
-from worker.formats.readers.objects import Tables
-from worker.formats.symbols import (
+from worker.formats.layout import (
     DOUBTFUL,
     EXPECTED_CELLS,
     INVALID,
     SymbolTable,
     is_doubtful,
 )
+from worker.formats.readers.objects import Tables
 from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS, VALUES
 
 #: cells of the largest row of a grid; a longer list or text is a grid of its own

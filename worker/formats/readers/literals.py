@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from worker.errors import PuzzleError
 from worker.formats.errors import MAX_QUOTE, excerpt
-from worker.formats.symbols import EMPTY_SYMBOLS
+from worker.formats.layout import EMPTY_SYMBOLS
 
 #: a text in some quotes, up to them
 TEXT = r"{0}(?:[^{0}\\]|\\.)*+"

@@ -20,10 +20,7 @@ MAX_SIZE_DIGITS = 19
 
 
 class InvalidLineError(Exception):
-    """A line is not part of a cover problem; the message gives its number and the reason."""
-
-    def __init__(self, why: str, line: int) -> None:
-        super().__init__(f"line {line}: {why}")
+    """A line is not part of a cover problem, for this reason; its number is known to the reader."""
 
 
 def bounded(source: Iterable[Line], name: str) -> Iterator[Line]:
@@ -31,23 +28,18 @@ def bounded(source: Iterable[Line], name: str) -> Iterator[Line]:
     characters = 0
     for line in source:
         characters += len(line.text)
-        if characters > MAX_CHARACTERS:
-            raise _too_large(name, line.number)
+        check_size(characters, name, line.number)
         yield line
 
 
-def check_size(options: EncodedOptions, name: str, line: int) -> None:
-    """Raise FormatError if the text of the options exceeds MAX_CHARACTERS.
+def check_size(characters: int, name: str, line: int) -> None:
+    """Raise FormatError if lines, or the text of options, exceed MAX_CHARACTERS.
 
-    It can be longer than the lines: a 1 in column 30000 of a matrix becomes `30000`.
+    The text can be longer than the lines: a 1 in column 30000 of a matrix becomes `30000`.
     """
-    if options.characters > MAX_CHARACTERS:
-        raise _too_large(name, line)
-
-
-def _too_large(name: str, line: int) -> FormatError:
-    what = f"a cover problem of more than {MAX_CHARACTERS:,} characters"
-    return FormatError(name, what, line=line, remedy="split the problem")
+    if characters > MAX_CHARACTERS:
+        what = f"a cover problem of more than {MAX_CHARACTERS:,} characters"
+        raise FormatError(name, what, line=line, remedy="split the problem")
 
 
 def read(source: Iterable[Line], name: str, *, headed: bool) -> Iterator[Entry]:
@@ -97,11 +89,11 @@ class _Matrix:
 
     def add(self, line: Line) -> None:
         try:
-            self.options.add(_option(line, self.columns))
+            self.options.add(_option(line.text, self.columns))
         except InvalidLineError as error:
-            self.error = self.error or str(error)
+            self.error = self.error or f"line {line.number}: {error}"
             self.options.add([])
-        check_size(self.options, self.name, line.number)
+        check_size(self.options.characters, self.name, line.number)
 
     def entry(self) -> Entry:
         if self.error is not None:
@@ -136,14 +128,13 @@ def _read_headless(first: Line, following: Iterator[Line], name: str) -> Entry:
     return matrix.entry()
 
 
-def _option(line: Line, columns: int) -> list[int]:
-    row = matrix_row(line.text)
+def _option(text: str, columns: int) -> list[int]:
+    row = matrix_row(text)
     if not {"0", "1"}.issuperset(row):
         other = next(word for word in row if word not in {"0", "1"})
-        raise InvalidLineError(f"`{excerpt(other)}` is neither 0 nor 1", line.number)
+        raise InvalidLineError(f"`{excerpt(other)}` is neither 0 nor 1")
     if len(row) != columns:
-        entries = quantity(len(row), "entry", "entries")
-        raise InvalidLineError(f"{entries}, expected {columns}", line.number)
+        raise InvalidLineError(f"{quantity(len(row), 'entry', 'entries')}, expected {columns}")
     return [column for column, entry in enumerate(row, 1) if entry == "1"]
 
 

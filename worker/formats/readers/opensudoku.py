@@ -14,7 +14,7 @@ from worker.formats import variants
 from worker.formats.entry import Entry
 from worker.formats.errors import MAX_QUOTE, FormatError, excerpt, label
 from worker.formats.files.text import Line
-from worker.formats.symbols import DOUBTFUL, is_doubtful
+from worker.formats.layout import DOUBTFUL, is_doubtful
 from worker.sudoku.symbols import EMPTY
 
 #: cells of each grid

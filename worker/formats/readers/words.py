@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from worker.formats.errors import MAX_LABEL, excerpt
-from worker.formats.symbols import EMPTY_SYMBOLS
+from worker.formats.layout import EMPTY_SYMBOLS
 from worker.sudoku.symbols import SIDES
 
 #: letters, digits and the symbols of empty cells; everything else separates words

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.sudoku import BOXES
 from tests.worker.formats.reading import errors, read, texts
-from worker.formats.symbols import LETTERS
+from worker.formats.layout import LETTERS
 from worker.sudoku.symbols import VALUES
 
 EMPTY = "." * 81
