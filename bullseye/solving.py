@@ -28,8 +28,8 @@ def solve(
     - `keep`: how many solutions of a puzzle to keep, by default 1; with `target` the best
     - `timeout`: seconds for each puzzle, by default 30; what was found by then is kept
     - `set_cover`: find the fewest or cheapest options that cover items once or more
-    - `at_most`: with `set_cover`, find a cover of so many options, or of this cost, or less
-    - `sample`: with `limit=None`, keep so many solutions, each drawn at random from all of them
+    - `at_most`: with `set_cover`, find a cover of this number of options, or of this cost, or less
+    - `sample`: with `limit=None`, keep this number of solutions, each drawn from all at random
     - `seed`: another seed draws other solutions
     - `per_option`: with `limit=None`, also count the solutions with each option, or each symbol in
       each cell: `option_counts` of an answer is a JSON text

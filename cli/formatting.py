@@ -17,7 +17,7 @@ from worker.estimate.ranges import Range
 EIGHTHS = " ▏▎▍▌▋▊▉"
 #: larger numbers are written with a power of ten
 MAX_PLAIN = 10**6
-#: an end of a range is shown with so many digits, rounded away from the other end
+#: digits of an end of a range, which is rounded away from the other end
 DIGITS = 2
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: units of time, and how many seconds they have

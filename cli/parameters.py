@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 MAX_PROCESSES = 4096
 #: characters of the number of a batch; Python refuses to convert thousands of digits
 MAX_DIGITS = 40
-#: units of `Size`
-_BYTES = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
-#: units of `Age`
-_SECONDS = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
 #: characters of the name of a batch
 MAX_NAME = 200
 #: batches proposed by completion, newest first
@@ -60,33 +56,27 @@ class InputFile(click.types.StringParamType):
         return str(value)
 
 
-class Age(click.ParamType[float]):
-    """A span of time such as 12h, 30d or 8w."""
+class Quantity(click.ParamType[int]):
+    """A number with a unit, such as 12h or 500M, of `least` or more."""
 
-    name = "age"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Return the seconds, or raise BadParameter."""
-        number, unit = value[:-1], value[-1:]
-        if not (number.isdecimal() and len(number) <= 6 and unit in _SECONDS):
-            self.fail(f"{value!r} is not an age: write 12h, 30d or 8w.", param, ctx)
-        return int(number) * _SECONDS[unit]
-
-
-class Size(click.ParamType[int]):
-    """A number of bytes such as 500M or 2G."""
-
-    name = "size"
+    def __init__(self, what: str, units: dict[str, int], examples: str, least: int = 0) -> None:
+        self.name = what.rsplit(maxsplit=1)[-1]
+        self._what, self._units, self._examples, self._least = what, units, examples, least
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the bytes, or raise BadParameter."""
-        number, unit = value[:-1], value[-1:].upper()
-        is_size = number.isascii() and number.isdecimal() and len(number) <= 6 and unit in _BYTES
-        if not is_size or int(number) == 0:
-            self.fail(f"{value!r} is not a size: write 500M or 2G.", param, ctx)
-        return int(number) * _BYTES[unit]
+        """Return the product of number and unit, or raise BadParameter."""
+        number, unit = value[:-1], value[-1:]
+        factor = self._units.get(unit) or self._units.get(unit.upper())
+        is_number = number.isascii() and number.isdecimal() and len(number) <= 6
+        if not (factor and is_number and int(number) >= self._least):
+            self.fail(f"{value!r} is not {self._what}: write {self._examples}.", param, ctx)
+        return int(number) * factor
+
+
+#: a span of time, in seconds
+AGE = Quantity("an age", {"h": 3600, "d": 86400, "w": 7 * 86400}, "12h, 30d or 8w")
+#: a number of bytes
+SIZE = Quantity("a size", {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}, "500M or 2G", least=1)
 
 
 def solution_limit(_ctx: click.Context, _param: click.Parameter, value: str) -> int | None:

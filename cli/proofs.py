@@ -13,12 +13,7 @@ from storage.values import Kind
 from worker.covers.text import has_multiplicities, is_set_cover
 from worker.options import Options
 from worker.proof.branches import ProofTooLong
-from worker.proof.write import (
-    proof_of_best,
-    proof_of_number,
-    proof_of_parts,
-    proof_of_several,
-)
+from worker.proof.write import proof_of_best, proof_of_number, proof_of_parts, proof_of_several
 from worker.solve import search
 from worker.sudoku.rings import ring_weights
 from worker.sudoku.symbols import SIDES

@@ -4,7 +4,7 @@ A sentence names options by placeholders, which a `Spelling` fills: `--limit` or
 """
 
 from collections.abc import Callable, Set
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, Self
 
 #: the largest `keep`, and the largest `sample`
@@ -38,13 +38,9 @@ class Options:
         """Whether only the number of solutions is wanted, and one of them."""
         return self.count or (self.limit is None and self.keep == 1 and not self.target)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the options as JSON values, for the row of the batch."""
-        return asdict(self)
-
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Self:
-        """Return the options for the values that `to_json` returned; other keys are ignored."""
+        """Return the options for the values that `asdict` gave; other keys are ignored."""
         known = {name: values[name] for name in cls.__slots__ if name in values}
         weights = known.get("weights")
         return cls(**{**known, "weights": tuple(weights) if weights else None})

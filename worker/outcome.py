@@ -195,7 +195,7 @@ class Search(Protocol):
 
 
 class SearchPart(Protocol):
-    """Searches one part for a turn of so many `seconds`, in slices."""
+    """Searches one part for a turn of `seconds`, in slices."""
 
     def __call__(
         self,

@@ -3,14 +3,14 @@
 import click
 
 from cli.options import Flag, command, database_option, redis_option, vacuum_option, yes_option
-from cli.parameters import Age
+from cli.parameters import AGE
 
 
 @command
 @click.option(
     "--older-than",
     "age",
-    type=Age(),
+    type=AGE,
     metavar="AGE",
     required=True,
     help="Batches submitted at least this long ago, such as 12h, 30d or 8w.",

@@ -160,10 +160,7 @@ def _solve(
 
 
 def _store_and_solve(
-    request: Request,
-    backend: "Backend",
-    spool: "Spool",
-    display: "ProgressDisplay",
+    request: Request, backend: "Backend", spool: "Spool", display: "ProgressDisplay"
 ) -> "Batch":
     from cli.database import upgrade_display
     from worker.local import solve as local

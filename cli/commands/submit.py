@@ -6,14 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.input.request import Request, input_options
-from cli.options import (
-    Flag,
-    command,
-    database_option,
-    expect_option,
-    redis_option,
-    verify_option,
-)
+from cli.options import Flag, command, database_option, expect_option, redis_option, verify_option
 from cli.verify.expect import check_expectation
 from storage.values import Priority
 

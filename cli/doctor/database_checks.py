@@ -31,6 +31,7 @@ from storage.errors import (
 )
 from storage.outbox import leases
 from storage.queries import health, integrity
+from storage.queries.integrity import Fault
 from storage.tables import REVISION
 from worker.queue.dispatch import queue_of
 from worker.settings import Settings
@@ -43,7 +44,6 @@ AMPLE_FREE_BYTES = 4 << 30
 MAX_NAMED_PUZZLES = 10
 #: seconds that two clocks may differ without a warning; only logs suffer from more
 MAX_SKEW_SECONDS = 5.0
-RESTORE = "restore the file from a copy"
 #: faults that are listed
 MAX_FAULTS = 10
 REMEDY = "keep a copy of the database, and report this with the version and what happened before"
@@ -201,14 +201,8 @@ def check_all_answers(engine: Engine) -> Iterator[Finding]:
         faults = [fault for one in stored for fault in integrity.faults(connection, one)]
         if archived:
             yield from _check_archived(connection, archived)
-    for fault in faults[:MAX_FAULTS]:
-        yield Finding.fail("integrity", f"batch {fault.batch}: {fault.found}", REMEDY)
-    if faults:
-        return
-    yield Finding.ok(
-        "integrity",
-        f"each of {_described(stored)} has one answer or waits for it; summaries equal a scan",
-    )
+    fine = f"each of {_described(stored)} has one answer or waits for it; summaries equal a scan"
+    yield from _of_faults("integrity", faults, REMEDY, fine)
 
 
 def _check_archived(connection: Connection, archived: Sequence[Batch]) -> Iterator[Finding]:
@@ -218,10 +212,15 @@ def _check_archived(connection: Connection, archived: Sequence[Batch]) -> Iterat
     from storage.export import archiving
 
     faults = [fault for one in archived for fault in archiving.faults(connection, one)]
+    fine = f"the files of {_described(archived)} have their checksums"
+    yield from _of_faults("archive", faults, "restore the file from a copy", fine)
+
+
+def _of_faults(name: str, faults: Sequence[Fault], remedy: str, fine: str) -> Iterator[Finding]:
     for fault in faults[:MAX_FAULTS]:
-        yield Finding.fail("archive", f"batch {fault.batch}: {fault.found}", RESTORE)
+        yield Finding.fail(name, f"batch {fault.batch}: {fault.found}", remedy)
     if not faults:
-        yield Finding.ok("archive", f"the files of {_described(archived)} have their checksums")
+        yield Finding.ok(name, fine)
 
 
 def _described(some: Sequence[Batch]) -> str:

@@ -13,9 +13,9 @@ from click.core import ParameterSource
 
 from cli.options import Flag, flag
 from cli.parameters import (
+    SIZE,
     InputFile,
     Integer,
-    Size,
     Timeout,
     batch_name,
     complete_file,
@@ -133,7 +133,7 @@ _COUNTED: tuple[Decorator, ...] = (
     ),
     click.option(
         Flag.MEMORY,
-        type=Size(),
+        type=SIZE,
         metavar="SIZE",
         help="Memory per process for a table of counts or of the cheapest covers, such as 500M or "
         "2G.  [default: a quarter of the machine's, divided by its cores]",
@@ -152,10 +152,7 @@ _READING: tuple[Decorator, ...] = (
         "or sparse.  [default: detected from the content]",
     ),
     click.option(
-        "-n",
-        Flag.DRY_RUN,
-        is_flag=True,
-        help="Show how the files would be read; store nothing.",
+        "-n", Flag.DRY_RUN, is_flag=True, help="Show how the files would be read; store nothing."
     ),
     click.option(
         Flag.SKIP_BAD,

@@ -2,6 +2,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -83,7 +84,7 @@ class Database(NamedTuple):
     ) -> int:
         """Store a batch with these answers and `waiting` unanswered puzzles; return its number."""
         ready = list(answers)
-        options = {**Options(target=target).to_json(), "inputs": inputs or []}
+        options = {**asdict(Options(target=target)), "inputs": inputs or []}
         with write(self.engine) as connection:
             batch = batches.create(
                 connection,

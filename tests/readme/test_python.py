@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.readme.reading import PAGES, README, ROOT, blocks, quoted, section, table
+from tests.readme.reading import DOCS, PAGES, ROOT, blocks, quoted, section, table
 
 SESSIONS = [
     page for page in PAGES if any(block.language == "pycon" for block in blocks(page.read_text()))
 ]
-PEERS = table(section(README.read_text(), "From Python"))
+PEERS = table(section((DOCS / "python.md").read_text(), "Compared with other packages"))
 
 
 @pytest.mark.parametrize("page", SESSIONS, ids=lambda page: str(page.relative_to(ROOT)))

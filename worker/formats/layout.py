@@ -1,7 +1,7 @@
 """The layout of an input: its format, its symbols, and what of it varies between inputs."""
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import isqrt
 from typing import Any, Self
 
@@ -115,11 +115,7 @@ class Layout:
         values = self.symbols(isqrt(len(grid)))[1:]
         return grid.translate(str.maketrans(VALUES[: len(values)], values))
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the fields as JSON values, for the options of a batch."""
-        return asdict(self)
-
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Self:
-        """Return the layout that `to_json` wrote; unknown keys are ignored."""
+        """Return the layout that `asdict` gave; unknown keys are ignored."""
         return cls(**{name: values[name] for name in cls.__slots__ if name in values})

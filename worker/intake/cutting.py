@@ -68,7 +68,7 @@ def cut(puzzles: Puzzles, cells: int | None, options: Options, total: int) -> It
 
 
 def cost(puzzles: int, expected: float) -> int:
-    """Return the cost of a chunk of puzzles that are `expected` to take so many milliseconds each.
+    """Return the cost of a chunk of puzzles, each of which takes `expected` milliseconds.
 
     A small batch is cut into SHARES chunks, which cost no more than one chunk of a large batch.
 

@@ -7,10 +7,10 @@ is checked before: whether the options of the batch suit its puzzles.
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isqrt
-from typing import IO, Any, NamedTuple, Self
+from typing import IO, NamedTuple, Self
 
 from storage.values import Kind
 from worker.covers.text import has_multiplicities
@@ -46,15 +46,6 @@ class Input:
     first: int  #: position of its first puzzle in the batch, from 1
     count: int
     layout: Layout
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the input as JSON values, for the row of the batch."""
-        return {
-            "name": self.name,
-            "first": self.first,
-            "count": self.count,
-            "layout": self.layout.to_json(),
-        }
 
 
 @dataclass(slots=True)
@@ -161,57 +152,38 @@ def suited(
 ) -> Iterator[Block]:
     """Yield the blocks; raise BadUsage at puzzles that the options do not suit."""
     for block in blocks:
-        _require_no_multiplicities(block, options, source, spelling)
-        if why := _without_score(block, options, spelling):
-            raise BadUsage(f"{source} line {block.places[0]}: {why}")
+        for line, why in _unsuited(block, options, spelling):
+            raise BadUsage(f"{source} line {line}: {why}")
         yield block
 
 
-def _require_no_multiplicities(
-    block: Block, options: Options, source: str, spelling: Spelling
-) -> None:
-    """Raise BadUsage at a problem with multiplicities that is to be solved as a set cover."""
-    if block.kind is not Kind.COVER or not options.set_cover:
-        return
-    for line, text in zip(block.places, block.texts(), strict=True):
-        if has_multiplicities(text):
-            why = f"{spelling('set_cover')} cannot be used for a problem with multiplicities"
-            raise BadUsage(f"{source} line {line}: {why}")
-
-
-def _without_score(block: Block, options: Options, spelling: Spelling) -> str | None:
-    """Return why the solutions of these puzzles have no score that is asked for, else None."""
+def _unsuited(block: Block, options: Options, spelling: Spelling) -> Iterator[tuple[int, str]]:
+    """Yield the lines of puzzles that the options do not suit, each with the reason."""
+    first = block.places[0]
     if options.set_cover and block.kind is Kind.SUDOKU:
-        return f"{spelling('set_cover')} needs cover problems, not grids"
-    if not options.target:
-        return None
-    if block.kind is Kind.COVER:
-        return _without_costs(block, options.weights, spelling)
-    return _without_weights(block, options.weights, spelling)
+        yield first, f"{spelling('set_cover')} needs cover problems, not grids"
+    elif options.set_cover and block.kind is Kind.COVER:
+        for line, text in zip(block.places, block.texts(), strict=True):
+            if has_multiplicities(text):
+                name = spelling("set_cover")
+                yield line, f"{name} cannot be used for a problem with multiplicities"
+    elif options.target and (why := _without_score(block, options.weights, spelling)):
+        yield first, why
 
 
-def _without_costs(block: Block, weights: tuple[int, ...] | None, spelling: Spelling) -> str | None:
-    if not block.costs:
-        return (
-            f"{spelling('target')} needs grids or cover problems with costs; "
-            "the options of this one have none"
-        )
-    if weights:
+def _without_score(block: Block, weights: Sequence[int] | None, spelling: Spelling) -> str | None:
+    """Return why the solutions of these puzzles have no score, else None."""
+    if block.kind is Kind.COVER and not block.costs:
+        needed = f"{spelling('target')} needs grids or cover problems with costs"
+        return f"{needed}; the options of this one have none"
+    if block.kind is Kind.COVER and weights:
         return f"{spelling('weights')} applies to grids; the options of a cover have costs"
-    return None
-
-
-def _without_weights(
-    block: Block, weights: tuple[int, ...] | None, spelling: Spelling
-) -> str | None:
-    if block.cells is None:  # invalid
+    if block.cells is None:
         return None
     side = isqrt(block.cells)
     if weights is None and side != 9:
         return f"{side}x{side} grids have no default weights; give {spelling('weights')}"
     if weights is not None and len(weights) != block.cells:
-        return (
-            f"{spelling('weights')} has {quantity(len(weights), 'number')}, "
-            f"but a {side}x{side} grid needs {block.cells}"
-        )
+        given = f"{spelling('weights')} has {quantity(len(weights), 'number')}"
+        return f"{given}, but a {side}x{side} grid needs {block.cells}"
     return None

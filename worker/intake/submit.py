@@ -4,7 +4,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import chain, repeat
 from typing import Any
 
@@ -132,7 +132,7 @@ def _create(
     known: KnownAnswers | None,
     priority: Priority,
 ) -> Batch:
-    values = {**options.to_json(), "inputs": [source.to_json() for source in spool.inputs]}
+    values = {**asdict(options), "inputs": list(map(asdict, spool.inputs))}
     if known is not None:
         values["reused"] = known.count
     with write(engine) as connection:
@@ -161,11 +161,7 @@ def _reused(
 
 
 def _store_portion(
-    engine: Engine,
-    batch: Batch,
-    options: Options,
-    blocks: Sequence[Block],
-    reused: Collection[int],
+    engine: Engine, batch: Batch, options: Options, blocks: Sequence[Block], reused: Collection[int]
 ) -> None:
     """Store all puzzles of these blocks but those that are answered, and their faults."""
     new_chunks = list(packed(blocks, options, batch.first_id, batch.puzzles, reused))
@@ -178,11 +174,7 @@ def _store_portion(
 
 
 def packed(
-    blocks: Sequence[Block],
-    options: Options,
-    first_id: int,
-    total: int,
-    known: Collection[int],
+    blocks: Sequence[Block], options: Options, first_id: int, total: int, known: Collection[int]
 ) -> Iterator[Packed]:
     """Cut a portion of a batch's puzzles into chunks, leaving out those at `known` positions."""
     for puzzles, cells in _by_kind(blocks):

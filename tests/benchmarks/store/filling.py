@@ -1,5 +1,6 @@
 """Fills a database with random answers, stored by the function that workers call, unsolved."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +31,7 @@ def fill(engine: Engine, kind: str, puzzles: int, folder: Path) -> Took:
             name=kind,
             source=f"{kind}.txt",
             kind=kind,
-            options=Options(target=kind == "target").to_json(),
+            options=asdict(Options(target=kind == "target")),
             puzzles=puzzles,
             queue=QUEUE,
         )

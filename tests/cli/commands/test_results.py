@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ def layout(text: str) -> dict[str, object]:
     path = Path("input")
     path.write_text(text)
     with open_source(str(path)) as source:
-        return source.layout.to_json()
+        return asdict(source.layout)
 
 
 def test_a_pipe_gets_jsonl_in_input_order(bullseye: Bullseye, database: Database) -> None:

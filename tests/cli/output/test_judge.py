@@ -1,6 +1,7 @@
 """Judge output, byte for byte."""
 
 import io
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ def source(home: Path, name: str, text: str, count: int) -> dict[str, Any]:
     """Return what a batch stores about an input."""
     (home / name).write_text(text)
     with open_source(str(home / name)) as opened:
-        return {"name": name, "first": 1, "count": count, "layout": opened.layout.to_json()}
+        return {"name": name, "first": 1, "count": count, "layout": asdict(opened.layout)}
 
 
 def judged(answers: list[AnswerRow], inputs: list[dict[str, Any]], target: bool = False) -> str:

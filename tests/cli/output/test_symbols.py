@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,7 @@ def store(database: Database, files: list[File]) -> int:
     answers: list[AnswerRow] = []
     for file in files:
         first, count = len(answers) + 1, len(file.answers)
-        layout = file.layout.to_json()
+        layout = asdict(file.layout)
         inputs.append({"name": "f", "first": first, "count": count, "layout": layout})
         answers += file.answers
     return database.store(answers, inputs=inputs)

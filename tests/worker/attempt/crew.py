@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any
 
@@ -66,7 +66,7 @@ class Crew:
                 name=None,
                 source="puzzles.txt",
                 kind="cover",
-                options=options.to_json(),
+                options=asdict(options),
                 puzzles=len(texts),
                 queue=QUEUE,
             )

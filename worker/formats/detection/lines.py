@@ -45,12 +45,7 @@ def match_lines(sample: Sample) -> Reading | None:
     )
     by_frequency = tuple(side for side, _ in sides.most_common())
     return Reading(
-        layout,
-        len(found),
-        by_frequency,
-        sample.count,
-        columns=columns,
-        doubt=alphabet.doubt,
+        layout, len(found), by_frequency, sample.count, columns=columns, doubt=alphabet.doubt
     )
 
 

@@ -24,10 +24,7 @@ def ambiguous(sample: Sample, first: str, second: str) -> FormatError:
     flags = " or ".join(f"--from {name} ({FORMATS[name]})" for name in (first, second))
     line = sample.body[0]
     return FormatError(
-        sample.name,
-        f"{quoted(line.text)} is ambiguous",
-        line=line.number,
-        remedy=f"choose {flags}",
+        sample.name, f"{quoted(line.text)} is ambiguous", line=line.number, remedy=f"choose {flags}"
     )
 
 

@@ -60,7 +60,7 @@ class Numbers:
             raise InvalidLineError("more numbers after the last case")
 
     def points(self, count: int) -> list[tuple[int, int]]:
-        """Return so many points."""
+        """Return the next `count` points."""
         return [(self.take(-MAX_NUMBER), self.take(-MAX_NUMBER)) for _ in range(count)]
 
     def _split(self, source: Iterable[Line]) -> Iterator[tuple[int, str]]:

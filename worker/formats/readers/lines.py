@@ -47,12 +47,7 @@ class LineReader:
     """Reads the lines of an input one by one."""
 
     def __init__(
-        self,
-        layout: Layout,
-        sides: Sequence[int],
-        columns: Columns | None,
-        first: int,
-        name: str,
+        self, layout: Layout, sides: Sequence[int], columns: Columns | None, first: int, name: str
     ) -> None:
         self._name = name
         self.tables = {side**2: SymbolTable(layout.symbols(side), side) for side in sides}

@@ -8,13 +8,7 @@ from worker.covers.text import EncodedOptions
 from worker.errors import PuzzleError
 from worker.formats.entry import Entry
 from worker.formats.errors import quantity, quoted
-from worker.formats.layout import (
-    DOUBTFUL,
-    EXPECTED_CELLS,
-    INVALID,
-    SymbolTable,
-    is_doubtful,
-)
+from worker.formats.layout import DOUBTFUL, EXPECTED_CELLS, INVALID, SymbolTable, is_doubtful
 from worker.formats.readers.objects import Tables
 from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS, VALUES
 

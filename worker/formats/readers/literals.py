@@ -96,7 +96,7 @@ def _unquoted(text: str) -> str:
 
 
 def _number(text: str) -> Scalar:
-    """Return a number, or the text if it has so many digits that these are cells.
+    """Return a number, or the text if it has more than MAX_DIGITS digits, which are cells.
 
     >>> [_number(text) for text in ("7", "5.", "1e0", "530070000", "2.5")]
     [7, 5, 1, '530070000', 2.5]

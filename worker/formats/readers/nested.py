@@ -18,13 +18,7 @@ from worker.formats.errors import FormatError, label, quoted
 from worker.formats.files.text import Line
 from worker.formats.readers import objects
 from worker.formats.readers.columns import PUZZLES, SOLUTIONS
-from worker.formats.readers.list_rows import (
-    MAX_ROW,
-    Row,
-    puzzles_of,
-    row_of_text,
-    row_of_values,
-)
+from worker.formats.readers.list_rows import MAX_ROW, Row, puzzles_of, row_of_text, row_of_values
 from worker.formats.readers.literals import Token, tokens
 from worker.sudoku.symbols import SIDES
 

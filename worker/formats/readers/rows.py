@@ -12,14 +12,7 @@ from worker.formats import variants
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError, excerpt, quantity
 from worker.formats.files.text import Line
-from worker.formats.layout import (
-    DOUBTFUL,
-    EMPTY_SYMBOLS,
-    INVALID,
-    Layout,
-    SymbolTable,
-    is_doubtful,
-)
+from worker.formats.layout import DOUBTFUL, EMPTY_SYMBOLS, INVALID, Layout, SymbolTable, is_doubtful
 from worker.formats.readers.words import is_prose
 from worker.sudoku.symbols import EMPTY, SYMBOLS
 

@@ -76,7 +76,7 @@ def test_answers_without_a_cover_have_the_words_of_the_judge(
         ("windows", "9999 9999\n", (1, "line 1: the grid has more than 1,000,000 cells")),
         ("radar", "1\n1 1 1\n1 x\n1 1\n", (3, "line 3: `x` is not a whole number of at most")),
         ("airports", "1\n5000 1\n", (2, "line 2: more than 1,000,000 distances")),
-        ("airports", "1\n1 1\n0 0\n7\n", (3, "line 4: more numbers after the last case")),
+        ("airports", "1\n1 1\n0 0\n7\n", (4, "line 4: more numbers after the last case")),
         ("rectangles", "1\n2 2 1\n1 0 0 2\n", (3, "line 3: 0 is not between 1 and 2")),
         ("rectangles", "1\n9999 9999 0\n", (2, "line 2: the map has more than 1,000,000 cells")),
         ("sparse", "1 3\n2 1 1\n", (2, "line 2: a row has a column twice")),
