@@ -8,8 +8,8 @@ ROOT = Path(__file__).parent.parent.parent
 README = ROOT / "README.md"
 CHINESE = ROOT / "README.zh.md"
 DOCS = ROOT / "docs"
-#: documents for users; their console blocks are executed by test_console
-PAGES = (README, CHINESE, ROOT / "examples" / "problems.md", *sorted(DOCS.glob("*.md")))
+#: documents for users in English; their console blocks are executed by test_console
+PAGES = (README, ROOT / "examples" / "problems.md", *sorted(DOCS.glob("*.md")))
 
 
 class Block(NamedTuple):
@@ -27,6 +27,18 @@ def blocks(text: str) -> list[Block]:
     """
     found = re.findall(r"^ *```(\w+)\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
     return [Block(language, body.splitlines()) for language, body in found]
+
+
+def executions(text: str) -> list[str]:
+    r"""Return each command of the console blocks with its output.
+
+    A block without a command is the output of the shell block before it.
+
+    >>> executions("```console\n$ cd /\n$ pwd\n/\n```\n")
+    ['$ cd /', '$ pwd\n/']
+    """
+    shown = ["\n".join(block.lines) for block in blocks(text) if block.language == "console"]
+    return [one for block in shown for one in re.split(r"\n(?=\$ )", block)]
 
 
 def is_output(block: Block) -> bool:

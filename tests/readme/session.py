@@ -2,7 +2,7 @@
 
 A console block without a command shows what the shell block before it prints.
 
-`python -m tests.readme.session` updates README.md, README.zh.md and docs/ with the real output.
+`python -m tests.readme.session` updates README.md and docs/ with the real output.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""README.zh.md agrees with README.md; test_console executes its console blocks."""
+"""README.zh.md agrees with the English documents, whose console blocks are executed."""
 
 import re
 
@@ -6,15 +6,18 @@ from cli.main import COMMANDS
 from tests.readme.reading import (
     CHINESE,
     DOCS,
+    PAGES,
     README,
     ROOT,
     blocks,
+    executions,
     is_output,
     linked,
     quoted,
     section,
     table,
 )
+from tests.readme.session import masked
 
 TEXT = CHINESE.read_text()
 ENGLISH = README.read_text()
@@ -29,6 +32,17 @@ def test_its_quick_start_is_the_first_line_of_the_english_one_and_shows_its_outp
     quick, shown, *_ = blocks(TEXT)
     assert quick.lines == blocks(section(ENGLISH, "Quick start"))[0].lines[:1]
     assert is_output(shown)
+
+
+def test_its_commands_and_their_output_are_those_of_the_english_documents() -> None:
+    english = {comparable(one) for page in PAGES for one in executions(page.read_text())}
+    for shown in executions(TEXT):
+        assert comparable(shown) in english, shown
+
+
+def comparable(shown: str) -> str:
+    """Return a command and its output without what differs between runs and documents."""
+    return re.sub(r"\bbatch \d+", "batch", masked(shown))
 
 
 def test_the_lines_of_its_shell_block_are_in_the_english_readme() -> None:
