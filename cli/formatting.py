@@ -5,8 +5,7 @@ Widths are in columns of a terminal, where a Chinese character takes two.
 
 import math
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 from click import unstyle
 from rich.cells import cell_len, set_cell_size
@@ -161,8 +160,8 @@ def amount(number: Range) -> str:
     if number.low == number.high:
         return f"{number.low:,.0f}"
     if math.isinf(number.high):
-        return f"{_power(_down(number.low))} or more"
-    low, high = _down(number.low), _up(number.high)
+        return f"{_power(_rounded(number.low, math.floor))} or more"
+    low, high = _rounded(number.low, math.floor), _rounded(number.high, math.ceil)
     if high < MAX_PLAIN:
         return f"{_plain(low)}–{_plain(high)}"
     exponent = math.floor(math.log10(max(low, 1)))
@@ -184,8 +183,8 @@ def span(seconds: Range) -> str:
         return f"{milliseconds(seconds.low / size)} {unit}"
     in_unit = seconds.times(1 / size)
     if math.isinf(seconds.high):
-        return f"{_power(_down(in_unit.low))} {unit} or more"
-    low, high = _down(in_unit.low), _up(in_unit.high)
+        return f"{_power(_rounded(in_unit.low, math.floor))} {unit} or more"
+    low, high = _rounded(in_unit.low, math.floor), _rounded(in_unit.high, math.ceil)
     if high >= MAX_PLAIN:
         return f"{amount(in_unit)} {unit}"
     return f"{_plain(low)}–{_plain(high)} {unit}"
@@ -204,15 +203,7 @@ def ends(number: Range, digits: int) -> dict[str, float | None]:
     }
 
 
-def _down(number: float) -> float:
-    return _rounded(number, math.floor)
-
-
-def _up(number: float) -> float:
-    return _rounded(number, math.ceil)
-
-
-def _rounded(number: float, to_whole: Any) -> float:
+def _rounded(number: float, to_whole: Callable[[float], int]) -> float:
     """Return a number with DIGITS digits."""
     if number <= 0:
         return 0.0

@@ -4,7 +4,6 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from sqlalchemy import Engine
@@ -53,19 +52,9 @@ class ProgressDisplay:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Remove the bar from the terminal."""
+    def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.stop()
-            self._bar = None
 
     def poll(self, engine: Engine, batch: Batch) -> None:
         """Query the batch's progress and show it, if QUERY_SECONDS have passed.

@@ -23,6 +23,8 @@ POSSIBLE = {
 }
 #: names of the alphabets; `letters` and `hex` are also values of --from
 DIGITS_NAME, LETTERS_NAME, HEX_NAME = "digits", "letters", "hex"
+#: the symbols of the values 1 to 25 in each alphabet, the likeliest first
+VALUES_OF = {DIGITS_NAME: VALUES, LETTERS_NAME: LETTERS, HEX_NAME: HEX_DIGITS}
 
 
 class Alphabet(NamedTuple):
@@ -55,11 +57,13 @@ def choose(sample: Sample, shape: str, side: int, seen: set[str]) -> Alphabet:
 
 def possible(side: int, requested: str | None) -> frozenset[str]:
     """Return the symbols that can occur in grids of this side with --from `requested`."""
-    if requested == LETTERS_NAME and side > 4:  # a line of sixteen letters is a row, not a 4x4 grid
-        return frozenset(LETTERS[:side] + LETTERS[:side].lower() + EMPTY_SYMBOLS)
-    if requested == HEX_NAME and side > 9:
-        return frozenset(HEX_DIGITS[:side] + HEX_DIGITS[:side].lower() + EMPTY_SYMBOLS)
-    return frozenset() if requested in {LETTERS_NAME, HEX_NAME} else POSSIBLE[side]
+    if requested not in {LETTERS_NAME, HEX_NAME}:
+        return POSSIBLE[side]
+    # A line of sixteen letters is a row, not a 4x4 grid.
+    if side <= (4 if requested == LETTERS_NAME else 9):
+        return frozenset()
+    values = VALUES_OF[requested][:side]
+    return frozenset(values + values.lower() + EMPTY_SYMBOLS)
 
 
 def alphabets(side: int, symbols: set[str]) -> tuple[str, ...]:
@@ -78,19 +82,17 @@ def alphabets(side: int, symbols: set[str]) -> tuple[str, ...]:
     seen = {symbol.upper() for symbol in symbols}
     if side < 10 or not seen & set(VALUES + LETTERS + "0") - {"X"}:
         return (DIGITS_NAME,)
-    matching = [name for name in (DIGITS_NAME, LETTERS_NAME, HEX_NAME) if _fits(name, side, seen)]
+    matching = [name for name in VALUES_OF if _fits(name, side, seen)]
     return tuple(matching) or (DIGITS_NAME,)
 
 
 def _fits(name: str, side: int, seen: set[str]) -> bool:
     values = seen - set(EMPTY_SYMBOLS.upper())
     other_empty = not seen.isdisjoint(EMPTY_SYMBOLS.upper().replace("0", ""))
+    every = set(VALUES_OF[name][:side]) - {"0"}
     if name == HEX_NAME:
-        every = set(HEX_DIGITS[1:side])
         return values == every or (values < every and other_empty)
-    if name == LETTERS_NAME:
-        return values <= set(LETTERS[:side])
-    return values <= set(VALUES[:side]) and not ("0" in seen and other_empty)
+    return values <= every and not (name == DIGITS_NAME and "0" in seen and other_empty)
 
 
 def symbols_of(name: str, side: int, seen: set[str]) -> str:
@@ -101,16 +103,8 @@ def symbols_of(name: str, side: int, seen: set[str]) -> str:
     >>> symbols_of("hex", 16, set("01aBf-")), symbols_of("letters", 16, set("ab."))
     ('-0123456789ABCDEF', '.abcdefghijklmnop')
     """
-    upper = {symbol.upper() for symbol in seen}
-    if name == LETTERS_NAME:
-        values, empty = LETTERS[:side], _empty(upper - {"X"} if side == 25 else upper)
-    elif name == HEX_NAME:
-        values, empty = HEX_DIGITS[:side], _empty(upper - {"0"})
-    else:
-        values, empty = VALUES[:side], _empty(upper)
+    values = VALUES_OF[name][:side]
+    others = {symbol.upper() for symbol in seen} - set(values)
+    empty = next((symbol for symbol in EMPTY_SYMBOLS if symbol.upper() in others), ".")
     is_lower = "".join(seen - {"x", "X"}).islower()
     return empty + (values.lower() if is_lower else values)
-
-
-def _empty(seen: set[str]) -> str:
-    return next((symbol for symbol in EMPTY_SYMBOLS if symbol.upper() in seen), ".")

@@ -42,14 +42,9 @@ MAX_DIMENSION = 2**63
 #: greatest size of a number in bytes; larger floating point types differ between machines
 MAX_ITEM_BYTES = 8
 
+SAVE_NUMBERS = "save numbers: a.astype('int8')"
+
 Values = NDArray[Any]
-
-
-class Array(NamedTuple):
-    """What the header of an array file declares."""
-
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
 
 
 class Pieces(NamedTuple):
@@ -79,13 +74,13 @@ def blocks(start: bytes, rest: Readable, name: str, requested: str | None) -> It
     """
     content = rewound(start, rest)
     head = io.BytesIO(read(content, MAX_HEADER_BYTES, name))
-    array = _header(head, name)
+    shape, dtype = _header(head, name)
     content = rewound(head.read(), content)
-    pieces = _pieces(array.shape, requested, name)
+    pieces = _pieces(shape, requested, name)
     done, first, room = 0, 1, HEAD_BYTES
     while done < pieces.total:
         count = min(max(1, room // pieces.values), pieces.total - done)
-        values = _values(content, array.dtype, pieces, done, count, name)
+        values = _values(content, dtype, pieces, done, count, name)
         valid = _valid(values, pieces.max_value)
         if not done and not valid.reshape(count, -1).all(axis=1).any():
             raise _all_invalid(_number(values[~valid][0].item()), pieces, name)
@@ -96,15 +91,15 @@ def blocks(start: bytes, rest: Readable, name: str, requested: str | None) -> It
         raise FormatError(name, "has data after its array", remedy="save the array again")
 
 
-def _header(head: BinaryIO, name: str) -> Array:
-    """Parse the header, and leave the stream where the values begin."""
+def _header(head: BinaryIO, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Return shape and type, and leave the stream where the values begin."""
     shape, fortran_order, dtype = _parsed(head, name)
     if dtype.hasobject:
         what = "is an array of Python objects, which Bullseye does not load"
-        raise FormatError(name, what, remedy="save numbers: a.astype('int8')")
+        raise FormatError(name, what, remedy=SAVE_NUMBERS)
     if dtype.kind not in "biuf" or dtype.itemsize > MAX_ITEM_BYTES:
         what = f"is an array of {excerpt(str(dtype), 40)}, not of numbers"
-        raise FormatError(name, what, remedy="save numbers: a.astype('int8')")
+        raise FormatError(name, what, remedy=SAVE_NUMBERS)
     if fortran_order:
         remedy = "save it row by row: numpy.save(FILE, numpy.ascontiguousarray(a))"
         raise FormatError(name, "is an array in Fortran order", remedy=remedy)
@@ -112,7 +107,7 @@ def _header(head: BinaryIO, name: str) -> Array:
         raise FormatError(name, "declares an impossible shape", remedy="save the array again")
     if dtype.kind == "b":
         dtype = np.dtype(np.uint8)  # a damaged file can contain any byte
-    return Array(tuple(map(int, shape)), dtype)
+    return tuple(map(int, shape)), dtype
 
 
 def _parsed(head: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:

@@ -150,19 +150,13 @@ class Utf8:
     """A stream of UTF-16, whose first bytes `start` were read already, as a stream of UTF-8."""
 
     def __init__(self, start: bytes, rest: Readable, name: str) -> None:
-        self._decoder = codecs.getincrementaldecoder("utf-16")()
-        self._start = start
-        self._rest = rest
+        self._text = io.TextIOWrapper(rewound(start, rest), "utf-16", newline="")
         self._name = name
 
     def read(self, size: int, /) -> bytes:
-        """Return about `size` bytes; none at the end.  Raises FormatError for damaged text."""
-        text, data = "", b"."
-        while data and not text:
-            data, self._start = self._start or read(self._rest, size, self._name), b""
-            try:
-                text = self._decoder.decode(data, final=not data)
-            except UnicodeDecodeError as error:
-                why = f"is damaged UTF-16 text ({error.reason})"
-                raise FormatError(self._name, why, remedy="save it as UTF-8") from error
-        return text.encode()
+        """Return `size` characters; none at the end.  Raises FormatError for damaged text."""
+        try:
+            return self._text.read(size).encode()
+        except UnicodeDecodeError as error:
+            why = f"is damaged UTF-16 text ({error.reason})"
+            raise FormatError(self._name, why, remedy="save it as UTF-8") from error
