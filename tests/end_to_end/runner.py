@@ -10,11 +10,18 @@ import sys
 from math import inf
 
 RUNNERS = ("own", "worker", "pool")
+#: the module that runs the private worker
+PROGRAM = "worker.serve"
+
+if "DEADLY" in os.environ:  # also in the processes of the pool, which import this module
+    from tests.end_to_end import faulty_solver
+
+    PROGRAM = faulty_solver.__name__
 
 
 def use_only(runner: str) -> None:
     """Let this process solve everything, or nothing."""
-    from worker.local import in_process  # noqa: PLC0415 # after the handler is set
+    from worker.local import in_process, private_worker  # noqa: PLC0415 # after the handler is set
 
     if runner == "own":
         in_process.START_SECONDS = in_process.HANDOVER_SECONDS = inf
@@ -22,6 +29,8 @@ def use_only(runner: str) -> None:
         in_process.HANDOVER_SECONDS = -1.0
     if runner == "pool":
         os.environ["BULLSEYE_REDIS_SERVER"] = "none"
+    if runner == "worker":
+        private_worker.PROGRAM = PROGRAM
 
 
 if __name__ == "__main__":

@@ -6,16 +6,13 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from itertools import islice
 from pathlib import Path
 
 import pytest
-from sqlalchemy.exc import OperationalError
 
 from tests import services
-from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
-from tests.end_to_end.load import assert_sound, execute, submit
-from tests.sudoku import grids
+from tests.end_to_end.bullseye import Bullseye, eventually
+from tests.end_to_end.load import assert_sound, submit
 
 
 @pytest.fixture
@@ -121,37 +118,6 @@ def test_a_worker_does_not_start_on_a_full_disk(bullseye: Bullseye, small_disk: 
     refused = bullseye.run("worker")
     assert refused.returncode == 69
     assert f"no disk space left for {small_disk / 'bullseye.db'}: free some" in refused.stderr
-
-
-def test_solve_reports_that_it_waits_for_disk_space(bullseye: Bullseye, small_disk: Path) -> None:
-    database = small_disk / "bullseye.db"
-    bullseye.settings["BULLSEYE_DATABASE_URL"] = str(database)
-    (bullseye.folder / "puzzles.txt").write_text("\n".join(islice(grids(64, 26), 6000)))
-    filler = small_disk / "filler"
-    solving = subprocess.Popen(
-        [*COMMAND, "solve", "-j2", "puzzles.txt"],
-        env=bullseye.env,
-        cwd=bullseye.folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    with solving:
-        eventually(lambda: database.exists() and answered(bullseye))
-        fill(filler)
-        assert solving.stderr is not None
-        assert f"waiting: no disk space left for {database}" in solving.stderr.readline()
-        filler.unlink()
-        out, _ = solving.communicate(timeout=60)
-    assert solving.returncode == 0
-    assert len(out.splitlines()) == 6000
-
-
-def answered(bullseye: Bullseye) -> bool:
-    try:
-        return execute(bullseye, "SELECT EXISTS (SELECT * FROM answer)") == [(1,)]
-    except OperationalError:  # before the tables are made
-        return False
 
 
 @pytest.mark.parametrize("seconds", [2, pytest.param(40, marks=pytest.mark.soak)])

@@ -38,6 +38,8 @@ STEP_SECONDS, MAX_STEP_SECONDS = 0.05, 0.25
 #: take time from a search that occupies all cores
 STEP_FRACTION = 0.02
 LOG = "worker.log"
+#: the module that runs the worker
+PROGRAM = "worker.serve"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def _start(
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
     env = {**os.environ, **settings.to_env(), "PYTHONPATH": path}
     arguments = [str(processes), str(notices), "-l", "warning"]
-    command = [sys.executable, "-m", "worker.serve", *arguments]
+    command = [sys.executable, "-m", PROGRAM, *arguments]
     return group.start(command, LOG, env=env, pass_fds=[notices])
 
 
