@@ -12,7 +12,7 @@ from storage.database import opened
 from storage.errors import StorageError
 from storage.values import Priority
 from worker.errors import BadUsage, RedisUnreachable
-from worker.intake.spool import new_spool
+from worker.intake.spool import Spool
 from worker.intake.submit import store
 from worker.queue.carrier import Carrier, require_redis
 from worker.queue.dispatch import Outbox, open_outbox, postponed, publish, queue_of
@@ -72,7 +72,7 @@ def submit(
         raise BadUsage(f"priority is {priority!r}; give 'low', 'normal' or 'high'")
     settings = Settings.from_env(database=database, redis=redis)
     require_redis(settings.redis_url)
-    with open_puzzles(puzzles) as source, new_spool() as spool:
+    with open_puzzles(puzzles) as source, Spool() as spool:
         spool.add(source, checked(source.name, source.blocks(), options))
         with opened(settings.database_url, migrate=True) as engine:
             queue = queue_of(settings, engine)

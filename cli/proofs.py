@@ -1,14 +1,17 @@
 """Proofs of stored answers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import Connection, Row
 
 from cli.errors import CliError, OutputError
 from cli.output.destination import replacing
-from storage.queries.searches import Counted
+from storage.batches import Batch
+from storage.queries.answers import select_answers
+from storage.queries.searches import Counted, divided, find_counts
 from storage.values import Kind
 from worker.covers.text import has_multiplicities, is_set_cover
 from worker.options import Options
@@ -47,29 +50,26 @@ def proof_of(answer: Row[Any], options: Options, parts: Sequence[Counted] = ()) 
         raise NoProof(f"puzzle {answer.id} has no proof: {error}") from error
 
 
-def write_proofs(
-    answers: Iterable[Row[Any]],
-    options: Options,
-    parts: Mapping[int, Sequence[Counted]],
-    folder: str,
-) -> tuple[int, int]:
-    """Write the proof of each answer to a file `ID.proof` in a folder, which is made.
+def write_proofs(connection: Connection, batch: Batch, folder: str) -> tuple[int, int]:
+    """Write the proof of each answer of a batch to a file `ID.proof` in a folder, which is made.
 
-    `parts` are those of the searches that were divided, by the ids of their puzzles. Return the
-    number of proofs, and that of answers without one; raise OutputError.
+    Return the number of proofs, and that of answers without one; raise OutputError.
     """
+    options = Options.from_json(batch.options)
+    parts = {one: find_counts(connection, one) for one in divided(connection, batch.id)}
     written = without = 0
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
-        for answer in answers:
-            try:
-                proof = proof_of(answer, options, parts.get(answer.id, ()))
-            except NoProof:
-                without += 1
-                continue
-            with replacing(Path(folder) / f"{answer.id}.proof") as file:
-                file.write(proof)
-            written += 1
+        with closing(select_answers(connection, batch=batch.id)) as answers:
+            for answer in answers:
+                try:
+                    proof = proof_of(answer, options, parts.get(answer.id, ()))
+                except NoProof:
+                    without += 1
+                    continue
+                with replacing(Path(folder) / f"{answer.id}.proof") as file:
+                    file.write(proof)
+                written += 1
     except OSError as error:
         raise OutputError(f"cannot write proofs to {folder}: {error.strerror}") from error
     return written, without

@@ -1,6 +1,7 @@
 """`bullseye estimate`: predicts the size and the time of searches, without making them."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +15,6 @@ from worker.options import MAX_SEED
 
 if TYPE_CHECKING:
     from cli.estimates import Estimated
-    from worker.formats.entry import Entry
     from worker.intake.spool import Spool
 
 
@@ -77,7 +77,8 @@ def _estimate_all(request: Request, spool: "Spool", seed: int) -> "Iterator[Esti
     from worker.estimate.estimate import estimate as estimate_one
     from worker.estimate.estimate import warm_up
 
-    for entry in _entries(spool):
+    blocks = chain.from_iterable(spool.portions())
+    for entry in chain.from_iterable(block.entries() for block in blocks):
         found, error = None, entry.error
         if entry.kind is not None:
             warm_up(entry.kind)  # compiling must not count as searching
@@ -86,7 +87,3 @@ def _estimate_all(request: Request, spool: "Spool", seed: int) -> "Iterator[Esti
             except PuzzleError as problem:
                 error = str(problem)
         yield Estimated(entry.line, entry.label, found, error)
-
-
-def _entries(spool: "Spool") -> "Iterator[Entry]":
-    return (entry for portion in spool.portions() for block in portion for entry in block.entries())

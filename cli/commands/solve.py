@@ -26,11 +26,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from cli.progress.display import ProgressDisplay
     from cli.progress.summary import Tally
     from cli.verify.given_solutions import GivenSolutions
     from storage.batches import Batch
-    from worker.intake.spool import Spool
     from worker.local.backend import Backend
 
 
@@ -140,15 +138,25 @@ def _solve(
             if not request.is_small:
                 backend = stack.enter_context(start_backend(settings, processes, notify_once))
             # Imported, and the input read, while the backend starts.
+            from cli.database import upgrade_display
             from cli.input.spool import spooled
             from cli.progress.display import ProgressDisplay
+            from worker.local import solve as local
             from worker.local.in_process import start_in_process
 
             spool = stack.enter_context(spooled(request, "solve", given))
             display = stack.enter_context(ProgressDisplay())
             in_process = start_in_process(settings, processes, notify_once, backend)
             solver = stack.enter_context(in_process)
-            return _store_and_solve(request, solver, spool, display)
+            return local.solve(
+                solver,
+                spool,
+                request.options,
+                name=request.name,
+                reuse=request.reuse,
+                watch=display.poll,
+                upgrade=stack.enter_context(upgrade_display()),
+            )
     except (KeyboardInterrupt, BatchLost) as error:
         if not (display and display.last):
             raise
@@ -157,24 +165,6 @@ def _solve(
         if isinstance(error, BatchLost):
             raise click.exceptions.Exit(Exit.SOME_FAILED) from error
         raise
-
-
-def _store_and_solve(
-    request: Request, backend: "Backend", spool: "Spool", display: "ProgressDisplay"
-) -> "Batch":
-    from cli.database import upgrade_display
-    from worker.local import solve as local
-
-    with upgrade_display() as upgrade:
-        return local.solve(
-            backend,
-            spool,
-            request.options,
-            name=request.name,
-            reuse=request.reuse,
-            watch=display.poll,
-            upgrade=upgrade,
-        )
 
 
 def _report(
@@ -206,18 +196,9 @@ def _write_proofs(database: str | None, batch: "Batch", folder: str) -> str:
     from cli.formatting import count
     from cli.proofs import write_proofs
     from storage.database import read
-    from storage.queries.answers import select_answers
-    from storage.queries.searches import divided, find_counts
-    from worker.options import Options
 
-    options = Options.from_json(batch.options)
-    with (
-        connect(database) as (_, engine),
-        read(engine) as connection,
-        closing(select_answers(connection, batch=batch.id)) as answers,
-    ):
-        parts = {one: find_counts(connection, one) for one in divided(connection, batch.id)}
-        written, without = write_proofs(answers, options, parts, folder)
+    with connect(database) as (_, engine), read(engine) as connection:
+        written, without = write_proofs(connection, batch, folder)
     why = " · bullseye prove ID says why an answer has none" if without else ""
     return f"{count(written, 'proof')} in {folder} · {count(without, 'answer')} without one{why}"
 

@@ -12,7 +12,7 @@ from cli.options import Flag, flag
 from cli.verify.given_solutions import GivenSolutions
 from worker.errors import BadInput
 from worker.formats.source import open_source
-from worker.intake.spool import Spool, new_spool, suited
+from worker.intake.spool import Spool, suited
 
 #: columns of an invalid line that a message quotes
 QUOTED_COLUMNS = 72
@@ -27,7 +27,7 @@ def spooled(request: Request, command: str, given: GivenSolutions | None = None)
     """
     if request.files.count("-") > 1:
         raise click.UsageError("stdin (-) can be read only once.")
-    with new_spool() as spool:
+    with Spool() as spool:
         for file in request.files:
             with open_source(file, request.format) as source:
                 blocks = suited(source.blocks(), request.options, source.name, flag)

@@ -1,6 +1,7 @@
 """What `bullseye status` prints: batches as lines of text or as JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
 from cli import formatting
@@ -24,13 +25,11 @@ SOURCE_COLUMNS = 40
 
 def redis_state(settings: Settings) -> str:
     """Return whether Redis answers; takes about a second if it does not."""
-    carrier = Carrier.connect(settings.redis_url, "")
-    try:
-        carrier.ping()
-    except RedisUnreachable:
-        return "not reachable"
-    finally:
-        carrier.close()
+    with closing(Carrier.connect(settings.redis_url, "")) as carrier:
+        try:
+            carrier.ping()
+        except RedisUnreachable:
+            return "not reachable"
     return "reachable"
 
 

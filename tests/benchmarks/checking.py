@@ -18,7 +18,7 @@ from worker.attempt.chunk import attempt
 from worker.attempt.context import Context
 from worker.attempt.solver import Solver
 from worker.formats.source import open_source
-from worker.intake.spool import new_spool
+from worker.intake.spool import Spool
 from worker.intake.submit import store
 from worker.options import Options
 from worker.outcome import Outcomes
@@ -113,7 +113,7 @@ def _opened(path: Path) -> tuple[Engine, str, Settings]:
 
 def _steps(context: Context, file: Path, options: Options) -> Iterator[int]:
     """Submit a file and solve its chunks; yield the number of chunks solved after each."""
-    with new_spool() as spool, open_source(str(file)) as source:
+    with Spool() as spool, open_source(str(file)) as source:
         spool.add(source)
         store(context.engine, spool, options, name=None, queue=QUEUE)
     solved = 0

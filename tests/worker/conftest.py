@@ -13,7 +13,7 @@ from storage.location import database_url
 from tests import databases
 from worker import outages
 from worker.formats.source import open_source
-from worker.intake.spool import PORTION_PUZZLES, Spool, new_spool
+from worker.intake.spool import PORTION_PUZZLES, Spool
 from worker.intake.submit import store
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options
@@ -126,7 +126,7 @@ def submit(
     portion_puzzles: int = PORTION_PUZZLES,
 ) -> Batch:
     """Store a batch of the puzzles in one file or in several, as `bullseye submit` does."""
-    with new_spool(portion_puzzles) as spool:
+    with Spool(portion_puzzles) as spool:
         for content in [lines] if isinstance(lines, str) else lines:
             add_file(spool, content, tmp_path)
         return store(engine, spool, options or Options(), name=None, queue=QUEUE, reuse=reuse)

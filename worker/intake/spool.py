@@ -48,12 +48,16 @@ class Input:
     layout: Layout
 
 
+def _temporary_file() -> IO[bytes]:
+    return tempfile.TemporaryFile(prefix="bullseye-")
+
+
 @dataclass(slots=True)
 class Spool:
     """The puzzles that were read so far.  Closing it deletes the temporary file."""
 
-    file: IO[bytes]
     portion_puzzles: int = PORTION_PUZZLES
+    file: IO[bytes] = field(default_factory=_temporary_file)
     inputs: list[Input] = field(default_factory=list)
     puzzles: int = 0  #: faults included: each takes a position
     faults: list[Fault] = field(default_factory=list)  #: the first MAX_FAULTS_KEPT
@@ -110,11 +114,6 @@ class Spool:
             if len(self.faults) == MAX_FAULTS_KEPT:
                 return
             self.faults.append(Fault(name, entry.line, entry.text, entry.error or ""))
-
-
-def new_spool(portion_puzzles: int = PORTION_PUZZLES) -> Spool:
-    """Return an empty spool in the system's temporary folder."""
-    return Spool(tempfile.TemporaryFile(prefix="bullseye-"), portion_puzzles)
 
 
 def _write(file: IO[bytes], block: Block) -> None:

@@ -16,7 +16,7 @@ from storage.values import Answers, Kind, Puzzle
 from tests.benchmarks.pipeline.processes import cost
 from worker.attempt.solver import Solver
 from worker.formats.source import open_source
-from worker.intake.spool import new_spool
+from worker.intake.spool import Spool
 from worker.intake.submit import store
 from worker.options import Options
 from worker.queue import dispatch, garbage
@@ -62,7 +62,7 @@ class Stopwatch:
 
 
 def _submit(file: Path, engine: Engine, stopwatch: Stopwatch) -> int:
-    with new_spool() as spool:
+    with Spool() as spool:
         with stopwatch("reading and checking"), open_source(str(file)) as source:
             spool.add(source)
         with stopwatch("storing chunks"):

@@ -8,14 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.errors import OutputError
-from cli.proofs import write_proofs
 from storage.values import AnswerRow, Found
 from tests.cli.answers import COVER, INVALID, MULTIPLE, NONE, TIMEOUT, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Database
 from tests.storage.harness import GRID
 from tests.storage.searching.harness import SearchHarness
-from worker.options import Options
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SOLVED = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
@@ -132,7 +129,10 @@ def test_solve_writes_a_proof_of_each_answer_that_has_one(bullseye: Bullseye, ho
     assert bullseye("check", several).out.endswith(": proven: 2 or more solutions\n")
 
 
-def test_a_folder_that_cannot_be_made_for_proofs_is_an_output_error(home: Path) -> None:
+def test_a_folder_that_cannot_be_made_for_proofs_is_an_output_error(
+    bullseye: Bullseye, home: Path
+) -> None:
     (home / "file").write_text("")
-    with pytest.raises(OutputError, match="cannot write proofs to file/proofs: Not a directory"):
-        write_proofs([], Options(), {}, "file/proofs")
+    solved = bullseye("solve", "-j", "1", HARD, "--prove", "file/proofs", "-o", "answers.csv")
+    assert solved.code == 74
+    assert "cannot write proofs to file/proofs: Not a directory" in solved.err

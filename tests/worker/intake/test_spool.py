@@ -9,7 +9,7 @@ from tests.sudoku import grids
 from tests.worker.conftest import add_file
 from worker.formats.entry import Entry, blocks_of
 from worker.formats.source import open_source
-from worker.intake.spool import MAX_FAULTS_KEPT, Spool, new_spool
+from worker.intake.spool import MAX_FAULTS_KEPT, Spool
 
 GRID = next(grids(1, 30))
 COVER = '{"items":1,"secondary":0,"options":[[1]],"names":["ä"]}'
@@ -46,7 +46,7 @@ def spooled(spool: Spool, entries: Sequence[Entry]) -> list[list[Entry]]:
 
 @given(st.lists(ENTRIES, max_size=9))
 def test_puzzles_are_read_back_unchanged_at_their_positions(entries: list[Entry]) -> None:
-    with new_spool() as spool:
+    with Spool() as spool:
         found = [entry for portion in spooled(spool, entries) for entry in portion]
         assert found == [entry._replace(line=n) for n, entry in enumerate(entries, start=1)]
         assert spool.puzzles == len(entries)
@@ -54,14 +54,14 @@ def test_puzzles_are_read_back_unchanged_at_their_positions(entries: list[Entry]
 
 def test_a_portion_ends_with_the_block_that_reaches_its_number_of_puzzles() -> None:
     plain = grid(None, GRID)
-    with new_spool(portion_puzzles=3) as spool:
+    with Spool(portion_puzzles=3) as spool:
         found = spooled(spool, [plain, plain, cover(), cover(), plain])
     assert [len(portion) for portion in found] == [4, 1]
 
 
 def test_the_first_faults_are_kept_and_all_are_counted() -> None:
     faults = [Entry(7 + n, None, "bad", f"fault {n}") for n in range(MAX_FAULTS_KEPT + 5)]
-    with new_spool() as spool:
+    with Spool() as spool:
         spooled(spool, [*faults[:3], grid(None, GRID), *faults[3:]])
         assert [(kept.line, kept.error) for kept in spool.faults] == [
             (each.line, each.error) for each in faults[:MAX_FAULTS_KEPT]
@@ -70,7 +70,7 @@ def test_the_first_faults_are_kept_and_all_are_counted() -> None:
 
 
 def test_the_kind_of_inputs_of_both_kinds_is_mixed(tmp_path: Path) -> None:
-    with new_spool() as spool:
+    with Spool() as spool:
         add_file(spool, GRID, tmp_path)
         assert spool.kind == "sudoku"
         add_file(spool, COVER, tmp_path)

@@ -18,7 +18,7 @@ from tests.sudoku import grids
 from tests.worker.conftest import QUEUE, add_file, submit
 from tests.worker.solving import kind_of
 from worker.errors import BatchLost
-from worker.intake.spool import new_spool
+from worker.intake.spool import Spool
 from worker.intake.submit import store
 from worker.options import Options
 
@@ -40,7 +40,7 @@ def test_a_line_that_is_not_a_puzzle_is_stored_as_invalid_at_its_position(
 def test_nothing_is_left_of_a_batch_that_could_not_be_stored_completely(
     engine: Engine, tmp_path: Path
 ) -> None:
-    with new_spool(portion_puzzles=1) as spool:
+    with Spool(portion_puzzles=1) as spool:
         for grid in islice(grids(1, 30), 3):
             add_file(spool, grid, tmp_path)
         spool.file.truncate(spool.file.tell() - 100)  # the last header cannot be read
@@ -54,7 +54,7 @@ def test_nothing_is_left_of_a_batch_that_could_not_be_stored_completely(
 def test_a_batch_that_is_deleted_while_it_is_stored_gets_no_further_answers(
     engine: Engine, tmp_path: Path
 ) -> None:
-    with new_spool(portion_puzzles=1) as spool:
+    with Spool(portion_puzzles=1) as spool:
         good = next(grids(1, 30))
         add_file(spool, f"{good}\n{good[:80]}\n", tmp_path)
 
@@ -74,7 +74,7 @@ def test_a_batch_that_is_deleted_while_it_is_stored_gets_no_further_answers(
 def test_nothing_is_left_of_a_batch_that_is_cancelled_or_interrupted_while_it_is_stored(
     engine: Engine, tmp_path: Path, how: str
 ) -> None:
-    with new_spool(portion_puzzles=1) as spool:
+    with Spool(portion_puzzles=1) as spool:
         add_file(spool, "\n".join(islice(grids(1, 30), 3)), tmp_path)
 
         @event.listens_for(engine, "commit")

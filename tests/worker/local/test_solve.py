@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from storage import batches
 from storage.database import open_database, read, write
 from tests.worker.conftest import add_file
-from worker.intake.spool import new_spool
+from worker.intake.spool import Spool
 from worker.local.solve import solve
 from worker.options import Options
 from worker.settings import Settings
@@ -34,7 +34,7 @@ def test_an_interrupted_transaction_is_completed_before_its_batch_is_cancelled(
     settings: Settings, tmp_path: Path
 ) -> None:
     own = replace(settings, database_url=f"sqlite:///{tmp_path / 'own.db'}")
-    with new_spool() as spool:
+    with Spool() as spool:
         add_file(spool, "." * 81 + "\n", tmp_path)
         with pytest.raises(KeyboardInterrupt):
             solve(Storing(own), spool, Options(), name=None, watch=lambda *_: None)
