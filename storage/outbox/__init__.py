@@ -8,6 +8,6 @@ Every arrow is one conditional UPDATE (compare-and-set) on the row, so two proce
 follow it.  `attempts` counts the leases of a chunk and is its fencing token: a worker whose lease
 was taken over holds an older number, and can neither renew it nor store a part of the answers.
 
-Read in this order: stride (which batch is next), payloads (the puzzles), publishing (new -> sent),
-leases (sent -> taken -> done), recovery (back to new or sent).
+Read in this order: stride (which batch is next), publishing (new -> sent), leases (sent -> taken ->
+done), recovery (back to new or sent).
 """

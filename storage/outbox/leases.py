@@ -31,7 +31,7 @@ from sqlalchemy import (
 from storage import answers
 from storage.clock import utc
 from storage.database import Step, together
-from storage.outbox import payloads
+from storage.outbox import publishing
 from storage.summaries import table
 from storage.tables import UNDER_WAY, batch, chunk, meta
 from storage.values import Answers, ChunkState, Kind
@@ -214,7 +214,7 @@ def store_answers(
     """
     if done:
         first: Step = (_complete, {"number": lease.chunk_id, "by": worker})
-        removal = [payloads.removal(lease.chunk_id)]
+        removal = [publishing.removal(lease.chunk_id)]
     else:
         first, removal = (_store_some, _token(lease.chunk_id, lease.attempt)), []
     held, new, *rest = together(

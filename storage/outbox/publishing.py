@@ -3,16 +3,16 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Connection,
-    Integer,
     String,
     bindparam,
     case,
+    delete,
     func,
     insert,
     select,
@@ -23,11 +23,22 @@ from sqlalchemy import (
 from storage.batches import Batch
 from storage.clock import utc
 from storage.database import Step, together
-from storage.outbox import payloads
-from storage.outbox.stride import STRIDES, NewChunk, Waiting, in_turn, joining, virtual_time
+from storage.outbox.stride import (
+    STRIDES,
+    NewChunk,
+    Waiting,
+    at_most,
+    first_of,
+    in_turn,
+    joining,
+    next_batches,
+    of_queue,
+    publishable,
+    waiting_batches,
+)
 from storage.packing import Packed
 from storage.tables import ACTIVE, NEW, NEW_PARTS, UNDER_WAY, batch, chunk, payload
-from storage.values import ChunkState, Priority
+from storage.values import ChunkState
 
 #: greatest number of chunks that one call claims, so that its transaction takes less than a second
 MAX_CLAIMED_CHUNKS = 1000
@@ -49,8 +60,8 @@ class Chunk(NamedTuple):
 
 def add_many(
     connection: Connection, batch_id: int, packed: Iterable[Packed], *, attempts: int = 0
-) -> None:
-    """Insert new chunks into a batch, as if so many attempts had been made at each."""
+) -> Sequence[int]:
+    """Insert new chunks into a batch, as if `attempts` had been made at each; return their ids."""
     chunks = list(packed)
     made = [
         {
@@ -66,62 +77,36 @@ def add_many(
         }
         for one in chunks
     ]
-    if made:
-        ids = connection.execute(_insert, made).scalars().all()
-        payloads.add(connection, ids, [one.puzzles for one in chunks])
+    if not made:
+        return []
+    ids = connection.execute(_insert, made).scalars().all()
+    texts = [
+        {"chunk_id": id_, "puzzles": one.puzzles} for id_, one in zip(ids, chunks, strict=True)
+    ]
+    connection.execute(insert(payload), texts)
+    return ids
 
 
 def make_ready(connection: Connection, made: Batch) -> None:
     """Mark a batch as ready, after its chunks are stored: it becomes visible and is solved."""
-    rows = connection.execute(*_next(made.queue, 1)).all()
-    waiting = _waiting(connection, made.queue, 1, rows)
+    rows = connection.execute(*next_batches(made.queue, 1)).all()
+    waiting = waiting_batches(connection, made.queue, 1, rows)
     served = joining(waiting[0].served if waiting else 0, made.priority)
     connection.execute(update(batch).where(batch.c.id == made.id).values(ready=1, served=served))
 
 
-def publishable(queue: str | ColumnElement[str]) -> list[ColumnElement[bool]]:
-    """Return the conditions on `batch` for its chunks to be sent: queue, ready, not cancelled."""
-    return [batch.c.queue == queue, batch.c.ready == 1, batch.c.cancelled_at.is_(None)]
-
-
 # Statements that run for every chunk are built once: building one takes longer than running it.
-_queue: ColumnElement[str] = bindparam("of_queue", type_=String)
-_most: ColumnElement[int] = bindparam("most", type_=Integer)
 _bytes_sent = (
     select(func.coalesce(func.sum(chunk.c.bytes), 0))
     .join(batch)
-    .where(batch.c.queue == _queue, text(UNDER_WAY), chunk.c.state == ChunkState.SENT)
-)
-
-
-def _first_of(condition: str) -> ColumnElement[Any]:
-    """Return any chunk of the batch that satisfies a condition.
-
-    With EXISTS, PostgreSQL may read all such chunks of all batches and join them.
-    """
-    one = select(chunk.c.id).where(text(condition), chunk.c.batch_id == batch.c.id)
-    return one.limit(1).scalar_subquery()
-
-
-_takes_turns = [*publishable(_queue), _first_of(NEW).is_not(None)]
-NEXT = (
-    select(batch.c.id, batch.c.priority, batch.c.served, _first_of(NEW_PARTS).label("new_part"))
-    .where(text(ACTIVE), *_takes_turns)
-    .order_by(batch.c.served, batch.c.id)
-    .limit(_most)
-)
-HIGHEST = (
-    select(batch.c.served)
-    .where(text(ACTIVE), *_takes_turns)
-    .order_by(batch.c.served.desc(), batch.c.id.desc())
-    .limit(1)
+    .where(batch.c.queue == of_queue, text(UNDER_WAY), chunk.c.state == ChunkState.SENT)
 )
 _finished = (
     select(batch.c.id)
-    .where(text(ACTIVE), batch.c.queue == _queue, batch.c.ready == 1)
+    .where(text(ACTIVE), batch.c.queue == of_queue, batch.c.ready == 1)
     .where(
         batch.c.cancelled_at.is_not(None)
-        | (_first_of(NEW).is_(None) & _first_of(UNDER_WAY).is_(None))
+        | (first_of(NEW).is_(None) & first_of(UNDER_WAY).is_(None))
     )
 )
 _lock_finished = _finished.with_for_update(skip_locked=True, key_share=True)
@@ -129,9 +114,9 @@ _lock_finished = _finished.with_for_update(skip_locked=True, key_share=True)
 _new = (
     select(chunk.c.id, chunk.c.bytes, chunk.c.cost)
     .join(batch)
-    .where(batch.c.id == bindparam("of_batch"), *publishable(_queue))
+    .where(batch.c.id == bindparam("of_batch"), *publishable(of_queue))
     .order_by(chunk.c.batch_id, chunk.c.id)
-    .limit(_most)
+    .limit(at_most)
     .with_for_update(of=batch, skip_locked=True, key_share=True)
 )
 _new_parts = _new.where(text(NEW_PARTS))
@@ -177,8 +162,10 @@ def claim_new(
     whatever its size.  Concurrent callers get different chunks.
     """
     limit = min(most, MAX_CLAIMED_CHUNKS)
-    sizes, rows = together(connection, (_bytes_sent, {"of_queue": queue}), _next(queue, limit))
-    sent, waiting = int(sizes[0][0]), _waiting(connection, queue, limit, rows)
+    sizes, rows = together(
+        connection, (_bytes_sent, {"of_queue": queue}), next_batches(queue, limit)
+    )
+    sent, waiting = int(sizes[0][0]), waiting_batches(connection, queue, limit, rows)
     chunks = in_turn(waiting, lambda one: _new_chunks_of(connection, one, queue, limit))
     costs = Counter[Waiting]()
     fitting: list[int] = []
@@ -198,28 +185,6 @@ def claim_new(
     *_, rows = together(connection, *served, (_send_new, {"numbers": fitting}))
     claimed = {one.id: one for one in map(Chunk._make, rows)}
     return [claimed[id_] for id_ in fitting if id_ in claimed]  # without those sent meanwhile
-
-
-def _next(queue: str, most: int) -> Step:
-    """Return the statement that reads up to `most` batches that are next."""
-    return NEXT, {"of_queue": queue, "most": most}
-
-
-def _waiting(
-    connection: Connection, queue: str, most: int, rows: Sequence[tuple[Any, ...]]
-) -> list[Waiting]:
-    """Return the batches that `_next` has read, none of them behind the virtual time."""
-    if not rows:
-        return []
-    found = [Waiting(id_, Priority(name), served, bool(part)) for id_, name, served, part in rows]
-    highest: int | None = found[-1].served
-    if len(found) == most:  # there may be others
-        (rows_of_highest,) = together(connection, (HIGHEST, {"of_queue": queue}))
-        highest = rows_of_highest[0][0] if rows_of_highest else None
-    if highest is None:  # on PostgreSQL, another caller has sent the last chunks meanwhile
-        return []
-    now = virtual_time(found[0].served, highest)
-    return [one._replace(served=max(one.served, now)) for one in found]
 
 
 def _new_chunks_of(
@@ -272,3 +237,25 @@ def mark_unsent(connection: Connection, chunk_ids: Sequence[int]) -> None:
             .where(chunk.c.id == id_, chunk.c.state == ChunkState.SENT)
             .values(state=ChunkState.NEW, sent_at=None)
         )
+
+
+# --- the texts of chunks that are not done ---
+
+_of_chunk = payload.c.chunk_id == bindparam("number")
+_replace = update(payload).where(_of_chunk).values(puzzles=bindparam("text", type_=String))
+_remove = delete(payload).where(_of_chunk)
+
+
+def replace_text(connection: Connection, chunk_id: int, text: str) -> None:
+    """Replace the text of a chunk."""
+    connection.execute(_replace, {"number": chunk_id, "text": text})
+
+
+def remove_text(connection: Connection, chunk_id: int) -> None:
+    """Delete the text of a chunk that is done."""
+    connection.execute(*removal(chunk_id))
+
+
+def removal(chunk_id: int) -> Step:
+    """Return the statement of `remove_text`."""
+    return _remove, {"number": chunk_id}

@@ -23,8 +23,9 @@ from storage.archive import catalogue
 from storage.batches import Batch
 from storage.clock import earlier, utc
 from storage.errors import NoSuchBatch
-from storage.outbox import leases, payloads, publishing
+from storage.outbox import leases, publishing
 from storage.outbox.leases import SUSPECT_ATTEMPT, Lease
+from storage.outbox.stride import publishable
 from storage.packing import pack, unpack
 from storage.searches import ending
 from storage.summaries.outcomes import PROVISIONAL
@@ -72,7 +73,7 @@ def lost(
     found = connection.execute(
         select(chunk.c.id, chunk.c.state, chunk.c.sent_at, chunk.c.taken_at)
         .join(batch)
-        .where(text(UNDER_WAY), or_(*reasons), *publishing.publishable(queue))
+        .where(text(UNDER_WAY), or_(*reasons), *publishable(queue))
     )
     # Sorted here: with ORDER BY, SQLite walks through all chunks instead of those under way.
     return [(id_, unchanged(*seen)) for id_, *seen in sorted(found)]
@@ -115,7 +116,7 @@ def split(connection: Connection, lease: Lease, puzzles: Sequence[Puzzle]) -> bo
     token = {"number": lease.chunk_id, "attempt": lease.attempt}
     if not connection.execute(ended.values(done_at=utc()), token).rowcount:
         return False
-    payloads.remove(connection, lease.chunk_id)
+    publishing.remove_text(connection, lease.chunk_id)
     first_id = batches.find(connection, lease.batch_id).first_id
     size = -(-len(puzzles) // PIECES)
     pieces = (Puzzles.of(lease.kind, some) for some in _slices(puzzles, size))

@@ -8,10 +8,13 @@ sizes.
 """
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
-from storage.tables import FULL_COST
+from sqlalchemy import ColumnElement, Connection, Integer, String, bindparam, select, text
+
+from storage.database import Step, together
+from storage.tables import ACTIVE, FULL_COST, NEW, NEW_PARTS, batch, chunk
 from storage.values import Priority
 
 #: the shares of the priorities are as 1 to 4 to 16
@@ -71,17 +74,73 @@ def in_turn(
     >>> [chunk.id for _, chunk in in_turn([low, normal], lambda one: iter(chunks[one.id]))]
     [1, 3, 4, 5, 6, 2, 7]
     """
-    queue = [(batch.served, batch.id, batch) for batch in waiting]
+    queue = [(one.served, one.id, one) for one in waiting]
     heapq.heapify(queue)
     chunks: dict[int, Iterator[NewChunk]] = {}
     while queue:
-        served, id_, batch = queue[0]
+        served, id_, first = queue[0]
         if id_ not in chunks:
-            chunks[id_] = chunks_of(batch)
-        chunk = next(chunks[id_], None)
-        if chunk is None:
+            chunks[id_] = chunks_of(first)
+        found = next(chunks[id_], None)
+        if found is None:
             heapq.heappop(queue)
         else:
-            step = chunk.cost * STRIDES[batch.priority]
-            heapq.heapreplace(queue, (served + step, id_, batch))
-            yield batch, chunk
+            step = found.cost * STRIDES[first.priority]
+            heapq.heapreplace(queue, (served + step, id_, first))
+            yield first, found
+
+
+def publishable(queue: str | ColumnElement[str]) -> list[ColumnElement[bool]]:
+    """Return the conditions on `batch` for its chunks to be sent: queue, ready, not cancelled."""
+    return [batch.c.queue == queue, batch.c.ready == 1, batch.c.cancelled_at.is_(None)]
+
+
+# Statements that run for every chunk are built once: building one takes longer than running it.
+of_queue: ColumnElement[str] = bindparam("of_queue", type_=String)
+at_most: ColumnElement[int] = bindparam("most", type_=Integer)
+
+
+def first_of(condition: str) -> ColumnElement[Any]:
+    """Return any chunk of the batch that satisfies a condition.
+
+    With EXISTS, PostgreSQL may read all such chunks of all batches and join them.
+    """
+    one = select(chunk.c.id).where(text(condition), chunk.c.batch_id == batch.c.id)
+    return one.limit(1).scalar_subquery()
+
+
+_takes_turns = [*publishable(of_queue), first_of(NEW).is_not(None)]
+NEXT = (
+    select(batch.c.id, batch.c.priority, batch.c.served, first_of(NEW_PARTS).label("new_part"))
+    .where(text(ACTIVE), *_takes_turns)
+    .order_by(batch.c.served, batch.c.id)
+    .limit(at_most)
+)
+HIGHEST = (
+    select(batch.c.served)
+    .where(text(ACTIVE), *_takes_turns)
+    .order_by(batch.c.served.desc(), batch.c.id.desc())
+    .limit(1)
+)
+
+
+def next_batches(queue: str, most: int) -> Step:
+    """Return the statement that reads up to `most` batches that are next."""
+    return NEXT, {"of_queue": queue, "most": most}
+
+
+def waiting_batches(
+    connection: Connection, queue: str, most: int, rows: Sequence[tuple[Any, ...]]
+) -> list[Waiting]:
+    """Return the batches that `next_batches` has read, none of them behind the virtual time."""
+    if not rows:
+        return []
+    found = [Waiting(id_, Priority(name), served, bool(part)) for id_, name, served, part in rows]
+    highest: int | None = found[-1].served
+    if len(found) == most:  # there may be others
+        (rows_of_highest,) = together(connection, (HIGHEST, {"of_queue": queue}))
+        highest = rows_of_highest[0][0] if rows_of_highest else None
+    if highest is None:  # on PostgreSQL, another caller has sent the last chunks meanwhile
+        return []
+    now = virtual_time(found[0].served, highest)
+    return [one._replace(served=max(one.served, now)) for one in found]

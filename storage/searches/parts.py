@@ -22,12 +22,12 @@ from sqlalchemy import (
 )
 
 from storage.clock import utc
-from storage.outbox import leases, payloads
+from storage.outbox import leases, publishing
 from storage.outbox.leases import Lease
-from storage.packing import digest, pack_part, unpack_part
+from storage.packing import Packed, digest, pack_part, unpack_part
 from storage.searches import candidates
 from storage.searches.totals import Terms
-from storage.tables import chunk, part, search
+from storage.tables import FULL_COST, chunk, part, search
 from storage.values import ChunkState, Found, PartRow, Puzzle
 
 
@@ -58,25 +58,13 @@ class PartState(NamedTuple):
 
 _number: BindParameter[int] = bindparam("number", type_=Integer)
 _needed = (
-    select(
-        search.c.id,
-        search.c.position,
-        search.c.label,
-        search.c.puzzle,
-        search.c.setup,
-        search.c.solutions,
-        search.c.elapsed,
-        search.c.open,
-        search.c.estimate,
-        part.c.turns,
-    )
+    select(search, part.c.turns)
     .join(part, part.c.search_id == search.c.id)
     .where(part.c.chunk_id == _number)
 )
 _state = select(part.c.share, part.c.bound, part.c.turns, part.c.solutions).where(
     part.c.chunk_id == _number, part.c.ended_at.is_(None)
 )
-_insert_chunks = insert(chunk).returning(chunk.c.id, sort_by_parameter_order=True)
 # A stored turn resets the attempt number, so the number of turns is a second fencing token.
 _held = update(chunk).where(
     *leases.HELD,
@@ -151,21 +139,8 @@ def add(connection: Connection, lease: Lease, search_id: int, rows: Sequence[Par
     if not rows:
         return
     texts = [pack_part(search_id, levels) for levels, *_ in rows]
-    chunks = [
-        {
-            "batch_id": lease.batch_id,
-            "kind": lease.kind.value,
-            "count": 0,
-            "answered": 0,
-            "bytes": len(text),
-            "digest": digest(text),
-            "state": ChunkState.NEW.value,
-            "attempts": 0,
-        }
-        for text in texts
-    ]
-    ids = connection.execute(_insert_chunks, chunks).scalars().all()
-    payloads.add(connection, ids, texts)
+    packed = [Packed(lease.kind, 0, text, FULL_COST) for text in texts]
+    ids = publishing.add_many(connection, lease.batch_id, packed)
     none = {"search_id": search_id, "turns": 0, "solutions": "0", "nodes": 0, "ns": 0}
     made = [
         {
@@ -194,7 +169,7 @@ def go_on(connection: Connection, taken: PartLease, levels: str) -> bool:
     new = {"new_digest": digest(text), "new_bytes": len(text)}
     if not _changed(connection, _go_on, taken, **new):
         return False
-    payloads.replace(connection, taken.lease.chunk_id, text)
+    publishing.replace_text(connection, taken.lease.chunk_id, text)
     return True
 
 
@@ -202,7 +177,7 @@ def end(connection: Connection, taken: PartLease, worker: str) -> bool:
     """Mark the chunk of a part as done; return False if it was taken over."""
     if not _changed(connection, _stop, taken, by=worker):
         return False
-    payloads.remove(connection, taken.lease.chunk_id)
+    publishing.remove_text(connection, taken.lease.chunk_id)
     return True
 
 

@@ -10,9 +10,6 @@ from typing import Any, NamedTuple, Self
 from sqlalchemy import (
     BigInteger,
     Connection,
-    Float,
-    Integer,
-    String,
     bindparam,
     insert,
     select,
@@ -64,36 +61,12 @@ class Totals(NamedTuple):
 
 _id = search.c.id == bindparam("number")
 _lock = (
-    select(
-        search.c.elapsed,
-        search.c.parts,
-        search.c.open,
-        search.c.share,
-        search.c.solutions,
-        search.c.nodes,
-        search.c.ns,
-        search.c.progress,
-        search.c.worked_at,
-        utc().label("now"),
-    )
+    select(*(search.c[name] for name in Totals._fields), search.c.worked_at, utc().label("now"))
     .where(_id, search.c.ended_at.is_(None))
     .with_for_update(key_share=True)
 )
-_save = (
-    update(search)
-    .where(_id)
-    .values(
-        worked_at=utc(),
-        elapsed=bindparam("new_elapsed", type_=Float),
-        parts=bindparam("new_parts", type_=Integer),
-        open=bindparam("new_open", type_=Integer),
-        share=bindparam("new_share", type_=Float),
-        solutions=bindparam("new_solutions", type_=String),
-        nodes=bindparam("new_nodes", type_=BigInteger),
-        ns=bindparam("new_ns", type_=BigInteger),
-        progress=bindparam("new_progress", type_=Float),
-    )
-)
+_new = {name: bindparam(f"new_{name}", type_=search.c[name].type) for name in Totals._fields}
+_save = update(search).where(_id).values(worked_at=utc(), **_new)
 _is_open_part = (part.c.search_id == bindparam("search")) & part.c.ended_at.is_(None)
 # ORDER BY: for max(), PostgreSQL reads all parts of a search that is not in its statistics yet.
 _highest_bound = (
@@ -147,16 +120,9 @@ def lock(connection: Connection, search_id: int, seconds: float) -> Totals | Non
     if row is None:
         return None
     passed = max(0.0, seconds_between(row.worked_at, row.now))
-    return Totals(
-        elapsed=row.elapsed + min(seconds, passed),
-        parts=row.parts,
-        open=row.open,
-        share=row.share,
-        solutions=int(row.solutions),
-        nodes=row.nodes,
-        ns=row.ns,
-        progress=row.progress,
-    )
+    found = Totals._make(row[: len(Totals._fields)])
+    elapsed = found.elapsed + min(seconds, passed)
+    return found._replace(elapsed=elapsed, solutions=int(row.solutions))
 
 
 def save(connection: Connection, search_id: int, totals: Totals) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Select, event
 
 from storage import batches
 from storage.database import read, write
-from storage.outbox import leases, publishing, recovery
+from storage.outbox import leases, publishing, recovery, stride
 from storage.queries.answers import find_answer, select_answers
 from storage.queries.progress import is_finished, read_progress
 from storage.queries.workers import active_leases
@@ -85,7 +85,7 @@ MANY = (
 )
 
 
-@pytest.mark.parametrize("order", [publishing.NEXT, publishing.HIGHEST])
+@pytest.mark.parametrize("order", [stride.NEXT, stride.HIGHEST])
 def test_a_claim_on_postgresql_reads_only_the_batches_that_are_next(
     on_postgresql: Harness, order: Select[Any]
 ) -> None:
