@@ -1,6 +1,6 @@
 """A solver that a puzzle kills: `-m tests.end_to_end.faulty_solver` is `-m worker.serve` with it.
 
-The puzzle is in the environment variable DEADLY.
+The puzzle is in the environment variable FATAL.
 """
 
 import os
@@ -20,9 +20,9 @@ usual = solve.search
 def search(
     kind: Kind, texts: Sequence[str], options: Options, *arguments: Any, **budget: Any
 ) -> Generator[Outcomes]:
-    """Solve puzzles as usual, until DEADLY."""
+    """Solve puzzles as usual, until FATAL."""
     for text in texts:
-        if text == os.environ["DEADLY"]:
+        if text == os.environ["FATAL"]:
             os.kill(os.getpid(), signal.SIGKILL)
         yield from usual(kind, [text], options, *arguments, **budget)
 

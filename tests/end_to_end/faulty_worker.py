@@ -45,14 +45,14 @@ def stuck() -> None:
 FAULTS: dict[str, Callable[[], None]] = {"kill": kill, "memory": memory, "stuck": stuck}
 
 
-def main(fault: str, deadly: str, processes: int) -> None:
+def main(fault: str, fatal: str, processes: int) -> None:
     """Serve the database and Redis that `BULLSEYE_*` name."""
 
     def faulty(
         kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
     ) -> Generator[Outcomes]:
         for text in texts:
-            if text == deadly:
+            if text == fatal:
                 FAULTS[fault]()
             yield from search(kind, [text], options)
 

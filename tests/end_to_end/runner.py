@@ -13,7 +13,7 @@ RUNNERS = ("own", "worker", "pool")
 #: the module that runs the private worker
 PROGRAM = "worker.serve"
 
-if "DEADLY" in os.environ:  # also in the processes of the pool, which import this module
+if "FATAL" in os.environ:  # also in the processes of the pool, which import this module
     from tests.end_to_end import faulty_solver
 
     PROGRAM = faulty_solver.__name__

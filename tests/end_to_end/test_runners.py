@@ -186,7 +186,7 @@ def test_a_process_that_is_killed_loses_and_doubles_no_answer(
 @cells("pool")
 def test_a_puzzle_that_kills_its_process_fails_alone(bullseye: Bullseye, runner: str) -> None:
     puzzles = tuple(islice(grids(70, 30), 40))
-    bullseye.settings["DEADLY"] = puzzles[7]
+    bullseye.settings["FATAL"] = puzzles[7]
     with solving(bullseye, runner, "--limit", "1", puzzles=puzzles) as process:
         process.communicate(timeout=60)
     if runner == "own":  # the process is that of the command; the next one cancels the batch

@@ -25,7 +25,7 @@ class Death(BaseException):
     """Ends an attempt as SIGKILL would: no code of the attempt handles it."""
 
 
-def dying_of(deadly: Sequence[str]) -> Search:
+def dying_of(fatal: Sequence[str]) -> Search:
     """Return a search that ends its process when it reaches one of these puzzles.
 
     In the process of the tests it raises Death instead.
@@ -35,7 +35,7 @@ def dying_of(deadly: Sequence[str]) -> Search:
     def search_and_die(
         kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
     ) -> Generator[Outcomes]:
-        if not set(texts).isdisjoint(deadly):
+        if not set(texts).isdisjoint(fatal):
             if os.getpid() != process:
                 os._exit(3)
             raise Death
@@ -44,7 +44,7 @@ def dying_of(deadly: Sequence[str]) -> Search:
     return search_and_die
 
 
-def solve(outbox: Outbox, deliver: Delivery, deadly: Search, *, known: bool) -> tuple[int, int]:
+def solve(outbox: Outbox, deliver: Delivery, fatal: Search, *, known: bool) -> tuple[int, int]:
     """Deliver all chunks until they are done; return the numbers of attempts and of deaths.
 
     The lease of an attempt that died is ended if its death is known; else it expires.
@@ -54,7 +54,7 @@ def solve(outbox: Outbox, deliver: Delivery, deadly: Search, *, known: bool) -> 
         for chunk_id in open_chunks:
             attempts += 1
             try:
-                deliver(chunk_id, deadly)
+                deliver(chunk_id, fatal)
             except Death:
                 deaths += 1
                 if known:
@@ -106,7 +106,7 @@ def test_after_a_death_the_puzzles_of_a_chunk_are_solved_together(
     assert statuses(outbox.engine, batch.id) == ["solved"] * 2000
 
 
-def test_a_chunk_of_deadly_puzzles_only_is_completed(
+def test_a_chunk_of_fatal_puzzles_only_is_completed(
     outbox: Outbox, tmp_path: Path, deliver_again: Delivery
 ) -> None:
     puzzles = list(islice(grids(5, 45), 24))  # three in each chunk

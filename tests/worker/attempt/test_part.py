@@ -190,15 +190,15 @@ def test_a_part_whose_process_dies_each_time_fails_its_puzzle_and_no_other(crew:
 
     while len(crew.open_chunks()) < 3:
         crew.attempt()
-    deadly = crew.open_chunks()[-1]
+    fatal = crew.open_chunks()[-1]
     crew.toy.fault = die
     for _ in range(2):
         with pytest.raises(Death):
-            attempt(crew.context, *deadly)
-    assert attempt(crew.context, *deadly)  # in a process of its own
+            attempt(crew.context, *fatal)
+    assert attempt(crew.context, *fatal)  # in a process of its own
     crew.toy.fault = None
     crew.finish(batch)
-    failed, _ = unpack_part(deadly[1])
+    failed, _ = unpack_part(fatal[1])
     with read(crew.engine) as connection:
         one, other = (find_answer(connection, batch.first_id + k) for k in range(2))
     if one.id != failed:

@@ -19,20 +19,20 @@ from tests.sudoku import grids
         ("memory", "the solver ran out of memory", 1),
     ],
 )
-def test_only_the_deadly_puzzle_fails_and_its_detail_gives_the_reason(
+def test_only_the_fatal_puzzle_fails_and_its_detail_gives_the_reason(
     bullseye: Bullseye, fault: str, detail: str, attempts: int
 ) -> None:
     bullseye.settings["BULLSEYE_SILENCE"] = "2"
     puzzles = list(islice(grids(70, 30), 200))
-    deadly = puzzles[77]
+    fatal = puzzles[77]
     batch = bullseye.out("submit", "-", stdin="\n".join(puzzles)).strip()
-    bullseye.program = (sys.executable, "-m", "tests.end_to_end.faulty_worker", fault, deadly)
+    bullseye.program = (sys.executable, "-m", "tests.end_to_end.faulty_worker", fault, fatal)
     with bullseye.worker(2):
         # Each attempt begins when Celery notices a death, not after the lease.
-        Load(bullseye, batch, puzzles).assert_complete(40, except_for=deadly)
+        Load(bullseye, batch, puzzles).assert_complete(40, except_for=fatal)
     (failed,) = bullseye.out("results", batch, "--status", "failed").splitlines()
     answer = json.loads(failed)
-    assert answer["puzzle"] == deadly
+    assert answer["puzzle"] == fatal
     assert (answer["detail"], answer["attempts"]) == (detail, attempts)
 
 
