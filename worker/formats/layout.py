@@ -17,8 +17,6 @@ HEX_DIGITS = "0123456789ABCDEFGHIJKLMNO"
 INVALID = "!"
 #: the numbers of cells that a grid can have, for messages
 EXPECTED_CELLS = f"81 (or {', '.join(str(cells) for cells in SIDES if cells != 81)})"
-
-
 #: symbols that are empty cells wherever they occur; `0` may be a value instead
 NEVER_VALUES = EMPTY_SYMBOLS.replace("0", "")
 #: why a grid is rejected that is `is_doubtful`

@@ -15,12 +15,20 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, contextmanager
 from typing import Any, BinaryIO, TypeAlias, cast
 
 from worker.formats.errors import FormatError, excerpt
 from worker.formats.files import text
-from worker.formats.files.text import HEAD_BYTES, MARKS, Readable, TextBlock, Utf8, read, rewound
+from worker.formats.files.text import (
+    HEAD_BYTES,
+    UTF16_MARKS,
+    Readable,
+    TextBlock,
+    Utf8,
+    read,
+    rewound,
+)
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -71,10 +79,12 @@ def blocks(stream: Readable, name: str, requested: str | None = None) -> Iterato
     --from, decides whether these are grids or the rows of a matrix.
     """
     start = read(stream, HEAD_BYTES, name)
-    if not is_compressed(start):
+    open_ = next((open_ for magic, open_ in _OPENERS.items() if start.startswith(magic)), None)
+    if open_ is None:
         yield from _blocks(start, stream, name, requested)
         return
-    with closing(Decompressed(start, stream, name)) as content:
+    with ExitStack() as opened:
+        content = _Decompressed(open_, rewound(start, stream), opened, name)
         yield from _blocks(read(content, HEAD_BYTES, name), content, name, requested)
 
 
@@ -88,53 +98,37 @@ def _blocks(start: bytes, rest: Readable, name: str, requested: str | None) -> I
             raise FormatError(name, what, remedy=remedy)
     if start.startswith(TAR_MAGIC, TAR_MAGIC_AT):
         raise FormatError(name, "is a tar archive", remedy="unpack it and give the files in it")
-    if start.startswith(MARKS):
+    if start.startswith(UTF16_MARKS):
         rest = Utf8(start, rest, name)
         start = rest.read(HEAD_BYTES)
     return text.blocks(start, rest, name)
 
 
-def is_compressed(start: bytes) -> bool:
-    """Return whether a file with these first bytes is gzip, zstd, bzip2, xz or zip."""
-    return start.startswith(tuple(_OPENERS))
+class _Decompressed:
+    """The content of a compressed stream, which stays open; `opened` closes everything else."""
 
-
-class Decompressed:
-    """The content of a compressed stream whose first bytes, `start`, were read already.
-
-    The constructor and `read` raise FormatError if the data is damaged, or an archive does not
-    contain exactly one file.
-    """
-
-    def __init__(self, start: bytes, rest: Readable, name: str) -> None:
+    def __init__(self, open_: Opener, compressed: BinaryIO, opened: ExitStack, name: str) -> None:
         self._name = name
-        self._opened = ExitStack()
-        open_ = next(opener for magic, opener in _OPENERS.items() if start.startswith(magic))
-        try:
-            self._content = open_(rewound(start, rest), self._opened)
-        except DAMAGED as error:
-            self.close()
-            raise self._damaged(error) from error
-        except _UnusableArchiveError as error:
-            self.close()
-            remedy = "unpack it and give the files that contain puzzles"
-            raise FormatError(name, str(error), remedy=remedy) from None
+        with _checked(name):
+            self._content = open_(compressed, opened)
 
     def read(self, size: int, /) -> bytes:
-        """Return at most `size` bytes; none at the end."""
-        try:
+        with _checked(self._name):
             return self._content.read(size)
-        except DAMAGED as error:
-            raise self._damaged(error) from error
 
-    def close(self) -> None:
-        """Close what was opened for decompressing; the compressed stream stays open."""
-        self._opened.close()
 
-    def _damaged(self, error: Exception) -> FormatError:
-        why = excerpt(str(error) or type(error).__name__)
+@contextmanager
+def _checked(name: str) -> Iterator[None]:
+    """Raise FormatError if the data is damaged, or an archive has not exactly one file."""
+    try:
+        yield
+    except _UnusableArchiveError as error:
+        remedy = "unpack it and give the files that contain puzzles"
+        raise FormatError(name, str(error), remedy=remedy) from None
+    except DAMAGED as error:
+        what = f"cannot be decompressed ({excerpt(str(error) or type(error).__name__)})"
         remedy = "copy or download it again, or decompress it yourself"
-        return FormatError(self._name, f"cannot be decompressed ({why})", remedy=remedy)
+        raise FormatError(name, what, remedy=remedy) from error
 
 
 class _XzStream(io.RawIOBase):

@@ -18,11 +18,10 @@ HEAD_BYTES = 64 * 1024
 BLOCK_BYTES = 256 * 1024
 #: greatest length of a line in bytes; up to a block more is accepted
 MAX_LINE_BYTES = 1024 * 1024
-
 #: the byte order mark of UTF-8, which is skipped
 BOM = b"\xef\xbb\xbf"
 #: the byte order marks of UTF-16, little-endian and big-endian
-MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class Readable(Protocol):

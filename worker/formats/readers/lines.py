@@ -26,7 +26,7 @@ from worker.formats.layout import (
 from worker.formats.readers.columns import COLUMN_SEPARATORS, PUZZLES, Columns
 from worker.formats.readers.rows import AFTER_END, HEADING
 from worker.formats.readers.solutions import NO_SOLUTION, with_solutions
-from worker.formats.readers.words import WORD, Found, find_grids, is_prose, without, words_around
+from worker.formats.readers.words import WORD, GridAt, find_grids, is_prose, without, words_around
 from worker.sudoku.symbols import EMPTY, SIDES
 
 #: number of characters of the smallest grid
@@ -41,6 +41,59 @@ FIELD = re.compile(r"[^\s,;:|\"']+")
 NOT_FULL = "the solution is not a full grid of the puzzle's size; correct or remove it"
 #: the symbols of empty cells other than `0`, as bytes
 _OTHERS = [symbol.encode() for symbol in NEVER_VALUES]
+
+
+def read(source: Iterable[TextBlock], reader: "LineReader") -> Iterator[Block]:
+    """Yield the puzzles of an input."""
+    cells = reader.cells
+    table = _byte_table(reader.tables[cells])
+    has_zeros = reader.tables[cells][ord("0")] == EMPTY
+    for block in source:
+        clean = block.data.translate(table)
+        is_clear = not (has_zeros and _has_two_empty_symbols(block.data))
+        if is_clear and reader.is_plain and (size := _grids_alone(clean, cells)):
+            places = range(block.first, block.first + size)
+            yield Block(Kind.SUDOKU, cells, places, clean.decode("ascii"))
+        else:
+            if reader.columns is None and (plain := next(without_markup([block]))) is not block:
+                block, clean = plain, plain.data.translate(table)  # noqa: PLW2901
+            grids = clean.decode("ascii") if is_clear else "\n" * clean.count(b"\n")
+            yield from blocks_of(_entries(block, grids, cells, reader))
+
+
+def _entries(block: TextBlock, clean: str, cells: int, reader: "LineReader") -> Iterator[Entry]:
+    """Yield the puzzles of a block line by line; `clean` is its translated text."""
+    new = tuple.__new__
+    lines = None
+    for number, text in enumerate(clean.split("\n"), block.first):
+        if len(text) == cells and INVALID not in text and reader.is_plain:
+            yield new(Entry, (number, None, text, None, None, Kind.SUDOKU, False))
+            continue
+        lines = lines or block.data.split(b"\n")
+        yield from reader.entries(number, decoded(lines[number - block.first]))
+
+
+def _has_two_empty_symbols(data: bytes) -> bool:
+    """Return whether `0` and another symbol of empty cells occur, so that `0` may be a value."""
+    return b"0" in data and any(symbol in data for symbol in _OTHERS)
+
+
+def _grids_alone(clean: bytes, cells: int) -> int:
+    """Return the number of lines if each is a grid of `cells` cells and nothing else, otherwise 0.
+
+    >>> [_grids_alone(text, 4) for text in (b"1234\\n1234\\n", b"123!\\n", b"123\\n41234\\n")]
+    [2, 0, 0]
+    """
+    size, rest = divmod(len(clean), cells + 1)
+    ended = clean[cells :: cells + 1] == b"\n" * size and clean.count(b"\n") == size
+    return size if ended and not rest and INVALID.encode() not in clean else 0
+
+
+def _byte_table(symbols: SymbolTable) -> bytes:
+    """Return the symbol table for `bytes.translate`, with line ends unchanged."""
+    codes = {code: ord(symbol) for code, symbol in symbols.items()}
+    codes[ord("\n")] = ord("\n")
+    return bytes(codes.get(code, ord(INVALID)) for code in range(256))
 
 
 class LineReader:
@@ -109,7 +162,7 @@ class LineReader:
             return True
         return False
 
-    def _puzzles(self, number: int, line: str, found: Sequence[Found]) -> list[Entry]:
+    def _puzzles(self, number: int, line: str, found: Sequence[GridAt]) -> list[Entry]:
         """Return the puzzles of a line, or an error if it has cells that belong to none of them."""
         cells = len(found[0].grid)
         label = self._label(line, found)
@@ -127,7 +180,7 @@ class LineReader:
             for place, puzzle in enumerate(puzzles, 1)
         ]
 
-    def _label(self, line: str, found: Sequence[Found]) -> str:
+    def _label(self, line: str, found: Sequence[GridAt]) -> str:
         words, heading = words_around(line, found), self._heading
         self._heading = ""
         return f"{heading}, {words}" if heading and words else heading or words
@@ -173,7 +226,7 @@ class LineReader:
                 return f"`{quote}…` ({count}) could be another grid; correct or remove it"
         return None
 
-    def _only_grid(self, line: str) -> Found | None:
+    def _only_grid(self, line: str) -> GridAt | None:
         """Return the grid of a line, fast, if no other word is long enough to be part of one."""
         match = self._alone.search(line)
         if match is None:
@@ -183,7 +236,7 @@ class LineReader:
             return None
         if LONG_WORD.search(line, 0, start) or LONG_WORD.search(line, end):
             return None
-        return Found(match.group(), start, end)
+        return GridAt(match.group(), start, end)
 
     def _is_grid(self, text: str) -> bool:
         table = self.tables.get(len(text))
@@ -242,56 +295,3 @@ class LineReader:
 
 def _entry(number: int, label: str, grid: str, solution: str | None = None) -> Entry:
     return Entry(number, label or None, grid, None, solution, Kind.SUDOKU)
-
-
-def read(source: Iterable[TextBlock], reader: LineReader) -> Iterator[Block]:
-    """Yield the puzzles of an input."""
-    cells = reader.cells
-    table = _byte_table(reader.tables[cells])
-    has_zeros = reader.tables[cells][ord("0")] == EMPTY
-    for block in source:
-        clean = block.data.translate(table)
-        is_clear = not (has_zeros and _has_two_empty_symbols(block.data))
-        if is_clear and reader.is_plain and (size := _grids_alone(clean, cells)):
-            places = range(block.first, block.first + size)
-            yield Block(Kind.SUDOKU, cells, places, clean.decode("ascii"))
-        else:
-            if reader.columns is None and (plain := next(without_markup([block]))) is not block:
-                block, clean = plain, plain.data.translate(table)  # noqa: PLW2901
-            grids = clean.decode("ascii") if is_clear else "\n" * clean.count(b"\n")
-            yield from blocks_of(_entries(block, grids, cells, reader))
-
-
-def _entries(block: TextBlock, clean: str, cells: int, reader: LineReader) -> Iterator[Entry]:
-    """Yield the puzzles of a block line by line; `clean` is its translated text."""
-    new = tuple.__new__
-    lines = None
-    for number, text in enumerate(clean.split("\n"), block.first):
-        if len(text) == cells and INVALID not in text and reader.is_plain:
-            yield new(Entry, (number, None, text, None, None, Kind.SUDOKU, False))
-            continue
-        lines = lines or block.data.split(b"\n")
-        yield from reader.entries(number, decoded(lines[number - block.first]))
-
-
-def _has_two_empty_symbols(data: bytes) -> bool:
-    """Return whether `0` and another symbol of empty cells occur, so that `0` may be a value."""
-    return b"0" in data and any(symbol in data for symbol in _OTHERS)
-
-
-def _grids_alone(clean: bytes, cells: int) -> int:
-    """Return the number of lines if each is a grid of `cells` cells and nothing else, otherwise 0.
-
-    >>> [_grids_alone(text, 4) for text in (b"1234\\n1234\\n", b"123!\\n", b"123\\n41234\\n")]
-    [2, 0, 0]
-    """
-    size, rest = divmod(len(clean), cells + 1)
-    ended = clean[cells :: cells + 1] == b"\n" * size and clean.count(b"\n") == size
-    return size if ended and not rest and INVALID.encode() not in clean else 0
-
-
-def _byte_table(symbols: SymbolTable) -> bytes:
-    """Return the symbol table for `bytes.translate`, with line ends unchanged."""
-    codes = {code: ord(symbol) for code, symbol in symbols.items()}
-    codes[ord("\n")] = ord("\n")
-    return bytes(codes.get(code, ord(INVALID)) for code in range(256))

@@ -13,14 +13,14 @@ WORD = re.compile(rf"[\w+{re.escape(EMPTY_SYMBOLS)}]+")
 #: characters that are stripped from the ends of a label
 LABEL_EDGES = " \t,;:|\"'#"
 #: what every line of prose has: two letters, of which none is an `x` for an empty cell
-LETTERS = re.compile(r"[^\W\d_xX]{2}")
+TWO_LETTERS = re.compile(r"[^\W\d_xX]{2}")
 #: cells in a word, or words of one cell, from which on a line may be part of a grid
 MIN_CELLS = 5
 #: side of the smallest grids: ordinary words can be as long as these
 SMALLEST = min(SIDES.values())
 
 
-class Found(NamedTuple):
+class GridAt(NamedTuple):
     """A grid of a line, in the symbols of the line, and its place as indices of the line."""
 
     grid: str
@@ -28,33 +28,33 @@ class Found(NamedTuple):
     end: int
 
 
-def find_grids(line: str, is_grid: Callable[[str], bool]) -> list[Found]:
+def find_grids(line: str, is_grid: Callable[[str], bool]) -> list[GridAt]:
     """Return the largest grids of a line, in order; smaller ones are words of its label.
 
     >>> find_grids("easy-1, 1..4..2..3..4..1  7.2", lambda text: len(text) == 16)
-    [Found(grid='1..4..2..3..4..1', start=8, end=24)]
+    [GridAt(grid='1..4..2..3..4..1', start=8, end=24)]
     """
     found = [
-        Found(text, word.start(), word.end())
+        GridAt(text, word.start(), word.end())
         for word in WORD.finditer(line)
         # HoDoKu marks values that the player entered by `+`
         if len(text := word.group().replace("+", "")) in SIDES and is_grid(text)
     ]
     if not found:
         text = _spaced_grid(line)
-        return [Found(text, 0, len(line))] if text and is_grid(text) else []
+        return [GridAt(text, 0, len(line))] if text and is_grid(text) else []
     cells = max(len(one.grid) for one in found)
     return [one for one in found if len(one.grid) == cells]
 
 
-def without(line: str, found: Sequence[Found]) -> str:
+def without(line: str, found: Sequence[GridAt]) -> str:
     """Return the line with these grids blanked, so that every other character keeps its place."""
     for _, start, end in found:
         line = line[:start] + " " * (end - start) + line[end:]
     return line
 
 
-def words_around(line: str, found: Sequence[Found]) -> str:
+def words_around(line: str, found: Sequence[GridAt]) -> str:
     """Return the words before the grids, or if there are none those between and after them."""
     ends = [one.end for one in found]
     starts = [*(one.start for one in found[1:]), len(line)]
@@ -75,7 +75,7 @@ def has_words(text: str) -> bool:
     """Return whether a line has letters that are not empty cells."""
     if text.isascii() and text.upper() == text.lower():  # most lines; this is fast
         return False
-    return LETTERS.search(text) is not None
+    return TWO_LETTERS.search(text) is not None
 
 
 def is_prose(text: str, symbols: Collection[str], side: int) -> bool:
