@@ -197,7 +197,8 @@ class _LeasedChunk:
         (puzzle, outcome, rest), lease = lasting, self._lease
         used_up = context.clock()
         estimate = self._estimate(lasting)
-        seconds = self._budget + context.clock() - used_up
+        searched_for = max(self._budget, outcome.ns / 1e9)  # laying out may have taken longer
+        seconds = searched_for + context.clock() - used_up
         searched = Searched(outcome.kind, outcome.size, outcome.clues, rest.setup, estimate)
         # Their number is unknown where worse ones were pruned, but some were found.
         solutions = len(rest.kept) if outcome.solutions is None else outcome.solutions

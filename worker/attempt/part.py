@@ -58,7 +58,7 @@ class _LeasedPart:
         began, end, turn = clock(), End.OVERTAKEN, Turn(0, 0, 0, 0, (), None)
         try:
             turn = self._search()
-            if self._end(turn):
+            if self._end(turn, clock() - began):
                 end = End.RELEASED if turn.frontier else End.DONE
         except SolverFailed as error:
             logger.exception("part of puzzle %d", taken.puzzle.id)
@@ -114,9 +114,10 @@ class _LeasedPart:
             raise Stop(End.OVERTAKEN)
         self._renewal.restart()
 
-    def _end(self, turn: Turn) -> bool:
-        """Store what the turn brought, and divide its rest into as many parts as are needed.
+    def _end(self, turn: Turn, seconds: float) -> bool:
+        """Store what a turn of `seconds` brought; divide its rest into as many parts as are needed.
 
+        They count for the time limit, so they include what it takes to read and lay out the part.
         Returns False, and stores nothing, if the lease was taken over or the search has ended.
         """
         context, taken = self._context, self._taken
@@ -128,7 +129,7 @@ class _LeasedPart:
             return turns.end(
                 *(connection, taken, found, rest),
                 worker=context.worker,
-                seconds=turn.wall_ns / 1e9,
+                seconds=seconds,
                 following=context.following,
                 prediction=context.prediction,
             )

@@ -82,9 +82,16 @@ class Crew:
 
     def nodes(self, batch: Batch) -> int:
         """Return the nodes of the search for the first puzzle of a batch."""
+        return int(self._total("nodes", batch))
+
+    def elapsed(self, batch: Batch) -> float:
+        """Return the seconds of that search, as the time limit counts them."""
+        return self._total("elapsed", batch)
+
+    def _total(self, column: str, batch: Batch) -> float:
         with read(self.engine) as connection:
-            query = f"SELECT nodes FROM search WHERE id = {batch.first_id}"
-            return int(connection.exec_driver_sql(query).scalar_one())
+            query = f"SELECT {column} FROM search WHERE id = {batch.first_id}"
+            return float(connection.exec_driver_sql(query).scalar_one())
 
     @property
     def context(self) -> Context:

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import time
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -176,6 +177,15 @@ def test_a_search_that_timed_out_goes_on_after_a_retry(crew: Crew) -> None:
     answer, _ = crew.finish(batch)
     expected = whole(queens(6), options)
     assert (answer.status, answer.solutions, answer.nodes) == ("solved", 4, expected.nodes)
+
+
+def test_the_time_limit_counts_what_it_takes_to_lay_out_a_part(crew: Crew) -> None:
+    batch = crew.submit([queens(6)], Options(limit=None, timeout=60.0))
+    crew.settings = replace(crew.settings, budget=1e-9)
+    crew.attempt()
+    crew.toy.event = lambda: time.sleep(0.2)
+    crew.attempt()
+    assert crew.elapsed(batch) >= 0.2
 
 
 def test_a_part_whose_process_dies_each_time_fails_its_puzzle_and_no_other(crew: Crew) -> None:
