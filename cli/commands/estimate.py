@@ -1,21 +1,35 @@
 """`bullseye estimate`: predicts the size and the time of searches, without making them."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from cli.errors import Exit
+from cli.formatting import align, amount, count, ends, shorten, span, sum_of
 from cli.input.request import Request, puzzle_options
 from cli.options import Flag, command, json_option
 from cli.parameters import MAX_PROCESSES, Integer
 from cli.terminal import echo
-from worker.options import MAX_SEED
+from worker.options import MAX_SEED, Options
 
 if TYPE_CHECKING:
-    from cli.estimates import Estimated
+    from worker.estimate.estimate import Estimate
     from worker.intake.spool import Spool
+
+#: columns of the longest label that is shown
+LABEL_COLUMNS = 24
+
+
+class Estimated(NamedTuple):
+    """A puzzle of the input, and the estimate of its search or why it is no puzzle."""
+
+    position: int  #: in the input, from 1
+    label: str | None
+    estimate: "Estimate | None"
+    error: str | None = None
 
 
 @command
@@ -52,7 +66,6 @@ def estimate(*, request: Request, processes: int, sampling_seed: int, as_json: b
       bullseye estimate --limit all queens.dlx
       bullseye estimate --target -j 8 --json target.txt
     """
-    from cli import estimates
     from cli.input.dry_run import dry_run
     from cli.input.spool import spooled
 
@@ -62,17 +75,16 @@ def estimate(*, request: Request, processes: int, sampling_seed: int, as_json: b
     with spooled(request, "estimate") as spool:
         found = list(_estimate_all(request, spool, sampling_seed))
     if as_json:
-        click.echo(estimates.as_json(found, processes))
+        click.echo(_as_json(found, processes))
     else:
-        for line in estimates.table(found, request.options, processes):
+        for line in _table(found, request.options, processes):
             echo(line)
     if any(one.estimate is None for one in found):
         raise click.exceptions.Exit(Exit.SOME_FAILED)
 
 
-def _estimate_all(request: Request, spool: "Spool", seed: int) -> "Iterator[Estimated]":
+def _estimate_all(request: Request, spool: "Spool", seed: int) -> Iterator[Estimated]:
     """Yield the estimate of each puzzle, in order."""
-    from cli.estimates import Estimated
     from worker.errors import PuzzleError
     from worker.estimate.estimate import estimate as estimate_one
     from worker.estimate.estimate import warm_up
@@ -87,3 +99,65 @@ def _estimate_all(request: Request, spool: "Spool", seed: int) -> "Iterator[Esti
             except PuzzleError as problem:
                 error = str(problem)
         yield Estimated(entry.line, entry.label, found, error)
+
+
+def _table(found: Sequence[Estimated], options: Options, processes: int) -> Iterator[str]:
+    """Yield the lines of a table, with sums if there are several puzzles, and what they mean."""
+    on = "1 process" if processes == 1 else f"{processes} processes"
+    rows = [["puzzle", "label", "nodes", f"time on {on}", "solutions"]]
+    rows += [_row(one, processes) for one in found]
+    estimates = [one.estimate for one in found if one.estimate]
+    if len(estimates) > 1:
+        total = [sum_of([one.nodes for one in estimates])]
+        total += [sum_of([one.seconds(processes) for one in estimates])]
+        rows.append(["total", "", amount(total[0]), span(total[1]), ""])
+    if not any(row[1] for row in rows[1:]):
+        rows = [[row[0], *row[2:]] for row in rows]
+    yield from align(rows, "><" + "<" * (len(rows[0]) - 2))
+    yield from _explanations([one for one in estimates if not one.exact], options)
+
+
+def _row(one: Estimated, processes: int) -> list[str]:
+    row = [str(one.position), shorten(one.label or "", LABEL_COLUMNS)]
+    if one.estimate is None:
+        return [*row, f"invalid: {one.error}", "", ""]
+    solutions = one.estimate.solutions
+    return [
+        *row,
+        amount(one.estimate.nodes),
+        span(one.estimate.seconds(processes)),
+        "" if solutions is None else amount(solutions),
+    ]
+
+
+def _explanations(estimates: "Sequence[Estimate]", options: Options) -> Iterator[str]:
+    """Yield what a table of estimated numbers does not show."""
+    if estimates and options.target and not options.every:
+        yield (
+            "The ranges are for a proof that nothing exceeds the best score found so far; "
+            "if a better one is found, it takes less."
+        )
+    elif estimates and options.limit is not None:
+        limit = count(options.limit, "solution")
+        yield f"The search stops at {limit}; how early these are found is a guess."
+
+
+def _as_json(found: Sequence[Estimated], processes: int) -> str:
+    """Return the estimates as JSON, an object for each puzzle."""
+    return json.dumps([_object(one, processes) for one in found], indent=2)
+
+
+def _object(one: Estimated, processes: int) -> dict[str, Any]:
+    found = {"position": one.position, "label": one.label}
+    if one.estimate is None:
+        return {**found, "error": one.error}
+    estimate = one.estimate
+    return {
+        **found,
+        "exact": estimate.exact,
+        "nodes": ends(estimate.nodes, 0),
+        "seconds": ends(estimate.seconds(processes), 6),
+        "processes": processes,
+        "solutions": None if estimate.solutions is None else ends(estimate.solutions, 0),
+        "ns_per_node": round(estimate.ns_per_node, 1),
+    }

@@ -6,7 +6,7 @@ from typing import Any
 
 from cli import formatting
 from cli.formatting import align, bar, count, duration, ends, shorten
-from cli.progress.rate import per_second
+from cli.progress.display import per_second
 from cli.progress.searches import SearchTimes, left_text, of_batch, search_lines
 from cli.progress.summary import STATUSES, reused
 from storage.queries.progress import Progress

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.progress.rate import MIN_SECONDS, Rate, TimeLeft
+from cli.progress.display import MIN_SECONDS, Rate, TimeLeft
 from tests.cli.conftest import ROOT
 
 #: 600,000 puzzles in chunks of up to 8,192: (seconds, answers so far) when answers arrived
