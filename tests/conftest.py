@@ -8,7 +8,7 @@ from hypothesis import settings
 
 from tests import services
 from tests.compiling import compile_all
-from worker.local.private_worker import find_redis, private_redis
+from worker.local.backend import find_redis, private_redis
 from worker.local.process_group import process_group
 
 # How long an example takes depends on what else runs on the machine.

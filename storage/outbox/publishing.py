@@ -9,6 +9,7 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Connection,
+    Engine,
     String,
     bindparam,
     case,
@@ -22,7 +23,7 @@ from sqlalchemy import (
 
 from storage.batches import Batch
 from storage.clock import utc
-from storage.database import Step, together
+from storage.database import Step, together, write
 from storage.outbox.stride import (
     STRIDES,
     NewChunk,
@@ -142,6 +143,12 @@ _send = (
 _send_new = _send.where(
     chunk.c.id.in_(bindparam("numbers", expanding=True)), chunk.c.state == ChunkState.NEW
 )
+
+
+def claim(engine: Engine, queue: str, room: int, most: int) -> list[Chunk]:
+    """Mark up to `most` new chunks of a queue as sent, as `claim_new`, in a transaction."""
+    with write(engine, pipelined=True) as connection:
+        return claim_new(connection, queue, room, most=most)
 
 
 def claim_new(

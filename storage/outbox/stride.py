@@ -11,11 +11,24 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Integer, String, bindparam, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    ScalarSelect,
+    Select,
+    String,
+    TextClause,
+    bindparam,
+    func,
+    or_,
+    select,
+    text,
+)
 
 from storage.database import Step, together
-from storage.tables import ACTIVE, FULL_COST, NEW, NEW_PARTS, batch, chunk
-from storage.values import Priority
+from storage.tables import ACTIVE, FULL_COST, NEW, NEW_PARTS, UNDER_WAY, batch, chunk
+from storage.values import ChunkState, Priority
 
 #: the shares of the priorities are as 1 to 4 to 16
 STRIDES = {Priority.LOW: 16, Priority.NORMAL: 4, Priority.HIGH: 1}
@@ -144,3 +157,54 @@ def waiting_batches(
         return []
     now = virtual_time(found[0].served, highest)
     return [one._replace(served=max(one.served, now)) for one in found]
+
+
+# --- how much work waits: a search is not divided too far, and gives way to others ---
+
+_own = bindparam("batch", type_=Integer)
+_queue = select(batch.c.queue).where(batch.c.id == _own).scalar_subquery()
+_chunks = select(chunk.c.id).join(batch).where(*publishable(_queue))
+
+
+def _any_of(*conditions: ColumnElement[bool] | TextClause) -> ColumnElement[bool]:
+    return _chunks.where(*conditions).exists()
+
+
+def _number_of(chunks: Select[tuple[int]]) -> ScalarSelect[int]:
+    some = chunks.limit(bindparam("most", type_=Integer)).subquery()
+    return select(func.count()).select_from(some).scalar_subquery()
+
+
+_of_batch = select(_number_of(select(chunk.c.id).where(chunk.c.batch_id == _own, text(NEW))))
+# Two ranges instead of "<>": each is one seek in the index, past the chunks of the batch itself.
+_others = select(
+    or_(
+        _any_of(text(NEW), chunk.c.batch_id < _own),
+        _any_of(text(NEW), chunk.c.batch_id > _own),
+        _any_of(text(UNDER_WAY), chunk.c.state == ChunkState.SENT, chunk.c.batch_id != _own),
+    )
+)
+_all_new = _chunks.where(text(NEW))
+_all_sent = _chunks.where(text(UNDER_WAY), chunk.c.state == ChunkState.SENT)
+# Two counts instead of OR: each reads an index that holds no other chunks.
+_in_queue = select(_number_of(_all_new) + _number_of(_all_sent))
+
+
+def new_chunks(connection: Connection, batch_id: int, most: int) -> int:
+    """Return the number of new chunks of a batch, counting `most` at most."""
+    values = {"batch": batch_id, "most": most}
+    return int(connection.execute(_of_batch, values).scalar_one())
+
+
+def waiting_chunks(connection: Connection, batch_id: int, most: int) -> int:
+    """Return the number of chunks that no process has taken yet, in the queue of a batch.
+
+    It counts up to `most` new chunks and as many sent ones.
+    """
+    values = {"batch": batch_id, "most": most}
+    return int(connection.execute(_in_queue, values).scalar_one())
+
+
+def others_wait(connection: Connection, batch_id: int) -> bool:
+    """Return whether chunks of other batches in the queue of this one wait for a process."""
+    return bool(connection.execute(_others, {"batch": batch_id}).scalar_one())

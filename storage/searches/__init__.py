@@ -4,5 +4,5 @@ Every transaction that changes a search or its parts locks the row of the search
 
 Read in this order: turns (a puzzle is cut, and a turn of a part is stored), parts, totals (of all
 parts), candidates (the best solutions so far), ending (the answer is written; or the search is
-continued), waiting (work that is left for other processes).
+continued).
 """

@@ -65,6 +65,7 @@ _lock = (
     .where(_id, search.c.ended_at.is_(None))
     .with_for_update(key_share=True)
 )
+_open = select(search.c.open).where(_id)
 _new = {name: bindparam(f"new_{name}", type_=search.c[name].type) for name in Totals._fields}
 _save = update(search).where(_id).values(worked_at=utc(), **_new)
 _is_open_part = (part.c.search_id == bindparam("search")) & part.c.ended_at.is_(None)
@@ -123,6 +124,11 @@ def lock(connection: Connection, search_id: int, seconds: float) -> Totals | Non
     found = Totals._make(row[: len(Totals._fields)])
     elapsed = found.elapsed + min(seconds, passed)
     return found._replace(elapsed=elapsed, solutions=int(row.solutions))
+
+
+def open_parts(connection: Connection, search_id: int) -> int:
+    """Return the number of parts of a search that have not ended."""
+    return int(connection.execute(_open, {"number": search_id}).scalar() or 0)
 
 
 def save(connection: Connection, search_id: int, totals: Totals) -> None:

@@ -20,7 +20,7 @@ from storage.packing import pack
 from storage.values import Answer, AnswerRow, Answers, Kind, Puzzle, Puzzles, Status
 from tests import databases
 from tests.storage.harness import take_chunk
-from worker.local.private_worker import find_redis, private_redis
+from worker.local.backend import find_redis, private_redis
 from worker.local.process_group import process_group
 from worker.options import Options
 

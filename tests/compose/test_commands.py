@@ -20,7 +20,7 @@ from tests.compose.compose_file import Services, Steps
 from tests.compose.image import Image
 from tests.end_to_end.bullseye import eventually, kill
 from tests.services import find_postgresql, free_port
-from worker.local.private_worker import find_redis
+from worker.local.backend import find_redis
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

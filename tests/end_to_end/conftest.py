@@ -5,7 +5,7 @@ import pytest
 
 from tests import databases
 from tests.end_to_end.bullseye import Bullseye
-from worker.local.private_worker import find_redis, private_redis
+from worker.local.backend import find_redis, private_redis
 from worker.local.process_group import ProcessGroup, process_group
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import redis
 
-from worker.local.private_worker import private_redis
+from worker.local.backend import private_redis
 from worker.local.process_group import ProcessGroup
 
 #: the user as whom faults are caused and repaired; workers are the default user

@@ -21,7 +21,7 @@ if "FATAL" in os.environ:  # also in the processes of the pool, which import thi
 
 def use_only(runner: str) -> None:
     """Let this process solve everything, or nothing."""
-    from worker.local import in_process, private_worker  # noqa: PLC0415 # after the handler is set
+    from worker.local import backend, in_process  # noqa: PLC0415 # after the handler is set
 
     if runner == "own":
         in_process.START_SECONDS = in_process.HANDOVER_SECONDS = inf
@@ -30,7 +30,7 @@ def use_only(runner: str) -> None:
     if runner == "pool":
         os.environ["BULLSEYE_REDIS_SERVER"] = "none"
     if runner == "worker":
-        private_worker.PROGRAM = PROGRAM
+        backend.PROGRAM = PROGRAM
 
 
 if __name__ == "__main__":

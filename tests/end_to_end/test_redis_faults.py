@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.load import QUICK, Load, client, submit
-from worker.local.private_worker import private_redis
+from worker.local.backend import private_redis
 from worker.local.process_group import ProcessGroup
 
 

@@ -23,7 +23,7 @@ from tests.compiling import compile_all
 from tests.end_to_end.bullseye import Bullseye
 from tests.readme.reading import PAGES, ROOT
 from tests.services import eventually, free_port
-from worker.local.private_worker import find_redis
+from worker.local.backend import find_redis
 
 #: the home folder shown in the documents
 HOME = "/home/ada"

@@ -14,10 +14,10 @@ from typing import NoReturn
 from sqlalchemy import Connection
 
 from storage import answers
-from storage.outbox import leases, recovery
+from storage.outbox import leases, recovery, stride
 from storage.outbox.leases import Lease
 from storage.packing import digest, is_part, unpack
-from storage.searches import turns, waiting
+from storage.searches import turns
 from storage.searches.totals import Terms
 from storage.values import Answers, Found, Puzzle, Searched
 from worker.attempt import dividing, isolation
@@ -173,7 +173,7 @@ class _LeasedChunk:
             return False
         self._turn.restart()
         return self._context.read(
-            lambda connection: waiting.others(connection, self._lease.batch_id)
+            lambda connection: stride.others_wait(connection, self._lease.batch_id)
         )
 
     def _find_budget(self) -> float:
@@ -187,7 +187,7 @@ class _LeasedChunk:
             return usual
         most = self._context.processes()
         there = self._context.read(
-            lambda connection: waiting.in_queue(connection, lease.batch_id, most)
+            lambda connection: stride.waiting_chunks(connection, lease.batch_id, most)
         )
         return dividing.budget(usual, most, there)
 

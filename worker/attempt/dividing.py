@@ -6,7 +6,8 @@ The numbers were varied in simulations of searches on 10 to 1,000 processes: see
 
 from sqlalchemy import Connection
 
-from storage.searches import waiting
+from storage.outbox import stride
+from storage.searches import totals
 
 #: parts of a search per process.  Simulated searches on 100 processes took the same time with 2 to
 #: 30, because no more are made while ENOUGH_WAITING wait
@@ -38,9 +39,9 @@ def wanted(
     `search_id` is the search's, unless it is being divided for the first time.
     """
     enough = ENOUGH_WAITING * processes
-    if waiting.chunks(connection, batch_id, enough) >= enough:
+    if stride.new_chunks(connection, batch_id, enough) >= enough:
         return 1
-    there = 0 if search_id is None else waiting.open_parts(connection, search_id)
+    there = 0 if search_id is None else totals.open_parts(connection, search_id)
     return pieces(processes, there)
 
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from sqlalchemy import Engine
 
+from storage.outbox import publishing
 from storage.outbox.publishing import Chunk
-from worker.attempt.claim import claim
 from worker.local.backend import Backend, start_backend
 from worker.outages import retrying
 from worker.queue.notices import reporting
@@ -81,7 +81,7 @@ class InProcess:
     def _solve_next(self, engine: Engine) -> bool:
         """Solve the next chunk; return whether there was one."""
         queue, room = self.settings.queue, self.settings.room
-        claimed = retrying(lambda: claim(engine, queue, room, most=1))
+        claimed = retrying(lambda: publishing.claim(engine, queue, room, most=1))
         for chunk in claimed:
             self._attempt(engine, chunk)
         return bool(claimed)

@@ -20,7 +20,6 @@ from storage.database import open_database, write
 from storage.outbox import leases, publishing
 from storage.outbox.publishing import Chunk
 from worker.attempt.chunk import attempt
-from worker.attempt.claim import claim
 from worker.attempt.context import Context
 from worker.local.process_group import ProcessGroup, process_group
 from worker.outages import retrying
@@ -80,7 +79,9 @@ class Pool:
 
     def _claim(self, engine: Engine, most: int) -> list[Chunk]:
         """Claim chunks; wait while the database is locked, full or unreachable."""
-        return retrying(lambda: claim(engine, self.settings.queue, self.settings.room, most))
+        return retrying(
+            lambda: publishing.claim(engine, self.settings.queue, self.settings.room, most)
+        )
 
     def _submit(self, chunk: Chunk) -> Future[bool]:
         given = (self.settings, self.processes, chunk.id, chunk.puzzles)

@@ -23,7 +23,6 @@ from storage.database import database_id, read, write
 from storage.errors import StorageError
 from storage.outbox import publishing, recovery
 from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
-from worker.attempt.claim import claim
 from worker.errors import RedisUnreachable
 from worker.queue.carrier import Carrier, queue_name
 from worker.settings import Settings
@@ -75,7 +74,7 @@ def publish(outbox: Outbox, seconds: float = inf, most: int = MAX_CLAIMED_CHUNKS
     wanted, published = _wanted(outbox.carrier, most), 0
     while published < wanted and time.monotonic() <= end:
         left = wanted - published
-        claimed = claim(outbox.engine, outbox.carrier.queue, outbox.settings.room, left)
+        claimed = publishing.claim(outbox.engine, outbox.carrier.queue, outbox.settings.room, left)
         if not claimed:
             break
         published += _send(outbox, claimed)

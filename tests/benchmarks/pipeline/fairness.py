@@ -15,7 +15,7 @@ from storage.database import open_database, read
 from storage.location import database_url
 from tests.benchmarks.pipeline.repeated import repeated
 from tests.end_to_end.bullseye import Bullseye, eventually
-from worker.local.private_worker import find_redis, private_redis
+from worker.local.backend import find_redis, private_redis
 from worker.local.process_group import process_group
 
 

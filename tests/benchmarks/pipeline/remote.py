@@ -14,7 +14,7 @@ from tests import services
 from tests.benchmarks.pipeline.latency import Latency
 from tests.benchmarks.pipeline.repeated import repeated
 from tests.end_to_end.bullseye import Bullseye, eventually
-from worker.local.private_worker import find_redis
+from worker.local.backend import find_redis
 from worker.local.process_group import process_group
 
 COLLECTION = "hardest-1905-10k.txt"

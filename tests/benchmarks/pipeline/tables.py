@@ -21,7 +21,7 @@ from tests.benchmarks.pipeline.processes import children, cost, forget_peaks, ru
 from tests.benchmarks.pipeline.repeated import REPEATS, repeated
 from tests.benchmarks.pipeline.stages import stages
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
-from worker.local.private_worker import find_redis, private_redis
+from worker.local.backend import find_redis, private_redis
 from worker.local.process_group import process_group
 
 #: lines of the input that memory must not grow with

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.load import execute
 from worker.exact_cover.problem import Problem
-from worker.local.private_worker import find_redis, private_redis
+from worker.local.backend import find_redis, private_redis
 from worker.local.process_group import process_group
 
 #: all solutions, and more time than any search takes

@@ -10,7 +10,7 @@ import pytest
 
 from storage.database import database_id, read
 from tests.cli.conftest import EASY, Bullseye, Database
-from worker.local.private_worker import find_redis, private_redis
+from worker.local.backend import find_redis, private_redis
 from worker.local.process_group import process_group
 from worker.queue.carrier import Carrier, queue_name
 

@@ -13,7 +13,6 @@ from storage.outbox import leases, publishing, recovery, stride
 from storage.queries.answers import find_answer, select_answers
 from storage.queries.progress import is_finished, read_progress
 from storage.queries.workers import active_leases
-from storage.searches import waiting
 from tests.storage.harness import QUEUE, ROOM, Harness, answers_to
 
 Statement = Callable[[Connection], object]
@@ -25,7 +24,7 @@ STATEMENTS: dict[str, Statement] = {
     "renew": lambda connection: leases.renew(connection, 2, 1),
     "release": lambda connection: leases.release(connection, 2, 1),
     "is finished": lambda connection: is_finished(connection, 1),
-    "waiting": lambda connection: waiting.in_queue(connection, 1, 2),
+    "waiting": lambda connection: stride.waiting_chunks(connection, 1, 2),
     "progress": lambda connection: read_progress(connection, 1, tally=True),
     "leases": lambda connection: active_leases(connection, QUEUE),
     "cancel": lambda connection: batches.cancel(connection, 1),

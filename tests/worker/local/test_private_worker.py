@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 
 from tests.end_to_end.bullseye import ROOT
 from worker.errors import LocalWorkerDied
-from worker.local.private_worker import PrivateWorker
+from worker.local.backend import PrivateWorker
 from worker.queue.notices import NoticeReader
 from worker.settings import Settings
 

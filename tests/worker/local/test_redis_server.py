@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from worker.errors import RedisUnreachable
-from worker.local.private_worker import find_redis, private_redis
+from worker.local.backend import find_redis, private_redis
 from worker.local.process_group import process_group
 from worker.queue.carrier import Carrier
 

@@ -18,7 +18,7 @@ from redis import Redis
 from tests import services
 from tests.worker.queue.messages import OURS
 from worker.app import Bullseye
-from worker.local.private_worker import find_redis, private_redis
+from worker.local.backend import find_redis, private_redis
 from worker.local.process_group import process_group
 from worker.outages import Outage
 from worker.queue.carrier import presence
