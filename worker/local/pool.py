@@ -100,15 +100,17 @@ class Pool:
 
     def _new_executor(self) -> ProcessPoolExecutor:
         """Return an executor whose processes have all been started."""
-        # Inherited by the processes, to which a terminal sends both until they join the group, and
-        # by the process with which `multiprocessing` tracks semaphores.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGHUP])
+        # Inherited by the processes: a terminal sends both to them too until they join the group.
+        # The process with which `multiprocessing` tracks semaphores ignores SIGINT by itself;
+        # making the executor starts it, which unblocks SIGINT.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])
         executor = ProcessPoolExecutor(
             self.processes,
             mp_context=self._context,
             initializer=_prepare_process,
             initargs=(self._group, self._writer),
         )
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         # An executor starts one process per call while none is idle.  Without these calls, the
         # first search would have one process until it is divided, and the others start only then.
         for _ in range(self.processes):

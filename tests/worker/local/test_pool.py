@@ -1,5 +1,7 @@
 import gc
 import multiprocessing
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -15,6 +17,7 @@ from storage.database import read
 from storage.queries.answers import select_answers
 from storage.queries.progress import read_progress
 from storage.values import ChunkState
+from tests.end_to_end.bullseye import ROOT
 from tests.sudoku import grids, is_solution
 from tests.worker.attempt.crew import queens
 from tests.worker.conftest import submit
@@ -26,12 +29,31 @@ from worker.settings import Settings
 from worker.sudoku.entries import solve_grids
 
 TIMEOUT_SECONDS = 60
+#: prints the signals that are blocked in a process of the first pool of a program
+BLOCKED = """
+import signal, sys
+from worker.local.pool import Pool
+from worker.settings import Settings
+pool = Pool(Settings(sys.argv[1]), 1, print)
+blocked = pool.executor.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result()
+print(*sorted(signal.Signals(number).name for number in blocked))
+pool.close()
+"""
 
 
 @pytest.fixture
 def pool(settings: Settings) -> Iterator[Pool]:
     with closing(Pool(settings, 1, print)) as pool:
         yield pool
+
+
+@pytest.mark.attack
+def test_what_a_terminal_sends_to_all_processes_does_not_reach_those_of_the_pool(
+    settings: Settings,
+) -> None:
+    command = [sys.executable, "-c", BLOCKED, settings.database_url]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("SIGHUP SIGINT\n", "")
 
 
 class Found(NamedTuple):
