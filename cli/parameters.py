@@ -88,15 +88,6 @@ def solution_limit(_ctx: click.Context, _param: click.Parameter, value: str) -> 
     return int(value)
 
 
-def input_format(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    """Return the name of an input format, or raise BadParameter."""
-    from worker.formats.layout import FORMATS
-
-    if value is not None and value not in FORMATS:
-        raise click.BadParameter(f"{value!r} is not one of: {', '.join(FORMATS)}.")
-    return value
-
-
 def column_names(
     _ctx: click.Context, _param: click.Parameter, value: str | None
 ) -> tuple[str, ...] | None:
@@ -109,15 +100,6 @@ def column_names(
             f"there is no column {unknown[0]!r}; the columns are {', '.join(COLUMNS)}."
         )
     return names
-
-
-def complete_format(
-    _ctx: click.Context, _param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Propose the input formats that start with `incomplete`."""
-    from worker.formats.layout import FORMATS
-
-    return [CompletionItem(name) for name in FORMATS if name.startswith(incomplete)]
 
 
 class BatchArgument(click.ParamType[BatchKey]):

@@ -19,11 +19,10 @@ from cli.parameters import (
     Timeout,
     batch_name,
     complete_file,
-    complete_format,
-    input_format,
     solution_limit,
 )
 from storage.values import MAX_INTEGER
+from worker.formats.layout import FORMATS
 from worker.options import MAX_KEPT, MAX_SEED, OPTIONS, Options, conflict, with_limit
 
 #: bytes of all inputs together: 100,000 easy sudokus, which one process solves in a second
@@ -145,8 +144,7 @@ _READING: tuple[Decorator, ...] = (
         "--from",
         "input_format",
         metavar="FORMAT",
-        callback=input_format,
-        shell_complete=complete_format,
+        type=click.Choice(tuple(FORMATS)),
         help="Read the files as lines, rows, letters, hex, spaced, matrix, dlx, jsonl, json "
         "or opensudoku, or as judge problems: domination, windows, radar, airports, rectangles "
         "or sparse.  [default: detected from the content]",

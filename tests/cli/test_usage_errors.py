@@ -41,7 +41,7 @@ from worker.formats.layout import FORMATS
         (["--timeout", "nan", EASY], "'nan' is not a time limit; give more than 0"),
         (["--timeout", "inf", EASY], "'inf' is not a time limit; give more than 0"),
         (["--timeout", "soon", EASY], "'soon' is not a valid number"),
-        (["--from", "xml", EASY], "'xml' is not one of: lines"),
+        (["--from", "xml", EASY], "'xml' is not one of 'lines', 'rows'"),
         (["--nonsense", EASY], "--nonsense"),
         (["--tagret", EASY], "No such option '--tagret'. Did you mean '--target'?"),
         ([], "FILE"),
