@@ -8,6 +8,9 @@ from tests.end_to_end.bullseye import Bullseye
 from worker.local.backend import find_redis, private_redis
 from worker.local.process_group import ProcessGroup, process_group
 
+# Programs that tests run have no doctests, and need not be imported to look for them.
+collect_ignore_glob = ["*_solver.py", "*_worker.py", "runner.py"]
+
 
 @pytest.fixture
 def home() -> Iterator[ProcessGroup]:
