@@ -148,7 +148,7 @@ def _reason(error: BaseException) -> str:
 
 
 def pause(failures: int) -> float:
-    """Return the seconds to wait after the last of so many failures in a row."""
+    """Return the seconds to wait after the last of `failures` failures in a row."""
     return PAUSES_SECONDS[min(failures, len(PAUSES_SECONDS)) - 1]
 
 

@@ -99,7 +99,7 @@ def _search(
     slice_ns: int,
     incumbent: Incumbent,
 ) -> Generator[None, bool | None, tuple[int, bool]]:
-    """Search a part for so long; return why it stopped, and whether the turn was ended."""
+    """Search a part for `wall_ns`; return why it stopped, and whether the turn was ended."""
     status, stop = PAUSED, False
     while status == PAUSED and part.wall_ns < wall_ns and not stop:
         if scored and part.terms.prune:
@@ -115,7 +115,7 @@ def _search(
 def _improve(
     rounds: Rounds, text: Text, wall_ns: int, slice_seconds: float
 ) -> Generator[None, bool | None, Improved]:
-    """Search near the cover that `rounds` starts from, for so long; return what is better."""
+    """Search near the cover that `rounds` starts from for `wall_ns`; return what is better."""
     began, cpu_began, next_slice = time.perf_counter_ns(), time.thread_time_ns(), slice_seconds
     known, stop, elapsed = int(rounds.search.kept.cost[0]), False, 0
     for _ in rounds.improve():

@@ -36,7 +36,7 @@ SOLUTIONS = pa.schema(
         pa.field("text", pa.string()),
     ]
 )
-#: rows that become Arrow arrays at a time; Python's objects for so many fit into a cache
+#: rows that become Arrow arrays at a time; Python's objects for 1024 fit into a cache
 ROWS_AT_A_TIME = 1024
 
 

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 #: rows that are read at a time
 ROWS_AT_A_TIME = 1000
-#: bytes of a text at least, apart from the last: so long that a thread pays off
+#: the least bytes of a text, apart from the last: a thread pays off for longer texts only
 BYTES_AT_A_TIME = 4 << 20
 #: those of ADBC, which are optional
 _PACKAGES = ("adbc_driver_sqlite", "pyarrow")

@@ -129,7 +129,7 @@ def _fetch(
     translated: AbstractContextManager[None],
     restart: Callable[[], object],
 ) -> Generator[Any]:
-    """Yield None, then the rows, of which so many are fetched at a time that they fit into memory.
+    """Yield None, then the rows; as many are fetched at a time as fit into memory.
 
     SQLite itself returns one row at a time.
     """

@@ -35,7 +35,7 @@ class OpenSearch(NamedTuple):
 def open_searches(
     connection: Connection, batch_id: int, most: int = MAX_SEARCHES
 ) -> list[OpenSearch]:
-    """Return the searches of a batch that have no answer, in input order, and at most so many."""
+    """Return at most `most` searches of a batch that have no answer, in input order."""
     s = search.c
     rows = connection.execute(
         select(search)

@@ -82,7 +82,7 @@ class Hashed(NamedTuple):
 
 
 def read(connection: Connection, batch_id: int, after: int, most: int) -> list[Hashed]:
-    """Return the rows of a batch with ids greater than `after`, by id, and at most so many."""
+    """Return at most `most` rows of a batch with ids greater than `after`, by id."""
     f = fingerprint.c
     wanted = select(f.id, f.first_id, f.hashes, f.offsets).where(f.batch_id == batch_id)
     rows = connection.execute(wanted.where(f.id > after).order_by(f.id).limit(most))

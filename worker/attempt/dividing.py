@@ -55,7 +55,7 @@ def pieces(processes: int, open_parts: int) -> int:
 
 
 def budget(usual: float, processes: int, waiting: int) -> float:
-    """Return the seconds after which a search is divided, if so many chunks wait for processes.
+    """Return the seconds after which a search is divided, if `waiting` chunks wait for processes.
 
     >>> budget(2.0, processes=2, waiting=1), budget(2.0, processes=2, waiting=0)
     (2.0, 0.25)

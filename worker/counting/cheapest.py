@@ -24,7 +24,7 @@ class FromDiagram:
     """A search for the `keep` cheapest covers, which can be stopped and continued.
 
     The tables take at most half of `memory`, and so do the diagrams. It fails if that is not
-    enough, or if more covers are wanted than it can list with so much memory.
+    enough, or if more covers are wanted than it can list with that memory.
     """
 
     def __init__(self, problem: Problem, keep: int, memory: int | None) -> None:
@@ -36,7 +36,7 @@ class FromDiagram:
         self._steps = self._run(problem, keep, default_memory() if memory is None else memory)
 
     def advance(self, slice_ns: int) -> bool:
-        """Search for about so many nanoseconds; return whether all wanted covers are kept."""
+        """Search for about `slice_ns`; return whether all wanted covers are kept."""
         began, cpu_began = perf_counter_ns(), thread_time_ns()
         ended, self._slice_ns = self.failed, slice_ns
         try:

@@ -123,7 +123,7 @@ class Counting:
         return sum(way.ns for way in self._race.ways)
 
     def advance(self, slice_ns: int) -> None:
-        """Count for at most so many nanoseconds."""
+        """Count for at most `slice_ns`."""
         if self._race.is_slow and self._pieces is None:
             self._divide()
         elif self._race.is_slow:
@@ -181,7 +181,7 @@ class Counting:
         )
 
     def drawn(self, size: int, seed: int, slice_ns: int) -> Generator[None, None, list[Path]]:
-        """Yield after each slice of time; return so many random covers, or fewer if time is over.
+        """Yield after each slice of time; return `size` random covers, or fewer if time is over.
 
         There must be a cover.
         """

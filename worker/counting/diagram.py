@@ -42,7 +42,7 @@ NO_DIAGRAM = Diagram(NO_NODES, NO_NODES, NO_NODES, np.zeros(2, np.uint64))
 
 
 def new_diagram(memory: int, count_words: int) -> Diagram:
-    """Return a diagram of which `count_options` takes at most so many bytes of memory.
+    """Return a diagram of which `count_options` takes at most `memory` bytes.
 
     The number of covers has at most `count_words` words.
     """

@@ -24,7 +24,7 @@ def to_int(words: Words) -> int:
 
 
 def to_words(number: int, size: int) -> Words:
-    """Return a number in so many words; raise OverflowError if it has no room."""
+    """Return a number in `size` words; raise OverflowError if it has no room."""
     return np.frombuffer(number.to_bytes(8 * size, "little"), "<u8").astype(np.uint64)
 
 
@@ -45,7 +45,7 @@ def set_small(words: Words, number: Int) -> None:
 
 @inlined
 def copy_words(source: Words, begin: Int, target: Words, at: Int, size: Int) -> None:
-    """Copy a number of so many words from `source[begin:]` to `target[at:]`."""
+    """Copy a number of `size` words from `source[begin:]` to `target[at:]`."""
     for k in range(size):
         target[at + k] = source[begin + k]
 

@@ -12,10 +12,10 @@ from worker.counting.order import Piece
 from worker.counting.ways import Plain, Remembering, States, Way
 from worker.exact_cover.state import Path
 
-#: nanoseconds for which the plain search is alone; or so many times its layout, if that is more
+#: nanoseconds for which the plain search is alone; or 8 times its layout, if that is more
 HEAD_START_NS, HEAD_START_LAYOUTS = 50_000_000, 8
-#: it stays alone if it is expected to end within so many times the time that it took already, but
-#: not for longer than so many head starts: the expectation may be wrong
+#: it stays alone if it is expected to end within 4 times the time that it took already, but
+#: not for longer than 16 head starts: the expectation may be wrong
 NEARLY_DONE, MAX_HEAD_STARTS = 4, 16
 #: nanoseconds of a first turn; each further turn is half as long as all of its way together
 FIRST_TURN_NS = 10_000_000
@@ -25,8 +25,8 @@ LEAST_GAIN = 0.25
 #: the plain search never leads if it is expected to take more nanoseconds, which are four months;
 #: what a table saves cannot be foreseen
 HOPELESS_NS = 1e16
-#: the way that leads gets so many times the time of another; and of one that is expected to take
-#: more than HOPELESS times as long
+#: the way that leads gets 16 times the time of another, and 64 times that of one that is expected
+#: to take more than HOPELESS times as long
 FAVOUR, GREAT_FAVOUR = 16, 64
 HOPELESS = 1000
 
@@ -95,7 +95,7 @@ class Race:
             self._expected[Remembering(piece, states, by_size=by_size)] = inf
 
     def advance(self, slice_ns: int) -> None:
-        """Let one way take a turn, of at most so many nanoseconds."""
+        """Let one way take a turn of at most `slice_ns`."""
         way = min(self.ways, key=self._turn)
         self.ended = way.advance(min(slice_ns, max(FIRST_TURN_NS, way.wall_ns // 2)))
         share = 0.0 if self.ended else way.share()

@@ -17,7 +17,7 @@ from worker.exact_cover.state import Path
 
 #: bytes that a branch that was left takes at most, and the list has two of them per wanted cover
 BRANCH_BYTES = 512
-#: the list has at most so many branches more
+#: branches that the list has at most beyond those
 SPARE_BRANCHES = 1024
 
 #: the options of a path, the last one first

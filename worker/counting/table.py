@@ -74,7 +74,7 @@ def default_memory() -> int:
 
 
 def new_table(memory: int, entries: int = FIRST_ENTRIES, count_words: int = 1) -> Table:
-    """Return an empty table that may take so many bytes of memory.
+    """Return an empty table that may take `memory` bytes.
 
     It has `entries` entries, a power of two, or less if the memory has room for less.
     """

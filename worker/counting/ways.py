@@ -36,7 +36,7 @@ class Way(Protocol):
     wall_ns: int  #: time that it took so far, in nanoseconds
 
     def advance(self, slice_ns: int) -> bool:
-        """Count for so many nanoseconds; return whether it has ended."""
+        """Count for `slice_ns`; return whether it has ended."""
 
     @property
     def ns(self) -> int:
@@ -91,7 +91,7 @@ class Plain:
         return made
 
     def advance(self, slice_ns: int) -> bool:
-        """Search for so many nanoseconds; return whether the search has ended."""
+        """Search for `slice_ns`; return whether the search has ended."""
         before = self._part.kernel_ns
         status = self._part.advance(slice_ns)
         self.wall_ns += self._part.kernel_ns - before
@@ -177,7 +177,7 @@ class Remembering:
         self.wall_ns = time.perf_counter_ns() - began
 
     def advance(self, slice_ns: int) -> bool:
-        """Search for so many nanoseconds; return whether the search has ended.
+        """Search for `slice_ns`; return whether the search has ended.
 
         Raises TooLarge if the diagram may not be enlarged.
         """

@@ -136,7 +136,7 @@ def _multiplicities(value: object, primary: int) -> list[Multiplicity] | None:
 
 
 def multiplicity_fault(least: int, greatest: int) -> str | None:
-    """Return why an item cannot be covered so many times, after its subject; None if it can.
+    """Return why these cannot be the bounds of an item, after its subject; None if they can.
 
     >>> multiplicity_fault(3, 2)
     'is 3 to 2; the least number must not exceed the greatest'

@@ -40,7 +40,7 @@ class Cover(NamedTuple):
     colours: list[Colours] | None = None  #: of each option
     names: list[str] | None = None  #: of each item
     set_cover: bool = False  #: the fewest or cheapest options are wanted, which may overlap
-    at_most: int | None = None  #: with `distances`: so many options may be chosen
+    at_most: int | None = None  #: with `distances`: the most options that may be chosen
     distances: list[list[int]] | None = None  #: of each option: how far away its items are
     multiplicities: list[Multiplicity] | None = None  #: of each primary item; None: all are ONCE
 

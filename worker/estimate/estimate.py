@@ -31,7 +31,7 @@ WARM_UP_PUZZLES = {
     ],
 }
 
-#: solutions may be found so many times as early, or as late, as if they were spread evenly
+#: solutions may be found 4 times as early, or as late, as if they were spread evenly
 MOST_UNEVEN = 4.0
 
 
@@ -47,7 +47,7 @@ class Estimate(NamedTuple):
     ns_per_node: float  #: CPU time for one node of what is left, in nanoseconds
 
     def seconds(self, processes: int = 1) -> Range:
-        """Return the range of the time that this machine needs with so many processes."""
+        """Return the range of the time that this machine needs with this number of processes."""
         if self.exact:
             return exactly(self.ns / 1e9 / processes)
         return self.nodes.times(self.ns_per_node / 1e9 / processes, TIME_ERROR)
@@ -117,7 +117,7 @@ def _whole(nodes: Range, solutions: Range, begun: Begun) -> tuple[Range, Range]:
 
 
 def _share_until(limit: int, solutions: Range) -> Range:
-    """Return which share of a tree is searched until so many of its solutions are found.
+    """Return which share of a tree is searched until `limit` of its solutions are found.
 
     If they were spread evenly, that would be `limit` of the number plus one. How they are spread is
     not known.

@@ -12,7 +12,7 @@ from worker.estimate.ranges import WIDTH, Range, exactly
 SHARE_ERROR = 1.5
 #: no estimate is taken to be better
 LEAST_ERROR = 1e-4
-#: an estimate that was exceeded by so many standard errors is wrong, and is ignored
+#: an estimate that was exceeded by 6 standard errors is wrong, and is ignored
 MOST_ERRORS = 6.0
 _NORMAL = NormalDist()
 

@@ -47,7 +47,7 @@ Floats = NDArray[np.float64]
 MODULUS, MULTIPLIER = 2**31 - 1, 48271
 #: nodes of a greater weight are not entered, and make the estimate infinite
 MAX_WEIGHT = 1e200
-#: when a sample has visited as many nodes as it should, it goes on with targets so many times as
+#: when a sample has visited as many nodes as it should, it goes on with targets 4 times as
 #: high, and again after each further such number of nodes
 COARSER = 4.0
 

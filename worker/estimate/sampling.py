@@ -18,11 +18,11 @@ DIVES = 256
 SAMPLES = 16
 #: nodes that a sample should visit, at first and if the range is then too wide
 NODES = (20_000, 100_000)
-#: larger samples are taken if there is time for so many: fewer tell less than the smaller ones
+#: larger samples are taken if there is time for 4: fewer tell less than the smaller ones
 LEAST_SAMPLES = 4
 #: the error of a range that is not too wide
 SMALL_ERROR = 0.05
-#: a sample of a tree whose size was far underestimated visits at most about so many times as many
+#: a sample of a tree whose size was far underestimated visits at most about 8 times as many
 MOST_TIMES = 8
 
 

@@ -1,4 +1,4 @@
-"""A short search: it ends after so many nodes, and leaves the tables as they were at its start."""
+"""A short search: it ends after a number of nodes and leaves the tables as they were before it."""
 
 import time
 from collections.abc import Generator, Iterator
@@ -136,7 +136,7 @@ def _is_over(solver: GridSolver) -> bool:
 
 
 class ShortCostRounds(CostRounds):
-    """Rounds that end after so many nodes."""
+    """Rounds that end after a number of nodes."""
 
     def __init__(self, problem: Problem, options: Options, allowance: Allowance) -> None:
         super().__init__(problem, options.keep, SLICE_SECONDS, Stopwatch(), prune=not options.every)
@@ -161,7 +161,7 @@ class ShortCostRounds(CostRounds):
 
 
 class ShortGridRounds(GridRounds):
-    """Rounds that end after so many nodes."""
+    """Rounds that end after a number of nodes."""
 
     def __init__(self, solver: GridSolver, allowance: Allowance) -> None:
         super().__init__(solver)

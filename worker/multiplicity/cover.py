@@ -118,7 +118,7 @@ def settle(tables: Tables, search: Search) -> None:
 
 @compiled
 def undo(tables: Tables, search: Search, trail: Int) -> None:
-    """Undo decisions, the latest first, until so many are left on the trail."""
+    """Undo decisions, the latest first, until `trail` are left."""
     state, links = search.state, tables.links
     while state.trail > trail:
         state.trail -= ONE

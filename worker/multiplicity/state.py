@@ -17,9 +17,9 @@ State: Any = np.dtype(
                 ("found", _INT),  # covers within the budget
                 ("kept", _INT),  # covers in `Kept`
                 ("nodes", _INT),  # options chosen, which is the size of the search tree
-                ("node_limit", _INT),  # the search ends at so many nodes
+                ("node_limit", _INT),  # nodes at which the search ends
                 ("clock_interval", _INT),  # nodes between two readings of the clock
-                ("budget", _INT),  # a cover may cost so much beyond the bound
+                ("budget", _INT),  # the most that a cover may cost beyond the bound
                 ("bound", _INT),  # no cover costs less
                 ("started", _INT),  # 0 before the root was entered
                 ("level", _INT),  # guesses that are open

@@ -19,7 +19,7 @@ from worker.proof.tables import (
 )
 from worker.proof.trace import resume, root, start
 
-#: branches of the longest proof; the checker takes some minutes for so many
+#: branches of the longest proof; the checker takes some minutes for it
 MAX_BRANCHES = 1 << 20
 #: branches that one compiled call writes
 BRANCHES_PER_CALL = 1 << 14

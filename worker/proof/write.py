@@ -20,7 +20,7 @@ _PLACES = bytes(SYMBOLS.find(chr(code)) % 256 for code in range(256))
 
 
 def proof_of_number(text: str, solutions: int) -> str:
-    """Return a proof that a grid, or a cover problem as JSON, has so many solutions.
+    """Return a proof that a grid, or a cover problem as JSON, has `solutions` solutions.
 
     Raises ValueError for a problem that the checker does not take, and ProofTooLong.
     """

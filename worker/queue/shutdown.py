@@ -53,7 +53,7 @@ def begin() -> None:
 
 
 def after(seconds: float, action: Callable[[], None]) -> None:
-    """Call `action` in so many seconds, if this process lives then; no process may be forked."""
+    """Call `action` after `seconds`, if this process lives then; no process may be forked."""
     timer = threading.Timer(seconds, action)
     timer.daemon = True
     _timers.append(timer)

@@ -55,7 +55,7 @@ def exclude(tables: Tables, search: Search, option: Int) -> None:
 
 @compiled
 def undo(tables: Tables, search: Search, free: Int) -> None:
-    """Undo decisions, the latest first, until so many options are free as before."""
+    """Undo decisions, the latest first, until `free` options are free."""
     state, left, right, times = search.state, tables.left, tables.right, tables.times
     while state.free < free:
         option = tables.order[state.free]

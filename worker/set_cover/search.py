@@ -31,7 +31,7 @@ def enter(tables: Tables, search: Search) -> None:
 def advance(
     tables: Tables, search: Search, terms: Terms, sweeps: Int, pause: Int, deadline: Int
 ) -> Int:
-    """Improve the bound at the root by so many sweeps, or if that is 0 continue the search."""
+    """Improve the bound at the root by `sweeps` sweeps, or if that is 0 continue the search."""
     state = search.state
     if state.entered == 0:
         enter(tables, search)

@@ -28,7 +28,7 @@ from worker.stopwatch import Stopwatch, nanoseconds
 
 #: sweeps that improve the multipliers at the root
 ROOT_SWEEPS = 400
-#: all sweeps of a slice together visit about so many nodes of options at most, in 0.1 s
+#: nodes of options that all sweeps of a slice together visit at most, about, in 0.1 s
 MAX_VISITS = 20_000_000
 #: steps of the local search before the first bound, at most; as many as items if these are fewer
 FIRST_STEPS = 200
@@ -219,7 +219,7 @@ class Run:
             yield
 
     def _advance(self, terms: Terms, sweeps: int, turn_ns: int) -> int:
-        """Improve the bound by so many sweeps, or if that is 0 search for a turn."""
+        """Improve the bound by `sweeps` sweeps, or if that is 0 search for a turn."""
         status, _, _ = search_slice(
             self.tables, self._search, terms, sweeps, turn_ns, self._watch.left_ns
         )

@@ -32,10 +32,10 @@ State: Any = np.dtype(
                 ("implied", _COUNT),  # items on the stack `implied`
                 ("reduced", _INT),  # 1 once dominated options were excluded at the root
                 ("nodes", _INT),  # guesses made, and their opposites
-                ("node_limit", _INT),  # the search stops at so many nodes
+                ("node_limit", _INT),  # nodes at which the search stops
                 ("found", _INT),  # covers found within the budget
                 ("kept", _INT),  # covers in `Kept`
-                ("budget", _INT),  # a cover may cost so much
+                ("budget", _INT),  # the most that a cover may cost
                 ("bound", _INT),  # no cover costs less
                 ("chance", _COUNT),  # the state of the random numbers
             ],
@@ -64,8 +64,8 @@ class Search(NamedTuple):
 class Terms(NamedTuple):
     """What a search looks for."""
 
-    limit: int  #: stop after so many covers; a negative limit is never reached
-    wanted: int  #: keep at most so many covers: the cheapest, then the first found
+    limit: int  #: covers after which the search stops; a negative limit is never reached
+    wanted: int  #: covers that are kept at most: the cheapest, then the first found
     prune: bool  #: once that many are kept, look only for cheaper ones
     single: bool  #: one cover of the least cost is enough, or any within the budget
     step: int  #: covers that differ in cost differ by at least this much
@@ -85,7 +85,7 @@ def new_terms(problem: Problem, sweeps: int, *, wanted: int, limit: int | None =
 
 
 def new_search(problem: Problem, tables: Tables, room: int) -> Search:
-    """Return a search that has not begun, with room to keep so many covers."""
+    """Return a search that has not begun, with room for `room` covers."""
     options, items = problem.cost.size, problem.items + 1
     depth = min(problem.primary, options)
     levels = min(options + 1, MAX_SAVED // items)

@@ -42,7 +42,7 @@ MAX_SEEN = 1 << 12
 
 
 def new_walk(tables: Tables, wanted: int) -> Walk:
-    """Return an empty set, to look for the cheapest cover, or for so many covers."""
+    """Return an empty set, to look for the cheapest cover, or for `wanted` covers."""
     options, items = tables.cost.size, tables.begin.size - 1
     room = min(wanted, MAX_UNREAD)
     numbers = np.zeros(10, np.int64)
