@@ -125,7 +125,7 @@ class Plain:
 
     def frontier(self) -> Frontier | None:
         """Return what is left; None if nothing is, or if it cannot be told yet."""
-        if not may_be_divided(self._part.search, PAUSED):
+        if not may_be_divided(self._part.search):
             return None
         return self._part.frontier()
 

@@ -25,8 +25,7 @@ from worker.compiling.jit import (
     inlined,
     lowest_bit,
 )
-from worker.exact_cover.colour import colour_of, rivals
-from worker.exact_cover.form import first_size, has_colours, has_rows, next_word
+from worker.exact_cover.form import colour_of, first_size, has_colours, has_rows, next_word, rivals
 from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS, Links
 from worker.exact_cover.rows import apply_rows, survey
 

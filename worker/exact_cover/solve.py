@@ -8,9 +8,9 @@ from worker.exact_cover.layout import Links, links, max_depth
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
+from worker.exact_cover.slices import Slices
 from worker.exact_cover.state import (
     EXHAUSTED,
-    FULL,
     INITIAL_ROOM,
     PAUSED,
     RESTART_NODES,
@@ -21,9 +21,8 @@ from worker.exact_cover.state import (
     kept_paths,
     new_search,
     terms,
-    with_room,
 )
-from worker.stopwatch import Stopwatch, nanoseconds
+from worker.stopwatch import Stopwatch
 
 
 class Found(NamedTuple):
@@ -85,21 +84,16 @@ def run_in_slices(
     watch: Stopwatch,
 ) -> Iterator[Found | None]:
     """Run a search that is laid out, and yield as `in_slices` does."""
-    slice_ns = nanoseconds(slice_seconds)
-    while True:
-        status, _, _ = search_slice(tables, search, asked, slice_ns, watch.left_ns)
-        may_stop = watch.is_to_divide and may_be_divided(search, status)
-        if status not in {PAUSED, FULL} or may_stop:
-            break
-        search = with_room(search, asked.wanted)
-        yield None
+    slices = Slices(search_slice, tables, search, asked, slice_seconds, watch)
+    status = yield from slices.run(lambda: watch.is_to_divide and may_be_divided(slices.search))
+    search = slices.search
     frontier = None
     if status == PAUSED:
         frontier = PartSearch(tables, search, asked, ()).frontier()
         status = EXHAUSTED if frontier is None else PAUSED
     state = search.state
     yield Found(
-        int(status),
+        status,
         int(state.found),
         kept_paths(search),
         int(state.nodes),
@@ -118,10 +112,10 @@ def part_of(
     return PartSearch(links(problem), search, asked, levels, pairs_compared)
 
 
-def may_be_divided(search: Search, status: int) -> bool:
-    """Return whether a search that returned `status` may be left to parts.
+def may_be_divided(search: Search) -> bool:
+    """Return whether a search that is paused may be left to parts.
 
     It may not before it has passed the point at which it may start again: then the parts have as
     many nodes together, wherever the search is divided.
     """
-    return bool(status == PAUSED and search.state.nodes > RESTART_NODES)
+    return bool(search.state.nodes > RESTART_NODES)

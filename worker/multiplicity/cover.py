@@ -10,7 +10,7 @@ The law of this file: decisions that are undone in reverse order leave every tab
 from typing import Any
 
 from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, inlined, lowest_bit
-from worker.exact_cover.colour import colour_of, rivals
+from worker.exact_cover.form import colour_of, rivals
 from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, OPTION_BITS
 from worker.exact_cover.state import Search
 from worker.multiplicity.layout import Tables

@@ -15,7 +15,7 @@ from worker.exact_cover.costs.cheapest import SLICE_SECONDS
 from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.parts.frontier import Levels
 from worker.exact_cover.solve import may_be_divided
-from worker.exact_cover.state import NODE_LIMITED, Terms, terms
+from worker.exact_cover.state import NODE_LIMITED, PAUSED, Terms, terms
 from worker.options import Options
 from worker.outcome import Known, Outcomes, Rest, malformed
 from worker.stopwatch import LONGEST_TIMEOUT_SECONDS, nanoseconds
@@ -178,7 +178,8 @@ def _is_over(solver: GridSolver, budget_ns: int) -> bool:
     The first search for the best score is short, and ends before the rounds, which may be left.
     """
     is_long = solver.stage == SEARCHING and solver.report.wall_ns >= budget_ns
-    return is_long and not solver.terms.prune and may_be_divided(solver.search, solver.status)
+    is_paused = solver.status == PAUSED
+    return is_long and is_paused and not solver.terms.prune and may_be_divided(solver.search)
 
 
 def _terms(options: Options, step: int) -> Terms:

@@ -84,7 +84,7 @@ def cheapest(
                 yield rounds.result_of(turn[0])
                 return
             yield None
-        if watch.is_to_divide and (not visit_all or may_be_divided(rounds.search, PAUSED)):
+        if watch.is_to_divide and (not visit_all or may_be_divided(rounds.search)):
             rounds.stop()
             break
         yield None
@@ -258,7 +258,7 @@ class CostRounds(Rounds):
         restrict(self._links, options)
         start_round(self.search, self.terms, budget, node_limit)
         while True:
-            status, _, _ = search_slice(
+            status, _ = search_slice(
                 self._links, self.search, self.terms, self._slice_ns, self.watch.left_ns
             )
             if status not in {PAUSED, FULL}:

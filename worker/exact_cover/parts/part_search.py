@@ -63,7 +63,7 @@ class PartSearch:
             if not self._entered:
                 self._enter(self._levels)
             left_ns = max(1, watch.left_ns)
-            status, _, took_ns = search_slice(self.tables, self.search, self.terms, left_ns, NEVER)
+            status, took_ns = search_slice(self.tables, self.search, self.terms, left_ns, NEVER)
             self.kernel_ns += took_ns
             is_over = watch.is_over
             if status == FULL:

@@ -1,0 +1,87 @@
+"""The one loop of slices: how Python runs a compiled search that may last.
+
+No signal interrupts compiled code. So a search returns after each slice of time, and whoever waits
+for it goes on with it, divides it, or leaves it. Between two slices there is more room for
+solutions if it is needed, and the time limit runs on, whatever Python does there.
+"""
+
+from collections.abc import Callable, Generator
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from worker.exact_cover.state import FULL, PAUSED, Kept, grown
+from worker.stopwatch import Stopwatch, nanoseconds
+
+
+class Searching(Protocol):
+    """What a search must have to be run in slices."""
+
+    @property
+    def state(self) -> Any:
+        """Its registers; `kept` is the number of solutions that it keeps."""
+
+    @property
+    def kept(self) -> Kept:
+        """The solutions that it keeps."""
+
+    def _replace(self, *, kept: Kept) -> Self: ...
+
+
+class Asked(Protocol):
+    """What the terms of a search must say."""
+
+    @property
+    def wanted(self) -> int:
+        """Keep at most so many solutions."""
+
+
+Tables = TypeVar("Tables")
+Search = TypeVar("Search", bound=Searching)
+Terms = TypeVar("Terms", bound=Asked)
+
+
+class Slices(Generic[Tables, Search, Terms]):
+    """A search that runs in slices, and the clock of whoever waits for it."""
+
+    def __init__(
+        self,
+        kernel: Callable[[Tables, Search, Terms, int, int], tuple[int, int]],
+        tables: Tables,
+        search: Search,
+        terms: Terms,
+        slice_seconds: float,
+        watch: Stopwatch,
+    ) -> None:
+        """`kernel` searches for so many nanoseconds, and no longer than for so many further ones.
+
+        It returns why it stopped, a constant of `state`, and the nanoseconds that it ran.
+        """
+        self.tables, self.search, self.terms = tables, search, terms
+        self.slice_ns, self.watch = nanoseconds(slice_seconds), watch
+        self.kernel_ns = 0  #: wall time in the kernel; to load it takes longer, the first time
+        self._kernel = kernel
+
+    def advance(self, slice_ns: int) -> int:
+        """Search for a slice of so many nanoseconds; return why the search stopped."""
+        self.make_room()
+        status, took_ns = self._kernel(
+            self.tables, self.search, self.terms, slice_ns, self.watch.left_ns
+        )
+        self.kernel_ns += took_ns
+        return int(status)
+
+    def run(self, may_stop: Callable[[], bool] = lambda: False) -> Generator[None, None, int]:
+        """Search to the end, and yield after each slice; return why the search stopped.
+
+        That is PAUSED only if `may_stop` says after a slice that it may stop there.
+        """
+        while (status := self.advance(self.slice_ns)) in {PAUSED, FULL}:
+            if status == PAUSED and may_stop():
+                break
+            yield
+        return status
+
+    def make_room(self) -> None:
+        """Give the search more room if it has none for a further solution that is wanted."""
+        search = self.search
+        kept = grown(search.kept, int(search.state.kept), self.terms.wanted)
+        self.search = search._replace(kept=kept)
