@@ -12,9 +12,9 @@ from cli.formatting import count
 from cli.options import Flag
 from cli.streams import is_terminal
 from cli.terminal import notify
+from storage import removal
 from storage.batches import Batch
-from storage.removal import deletion
-from storage.removal.deletion import Content
+from storage.removal import Content
 from worker.errors import BadUsage, RedisUnreachable
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import queue_of
@@ -49,7 +49,7 @@ def delete(settings: Settings, engine: Engine, contents: Sequence[Content]) -> N
     Raises BatchUnfinished at the first batch that workers may still solve.
     """
     for one in contents:
-        sent = deletion.delete_batch(engine, one.batch.id)
+        sent = removal.delete_batch(engine, one.batch.id)
         if sent and one.batch.queue == queue_of(settings, engine):
             # The private queue of a `solve` ended with it.
             _remove_messages(settings, one.batch, sent)
@@ -67,7 +67,7 @@ def _remove_messages(settings: Settings, batch: Batch, chunk_ids: Sequence[int])
 
 def vacuum(engine: Engine) -> None:
     """Return free space to the file system, and report it on stderr."""
-    before, after = deletion.vacuum(engine)
+    before, after = removal.vacuum(engine)
     notify(f"database: {size(before)} before, {size(after)} after the vacuum")
 
 

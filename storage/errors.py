@@ -1,8 +1,8 @@
 """The errors that this package raises.  Their text is one sentence for the user."""
 
 
-class StorageError(Exception):
-    """An operation on the database failed: `problem` says how, `remedy` what to do about it."""
+class ActionableError(Exception):
+    """An error that the user can put right: `problem` says what is wrong, `remedy` what to do."""
 
     def __init__(self, problem: str, remedy: str = "") -> None:
         super().__init__(problem, remedy)
@@ -11,6 +11,10 @@ class StorageError(Exception):
 
     def __str__(self) -> str:
         return f"{self.problem}: {self.remedy}" if self.remedy else self.problem
+
+
+class StorageError(ActionableError):
+    """An operation on the database failed."""
 
 
 class DatabaseUnreachable(StorageError):

@@ -9,5 +9,5 @@
     checking, proof, estimate   checks answers, proves them, and says how long a search takes
 
 Read in this order: settings, options, stopwatch, outcome, turn, solve, app, tasks, serve, wait;
-then errors, outages and release.
+then errors and outages.
 """

@@ -25,7 +25,7 @@ except ModuleNotFoundError as error:  # under `celery -A` the current folder com
     ) from error
 from storage.location import without_secrets
 from storage.outbox import leases
-from storage.removal.owners import end_orphans
+from storage.removal import end_orphans
 from worker.errors import RedisUnreachable
 from worker.outcome import Search, SearchPart
 from worker.queue import garbage, inbox, logs, pool, shutdown

@@ -1,27 +1,17 @@
 """The errors of the worker package.  Each docstring says when the error is raised."""
 
+from storage.errors import ActionableError
+
 
 class WorkerError(Exception):
     """The base class of the errors below."""
 
 
-class ActionableError(WorkerError):
-    """An error that the user can put right: `problem` says what is wrong, `remedy` what to do."""
-
-    def __init__(self, problem: str, remedy: str = "") -> None:
-        super().__init__(problem, remedy)
-        self.problem = problem
-        self.remedy = remedy
-
-    def __str__(self) -> str:
-        return f"{self.problem}: {self.remedy}" if self.remedy else self.problem
-
-
-class SettingsError(ActionableError):
+class SettingsError(WorkerError, ActionableError):
     """A setting has an invalid value."""
 
 
-class RedisUnreachable(ActionableError):
+class RedisUnreachable(WorkerError, ActionableError):
     """Redis did not answer, or refused a command."""
 
 

@@ -69,8 +69,7 @@ def run_checks(settings: "Settings", *, deep: bool = False) -> "Iterator[Finding
     from cli.doctor.finding import Finding
     from cli.errors import Exit
     from storage.database import open_database
-    from storage.errors import StorageError
-    from worker.errors import ActionableError
+    from storage.errors import ActionableError, StorageError
 
     yield from _installation()
     engine = None

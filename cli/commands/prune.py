@@ -37,7 +37,7 @@ def prune(
     from cli.database import connect
     from cli.terminal import notify
     from storage.database import read
-    from storage.removal.deletion import content, is_unfinished, older_than
+    from storage.removal import content, is_unfinished, older_than
 
     with connect(database, redis) as (settings, engine):
         with read(engine) as connection:

@@ -30,10 +30,10 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
     from cli.database import connect, find_batch, publish
     from cli.formatting import count
     from cli.terminal import notify
+    from storage import removal
     from storage.database import read, write
     from storage.outbox import recovery
     from storage.queries.progress import read_progress
-    from storage.removal import owners
     from worker.queue.carrier import require_redis
     from worker.queue.dispatch import open_outbox, queue_of
 
@@ -52,7 +52,7 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
                 timeout=timeout,
                 chunk_puzzles=CHUNK_PUZZLES if unanswered else 1,
             )
-            owners.disown(connection, number)
+            removal.disown(connection, number)
         if not puzzles:
             notify(f"batch {number}: nothing to re-run")
             return

@@ -5,8 +5,7 @@ from typing import Any, Literal, Self
 
 from cli.errors import Exit
 from cli.streams import Colour, coloured
-from storage.errors import StorageError
-from worker.errors import ActionableError
+from storage.errors import ActionableError
 
 State = Literal["ok", "warn", "fail"]
 
@@ -42,7 +41,7 @@ class Finding:
         return cls(name, "fail", found, fix, code)
 
     @classmethod
-    def of_error(cls, name: str, error: StorageError | ActionableError, code: Exit) -> Self:
+    def of_error(cls, name: str, error: ActionableError, code: Exit) -> Self:
         """Return the finding for an error that ended a check."""
         return cls.fail(name, error.problem, error.remedy, code)
 

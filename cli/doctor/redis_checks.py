@@ -18,8 +18,7 @@ from storage.queries import health
 from worker.app import VISIBILITY_SECONDS
 from worker.queue.carrier import Carrier, presence
 from worker.queue.dispatch import queue_of
-from worker.queue.message import WorkerInfo
-from worker.release import release
+from worker.queue.message import WorkerInfo, release
 from worker.settings import Settings
 
 

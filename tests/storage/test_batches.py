@@ -6,7 +6,7 @@ from storage import batches
 from storage.database import read, write
 from storage.errors import AmbiguousName, NoSuchBatch
 from storage.queries.progress import read_progress
-from storage.removal.deletion import delete_batch
+from storage.removal import delete_batch
 from storage.values import ChunkState
 from tests.storage.harness import QUEUE, Harness, answers_to
 

@@ -10,16 +10,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine
 
-from storage import answers, batches
+from storage import answers, batches, removal
 from storage.batches import Batch
 from storage.clock import now
 from storage.database import write
 from storage.errors import StorageError
 from storage.outbox import publishing
 from storage.packing import Packed, pack
-from storage.removal import owners
-from storage.removal.deletion import withdraw
-from storage.removal.owners import end_orphans
 from storage.reuse.copying import copy
 from storage.reuse.finding import KnownAnswers, known_answers
 from storage.signals import check, deferred, interruptible
@@ -55,7 +52,7 @@ def store(
     """
     with ExitStack() as stack:
         with interruptible():
-            end_orphans(engine)
+            removal.end_orphans(engine)
             known = stack.enter_context(_known(engine, spool, options, reuse=reuse))
         stack.enter_context(deferred())
         batch = _create(engine, spool, options, name, queue, known, priority)
@@ -78,7 +75,7 @@ def _make_ready(engine: Engine, batch: Batch, *, private: bool) -> None:
         _check_cancelled(connection, batch)
         publishing.make_ready(connection, batch)
         if not private:
-            owners.disown(connection, batch.id)
+            removal.disown(connection, batch.id)
 
 
 def _check_cancelled(connection: Connection, batch: Batch) -> None:
@@ -90,9 +87,9 @@ def _check_cancelled(connection: Connection, batch: Batch) -> None:
 def _withdraw(engine: Engine, batch: Batch) -> None:
     """Delete what was stored of a batch."""
     try:
-        withdraw(engine, batch)
+        removal.withdraw(engine, batch)
         with write(engine) as connection:
-            owners.disown(connection, batch.id)
+            removal.disown(connection, batch.id)
     except StorageError as error:  # the database may be the reason for the first one
         logger.warning(
             "batch %d is removed by the next solve, submit or worker: %s", batch.id, error
@@ -146,7 +143,7 @@ def _create(
             queue=queue,
             priority=priority,
         )
-        owners.own(connection, batch.id)
+        removal.own(connection, batch.id)
         return batch
 
 

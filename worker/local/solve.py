@@ -9,12 +9,11 @@ from contextlib import suppress
 
 from sqlalchemy import Engine
 
-from storage import batches
+from storage import batches, removal
 from storage.batches import Batch
 from storage.database import open_database, read, write
 from storage.errors import NoSuchBatch
 from storage.queries.progress import is_finished
-from storage.removal import owners
 from storage.signals import check, deferred, interruptible
 from storage.values import UpgradeProgress
 from worker.errors import BatchLost
@@ -71,7 +70,7 @@ def _await(
 def _leave(engine: Engine, batch: Batch) -> None:
     """Cancel a batch that is not complete, unless it was queued for the workers."""
     with write(engine) as connection:
-        owners.disown(connection, batch.id)
+        removal.disown(connection, batch.id)
         with suppress(NoSuchBatch):
             if batches.find(connection, batch.id).queue == batch.queue:
                 batches.cancel(connection, batch.id)

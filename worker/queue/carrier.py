@@ -26,9 +26,9 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from storage.location import without_secrets
+from storage.processes import has_died, own_name
 from worker.errors import RedisRefused, RedisUnreachable, SettingsError, reason_of
-from worker.queue.message import WorkerInfo, request, requested_chunk
-from worker.release import release
+from worker.queue.message import WorkerInfo, release, request, requested_chunk
 
 #: seconds after its last heartbeat at which a worker is no longer listed
 HEARTBEAT_EXPIRY_SECONDS = 20.0
@@ -165,7 +165,8 @@ class Carrier:
         with self._errors(), self.client.pipeline() as all_three:
             now = _seconds(self.client.time())
             ahead = round(time.time() - now, 1)
-            info = WorkerInfo(release(), ahead, busy, round(consumed, 1), stalled, processes)
+            given = (ahead, busy, round(consumed, 1), stalled, processes)
+            info = WorkerInfo(release(), *given, process=own_name())
             all_three.set(self._worker(worker), info.encode(), ex=PRESENCE_EXPIRY_SECONDS)
             key = f"{self.queue}:workers"
             all_three.zadd(key, {worker: now})
@@ -179,7 +180,10 @@ class Carrier:
             self.client.delete(self._worker(worker))
 
     def workers(self) -> dict[str, WorkerInfo]:
-        """Return the workers whose last heartbeat is recent, by name, with what each has stored."""
+        """Return the workers whose last heartbeat is recent, by name, with what each has stored.
+
+        Those of this machine that have died are left out.
+        """
         with self._errors():
             with self.client.pipeline(transaction=False) as both:
                 both.time()
@@ -189,7 +193,8 @@ class Carrier:
             names = [name for name, beat in beats if beat >= since]
             keys = [self._worker(name) for name in names]
             stored = cast(list[str | None], self.client.mget(keys)) if keys else []
-        return dict(zip(names, map(WorkerInfo.decode, stored), strict=True))
+        known = zip(names, map(WorkerInfo.decode, stored), strict=True)
+        return {name: info for name, info in known if not has_died(info.process)}
 
     def require_writes(self) -> None:
         """Raise RedisUnreachable if Redis rejects writes, as a full one does; writes nothing."""

@@ -10,8 +10,11 @@ import base64
 import json
 import re
 import uuid
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple, Self
 
+from storage.tables import REVISION
 from worker.errors import ForeignMessage
 
 #: the name of the only task
@@ -173,6 +176,16 @@ def _is_one_chunk(arguments: Any) -> bool:
     )
 
 
+@lru_cache(maxsize=1)
+def release() -> str:
+    """Return version and schema revision, such as `0.1.0, schema 0001`."""
+    try:
+        number = version("bullseye")
+    except PackageNotFoundError:
+        number = "of a checkout"
+    return f"{number}, schema {REVISION}"
+
+
 class WorkerInfo(NamedTuple):
     """What a worker stores about itself with each heartbeat."""
 
@@ -182,6 +195,7 @@ class WorkerInfo(NamedTuple):
     consumed: float = 0.0  #: seconds since it received a message or found the queue empty
     stalled: bool = False  #: messages wait, a process is free, and it consumes nothing
     processes: int = 1  #: processes that solve chunks
+    process: str = ""  #: the name of its main process; see `storage.processes`
 
     def encode(self) -> str:
         """Return the JSON text that `decode` reads."""

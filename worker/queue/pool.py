@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 from storage.database import open_database, write
 from storage.errors import StorageError
 from storage.outbox import leases
+from storage.processes import is_alive
 
 #: pool processes with a slot of their own; above this number they share slots
 MAX_PROCESSES = 4095
@@ -66,15 +67,7 @@ def is_solved_by_another(chunk_id: int) -> bool:
     """Return whether another pool process of this worker, which is alive, solves the chunk."""
     ours = _slot()
     slots = (slot for slot, pid in enumerate(_pids) if pid and slot != ours)
-    return any(_chunks[slot] == chunk_id and _is_alive(_pids[slot]) for slot in slots)
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    return any(_chunks[slot] == chunk_id and is_alive(_pids[slot]) for slot in slots)
 
 
 def busy() -> int:

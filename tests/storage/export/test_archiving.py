@@ -32,7 +32,7 @@ from storage.queries.distributions import distributions
 from storage.queries.guard import run_query
 from storage.queries.progress import count_outcomes, read_progress
 from storage.queries.stats import stats
-from storage.removal.deletion import delete_batch
+from storage.removal import delete_batch
 from storage.tables import answer, chunk, fingerprint, solution
 from storage.values import COLUMNS, Answer, Kept, Status
 from tests.storage.harness import Harness, answer_to, puzzles_of

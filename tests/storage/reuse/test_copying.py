@@ -7,7 +7,7 @@ from storage.database import read
 from storage.errors import StorageError
 from storage.queries.answers import further_solutions
 from storage.queries.progress import count_outcomes
-from storage.removal.deletion import delete_batch
+from storage.removal import delete_batch
 from storage.reuse.copying import copy
 from storage.values import COLUMNS, Kept, Status
 from tests.storage.harness import Harness

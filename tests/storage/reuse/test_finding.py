@@ -6,7 +6,7 @@ from sqlalchemy.exc import DBAPIError
 
 from storage.database import read, write
 from storage.errors import StorageError
-from storage.removal.deletion import delete_batch
+from storage.removal import delete_batch
 from storage.reuse import finding as module
 from storage.reuse.finding import known_answers
 from storage.summaries import fingerprints

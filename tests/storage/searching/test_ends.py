@@ -5,7 +5,7 @@ from sqlalchemy import Engine, func, select
 
 from storage.database import read, write
 from storage.queries.answers import find_answer, further_solutions
-from storage.removal.deletion import content, delete_batch
+from storage.removal import content, delete_batch
 from storage.searches import candidates
 from storage.tables import metadata
 from storage.values import Candidate, Found, PartRow

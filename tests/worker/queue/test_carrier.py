@@ -1,6 +1,7 @@
 """The same tests on fakeredis, which other tests use, and on a real Redis."""
 
 import re
+import subprocess
 from collections.abc import Iterator
 
 import fakeredis
@@ -8,7 +9,7 @@ import pytest
 
 from worker.errors import RedisUnreachable, SettingsError
 from worker.queue.carrier import HEARTBEAT_EXPIRY_SECONDS, Carrier, presence
-from worker.release import release
+from worker.queue.message import WorkerInfo, release
 
 
 class CarrierContract:
@@ -100,6 +101,20 @@ class CarrierContract:
         info = carrier.workers()["one@host"]
         assert (info.release, carrier.processes()) == (release, processes)
         assert not info.stalled
+
+    def test_a_worker_of_this_machine_that_has_died_is_not_listed(self, carrier: Carrier) -> None:
+        with subprocess.Popen(["true"]) as process:
+            process.wait()
+        carrier.beat("dead@host", processes=5)
+        carrier.beat("one@host")
+        key = f"{carrier.queue}:worker:dead@host"
+        info = WorkerInfo.decode(str(carrier.client.get(key)))
+        table = info.process.rpartition(" ")[0]
+        carrier.client.set(key, info._replace(process=f"{table} {process.pid}").encode())
+        assert list(carrier.workers()) == ["one@host"]
+        assert carrier.processes() == 1
+        carrier.client.set(key, info._replace(process=f"another {process.pid}").encode())
+        assert sorted(carrier.workers()) == ["dead@host", "one@host"]
 
     def test_the_processes_of_all_live_workers_are_counted(self, carrier: Carrier) -> None:
         assert carrier.processes() == 1  # so that something is published before the first beat

@@ -5,12 +5,11 @@ import subprocess
 import pytest
 from sqlalchemy import select, update
 
-from storage import batches
+from storage import batches, removal
 from storage.batches import Batch
 from storage.database import read, write
 from storage.errors import NoSuchBatch
-from storage.removal import deletion, owners
-from storage.removal.owners import end_orphans
+from storage.removal import end_orphans
 from storage.tables import batch, chunk, meta
 from tests.storage.harness import Harness
 
@@ -22,7 +21,7 @@ def owned(harness: Harness, *, process: int | None = None, machine: str = "") ->
     made = harness.submit(2)
     row = meta.c.key == f"owner {made.id}"
     with write(harness.engine) as connection:
-        owners.own(connection, made.id)
+        removal.own(connection, made.id)
         ours, _, ours_id = str(
             connection.execute(select(meta.c.value).where(row)).scalar()
         ).partition(" ")
@@ -84,6 +83,6 @@ def test_batches_of_live_processes_and_of_other_machines_are_left_alone(
 
 def test_a_batch_that_was_deleted_needs_no_owner(harness: Harness, dead: int) -> None:
     made = owned(harness, process=dead)
-    deletion.withdraw(harness.engine, made)
+    removal.withdraw(harness.engine, made)
     end_orphans(harness.engine)
     assert owner_rows(harness) == []

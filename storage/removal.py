@@ -4,26 +4,31 @@ The first transaction deletes the chunks: from then on a worker that still holds
 nothing more, because every transaction with answers begins by updating its chunk.  It also hides
 the batch.  The answers follow in slices, so that workers never wait long for the database, and the
 batch comes last: if the deletion is interrupted, deleting the batch again completes it.
+
+A batch belongs to the process that stores it, or that solves it alone: a row of `meta` with the key
+`owner ID` has its name.  Once that process has died, any command of its machine ends the batch.
 """
 
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, and_, delete, func, or_, select, update
+from sqlalchemy import Connection, Engine, and_, delete, func, insert, or_, select, update
 
 from storage import batches
 from storage.archive import catalogue
 from storage.batches import Batch
 from storage.clock import utc
-from storage.database import translated_errors, write
-from storage.errors import BatchUnfinished
+from storage.database import read, translated_errors, write
+from storage.errors import BatchUnfinished, NoSuchBatch
+from storage.processes import has_died, own_name
 from storage.summaries import fingerprints, table
 from storage.tables import (
     answer,
     batch,
     candidate,
     chunk,
+    meta,
     metadata,
     part,
     payload,
@@ -39,10 +44,9 @@ SLICE_PUZZLES = 50_000
 BYTES_PER_ANSWER = 40
 #: bytes that a part of a search takes after its end, with its chunk; before it, 375 and more
 BYTES_PER_PART = 166
-
-
 #: seconds after which a batch that is not ready was left by an interrupted submission
 ABANDONED_SECONDS = 3600.0
+_PREFIX = "owner "
 
 
 class Content(NamedTuple):
@@ -196,3 +200,43 @@ def vacuum(engine: Engine) -> Shrunk:
             driver.execute(statement).close()
         ((after,),) = driver.execute(size).fetchall()
         return Shrunk(before, after)
+
+
+# --- batches whose process has died ---
+
+
+def own(connection: Connection, batch_id: int) -> None:
+    """Note that a batch ends with this process, until `disown`."""
+    connection.execute(insert(meta).values(key=f"{_PREFIX}{batch_id}", value=own_name()))
+
+
+def disown(connection: Connection, batch_id: int) -> None:
+    """Note that workers solve a batch, or that it is over."""
+    connection.execute(delete(meta).where(meta.c.key == f"{_PREFIX}{batch_id}"))
+
+
+def end_orphans(engine: Engine) -> None:
+    """End the batches of processes that have died: delete what was not stored whole, cancel others.
+
+    Their answers are kept.
+    """
+    with read(engine) as connection:
+        orphans = _orphans(connection)
+    for batch_id in orphans:
+        try:
+            with write(engine) as connection:
+                whole = batches.find(connection, batch_id)
+                if whole.ready:
+                    batches.cancel(connection, batch_id)
+            if not whole.ready:
+                withdraw(engine, whole)
+        except NoSuchBatch:
+            pass
+        with write(engine) as connection:
+            disown(connection, batch_id)
+
+
+def _orphans(connection: Connection) -> list[int]:
+    wanted = select(meta.c.key, meta.c.value).where(meta.c.key.startswith(_PREFIX))
+    found = connection.execute(wanted)
+    return [int(key.removeprefix(_PREFIX)) for key, process in found if has_died(process)]

@@ -1,4 +1,0 @@
-"""Batches that are removed: by a user, by the command that was storing them, or after its death.
-
-Read in this order: deletion, owners.
-"""
