@@ -6,9 +6,9 @@
 
 A puzzle whose search lasts leaves its chunk and becomes a search with parts, each a chunk.
 
-Read in this order: values, tables, errors, database (with engine, driver_errors, migrate,
-location, clock, signals, processes, postgresql), batches, packing, answers; then the folders
-summaries, which counts answers while they are stored, outbox, which changes chunks, searches, which
-divides what lasts, archive, which reads answers in files, queries, which only reads, and export,
-which writes these files; then removal, which deletes batches.
+Read in this order: values, tables, errors, database (with engine, driver_errors, location,
+clock, signals, postgresql), batches, packing, answers, removal; then the folders summaries, which
+counts answers while they are stored, outbox, which changes chunks, searches, which divides what
+lasts, archive, which reads answers in files, queries, which only reads, export, which writes these
+files, and migrations.
 """

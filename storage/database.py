@@ -243,7 +243,7 @@ def _revision(engine: Engine) -> str | None:
 
 
 def _upgrade(engine: Engine, progress: UpgradeProgress | None) -> None:
-    from storage.migrate import upgrade  # noqa: PLC0415 # importing alembic takes 0.3 s
+    from storage.migrations.upgrade import upgrade  # noqa: PLC0415 # importing alembic takes 0.3 s
 
     if engine.dialect.name == "sqlite":
         with translated_errors(engine):

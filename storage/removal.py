@@ -9,7 +9,11 @@ A batch belongs to the process that stores it, or that solves it alone: a row of
 `owner ID` has its name.  Once that process has died, any command of its machine ends the batch.
 """
 
+import os
+import platform
+import uuid
 from contextlib import closing
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +25,6 @@ from storage.batches import Batch
 from storage.clock import utc
 from storage.database import read, translated_errors, write
 from storage.errors import BatchUnfinished, NoSuchBatch
-from storage.processes import has_died, own_name
 from storage.summaries import fingerprints, table
 from storage.tables import (
     answer,
@@ -240,3 +243,42 @@ def _orphans(connection: Connection) -> list[int]:
     wanted = select(meta.c.key, meta.c.value).where(meta.c.key.startswith(_PREFIX))
     found = connection.execute(wanted)
     return [int(key.removeprefix(_PREFIX)) for key, process in found if has_died(process)]
+
+
+# --- processes of this machine and container ---
+
+
+def own_name() -> str:
+    """Return the name of this process: its process table, and its id in that."""
+    return f"{_process_table()} {os.getpid()}"
+
+
+def has_died(name: str) -> bool:
+    """Return whether a process is known to have died, as only those of our table can be.
+
+    >>> has_died(own_name()), has_died("another table 1"), has_died("")
+    (False, False, False)
+    """
+    table, _, process = name.rpartition(" ")
+    return table == _process_table() and process.isdecimal() and not is_alive(int(process))
+
+
+def is_alive(process: int) -> bool:
+    """Return whether a process of our table is alive, given its id."""
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:  # it belongs to another user
+        pass
+    return True
+
+
+@lru_cache(maxsize=1)
+def _process_table() -> str:
+    """Return a name of the table in which this process has its id."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        return f"{boot}/{Path('/proc/self/ns/pid').stat().st_ino}"
+    except OSError:  # not on Linux
+        return f"{platform.node()}/{uuid.getnode():x}"

@@ -185,9 +185,9 @@ def test_the_docstring_of_a_package_names_all_of_its_modules() -> None:
 
 def test_every_folder_of_python_files_is_a_package() -> None:
     # Without tests/__init__.py, pytest would import tests/worker as `worker`.
-    # Alembic loads its migrations by path, not as modules.
+    # Alembic loads the versions by path, not as modules.
     files = python_files("tests", *ROOMS)
-    folders = {path.parent for path in files if "migrations" not in path.parts}
+    folders = {path.parent for path in files if "versions" not in path.parts}
     for folder in folders:
         chain = [folder, *folder.parents[: len(folder.relative_to(ROOT).parts) - 1]]
         assert all((link / "__init__.py").is_file() for link in chain), folder
@@ -203,7 +203,7 @@ def test_the_folder_table_of_contributing_lists_every_package() -> None:
     rows = table(section((ROOT / "CONTRIBUTING.md").read_text(), "Folders"))
     listed = [quoted(folder).rstrip("/") for folder, _ in rows]
     packages = {path.parent for path in python_files(*ROOMS) if path.name == "__init__.py"}
-    others = ["storage/migrations", "docs", "examples", "tests"]
+    others = ["docs", "examples", "tests"]
     assert sorted(listed) == sorted([*(str(path.relative_to(ROOT)) for path in packages), *others])
     assert all(purpose for _, purpose in rows)
 

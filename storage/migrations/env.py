@@ -1,4 +1,4 @@
-"""Alembic's environment: runs the migrations on the connection given by `storage.migrate`."""
+"""Alembic's environment: runs the migrations on the connection that `upgrade` gives."""
 
 from alembic import context
 

@@ -14,6 +14,7 @@ from storage.location import database_url
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.sudoku import grids, is_solution
 from worker.queue.carrier import Carrier
+from worker.queue.message import WorkerInfo
 
 #: settings with which lost chunks are published again after seconds instead of a minute
 QUICK = {"BULLSEYE_LEASE": "3", "BULLSEYE_RENEWAL": "1", "BULLSEYE_SWEEP": "0.5"}
@@ -71,7 +72,7 @@ def submit(bullseye: Bullseye, seed: int, puzzles: int) -> Load:
 def publish_all(bullseye: Bullseye) -> None:
     """Publish all chunks: what a hundred processes need, with those of one more puzzle."""
     with closing(Carrier.connect(bullseye.redis_url, queue(bullseye))) as carrier:
-        carrier.beat("worker@host", processes=100)
+        carrier.beat("worker@host", WorkerInfo(processes=100))
     submit(bullseye, 44, 1)
     assert execute(bullseye, "SELECT count(*) FROM chunk WHERE state = 'new'") == [(0,)]
 

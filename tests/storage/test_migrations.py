@@ -17,7 +17,7 @@ from sqlalchemy import Engine, create_engine, func, inspect, select
 import storage
 from storage import tables
 from storage.database import database_id, open_database, read
-from storage.migrate import ADVISORY_LOCK
+from storage.migrations.upgrade import ADVISORY_LOCK
 from storage.values import COLUMNS
 from tests import databases
 from tests.storage.harness import Harness

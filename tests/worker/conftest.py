@@ -21,7 +21,7 @@ from worker.proof.write import warm_up as warm_up_proofs
 from worker.queue import shutdown
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
-from worker.queue.message import requested_chunk
+from worker.queue.message import WorkerInfo, requested_chunk
 from worker.set_cover.solve import warm_up as warm_up_set_covers
 from worker.settings import Settings
 from worker.solve import warm_up, warm_up_covers
@@ -107,7 +107,7 @@ class Post:
 @pytest.fixture
 def post() -> Post:
     carrier = Carrier(fakeredis.FakeRedis(decode_responses=True), QUEUE)
-    carrier.beat("worker@host", processes=4)
+    carrier.beat("worker@host", WorkerInfo(processes=4))
     return Post(carrier)
 
 

@@ -26,7 +26,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from storage.location import without_secrets
-from storage.processes import has_died, own_name
+from storage.removal import has_died, own_name
 from worker.errors import RedisRefused, RedisUnreachable, SettingsError, reason_of
 from worker.queue.message import WorkerInfo, release, request, requested_chunk
 
@@ -149,24 +149,15 @@ class Carrier:
         with self._errors():
             self.client.set(self._best(search_id), score, ex=NEWS_EXPIRY_SECONDS)
 
-    def beat(
-        self,
-        worker: str,
-        *,
-        busy: int = 0,
-        consumed: float = 0.0,
-        stalled: bool = False,
-        processes: int = 1,
-    ) -> None:
-        """Store a heartbeat of `worker`; delete workers whose last one is older than the expiry.
+    def beat(self, worker: str, info: WorkerInfo) -> None:
+        """Store a heartbeat of `worker`, which is a process of this release on this machine.
 
-        The other arguments are those of `WorkerInfo`.
+        Deletes workers whose last one is older than the expiry.
         """
         with self._errors(), self.client.pipeline() as all_three:
             now = _seconds(self.client.time())
             ahead = round(time.time() - now, 1)
-            given = (ahead, busy, round(consumed, 1), stalled, processes)
-            info = WorkerInfo(release(), *given, process=own_name())
+            info = info._replace(release=release(), ahead=ahead, process=own_name())
             all_three.set(self._worker(worker), info.encode(), ex=PRESENCE_EXPIRY_SECONDS)
             key = f"{self.queue}:workers"
             all_three.zadd(key, {worker: now})

@@ -22,6 +22,7 @@ from storage.location import without_secrets
 from worker import outages
 from worker.outages import Outage
 from worker.queue import inbox, pool
+from worker.queue.message import WorkerInfo
 
 #: restarts of its consumer in a row after which a worker that still does not consume ends
 MAX_RESTARTS = 3
@@ -90,13 +91,13 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
     def beat(self) -> None:
         """Report to Redis that this worker is alive, and whether it consumes."""
         self.alarm.renew()
-        self.app.carrier.beat(
-            self.hostname,
+        info = WorkerInfo(
             busy=pool.busy(),
-            consumed=self.consumption.seconds(),
+            consumed=round(self.consumption.seconds(), 1),
             stalled=self.consumption.is_stalled(),
             processes=self.controller.concurrency,
         )
+        self.app.carrier.beat(self.hostname, info)
 
     def check(self, waiting: int) -> None:
         """Raise Stalled if none of `waiting` messages is consumed: the consumer then starts anew.

@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from storage.database import open_database, write
 from storage.errors import StorageError
 from storage.outbox import leases
-from storage.processes import is_alive
+from storage.removal import is_alive
 
 #: pool processes with a slot of their own; above this number they share slots
 MAX_PROCESSES = 4095

@@ -13,6 +13,7 @@ from tests.cli.conftest import EASY, Bullseye, Database
 from worker.local.backend import find_redis, private_redis
 from worker.local.process_group import process_group
 from worker.queue.carrier import Carrier, queue_name
+from worker.queue.message import WorkerInfo
 
 pytestmark = pytest.mark.attack
 
@@ -67,7 +68,7 @@ def test_with_a_full_redis_every_command_says_so(
 def test_with_a_full_redis_workers_that_were_heard_of_are_listed(
     bullseye: Bullseye, carrier: Carrier
 ) -> None:
-    carrier.beat("box-1")
+    carrier.beat("box-1", WorkerInfo())
     with full(carrier):
         *_, worker, state = bullseye("workers").out.splitlines()
         checked = bullseye("doctor")

@@ -14,6 +14,7 @@ from tests.cli.answers import UNIQUE
 from tests.cli.conftest import EASY, Bullseye, Database
 from tests.cli.progress.test_workers import take
 from worker.queue.carrier import Carrier
+from worker.queue.message import WorkerInfo
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def test_workers_of_all_batches_are_listed_with_state_chunk_rate_and_answers(
     lease = take(database)  # by box-2
     with closing(Carrier.connect(redis, queue)) as carrier:
         for name in ("box-1", "box-2"):
-            carrier.beat(name)
+            carrier.beat(name, WorkerInfo())
     result = bullseye("workers")
     assert result.code == 0
     assert [line.split() for line in result.out.splitlines()] == [
@@ -60,8 +61,8 @@ def test_a_stalled_worker_is_told_from_an_idle_one(
     bullseye: Bullseye, redis: str, queue: str
 ) -> None:
     with closing(Carrier.connect(redis, queue)) as carrier:
-        carrier.beat("box-1")
-        carrier.beat("box-2", consumed=15.0, stalled=True)
+        carrier.beat("box-1", WorkerInfo())
+        carrier.beat("box-2", WorkerInfo(consumed=15.0, stalled=True))
         listed = bullseye("workers").out.splitlines()
         found = bullseye("doctor").out
         for name in ("box-1", "box-2"):
@@ -77,7 +78,7 @@ def test_a_worker_of_a_release_with_one_more_field_is_listed_and_named(
 ) -> None:
     (home / "one.txt").write_text(EASY)
     with closing(Carrier.connect(redis, queue)) as carrier:
-        carrier.beat("box-1")
+        carrier.beat("box-1", WorkerInfo())
         info = {"version": 2, "release": "9.9.0", "busy": 1, "mood": "good"}
         carrier.client.set(f"{queue}:worker:box-1", json.dumps(info))
         listed, submitted, found = (
@@ -95,7 +96,9 @@ def test_long_names_are_cut_to_the_terminal(
     database.store([], waiting=1)
     take(database)
     with closing(Carrier.connect(redis, queue)) as carrier:
-        carrier.beat("bullseye-4194304@a-machine-with-a-long-name.in-a-long-domain.example.org")
+        carrier.beat(
+            "bullseye-4194304@a-machine-with-a-long-name.in-a-long-domain.example.org", WorkerInfo()
+        )
     lines = bullseye("workers").out.splitlines()
     assert max(map(len, lines)) == 80
     assert lines[2].startswith("bullseye-4194304@a-machine-")

@@ -20,6 +20,7 @@ from tests.cli.conftest import Bullseye, Database, Result, run_process
 from tests.storage.searching.harness import SearchHarness
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import queue_of
+from worker.queue.message import WorkerInfo
 from worker.settings import Settings
 
 
@@ -46,9 +47,9 @@ def test_workers_with_another_version_or_a_wrong_clock_are_reported(
 ) -> None:
     settings = Settings.from_env()
     carrier = Carrier.connect(redis, queue_of(settings, database.engine))
-    carrier.beat("near")
+    carrier.beat("near", WorkerInfo())
     heartbeat = json.dumps(["0.0.1, schema 0001", 600.0])
-    carrier.beat("far")
+    carrier.beat("far", WorkerInfo())
     carrier.client.set(f"{carrier.queue}:worker:far", heartbeat)
     found = {line.split()[1]: line for line in run_process("doctor").out.splitlines()}
     carrier.leave("near")

@@ -19,6 +19,7 @@ from tests.storage.harness import QUEUE, Harness
 from worker.errors import NoLiveWorker
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import queue_of
+from worker.queue.message import WorkerInfo
 from worker.settings import Settings
 
 
@@ -58,7 +59,7 @@ def test_wait_does_not_give_up_while_a_worker_is_alive(database: Database, redis
 
     def live(now: float) -> None:
         if now < 300:
-            carrier.beat("box-1")
+            carrier.beat("box-1", WorkerInfo())
         else:
             carrier.leave("box-1")
 

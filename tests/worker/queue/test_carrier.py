@@ -46,7 +46,7 @@ class CarrierContract:
     def test_queues_do_not_mix(self, carrier: Carrier) -> None:
         other = Carrier(carrier.client, "another")
         carrier.put(1, "ours")
-        carrier.beat("us")
+        carrier.beat("us", WorkerInfo())
         assert other.fetch(1) is None
         assert not other.workers()
 
@@ -57,8 +57,8 @@ class CarrierContract:
         assert carrier.depth() == 3
 
     def test_a_worker_is_listed_from_its_first_beat_until_it_leaves(self, carrier: Carrier) -> None:
-        carrier.beat("one@host")
-        carrier.beat("two@host")
+        carrier.beat("one@host", WorkerInfo())
+        carrier.beat("two@host", WorkerInfo())
         assert sorted(carrier.workers()) == ["one@host", "two@host"]
         carrier.leave("one@host")
         assert list(carrier.workers()) == ["two@host"]
@@ -66,7 +66,7 @@ class CarrierContract:
     def test_a_heartbeat_stores_the_release_and_the_offset_of_the_clock(
         self, carrier: Carrier
     ) -> None:
-        carrier.beat("one@host")
+        carrier.beat("one@host", WorkerInfo())
         info = carrier.workers()["one@host"]
         assert info.release == release()
         assert abs(info.ahead) < 1
@@ -74,9 +74,9 @@ class CarrierContract:
         assert not carrier.client.keys("*:worker:*")
 
     def test_a_heartbeat_says_whether_the_worker_consumes(self, carrier: Carrier) -> None:
-        carrier.beat("idle@host")
-        carrier.beat("busy@host", busy=2, consumed=30.04)
-        carrier.beat("stalled@host", consumed=15.0, stalled=True)
+        carrier.beat("idle@host", WorkerInfo())
+        carrier.beat("busy@host", WorkerInfo(busy=2, consumed=30.0))
+        carrier.beat("stalled@host", WorkerInfo(consumed=15.0, stalled=True))
         assert presence(carrier).stalled == ["stalled@host"]
         busy = carrier.workers()["busy@host"]
         assert (busy.busy, busy.consumed) == (2, 30.0)
@@ -96,7 +96,7 @@ class CarrierContract:
     def test_what_another_release_stored_about_a_worker_is_read_as_far_as_it_is_known(
         self, carrier: Carrier, stored: str, release: str, processes: int
     ) -> None:
-        carrier.beat("one@host")
+        carrier.beat("one@host", WorkerInfo())
         carrier.client.set(f"{carrier.queue}:worker:one@host", stored)
         info = carrier.workers()["one@host"]
         assert (info.release, carrier.processes()) == (release, processes)
@@ -105,8 +105,8 @@ class CarrierContract:
     def test_a_worker_of_this_machine_that_has_died_is_not_listed(self, carrier: Carrier) -> None:
         with subprocess.Popen(["true"]) as process:
             process.wait()
-        carrier.beat("dead@host", processes=5)
-        carrier.beat("one@host")
+        carrier.beat("dead@host", WorkerInfo(processes=5))
+        carrier.beat("one@host", WorkerInfo())
         key = f"{carrier.queue}:worker:dead@host"
         info = WorkerInfo.decode(str(carrier.client.get(key)))
         table = info.process.rpartition(" ")[0]
@@ -118,8 +118,8 @@ class CarrierContract:
 
     def test_the_processes_of_all_live_workers_are_counted(self, carrier: Carrier) -> None:
         assert carrier.processes() == 1  # so that something is published before the first beat
-        carrier.beat("two@host", processes=2)
-        carrier.beat("five@host", processes=5)
+        carrier.beat("two@host", WorkerInfo(processes=2))
+        carrier.beat("five@host", WorkerInfo(processes=5))
         assert carrier.processes() == 7
         key = f"{carrier.queue}:workers"
         carrier.client.zincrby(key, -(HEARTBEAT_EXPIRY_SECONDS + 1), "five@host")
@@ -131,7 +131,7 @@ class CarrierContract:
         assert carrier.rejected() == 1
 
     def test_a_worker_whose_heartbeats_ended_is_not_listed(self, carrier: Carrier) -> None:
-        carrier.beat("silent@host")
+        carrier.beat("silent@host", WorkerInfo())
         key = f"{carrier.queue}:workers"
         carrier.client.zincrby(key, -(HEARTBEAT_EXPIRY_SECONDS + 1), "silent@host")
         assert not carrier.workers()

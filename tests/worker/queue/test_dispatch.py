@@ -17,6 +17,7 @@ from tests.worker.conftest import Post, submit
 from worker.errors import RedisUnreachable
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import MAX_SWEEP_SECONDS, Outbox, publish, sweep
+from worker.queue.message import WorkerInfo
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_chunks_that_redis_did_not_accept_are_new_again(
 ) -> None:
     with closing(Carrier.connect(redis_url, outbox.carrier.queue)) as carrier:
         client, full = carrier.client, replace(outbox, carrier=carrier)
-        carrier.beat("worker@host", processes=4)
+        carrier.beat("worker@host", WorkerInfo(processes=4))
         client.config_set("maxmemory", 1)
         try:
             with pytest.raises(RedisUnreachable, match="is full"):

@@ -31,7 +31,7 @@ def upgrade(connection: Connection, progress: UpgradeProgress | None = None) -> 
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ADVISORY_LOCK})
     _check_owner(connection)
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(Path(__file__).parent))
     config.attributes["connection"] = connection
     config.attributes["progress"] = progress
     command.upgrade(config, "head")
