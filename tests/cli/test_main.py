@@ -102,7 +102,7 @@ def test_a_misspelt_command_gets_a_suggestion(bullseye: Bullseye) -> None:
         (storage.NoSuchPuzzle("so"), 2),
         (storage.BadQuery("so"), 2),
         (worker.SettingsError("so"), 2),
-        (FormatError("so", "so"), 65),
+        (FormatError("so"), 65),
         (worker.BadInput("so"), 65),
         (storage.DatabaseUnreachable("so"), 69),
         (storage.InvalidDatabaseUrl("so"), 69),

@@ -63,15 +63,7 @@ def encode(cover: Cover) -> str:
     colours: Iterable[Colours] = repeat([]) if cover.colours is None else cover.colours
     for option, cost, coloured in zip(cover.options, costs, colours, strict=False):
         options.add(option, cost, coloured)
-    return options.text(
-        cover.primary,
-        cover.secondary,
-        cover.names,
-        set_cover=cover.set_cover,
-        at_most=cover.at_most,
-        distances=cover.distances,
-        multiplicities=cover.multiplicities,
-    )
+    return options.text(cover)
 
 
 def is_set_cover(text: str) -> bool:
@@ -133,33 +125,23 @@ class EncodedOptions:
         self._colours += _compact(colours).encode() + b"," if colours else b"[],"
         self._has_colours = self._has_colours or bool(colours)
 
-    def text(
-        self,
-        primary: int,
-        secondary: int,
-        names: list[str] | None = None,
-        *,
-        set_cover: bool = False,
-        at_most: int | None = None,
-        distances: list[list[int]] | None = None,
-        multiplicities: Sequence[Multiplicity] | None = None,
-    ) -> str:
-        """Return the JSON text of the problem with these options."""
+    def text(self, cover: Cover) -> str:
+        """Return the JSON text of a problem with these options in place of its own."""
         members = [
-            f'"items":{primary},"secondary":{secondary}',
+            f'"items":{cover.primary},"secondary":{cover.secondary}',
             f'"options":[{self._options[:-1].decode()}]',
         ]
         if self.has_costs:
             members.append(f'"costs":[{self._costs[:-1].decode()}]')
         if self._has_colours:
             members.append(f'"colours":[{self._colours[:-1].decode()}]')
-        if names is not None:
-            members.append(f'"names":{_compact(names)}')
-        if distances is not None:
-            members.append(f'"distances":{_compact(distances)},"at_most":{at_most}')
-        if multiplicities is not None and any(one != ONCE for one in multiplicities):
-            members.append(f'"multiplicities":{_compact(multiplicities)}')
-        if set_cover:
+        if cover.names is not None:
+            members.append(f'"names":{_compact(cover.names)}')
+        if cover.distances is not None:
+            members.append(f'"distances":{_compact(cover.distances)},"at_most":{cover.at_most}')
+        if cover.multiplicities and any(one != ONCE for one in cover.multiplicities):
+            members.append(f'"multiplicities":{_compact(cover.multiplicities)}')
+        if cover.set_cover:
             members.append('"set_cover":true')
         return f"{{{','.join(members)}}}"
 

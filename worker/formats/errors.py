@@ -1,5 +1,8 @@
 """The error for an input as a whole (one puzzle's is an `Entry`), and what messages quote of it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from storage.values import printable
 from worker.errors import PuzzleError
 
@@ -17,11 +20,9 @@ class FormatError(PuzzleError):
     `str()` is one sentence: the place, what is wrong, and what to do about it.
     """
 
-    def __init__(
-        self, name: str, problem: str, *, line: int | None = None, remedy: str | None = None
-    ) -> None:
-        super().__init__(name, problem)
-        self.name = name
+    def __init__(self, problem: str, *, line: int | None = None, remedy: str | None = None) -> None:
+        super().__init__(problem)
+        self.name = ""  #: of the input; set by `naming`
         self.problem = problem
         self.line = line
         self.remedy = remedy
@@ -32,6 +33,20 @@ class FormatError(PuzzleError):
             where += f" line {self.line}"
         remedy = f"; {self.remedy}" if self.remedy else ""
         return f"{where}: {self.problem}{remedy}"
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Name the input in a FormatError of the block; an error of the system becomes one."""
+    try:
+        yield
+    except FormatError as error:
+        error.name = error.name or name
+        raise
+    except OSError as error:
+        failed = FormatError(f"cannot be read ({error.strerror or error})")
+        failed.name = name
+        raise failed from error
 
 
 def excerpt(text: str, length: int = MAX_EXCERPT) -> str:

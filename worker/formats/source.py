@@ -14,12 +14,12 @@ from worker.formats.detection.alphabets import POSSIBLE
 from worker.formats.detection.detect import detect
 from worker.formats.detection.sample import Reading, Sample
 from worker.formats.entry import Block, Entry, blocks_of
-from worker.formats.errors import FormatError
+from worker.formats.errors import FormatError, naming
 from worker.formats.files import content
 from worker.formats.files.cleaning import puzzles_only, without_markup
 from worker.formats.files.text import Line, TextBlock, lines
 from worker.formats.layout import EMPTY_SYMBOLS, EXPECTED_CELLS, FORMATS, Layout
-from worker.formats.readers import dlx, judge_problems, matrix, nested, objects, opensudoku, rows
+from worker.formats.readers import covers, judge_problems, nested, objects, opensudoku, rows
 from worker.formats.readers import lines as grid_lines
 from worker.formats.readers.lines import MIN_GRIDLIKE, LineReader
 from worker.formats.readers.solutions import paired
@@ -46,20 +46,21 @@ class Source:
         self.columns = reading.columns  #: the columns that the first line names
         self.empty = _empty_symbol(reading)  #: the symbol of empty cells of grids
         first = next((line.number for line in sample.content), 1)
-        blocks = _blocks(text, reading, first, self.name)
+        blocks = _blocks(text, reading, first)
         if not (each or reading.columns is not None or self.layout.format == "jsonl"):
-            blocks = paired(blocks, self.name)
+            blocks = paired(blocks)
         count = reading.announced
-        self._blocks = blocks if count is None else _counted(blocks, count, self.name)
+        self._blocks = blocks if count is None else _counted(blocks, count)
 
     def __iter__(self) -> Iterator[Entry]:
         """Read the puzzles one by one, in the order of the input; this can be done once."""
-        for block in self._blocks:
+        for block in self.blocks():
             yield from block.entries()
 
     def blocks(self) -> Iterator[Block]:
         """Read the puzzles in blocks, in the order of the input; this can be done once."""
-        return self._blocks
+        with naming(self.name):
+            yield from self._blocks
 
 
 def _empty_symbol(reading: Reading) -> str:
@@ -68,39 +69,37 @@ def _empty_symbol(reading: Reading) -> str:
     return reading.layout.alphabet[0] if reading.layout.alphabet else "0"
 
 
-def _blocks(text: Iterator[TextBlock], reading: Reading, first: int, name: str) -> Iterator[Block]:
+def _blocks(text: Iterator[TextBlock], reading: Reading, first: int) -> Iterator[Block]:
     if reading.sides:  # grids without a notation of their own
         if reading.blanks or reading.layout.shape != "lines":
             text = without_markup(text)
         if reading.blanks:
             text = reading.blanks.filled(text)
         if reading.layout.shape == "lines":
-            reader = LineReader(reading.layout, reading.sides, reading.columns, first, name)
+            reader = LineReader(reading.layout, reading.sides, reading.columns, first)
             return grid_lines.read(text, reader)
-    return blocks_of(_entries(lines(text), reading, name))
+    return blocks_of(_entries(lines(text), reading))
 
 
-def _entries(  # noqa: PLR0911 # one for each format
-    text: Iterator[Line], reading: Reading, name: str
-) -> Iterator[Entry]:
+def _entries(text: Iterator[Line], reading: Reading) -> Iterator[Entry]:  # noqa: PLR0911
     match reading.layout.format:
         case "jsonl":
             return objects.read(text, reading.layout.alphabet)
         case "json":
-            return nested.read(text, name, reading.layout.alphabet)
+            return nested.read(text, reading.layout.alphabet)
         case "opensudoku":
-            return opensudoku.read(text, name)
+            return opensudoku.read(text)
         case "dlx":
-            return dlx.read(text, name)
+            return covers.read_dlx(text)
         case "matrix":
-            return matrix.read(text, name, headed=reading.headed)
+            return covers.read_matrices(text, headed=reading.headed)
         case _ if reading.layout.kind == "sudoku":
-            return rows.read(text, reading.layout, name)
+            return rows.read(text, reading.layout)
         case format:
-            return judge_problems.read(text, name, format)
+            return judge_problems.read(text, format)
 
 
-def _counted(blocks: Iterator[Block], announced: int, name: str) -> Iterator[Block]:
+def _counted(blocks: Iterator[Block], announced: int) -> Iterator[Block]:
     """Yield the blocks; raise FormatError at their end if they do not have `announced` puzzles."""
     count = 0
     for block in blocks:
@@ -108,7 +107,6 @@ def _counted(blocks: Iterator[Block], announced: int, name: str) -> Iterator[Blo
         yield block
     if count != announced:
         raise FormatError(
-            name,
             f"the first line announces {announced} puzzles, but there are {count}",
             line=1,
             remedy="correct that line or remove it",
@@ -126,12 +124,11 @@ def open_source(
     Raises FormatError if it cannot be opened, or its format is unknown or ambiguous.  An invalid
     puzzle raises nothing: it becomes an Entry with an error.
     """
-    if format is not None and format not in FORMATS:
-        formats = ", ".join(FORMATS)
-        raise FormatError(
-            printable(file), f"no format `{format}`", remedy=f"choose one of {formats}"
-        )
-    name, stream = _opened(file, stdin)
+    with naming(printable(file[:MAX_NAME_QUOTED])):
+        if format is not None and format not in FORMATS:
+            remedy = f"choose one of {', '.join(FORMATS)}"
+            raise FormatError(f"no format `{format}`", remedy=remedy)
+        name, stream = _opened(file, stdin)
     try:
         yield _source(name, stream, format)
     finally:
@@ -161,8 +158,7 @@ def _opened(file: str, stdin: BinaryIO | None) -> tuple[str, BinaryIO]:
     except (OSError, ValueError) as error:
         if len(file) in SIDES and POSSIBLE[SIDES[len(file)]].issuperset(file):
             return COMMAND_LINE, io.BytesIO(file.encode())
-        name = printable(file[:MAX_NAME_QUOTED])
-        raise FormatError(name, _reason(error), remedy=_puzzle_hint(file)) from error
+        raise FormatError(_reason(error), remedy=_puzzle_hint(file)) from error
 
 
 def _reason(error: Exception) -> str:
@@ -183,21 +179,17 @@ def _puzzle_hint(file: str) -> str | None:
 
 def _source(name: str, stream: BinaryIO, requested: str | None, *, each: bool = False) -> Source:
     """Read the first block with more than comments, detect the format, and keep what was read."""
-    blocks = puzzles_only(content.blocks(stream, name, requested), name)
-    has_comments = False
-    for block in blocks:
-        sample = list(lines([block])) if block.data.strip() else []
-        if any(_has_content(line) for line in sample):
-            break
-        has_comments = has_comments or any(line.text.strip() for line in sample)
-    else:
-        what = "contains nothing but comments" if has_comments else "is empty"
-        raise FormatError(name, what, remedy="give at least one puzzle")
-    ahead = list(islice(blocks, 1))
-    text = chain([block], ahead, blocks)
-    return Source(Sample(name, sample, not ahead, requested), text, each=each)
-
-
-def _has_content(line: Line) -> bool:
-    text = line.text.strip()
-    return bool(text) and not text.startswith("#")
+    with naming(name):
+        blocks = puzzles_only(content.blocks(stream, requested))
+        has_comments = False
+        for block in blocks:
+            sample = list(lines([block])) if block.data.strip() else []
+            if any(line.has_content for line in sample):
+                break
+            has_comments = has_comments or any(line.text.strip() for line in sample)
+        else:
+            what = "contains nothing but comments" if has_comments else "is empty"
+            raise FormatError(what, remedy="give at least one puzzle")
+        ahead = list(islice(blocks, 1))
+        text = chain([block], ahead, blocks)
+        return Source(Sample(name, sample, not ahead, requested), text, each=each)

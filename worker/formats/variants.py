@@ -101,24 +101,22 @@ def of_members(members: Iterable[tuple[str, object]]) -> str | None:
     return None
 
 
-def refuse(name: str, number: int, line: str) -> None:
-    """Raise FormatError if a line of the input `name` says that its grids are no ordinary sudokus.
+def refuse(number: int, line: str) -> None:
+    """Raise FormatError if a line says that the grids of the input are no ordinary sudokus.
 
     To be called for each line that is skipped.
     """
     if (what := _of_line(line)) is not None:
         raise FormatError(
-            name,
             f"{quoted(line.strip())} says that this is {what}, {NOT_SOLVED}",
             line=number,
             remedy="remove this line if it is an ordinary one",
         )
 
 
-def with_map(name: str, number: int) -> FormatError:
+def with_map(number: int) -> FormatError:
     """Return the error for a map of regions that begins in this line."""
     return FormatError(
-        name,
         f"here is a map of regions, so these are jigsaw or killer sudokus, {NOT_SOLVED}",
         line=number,
         remedy="remove the map if its regions are the ordinary boxes",

@@ -67,7 +67,9 @@ def test_the_length_of_encoded_options_is_known_before_their_text(cover: Cover) 
     for option in cover.options:
         options.add(option, 1, [(1, "red")])
     brackets = len('{"items":0,"secondary":0,"options":[],"costs":[],"colours":[]}')
-    assert options.characters == len(options.text(0, 0)) - brackets + 3  # each list ends with ","
+    assert (
+        options.characters == len(options.text(Cover(0, 0, []))) - brackets + 3
+    )  # each list ends with ","
     assert options.characters < MAX_CHARACTERS
 
 

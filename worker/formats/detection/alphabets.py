@@ -6,7 +6,6 @@ three alphabets, which share symbols, so a file can be ambiguous.
 
 from typing import NamedTuple
 
-from worker.formats.detection import rejections
 from worker.formats.detection.sample import Sample
 from worker.formats.errors import FormatError
 from worker.formats.layout import EMPTY_SYMBOLS, HEX_DIGITS, LETTERS, is_doubtful
@@ -21,6 +20,9 @@ POSSIBLE = {
     )
     for side in BOXES
 }
+#: the values of grids beyond 9x9, by the alphabet that --from names; others are digits
+VALUE_RANGES = {"letters": "values A to Y", "hex": "values 0-9A-O, . is empty"}
+DIGIT_VALUES = "values 1-9A-P, 0 is empty"
 #: names of the alphabets; `letters` and `hex` are also values of --from
 DIGITS_NAME, LETTERS_NAME, HEX_NAME = "digits", "letters", "hex"
 #: the symbols of the values 1 to 25 in each alphabet, the likeliest first
@@ -47,10 +49,19 @@ def choose(sample: Sample, shape: str, side: int, seen: set[str]) -> Alphabet:
     elif sample.requested in {"lines", "rows"}:
         name = DIGITS_NAME
     elif side < 10 and is_doubtful(seen) and VALUES[side - 1] not in seen:
-        doubt = rejections.values_from_zero(sample, side)
+        doubt = FormatError(
+            f"the values can be 0 to {side - 1}, since other cells are empty by another symbol",
+            line=sample.body[0].number,
+            remedy=f"write the values from 1 to {side}, or . for every empty cell",
+        )
     elif len(names) > 1:
-        first, second = (shape if name == DIGITS_NAME else name for name in names[:2])
-        doubt = rejections.ambiguous_alphabet(sample, side, first, second)
+        likely = [shape if name == DIGITS_NAME else name for name in names[:2]]
+        flags = (f"--from {name} ({VALUE_RANGES.get(name, DIGIT_VALUES)})" for name in likely)
+        doubt = FormatError(
+            f"the symbols of these {side}x{side} grids are ambiguous",
+            line=sample.body[0].number,
+            remedy=f"choose {' or '.join(flags)}",
+        )
     named_by_shape = name == DIGITS_NAME or (shape == "spaced" and sample.requested != name)
     return Alphabet(shape if named_by_shape else name, symbols_of(name, side, seen), doubt)
 

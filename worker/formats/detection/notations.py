@@ -12,8 +12,14 @@ from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.layout import EMPTY_SYMBOLS, Layout
 from worker.formats.readers import nested, objects
-from worker.formats.readers.dlx import Items, content_lines
-from worker.formats.readers.matrix import FLOAT, InvalidLineError, matrix_row, matrix_size
+from worker.formats.readers.covers import (
+    FLOAT,
+    InvalidLineError,
+    Items,
+    content_lines,
+    matrix_row,
+    matrix_size,
+)
 from worker.sudoku.symbols import SIDES, SYMBOLS
 
 #: lines of an XML file within which its root element stands
@@ -46,7 +52,7 @@ def match_json(sample: Sample) -> Reading | None:
     if not LISTS.match(first):
         return None
     try:
-        found = _of_values(sample, "json", partial(nested.read, sample.lines, sample.name))
+        found = _of_values(sample, "json", partial(nested.read, sample.lines))
     except FormatError:
         found = None
     if found is None and sample.requested not in ALPHABETS and NESTED.match(first):

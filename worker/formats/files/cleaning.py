@@ -40,7 +40,7 @@ ASCII = str.maketrans(
 )
 
 
-def puzzles_only(source: Iterator[TextBlock], name: str) -> Iterator[TextBlock]:
+def puzzles_only(source: Iterator[TextBlock]) -> Iterator[TextBlock]:
     """Yield the blocks; if the first contains `[Puzzle]`, empty the lines of all other sections.
 
     The lines stay in place, so that line numbers in messages are those of the file.  Raises
@@ -55,11 +55,11 @@ def puzzles_only(source: Iterator[TextBlock], name: str) -> Iterator[TextBlock]:
         return
     inside = False
     for block in chain([first], source):
-        inside, data = _puzzles(block, name, inside=inside)
+        inside, data = _puzzles(block, inside=inside)
         yield TextBlock(block.first, data)
 
 
-def _puzzles(block: TextBlock, name: str, *, inside: bool) -> tuple[bool, bytes]:
+def _puzzles(block: TextBlock, *, inside: bool) -> tuple[bool, bytes]:
     """Return whether the last line is in a puzzle section, and the data without other lines."""
     kept = []
     for number, line in enumerate(block.data.split(b"\n"), block.first):
@@ -67,7 +67,7 @@ def _puzzles(block: TextBlock, name: str, *, inside: bool) -> tuple[bool, bytes]
         if is_heading:
             inside = PUZZLE.fullmatch(line) is not None
         if is_heading or not inside:
-            variants.refuse(name, number, decoded(line))
+            variants.refuse(number, decoded(line))
         kept.append(line if inside and not is_heading else b"")
     return inside, b"\n".join(kept)
 

@@ -26,7 +26,6 @@ from worker.formats.files.text import (
     Readable,
     TextBlock,
     Utf8,
-    read,
     rewound,
 )
 
@@ -62,6 +61,7 @@ DAMAGED = (
 Opener: TypeAlias = "Callable[[BinaryIO, ExitStack], BinaryIO]"
 #: greatest number of file names in a message about an archive
 MAX_NAMES_QUOTED = 3
+UNPACK = "unpack it and give the files that contain puzzles"
 #: methods by which a file in a zip archive may be compressed; others may need any amount of memory
 ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
 #: greatest size of a zip archive's list of files in bytes: enough for thousands of names
@@ -72,63 +72,59 @@ XZ_READ_BYTES = 64 << 10
 MAX_XZ_MEMORY_BYTES = 256 << 20
 
 
-def blocks(stream: Readable, name: str, requested: str | None = None) -> Iterator[TextBlock]:
+def blocks(stream: Readable, requested: str | None = None) -> Iterator[TextBlock]:
     """Yield the lines of an input in blocks of whole lines, the first of about HEAD_BYTES.
 
     Compressed input is decompressed.  An array becomes lines of cells; `requested`, the value of
     --from, decides whether these are grids or the rows of a matrix.
     """
-    start = read(stream, HEAD_BYTES, name)
+    start = stream.read(HEAD_BYTES)
     open_ = next((open_ for magic, open_ in _OPENERS.items() if start.startswith(magic)), None)
     if open_ is None:
-        yield from _blocks(start, stream, name, requested)
+        yield from _blocks(start, stream, requested)
         return
     with ExitStack() as opened:
-        content = _Decompressed(open_, rewound(start, stream), opened, name)
-        yield from _blocks(read(content, HEAD_BYTES, name), content, name, requested)
+        content = _Decompressed(open_, rewound(start, stream), opened)
+        yield from _blocks(content.read(HEAD_BYTES), content, requested)
 
 
-def _blocks(start: bytes, rest: Readable, name: str, requested: str | None) -> Iterator[TextBlock]:
+def _blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[TextBlock]:
     if start.startswith(NUMPY_MAGIC):
         from worker.formats.files import npy  # noqa: PLC0415 # NumPy takes 0.1 s to import
 
-        return npy.blocks(start, rest, name, requested)
+        return npy.blocks(start, rest, requested)
     for magic, what, remedy in UNREADABLE:
         if start.startswith(magic):
-            raise FormatError(name, what, remedy=remedy)
+            raise FormatError(what, remedy=remedy)
     if start.startswith(TAR_MAGIC, TAR_MAGIC_AT):
-        raise FormatError(name, "is a tar archive", remedy="unpack it and give the files in it")
+        raise FormatError("is a tar archive", remedy="unpack it and give the files in it")
     if start.startswith(UTF16_MARKS):
-        rest = Utf8(start, rest, name)
+        rest = Utf8(start, rest)
         start = rest.read(HEAD_BYTES)
-    return text.blocks(start, rest, name)
+    return text.blocks(start, rest)
 
 
 class _Decompressed:
     """The content of a compressed stream, which stays open; `opened` closes everything else."""
 
-    def __init__(self, open_: Opener, compressed: BinaryIO, opened: ExitStack, name: str) -> None:
-        self._name = name
-        with _checked(name):
+    def __init__(self, open_: Opener, compressed: BinaryIO, opened: ExitStack) -> None:
+        with _checked():
             self._content = open_(compressed, opened)
 
     def read(self, size: int, /) -> bytes:
-        with _checked(self._name):
+        with _checked():
             return self._content.read(size)
 
 
 @contextmanager
-def _checked(name: str) -> Iterator[None]:
-    """Raise FormatError if the data is damaged, or an archive has not exactly one file."""
+def _checked() -> Iterator[None]:
+    """Raise FormatError if the data is damaged."""
     try:
         yield
-    except _UnusableArchiveError as error:
-        remedy = "unpack it and give the files that contain puzzles"
-        raise FormatError(name, str(error), remedy=remedy) from None
     except DAMAGED as error:
         what = f"cannot be decompressed ({excerpt(str(error) or type(error).__name__)})"
         remedy = "copy or download it again, or decompress it yourself"
-        raise FormatError(name, what, remedy=remedy) from error
+        raise FormatError(what, remedy=remedy) from error
 
 
 class _XzStream(io.RawIOBase):
@@ -168,10 +164,6 @@ class _XzStream(io.RawIOBase):
         return bool(ahead)
 
 
-class _UnusableArchiveError(Exception):
-    """An archive that does not contain exactly one file, or a file that cannot be read safely."""
-
-
 class _BoundedFile:
     """A zip archive with a limit on each read: `zipfile` reads the whole list of files at once."""
 
@@ -186,16 +178,20 @@ class _BoundedFile:
 
 
 def _open_zip(compressed: BinaryIO, opened: ExitStack) -> BinaryIO:
-    """Open the only file of an archive, after copying it: its list of files is at its end."""
+    """Open the only file of an archive, after copying it: its list of files is at its end.
+
+    Raises FormatError if it has not exactly one file, or one that cannot be read safely.
+    """
     copy = opened.enter_context(tempfile.TemporaryFile(prefix="bullseye-"))  # noqa: SIM115 # the stack closes it
     shutil.copyfileobj(compressed, copy)
     archive = opened.enter_context(zipfile.ZipFile(cast(BinaryIO, _BoundedFile(copy))))
     files = [info for info in archive.infolist() if _is_content(info)]
     if len(files) != 1:
-        raise _UnusableArchiveError(f"is a zip archive of {len(files)} files ({_names(files)})")
+        what = f"is a zip archive of {len(files)} files ({_names(files)})"
+        raise FormatError(what, remedy=UNPACK)
     if (method := files[0].compress_type) not in ZIP_METHODS:
         what = f"is a zip archive with an unsupported compression method ({method})"
-        raise _UnusableArchiveError(what)
+        raise FormatError(what, remedy=UNPACK)
     return cast(BinaryIO, opened.enter_context(archive.open(files[0])))
 
 

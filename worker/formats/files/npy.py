@@ -21,7 +21,6 @@ from worker.formats.files.text import (
     MAX_LINE_BYTES,
     Readable,
     TextBlock,
-    read,
     rewound,
 )
 from worker.formats.layout import INVALID
@@ -67,50 +66,50 @@ class Pieces(NamedTuple):
         return self.lines + (self.lines > 1)
 
 
-def blocks(start: bytes, rest: Readable, name: str, requested: str | None) -> Iterator[TextBlock]:
+def blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[TextBlock]:
     """Yield the lines of the grids or matrix rows in the array file that begins with `start`.
 
     Raises FormatError if the file is damaged, or the array is not of numbers or of another shape.
     """
     content = rewound(start, rest)
-    head = io.BytesIO(read(content, MAX_HEADER_BYTES, name))
-    shape, dtype = _header(head, name)
+    head = io.BytesIO(content.read(MAX_HEADER_BYTES))
+    shape, dtype = _header(head)
     content = rewound(head.read(), content)
-    pieces = _pieces(shape, requested, name)
+    pieces = _pieces(shape, requested)
     done, first, room = 0, 1, HEAD_BYTES
     while done < pieces.total:
         count = min(max(1, room // pieces.values), pieces.total - done)
-        values = _values(content, dtype, pieces, done, count, name)
+        values = _values(content, dtype, pieces, done, count)
         valid = _valid(values, pieces.max_value)
         if not done and not valid.reshape(count, -1).all(axis=1).any():
-            raise _all_invalid(_number(values[~valid][0].item()), pieces, name)
+            raise _all_invalid(_number(values[~valid][0].item()), pieces)
         yield TextBlock(first, _text(values, pieces, valid))
         first += count * pieces.height
         done, room = done + count, BLOCK_BYTES
-    if read(content, 1, name):
-        raise FormatError(name, "has data after its array", remedy="save the array again")
+    if content.read(1):
+        raise FormatError("has data after its array", remedy="save the array again")
 
 
-def _header(head: BinaryIO, name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+def _header(head: BinaryIO) -> tuple[tuple[int, ...], np.dtype[Any]]:
     """Return shape and type, and leave the stream where the values begin."""
-    shape, fortran_order, dtype = _parsed(head, name)
+    shape, fortran_order, dtype = _parsed(head)
     if dtype.hasobject:
         what = "is an array of Python objects, which Bullseye does not load"
-        raise FormatError(name, what, remedy=SAVE_NUMBERS)
+        raise FormatError(what, remedy=SAVE_NUMBERS)
     if dtype.kind not in "biuf" or dtype.itemsize > MAX_ITEM_BYTES:
         what = f"is an array of {excerpt(str(dtype), 40)}, not of numbers"
-        raise FormatError(name, what, remedy=SAVE_NUMBERS)
+        raise FormatError(what, remedy=SAVE_NUMBERS)
     if fortran_order:
         remedy = "save it row by row: numpy.save(FILE, numpy.ascontiguousarray(a))"
-        raise FormatError(name, "is an array in Fortran order", remedy=remedy)
+        raise FormatError("is an array in Fortran order", remedy=remedy)
     if not all(0 <= size < MAX_DIMENSION for size in shape):
-        raise FormatError(name, "declares an impossible shape", remedy="save the array again")
+        raise FormatError("declares an impossible shape", remedy="save the array again")
     if dtype.kind == "b":
         dtype = np.dtype(np.uint8)  # a damaged file can contain any byte
     return tuple(map(int, shape)), dtype
 
 
-def _parsed(head: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+def _parsed(head: BinaryIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of headers that Python 2 wrote, and of bad escapes
@@ -118,16 +117,16 @@ def _parsed(head: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[
             return HEADER_READERS[major](head)
     except (KeyError, *DAMAGED) as error:
         what = "has a damaged or unknown NumPy header"
-        raise FormatError(name, what, remedy="save the array again: numpy.save(FILE, a)") from error
+        raise FormatError(what, remedy="save the array again: numpy.save(FILE, a)") from error
 
 
-def _pieces(shape: tuple[int, ...], requested: str | None, name: str) -> Pieces:
+def _pieces(shape: tuple[int, ...], requested: str | None) -> Pieces:
     """Return the division of an array of this shape, or raise FormatError."""
     if requested == "matrix":
-        return _matrix_rows(shape, name)
+        return _matrix_rows(shape)
     if shape == (16, 16):
         remedy = "reshape it to (1, 16, 16) or to (16, 4, 4)"
-        raise FormatError(name, "can be one 16x16 grid or sixteen 4x4 grids", remedy=remedy)
+        raise FormatError("can be one 16x16 grid or sixteen 4x4 grids", remedy=remedy)
     square = len(shape) in {2, 3} and shape[-1] == shape[-2] and shape[-1] in SIDES.values()
     if square:
         return _grids(shape[0] if len(shape) == 3 else 1, shape[-1])
@@ -135,15 +134,15 @@ def _pieces(shape: tuple[int, ...], requested: str | None, name: str) -> Pieces:
         return _grids(shape[0], SIDES[shape[1]])
     what = f"{_description(shape)}; grids are n x 9 x 9 or n x 81 (or of another side from 4 to 25)"
     if len(shape) != 2:
-        raise FormatError(name, what, remedy="reshape it")
+        raise FormatError(what, remedy="reshape it")
     remedy = "choose --from matrix if this is an exact cover"
-    raise FormatError(name, what, remedy=remedy)
+    raise FormatError(what, remedy=remedy)
 
 
-def _matrix_rows(shape: tuple[int, ...], name: str) -> Pieces:
+def _matrix_rows(shape: tuple[int, ...]) -> Pieces:
     if len(shape) != 2 or not 0 < shape[1] <= MAX_LINE_BYTES:
         limits = f"two dimensions and 1 to {MAX_LINE_BYTES:,} columns"
-        raise FormatError(name, f"{_description(shape)}; a matrix has {limits}")
+        raise FormatError(f"{_description(shape)}; a matrix has {limits}")
     return Pieces("rows", shape[0], 1, shape[1], 1)
 
 
@@ -159,14 +158,14 @@ def _description(shape: tuple[int, ...]) -> str:
 
 
 def _values(
-    content: BinaryIO, dtype: np.dtype[Any], pieces: Pieces, done: int, count: int, name: str
+    content: BinaryIO, dtype: np.dtype[Any], pieces: Pieces, done: int, count: int
 ) -> Values:
     """Read the next `count` pieces, one line of cells a row."""
     size = pieces.values * dtype.itemsize
-    data = read(content, count * size, name)
+    data = content.read(count * size)
     if len(data) < count * size:
         what = f"ends after {done + len(data) // size:,} of {pieces.total:,} {pieces.noun}"
-        raise FormatError(name, what, remedy="copy or download it again")
+        raise FormatError(what, remedy="copy or download it again")
     return np.frombuffer(data, dtype).reshape(-1, pieces.cells)
 
 
@@ -179,12 +178,12 @@ def _valid(values: Values, max_value: int) -> NDArray[np.bool_]:
     return valid
 
 
-def _all_invalid(value: str, pieces: Pieces, name: str) -> FormatError:
+def _all_invalid(value: str, pieces: Pieces) -> FormatError:
     """Return the error for a file whose first pieces all have an invalid value."""
     what = f"has a value such as {value} in each of its first {pieces.noun}"
     most = pieces.max_value
     remedy = "entries are 0 or 1" if most == 1 else f"cells are 0 (empty) or 1 to {most}"
-    return FormatError(name, what, remedy=remedy)
+    return FormatError(what, remedy=remedy)
 
 
 def _text(values: Values, pieces: Pieces, valid: NDArray[np.bool_]) -> bytes:

@@ -31,14 +31,6 @@ class Readable(Protocol):
         """Return at most `size` bytes; none at the end."""
 
 
-def read(stream: Readable, size: int, name: str) -> bytes:
-    """Return at most `size` bytes of the input `name`, or raise FormatError if reading fails."""
-    try:
-        return stream.read(size)
-    except OSError as error:
-        raise FormatError(name, f"cannot be read ({error.strerror or error})") from error
-
-
 def rewound(start: bytes, stream: Readable) -> BinaryIO:
     """Return a stream of `start` and then what is left of `stream`, which stays open.
 
@@ -68,6 +60,12 @@ class Line(NamedTuple):
     number: int
     text: str
 
+    @property
+    def has_content(self) -> bool:
+        """Whether it is neither blank nor a comment."""
+        text = self.text.strip()
+        return bool(text) and not text.startswith("#")
+
 
 class TextBlock(NamedTuple):
     """Whole lines as bytes, each ended by LF (which the last line of an input may lack)."""
@@ -76,22 +74,21 @@ class TextBlock(NamedTuple):
     data: bytes
 
 
-def blocks(start: bytes, rest: Readable, name: str) -> Iterator[TextBlock]:
+def blocks(start: bytes, rest: Readable) -> Iterator[TextBlock]:
     """Yield the text that begins with `start`, in blocks of whole lines.
 
     Raises FormatError if it contains a NUL byte, or a line longer than MAX_LINE_BYTES.
     """
     first, begun, piece = 1, b"", start.removeprefix(BOM)
     while piece:
-        following = read(rest, BLOCK_BYTES, name)
+        following = rest.read(BLOCK_BYTES)
         whole, begun = _cut(begun + piece) if following else (begun + piece, b"")
         if whole:
-            block = _normalised(first, whole, name)
+            block = _normalised(first, whole)
             yield block
             first += block.data.count(b"\n")
         if len(begun) > MAX_LINE_BYTES:
             raise FormatError(
-                name,
                 f"more than {MAX_LINE_BYTES:,} bytes without a line end",
                 line=first,
                 remedy="give a puzzle file, with one puzzle or one row per line",
@@ -131,13 +128,12 @@ def _cut(data: bytes) -> tuple[bytes, bytes]:
     return data[:cut], data[cut:]
 
 
-def _normalised(first: int, data: bytes, name: str) -> TextBlock:
+def _normalised(first: int, data: bytes) -> TextBlock:
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     nul = data.find(b"\0")
     if nul >= 0:
         raise FormatError(
-            name,
             "contains a NUL byte, so it is not text",
             line=first + data.count(b"\n", 0, nul),
             remedy="give a text file (UTF-16 needs a byte order mark)",
@@ -148,9 +144,8 @@ def _normalised(first: int, data: bytes, name: str) -> TextBlock:
 class Utf8:
     """A stream of UTF-16, whose first bytes `start` were read already, as a stream of UTF-8."""
 
-    def __init__(self, start: bytes, rest: Readable, name: str) -> None:
+    def __init__(self, start: bytes, rest: Readable) -> None:
         self._text = io.TextIOWrapper(rewound(start, rest), "utf-16", newline="")
-        self._name = name
 
     def read(self, size: int, /) -> bytes:
         """Return `size` characters; none at the end.  Raises FormatError for damaged text."""
@@ -158,4 +153,4 @@ class Utf8:
             return self._text.read(size).encode()
         except UnicodeDecodeError as error:
             why = f"is damaged UTF-16 text ({error.reason})"
-            raise FormatError(self._name, why, remedy="save it as UTF-8") from error
+            raise FormatError(why, remedy="save it as UTF-8") from error

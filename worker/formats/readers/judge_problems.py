@@ -12,7 +12,7 @@ from worker.covers.text import Cover, EncodedOptions, encode
 from worker.formats.entry import Entry
 from worker.formats.errors import excerpt
 from worker.formats.files.text import Line
-from worker.formats.readers.matrix import InvalidLineError, bounded, check_size
+from worker.formats.readers.covers import InvalidLineError, bounded, check_size
 
 #: the largest number of items of a case, and of distances between points
 MAX_ITEMS, MAX_DISTANCES = 1_000_000, 1_000_000
@@ -23,8 +23,7 @@ MAX_NUMBER, MAX_DIGITS = 10**9, 10
 class Numbers:
     """The whole numbers of an input, one after the other."""
 
-    def __init__(self, source: Iterable[Line], name: str) -> None:
-        self.name = name
+    def __init__(self, source: Iterable[Line]) -> None:
         self.line = 0  #: the line of the last number
         self._words = self._split(source)
         self._next = next(self._words, None)
@@ -64,7 +63,7 @@ class Numbers:
         return [(self.take(-MAX_NUMBER), self.take(-MAX_NUMBER)) for _ in range(count)]
 
     def _split(self, source: Iterable[Line]) -> Iterator[tuple[int, str]]:
-        for line in bounded(source, self.name):
+        for line in bounded(source):
             if not line.text.lstrip().startswith("#"):
                 for word in line.text.split():
                     yield line.number, word
@@ -128,8 +127,8 @@ def rectangles(numbers: Numbers) -> str:
         right, bottom = numbers.take(left, width), numbers.take(top, height)
         cells = product(range(left, right), range(top, bottom))
         options.add([1 + x * height + y for x, y in cells], 1)
-        check_size(options.characters, numbers.name, numbers.line)
-    return options.text(width * height, 0)
+        check_size(options.characters, numbers.line)
+    return options.text(Cover(width * height, 0, []))
 
 
 def sparse(numbers: Numbers) -> str:
@@ -141,8 +140,8 @@ def sparse(numbers: Numbers) -> str:
         if len(set(row)) < len(row):
             raise InvalidLineError("a row has a column twice")
         options.add(sorted(row))
-        check_size(options.characters, numbers.name, numbers.line)
-    return options.text(columns, 0)
+        check_size(options.characters, numbers.line)
+    return options.text(Cover(columns, 0, []))
 
 
 #: the readers of one case, by the name of their format
@@ -158,9 +157,9 @@ CASES: dict[str, Callable[[Numbers], str]] = {
 COUNTED = frozenset({"radar", "airports", "rectangles"})
 
 
-def read(source: Iterable[Line], name: str, format: str) -> Iterator[Entry]:  # noqa: A002
+def read(source: Iterable[Line], format: str) -> Iterator[Entry]:  # noqa: A002
     """Yield the cases of an input; after an invalid one the rest is not read."""
-    numbers, case = Numbers(source, name), CASES[format]
+    numbers, case = Numbers(source), CASES[format]
     try:
         announced = numbers.take() if format in COUNTED else None
         cases = 0
@@ -178,8 +177,8 @@ def _text(numbers: Numbers, items: int, options: Iterable[list[int]]) -> str:
     encoded = EncodedOptions()
     for option in options:
         encoded.add(option)
-        check_size(encoded.characters, numbers.name, numbers.line)
-    return encoded.text(items, 0, set_cover=True)
+        check_size(encoded.characters, numbers.line)
+    return encoded.text(Cover(items, 0, [], set_cover=True))
 
 
 def _centres(distances: list[list[int]], most: int) -> str:

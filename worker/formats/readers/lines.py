@@ -100,9 +100,8 @@ class LineReader:
     """Reads the lines of an input one by one."""
 
     def __init__(
-        self, layout: Layout, sides: Sequence[int], columns: Columns | None, first: int, name: str
+        self, layout: Layout, sides: Sequence[int], columns: Columns | None, first: int
     ) -> None:
-        self._name = name
         self.tables = {side**2: SymbolTable(layout.symbols(side), side) for side in sides}
         self._ended = False  #: the line `end` was read, which closes the input
         self._heading = ""  #: the label that the last line gives to the next grid
@@ -129,7 +128,7 @@ class LineReader:
         """
         line = text.strip()
         if line.startswith("#"):
-            variants.refuse(self._name, number, line)
+            variants.refuse(number, line)
             return ()
         if not line.strip("="):
             return ()
@@ -137,7 +136,7 @@ class LineReader:
             return [Entry.wrong(number, line, AFTER_END)]
         if self._frames_the_puzzles(number, line):
             if self.columns is None:
-                variants.refuse(self._name, number, line)
+                variants.refuse(number, line)
             return ()
         if self.columns is not None and self.columns.separator in text:
             return [self._of_columns(self.columns, number, text)]
@@ -266,7 +265,7 @@ class LineReader:
     def _without_grid(self, number: int, line: str) -> Sequence[Entry]:
         """Return the error of a line without a grid; nothing for prose."""
         if is_prose(line, self._symbols, self._side) and not Columns.looks_like(line):
-            variants.refuse(self._name, number, line)
+            variants.refuse(number, line)
             return ()
         why = self._reason(line)
         if number == self._first and Columns.looks_like(line):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from storage.values import Kind
-from worker.covers.text import EncodedOptions
+from worker.covers.text import Cover, EncodedOptions
 from worker.errors import PuzzleError
 from worker.formats.entry import Entry
 from worker.formats.errors import quantity, quoted
@@ -149,4 +149,4 @@ def _matrix(rows: Sequence[Row], width: int, label: str | None) -> Entry:
     options = EncodedOptions()
     for row in rows:
         options.add([column for column, cell in enumerate(row.cells, 1) if cell == "1"])
-    return Entry(rows[0].line, label, options.text(width, 0), kind=Kind.COVER)
+    return Entry(rows[0].line, label, options.text(Cover(width, 0, [])), kind=Kind.COVER)

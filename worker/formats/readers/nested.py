@@ -8,18 +8,22 @@ rows of 0 and 1 that is no grid is an exact cover.  An object is read like a lin
 Lists may be nested in any way, and follow one another; a word before `=` is a label.
 """
 
+import ast
+import json
+import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 from worker.errors import PuzzleError
 from worker.formats import variants
 from worker.formats.entry import Entry
-from worker.formats.errors import FormatError, label, quoted
+from worker.formats.errors import MAX_QUOTE, FormatError, excerpt, label, quoted
 from worker.formats.files.text import Line
+from worker.formats.layout import EMPTY_SYMBOLS
 from worker.formats.readers import objects
 from worker.formats.readers.columns import PUZZLES, SOLUTIONS
 from worker.formats.readers.list_rows import MAX_ROW, Row, puzzles_of, row_of_text, row_of_values
-from worker.formats.readers.literals import Token, tokens
 from worker.sudoku.symbols import SIDES
 
 #: greatest depth of nested lists and objects
@@ -30,9 +34,35 @@ MAX_CHARACTERS = 4 << 20
 MIN_ROW = min(SIDES.values())
 #: brackets that close those that are opened
 CLOSING = {"": "", "[": "]", "(": ")", "{": "}"}
+#: a text in some quotes, up to them
+TEXT = r"{0}(?:[^{0}\\]|\\.)*+"
+#: the other tokens
+OTHERS = r"""(?P<number>[-+]?\d[\d.]*(?:[eE][-+]?\d+)?)
+    |(?P<open>[\[{]|(?:[^\W\d][\w.]*+)?\()
+    |(?P<word>[^\W\d][\w.]*)
+    |(?P<close>[\])}])|(?P<colon>:)|(?P<equals>=)
+    |(?P<comment>\#.*|//.*)
+    |(?P<skipped>[,;|\s]+)
+    |(?P<other>.)"""
+#: words without quotes that are values
+WORDS: dict[str, bool | None] = {
+    **dict.fromkeys(("None", "null", "nil", "nan", "NaN")),
+    **dict.fromkeys(("True", "true"), True),
+    **dict.fromkeys(("False", "false"), False),
+}
+#: digits of a number beyond which it is taken for a text of cells
+MAX_DIGITS = 2
 
 
-def read(source: Iterable[Line], name: str, alphabet: str | None) -> Iterator[Entry]:
+class Token(NamedTuple):
+    """A token, by the name of its group in OTHERS; `skipped` ones and comments are left out."""
+
+    kind: str  #: value, word, open, close, colon, equals or other
+    text: str
+    value: str | float | None = None  #: of a `value`
+
+
+def read(source: Iterable[Line], alphabet: str | None) -> Iterator[Entry]:
     """Yield the puzzles in the lists and objects of an input.
 
     `alphabet` has the symbols of texts that are grids beyond 9x9, if there are any.
@@ -48,7 +78,7 @@ def read(source: Iterable[Line], name: str, alphabet: str | None) -> Iterator[En
             yield entry
         if characters > MAX_CHARACTERS:
             what = f"a list of more than {MAX_CHARACTERS:,} characters without a puzzle"
-            raise FormatError(name, what, line=line.number, remedy="write one puzzle per line")
+            raise FormatError(what, line=line.number, remedy="write one puzzle per line")
     yield from reader.close()
 
 
@@ -79,11 +109,6 @@ class _Frame:
     def add_row(self, row: Row) -> None:
         if row.error or len(row.cells) >= MIN_ROW or not self.is_prose:
             self.values.append(row)
-
-    def name_member(self) -> None:
-        """Take the last value as the key of the next."""
-        self.key = str(self.values.pop()) if self.values else ""
-        self.members = self.members or {}
 
 
 class _Reader:
@@ -126,9 +151,10 @@ class _Reader:
         elif token.kind == "close":
             yield from self._close(token.text)
         elif token.kind == "colon":
-            self.objects += frame.bracket == "{" and frame.members is None
-            if frame.bracket == "{":
-                frame.name_member()
+            if frame.bracket == "{":  # the last value is the key of the next
+                self.objects += frame.members is None
+                frame.key = str(frame.values.pop()) if frame.values else ""
+                frame.members = frame.members or {}
         elif token.kind == "value":
             yield from self._value(token.value, line)
         elif frame.bracket == "{":
@@ -203,3 +229,71 @@ def _puzzles_in(members: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _is_grid(value: object) -> bool:
     return isinstance(value, str) and len(value) in SIDES and len(value) > MAX_ROW
+
+
+def tokens(line: str) -> Iterator[Token]:
+    """Yield the tokens of a line; raise PuzzleError for a text that cannot be read.
+
+    >>> [token.text for token in tokens("grid = [[5, None, '7'],  # a comment")]
+    ['grid', '=', '[', '[', '5', 'None', "'7'", ']']
+    """
+    quotes, at = "\"'", 0
+    while at < len(line):
+        for match in _pattern(quotes).finditer(line, at):
+            if match.lastgroup == "endless":
+                break
+            if token := _token(str(match.lastgroup), match.group()):
+                yield token
+        else:
+            return
+        at = match.start() + 1
+        quotes = quotes.replace(line[at - 1], "")  # none of them begins a text behind this one
+        yield Token("other", line[at - 1])
+
+
+@cache
+def _pattern(quotes: str) -> re.Pattern[str]:
+    """Return what matches a token, if texts begin with one of these quotes."""
+    texts = [TEXT.format(quote) for quote in quotes]
+    closed = "|".join(text + quote for text, quote in zip(texts, quotes, strict=True))
+    endless = "|".join(text + r"\\?\Z" for text in texts)
+    begin = f"(?P<text>{closed})|(?P<endless>{endless})|" if quotes else ""
+    return re.compile(begin + OTHERS, re.VERBOSE)
+
+
+def _token(kind: str, text: str) -> Token | None:
+    """Return the token of a match; None if it is left out."""
+    if kind == "text":
+        return Token("value", text, _unquoted(text))
+    if kind == "number":
+        return Token("value", text, _number(text))
+    if kind == "word" and text in WORDS:
+        return Token("value", text, WORDS[text])
+    if text in EMPTY_SYMBOLS:
+        return Token("value", text)
+    if kind in {"skipped", "comment"}:
+        return None
+    return Token(kind, text[-1] if kind == "open" else text)  # array( is a parenthesis
+
+
+def _unquoted(text: str) -> str:
+    try:
+        value = json.loads(text) if text.startswith('"') else ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        raise PuzzleError(f"the text {excerpt(text, MAX_QUOTE)} cannot be read") from None
+    return str(value)
+
+
+def _number(text: str) -> str | float:
+    """Return a number, or the text if it has more than MAX_DIGITS digits, which are cells.
+
+    >>> [_number(text) for text in ("7", "5.", "1e0", "530070000", "2.5")]
+    [7, 5, 1, '530070000', 2.5]
+    """
+    if text.isdecimal():
+        return int(text) if len(text) <= MAX_DIGITS else text
+    try:
+        value = float(text)
+    except ValueError:  # such as 1.2.3
+        return text
+    return int(value) if value.is_integer() and abs(value) < 100 else value

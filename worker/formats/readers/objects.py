@@ -51,15 +51,16 @@ def read(source: Iterable[Line], alphabet: str | None) -> Iterator[Entry]:
     `alphabet` has the symbols of texts beyond 9x9, if there are any.
     """
     tables = tables_of(alphabet)
-    for number, raw in source:
-        text = raw.strip()
-        if text and not text.startswith("#"):
-            yield _entry(number, text, tables)
+    for line in source:
+        text = line.text.strip()
+        if line.has_content:
+            yield entry_of(line.number, text, text, tables)
 
 
-def entry_of(line: int, members: dict[str, Any], text: str, tables: Tables) -> Entry:
-    """Return the puzzle of an object, or its error with an excerpt of `text`."""
+def entry_of(line: int, given: str | dict[str, Any], text: str, tables: Tables) -> Entry:
+    """Return the puzzle of an object or its JSON, or the error with an excerpt of `text`."""
     try:
+        members = _object(given) if isinstance(given, str) else given
         kind, puzzle, has_costs = _puzzle(members, tables)
         solution = _solution(members, kind, len(puzzle), tables)
         return Entry(line, _label(members), puzzle, None, solution, kind, has_costs)
@@ -67,13 +68,6 @@ def entry_of(line: int, members: dict[str, Any], text: str, tables: Tables) -> E
         return Entry.wrong(line, text, error)
     except RecursionError:
         return Entry.wrong(line, text, "lists are nested too deeply")
-
-
-def _entry(line: int, text: str, tables: Tables) -> Entry:
-    try:
-        return entry_of(line, _object(text), text, tables)
-    except PuzzleError as error:
-        return Entry.wrong(line, text, error)
 
 
 def _object(text: str) -> dict[str, Any]:

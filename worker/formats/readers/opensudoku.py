@@ -35,7 +35,7 @@ ABOUT |= {"level", "sourceurl"}
 EXPORT_AGAIN = "export the puzzles again"
 
 
-def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
+def read(source: Iterable[Line]) -> Iterator[Entry]:
     """Yield the games, labelled with their names or the names of their folders.
 
     Raises FormatError if the XML is damaged, declares a document type, or exceeds the limits.
@@ -43,31 +43,22 @@ def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
     parser = _GameParser()
     number = 1
     try:
-        for number, text in dropwhile(_is_before, source):
+        # XML allows nothing before its first tag.
+        for number, text in dropwhile(lambda line: not line.has_content, source):
             parser.feed(text + "\n")
             yield from (_entry(number, game) for game in parser.take())
         parser.close()
     except ExpatError as error:
         why = f"the XML cannot be read ({error})"
-        raise FormatError(name, why, line=number, remedy=EXPORT_AGAIN) from error
-    except _UnusableError as error:
-        raise FormatError(name, error.why, line=number, remedy=error.remedy) from error
-
-
-def _is_before(line: Line) -> bool:
-    """Return whether a line is blank or a comment; XML allows none before its first tag."""
-    return line.text.strip()[:1] in {"", "#"}
+        raise FormatError(why, line=number, remedy=EXPORT_AGAIN) from error
+    except FormatError as error:
+        error.line = number
+        raise
 
 
 class _Game(NamedTuple):
     attributes: dict[str, str]
     folder: str | None  #: the name of the folder it is in
-
-
-class _UnusableError(Exception):
-    def __init__(self, why: str, remedy: str = EXPORT_AGAIN) -> None:
-        super().__init__(why)
-        self.why, self.remedy = why, remedy
 
 
 class _GameParser:
@@ -91,12 +82,15 @@ class _GameParser:
         position = max(self._position, self._parser.CurrentByteIndex)
         self._pending = self._pending + len(text) if position == self._position else 0
         self._position = position
+        why = None
         if self._pending > MAX_TAG_CHARACTERS:
-            raise _UnusableError(f"an XML tag of more than {MAX_TAG_CHARACTERS:,} characters")
-        if self._depth > MAX_DEPTH:
-            raise _UnusableError(f"XML tags nested more than {MAX_DEPTH} deep")
-        if len(self._parser.intern) > MAX_XML_NAMES:
-            raise _UnusableError(f"more than {MAX_XML_NAMES} names of XML tags and attributes")
+            why = f"an XML tag of more than {MAX_TAG_CHARACTERS:,} characters"
+        elif self._depth > MAX_DEPTH:
+            why = f"XML tags nested more than {MAX_DEPTH} deep"
+        elif len(self._parser.intern) > MAX_XML_NAMES:
+            why = f"more than {MAX_XML_NAMES} names of XML tags and attributes"
+        if why is not None:
+            raise FormatError(why, remedy=EXPORT_AGAIN)
 
     def close(self) -> None:
         """Parse the end of the text."""
@@ -115,7 +109,7 @@ class _GameParser:
             self._games.append(_Game(attributes, self._folder))
         elif tag.lower() not in ABOUT:
             what = f"<{excerpt(tag, MAX_QUOTE)}> is no tag of ordinary sudokus"
-            raise _UnusableError(what, "remove it if the puzzles have no further rules")
+            raise FormatError(what, remedy="remove it if the puzzles have no further rules")
 
     def _end(self, _: str) -> None:
         self._depth -= 1
@@ -123,7 +117,7 @@ class _GameParser:
     def _reject_doctype(self, *_: object) -> None:
         # It could declare entities that expand without limit.
         why = "the XML declares a document type, which no puzzle needs"
-        raise _UnusableError(why, "remove <!DOCTYPE ...>")
+        raise FormatError(why, remedy="remove <!DOCTYPE ...>")
 
 
 def _entry(line: int, game: _Game) -> Entry:

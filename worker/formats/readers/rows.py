@@ -32,7 +32,7 @@ MAX_ROWS_QUOTED = 20
 AFTER_END = "a line after `end`, which closes the input; remove one"
 
 
-def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
+def read(source: Iterable[Line], layout: Layout) -> Iterator[Entry]:
     """Yield the puzzles of an input whose grids have a line for each row.
 
     Raises FormatError if a row is missing or superfluous in a long series of unseparated grids.
@@ -40,7 +40,7 @@ def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
     side = layout.size or 9
     read_row = RowReader(layout, side)
     symbols = layout.symbols(side) + EMPTY_SYMBOLS
-    rows = _Rows(side, read_row, name)
+    rows = _Rows(side, read_row)
     counted = layout.counted
     letters = 0  # number of rows of letters that were skipped one after another
     lines = iter(source)
@@ -49,21 +49,21 @@ def read(source: Iterable[Line], layout: Layout, name: str) -> Iterator[Entry]:
         if text == "end":
             break
         if text.startswith("#"):
-            variants.refuse(name, line.number, text)
+            variants.refuse(line.number, text)
             continue
         if counted and text.isdecimal():
             counted = False
         elif is_prose(text, symbols, side) and read_row(text)[1] is not None:
             letters = letters + 1 if len(text) == side and text.isalpha() else 0
             if letters == side:
-                raise variants.with_map(name, line.number - side + 1)
-            variants.refuse(name, line.number, text)
+                raise variants.with_map(line.number - side + 1)
+            variants.refuse(line.number, text)
             yield from rows.end()
             rows.label = excerpt(text) if HEADING.fullmatch(text) else rows.label
         elif not is_separator(text, side, ruled=layout.ruled):
             yield from rows.add(line)
         elif HEADING.fullmatch(text):
-            variants.refuse(name, line.number, text)
+            variants.refuse(line.number, text)
             yield from rows.end()
             rows.label = excerpt(text)
         elif not layout.banded:
@@ -186,9 +186,8 @@ def _length_error(row: str, side: int) -> str:
 class _Rows:
     """The rows since the last separator."""
 
-    def __init__(self, side: int, read_row: RowReader, name: str) -> None:
+    def __init__(self, side: int, read_row: RowReader) -> None:
         self.side = side
-        self.name = name
         self.label: str | None = None  #: of the grids up to the next separator
         self._read_row = read_row
         self._rows: list[Line] = []
@@ -209,7 +208,6 @@ class _Rows:
             yield from self._grids()
         elif self._grids_were_read:
             raise FormatError(
-                self.name,
                 f"the number of rows up to here is not a multiple of {self.side}",
                 line=self._rows[-1].number,
                 remedy="put blank lines between the grids to find the incomplete one",

@@ -45,14 +45,14 @@ def with_solutions(grids: Iterable[Entry]) -> list[Entry]:
     return found
 
 
-def paired(blocks: Iterable[Block], name: str) -> Iterator[Block]:
+def paired(blocks: Iterable[Block]) -> Iterator[Block]:
     """Yield the puzzles of an input, each with the solution that stands below or above it.
 
     If one grid is the solution of another, every grid without empty cells has to be one.  Raises
     FormatError for solutions that are not beside their puzzles, and for a map of regions: then the
     puzzles are no ordinary sudokus.
     """
-    pairs = _Pairs(name)
+    pairs = _Pairs()
     for block in blocks:
         if block.kind is not Kind.SUDOKU:
             yield from blocks_of(pairs.end())
@@ -68,8 +68,7 @@ def paired(blocks: Iterable[Block], name: str) -> Iterator[Block]:
 class _Pairs:
     """Holds each grid until it is known whether the next one is its solution, or its puzzle."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self) -> None:
         self._held: Entry | None = None
         self._first: Entry | None = None  #: the first puzzle that has empty cells
         self._has_pairs = False
@@ -85,7 +84,7 @@ class _Pairs:
             what = (
                 f"the solution of its neighbour, but the full grid on line {self._alone} is of none"
             )
-            raise self._doubt(entry, what)
+            raise _doubt(entry, what)
         else:
             self._held, self._has_pairs = None, True
             self._first = self._first or pair
@@ -97,14 +96,14 @@ class _Pairs:
         if entry is None:
             return
         if variants.is_region_map(entry.text):
-            raise variants.with_map(self._name, entry.line)
+            raise variants.with_map(entry.line)
         if EMPTY in entry.text:
             self._first = self._first or entry
         elif entry.solution is None and self._has_pairs:
             entry = Entry.wrong(entry.line, entry.text, NO_SOLUTION, entry.label)
         elif entry.solution is None:
             if self._first is not None and _is_solution(entry.text, self._first.text):
-                raise self._doubt(entry, f"the solution of the puzzle on line {self._first.line}")
+                raise _doubt(entry, f"the solution of the puzzle on line {self._first.line}")
             self._alone = self._alone or entry.line
         yield entry
 
@@ -127,8 +126,9 @@ class _Pairs:
         if rest.count:
             yield rest
 
-    def _doubt(self, entry: Entry, what: str) -> FormatError:
-        return FormatError(self._name, f"this grid is {what}", line=entry.line, remedy=REMEDY)
+
+def _doubt(entry: Entry, what: str) -> FormatError:
+    return FormatError(f"this grid is {what}", line=entry.line, remedy=REMEDY)
 
 
 def _divided(block: Block, count: int) -> tuple[Block, Block]:

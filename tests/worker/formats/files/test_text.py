@@ -35,7 +35,7 @@ class _Trickle(io.BytesIO):
 @given(st.text("ab\n漢😀", max_size=20), st.sampled_from(list(MARKS)), st.integers(2, 9))
 def test_text_is_decoded_whatever_pieces_it_comes_in(text: str, encoding: str, size: int) -> None:
     content = MARKS[encoding] + text.encode(encoding)
-    stream = Utf8(content[:size], _Trickle(content[size:]), "a file")
+    stream = Utf8(content[:size], _Trickle(content[size:]))
     assert b"".join(iter(lambda: stream.read(4), b"")) == text.encode()
 
 

@@ -1,18 +1,22 @@
-"""Matches grids with a line for each row against the beginning of an input."""
+"""Matches grids, one line each or with a line for each row, against the beginning of an input."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
-from worker.formats.detection import alphabets, rejections
+from worker.formats.detection import alphabets
 from worker.formats.detection.alphabets import POSSIBLE, Alphabet
 from worker.formats.detection.sample import Reading, Sample
 from worker.formats.errors import FormatError
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout, is_doubtful
+from worker.formats.readers.columns import Columns
 from worker.formats.readers.rows import cells_of, is_separator
-from worker.formats.readers.words import is_prose
-from worker.sudoku.symbols import BOXES
+from worker.formats.readers.words import find_grids, is_prose
+from worker.sudoku.symbols import BOXES, SIDES
 
+#: whether a text can be a whole grid
+IsGrid = Callable[[str], bool]
 #: sides of grids, the likeliest first
 SIDES_BY_LIKELIHOOD = (9, 16, 6, 25, 12, 8, 10, 15, 20, 4)
 
@@ -20,6 +24,76 @@ SIDES_BY_LIKELIHOOD = (9, 16, 6, 25, 12, 8, 10, 15, 20, 4)
 NO_SEPARATORS = str.maketrans(",;|", "   ")
 #: the cells of a line that is a row of this side in these symbols; None if it is not
 Split = Callable[[str, int, frozenset[str]], list[str] | None]
+
+
+class _Found(NamedTuple):
+    """What the lines of a sample contain."""
+
+    columns: Columns | None  #: the columns that the first line names
+    grids: list[list[str]]  #: of each line that has some; of columns the puzzles
+    others: list[str]  #: the other lines
+
+
+def match_lines(sample: Sample) -> Reading | None:
+    """Match lines with a whole grid in each."""
+    columns, found, others = _grids(sample)
+    lines = len(found) + sum(not is_prose(text, POSSIBLE[9], 9) for text in others)
+    grids = [grid for of_line in found for grid in of_line]
+    sides = Counter(SIDES[len(grid)] for grid in grids)
+    if not grids or (
+        sample.requested is None and not _are_likely_grids(set(sides), len(found), lines)
+    ):
+        return None
+    large = [grid for grid in grids if len(grid) > 81] or grids
+    alphabet = alphabets.choose(sample, "lines", max(sides), set().union(*large))
+    layout = Layout(
+        alphabet.format,
+        "sudoku",
+        next(iter(sides)) if len(sides) == 1 else None,
+        alphabet.symbols,
+        shape="lines",
+        counted=sample.count is not None,
+        ended=sample.ended,
+    )
+    by_frequency = tuple(side for side, _ in sides.most_common())
+    return Reading(
+        layout, len(found), by_frequency, sample.count, columns=columns, doubt=alphabet.doubt
+    )
+
+
+def _are_likely_grids(sides: set[int], found: int, lines: int) -> bool:
+    """Return whether half of the lines have grids, or nine tenths if all are 4x4.
+
+    A line of 4x4 can also be a row of 16x16.
+    """
+    return 10 * found >= 9 * lines if sides == {4} else 2 * found >= lines
+
+
+def _grids(sample: Sample) -> _Found:
+    symbols_of = {side: alphabets.possible(side, sample.requested) for side in SIDES.values()}
+
+    def is_grid(text: str) -> bool:
+        return len(text) in SIDES and symbols_of[SIDES[len(text)]].issuperset(text)
+
+    in_column = _grids_in_column(sample, is_grid)
+    if in_column is not None:
+        return in_column
+    lines = [(line.text, find_grids(line.text, is_grid)) for line in sample.body]
+    grids = [[one.grid for one in found] for _, found in lines if found]
+    return _Found(None, grids, [text for text, found in lines if not found])
+
+
+def _grids_in_column(sample: Sample, is_grid: IsGrid) -> _Found | None:
+    """Return the puzzles in the column that the first line names, or None."""
+    numbers = {line.number for line in sample.content}
+    first, *rest = (line.text for line in sample.lines if line.number in numbers)
+    columns = None if find_grids(first, is_grid) else Columns.of(first)
+    if columns is None:
+        return None
+    puzzles = [(line, columns.puzzle_of(columns.fields(line))) for line in rest]
+    grids = [[puzzle] for _, puzzle in puzzles if is_grid(puzzle)]
+    others = [line for line, puzzle in puzzles if not is_grid(puzzle)]
+    return _Found(columns, grids, others) if grids else None
 
 
 class Rows(NamedTuple):
@@ -97,7 +171,7 @@ def _lengths(text: str) -> set[int]:
 
 def _match_side(sample: Sample, shape: str, split: Split, side: int) -> Reading | None:
     rows = _rows(sample, split, side)
-    if not rows.cells or (sample.requested is None and not _is_likely(rows)):
+    if not rows.cells or (sample.requested is None and not _are_likely_rows(rows)):
         return None
     single = {cell for cell in rows.symbols if len(cell) == 1}
     alphabet = alphabets.choose(sample, shape, side, single)
@@ -136,7 +210,7 @@ def _rows(sample: Sample, split: Split, side: int) -> Rows:
     return Rows(sample, side, counted, body, cells)
 
 
-def _is_likely(rows: Rows) -> bool:
+def _are_likely_rows(rows: Rows) -> bool:
     """Return whether half of the lines are rows, and are not more likely to be whole 4x4 grids."""
     if 2 * len(rows.cells) < len(rows.body):
         return False
@@ -154,8 +228,13 @@ def _is_numeric(alphabet: Alphabet, symbols: set[str]) -> bool:
 
 def _zeros(rows: Rows) -> FormatError | None:
     """Return an error if numbers beyond 9x9 include 0, but other symbols are empty cells."""
-    symbols = {"0" if cell == "00" else cell for cell in rows.symbols}
-    return rejections.zero_or_empty(rows.sample) if is_doubtful(symbols) else None
+    if not is_doubtful({"0" if cell == "00" else cell for cell in rows.symbols}):
+        return None
+    return FormatError(
+        "0 can be an empty cell or a value, since other cells are empty by another symbol",
+        line=rows.sample.body[0].number,
+        remedy="write the values from 1, or choose --from spaced if 0 is an empty cell",
+    )
 
 
 def _rules(rows: Rows) -> tuple[bool, FormatError | None]:
@@ -176,7 +255,11 @@ def _rules(rows: Rows) -> tuple[bool, FormatError | None]:
         for number in (len(rows.body), len(rows.body) - len(dashes))
     )
     if as_rows and as_rules:
-        return False, rejections.rule_or_row(rows.sample, dashes[0].number, side)
+        return False, FormatError(
+            f"a line of {side} dashes can be an empty row or a rule between two grids",
+            line=dashes[0].number,
+            remedy="write . for empty cells or ==== for rules, and choose --from rows",
+        )
     return as_rules, None
 
 

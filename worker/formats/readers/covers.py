@@ -1,4 +1,6 @@
-"""Reads an exact cover in the text format of Knuth's programs DLX1, DLX3, DLX5 and SSXCC.
+"""Reads exact covers: matrices of 0 and 1, and the text format of Knuth's DLX1, DLX3, DLX5, SSXCC.
+
+In a matrix, a column is an item and a row an option.  Knuth's format:
 
     | a comment
     a b 2:3|c | x
@@ -9,21 +11,34 @@ The first line names the items, the secondary ones after `|`.  A primary item ma
 multiplicity: `2:3|c` is covered two or three times, `2|c` twice.  Each further line is an option; a
 secondary item may have a colour, and words that begin with `|` are costs.  The comment SET_COVER
 before the items marks a set cover.
+
+The error for an invalid line and the limit on size are those of all readers of covers.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from itertools import chain, islice, takewhile
 
 from storage.values import Kind
 from worker.covers.decoding import multiplicity_fault
-from worker.covers.text import MAX_COST, ONCE, Colours, EncodedOptions, Multiplicity
+from worker.covers.text import (
+    MAX_CHARACTERS,
+    MAX_COST,
+    ONCE,
+    Colours,
+    Cover,
+    EncodedOptions,
+    Multiplicity,
+)
 from worker.formats.entry import Entry
-from worker.formats.errors import FormatError, excerpt
+from worker.formats.errors import FormatError, excerpt, quantity
 from worker.formats.files.text import Line
-from worker.formats.readers.matrix import InvalidLineError, bounded, check_size
 
+#: 0 and 1 as `numpy.savetxt` writes them by default
+FLOAT = re.compile(r"\b([01])\.0*e\+00\b")
+#: greatest number of digits in the size of a matrix
+MAX_SIZE_DIGITS = 19
 #: the comment that marks a set cover; Knuth's programs ignore it
 SET_COVER = "| set-cover"
 #: an item with a multiplicity
@@ -34,12 +49,109 @@ COST = re.compile("[0-9]+")
 COST_DIGITS = len(str(MAX_COST)) + 1
 
 
-class Option(NamedTuple):
-    """An option of a line."""
+class InvalidLineError(Exception):
+    """A line is not part of a cover problem, for this reason; its number is known to the reader."""
 
-    items: list[int]  #: numbers of its items
-    cost: int | None
-    colours: Colours
+
+def bounded(source: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines of one problem; raise FormatError if they exceed MAX_CHARACTERS in total."""
+    characters = 0
+    for line in source:
+        characters += len(line.text)
+        check_size(characters, line.number)
+        yield line
+
+
+def check_size(characters: int, line: int) -> None:
+    """Raise FormatError if lines, or the text of options, exceed MAX_CHARACTERS.
+
+    The text can be longer than the lines: a 1 in column 30000 of a matrix becomes `30000`.
+    """
+    if characters > MAX_CHARACTERS:
+        what = f"a cover problem of more than {MAX_CHARACTERS:,} characters"
+        raise FormatError(what, line=line, remedy="split the problem")
+
+
+def read_matrices(source: Iterable[Line], *, headed: bool) -> Iterator[Entry]:
+    """Yield the matrices of an input, one after another.
+
+    With `headed` each begins with a line `n m` and has n rows; else it ends at a blank line.
+    """
+    lines = iter(source)
+    read_one = _read_headed if headed else _read_headless
+    while (first := next(_contents(lines), None)) is not None:
+        yield read_one(first, bounded(lines))
+
+
+def _contents(lines: Iterable[Line]) -> Iterator[Line]:
+    return (line for line in lines if line.has_content)
+
+
+def matrix_row(text: str) -> list[str]:
+    """Return the entries of a row, with or without spaces or commas between them.
+
+    >>> matrix_row("0 1 1"), matrix_row("011"), matrix_row("0,1.000e+00,1")
+    (['0', '1', '1'], ['0', '1', '1'], ['0', '1', '1'])
+    """
+    if "e" in text:
+        text = FLOAT.sub(r"\1", text)
+    words = text.replace(",", " ").split()
+    return list(words[0]) if len(words) == 1 else words
+
+
+def matrix_size(text: str) -> tuple[int, int] | None:
+    """Return the numbers of rows and columns in a line `n m`, or None for any other line."""
+    words = text.split()
+    if len(words) != 2 or not all(map(_is_size, words)):
+        return None
+    return int(words[0]), int(words[1])
+
+
+def _is_size(word: str) -> bool:
+    return word.isascii() and word.isdecimal() and len(word) <= MAX_SIZE_DIGITS
+
+
+def _read_headed(first: Line, following: Iterator[Line]) -> Entry:
+    size = matrix_size(first.text)
+    if size is None:
+        for _ in following:  # read on: a damaged or oversized input must raise FormatError
+            pass
+        why = "expected a line `n m`, the numbers of rows and columns; the rest was not read"
+        return Entry.wrong(first.number, first.text, why)
+    rows, columns = size
+    return _matrix(first, columns, islice(_contents(following), rows), rows)
+
+
+def _read_headless(first: Line, following: Iterator[Line]) -> Entry:
+    lines = takewhile(lambda line: line.text.strip(), chain([first], following))
+    return _matrix(first, len(matrix_row(first.text)), _contents(lines))
+
+
+def _matrix(first: Line, columns: int, lines: Iterable[Line], rows: int = 0) -> Entry:
+    """Return the matrix in these lines, of which `rows` are announced, or its first error."""
+    options, error = EncodedOptions(), None if columns else "no columns, so nothing to cover"
+    for line in lines:
+        try:
+            options.add(_row_option(line.text, columns))
+        except InvalidLineError as why:
+            error = error or f"line {line.number}: {why}"
+            options.add([])
+        check_size(options.characters, line.number)
+    if options.count < rows:
+        error = error or f"the matrix has {options.count} of {rows} announced rows"
+    if error is not None:
+        return Entry.wrong(first.number, first.text, error)
+    return Entry(first.number, None, options.text(Cover(columns, 0, [])), kind=Kind.COVER)
+
+
+def _row_option(text: str, columns: int) -> list[int]:
+    row = matrix_row(text)
+    if not {"0", "1"}.issuperset(row):
+        other = next(word for word in row if word not in {"0", "1"})
+        raise InvalidLineError(f"`{excerpt(other)}` is neither 0 nor 1")
+    if len(row) != columns:
+        raise InvalidLineError(f"{quantity(len(row), 'entry', 'entries')}, expected {columns}")
+    return [column for column, entry in enumerate(row, 1) if entry == "1"]
 
 
 class Items:
@@ -85,8 +197,8 @@ class Items:
                 raise InvalidLineError(why)
         return self._times[: self.primary]
 
-    def option(self, line: str) -> Option:
-        """Return the option in a line, or raise InvalidLineError."""
+    def option(self, line: str) -> tuple[list[int], int | None, Colours]:
+        """Return the items, the cost and the colours of an option, or raise InvalidLineError."""
         words, cost, colours = line.split(), None, []
         if "|" in line:
             cost = _cost([word for word in words if word.startswith("|")])
@@ -98,7 +210,7 @@ class Items:
         option = list(map(self._number, words))
         if len(set(option)) < len(option):
             raise InvalidLineError("an item occurs twice in this option")
-        return Option(option, cost, colours)
+        return option, cost, colours
 
     def _number(self, name: str) -> int:
         number = self._numbers.get(name)
@@ -118,33 +230,28 @@ class Items:
         return number, colour
 
 
-def read(source: Iterable[Line], name: str) -> Iterator[Entry]:
+def read_dlx(source: Iterable[Line]) -> Iterator[Entry]:
     """Yield the only problem of an input, or an Entry with an error if a line is invalid."""
     comments: list[str] = []
-    content = bounded(content_lines(source, comments), name)
+    content = bounded(content_lines(source, comments))
     line = first = next(content, None)
     if line is None or first is None:
-        raise FormatError(name, "contains nothing but comments", remedy="give items and options")
+        raise FormatError("contains nothing but comments", remedy="give items and options")
     options = EncodedOptions()
     try:
         items = Items.of(first.text)
         multiplicities = items.multiplicities()
         for line in content:
             options.add(*items.option(line.text))
-            check_size(options.characters, name, line.number)
+            check_size(options.characters, line.number)
     except InvalidLineError as error:
         for _ in content:  # read on: a damaged or oversized input must raise FormatError
             pass
         yield Entry.wrong(first.number, first.text, f"line {line.number}: {error}")
         return
-    text = options.text(
-        items.primary,
-        items.secondary,
-        items.names,
-        multiplicities=multiplicities,
-        set_cover=SET_COVER in comments,
-    )
-    yield Entry(first.number, None, text, kind=Kind.COVER, costs=options.has_costs)
+    cover = Cover(items.primary, items.secondary, [], names=items.names)
+    cover = cover._replace(multiplicities=multiplicities, set_cover=SET_COVER in comments)
+    yield Entry(first.number, None, options.text(cover), kind=Kind.COVER, costs=options.has_costs)
 
 
 def _item(word: str) -> tuple[str, Multiplicity]:
