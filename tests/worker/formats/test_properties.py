@@ -18,6 +18,7 @@ from worker.formats.errors import FormatError
 from worker.formats.judge import written
 from worker.formats.layout import FORMATS, Layout
 from worker.formats.source import open_source
+from worker.formats.variants import is_region_map
 from worker.sudoku.symbols import VALUES
 
 SIDES = sorted(BOXES)
@@ -55,9 +56,10 @@ GUESSED = [layout for name, layout in LAYOUTS if name != "letters" or (layout.si
 
 
 def _grids(side: int, most: int | None = 4) -> st.SearchStrategy[list[str]]:
-    """Puzzles with an empty cell each, so that none is the solution of its neighbour."""
+    """Puzzles with an empty cell each, so that none is the solution of its neighbour; no maps."""
     cells, size = "." * side + VALUES[:side], side * side - 1
     puzzles = st.text(cells, min_size=size, max_size=size).map(lambda text: f"{text}.")
+    puzzles = puzzles.filter(lambda text: not is_region_map(text))
     return st.lists(puzzles, min_size=1, max_size=most)
 
 
