@@ -13,7 +13,7 @@ import numpy as np
 
 from worker.compiling.jit import Integers
 from worker.covers.text import Cover, option_numbers
-from worker.exact_cover.problem import Problem, flat
+from worker.exact_cover.problem import Problem, distinct, flat
 from worker.exact_cover.state import TIMED_OUT, Path
 from worker.outcome import Outcome, Outcomes, Solution
 from worker.set_cover.solve import Covered, within
@@ -60,11 +60,11 @@ def least_radius(cover: Cover, slice_seconds: float, watch: Stopwatch) -> Iterat
     The score of a cover is the least radius within which it covers every item, negated.
     """
     distances = Distances.of(cover)
-    radii = np.unique(distances.distance).tolist()
+    radii = distinct(distances.distance).tolist()
     low = high = len(radii)
     most = cover.at_most or 0
     # If no option has some item there is no cover, and nothing is laid out for all items.
-    if np.unique(distances.item).size == cover.primary:
+    if distinct(distances.item).size == cover.primary:
         low = bisect_left(radii, distances.radius())
     best: Path | None = None
     nodes, timed_out = 0, watch.is_over

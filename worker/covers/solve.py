@@ -18,7 +18,7 @@ from worker.exact_cover.costs.cheapest import Cheapest, cheapest, rounds_near
 from worker.exact_cover.costs.cheapest import part_of as cheapest_part
 from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.parts.frontier import Levels
-from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.problem import Problem, distinct, number
 from worker.exact_cover.solve import Found, in_slices, part_of
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.multiplicity import solve as multiplicity
@@ -231,7 +231,7 @@ def _without_idle_items(problem: Problem, *, keep_primary: bool) -> Problem:
     items it states. If no option has some primary item, return a problem without a cover, of as
     many options, unless primary items are kept.
     """
-    named = np.unique(problem.members)
+    named = distinct(problem.members)
     if keep_primary:
         named = np.union1d(named, np.arange(1, problem.primary + 1))
     elif np.count_nonzero(named <= problem.primary) < problem.primary:
