@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from tests.cli.answers import TARGET
-from tests.cli.conftest import ROOT, Bullseye, Database, run_process
+from tests.cli.conftest import ROOT, Bullseye, Database
 
 CREW = ROOT / "examples" / "crew.dlx"
 
 
 def test_target_finds_the_cheapest_covers(bullseye: Bullseye) -> None:
-    result = run_process("solve", "--target", "--keep", 3, CREW)
+    result = bullseye("solve", "--target", "--keep", 3, CREW)
     assert (result.code, result.err.split(" · ")[1:3]) == (
         0,
         ["1 solved (1 proven optimal)", "best -23"],
@@ -29,7 +29,7 @@ def test_target_finds_the_cheapest_covers(bullseye: Bullseye) -> None:
     assert grid == "# 1 · solved · score -23\n3 6 9 11\n\n"
     assert "best score -23" in bullseye("stats", 1).out
     assert bullseye("results", "-f", "judge", 1).out == "-23\n"
-    assert run_process("solve", "--target", "--every", "-f", "lines", CREW).out == "3 6 9 11\n"
+    assert bullseye("solve", "--target", "--every", "-f", "lines", CREW).out == "3 6 9 11\n"
     best = bullseye("results", "--sort", "-score", "--min-score", "-23", "-f", "jsonl").out
     assert [json.loads(line)["solutions"] for line in best.splitlines()] == [None, 4]
 
@@ -37,10 +37,10 @@ def test_target_finds_the_cheapest_covers(bullseye: Bullseye) -> None:
 def test_answers_written_as_jsonl_are_solved_again_with_their_costs(
     bullseye: Bullseye, home: Path
 ) -> None:
-    written = run_process("solve", "-f", "jsonl", CREW).out
+    written = bullseye("solve", "-f", "jsonl", CREW).out
     assert json.loads(written)["score"] is None
     (home / "again.jsonl").write_text(written)
-    assert run_process("solve", "--target", "-f", "judge", "again.jsonl").out == "-23\n"
+    assert bullseye("solve", "--target", "-f", "judge", "again.jsonl").out == "-23\n"
     assert "cost" not in bullseye("show", 1).out.partition("\n")[2]
 
 

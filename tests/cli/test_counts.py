@@ -2,13 +2,13 @@
 
 import json
 
-from tests.cli.conftest import ROOT, Bullseye, run_process
+from tests.cli.conftest import ROOT, Bullseye
 
 DOMINOES = ROOT / "examples" / "dominoes.dlx"
 
 
 def test_count_finds_a_number_of_solutions_that_could_not_be_visited(bullseye: Bullseye) -> None:
-    result = run_process("solve", "--count", "--memory", "100M", DOMINOES)
+    result = bullseye("solve", "--count", "--memory", "100M", DOMINOES)
     assert result.code == 0
     answer = json.loads(result.out)
     found = {name: answer[name] for name in ("status", "solutions", "complete", "detail")}
@@ -23,13 +23,13 @@ def test_count_finds_a_number_of_solutions_that_could_not_be_visited(bullseye: B
 
 
 def test_the_solutions_with_each_option_are_stored_and_queried(bullseye: Bullseye) -> None:
-    result = run_process("solve", "--count", "--per-option", DOMINOES)
+    result = bullseye("solve", "--count", "--per-option", DOMINOES)
     answer = json.loads(result.out)
     total, counts = answer["solutions"], answer["option_counts"]
     assert sum(counts) == 72 * total
     assert json.loads(bullseye("results", "-f", "jsonl").out)["option_counts"] == counts
     rows = "SELECT sum(value) FROM answers, json_each(option_counts)"
     assert bullseye("query", rows, "-f", "csv").out.split() == ["sum(value)", str(72 * total)]
-    assert run_process("solve", "--count", "--per-option", "--reuse", DOMINOES).code == 0
+    assert bullseye("solve", "--count", "--per-option", "--reuse", DOMINOES).code == 0
     again = json.loads(bullseye("results", "last", "-f", "jsonl").out)
     assert (again["detail"], again["option_counts"]) == ("as puzzle 1", counts)

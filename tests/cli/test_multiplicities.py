@@ -6,7 +6,7 @@ import pytest
 
 from cli.verify.verdict import Verdict, judge_solution
 from tests.cli.answers import UNIQUE
-from tests.cli.conftest import ROOT, Bullseye, run_process
+from tests.cli.conftest import ROOT, Bullseye
 from worker.options import Options
 
 HELPERS = ROOT / "examples" / "helpers.dlx"
@@ -21,8 +21,8 @@ PROBLEM = {
 }
 
 
-def test_the_cheapest_cover_of_the_example_is_found() -> None:
-    best = json.loads(run_process("solve", "--target", "-f", "jsonl", HELPERS).out)
+def test_the_cheapest_cover_of_the_example_is_found(bullseye: Bullseye) -> None:
+    best = json.loads(bullseye("solve", "--target", "-f", "jsonl", HELPERS).out)
     named = {name: best[name] for name in ("solution", "score", "bound", "complete")}
     assert named == {"solution": "1 6 8 10 15", "score": -39, "bound": -39, "complete": 1}
     assert json.loads(best["puzzle"])["multiplicities"] == [[2, 3]] * 5 + [[3, 3], [0, 2]]

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import EASY, ROOT, Bullseye, run_process
+from tests.cli.conftest import EASY, ROOT, Bullseye
 
 STATIONS = ROOT / "examples" / "stations.dlx"
 FLIGHTS = ROOT / "examples" / "crew.dlx"
 
 
 def test_a_marked_problem_is_solved_as_a_set_cover(bullseye: Bullseye) -> None:
-    result = run_process("solve", STATIONS)
+    result = bullseye("solve", STATIONS)
     assert (result.code, result.err.split(" · ")[1:3]) == (
         0,
         ["1 solved (1 proven optimal)", "best -18"],
@@ -26,11 +26,11 @@ def test_a_marked_problem_is_solved_as_a_set_cover(bullseye: Bullseye) -> None:
 
 
 def test_set_cover_finds_the_best_and_at_most_any(bullseye: Bullseye) -> None:
-    best = json.loads(run_process("solve", "--set-cover", "--keep", 2, FLIGHTS).out)
+    best = json.loads(bullseye("solve", "--set-cover", "--keep", 2, FLIGHTS).out)
     assert (best["score"], best["status"]) == (-23, "solved")
-    fit = json.loads(run_process("solve", "--set-cover", "--at-most", 23, FLIGHTS).out)
+    fit = json.loads(bullseye("solve", "--set-cover", "--at-most", 23, FLIGHTS).out)
     assert (fit["score"], fit["status"], fit["solutions"]) == (None, "solved", 1)
-    none = json.loads(run_process("solve", "--set-cover", "--at-most", 22, FLIGHTS).out)
+    none = json.loads(bullseye("solve", "--set-cover", "--at-most", 22, FLIGHTS).out)
     assert (none["status"], none["solutions"], none["complete"]) == ("none", 0, 1)
     assert bullseye("show", 1).code == 0
 
@@ -40,13 +40,13 @@ def test_a_dry_run_says_that_covers_may_overlap(bullseye: Bullseye) -> None:
     assert bullseye("solve", "-n", "--set-cover", FLIGHTS).out.endswith(", read as set cover\n")
 
 
-def test_verify_lets_covers_overlap(home: Path) -> None:
-    written = json.loads(run_process("solve", "-f", "jsonl", STATIONS).out)
+def test_verify_lets_covers_overlap(bullseye: Bullseye, home: Path) -> None:
+    written = json.loads(bullseye("solve", "-f", "jsonl", STATIONS).out)
     puzzle = json.loads(written["puzzle"])
     given = (written["solution"], "3 4 7 8", "1 2", "1 3 4")
     lines = [json.dumps({**puzzle, "solution": solution}) for solution in given]
     (home / "given.jsonl").write_text("\n".join(lines))
-    result = run_process("solve", "--verify", "given.jsonl")
+    result = bullseye("solve", "--verify", "given.jsonl")
     assert result.code == 1
     _, *listed, report = result.err.splitlines()
     assert report == "verified: 1 of 4 given solutions agree · 3 wrong"

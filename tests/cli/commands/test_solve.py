@@ -31,8 +31,10 @@ def puzzles(home: Path) -> Path:
     return path
 
 
-def test_a_pipe_gets_jsonl_and_stderr_the_summary(puzzles: Path, home: Path) -> None:
-    result = run_process("solve", puzzles)
+def test_a_pipe_gets_jsonl_and_stderr_the_summary(
+    bullseye: Bullseye, puzzles: Path, home: Path
+) -> None:
+    result = bullseye("solve", puzzles)
     assert result.code == 0
     lines = [json.loads(line) for line in result.out.splitlines()]
     assert [line["status"] for line in lines] == ["solved", "none", "solved"]
@@ -41,8 +43,8 @@ def test_a_pipe_gets_jsonl_and_stderr_the_summary(puzzles: Path, home: Path) -> 
     assert result.err.endswith(f" s · batch 1 in {home / 'bullseye.db'}\n")
 
 
-def test_format_lines_writes_solutions_only(puzzles: Path) -> None:
-    first, second, third = run_process("solve", "-f", "lines", "--target", puzzles).out.splitlines()
+def test_format_lines_writes_solutions_only(bullseye: Bullseye, puzzles: Path) -> None:
+    first, second, third = bullseye("solve", "-f", "lines", "--target", puzzles).out.splitlines()
     assert second == "none"
     assert [sum(ring.points for ring in rings(grid)) for grid in (first, third)] == [2870, 2870]
 
@@ -61,18 +63,22 @@ def test_a_puzzle_file_on_stdin_gets_scores_for_a_judge(puzzles: Path, bullseye:
     assert bullseye("results", "-f", "judge", 1) == (0, done.stdout, "")
 
 
-def test_a_literal_puzzle_needs_no_file_and_a_database_may_be_in_a_new_folder(home: Path) -> None:
+def test_a_literal_puzzle_needs_no_file_and_a_database_may_be_in_a_new_folder(
+    bullseye: Bullseye, home: Path
+) -> None:
     place = ("--db", "sqlite:///new/folder/other.db")
-    result = run_process("solve", "-f", "judge", "--target", EASY, *place)
+    result = bullseye("solve", "-f", "judge", "--target", EASY, *place)
     assert (result.code, result.out) == (0, "2870\n")
     path = home / "new" / "folder" / "other.db"
     assert path.exists()
     assert result.err.endswith(f"in {path}\n")
 
 
-def test_skipped_lines_are_stored_as_invalid_and_exit_with_1(home: Path) -> None:
+def test_skipped_lines_are_stored_as_invalid_and_exit_with_1(
+    bullseye: Bullseye, home: Path
+) -> None:
     (home / "hard.txt").write_text(f"{EASY}\n{EASY}\n{EASY[:80]}\n")
-    result = run_process("solve", "--skip-bad", "hard.txt", "-o", "out.csv")
+    result = bullseye("solve", "--skip-bad", "hard.txt", "-o", "out.csv")
     assert (result.code, result.out) == (1, "")
     lines = list(csv.DictReader((home / "out.csv").read_text().splitlines()))
     assert [line["status"] for line in lines] == ["solved", "solved", "invalid"]

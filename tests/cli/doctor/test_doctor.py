@@ -16,7 +16,7 @@ from storage.outbox import leases
 from storage.tables import REVISION
 from storage.values import WRONG_ANSWER
 from tests.cli.answers import UNIQUE
-from tests.cli.conftest import Bullseye, Database, Result, run_process
+from tests.cli.conftest import Bullseye, Database, Result
 from tests.storage.searching.harness import SearchHarness
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import queue_of
@@ -28,8 +28,10 @@ def lines(result: Result) -> dict[str, str]:
     return {line.split()[1]: line for line in result.out.splitlines()}
 
 
-def test_with_all_services_running_no_check_fails(database: Database, redis: str) -> None:
-    result = run_process("doctor")
+def test_with_all_services_running_no_check_fails(
+    bullseye: Bullseye, database: Database, redis: str
+) -> None:
+    result = bullseye("doctor")
     assert result.code == 0
     assert f"ok    database  {database.path}, writable, schema {REVISION}" in result.out
     assert redis in lines(result)["redis"]
@@ -43,7 +45,7 @@ def check(settings: Settings, name: str) -> Finding:
 
 
 def test_workers_with_another_version_or_a_wrong_clock_are_reported(
-    database: Database, redis: str
+    bullseye: Bullseye, database: Database, redis: str
 ) -> None:
     settings = Settings.from_env()
     carrier = Carrier.connect(redis, queue_of(settings, database.engine))
@@ -51,7 +53,7 @@ def test_workers_with_another_version_or_a_wrong_clock_are_reported(
     heartbeat = json.dumps(["0.0.1, schema 0001", 600.0])
     carrier.beat("far", WorkerInfo())
     carrier.client.set(f"{carrier.queue}:worker:far", heartbeat)
-    found = {line.split()[1]: line for line in run_process("doctor").out.splitlines()}
+    found = {line.split()[1]: line for line in bullseye("doctor").out.splitlines()}
     carrier.leave("near")
     carrier.leave("far")
     carrier.close()
@@ -243,9 +245,9 @@ def test_every_finding_that_is_not_ok_has_a_fix(home: Path) -> None:
         assert check.state == "ok" or check.fix
 
 
-def test_a_deep_check_reads_all_answers(database: Database, redis: str) -> None:
+def test_a_deep_check_reads_all_answers(bullseye: Bullseye, database: Database, redis: str) -> None:
     database.store([UNIQUE, UNIQUE], waiting=1)
-    result = run_process("doctor", "--deep")
+    result = bullseye("doctor", "--deep")
     assert result.code == 0
     assert lines(result)["integrity"] == (
         "ok    integrity each of 3 puzzles in 1 batch has one answer or waits for it; summaries "
@@ -253,7 +255,7 @@ def test_a_deep_check_reads_all_answers(database: Database, redis: str) -> None:
     )
     with write(database.engine) as connection:
         connection.exec_driver_sql("DELETE FROM answer WHERE id = 1")
-    assert "integrity" not in lines(run_process("doctor"))
-    result = run_process("doctor", "--deep")
+    assert "integrity" not in lines(bullseye("doctor"))
+    result = bullseye("doctor", "--deep")
     assert result.code == 1
     assert "fail  integrity batch 1: " in result.out

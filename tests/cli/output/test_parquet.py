@@ -15,7 +15,7 @@ import pytest
 from cli.output.parquet import write_parquet
 from storage.values import COLUMNS, AnswerRow
 from tests.cli.answers import ALL, COVER, TARGET
-from tests.cli.conftest import ROOT, Bullseye, Database, run_process
+from tests.cli.conftest import ROOT, Bullseye, Database
 from tests.cli.terminal import run_in_terminal
 
 PYARROW = importlib.util.find_spec("pyarrow") is not None
@@ -118,8 +118,8 @@ def test_parquet_is_not_written_to_a_terminal(database: Database) -> None:
 
 
 @needs_pyarrow
-def test_solve_writes_parquet(home: Path) -> None:
-    result = run_process("solve", "12..34..2.4...21", "-o", "out.parquet")
+def test_solve_writes_parquet(bullseye: Bullseye, home: Path) -> None:
+    result = bullseye("solve", "12..34..2.4...21", "-o", "out.parquet")
     assert result.code == 0
     assert read_table((home / "out.parquet").read_bytes()).metadata.num_rows == 1
 

@@ -18,7 +18,7 @@ from storage.database import read, write
 from storage.tables import solution
 from storage.values import AnswerRow
 from tests.cli.answers import UNIQUE
-from tests.cli.conftest import Bullseye, Database, run_process
+from tests.cli.conftest import Bullseye, Database
 from tests.sudoku import SYMBOLS, grids
 from worker.formats.source import open_source
 
@@ -155,13 +155,13 @@ def test_pictures_have_them(bullseye: Bullseye, database: Database, hex_file: Fi
     assert "".join(re.findall(">(.)</text>", picture)) == found
 
 
-def test_solve_prints_and_verifies_them(home: Path) -> None:
+def test_solve_prints_and_verifies_them(bullseye: Bullseye, home: Path) -> None:
     file = File("hex", 1, home / "hex.txt")
     one, other = file.solutions[:2]
     swapped = one.translate(str.maketrans("EF", "FE"))
     pairs = ["puzzle,solution", f"{one[:250]}......,{swapped}", f"{other[:250]}......,{other}"]
     (home / "pairs.csv").write_text("\n".join(pairs))
-    result = run_process("solve", "pairs.csv", "--verify", "-f", "lines")
+    result = bullseye("solve", "pairs.csv", "--verify", "-f", "lines")
     assert result.out.splitlines() == [one, other]
     assert "is E, but the clue is F" in result.err or "is F, but the clue is E" in result.err
     assert "1 of 2 given solutions agree" in result.err

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Bullseye, run_process
+from tests.cli.conftest import Bullseye
 
 UNIQUE = "12..34..2.4...21"
 SEVERAL = "." * 16
@@ -23,7 +23,7 @@ def test_a_puzzle_that_is_not_unique_makes_the_exit_code_1(
     puzzles: list[str], code: int, message: str | None, home: Path, bullseye: Bullseye
 ) -> None:
     (home / "puzzles.txt").write_text("\n".join(puzzles))
-    result = run_process("solve", "puzzles.txt", "--expect", "unique", "-o", "answers.txt")
+    result = bullseye("solve", "puzzles.txt", "--expect", "unique", "-o", "answers.txt")
     assert result.code == code
     assert (message or "") in result.err
     assert ("expected" in result.err) == (message is not None)

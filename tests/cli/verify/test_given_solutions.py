@@ -1,8 +1,6 @@
 """`--verify`: given solutions compared with answers."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +17,7 @@ from storage.database import read
 from storage.queries.progress import read_progress
 from storage.values import AnswerRow, Kind
 from tests.cli.answers import BEST, NONE, UNIQUE
-from tests.cli.conftest import ROOT, Bullseye, Database, run_process
+from tests.cli.conftest import Bullseye, Database
 from worker.errors import BadUsage
 from worker.formats.entry import Block, Entry, blocks_of
 from worker.options import Options
@@ -129,9 +127,11 @@ g,{ONE},
 """
 
 
-def test_solve_counts_the_verdicts_and_lists_wrong_solutions(home: Path) -> None:
+def test_solve_counts_the_verdicts_and_lists_wrong_solutions(
+    bullseye: Bullseye, home: Path
+) -> None:
     (home / "some.csv").write_text(FILE)
-    result = run_process("solve", "some.csv", "--verify", "-o", "answers.jsonl")
+    result = bullseye("solve", "some.csv", "--verify", "-o", "answers.jsonl")
     assert result.code == 1
     _, *listed, report = result.err.splitlines()
     assert report == (
@@ -147,22 +147,17 @@ def test_solve_counts_the_verdicts_and_lists_wrong_solutions(home: Path) -> None
     assert len((home / "answers.jsonl").read_text().splitlines()) == 7
 
 
-def test_answers_written_as_json_agree_when_they_are_solved_again(home: Path) -> None:
+def test_answers_written_as_json_agree_when_they_are_solved_again(
+    bullseye: Bullseye, home: Path
+) -> None:
     (home / "cover.dlx").write_text("a b c | x\na x\nb c\na\nc x\nb\n")
-    first = run_process("solve", "cover.dlx", ONE, SEVERAL, "-f", "jsonl")
+    first = bullseye("solve", "cover.dlx", ONE, SEVERAL, "-f", "jsonl")
     assert first.code == 0
-    with subprocess.Popen(
-        [sys.executable, "-m", "cli.main", "solve", "-", "--verify", "-f", "lines"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=ROOT,
-        text=True,
-    ) as process:
-        out, err = process.communicate(first.out, timeout=60)
+    (home / "again.jsonl").write_text(first.out)
+    again = bullseye("solve", "again.jsonl", "--verify", "-f", "lines")
     found = [json.loads(line)["solution"] for line in first.out.splitlines()]
-    assert (process.returncode, out.splitlines()) == (0, found)
-    assert err.splitlines()[1:] == ["verified: 3 of 3 given solutions agree"]
+    assert (again.code, again.out.splitlines()) == (0, found)
+    assert again.err.splitlines()[1:] == ["verified: 3 of 3 given solutions agree"]
 
 
 def test_files_without_solutions_are_rejected_and_nothing_is_stored(
