@@ -36,6 +36,11 @@ def one(text: str, options: Options) -> Outcome:
     return outcome
 
 
+def longer(seconds: float) -> tuple[float, ...]:
+    """A time limit, and longer ones to try next if other programs take the processors meanwhile."""
+    return seconds, 4 * seconds, 16 * seconds, 64 * seconds
+
+
 def completions(puzzle: str) -> Iterator[str]:
     """Every completion of a small grid, cell by cell."""
     if "." not in puzzle:

@@ -1,3 +1,4 @@
+import time
 from collections.abc import Generator
 from itertools import groupby, islice
 
@@ -5,7 +6,7 @@ import pytest
 
 from storage.values import Answer, Answers, Kept, Kind, Puzzle, Status
 from tests.sudoku import grids
-from tests.worker.solving import every, kind_of
+from tests.worker.solving import every, kind_of, longer
 from worker.attempt.solver import Solver
 from worker.errors import SolverFailed
 from worker.options import Options
@@ -63,16 +64,18 @@ def test_the_status_depends_on_how_the_search_ended() -> None:
 
 
 def test_solutions_found_before_a_timeout_are_kept() -> None:
-    (answer,) = answers([EMPTY], Options(limit=None, timeout=0.01))
+    tried = (answers([EMPTY], Options(limit=None, timeout=limit))[0] for limit in longer(0.01))
+    answer = next(one for one in tried if one.solutions)
     assert answer.status is Status.TIMEOUT
     assert answer.solution is not None
-    assert answer.solutions
 
 
 def test_the_time_of_the_solver_is_in_milliseconds() -> None:
+    began = time.thread_time()
     (answer,) = answers([EMPTY], Options(limit=None, timeout=0.2))
+    ran = time.thread_time() - began
     assert answer.ms is not None
-    assert 10 <= answer.ms < 2000  # CPU time: less than 200 where other processes run, too
+    assert 500 * ran < answer.ms <= 1000 * ran
 
 
 def test_a_turn_that_keeps_a_wrong_solution_fails() -> None:

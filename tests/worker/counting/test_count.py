@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.worker.counting.tilings import DOMINO, TETROMINOES, TROMINOES, shuffled, tilings
 from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import langford, pentominoes, queens
+from tests.worker.solving import longer
 from worker.counting.count import count, in_slices
 from worker.counting.order import Piece, pieces, whole
 from worker.counting.table import FIRST_ENTRIES
@@ -192,9 +193,9 @@ def test_a_piece_without_covers_ends_the_count() -> None:
 
 
 def test_covers_counted_until_the_time_limit_are_a_lower_bound() -> None:
-    found = last(tilings(30, 30, DOMINO), timeout=0.3)
+    tried = (last(tilings(30, 30, DOMINO), timeout=limit) for limit in longer(0.3))
+    found = next(one for one in tried if one.found > 10**6)
     assert found.status == TIMED_OUT
-    assert found.found > 10**6
     assert len(found.kept[0][0]) == 450
 
 

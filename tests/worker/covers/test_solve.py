@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import partition
-from tests.worker.solving import every, one
+from tests.worker.solving import every, longer, one
 from worker.options import Options
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -109,7 +109,8 @@ def test_a_matching_of_60_vertices_is_proven() -> None:
 
 
 def test_after_a_timeout_the_best_cover_so_far_and_a_bound_are_kept() -> None:
-    outcome = one(_partition(), Options(target=True, timeout=0.3))
+    tried = (one(_partition(), Options(target=True, timeout=limit)) for limit in longer(0.3))
+    outcome = next(one for one in tried if one.kept)
     assert (outcome.timed_out, outcome.complete, outcome.solutions) == (True, False, None)
     (kept,) = outcome.kept
     assert kept.score is not None
@@ -167,11 +168,13 @@ def test_a_problem_may_have_60000_options() -> None:
 
 
 def test_a_timeout_is_reported() -> None:
-    outcome = one(text(60, [[k % 60 + 1] for k in range(600)]), Options(None, timeout=0.02))
+    endless = text(60, [[k % 60 + 1] for k in range(600)])
+    outcomes = ((limit, one(endless, Options(None, timeout=limit))) for limit in longer(0.02))
+    limit, outcome = next((limit, one) for limit, one in outcomes if one.kept)
     assert outcome.timed_out
     assert not outcome.complete
     assert len(outcome.kept) == 1
-    assert outcome.ns < 100_000_000
+    assert outcome.ns < 5e9 * limit
 
 
 @pytest.mark.parametrize(

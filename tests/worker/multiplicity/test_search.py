@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.worker.exact_cover.problems import langford, pentominoes, queens
 from tests.worker.multiplicity.oracle import Drawn, covers, partridge, problems
 from tests.worker.set_cover.oracle import queens as attacks
+from tests.worker.solving import longer
 from worker.exact_cover.costs.cheapest import Cheapest
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
@@ -121,11 +122,13 @@ def test_partridge_squares_below_order_eight_do_not_exist(order: int) -> None:
 
 
 def test_a_search_pauses_after_each_slice_and_ends_at_its_timeout() -> None:
-    slices = list(in_slices(*partridge(7), slice_seconds=0.01, watch=Stopwatch(0.1)))
-    result = slices.pop()
+    tried = (
+        list(in_slices(*partridge(7), slice_seconds=0.01, watch=Stopwatch(limit)))
+        for limit in longer(0.1)
+    )
+    *slices, result = next(results for results in tried if len(results) > 4)
     assert result is not None
     assert (result.status, result.found) == (TIMED_OUT, 0)
-    assert len(slices) > 3
     assert not any(slices)
 
 
@@ -134,8 +137,11 @@ def test_a_timeout_leaves_the_best_cover_so_far_and_a_bound() -> None:
     options = [sorted(set(option)) for option in options]
     costs = [40 + 17 * k % 37 for k in range(300)]
     problem, bounds = number(60, 0, options, costs), [(2, 4)] * 60
-    *_, result = cheapest(problem, bounds, slice_seconds=0.02, watch=Stopwatch(0.3))
-    assert result is not None
+    tried = (
+        list(cheapest(problem, bounds, slice_seconds=0.02, watch=Stopwatch(limit)))[-1]
+        for limit in longer(0.3)
+    )
+    result = next(one for one in tried if one and one.found.kept)
     assert result.found.status == TIMED_OUT
     ((chosen, cost),) = result.found.kept
     assert total(chosen, costs) == cost

@@ -5,15 +5,17 @@ The checker runs alone, with 2 GB of address space: without it, the test would t
 
 import gzip
 import json
-import os
 import resource
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.worker.solving import longer
 from worker.proof.check import MAX_TEXT, check
 from worker.proof.recount import count
 
@@ -106,9 +108,14 @@ def test_the_time_limit_holds_for_a_large_problem(
     problem = json.dumps({"items": 60, "options": [sorted(set(some)) for some in options]})
     counting = {} if counter is None else {"counter": counter}
     proof = f"bullseye proof 1\ncover {problem}\nsolutions 1\npart 1 1\n"
-    began = os.times()
-    assert check(proof, seconds=1.0, **counting).endswith(" 0 of them counted again")
-    assert sum(os.times()[:2]) - sum(began[:2]) < 4  # of CPU time, which others do not take
+    for seconds in longer(1.0):
+        began = time.process_time()
+        with suppress(ValueError):  # other programs take the processors
+            assert check(proof, seconds=seconds, **counting).endswith(" 0 of them counted again")
+            break
+        assert time.process_time() - began < seconds + 3
+    else:
+        raise AssertionError("no search was ended by the time limit")
 
 
 def test_a_problem_whose_sets_of_options_take_too_much_memory_is_refused() -> None:
