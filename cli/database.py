@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine
 
-from cli.streams import is_terminal
-from cli.terminal import notify
+from cli.streams import is_terminal, notify
 from storage import batches
 from storage.batches import Batch
 from storage.database import display_name, opened, read

@@ -9,9 +9,7 @@ from rich.filesize import decimal as size
 from sqlalchemy import Engine
 
 from cli.formatting import count
-from cli.options import Flag
-from cli.streams import is_terminal
-from cli.terminal import notify
+from cli.streams import is_terminal, notify
 from storage import removal
 from storage.batches import Batch
 from storage.removal import Content
@@ -29,7 +27,7 @@ def confirm(contents: Sequence[Content], *, yes: bool) -> bool:
     if yes:
         return True
     if not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
-        raise BadUsage(f"deleting needs a confirmation; without a terminal, add {Flag.YES}")
+        raise BadUsage("deleting needs a confirmation; without a terminal, add --yes")
     describe(contents)
     if click.confirm(f"delete {count(len(contents), 'batch', 'batches')}?", err=True):
         return True

@@ -17,7 +17,7 @@ from rich_click import RichCommandPanel, RichGroup
 from cli import signals, streams
 from cli.errors import PREFIX, Exit, OutputError, exit_code, message
 from cli.options import CONTEXT_SETTINGS, Verbosity, verbose_option
-from cli.terminal import notify
+from cli.streams import notify
 from storage.location import without_urls_secrets
 from worker.queue import garbage
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 import click
@@ -23,51 +22,6 @@ CONTEXT_SETTINGS: dict[str, Any] = {
         "options_table_help_sections": ["help", "required", "default"],
     },
 }
-
-
-class Flag(StrEnum):
-    """Names of the options that a message or another option's help mentions."""
-
-    AGAINST = "--against"
-    ALL = "--all"
-    AT_MOST = "--at-most"
-    COLUMNS = "--columns"
-    COUNT = "--count"
-    DATABASE = "--db"
-    DRY_RUN = "--dry-run"
-    EVERY = "--every"
-    EXPECT = "--expect"
-    FORMAT = "-f"
-    HTML = "--html"
-    EXACT = "--exact"
-    DEEP = "--deep"
-    JSON = "--json"
-    KEEP = "--keep"
-    LIMIT = "--limit"
-    MEMORY = "--memory"
-    OUTPUT = "-o"
-    PARQUET = "--parquet"
-    PER_OPTION = "--per-option"
-    PROVE = "--prove"
-    REDIS = "--redis"
-    REUSE = "--reuse"
-    SAMPLE = "--sample"
-    SEED = "--seed"
-    SET_COVER = "--set-cover"
-    SKIP_BAD = "--skip-bad"
-    SVG = "--svg"
-    TARGET = "--target"
-    TEMPLATE = "--template"
-    TIMEOUT = "--timeout"
-    VERIFY = "--verify"
-    VACUUM = "--vacuum"
-    WAIT = "--wait"
-    WATCH = "--watch"
-    WEIGHTS = "--weights"
-    WHERE = "--where"
-    YES = "--yes"
-
-    __repr__ = str.__repr__  # Click quotes the names that it suggests for a misspelt option
 
 
 #: the output formats that can show any columns
@@ -117,29 +71,29 @@ def command(function: Callable[..., Any]) -> click.Command:
 
 
 database_option = click.option(
-    Flag.DATABASE,
+    "--db",
     "database",
     metavar="PATH|URL",
     help="Database.  [default: $BULLSEYE_DATABASE_URL, else bullseye.db in your data folder]",
 )
 redis_option = click.option(
-    Flag.REDIS,
+    "--redis",
     "redis",
     metavar="URL",
     help="Redis or Valkey.  [default: $BULLSEYE_REDIS_URL, else redis://localhost:6379/0]",
 )
-yes_option = click.option("-y", Flag.YES, is_flag=True, help="Do not ask for confirmation.")
+yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 vacuum_option = click.option(
-    Flag.VACUUM,
+    "--vacuum",
     is_flag=True,
     help="Return free space to the file system; locks the database meanwhile.",
 )
-json_option = click.option(Flag.JSON, "as_json", is_flag=True, help="Print JSON.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def _format_option(formats: Sequence[str]) -> Callable[..., Any]:
     return click.option(
-        Flag.FORMAT,
+        "-f",
         "--format",
         "output_format",
         type=click.Choice(formats),
@@ -152,7 +106,7 @@ def _format_option(formats: Sequence[str]) -> Callable[..., Any]:
 format_option = _format_option(OUTPUT_FORMATS)
 row_format_option = _format_option(COLUMN_FORMATS)
 template_option = click.option(
-    Flag.TEMPLATE,
+    "--template",
     callback=parse_template,
     metavar="TEXT",
     help="Print this text for each answer, such as '{id} {score} {ms:.2f}'.",
@@ -161,7 +115,7 @@ template_option = click.option(
 
 def _output_option(endings: str) -> Callable[..., Any]:
     return click.option(
-        Flag.OUTPUT,
+        "-o",
         "--output",
         metavar="FILE",
         shell_complete=complete_file,
@@ -172,13 +126,13 @@ def _output_option(endings: str) -> Callable[..., Any]:
 output_option = _output_option(".csv, .tsv, .json, .jsonl, .md, .parquet or .txt (lines)")
 row_output_option = _output_option(".csv, .tsv, .json, .jsonl, .md or .parquet")
 expect_option = click.option(
-    Flag.EXPECT,
+    "--expect",
     type=click.Choice(["unique"]),
     metavar="unique",
     help="Exit with 1 unless every puzzle has exactly one solution.",
 )
 verify_option = click.option(
-    Flag.VERIFY,
+    "--verify",
     is_flag=True,
     help="Compare each answer with the solution in the file; exit with 1 if one is wrong.",
 )
@@ -190,4 +144,4 @@ def flag(option: str) -> str:
     >>> flag("set_cover")
     '--set-cover'
     """
-    return Flag[option.upper()]
+    return f"--{option.replace('_', '-')}"

@@ -15,8 +15,7 @@ from types import FrameType
 from typing import NoReturn, Self, TypeVar
 
 from cli.errors import PREFIX, Exit
-from cli.streams import is_terminal
-from cli.terminal import notify
+from cli.streams import is_terminal, notify
 from storage import signals
 
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""The standard streams: open, in an encoding that fits, in colour, and safe for a terminal.
+"""The standard streams: stdout carries answers only, everything else goes to stderr.
 
 Text that comes from outside, such as a label, a name of a file or a value of a query, may contain
 codes that move the cursor, overwrite lines or reverse the direction of text.  While a command runs,
@@ -8,15 +8,21 @@ everything that it writes to a terminal passes `Screen`, which lets only our own
 import io
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import IntEnum
-from typing import Any, TextIO, cast
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
+from cli.formatting import wrap
 from storage.values import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 class Colour(IntEnum):
@@ -34,6 +40,11 @@ class Colour(IntEnum):
 
 #: the styles that Bullseye writes itself: none, bold and the colours
 _STYLES = re.compile(rf"(\x1b\[(?:0|1|38;5;(?:{'|'.join(map(str, map(int, Colour)))}))m)")
+#: columns assumed where the output is no terminal
+DEFAULT_COLUMNS = 80
+#: options of `less` where the user has set none: no pager for one screen, colours, and the text
+#: stays on the screen afterwards
+LESS = "-FRX"
 #: what a descriptor is opened for that the caller has closed: nothing can be written to stdout then
 _CLOSED = ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
 
@@ -152,3 +163,67 @@ def discard(*descriptors: int) -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     for descriptor in descriptors:
         os.dup2(null, descriptor)
+
+
+def echo(text: str, stream: TextIO | None = None, indent: int = 0) -> None:
+    """Print text on `stream` (default stdout).
+
+    On a terminal long lines break between words, and go on indented by `indent` columns.  Styles
+    are written as they are: style text only if `has_colour` of the stream.
+    """
+    stream, text = stream or sys.stdout, visible(text)
+    if is_terminal(stream):
+        columns = terminal_columns(stream)
+        text = "\n".join(part for line in text.split("\n") for part in wrap(line, columns, indent))
+    click.echo(text, file=stream, color=True)
+
+
+def notify(text: str, indent: int = 0) -> None:
+    """Print text on stderr, like `echo`; what a full disk rejects is lost, and nothing else."""
+    try:
+        echo(text, sys.stderr, indent)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        discard(2)
+
+
+def terminal_columns(stream: TextIO) -> int:
+    """Return `COLUMNS`, else the width of the terminal of `stream`, else 80."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns):
+        return int(columns)
+    with suppress(OSError, ValueError):  # no terminal
+        return os.get_terminal_size(stream.fileno()).columns or DEFAULT_COLUMNS
+    return DEFAULT_COLUMNS
+
+
+def page(lines: Iterable[str]) -> None:
+    """Write lines to stdout, a terminal; through a pager if they do not fit on one screen.
+
+    The pager is `PAGER`, by default `less`; `PAGER=cat` turns it off.  Lines are taken only as
+    they are read; after the pager was quit the rest is not taken.
+    """
+    lines = iter(lines)
+    height = shutil.get_terminal_size().lines
+    first = list(islice(lines, height))
+    if len(first) < height:
+        sys.stdout.writelines(map(visible, first))
+        return
+    os.environ.setdefault("LESS", LESS)
+    with click.get_pager_file() as pager:
+        pager.writelines(map(visible, chain(first, lines)))
+
+
+def console(stream: TextIO | None = None) -> "Console":
+    """Return a rich console on `stream` (default stdout); it writes no colour to a pipe.
+
+    Give it `visible` text.
+    """
+    from rich.console import Console
+
+    stream = stream or sys.stdout
+    stream = getattr(stream, "unfiltered", stream)
+    known = is_terminal(stream) or os.environ.get("COLUMNS", "").isdigit()
+    columns = None if known else DEFAULT_COLUMNS
+    return Console(file=stream, highlight=False, width=columns, soft_wrap=False, emoji=False)

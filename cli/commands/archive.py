@@ -2,7 +2,7 @@
 
 import click
 
-from cli.options import Flag, command, database_option, vacuum_option
+from cli.options import command, database_option, vacuum_option
 from cli.parameters import BATCH, complete_file
 from storage.values import BatchKey
 
@@ -10,7 +10,7 @@ from storage.values import BatchKey
 @command
 @click.argument("batch", type=BATCH)
 @click.option(
-    Flag.PARQUET,
+    "--parquet",
     "folder",
     metavar="DIR",
     shell_complete=complete_file,
@@ -40,13 +40,13 @@ def archive(batch: BatchKey, folder: str | None, vacuum: bool, database: str | N
 
     from cli import deletion
     from cli.database import connect
-    from cli.terminal import notify
+    from cli.streams import notify
     from storage.export import archiving
     from worker.errors import BadUsage
 
     with connect(database) as (_, engine):
         if folder is None and engine.dialect.name != "sqlite":
-            raise BadUsage(f"name the folder for the files with {Flag.PARQUET} DIR")
+            raise BadUsage("name the folder for the files with --parquet DIR")
         parent = Path(folder) if folder else Path(engine.url.database or "").parent / "archive"
         found = archiving.archive(engine, batch, parent)
         notify(f"archived{'' if found.is_new else ' before'}: {described(found)}")

@@ -25,7 +25,7 @@ def cancel(batch: BatchKey, database: str | None, redis: str | None) -> None:
     """
     from cli.database import connect, find_batch
     from cli.formatting import count
-    from cli.terminal import notify
+    from cli.streams import notify
     from storage import batches
     from storage.database import read, write
     from storage.queries.progress import read_progress

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import Flag, command
+from cli.options import command
 from cli.parameters import InputFile, Integer, Timeout, complete_file
 from storage.values import MAX_INTEGER
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     shell_complete=complete_file,
 )
 @click.option(
-    Flag.SAMPLE,
+    "--sample",
     metavar="K",
     type=Integer(0, MAX_INTEGER),
     help="Count K parts of a divided search again.  [default: all]",
 )
 @click.option(
-    Flag.SEED,
+    "--seed",
     metavar="N",
     type=Integer(0, MAX_INTEGER),
     help="Seed of the random order of parts.  [default: another each time]",
 )
 @click.option(
-    Flag.TIMEOUT,
+    "--timeout",
     metavar="S",
     type=Timeout(),
     default=60.0,

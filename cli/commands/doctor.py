@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import Flag, command, database_option, json_option, redis_option
+from cli.options import command, database_option, json_option, redis_option
 
 if TYPE_CHECKING:
     from cli.doctor.finding import Finding
@@ -18,7 +18,7 @@ PACKAGES = ("bullseye", "celery", "kombu", "redis", "sqlalchemy", "alembic", "nu
 
 @command
 @click.option(
-    Flag.DEEP, is_flag=True, help="Also read all answers, and compare them with what is counted."
+    "--deep", is_flag=True, help="Also read all answers, and compare them with what is counted."
 )
 @json_option
 @database_option
@@ -42,8 +42,7 @@ def doctor(*, deep: bool, as_json: bool, database: str | None, redis: str | None
     import json
 
     from cli.doctor.finding import TEXT_COLUMN
-    from cli.streams import has_colour
-    from cli.terminal import echo
+    from cli.streams import echo, has_colour
     from worker.settings import Settings
 
     settings = Settings.from_env(database=database, redis=redis)
@@ -87,7 +86,7 @@ def run_checks(settings: "Settings", *, deep: bool = False) -> "Iterator[Finding
     except ActionableError as error:
         yield Finding.of_error("redis", error, Exit.UNREACHABLE)
     except RedisError as error:
-        fix = f"check {Flag.REDIS} or BULLSEYE_REDIS_URL"
+        fix = "check --redis or BULLSEYE_REDIS_URL"
         yield Finding.fail("redis", str(error), fix, Exit.UNREACHABLE)
     finally:
         if engine is not None:

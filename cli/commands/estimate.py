@@ -10,9 +10,9 @@ import click
 from cli.errors import Exit
 from cli.formatting import align, amount, count, ends, shorten, span, sum_of
 from cli.input.request import Request, puzzle_options
-from cli.options import Flag, command, json_option
+from cli.options import command, json_option
 from cli.parameters import MAX_PROCESSES, Integer
-from cli.terminal import echo
+from cli.streams import echo
 from worker.options import MAX_SEED, Options
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Estimated(NamedTuple):
     help="Divide the times by N.",
 )
 @click.option(
-    Flag.SEED,
+    "--seed",
     "sampling_seed",
     type=Integer(0, MAX_SEED),
     metavar="N",

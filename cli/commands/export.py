@@ -2,7 +2,7 @@
 
 import click
 
-from cli.options import Flag, command, database_option
+from cli.options import command, database_option
 from cli.parameters import BATCH, complete_file
 from storage.values import BatchKey
 
@@ -10,7 +10,7 @@ from storage.values import BatchKey
 @command
 @click.argument("batch", type=BATCH)
 @click.option(
-    Flag.PARQUET,
+    "--parquet",
     "folder",
     metavar="DIR",
     required=True,
@@ -38,7 +38,7 @@ def export(batch: BatchKey, folder: str, database: str | None) -> None:
     require(("pyarrow",), "parquet")
 
     from cli.database import connect
-    from cli.terminal import notify
+    from cli.streams import notify
     from storage.export import archiving
 
     with connect(database) as (_, engine):

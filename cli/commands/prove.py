@@ -2,7 +2,7 @@
 
 import click
 
-from cli.options import Flag, command, database_option
+from cli.options import command, database_option
 from cli.parameters import Integer, complete_file
 from storage.values import MAX_INTEGER
 
@@ -13,7 +13,7 @@ RECOUNT_SECONDS = 2.0
 @command
 @click.argument("puzzle_id", metavar="ID", type=Integer(1, MAX_INTEGER))
 @click.option(
-    Flag.OUTPUT,
+    "-o",
     "--output",
     metavar="FILE",
     shell_complete=complete_file,
@@ -38,7 +38,7 @@ def prove(puzzle_id: int, output: str | None, database: str | None) -> None:
     from cli.database import connect
     from cli.output.destination import open_output
     from cli.proofs import NoProof, proof_of
-    from cli.terminal import notify
+    from cli.streams import notify
     from storage import batches
     from storage.database import read
     from storage.queries.answers import find_answer

@@ -2,7 +2,7 @@
 
 import click
 
-from cli.options import Flag, command, database_option, redis_option, vacuum_option, yes_option
+from cli.options import command, database_option, redis_option, vacuum_option, yes_option
 from cli.parameters import AGE
 
 
@@ -15,7 +15,7 @@ from cli.parameters import AGE
     required=True,
     help="Batches submitted at least this long ago, such as 12h, 30d or 8w.",
 )
-@click.option("-n", Flag.DRY_RUN, is_flag=True, help="Only list what would be deleted.")
+@click.option("-n", "--dry-run", is_flag=True, help="Only list what would be deleted.")
 @yes_option
 @vacuum_option
 @database_option
@@ -35,7 +35,7 @@ def prune(
     """
     from cli import deletion
     from cli.database import connect
-    from cli.terminal import notify
+    from cli.streams import notify
     from storage.database import read
     from storage.removal import content, is_unfinished, older_than
 

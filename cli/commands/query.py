@@ -7,14 +7,12 @@ import click
 
 from cli.options import (
     COLUMN_FORMATS,
-    Flag,
     command,
     database_option,
     row_format_option,
     row_output_option,
 )
-from cli.streams import is_terminal
-from cli.terminal import notify
+from cli.streams import is_terminal, notify
 from worker.errors import BadUsage
 
 
@@ -47,7 +45,7 @@ def query(sql: str, output_format: str | None, output: str | None, database: str
 
     chosen = choose_format(output_format, output)
     if chosen not in COLUMN_FORMATS:
-        raise BadUsage(f"the rows of a query cannot be written as {chosen}; see {Flag.FORMAT}")
+        raise BadUsage(f"the rows of a query cannot be written as {chosen}; see -f")
     text = sys.stdin.read() if sql == "-" else sql
     with (
         Watch(FETCH_SECONDS) as watch,

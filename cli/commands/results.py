@@ -10,7 +10,6 @@ import click
 from cli.formatting import count
 from cli.options import (
     COLUMN_FORMATS,
-    Flag,
     command,
     database_option,
     format_option,
@@ -18,8 +17,7 @@ from cli.options import (
     template_option,
 )
 from cli.parameters import BATCH, Integer, column_names
-from cli.streams import is_terminal
-from cli.terminal import notify
+from cli.streams import is_terminal, notify
 from storage.values import BatchKey
 
 if TYPE_CHECKING:
@@ -43,7 +41,7 @@ STATUS_FILTERS = ("solved", "unique", "multiple", "none", "timeout", "invalid", 
 )
 @click.option("--min-score", type=Integer(), metavar="N", help="Only scores of N or more.")
 @click.option(
-    Flag.WHERE, metavar="SQL", help="Only rows that match a condition, such as 'clues = 17'."
+    "--where", metavar="SQL", help="Only rows that match a condition, such as 'clues = 17'."
 )
 @click.option(
     "--sort",
@@ -54,12 +52,12 @@ STATUS_FILTERS = ("solved", "unique", "multiple", "none", "timeout", "invalid", 
 @click.option("--first", type=Integer(min=0), metavar="N", help="At most N answers.")
 @click.option("--offset", type=Integer(min=0), metavar="N", help="Skip N answers.")
 @click.option(
-    Flag.COLUMNS,
+    "--columns",
     callback=column_names,
     metavar="NAMES",
     help="Only these columns, such as id,label,score.",
 )
-@click.option(Flag.COUNT, "only_count", is_flag=True, help="Print only the number of answers.")
+@click.option("--count", "only_count", is_flag=True, help="Print only the number of answers.")
 @format_option
 @template_option
 @output_option
@@ -112,7 +110,7 @@ def results(
     order = _given(sort=sort, first=first, offset=offset)
     shape = _given(columns=columns, format=output_format, template=template, file=output)
     if only_count and (order or shape):
-        raise click.UsageError(f"{Flag.COUNT} prints one number; combine it with filters only.")
+        raise click.UsageError("--count prints one number; combine it with filters only.")
     chosen = choose_format(output_format, output, template)
     _check_format(chosen, columns, filtered=bool(conditions or order))
 
@@ -154,12 +152,10 @@ def _given(**options: Any) -> dict[str, Any]:
 def _check_format(chosen: str, columns: Sequence[str] | None, *, filtered: bool) -> None:
     if columns and chosen not in COLUMN_FORMATS:
         raise click.UsageError(
-            f"{Flag.COLUMNS} works with {Flag.FORMAT} {', '.join(COLUMN_FORMATS)}, not {chosen}."
+            f"--columns works with -f {', '.join(COLUMN_FORMATS)}, not {chosen}."
         )
     if chosen == "judge" and filtered:
-        raise click.UsageError(
-            f"{Flag.FORMAT} judge writes a whole batch and cannot be combined with filters."
-        )
+        raise click.UsageError("-f judge writes a whole batch and cannot be combined with filters.")
 
 
 def _report_count(connection: "Connection", batch: "Batch | None", shown: "Counted[Any]") -> None:
@@ -188,8 +184,6 @@ def _find_batch(
         return None if batch is None else batches.find(connection, batch)
     found = batches.newest(connection, 2) if batch is None else [batches.find(connection, batch)]
     if len(found) != 1:
-        raise click.UsageError(
-            f"{Flag.FORMAT} judge needs a batch: bullseye results BATCH {Flag.FORMAT} judge."
-        )
+        raise click.UsageError("-f judge needs a batch: bullseye results BATCH -f judge.")
     require_all_answers(connection, found[0])
     return found[0]

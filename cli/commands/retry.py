@@ -2,7 +2,7 @@
 
 import click
 
-from cli.options import Flag, command, database_option, redis_option
+from cli.options import command, database_option, redis_option
 from cli.parameters import BATCH, Timeout
 from storage.values import BatchKey
 
@@ -13,7 +13,7 @@ CHUNK_PUZZLES = 256
 @command
 @click.argument("batch", type=BATCH)
 @click.option(
-    Flag.TIMEOUT, type=Timeout(), metavar="S", help="New time limit per puzzle, in seconds."
+    "--timeout", type=Timeout(), metavar="S", help="New time limit per puzzle, in seconds."
 )
 @database_option
 @redis_option
@@ -29,7 +29,7 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
     """
     from cli.database import connect, find_batch, publish
     from cli.formatting import count
-    from cli.terminal import notify
+    from cli.streams import notify
     from storage import removal
     from storage.database import read, write
     from storage.outbox import recovery

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import Flag, command, database_option
+from cli.options import command, database_option
 from cli.parameters import Integer, complete_file
 from storage.values import MAX_INTEGER
 from worker.errors import BadUsage
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @command
 @click.argument("puzzle_id", metavar="ID", type=Integer(1, MAX_INTEGER))
-@click.option(Flag.ALL, "all_solutions", is_flag=True, help="Show every kept solution.")
+@click.option("--all", "all_solutions", is_flag=True, help="Show every kept solution.")
 @click.option(
-    Flag.SVG,
+    "--svg",
     "picture",
     metavar="FILE",
     shell_complete=complete_file,
@@ -59,6 +59,6 @@ def _write_svg(answer: "AnswerRow", options: dict[str, Any], file: str) -> None:
 
     if answer.kind == "cover" or answer.status == "invalid":
         kind = "an exact cover" if answer.kind == "cover" else "an invalid line"
-        raise BadUsage(f"puzzle {answer.id} is {kind}; {Flag.SVG} draws grids only.")
+        raise BadUsage(f"puzzle {answer.id} is {kind}; --svg draws grids only.")
     with open_output(file) as out:
         out.write(draw_svg(answer, caption(answer), rings=has_rings(answer, options)))

@@ -9,7 +9,6 @@ import click
 
 from cli.input.request import Request, input_options
 from cli.options import (
-    Flag,
     command,
     database_option,
     expect_option,
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
 @template_option
 @output_option
 @click.option(
-    Flag.PROVE,
+    "--prove",
     "proofs",
     metavar="DIR",
     help="Write a proof of each answer to DIR/ID.proof; see bullseye prove.",
@@ -85,8 +84,7 @@ def solve(
     from cli.input.dry_run import dry_run
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
-    from cli.streams import is_terminal
-    from cli.terminal import notify
+    from cli.streams import is_terminal, notify
     from cli.verify.given_solutions import given_solutions
 
     chosen = choose_format(output_format, output, template)
@@ -124,7 +122,7 @@ def _solve(
     If it is interrupted or cancelled, print how much is answered, and how to go on.
     """
     from cli.errors import Exit
-    from cli.terminal import notify
+    from cli.streams import notify
     from worker.errors import BatchLost
     from worker.local.backend import private, start_backend
     from worker.settings import Settings
@@ -178,7 +176,7 @@ def _report(
     from cli.database import connect, location
     from cli.formatting import duration
     from cli.progress.summary import reused, tally_of
-    from cli.terminal import notify
+    from cli.streams import notify
     from storage.database import read
 
     with connect(database) as (settings, engine), read(engine) as connection:
@@ -250,7 +248,7 @@ def _write(
 
 def _where_solutions_are(batch: "Batch") -> str:
     shown = f"show a solution: bullseye show {batch.first_id}"
-    return f"{shown} · print all: bullseye results {batch.id} {Flag.FORMAT} grid"
+    return f"{shown} · print all: bullseye results {batch.id} -f grid"
 
 
 def _left(database: str | None, batch_id: int, how: str) -> str:
@@ -267,5 +265,5 @@ def _left(database: str | None, batch_id: int, how: str) -> str:
     except NoSuchBatch:
         return f"{how} · nothing of batch {batch_id} is kept"
     answered = f"{count(progress.answered)} of {count(progress.batch.puzzles, 'puzzle')}"
-    rest = f"to solve the rest, repeat the command with {Flag.REUSE}"
+    rest = "to solve the rest, repeat the command with --reuse"
     return f"{how} · {answered} answered and kept in batch {batch_id} · {rest}"

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import Flag, command, database_option, json_option
+from cli.options import command, database_option, json_option
 from cli.parameters import BATCH, complete_file
 from storage.values import BatchKey
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 @command
 @click.argument("batch", type=BATCH, required=False)
-@click.option(Flag.AGAINST, type=BATCH, metavar="BATCH", help="Compare with another batch.")
+@click.option("--against", type=BATCH, metavar="BATCH", help="Compare with another batch.")
 @click.option(
-    Flag.HTML,
+    "--html",
     "page",
     metavar="FILE",
     shell_complete=complete_file,
     help="Write an HTML page with charts; - is stdout.",
 )
-@click.option(Flag.EXACT, is_flag=True, help="Read all answers for exact percentiles.")
+@click.option("--exact", is_flag=True, help="Read all answers for exact percentiles.")
 @json_option
 @database_option
 def stats(
@@ -85,16 +85,12 @@ def _check_combination(
 ) -> None:
     if against is not None and batch is None:
         raise click.UsageError(
-            f"{Flag.AGAINST} compares two batches: bullseye stats BATCH {Flag.AGAINST} BATCH."
+            "--against compares two batches: bullseye stats BATCH --against BATCH."
         )
     if page is not None and batch is None:
-        raise click.UsageError(
-            f"{Flag.HTML} describes one batch: bullseye stats BATCH {Flag.HTML} FILE."
-        )
+        raise click.UsageError("--html describes one batch: bullseye stats BATCH --html FILE.")
     if page is not None and (as_json or against is not None):
-        raise click.UsageError(
-            f"{Flag.HTML} cannot be combined with {Flag.JSON} or {Flag.AGAINST}."
-        )
+        raise click.UsageError("--html cannot be combined with --json or --against.")
 
 
 def _write_page(report: "Report", page: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import Flag, command, database_option, json_option, redis_option
+from cli.options import command, database_option, json_option, redis_option
 from cli.parameters import BATCH, Integer
 from storage.values import MAX_INTEGER, BatchKey
 
@@ -22,7 +22,7 @@ DEFAULT_BATCHES = 20
 
 @command
 @click.argument("batch", type=BATCH, required=False)
-@click.option("-w", Flag.WATCH, is_flag=True, help="Follow BATCH and its workers to the end.")
+@click.option("-w", "--watch", is_flag=True, help="Follow BATCH and its workers to the end.")
 @click.option(
     "--first",
     type=Integer(1, MAX_INTEGER),
@@ -55,7 +55,7 @@ def status(
       bullseye status 7 --watch
     """
     if watch and batch is None:
-        raise click.UsageError(f"{Flag.WATCH} needs a batch: bullseye status BATCH {Flag.WATCH}.")
+        raise click.UsageError("--watch needs a batch: bullseye status BATCH --watch.")
 
     from cli.database import connect, find_batch
 
@@ -104,7 +104,7 @@ def _print_status(
     from cli.database import location
     from cli.progress.status import as_json as to_json
     from cli.progress.status import describe_batch, list_batches, redis_state
-    from cli.terminal import echo, terminal_columns
+    from cli.streams import echo, terminal_columns
 
     redis = redis_state(settings)
     if as_json:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.input.request import Request, input_options
-from cli.options import Flag, command, database_option, expect_option, redis_option, verify_option
+from cli.options import command, database_option, expect_option, redis_option, verify_option
 from cli.verify.expect import check_expectation
 from storage.values import Priority
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Share of the workers, compared with other batches: as 1 to 4 to 16.",
 )
-@click.option(Flag.WAIT, is_flag=True, help="Follow the batch until every puzzle is answered.")
+@click.option("--wait", is_flag=True, help="Follow the batch until every puzzle is answered.")
 @expect_option
 @verify_option
 @database_option
@@ -59,9 +59,9 @@ def submit(
     from cli.input.dry_run import dry_run
 
     check_expectation(expect, request.options)
-    for flag, needs_answers in ((Flag.EXPECT, expect), (Flag.VERIFY, verify)):
+    for flag, needs_answers in (("--expect", expect), ("--verify", verify)):
         if needs_answers and not wait:
-            raise click.UsageError(f"{flag} needs {Flag.WAIT}, to have the answers.")
+            raise click.UsageError(f"{flag} needs --wait, to have the answers.")
     if request.dry_run:
         dry_run(request, verify=verify)
         return
@@ -117,7 +117,7 @@ def _publish_and_wait(batch: "Batch", outbox: "Outbox", *, wait: bool) -> "Progr
     """
     from cli.database import publish
     from cli.progress.wait import follow
-    from cli.terminal import notify
+    from cli.streams import notify
     from storage.signals import interruptible
 
     try:

@@ -2,7 +2,7 @@
 
 import click
 
-from cli.options import Flag, command, database_option, redis_option
+from cli.options import command, database_option, redis_option
 from cli.parameters import MAX_PROCESSES, Integer, available_cores
 
 
@@ -17,7 +17,7 @@ from cli.parameters import MAX_PROCESSES, Integer, available_cores
 @database_option
 @redis_option
 @click.option(
-    Flag.WAIT,
+    "--wait",
     is_flag=True,
     help="Wait until Redis and the database can be reached, instead of exiting with 69.",
 )

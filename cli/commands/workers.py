@@ -30,7 +30,7 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
     from cli.database import connect
     from cli.progress.workers import WorkerTable, list_workers
     from cli.progress.workers import as_json as to_json
-    from cli.terminal import terminal_columns
+    from cli.streams import terminal_columns
     from storage.database import read
     from storage.queries.workers import active_leases, work
     from worker.queue.carrier import Carrier, presence

@@ -15,7 +15,6 @@ from cli.database import location
 from cli.doctor.finding import Finding
 from cli.errors import Exit
 from cli.formatting import count
-from cli.options import Flag
 from storage import batches
 from storage.archive import attach, catalogue
 from storage.batches import Batch
@@ -91,7 +90,7 @@ def _missing(settings: Settings) -> Finding:
     return Finding.fail(
         "database",
         f"{where} cannot be created: {folder} is not writable",
-        f"choose another location with {Flag.DATABASE} or BULLSEYE_DATABASE_URL",
+        "choose another location with --db or BULLSEYE_DATABASE_URL",
     )
 
 
@@ -158,7 +157,7 @@ def _check_searches(engine: Engine) -> Finding:
     return Finding.fail(
         "searches",
         f"the totals of {number} are not the sums over the parts: puzzle {named}{further}",
-        f"submit such a puzzle again, without {Flag.REUSE}; do not use its answer",
+        "submit such a puzzle again, without --reuse; do not use its answer",
     )
 
 

@@ -10,7 +10,6 @@ from cli.doctor.database_checks import MAX_SKEW_SECONDS, check_clock
 from cli.doctor.finding import Finding
 from cli.errors import Exit
 from cli.formatting import count
-from cli.options import Flag
 from storage.database import read
 from storage.location import without_secrets
 from storage.outbox import leases
@@ -105,7 +104,7 @@ def _check_redelivery(queue: str, engine: Engine) -> Finding:
         return Finding.warn(
             "messages",
             f"a puzzle may take {longest:g} s, but {redelivered}",
-            f"keep {Flag.TIMEOUT} below {VISIBILITY_SECONDS}; no answer is lost or stored twice",
+            f"keep --timeout below {VISIBILITY_SECONDS}; no answer is lost or stored twice",
         )
     return Finding.ok("messages", f"{redelivered}; keep time limits below that")
 

@@ -9,9 +9,7 @@ from rich.text import Text
 
 from cli.drawing.grid import AVERAGE_SCORE, draw_grid, rings, side_by_side, wrap_blocks
 from cli.formatting import align, count, duration, milliseconds, wrap
-from cli.options import Flag
-from cli.streams import visible
-from cli.terminal import console
+from cli.streams import console, visible
 from storage.queries.searches import Work
 from storage.values import AnswerRow, Kept
 from worker.formats.svg import outcome
@@ -47,7 +45,7 @@ def draw_puzzle(
         yield Text(answer.puzzle)
     if len(drawn) < len(further):
         left = count(len(further) - len(drawn), "more kept solution")
-        yield Text(f"{left}: bullseye show {answer.id} {Flag.ALL}")
+        yield Text(f"{left}: bullseye show {answer.id} --all")
 
 
 def has_rings(answer: AnswerRow, options: dict[str, Any]) -> bool:
@@ -124,7 +122,7 @@ def above_average(score: int) -> str:
 
 def _solutions(answer: AnswerRow) -> str:
     if answer.solutions is None:
-        return f"solutions not counted ({Flag.EVERY} counts them)"
+        return "solutions not counted (--every counts them)"
     if answer.complete:
         known = {0: "no solution", 1: "1 solution (unique)"}
         return known.get(answer.solutions, f"{count(answer.solutions)} solutions in total")

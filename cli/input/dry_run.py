@@ -9,8 +9,8 @@ from cli.errors import Exit
 from cli.formatting import count, shorten
 from cli.input.request import Request
 from cli.input.spool import QUOTED_COLUMNS
-from cli.options import Flag, flag
-from cli.terminal import echo
+from cli.options import flag
+from cli.streams import echo
 from cli.verify.given_solutions import no_solutions
 from storage.values import Kind
 from worker.covers.text import has_multiplicities, is_set_cover
@@ -120,11 +120,11 @@ def _interpretation(kind: str, size: int | None, request: Request, summary: File
     if summary.with_costs:
         if request.options.target:
             return "with costs (searched for the lowest)"
-        return f"with costs (ignored without {Flag.TARGET})"
+        return "with costs (ignored without --target)"
     if request.options.target:
         return "read as target sudoku"
     if kind == "sudoku" and size == 9:
-        return f"read as sudoku (for target sudoku add {Flag.TARGET})"
+        return "read as sudoku (for target sudoku add --target)"
     return ""
 
 

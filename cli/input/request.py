@@ -11,7 +11,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from cli.options import Flag, flag
+from cli.options import flag
 from cli.parameters import (
     SIZE,
     InputFile,
@@ -71,7 +71,7 @@ _SEARCHED: tuple[Decorator, ...] = (
         shell_complete=complete_file,
     ),
     click.option(
-        Flag.LIMIT,
+        "--limit",
         callback=solution_limit,
         metavar="N|all",
         default="2",
@@ -79,59 +79,59 @@ _SEARCHED: tuple[Decorator, ...] = (
         help="Stop after N solutions; 2 tells unique from multiple.",
     ),
     click.option(
-        Flag.TARGET,
+        "--target",
         is_flag=True,
         help="Find the solution with the highest score, or the cover with the lowest cost.",
     ),
     click.option(
-        Flag.WEIGHTS,
+        "--weights",
         type=InputFile(),
         metavar="FILE",
         shell_complete=complete_file,
-        help=f"With {Flag.TARGET}: a weight for each cell.  "
+        help="With --target: a weight for each cell.  "
         "[default for 9x9: 6 at the border to 10 in the centre]",
     ),
     click.option(
-        Flag.EVERY,
+        "--every",
         is_flag=True,
-        help=f"With {Flag.TARGET}: visit every solution, so that they are counted.",
+        help="With --target: visit every solution, so that they are counted.",
     ),
     click.option(
-        Flag.KEEP,
+        "--keep",
         type=Integer(1, MAX_KEPT),
         metavar="K",
         default=1,
         show_default=True,
-        help=f"Store up to K solutions per puzzle; with {Flag.TARGET} the K best.",
+        help="Store up to K solutions per puzzle; with --target the K best.",
     ),
 )
 #: how to count solutions
 _COUNTED: tuple[Decorator, ...] = (
     click.option(
-        Flag.COUNT,
+        "--count",
         is_flag=True,
         help="Count all solutions without visiting each, and store one of them.",
     ),
     click.option(
-        Flag.SAMPLE,
+        "--sample",
         type=Integer(1, MAX_KEPT),
         metavar="N",
-        help=f"With {Flag.COUNT}: store N solutions drawn at random, each from all of them.",
+        help="With --count: store N solutions drawn at random, each from all of them.",
     ),
     click.option(
-        Flag.SEED,
+        "--seed",
         type=Integer(0, MAX_SEED),
         metavar="N",
-        help=f"With {Flag.SAMPLE}: another seed draws other solutions.  [default: 0]",
+        help="With --sample: another seed draws other solutions.  [default: 0]",
     ),
     click.option(
-        Flag.PER_OPTION,
+        "--per-option",
         is_flag=True,
-        help=f"With {Flag.COUNT}: also count the solutions that have each option, or each symbol "
+        help="With --count: also count the solutions that have each option, or each symbol "
         "in each cell.",
     ),
     click.option(
-        Flag.MEMORY,
+        "--memory",
         type=SIZE,
         metavar="SIZE",
         help="Memory per process for a table of counts or of the cheapest covers, such as 500M or "
@@ -150,16 +150,16 @@ _READING: tuple[Decorator, ...] = (
         "or sparse.  [default: detected from the content]",
     ),
     click.option(
-        "-n", Flag.DRY_RUN, is_flag=True, help="Show how the files would be read; store nothing."
+        "-n", "--dry-run", is_flag=True, help="Show how the files would be read; store nothing."
     ),
     click.option(
-        Flag.SKIP_BAD,
+        "--skip-bad",
         is_flag=True,
         help="Store lines that are not puzzles as `invalid` and continue.",
     ),
 )
 _TIMEOUT = click.option(
-    Flag.TIMEOUT,
+    "--timeout",
     type=Timeout(),
     metavar="S",
     default="30",
@@ -169,21 +169,21 @@ _TIMEOUT = click.option(
 #: which covers are wanted
 _COVERED: tuple[Decorator, ...] = (
     click.option(
-        Flag.SET_COVER,
+        "--set-cover",
         is_flag=True,
         help="Cover items once or more, not exactly once, with the fewest or cheapest options.",
     ),
     click.option(
-        Flag.AT_MOST,
+        "--at-most",
         type=Integer(0, MAX_INTEGER),
         metavar="K",
-        help=f"With {Flag.SET_COVER}: find any cover of K options, or of cost K, or less.",
+        help="With --set-cover: find any cover of K options, or of cost K, or less.",
     ),
 )
 #: what to store
 _STORED: tuple[Decorator, ...] = (
     click.option(
-        Flag.REUSE,
+        "--reuse",
         is_flag=True,
         help="Copy answers that this database already has for the same puzzle and options.",
     ),

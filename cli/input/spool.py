@@ -8,7 +8,7 @@ import click
 
 from cli.formatting import count, shorten
 from cli.input.request import Request
-from cli.options import Flag, flag
+from cli.options import flag
 from cli.verify.given_solutions import GivenSolutions
 from worker.errors import BadInput
 from worker.formats.source import open_source
@@ -43,10 +43,10 @@ def _bad_lines(spool: Spool, request: Request, command: str) -> str:
     first = spool.faults[0]
     verb, them = ("is", "it") if spool.fault_count == 1 else ("are", "them")
     lines = "line" if spool.puzzles == 1 else "lines"
-    dry_run = shlex.join(["bullseye", command, Flag.DRY_RUN, *request.files])
+    dry_run = shlex.join(["bullseye", command, "--dry-run", *request.files])
     return (
         f"{first.source} line {first.line}: {first.error}\n"
         f"{shorten(first.text, QUOTED_COLUMNS)}\n"
         f"{count(spool.fault_count)} of {count(spool.puzzles)} {lines} {verb} invalid. "
-        f"Skip {them} with {Flag.SKIP_BAD}, or list {them}: {dry_run}"
+        f"Skip {them} with --skip-bad, or list {them}: {dry_run}"
     )

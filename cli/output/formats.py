@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 
-from cli.options import Flag
 from cli.output.destination import COMPRESSIONS, is_stream
 from cli.output.parquet import check_parquet
 from cli.streams import is_terminal
@@ -32,7 +31,7 @@ def choose_format(requested: str | None, output: str | None, template: str | Non
     """
     if template is not None:
         if requested:
-            raise click.UsageError(f"{Flag.TEMPLATE} cannot be combined with {Flag.FORMAT}.")
+            raise click.UsageError("--template cannot be combined with -f.")
         return "template"
     chosen = requested or _default_format(output)
     if chosen == "parquet":
@@ -48,7 +47,7 @@ def _default_format(output: str | None) -> str:
         name, known = click.format_filename(output), ", ".join(FORMAT_OF_SUFFIX)
         raise BadUsage(
             f"cannot tell the format of {name} from its ending: use {known}, each but .parquet "
-            f"also with {' or '.join(COMPRESSIONS)}, or choose it with {Flag.FORMAT}"
+            f"also with {' or '.join(COMPRESSIONS)}, or choose it with -f"
         )
     return FORMAT_OF_SUFFIX[ending]
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TextIO
 
-from cli.options import Flag
 from storage.values import AnswerRow
 from worker.errors import BadUsage
 from worker.formats.judge import JudgeAnswer, judge
@@ -26,7 +25,7 @@ def write_judge(answers: Iterable[AnswerRow], out: TextIO, *, options: dict[str,
 def _lines(answers: Iterator[AnswerRow], options: dict[str, Any]) -> Iterator[str]:
     inputs: Sequence[dict[str, Any]] = options.get("inputs") or []
     if not inputs:
-        raise BadUsage(f"the layout of this batch's input is not stored; use {Flag.FORMAT} lines.")
+        raise BadUsage("the layout of this batch's input is not stored; use -f lines.")
     for source in inputs:
         part = (
             JudgeAnswer(answer.solution, answer.score)

@@ -10,8 +10,7 @@ from rich.cells import cell_len
 from cli.formatting import pad, shorten
 from cli.output.rows import Row
 from cli.output.table import GAP, LOOK_AHEAD_ROWS
-from cli.streams import is_terminal
-from cli.terminal import page, terminal_columns
+from cli.streams import is_terminal, page, terminal_columns
 
 #: terminal columns to which a wide column may shrink
 MIN_WIDTH = 8

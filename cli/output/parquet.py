@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import Any, TextIO
 
-from cli.options import Flag
 from cli.output.destination import COMPRESSIONS, binary
 from cli.output.rows import Row
 from cli.streams import is_terminal
@@ -20,11 +19,9 @@ def check_parquet(output: str | None) -> None:
     if importlib.util.find_spec("pyarrow") is None:
         raise BadUsage("Parquet output needs pyarrow: pip install 'bullseye[parquet]'")
     if output in {None, "-"} and is_terminal(sys.stdout):
-        raise BadUsage(
-            f"Parquet is a binary format; write it to a file with {Flag.OUTPUT} FILE.parquet"
-        )
+        raise BadUsage("Parquet is a binary format; write it to a file with -o FILE.parquet")
     if output and output.lower().endswith(COMPRESSIONS):
-        raise BadUsage(f"Parquet is compressed by itself; write it with {Flag.OUTPUT} FILE.parquet")
+        raise BadUsage("Parquet is compressed by itself; write it with -o FILE.parquet")
 
 
 def write_row_groups(groups: Iterable[Any], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:
@@ -73,5 +70,5 @@ def _checked_types() -> Iterator[None]:
     except arrow.WrongType as error:
         raise BadUsage(
             f"the column {error} has values of several types, which Parquet cannot store: "
-            f"convert them with CAST, or use {Flag.FORMAT} csv"
+            f"convert them with CAST, or use -f csv"
         ) from None

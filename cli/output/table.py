@@ -8,8 +8,7 @@ import click
 from rich.cells import cell_len
 
 from cli.formatting import milliseconds, pad, shorten
-from cli.streams import Colour, coloured, has_colour, is_terminal
-from cli.terminal import page, terminal_columns
+from cli.streams import Colour, coloured, has_colour, is_terminal, page, terminal_columns
 from storage.values import AnswerRow
 
 #: answers that are read before the first is written, to choose columns and their widths

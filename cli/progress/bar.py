@@ -8,8 +8,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
 from cli import formatting
-from cli.streams import visible
-from cli.terminal import console
+from cli.streams import console, visible
 
 
 class PercentColumn(ProgressColumn):

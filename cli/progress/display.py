@@ -14,8 +14,7 @@ from sqlalchemy import Engine
 
 from cli.formatting import count, duration, percent
 from cli.progress.searches import SearchTimes, left_text, of_batch, search_lines
-from cli.streams import is_terminal
-from cli.terminal import notify
+from cli.streams import is_terminal, notify
 from storage.batches import Batch
 from storage.database import read
 from storage.queries.progress import QUERY_SECONDS, Progress, read_progress

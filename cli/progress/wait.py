@@ -13,7 +13,7 @@ from cli.output.answers import answers_of
 from cli.progress.display import ProgressDisplay
 from cli.progress.summary import Tally, reused, tally_of
 from cli.progress.workers import WorkerTable, format_workers
-from cli.terminal import notify
+from cli.streams import notify
 from cli.verify.expect import report_expectation
 from cli.verify.given_solutions import GivenSolutions
 from storage.batches import Batch

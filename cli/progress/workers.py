@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from cli.formatting import align, count, duration, shorten
 from cli.progress.display import Rate, per_second
-from cli.terminal import DEFAULT_COLUMNS
+from cli.streams import DEFAULT_COLUMNS
 from storage.queries.progress import WorkerShare
 from storage.queries.workers import ActiveLease, Work
 

@@ -4,13 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cli.formatting import align, bar, count, duration, milliseconds, percent
-from cli.options import Flag
 from cli.progress.summary import STATUSES
 from storage.queries.stats import Bucket, HardPuzzle, Stats, WorkerTime
 from storage.summaries.histogram import MAX_ERROR_PERCENT
 
 #: follows percentiles that are not exact
-APPROXIMATE = f"percentiles within {MAX_ERROR_PERCENT} %; {Flag.EXACT} reads all answers"
+APPROXIMATE = f"percentiles within {MAX_ERROR_PERCENT} %; --exact reads all answers"
 #: columns of the longest bar of the histogram
 HISTOGRAM_COLUMNS = 40
 #: a shorter total of solving times is shown in milliseconds

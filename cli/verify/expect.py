@@ -4,9 +4,8 @@ import click
 
 from cli.errors import Exit
 from cli.formatting import count
-from cli.options import Flag
 from cli.progress.summary import Tally
-from cli.terminal import notify
+from cli.streams import notify
 from worker.options import Options
 
 
@@ -26,12 +25,12 @@ def report_expectation(expect: str | None, tally: Tally, batch: int) -> Exit:
 
 def check_expectation(expect: str | None, options: Options) -> None:
     """Raise UsageError if the solving options cannot show that a solution is unique."""
-    best = Flag.TARGET if options.target else Flag.SET_COVER
+    best = "--target" if options.target else "--set-cover"
     if expect and (options.target or (options.set_cover and options.at_most is None)):
         raise click.UsageError(
-            f"{Flag.EXPECT} unique cannot be combined with {best}, which does not count solutions."
+            f"--expect unique cannot be combined with {best}, which does not count solutions."
         )
     if expect and options.limit == 1:
         raise click.UsageError(
-            f"{Flag.EXPECT} unique needs {Flag.LIMIT} 2 or more, to search for a second solution."
+            "--expect unique needs --limit 2 or more, to search for a second solution."
         )

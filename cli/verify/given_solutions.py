@@ -10,7 +10,7 @@ from typing import IO, NamedTuple, Self
 
 from cli.errors import Exit
 from cli.formatting import count
-from cli.terminal import notify
+from cli.streams import notify
 from cli.verify.verdict import Verdict, judge_solution
 from storage.values import AnswerRow
 from worker.errors import BadUsage

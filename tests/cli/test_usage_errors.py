@@ -1,13 +1,14 @@
 """Bad options and combinations of options exit with 2."""
 
+import ast
 import importlib
+import re
 from pathlib import Path
 
 import pytest
 
 from cli.main import COMMANDS
-from cli.options import Flag
-from tests.cli.conftest import EASY, Bullseye
+from tests.cli.conftest import EASY, ROOT, Bullseye
 from worker.formats.layout import FORMATS
 
 
@@ -123,11 +124,22 @@ def test_a_weights_file_with_other_text_is_bad_input(bullseye: Bullseye, home: P
     assert result.err == "error: weights.txt: the weight `three` is not a whole number\n"
 
 
+def _texts() -> list[str]:
+    """All texts in the sources of the command line."""
+    trees = [ast.parse(path.read_text()) for path in (ROOT / "cli").rglob("*.py")]
+    nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return [node.value for node in nodes if isinstance(node.value, str)]
+
+
 def test_every_flag_that_messages_mention_is_an_option() -> None:
     modules = (importlib.import_module(f"cli.commands.{name}") for name in COMMANDS)
     commands = [getattr(module, name) for module, name in zip(modules, COMMANDS, strict=True)]
     options = {flag for command in commands for option in command.params for flag in option.opts}
-    assert set(Flag) <= options
+    mentioned = {
+        flag for text in _texts() for flag in re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)
+    }
+    assert {"--reuse", "--db", "--limit"} < mentioned
+    assert mentioned <= options | {"--help", "--version", "--loglevel", "--logfile"}
 
 
 def test_help_names_every_format_that_can_be_read(bullseye: Bullseye) -> None:
