@@ -1,4 +1,8 @@
-"""What ends a command: signals, in order, and a thread if native code does not return."""
+"""What ends a command: signals, in order, and a thread if native code does not return.
+
+Python runs its handlers of signals between two instructions of its own.  One instruction of SQLite
+may last for hours, as `instr` of two long texts, and a frozen server never answers.
+"""
 
 import logging
 import os
@@ -8,11 +12,11 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from math import inf
 from types import FrameType
-from typing import NoReturn, Self, TypeVar
+from typing import NoReturn, TypeVar
 
 from cli.errors import PREFIX, Exit
 from cli.streams import is_terminal, notify
@@ -20,15 +24,15 @@ from storage import signals
 
 T = TypeVar("T")
 
-#: seconds that the usual way of ending may take
-GRACE = 0.7
-#: seconds between two looks at the clock
-_LOOK = 0.1
 #: the names of the signals; Windows has no SIGHUP
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 #: seconds after a signal until the command is ended as it is: a database may be locked, or a pipe
 #: full.  What it leaves is removed by the next command.
 LIMIT_SECONDS = 1.5
+#: the same while the command only waits for rows, and what a query may take longer than its limit
+GRACE_SECONDS = 0.7
+#: seconds between two looks at the clock
+_LOOK_SECONDS = 0.1
 #: seconds in which a further signal is the same wish: programs forward what a terminal sends to all
 REPEAT_SECONDS = 0.5
 SHOW_CURSOR = "\x1b[?25h"
@@ -40,41 +44,92 @@ def handle(limit: float = LIMIT_SECONDS) -> None:
     Where `storage.signals` defers them, they wait.  A second signal ends the command at once, and
     so does the end of `limit` seconds.
     """
-    _Handler(sys.unraisablehook, limit).install()
+    global _watch  # noqa: PLW0603 # a program has one, a test several
+    _watch = _Watch()
+    _watch.start(limit)
 
 
 def end_at_once() -> None:
     """Let signals end this process at once: it has nothing to undo, or has other handlers."""
-    signal.set_wakeup_fd(-1)
+    _watch.stop()
     for number in _numbers():
         signal.signal(number, signal.SIG_DFL)
+
+
+@contextmanager
+def waiting(seconds: float) -> Iterator[None]:
+    """End the command if the block, which waits for rows, takes longer than its limit."""
+    _watch.wait(seconds)
+    try:
+        yield
+    finally:
+        _watch.go_on()
+
+
+def awaited(rows: Generator[T], seconds: float) -> Generator[T]:
+    """Yield rows; end the command if one takes longer than `seconds`, the limit of its query.
+
+    Signals do not end it meanwhile: what writes the rows may be a pager.
+    """
+    with closing(rows):
+        try:
+            while True:
+                try:
+                    with waiting(seconds):
+                        row = next(rows, None)
+                finally:
+                    _watch.write()
+                if row is None:
+                    return
+                yield row
+        finally:
+            _watch.go_on()
 
 
 def _numbers() -> list[int]:
     return [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
 
 
-class _Handler:
-    def __init__(
-        self, report: "Callable[[sys.UnraisableHookArgs], object]", seconds: float
-    ) -> None:
-        self._report = report
-        self._seconds = seconds
-        self._began: float | None = None
-        # Python's handler in C writes the numbers of signals into it, also while the main thread
-        # waits in native code, such as SQLite's for a lock.
-        self._arrivals, self._handlers = socket.socketpair()
-        self._handlers.setblocking(False)
+class _Watch:
+    """The handlers of signals, and a thread that ends the command as it is if they do not."""
 
-    def install(self) -> None:
+    def __init__(self) -> None:
+        self._began: float | None = None  #: when the first signal was handled
+        self._limit = self._grace = LIMIT_SECONDS  #: seconds between a signal and the end
+        self._signalled = self._overdue = inf  #: when the command is ended for that reason
+        self._seconds = 0.0  #: the limit of the query
+        self._report = sys.unraisablehook
+        self._handlers: socket.socket | None = None
+
+    def start(self, limit: float) -> None:
+        self._limit = self._grace = limit
         sys.unraisablehook = self._leave_out
         for pool in ("NullPool", "QueuePool"):
             logging.getLogger(f"sqlalchemy.pool.impl.{pool}").addFilter(_is_error)
+        # Python's handler in C writes the numbers of signals into it, also while the main thread
+        # waits in native code.
+        arrivals, self._handlers = socket.socketpair()
+        self._handlers.setblocking(False)
         signal.set_wakeup_fd(self._handlers.fileno(), warn_on_full_buffer=False)
-        threading.Thread(target=self._limit, daemon=True).start()
+        threading.Thread(target=self._run, args=[arrivals], daemon=True).start()
         for number in _numbers():
             if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
                 signal.signal(number, self._handle)
+
+    def stop(self) -> None:
+        signal.set_wakeup_fd(-1)
+        if self._handlers:
+            self._handlers.close()
+
+    def wait(self, seconds: float) -> None:
+        self._grace, self._seconds = min(GRACE_SECONDS, self._limit), seconds
+        self._overdue = time.monotonic() + seconds + GRACE_SECONDS
+
+    def write(self) -> None:
+        self._grace = self._signalled = inf
+
+    def go_on(self) -> None:
+        self._grace, self._overdue = self._limit, inf
 
     def _leave_out(self, dropped: "sys.UnraisableHookArgs") -> None:
         if not signals.wait_again(dropped.exc_value):
@@ -90,13 +145,24 @@ class _Handler:
         self._began = now
         signals.interrupt(KeyboardInterrupt() if number == signal.SIGINT else SystemExit(code))
 
-    def _limit(self) -> None:
-        """End the command some seconds after the first signal that is to end it."""
-        numbers = _numbers()
-        while arrived := self._arrivals.recv(1):
-            if arrived[0] in numbers:
-                time.sleep(self._seconds)
-                _leave(128 + arrived[0])
+    def _run(self, arrivals: socket.socket) -> None:
+        numbers, code = _numbers(), Exit.INTERRUPTED.value
+        while True:
+            if select.select([arrivals], [], [], _LOOK_SECONDS)[0]:
+                arrived = arrivals.recv(64)
+                if not arrived:
+                    arrivals.close()
+                    return
+                for number in arrived:
+                    if number in numbers and self._signalled == inf:
+                        self._signalled, code = time.monotonic() + self._grace, 128 + number
+            now = time.monotonic()
+            if now > self._signalled:
+                _leave(code)
+            if now > self._overdue:
+                text = f"the query found nothing within {self._seconds:g} s: simplify it"
+                notify(PREFIX + text)
+                _leave(Exit.USAGE)
 
 
 def _is_error(record: logging.LogRecord) -> bool:
@@ -104,80 +170,11 @@ def _is_error(record: logging.LogRecord) -> bool:
     return not record.exc_info or isinstance(record.exc_info[1], Exception)
 
 
-class Watch(AbstractContextManager["Watch"]):
-    """Ends a command that waits in native code, if Ctrl-C or the limit of a query does not.
-
-    Python runs its handlers of signals between two instructions of its own.  One instruction of
-    SQLite may last for hours, as `instr` of two long texts, and a frozen server never answers.  So
-    a thread waits for the limit, and for the numbers of signals, which Python's handler in C
-    writes into a socket.
-    """
-
-    def __init__(self, seconds: float):
-        self._seconds = seconds
-        self._began = inf  #: when the command began to wait for rows
-        self._interrupted = inf  #: when Ctrl-C was pressed
-        self._reads = True  #: whether the database works, not what writes rows, as a pager
-        self._before = -1  #: where signals were written before
-        self._end, self._handlers = socket.socketpair()
-        self._handlers.setblocking(False)
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-
-    def __enter__(self) -> Self:
-        if threading.current_thread() is threading.main_thread():
-            fd = self._handlers.fileno()
-            self._before = signal.set_wakeup_fd(fd, warn_on_full_buffer=False)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if threading.current_thread() is threading.main_thread():
-            signal.set_wakeup_fd(self._before)
-        self._handlers.close()
-        self._thread.join()
-        self._end.close()
-
-    @contextmanager
-    def waiting(self) -> Iterator[None]:
-        """Limit the time in a block."""
-        self._began = time.monotonic()
-        try:
-            yield
-        finally:
-            self._began = inf
-
-    def rows(self, rows: Generator[T]) -> Generator[T]:
-        """Yield rows; limit the time in which each must come."""
-        with closing(rows):
-            while True:
-                self._reads = True
-                try:
-                    with self.waiting():
-                        row = next(rows, None)
-                finally:
-                    self._reads, self._interrupted = False, inf
-                if row is None:
-                    return
-                yield row
-
-    def _watch(self) -> None:
-        while True:
-            if select.select([self._end], [], [], _LOOK)[0]:
-                arrived = self._end.recv(64)
-                if not arrived:
-                    return
-                if signal.SIGINT in arrived and self._reads:
-                    self._interrupted = time.monotonic()
-            now = time.monotonic()
-            if now > self._interrupted + GRACE:
-                _leave(Exit.INTERRUPTED)
-            if now > self._began + self._seconds + GRACE:
-                notify(f"{PREFIX}the query found nothing within {self._seconds:g} s: simplify it")
-                _leave(Exit.USAGE)
-
-
 def _leave(code: int) -> NoReturn:
     """End this process as it is; its processes end with it."""
     if is_terminal(sys.stderr):
         os.write(2, SHOW_CURSOR.encode())
     os._exit(code)
+
+
+_watch = _Watch()

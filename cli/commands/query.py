@@ -39,7 +39,7 @@ def query(sql: str, output_format: str | None, output: str | None, database: str
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
     from cli.output.writers import find_row_writer
-    from cli.signals import Watch
+    from cli.signals import awaited, waiting
     from storage.database import read
     from storage.queries.guard import FETCH_SECONDS, run_query
 
@@ -47,15 +47,11 @@ def query(sql: str, output_format: str | None, output: str | None, database: str
     if chosen not in COLUMN_FORMATS:
         raise BadUsage(f"the rows of a query cannot be written as {chosen}; see -f")
     text = sys.stdin.read() if sql == "-" else sql
-    with (
-        Watch(FETCH_SECONDS) as watch,
-        connect(database) as (_, engine),
-        read(engine, archived=True) as connection,
-    ):
-        with watch.waiting():
+    with connect(database) as (_, engine), read(engine, archived=True) as connection:
+        with waiting(FETCH_SECONDS):
             found = run_query(connection, text)
         with closing(found.rows):  # before their connection, if writing fails
-            rows = Counted(watch.rows(found.rows))
+            rows = Counted(awaited(found.rows, FETCH_SECONDS))
             with open_output(output) as out:
                 find_row_writer(chosen)(rows, out, found.columns)
     if output is None and is_terminal(sys.stdout) and not rows.number:

@@ -100,7 +100,7 @@ def results(
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
     from cli.output.writers import find_form, find_writer
-    from cli.signals import Watch
+    from cli.signals import awaited, waiting
     from storage.database import read
     from storage.queries.answers import count_answers, select_answers
     from storage.queries.guard import FETCH_SECONDS
@@ -114,15 +114,11 @@ def results(
     chosen = choose_format(output_format, output, template)
     _check_format(chosen, columns, filtered=bool(conditions or order))
 
-    with (
-        Watch(FETCH_SECONDS) as watch,
-        connect(database) as (_, engine),
-        read(engine, archived=True) as connection,
-    ):
+    with connect(database) as (_, engine), read(engine, archived=True) as connection:
         found = _find_batch(connection, batch, for_judge=chosen == "judge")
         conditions["batch"] = found.id if found else None
         if only_count:
-            with watch.waiting():
+            with waiting(FETCH_SECONDS):
                 number = count_answers(connection, **conditions)
             click.echo(number)
             return
@@ -131,9 +127,9 @@ def results(
         form = None if on_terminal else find_form(connection, chosen, found)
         if form:
             selection |= {"form": form, "columns": columns or COLUMNS}
-        with watch.waiting():
+        with waiting(FETCH_SECONDS):
             found_rows = select_answers(connection, **selection)
-        with closing(watch.rows(found_rows)) as rows:
+        with closing(awaited(found_rows, FETCH_SECONDS)) as rows:
             # Closed before its connection, even if writing fails.
             answers = begin(rows if form else rows_of(connection, rows))
             counted = Counted(answers) if on_terminal else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.signals import NAMES, handle
+from cli.signals import NAMES, end_at_once, handle
 from storage import signals
 
 
@@ -18,7 +18,7 @@ def handled() -> Iterator[None]:
     hook = sys.unraisablehook
     handle(limit=3600.0)
     yield
-    signal.set_wakeup_fd(-1)
+    end_at_once()
     sys.unraisablehook = hook
     for number, handler in zip(numbers, handlers, strict=True):
         signal.signal(number, handler)

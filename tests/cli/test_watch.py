@@ -25,8 +25,9 @@ ENDLESS_SERIES = "generate_series(1, 100000000000)"
 #: waits for rows that never come, with a limit of half a second
 OVERDUE = """
 import sqlite3, sys
-from cli.signals import Watch
-with Watch(0.5) as watch, watch.waiting():
+from cli.signals import handle, waiting
+handle()
+with waiting(0.5):
     sqlite3.connect(":memory:").execute(sys.argv[1])
 """
 #: seconds in which a busy machine ends a process
