@@ -140,11 +140,10 @@ def _solve(
             from cli.input.spool import spooled
             from cli.progress.display import ProgressDisplay
             from worker.local import solve as local
-            from worker.local.in_process import start_in_process
 
             spool = stack.enter_context(spooled(request, "solve", given))
             display = stack.enter_context(ProgressDisplay())
-            in_process = start_in_process(settings, processes, notify_once, backend)
+            in_process = local.start_in_process(settings, processes, notify_once, backend)
             solver = stack.enter_context(in_process)
             return local.solve(
                 solver,

@@ -21,12 +21,12 @@ if "FATAL" in os.environ:  # also in the processes of the pool, which import thi
 
 def use_only(runner: str) -> None:
     """Let this process solve everything, or nothing."""
-    from worker.local import backend, in_process  # noqa: PLC0415 # after the handler is set
+    from worker.local import backend, solve  # noqa: PLC0415 # after the handler is set
 
     if runner == "own":
-        in_process.START_SECONDS = in_process.HANDOVER_SECONDS = inf
+        solve.START_SECONDS = solve.HANDOVER_SECONDS = inf
     else:
-        in_process.HANDOVER_SECONDS = -1.0
+        solve.HANDOVER_SECONDS = -1.0
     if runner == "pool":
         os.environ["BULLSEYE_REDIS_SERVER"] = "none"
     if runner == "worker":

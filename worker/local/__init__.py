@@ -2,5 +2,5 @@
 
 The process of the command solves until these are ready; a small batch needs none of them.
 
-Read in this order: solve, in_process, backend, process_group, pool.
+Read in this order: solve, backend, process_group, pool.
 """

@@ -1,11 +1,16 @@
 """Solves a batch from beginning to end on this machine.
 
-The batch is stored and solved like a submitted one, but through a private queue that only the
-backend of this command serves.
+The batch is stored and solved like a submitted one, but through a private queue that only this
+command serves: its own process until a worker is ready, which takes a second, then a backend.  A
+small batch is usually solved by then: its worker is started only if it lasts.
 """
 
-from collections.abc import Callable
-from contextlib import suppress
+import os
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 
 from sqlalchemy import Engine
 
@@ -13,15 +18,26 @@ from storage import batches, removal
 from storage.batches import Batch
 from storage.database import open_database, read, write
 from storage.errors import NoSuchBatch
+from storage.outbox import publishing
+from storage.outbox.publishing import Chunk
 from storage.queries.progress import is_finished
 from storage.signals import check, deferred, interruptible
 from storage.values import UpgradeProgress
 from worker.errors import BatchLost
 from worker.intake.spool import Spool
 from worker.intake.submit import store
-from worker.local.backend import Backend
+from worker.local.backend import Backend, start_backend
 from worker.options import Options
 from worker.outages import retrying
+from worker.queue.notices import reporting
+from worker.settings import Settings
+
+#: seconds after which the worker is started; it takes a second, in which it slows this process down
+START_SECONDS = 0.5
+#: seconds after which this process solves no longer; by then the worker is usually ready
+HANDOVER_SECONDS = 1.5
+#: seconds that the solver may run without returning control; it may be compiled first
+SILENCE_SECONDS = 3600.0
 
 
 def solve(
@@ -85,3 +101,95 @@ def _is_complete(engine: Engine, batch: Batch) -> bool:
         if found.cancelled_at is not None:
             raise BatchLost("cancelled")
         return is_finished(connection, batch.id)
+
+
+# --- in this process, then with a backend ---
+
+
+@contextmanager
+def start_in_process(
+    settings: Settings,
+    processes: int,
+    notify: Callable[[str], None],
+    backend: Backend | None = None,
+) -> Iterator["InProcess"]:
+    """Solve in this process at first, then with `backend`, or with one that is started if needed.
+
+    `notify` is called with the reasons for which this process, or the backend, waits.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(reporting(notify))
+        yield InProcess(
+            settings,
+            processes,
+            lambda: stack.enter_context(start_backend(settings, processes, notify)),
+            backend,
+        )
+
+
+class InProcess:
+    """Solves the chunks of `settings.queue` in this process, then with a backend.
+
+    The backend is `backend`, or what `start` returns.
+
+    The seconds of the handover count from the first slice of a search on: the solver is compiled
+    before.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        processes: int,
+        start: Callable[[], Backend],
+        backend: Backend | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.settings = settings
+        self.backend = backend  #: what solves the rest, once it is started
+        self._processes = processes
+        self._start = start
+        self._clock = clock
+        self._began: float | None = None
+
+    def step(self, engine: Engine) -> None:
+        """Solve a chunk in this process, or let the backend do its step."""
+        if self._passed() <= HANDOVER_SECONDS and self._solve_next(engine):
+            return
+        self._started().step(engine)
+
+    def _solve_next(self, engine: Engine) -> bool:
+        """Solve the next chunk; return whether there was one."""
+        queue, room = self.settings.queue, self.settings.room
+        claimed = retrying(lambda: publishing.claim(engine, queue, room, most=1))
+        for chunk in claimed:
+            self._attempt(engine, chunk)
+        return bool(claimed)
+
+    def _attempt(self, engine: Engine, chunk: Chunk) -> None:
+        # The kernel takes 0.2 s to import, and is not needed if all answers are reused.
+        from worker.attempt.chunk import attempt  # noqa: PLC0415
+        from worker.attempt.context import Context  # noqa: PLC0415
+
+        context = Context(
+            engine,
+            f"bullseye-{os.getpid()}@{socket.gethostname()}",
+            replace(self.settings, silence=SILENCE_SECONDS),
+            processes=lambda: self._processes,
+            must_stop=self._must_stop,
+        )
+        attempt(context, chunk.id, chunk.puzzles)
+
+    def _must_stop(self) -> bool:
+        """Return whether this process solves no longer; start the backend before."""
+        if self._began is None:
+            self._began = self._clock()
+        if self._passed() > START_SECONDS:
+            self._started()
+        return self._passed() > HANDOVER_SECONDS
+
+    def _passed(self) -> float:
+        return 0.0 if self._began is None else self._clock() - self._began
+
+    def _started(self) -> Backend:
+        self.backend = self.backend or self._start()
+        return self.backend
