@@ -66,6 +66,6 @@ def check(files: tuple[str, ...], sample: int | None, seed: int | None, timeout:
 
 def _count(problem: "Problem", options: int) -> int:
     """Return the number of covers by these options."""
-    from worker.proof.recount import count  # takes 0.4 s, which few proofs need
+    from worker.proof.branches import count  # takes 0.4 s, which few proofs need
 
     return count(problem, options)

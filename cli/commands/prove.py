@@ -44,7 +44,7 @@ def prove(puzzle_id: int, output: str | None, database: str | None) -> None:
     from storage.queries.answers import find_answer
     from storage.queries.searches import find_counts
     from worker.options import Options
-    from worker.proof import recount
+    from worker.proof.branches import count
     from worker.proof.check import WrongProof, check
 
     with connect(database) as (_, engine), read(engine, archived=True) as connection:
@@ -53,7 +53,7 @@ def prove(puzzle_id: int, output: str | None, database: str | None) -> None:
         parts = find_counts(connection, puzzle_id)
     proof = proof_of(answer, options, parts)
     try:
-        proven = check(proof, counting=RECOUNT_SECONDS, counter=recount.count)
+        proven = check(proof, counting=RECOUNT_SECONDS, counter=count)
     except WrongProof as error:
         raise NoProof(
             f"the answer to puzzle {puzzle_id} is wrong; do not use it: {error}"

@@ -16,8 +16,8 @@ import numpy as np
 from tests.benchmarks.race import Disagreement
 from tests.worker.set_cover.oracle import grid, queens
 from worker.exact_cover.problem import Problem, number
-from worker.exact_cover.state import EXHAUSTED
-from worker.set_cover.solve import DEFAULT, PLAIN, Covered, Strategy, cheapest, warm_up
+from worker.exact_cover.state import EXHAUSTED, UNLIMITED
+from worker.set_cover.solve import DEFAULT, Covered, Strategy, cheapest, warm_up
 from worker.stopwatch import Stopwatch
 
 #: the time limit of each solver for a problem, in seconds
@@ -141,7 +141,7 @@ def _last(problem: Problem, strategy: Strategy) -> Covered:
 
 def plain(problem: Problem) -> Proof:
     """Dancing links with the estimate h() and nothing else."""
-    return ours(problem, PLAIN)
+    return ours(problem, Strategy(first_visits=UNLIMITED))
 
 
 def _installed() -> dict[str, Solver]:

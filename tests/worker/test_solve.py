@@ -120,7 +120,7 @@ def test_a_start_compiles_nothing_that_only_covers_need() -> None:
         "from worker.solve import warm_up; warm_up();"
         "from worker.exact_cover.entries import search_slice, leave, follow;"
         "from worker.estimate.sample import visit_sample;"
-        "from worker.counting.entries import memo_slice;"
+        "from worker.counting.search import memo_slice;"
         "entries = (search_slice, leave, follow, visit_sample, memo_slice);"
         "print([len(entry.signatures) for entry in entries])"
     )

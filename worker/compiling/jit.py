@@ -25,6 +25,12 @@ Int = Any
 #: one structured scalar of numpy, read and written by attribute
 Record = Any
 
+
+def record(*columns: tuple[str, Any]) -> Any:
+    """Return the type of records that have these columns, a name and a type each."""
+    return np.dtype((np.record, np.dtype([*columns], align=True)))
+
+
 #: The type of every count and index in compiled code. Signed indices cost a test for negative
 #: values at each access, which doubles the time of a search; and numba turns a mixture of signed
 #: and unsigned integers into a float, and compiles a function again for each mixture of widths.

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from worker.counting.diagram import new_diagram
-from worker.counting.entries import count_nodes, count_options
+from worker.counting.diagram import count_nodes, count_options, new_diagram
 from worker.counting.numbers import to_int, to_words
 from worker.counting.order import Piece, pieces
 from worker.counting.ways import Remembering, States

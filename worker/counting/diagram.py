@@ -5,11 +5,24 @@ of its high branch with the option added to each. Nodes 0 and 1 have no option: 
 node 1 the empty one. Branches have lower numbers than their node.
 """
 
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import ONE, Int, Integers, Table, Unsigned, compiled
+from worker.compiling import jit
+from worker.compiling.jit import (
+    ONE,
+    Int,
+    Integers,
+    Record,
+    Table,
+    Unsigned,
+    compiled,
+    entry,
+    record,
+    source_digest,
+)
 from worker.counting.numbers import Words, add_modulo, add_product, copy_words
 from worker.exact_cover.state import UNBOUNDED
 
@@ -19,6 +32,13 @@ FIRST_NODES = 1 << 12
 NODE_BYTES, COUNT_BYTES = 12, 16
 #: the cost of the covers of a node that has none
 NO_COVER = UNBOUNDED
+
+
+#: the registers of a diagram
+State: Any = record(
+    ("nodes", np.uint64),  # in use
+    ("max_nodes", np.uint64),  # that there may be
+)
 
 
 class TooLarge(Exception):
@@ -31,14 +51,12 @@ class Diagram(NamedTuple):
     option: Table
     low: Table
     high: Table
-    registers: Words  #: see below
+    state: Record  #: a `State`
 
 
-#: places in `Diagram.registers`: nodes in use, and the most nodes that there may be
-NODES, MAX_NODES = range(2)
 NO_NODES = np.zeros(0, np.uint32)
 #: stands for a diagram where none is wanted
-NO_DIAGRAM = Diagram(NO_NODES, NO_NODES, NO_NODES, np.zeros(2, np.uint64))
+NO_DIAGRAM = Diagram(NO_NODES, NO_NODES, NO_NODES, np.zeros(1, State)[0])
 
 
 def new_diagram(memory: int, count_words: int) -> Diagram:
@@ -47,44 +65,49 @@ def new_diagram(memory: int, count_words: int) -> Diagram:
     The number of covers has at most `count_words` words.
     """
     most = max(memory // (NODE_BYTES + COUNT_BYTES * count_words), 2)
-    return _with_room(NO_DIAGRAM, min(FIRST_NODES, most), np.array([2, most], np.uint64))
+    state = np.zeros(1, State)[0]
+    state.nodes, state.max_nodes = 2, most
+    return _with_room(NO_DIAGRAM._replace(state=state), min(FIRST_NODES, most))
 
 
 def enlarged(diagram: Diagram) -> Diagram:
     """Return the diagram with room for more nodes; raise TooLarge if it may not have more."""
-    rows, most = diagram.option.size, int(diagram.registers[MAX_NODES])
+    rows, most = diagram.option.size, int(diagram.state.max_nodes)
     if rows == most:
         raise TooLarge
-    return _with_room(diagram, min(2 * rows, most), diagram.registers)
+    return _with_room(diagram, min(2 * rows, most))
 
 
-def _with_room(diagram: Diagram, rows: int, registers: Words) -> Diagram:
+def _with_room(diagram: Diagram, rows: int) -> Diagram:
     free = np.zeros(rows - diagram.option.size, np.uint32)
     option, low, high = (
         np.concatenate([column, free]) for column in (diagram.option, diagram.low, diagram.high)
     )
-    return Diagram(option, low, high, registers)
+    return Diagram(option, low, high, diagram.state)
 
 
 @compiled
 def add_node(diagram: Diagram, option: Int, low: Int, high: Int) -> Int:
     """Return a new node, for which there must be room."""
-    node = diagram.registers[NODES]
+    node = diagram.state.nodes
     diagram.option[node], diagram.low[node], diagram.high[node] = option, low, high
-    diagram.registers[NODES] = node + ONE
+    diagram.state.nodes = node + ONE
     return node
 
 
-@compiled
-def count_nodes(diagram: Diagram, counts: Words, size: Int, begin: Int, end: Int) -> None:
-    """Set the covers of the nodes from `begin` to `end`, in `size` words each."""
-    for node in range(begin, end):
-        at = node * size
-        copy_words(counts, Unsigned(diagram.low[node]) * size, counts, at, size)
-        add_modulo(counts, at, counts, Unsigned(diagram.high[node]) * size, size)
+def _count_nodes(sources: int) -> Any:
+    @entry
+    def count_nodes(diagram: Diagram, counts: Words, size: Int, begin: Int, end: Int) -> None:
+        _ = sources
+        for node in range(begin, end):
+            at = node * size
+            copy_words(counts, Unsigned(diagram.low[node]) * size, counts, at, size)
+            add_modulo(counts, at, counts, Unsigned(diagram.high[node]) * size, size)
+
+    return count_nodes
 
 
-@compiled
+@entry
 def least_costs(diagram: Diagram, least: Integers, cost: Integers, begin: Int, end: Int) -> None:
     """Set the least cost of a cover of the nodes from `begin` to `end`, given that of each option.
 
@@ -95,20 +118,29 @@ def least_costs(diagram: Diagram, least: Integers, cost: Integers, begin: Int, e
         least[node] = min(low, high + cost[diagram.option[node]])
 
 
-@compiled
-def count_options(
-    diagram: Diagram, counts: Words, above: Words, uses: Words, size: Int, begin: Int, end: Int
-) -> None:
-    """Add to `uses` of each option the covers that take the high branch of its nodes.
+def _count_options(sources: int) -> Any:
+    @entry
+    def count_options(
+        diagram: Diagram, counts: Words, above: Words, uses: Words, size: Int, begin: Int, end: Int
+    ) -> None:
+        _ = sources
+        node = Unsigned(end)
+        while node != begin:
+            node -= ONE
+            at, high = node * size, Unsigned(diagram.high[node]) * size
+            add_modulo(above, Unsigned(diagram.low[node]) * size, above, at, size)
+            add_modulo(above, high, above, at, size)
+            add_product(uses, Unsigned(diagram.option[node]) * size, above, at, counts, high, size)
 
-    `above` has the number of paths from the root to each node, complete for those from `end`. All
-    numbers have `size` words. None exceeds the number of all covers, so the sums may be reduced
-    modulo 2^(64·size).
-    """
-    node = Unsigned(end)
-    while node != begin:
-        node -= ONE
-        at, high = node * size, Unsigned(diagram.high[node]) * size
-        add_modulo(above, Unsigned(diagram.low[node]) * size, above, at, size)
-        add_modulo(above, high, above, at, size)
-        add_product(uses, Unsigned(diagram.option[node]) * size, above, at, counts, high, size)
+    return count_options
+
+
+#: a digest of all sources that the entries depend on
+SOURCES = source_digest(Path(jit.__file__).parent, Path(__file__).parent)
+#: Set the covers of the nodes from `begin` to `end`, in `size` words each.
+count_nodes = _count_nodes(SOURCES)
+#: Add to `uses` of each option the covers that take the high branch of its nodes.  `above` has the
+#: number of paths from the root to each node, complete for those from `end`. All numbers have
+#: `size` words. None exceeds the number of all covers, so the sums may be reduced modulo
+#: 2^(64·size).
+count_options = _count_options(SOURCES)

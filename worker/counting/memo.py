@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import Record
+from worker.compiling.jit import Record, record
 from worker.counting.diagram import NO_DIAGRAM, Diagram
 from worker.counting.numbers import Words, to_int, widened
 from worker.counting.table import Table
@@ -21,20 +21,19 @@ OVERFLOW = 8  #: a count has no room, or a diagram
 ONE_COVER = terms(limit=None, keep=1, costly=False)
 
 #: a level: what `exact_cover.state.Guess` does not hold
-Level: Any = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("one", np.uint64),  # the key of the state
-                ("two", np.uint64),
-                ("entered", np.int64),  # nodes when the state was entered
-                ("branching", np.int64),  # options of the item
-                ("tried", np.int64),  # of them
-            ],
-            align=True,
-        ),
-    )
+Level: Any = record(
+    ("one", np.uint64),  # the key of the state
+    ("two", np.uint64),
+    ("entered", np.int64),  # nodes when the state was entered
+    ("branching", np.int64),  # options of the item
+    ("tried", np.int64),  # of them
+)
+
+
+#: the registers of a search with a table, beside those of `exact_cover`
+State: Any = record(
+    ("returning", np.uint64),  # 1 if it returns a count, else 0
+    ("skipping", np.uint64),  # 1 if it looks for the cover behind those that it is to skip, else 0
 )
 
 
@@ -51,12 +50,7 @@ class Memo(NamedTuple):
     keys: Words  #: two random words per option
     by_size: bool  #: branch on the smallest item, not on the first
     diagram: Diagram  #: with room for no node if covers are counted
-    registers: Words  #: see below
-
-
-#: places in `Memo.registers`: 1 if the search returns a count, else 0; and 1 if it looks for the
-#: cover behind those that it is to skip, else 0
-RETURNING, SKIPPING = range(2)
+    state: Record  #: a `State`
 
 
 def new_memo(
@@ -68,7 +62,7 @@ def new_memo(
     diagram: Diagram = NO_DIAGRAM,
 ) -> Memo:
     """Return a search that has not begun."""
-    depth, words = max_depth(problem), table.count_words
+    depth, words = max_depth(problem), int(table.state.count_words)
     return Memo(
         links(problem, snapshots=False),  # keys are made from the trail
         new_search(depth, problem.members.size, 1),
@@ -80,13 +74,13 @@ def new_memo(
         keys,
         by_size,
         diagram,
-        np.zeros(2, np.uint64),
+        np.zeros(1, State)[0],
     )
 
 
 def with_table(memo: Memo, table: Table) -> Memo:
     """Return the same search with another table, whose counts may have more words."""
-    before, after = memo.table.count_words, table.count_words
+    before, after = int(memo.table.state.count_words), int(table.state.count_words)
     return memo._replace(
         table=table,
         sums=widened(memo.sums, before, after),
@@ -97,8 +91,8 @@ def with_table(memo: Memo, table: Table) -> Memo:
 
 def covers_counted(memo: Memo) -> int:
     """Return the covers that the search has counted so far; all if it has ended."""
-    words, level = memo.table.count_words, int(memo.search.state.level)
+    words, level = int(memo.table.state.count_words), int(memo.search.state.level)
     counts = [memo.sums.reshape(-1, words)[k] for k in range(1, level + 1)]
-    if memo.registers[RETURNING]:
+    if memo.state.returning:
         counts.append(memo.result)
     return sum(map(to_int, counts))

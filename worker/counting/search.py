@@ -9,11 +9,26 @@ With a diagram, it returns nodes of that in place of counts: what it adds to the
 the option and what was found after it.
 """
 
+from pathlib import Path
 from typing import Any
 
-from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, inlined, lowest_bit
-from worker.counting.diagram import NODES, add_node
-from worker.counting.memo import CROWDED, OVERFLOW, RETURNING, SKIPPING, Memo
+from worker import exact_cover
+from worker.compiling import jit
+from worker.compiling.clock import now
+from worker.compiling.jit import (
+    ONE,
+    TWO,
+    ZERO,
+    Int,
+    Unsigned,
+    compiled,
+    entry,
+    inlined,
+    lowest_bit,
+    source_digest,
+)
+from worker.counting.diagram import add_node
+from worker.counting.memo import CROWDED, OVERFLOW, Memo
 from worker.counting.numbers import add, copy_words, set_small, subtract
 from worker.counting.table import HEAD, NOWHERE, find, is_crowded, store
 from worker.exact_cover.branch import smallest
@@ -21,26 +36,41 @@ from worker.exact_cover.cover import OWN_ITEM, Counts, choose, first_word_left, 
 from worker.exact_cover.layout import OPTION_BITS
 from worker.exact_cover.search import GOING_ON, enter_root, go_back, look_at_clock, save
 from worker.exact_cover.solutions import record_solution
-from worker.exact_cover.state import EXHAUSTED, LIMITED, Terms
+from worker.exact_cover.state import EXHAUSTED, LIMITED, Search, Terms
 
 
 @inlined
-def key_of(memo: Memo, one: Int, two: Int, begin: Int, length: Int, trail: Int, to: Int) -> Any:
-    """Return the key of this state, given the key of an earlier one.
+def key_of(memo: Memo, level: Int, length: Int, trail: Int) -> tuple[Int, Int]:
+    """Return the key of this state, given that of the latest branch.
 
-    Since then, options were chosen from place `begin` to `length`, and hidden from place `trail`
-    to `to` of the trail.
+    Since then, options were chosen up to place `length`, and hidden up to place `trail`.
     """
+    at, guess = memo.levels[level], memo.search.guesses[level]
     option, keys = memo.links.nodes.option, memo.keys
-    for k in range(begin, length):
-        at = TWO * option[memo.search.chosen[k]]
-        one ^= keys[at]
-        two ^= keys[at + ONE]
-    for k in range(trail, to):
-        at = TWO * option[memo.links.trail[k] & ~OWN_ITEM]
-        one ^= keys[at]
-        two ^= keys[at + ONE]
+    one, two = Unsigned(at.one), Unsigned(at.two)
+    for k in range(guess.length, length):
+        place = TWO * option[memo.search.chosen[k]]
+        one ^= keys[place]
+        two ^= keys[place + ONE]
+    for k in range(Unsigned(guess.trail), trail):
+        place = TWO * option[memo.links.trail[k] & ~OWN_ITEM]
+        one ^= keys[place]
+        two ^= keys[place + ONE]
     return one, two
+
+
+@inlined
+def is_known(memo: Memo, one: Int, two: Int, skipping: bool) -> bool:
+    """Let the result be the count of this state, if that is known; return whether it is.
+
+    If covers are skipped, those of this state are, unless the one that is looked for is among them.
+    """
+    words = memo.table.words
+    at = find(memo.table, one, two)
+    if at == NOWHERE or (skipping and not subtract(memo.skip, words, at + HEAD)):
+        return False
+    copy_words(words, at + HEAD, memo.result, ZERO, Unsigned(memo.result.size))
+    return True
 
 
 @compiled
@@ -88,7 +118,7 @@ def collect(memo: Memo, level: Int, length: Int) -> bool:
     if found == ZERO:
         return True
     at = Unsigned(length)
-    if diagram.registers[NODES] + (at - first) > Unsigned(diagram.option.size):
+    if diagram.state.nodes + (at - first) > Unsigned(diagram.option.size):
         return False
     while at != first:
         at -= ONE
@@ -120,7 +150,7 @@ def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PL
     state, guesses, chosen, nodes = search.state, search.guesses, search.chosen, links.nodes
     if state.started == 0:
         enter_root(links, search)
-        memo.registers[RETURNING] = ZERO
+        memo.state.returning = ZERO
         for k in range(memo.result.size):
             memo.sums[k] = ZERO
     level, length, dead = state.level, state.length, state.dead != 0
@@ -128,9 +158,9 @@ def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PL
     # In a diagram, every option of a cover is chosen.
     sees_singles = links.right.size == nodes.primary + 1 and memo.diagram.option.size == 0
     visited = next_check = entered = state.nodes
-    status, returning = GOING_ON, memo.registers[RETURNING] != ZERO
+    status, returning = GOING_ON, memo.state.returning != ZERO
     size = Unsigned(memo.result.size)
-    skipping = memo.registers[SKIPPING] != ZERO
+    skipping = memo.state.skipping != ZERO
     while True:
         if visited >= next_check and status == GOING_ON:
             state.nodes = visited
@@ -149,7 +179,7 @@ def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PL
             state.level, state.length, state.nodes, state.dead = level, length, visited, dead
             state.forced, state.single, state.pairs = counts.forced, counts.single, counts.pairs
             state.trail, state.open = counts.trail, counts.open
-            memo.registers[RETURNING] = Unsigned(returning)
+            memo.state.returning = Unsigned(returning)
             return status
         if returning:  # M6. Leave the option of this level.
             length = go_back(links, search, level, length, counts.trail)
@@ -185,22 +215,9 @@ def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PL
             word = first_word_left(links, item)
             node = nodes.first_node[word] + lowest_bit(links.mask[word] & OPTION_BITS)
         else:  # M4. Look the state up.
-            at, guess = memo.levels[level], guesses[level]
-            one, two = key_of(
-                memo,
-                Unsigned(at.one),
-                Unsigned(at.two),
-                guess.length,
-                length,
-                Unsigned(guess.trail),
-                counts.trail,
-            )
-            found = find(memo.table, one, two)
-            if found != NOWHERE and (
-                not skipping or subtract(memo.skip, memo.table.words, found + HEAD)
-            ):
-                copy_words(memo.table.words, found + HEAD, memo.result, ZERO, size)
-                returning = True
+            one, two = key_of(memo, level, length, counts.trail)
+            returning = is_known(memo, one, two, skipping)
+            if returning:
                 continue
             item = smallest(links) if memo.by_size else links.right[0]  # M5. Branch.
             level += 1
@@ -211,3 +228,25 @@ def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PL
         length += 1
         visited += 1
         counts, dead = choose(links, node, counts)
+
+
+def _memo_slice(sources: int) -> Any:
+    @entry
+    def memo_slice(
+        memo: Memo, search: Search, asked: Terms, slice_ns: Int, timeout_ns: Int
+    ) -> tuple[Int, Int]:
+        _ = sources
+        began = now(search.clock)
+        status = run(memo, asked, began + slice_ns, began + timeout_ns)
+        return status, now(search.clock) - began
+
+    return memo_slice
+
+
+#: Continue `memo.search` for `slice_ns` nanoseconds; return why it stopped, and the wall time that
+#: it took. It ends after `timeout_ns`. See `exact_cover.entries`.
+memo_slice = _memo_slice(
+    source_digest(
+        Path(jit.__file__).parent, Path(exact_cover.__file__).parent, Path(__file__).parent
+    )
+)

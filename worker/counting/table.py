@@ -20,7 +20,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, inlined
+from worker.compiling import jit
+from worker.compiling.jit import (
+    ONE,
+    TWO,
+    ZERO,
+    Int,
+    Record,
+    Unsigned,
+    compiled,
+    entry,
+    inlined,
+    record,
+    source_digest,
+)
 from worker.counting.numbers import Words, copy_words
 
 #: words of an entry before the count
@@ -43,26 +56,20 @@ CONTAINER_LIMIT = Path("/sys/fs/cgroup/memory.max")
 NOWHERE: Any = Unsigned(0xFFFFFFFFFFFFFFFF)
 
 
+#: the registers of a table
+State: Any = record(
+    ("used", np.uint64),  # entries in use
+    ("entries", np.uint64),  # in use or free
+    ("max_entries", np.uint64),  # that the table may be enlarged to
+    ("count_words", np.uint64),  # words of a count
+)
+
+
 class Table(NamedTuple):
     """A table of 2^k entries, and 8 more at its end."""
 
     words: Words  #: all entries
-    registers: Words  #: see below
-
-    @property
-    def entries(self) -> int:
-        """The number of entries, in use or free."""
-        return int(self.registers[ENTRIES])
-
-    @property
-    def count_words(self) -> int:
-        """The words of a count."""
-        return int(self.registers[COUNT_WORDS])
-
-
-#: places in `Table.registers`: the entries in use, all entries, the entries that the table may be
-#: enlarged to, and the words of a count
-USED, ENTRIES, MAX_ENTRIES, COUNT_WORDS = range(4)
+    state: Record  #: a `State`
 
 
 def default_memory() -> int:
@@ -83,7 +90,9 @@ def new_table(memory: int, entries: int = FIRST_ENTRIES, count_words: int = 1) -
     max_entries = max(1 << room.bit_length() - 1, LEAST_ENTRIES)
     entries = min(entries, max_entries)
     words = np.zeros((entries + int(REACH)) * entry_bytes // WORD_BYTES, np.uint64)
-    return Table(words, np.array([0, entries, max_entries, count_words], np.uint64))
+    state = np.zeros(1, State)[0]
+    state.entries, state.max_entries, state.count_words = entries, max_entries, count_words
+    return Table(words, state)
 
 
 def random_keys(options: int) -> Words:
@@ -94,13 +103,13 @@ def random_keys(options: int) -> Words:
 @inlined
 def width(table: Table) -> Int:
     """Return the words of an entry."""
-    return HEAD + table.registers[COUNT_WORDS]
+    return HEAD + table.state.count_words
 
 
 @inlined
 def place(table: Table, one: Int) -> Int:
     """Return the first entry at which the state with this key may be; all bits are random."""
-    return one & (table.registers[ENTRIES] - ONE)
+    return one & (table.state.entries - ONE)
 
 
 @inlined
@@ -141,28 +150,36 @@ def store(table: Table, one: Int, two: Int, work: Int, count: Words, begin: Int)
     words = table.words
     at = entry_for(table, one, two)
     if words[at + WORK] == ZERO:
-        table.registers[USED] += ONE
+        table.state.used += ONE
     words[at], words[at + ONE], words[at + WORK] = one, two, work
-    copy_words(count, begin, words, at + HEAD, table.registers[COUNT_WORDS])
-
-
-@compiled
-def copy_entries(source: Table, target: Table) -> None:
-    """Store the entries of a table in an empty one, whose counts have at least as many words."""
-    words, size = source.words, width(source)
-    at = ZERO
-    while at != Unsigned(words.size):
-        if words[at + WORK] != ZERO:
-            to = entry_for(target, words[at], words[at + ONE])
-            if target.words[to + WORK] < words[at + WORK]:
-                target.registers[USED] += Unsigned(target.words[to + WORK] == ZERO)
-                copy_words(words, at, target.words, to, size)
-        at += size
+    copy_words(count, begin, words, at + HEAD, table.state.count_words)
 
 
 @inlined
 def is_crowded(table: Table) -> bool:
     """Return whether three quarters of the table are in use, and it may be enlarged."""
-    registers = table.registers
-    entries = registers[ENTRIES]
-    return bool(registers[USED] > entries - (entries >> TWO) and entries < registers[MAX_ENTRIES])
+    state = table.state
+    return bool(
+        state.used > state.entries - (state.entries >> TWO) and state.entries < state.max_entries
+    )
+
+
+def _copy_table(sources: int) -> Any:
+    @entry
+    def copy_table(source: Table, target: Table) -> None:
+        _ = sources
+        words, size = source.words, width(source)
+        at = ZERO
+        while at != Unsigned(words.size):
+            if words[at + WORK] != ZERO:
+                to = entry_for(target, words[at], words[at + ONE])
+                if target.words[to + WORK] < words[at + WORK]:
+                    target.state.used += Unsigned(target.words[to + WORK] == ZERO)
+                    copy_words(words, at, target.words, to, size)
+            at += size
+
+    return copy_table
+
+
+#: Store the entries of a table in an empty one, whose counts have at least as many words.
+copy_table = _copy_table(source_digest(Path(jit.__file__).parent, Path(__file__).parent))

@@ -5,29 +5,30 @@ and among queens, and then each node takes about four times as long. Where many 
 again, as in tilings, it counts in a second covers that could not be visited in years.
 """
 
-import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
 from worker.counting.diagram import NO_DIAGRAM, Diagram, enlarged
-from worker.counting.entries import copy_table, memo_slice
 from worker.counting.memo import (
     CROWDED,
     ONE_COVER,
     OVERFLOW,
-    SKIPPING,
+    Memo,
     covers_counted,
     new_memo,
     with_table,
 )
 from worker.counting.numbers import to_words
 from worker.counting.order import Piece
-from worker.counting.table import MAX_ENTRIES, Table, new_table, random_keys
+from worker.counting.search import memo_slice
+from worker.counting.table import Table, copy_table, new_table, random_keys
 from worker.exact_cover.layout import links, max_depth
 from worker.exact_cover.parts.frontier import Frontier
-from worker.exact_cover.parts.part_search import NEVER, PartSearch
+from worker.exact_cover.parts.part_search import PartSearch
+from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import may_be_divided
 from worker.exact_cover.state import EXHAUSTED, LIMITED, PAUSED, Path, kept_paths, new_search
+from worker.stopwatch import Stopwatch
 
 
 class Way(Protocol):
@@ -82,12 +83,12 @@ class Plain:
     @classmethod
     def of(cls, piece: Piece) -> "Plain":
         """Return a search of a piece that has not begun."""
-        began = time.perf_counter_ns()
+        watch = Stopwatch()
         problem, options = piece
         search = new_search(max_depth(problem), problem.members.size, 1)
         part = PartSearch(links(problem), search, ONE_COVER, ())
         made = cls(part, lambda path: tuple(options[list(path)].tolist()))
-        made.wall_ns = time.perf_counter_ns() - began
+        made.wall_ns = watch.wall_ns
         return made
 
     def advance(self, slice_ns: int) -> bool:
@@ -150,13 +151,18 @@ class States:
     def enlarge(self) -> None:
         """Double the number of entries; if there is no memory for that, leave it as it is."""
         try:
-            self._replace(new_table(self._memory, self.table.entries * 2, self.table.count_words))
+            self._replace(new_table(self._memory, *self._sizes(2, 1)))
         except MemoryError:
-            self.table.registers[MAX_ENTRIES] = self.table.entries
+            self.table.state.max_entries = self.table.state.entries
 
     def widen(self) -> None:
         """Double the words of each count."""
-        self._replace(new_table(self._memory, self.table.entries, self.table.count_words * 2))
+        self._replace(new_table(self._memory, *self._sizes(1, 2)))
+
+    def _sizes(self, entries: int, count_words: int) -> tuple[int, int]:
+        """Return multiples of the number of entries, and of the words of each count."""
+        state = self.table.state
+        return int(state.entries) * entries, int(state.count_words) * count_words
 
     def _replace(self, table: Table) -> None:
         copy_table(self.table, table)
@@ -169,33 +175,39 @@ class Remembering:
     def __init__(
         self, piece: Piece, states: States, *, by_size: bool, diagram: Diagram = NO_DIAGRAM
     ) -> None:
-        began = time.perf_counter_ns()
+        watch = Stopwatch()
         self._piece, self._states, self.by_size = piece, states, by_size
-        table, keys = states.table, states.keys
-        self._memo = new_memo(piece.problem, table, keys, by_size=by_size, diagram=diagram)
-        self.ns = 0  #: CPU time in nanoseconds
-        self.wall_ns = time.perf_counter_ns() - began
+        memo = new_memo(piece.problem, states.table, states.keys, by_size=by_size, diagram=diagram)
+        self._slices = Slices(memo_slice, memo, memo.search, ONE_COVER, 0, watch)
+        self.wall_ns = watch.wall_ns
+
+    @property
+    def _memo(self) -> Memo:
+        return self._slices.tables
 
     def advance(self, slice_ns: int) -> bool:
         """Search for `slice_ns`; return whether the search has ended.
 
         Raises TooLarge if the diagram may not be enlarged.
         """
-        status = PAUSED
-        end = self.wall_ns + max(slice_ns, 1)
-        while status not in {EXHAUSTED, LIMITED} and self.wall_ns < end:
-            began = time.perf_counter_ns()
-            self._memo = with_table(self._memo, self._states.table)
-            status, ns, _ = memo_slice(self._memo, ONE_COVER, end - self.wall_ns, NEVER)
+        watch, slices, status, is_over = Stopwatch(slice_ns / 1e9), self._slices, PAUSED, False
+        while status not in {EXHAUSTED, LIMITED} and not is_over:
+            slices.tables = with_table(self._memo, self._states.table)
+            status = slices.advance(max(1, watch.left_ns))
             if status == CROWDED:
                 self._states.enlarge()
             elif status == OVERFLOW and self._memo.diagram.option.size:
-                self._memo = self._memo._replace(diagram=enlarged(self._memo.diagram))
+                slices.tables = self._memo._replace(diagram=enlarged(self._memo.diagram))
             elif status == OVERFLOW:
                 self._states.widen()
-            self.ns += ns
-            self.wall_ns += time.perf_counter_ns() - began
+            is_over = watch.is_over
+        self.wall_ns += watch.wall_ns
         return status in {EXHAUSTED, LIMITED}
+
+    @property
+    def ns(self) -> int:
+        """Time in its kernel, in nanoseconds."""
+        return self._slices.kernel_ns
 
     def look_for(self, rank: int) -> None:
         """Let `advance` look for a cover: that with this number, from 0, in the order of search.
@@ -204,7 +216,7 @@ class Remembering:
         """
         memo = self._memo
         memo.skip[:] = to_words(rank, memo.skip.size)
-        memo.registers[SKIPPING] = 1
+        memo.state.skipping = 1
         memo.search.state.kept = 0
 
     def again(self) -> "Remembering":

@@ -69,14 +69,13 @@ class Slices(Generic[Tables, Search, Terms]):
         self.kernel_ns += took_ns
         return int(status)
 
-    def run(self, may_stop: Callable[[], bool] = lambda: False) -> Generator[None, None, int]:
+    def run(self, stops: Callable[[int], bool] = lambda _: False) -> Generator[None, None, int]:
         """Search to the end, and yield after each slice; return why the search stopped.
 
-        That is PAUSED only if `may_stop` says after a slice that it may stop there.
+        `stops` is told why the search returned after each slice, PAUSED or FULL, and says whether
+        it stops there.
         """
-        while (status := self.advance(self.slice_ns)) in {PAUSED, FULL}:
-            if status == PAUSED and may_stop():
-                break
+        while (status := self.advance(self.slice_ns)) in {PAUSED, FULL} and not stops(status):
             yield
         return status
 

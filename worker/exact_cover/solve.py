@@ -85,7 +85,9 @@ def run_in_slices(
 ) -> Iterator[Found | None]:
     """Run a search that is laid out, and yield as `in_slices` does."""
     slices = Slices(search_slice, tables, search, asked, slice_seconds, watch)
-    status = yield from slices.run(lambda: watch.is_to_divide and may_be_divided(slices.search))
+    status = yield from slices.run(
+        lambda status: status == PAUSED and watch.is_to_divide and may_be_divided(slices.search)
+    )
     search = slices.search
     frontier = None
     if status == PAUSED:

@@ -1,21 +1,26 @@
-"""The tables of a search with multiplicities: Dancing Links with two more numbers for each item."""
+"""The memory of a search with multiplicities: its tables, and where it stands.
+
+The tables are those of Dancing Links with two more numbers for each item.
+"""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import Integers, Table
+from worker.compiling.jit import Integers, Table, record
+from worker.exact_cover import state
 from worker.exact_cover.costs.cheapest import useful_options
 from worker.exact_cover.layout import Links, links, restrict
 from worker.exact_cover.problem import Problem
+from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Search
 
-#: how often an item may and must be covered: the least and the greatest number of times
-Bounds = tuple[int, int]
+#: how often an item is covered: the least and the greatest number of times
+Multiplicity = tuple[int, int]
 
 
 class Tables(NamedTuple):
-    """The links of `exact_cover`, and what bounds and costs add to them.
+    """The links of `exact_cover`, and what multiplicities and costs add to them.
 
     An item still *needs* `room - span` options; if that is not positive, its least number is
     reached. The ring of the links holds the primary items that need an option.
@@ -33,11 +38,40 @@ class Tables(NamedTuple):
     lack_cost: Integers  #: per item: for each option that it must lack of its greatest number
 
 
-def tables_of(problem: Problem, bounds: Sequence[Bounds]) -> Tables:
-    """Return the tables of a problem, with the bounds of its primary items and nothing chosen.
+_INT, _COUNT = np.int64, np.uint64
+#: the registers of a search; those of the same name as in `exact_cover` have the same meaning
+State: Any = record(
+    ("found", _INT),  # covers within the budget
+    ("kept", _INT),  # covers in `Kept`
+    ("nodes", _INT),  # options chosen, which is the size of the search tree
+    ("node_limit", _INT),  # nodes at which the search ends
+    ("clock_interval", _INT),  # nodes between two readings of the clock
+    ("budget", _INT),  # the most that a cover may cost beyond the bound
+    ("bound", _INT),  # no cover costs less
+    ("started", _INT),  # 0 before the root was entered
+    ("level", _INT),  # guesses that are open
+    ("length", _INT),  # options chosen on the path to this node
+    ("spent", _INT),  # what the decisions on the path cost beyond the bound
+    ("dead", _INT),  # 1 if no wanted cover is below this node
+    ("visited", _INT),  # 1 once the cover at this node was visited
+    ("forced", _COUNT),  # items on the stack `forced`
+    ("trail", _COUNT),  # decisions on the trail
+)
+#: a level of the search: the option that was guessed, and what the registers were before
+Guess: Any = record(
+    ("node", _COUNT),
+    ("spent", _INT),
+    ("visited", _INT),
+    ("trail", _COUNT),
+)
 
-    A secondary item has the bounds 0 and 1, or no upper one if it has colours. Options without a
-    primary item are left out. Raise ValueError if the problem is too large.
+
+def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity]) -> Tables:
+    """Return the tables of a problem with nothing chosen.
+
+    The multiplicities are those of its primary items. A secondary item is covered at most once, or
+    any number of times if it has colours. Options without a primary item are left out. Raise
+    ValueError if the problem is too large.
     """
     tables = links(problem, snapshots=False)
     useful = useful_options(problem)
@@ -47,7 +81,7 @@ def tables_of(problem: Problem, bounds: Sequence[Bounds]) -> Tables:
     primary = slice(1, problem.primary + 1)
     most[problem.members[np.flatnonzero(problem.colour)]] = problem.cost.size
     if problem.primary:
-        least[primary], most[primary] = np.array(bounds, np.int64).T
+        least[primary], most[primary] = np.array(multiplicities, np.int64).T
     most = np.maximum(least, np.minimum(most, sizes.astype(np.int64)))
     _link(tables, np.flatnonzero(least))
     span = most - least
@@ -65,9 +99,21 @@ def tables_of(problem: Problem, bounds: Sequence[Bounds]) -> Tables:
     )
 
 
-def max_depth(problem: Problem, bounds: Sequence[Bounds]) -> int:
+def max_depth(problem: Problem, multiplicities: Sequence[Multiplicity]) -> int:
     """Return the largest number of options that a cover can have."""
-    return min(problem.cost.size, sum(most for _, most in bounds))
+    return min(problem.cost.size, sum(most for _, most in multiplicities))
+
+
+def new_search(depth: int, nodes: int, room: int) -> Search:
+    """Return a search for covers of at most `depth` options, with room to keep `room`.
+
+    The options of the problem have `nodes` nodes together.
+    """
+    search = state.new_search(depth, nodes, room)
+    registers = np.zeros(1, State)[0]
+    registers.clock_interval = search.state.clock_interval
+    registers.budget, registers.node_limit = UNBOUNDED, UNLIMITED
+    return search._replace(guesses=np.zeros(depth + 1, Guess), state=registers)
 
 
 def _lengths(problem: Problem) -> Integers:

@@ -1,4 +1,4 @@
-"""A bound on the cost of covers with multiplicities: Lagrangian relaxation of the items' bounds.
+"""A bound on the cost of covers with multiplicities: Lagrangian relaxation of these.
 
 Give every item a multiplier. The *reduced cost* of an option is its cost less the multipliers of
 its items. So a cover costs what its options cost reduced, and each item's multiplier as often as
@@ -37,7 +37,7 @@ class Prices(NamedTuple):
 
 
 class Relaxation:
-    """A problem whose bounds are relaxed, and the best multipliers so far."""
+    """A problem whose multiplicities are relaxed, and the best multipliers so far."""
 
     def __init__(self, problem: Problem, tables: Tables, cost: Integers) -> None:
         first = problem.first.astype(np.int64)

@@ -4,15 +4,16 @@ from collections.abc import Generator, Iterator, Sequence
 
 import numpy as np
 
+from worker.compiling.jit import Record
 from worker.exact_cover.costs.cheapest import FRACTION, MAX_SCALED_COST, Cheapest
 from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
     INITIAL_ROOM,
     NODE_LIMITED,
-    PAUSED,
     TIMED_OUT,
     UNBOUNDED,
     UNLIMITED,
@@ -21,14 +22,12 @@ from worker.exact_cover.state import (
     Terms,
     kept_paths,
     terms,
-    with_room,
 )
-from worker.multiplicity.entries import search_slice
-from worker.multiplicity.layout import Bounds, max_depth, tables_of
+from worker.multiplicity.layout import Multiplicity, max_depth, new_search, tables_of
 from worker.multiplicity.multipliers import Relaxation, price
-from worker.multiplicity.state import new_search
+from worker.multiplicity.search import search_slice
 from worker.multiplicity.tally import ROOM, Tally
-from worker.stopwatch import Stopwatch, nanoseconds
+from worker.stopwatch import Stopwatch
 
 #: nodes of a search for a first cover, before the multipliers and again after them
 FIRST_NODES = 20_000
@@ -37,15 +36,19 @@ LIMIT_GROWTH = 4
 
 
 def solve(
-    problem: Problem, bounds: Sequence[Bounds], *, limit: int | None = None, keep: int = 1
+    problem: Problem,
+    multiplicities: Sequence[Multiplicity],
+    *,
+    limit: int | None = None,
+    keep: int = 1,
 ) -> Found:
     """Return the result of a search without a time limit; see `in_slices`."""
-    return next(one for one in in_slices(problem, bounds, limit=limit, keep=keep) if one)
+    return next(one for one in in_slices(problem, multiplicities, limit=limit, keep=keep) if one)
 
 
 def in_slices(
     problem: Problem,
-    bounds: Sequence[Bounds],
+    multiplicities: Sequence[Multiplicity],
     *,
     limit: int | None = None,
     keep: int = 1,
@@ -53,22 +56,22 @@ def in_slices(
     watch: Stopwatch | None = None,
     tally: Tally | None = None,
 ) -> Iterator[Found | None]:
-    """Find covers in which each primary item occurs as often as its two bounds allow.
+    """Find covers in which each primary item occurs as often as its multiplicity allows.
 
     Yield None after each slice of time but the last, then the result. At most `limit` covers are
     visited, and the first `keep` of them kept, or those that `tally` draws; costs do not count.
     """
     free = problem._replace(cost=np.zeros_like(problem.cost))
     asked = terms(limit=limit, keep=UNLIMITED if tally else keep, costly=False)
-    run = Run(free, bounds, asked, slice_seconds, watch or Stopwatch(), tally=tally)
+    run = Run(free, multiplicities, asked, slice_seconds, watch or Stopwatch(), tally=tally)
     status = yield from run.search(UNBOUNDED)
-    found = Found(status, int(run.current.state.found), run.kept(), run.nodes, run.watch.ns)
+    found = Found(status, int(run.state.found), run.kept(), run.nodes, run.slices.watch.ns)
     yield tally.added_to(found) if tally else found
 
 
 def cheapest(
     problem: Problem,
-    bounds: Sequence[Bounds],
+    multiplicities: Sequence[Multiplicity],
     *,
     keep: int = 1,
     visit_all: bool = False,
@@ -85,15 +88,13 @@ def cheapest(
     step = unit * max(1, int(np.gcd.reduce(problem.cost, initial=0)))
     asked = terms(limit=None, keep=keep, prune=not visit_all, step=step)
     scaled = problem._replace(cost=problem.cost * unit)
-    run = Run(scaled, bounds, asked, slice_seconds, watch or Stopwatch(), first_nodes)
+    run = Run(scaled, multiplicities, asked, slice_seconds, watch or Stopwatch(), first_nodes)
     status = yield from (run.search(UNBOUNDED) if visit_all else run.rounds())
     kept = [(path, cost // unit) for path, cost in run.best]
     bound = -(-run.bound // unit)
     if kept:
         bound = kept[0][1] if status == EXHAUSTED else min(bound, kept[0][1])
-    yield Cheapest(
-        Found(status, int(run.current.state.found), kept, run.nodes, run.watch.ns), bound
-    )
+    yield Cheapest(Found(status, int(run.state.found), kept, run.nodes, run.slices.watch.ns), bound)
 
 
 def warm_up() -> None:
@@ -107,50 +108,47 @@ class Run:
     def __init__(
         self,
         problem: Problem,
-        bounds: Sequence[Bounds],
+        multiplicities: Sequence[Multiplicity],
         asked: Terms,
         slice_seconds: float,
         watch: Stopwatch,
         first_nodes: int = FIRST_NODES,
         tally: Tally | None = None,
     ) -> None:
-        self._problem, self._terms, self._first_nodes = problem, asked, first_nodes
-        self._tally = tally
-        self._depth = max_depth(problem, bounds)
-        self.tables = tables_of(problem, bounds)
-        self.current = self._new_search()
+        self._problem, self._first_nodes, self._tally = problem, first_nodes, tally
+        self._room = ROOM if tally else min(asked.wanted, INITIAL_ROOM)
+        self._depth = max_depth(problem, multiplicities)
+        self._terms, self.tables = asked, tables_of(problem, multiplicities)
+        self.slices = Slices(
+            search_slice, self.tables, self._new_search(), asked, slice_seconds, watch
+        )
         self.bound = 0  #: no cover costs less
         self.best: list[tuple[Path, int]] = []  #: the cheapest covers so far, and their costs
         self.nodes = 0
         self._base = 0
-        self._slice_ns, self.watch = nanoseconds(slice_seconds), watch
+
+    @property
+    def state(self) -> Record:
+        """The registers of the latest search."""
+        return self.slices.search.state
 
     def search(self, budget: int, node_limit: int = UNLIMITED) -> Generator[None, None, int]:
         """Search from the root for covers that cost at most `budget`; yield after each slice.
 
         Return why the search stopped.
         """
-        self.current = self._new_search()
-        state = self.current.state
-        state.bound, state.node_limit = self._base, node_limit
-        state.budget = min(UNBOUNDED, budget - self._base)
-        while True:
-            status, _, _ = search_slice(
-                self.tables, self.current, self._terms, self._slice_ns, self.watch.left_ns
-            )
-            if status not in {PAUSED, FULL}:
-                break
-            self._make_room()
-            yield
-        if self._tally:
-            self._tally.add(self.current)
-        self.nodes += int(self.current.state.nodes)
+        self.slices.search = self._new_search()
+        self.state.bound, self.state.node_limit = self._base, node_limit
+        self.state.budget = min(UNBOUNDED, budget - self._base)
+        status = yield from self.slices.run(self._read_if_full)
+        self._read()
+        self.nodes += int(self.state.nodes)
         self.best = min(self.best, self.kept(), key=_rank)
-        return int(status)
+        return status
 
     def kept(self) -> list[tuple[Path, int]]:
         """Return the covers that the current search keeps, and their costs."""
-        return [(path, cost + self._base) for path, cost in kept_paths(self.current)]
+        return [(path, cost + self._base) for path, cost in kept_paths(self.slices.search)]
 
     def rounds(self) -> Generator[None, None, int]:
         """Search for the cheapest covers: near the bound first, then ever further from it.
@@ -175,7 +173,7 @@ class Run:
         while True:
             budget = min(self.bound + reach - step, self._worst())
             status = yield from self.search(budget, node_limit)
-            is_full = self.current.state.kept == self._terms.wanted
+            is_full = self.state.kept == self._terms.wanted
             is_proven = status == EXHAUSTED and (is_full or budget >= self._worst())
             if is_proven or status == TIMED_OUT:
                 return status
@@ -192,29 +190,33 @@ class Run:
 
     def _tighten(self) -> Generator[None]:
         """Improve the bound, for as long as it takes; yield after each slice."""
-        pause = self.watch.wall_ns + self._slice_ns
+        watch, slice_ns = self.slices.watch, self.slices.slice_ns
+        pause = watch.wall_ns + slice_ns
         relaxation = Relaxation(self._problem, self.tables, self._problem.cost)
         known = self.best[0][1] if self.best else None
-        while relaxation.left > 0 and not self.watch.is_over:
+        while relaxation.left > 0 and not watch.is_over:
             relaxation.sweep(known)
-            if self.watch.wall_ns > pause:
+            if watch.wall_ns > pause:
                 yield
-                pause = self.watch.wall_ns + self._slice_ns
+                pause = watch.wall_ns + slice_ns
         prices = relaxation.prices()
         price(self.tables, prices)
         self._base = prices.bound
         self.bound = -(-prices.bound // self._terms.step) * self._terms.step
 
-    def _make_room(self) -> None:
-        """Let the search keep more covers."""
-        if not self._tally:
-            self.current = with_room(self.current, self._terms.wanted)
-        elif self.current.state.kept == ROOM:
-            self._tally.add(self.current)
+    def _read(self) -> None:
+        """Let the tally count what the search keeps, if there is one."""
+        if self._tally:
+            self._tally.add(self.slices.search)
+
+    def _read_if_full(self, status: int) -> bool:
+        """Make room in the search if the tally can; the search never stops there."""
+        if status == FULL:
+            self._read()
+        return False
 
     def _new_search(self) -> Search:
-        room = ROOM if self._tally else min(self._terms.wanted, INITIAL_ROOM)
-        return new_search(self._depth, self._problem.members.size, room)
+        return new_search(self._depth, self._problem.members.size, self._room)
 
 
 def _rank(kept: list[tuple[Path, int]]) -> tuple[int, list[int]]:

@@ -1,5 +1,5 @@
 """Proofs of answers, and the program that checks them without the solver.
 
 Read in this order: check (needs the standard library only), tables, rules, trace, branches,
-recount, multipliers, write.
+write.
 """

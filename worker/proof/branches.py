@@ -1,6 +1,7 @@
-"""The branches of a proof: items in the order in which the checker reads them."""
+"""The branches of a proof: items in the order in which the checker reads them; and counts."""
 
 import time
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from worker.proof.tables import (
     IN_ORDER,
     PAUSED,
     new_tree,
+    set_of,
     tables,
     with_costs,
 )
@@ -89,3 +91,16 @@ class Prover:
                 raise TimeoutError
             status, _ = resume(self.tables, self._tree, out)
         return int(self._tree.register.found)
+
+
+def count(problem: Problem, options: int) -> int:
+    """Return the number of covers by these options; raise TimeoutError after the deadline.
+
+    It counts for the checker of proofs: compiled, and without the solver.
+    """
+    return _prover(problem).count(set_of(problem, options), problem.deadline)
+
+
+@lru_cache(1)
+def _prover(problem: Problem) -> Prover:
+    return Prover(problem)

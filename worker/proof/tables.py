@@ -8,14 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Integers, Table, Unsigned
+from worker.compiling.jit import Integers, Record, Table, Unsigned, record
 from worker.proof.check import Problem
 
 Keys = NDArray[np.uint64]
 
-#: the numbers of a level: the item, the place of its next option, and where the lists ended
-LEVEL = Unsigned(5)
-ITEM, NEXT, REMOVED, CHOSEN, CHEAP = map(Unsigned, range(5))
 #: why a search stopped: it has ended, or there is no room for further branches, or for states
 ENDED, PAUSED, FULL = range(3)
 #: ways of a search: branch on an item with the fewest options left; or on the first open item; or
@@ -23,28 +20,29 @@ ENDED, PAUSED, FULL = range(3)
 FEWEST, IN_ORDER, COUNTING = range(3)
 _COUNT = np.uint64
 #: the registers of a tree
-Registers: Any = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("removed", _COUNT),  # sizes of the lists
-                ("chosen", _COUNT),
-                ("single", _COUNT),
-                ("cheap", _COUNT),  # how many options of `Tables.by_cost` are affordable
-                ("depth", _COUNT),  # branches that are open
-                ("branches", _COUNT),  # branches written
-                ("known", _COUNT),  # states in the hash table
-                ("found", _COUNT),  # covers, without those of known states
-                ("key", _COUNT),  # of the options that are left and not chosen
-                ("dead", _COUNT),  # 1 if an item has no option left
-                ("in_order", _COUNT),  # 1 to branch on the first open item
-                ("counting", _COUNT),  # 1 to branch in known states, too
-                ("budget", np.int64),  # what is left of it
-            ],
-            align=True,
-        ),
-    )
+Registers: Any = record(
+    ("removed", _COUNT),  # sizes of the lists
+    ("chosen", _COUNT),
+    ("single", _COUNT),
+    ("cheap", _COUNT),  # how many options of `Tables.by_cost` are affordable
+    ("depth", _COUNT),  # branches that are open
+    ("branches", _COUNT),  # branches written
+    ("known", _COUNT),  # states in the hash table
+    ("found", _COUNT),  # covers, without those of known states
+    ("key", _COUNT),  # of the options that are left and not chosen
+    ("dead", _COUNT),  # 1 if an item has no option left
+    ("in_order", _COUNT),  # 1 to branch on the first open item
+    ("counting", _COUNT),  # 1 to branch in known states, too
+    ("budget", np.int64),  # what is left of it
+)
+#: an open branch, and what the registers were before its first option
+Level: Any = record(
+    ("item", _COUNT),
+    ("next", _COUNT),  # the place of its next option in `Tables.having`
+    ("removed", _COUNT),
+    ("chosen", _COUNT),
+    ("cheap", _COUNT),
+    ("budget", np.int64),
 )
 
 
@@ -72,8 +70,7 @@ class Tree(NamedTuple):
     removed: Table  #: the options that were removed, the last one last
     chosen: Table  #: the options that were chosen
     single: Table  #: items that have one option left, and are to be covered
-    level: Keys  #: the numbers of each open branch
-    budget: Integers  #: per open branch: the budget before its first option
+    levels: Record  #: per open branch: a `Level`
     known: Keys  #: a hash table of states that were met before
     register: Any  #: the Registers
 
@@ -117,7 +114,6 @@ def with_costs(tables: Tables, cost: Integers) -> Tables:
 def new_tree(tables: Tables, states: int) -> Tree:
     """Return memory for a search that meets fewer than `states` / 2 states, a power of 2."""
     options, items = tables.key.size, tables.first_option.size - 1
-    levels = int(tables.primary) + 1
     of_options, of_items = np.zeros((3, options), np.uint32), np.zeros((4, items), np.uint32)
     return Tree(
         of_options[0],
@@ -126,8 +122,7 @@ def new_tree(tables: Tables, states: int) -> Tree:
         of_options[1],
         of_options[2],
         of_items[2:].ravel(),  # an item gets there twice, before it is dead
-        np.zeros(levels * int(LEVEL), np.uint64),
-        np.zeros(levels, np.int64),
+        np.zeros(int(tables.primary) + 1, Level),
         np.zeros(states, np.uint64),
         np.zeros(1, Registers)[0],
     )

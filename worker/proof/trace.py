@@ -20,21 +20,7 @@ from worker.compiling.jit import (
     source_digest,
 )
 from worker.proof.rules import ANY_BUDGET, begin, choose, propagate, undo
-from worker.proof.tables import (
-    CHEAP,
-    CHOSEN,
-    COUNTING,
-    ENDED,
-    FULL,
-    IN_ORDER,
-    ITEM,
-    LEVEL,
-    NEXT,
-    PAUSED,
-    REMOVED,
-    Tables,
-    Tree,
-)
+from worker.proof.tables import COUNTING, ENDED, FULL, IN_ORDER, PAUSED, Tables, Tree
 
 #: more than the options that any item has left
 UNLIMITED: Any = Unsigned(2**32)
@@ -106,10 +92,10 @@ def enter(t: Tables, x: Tree, out: Table) -> None:
     elif r.counting != ZERO or is_new(x):
         out[r.branches] = item
         r.branches += ONE
-        at = r.depth * LEVEL
-        x.level[at + ITEM], x.level[at + NEXT] = item, t.first_option[item]
-        x.level[at + REMOVED], x.level[at + CHOSEN] = r.removed, r.chosen
-        x.level[at + CHEAP], x.budget[r.depth] = r.cheap, r.budget
+        level = x.levels[r.depth]
+        level.item, level.next = item, t.first_option[item]
+        level.removed, level.chosen = r.removed, r.chosen
+        level.cheap, level.budget = r.cheap, r.budget
         r.depth += ONE
 
 
@@ -117,16 +103,16 @@ def enter(t: Tables, x: Tree, out: Table) -> None:
 def go_on(t: Tables, x: Tree) -> bool:
     """Choose the next option of the last branch; return False, and close it, if there is none."""
     r = x.register
-    at = (r.depth - ONE) * LEVEL
-    undo(t, x, x.level[at + REMOVED], x.level[at + CHOSEN])
-    r.cheap, r.budget = x.level[at + CHEAP], x.budget[r.depth - ONE]
-    n, end = x.level[at + NEXT], t.first_option[x.level[at + ITEM] + ONE]
+    level = x.levels[r.depth - ONE]
+    undo(t, x, level.removed, level.chosen)
+    r.cheap, r.budget = level.cheap, level.budget
+    n, end = level.next, t.first_option[level.item + ONE]
     while n < end and x.left[t.having[n]] == ZERO:
         n += ONE
     if n == end:
         r.depth -= ONE
         return False
-    x.level[at + NEXT] = n + ONE
+    level.next = n + ONE
     choose(t, x, Unsigned(t.having[n]))
     propagate(t, x)
     return True

@@ -3,8 +3,7 @@
 from worker.compiling.jit import ONE, ZERO, Int, compiled
 from worker.exact_cover.state import UNBOUNDED
 from worker.set_cover.cover import choose, exclude, settle
-from worker.set_cover.layout import FREE, Tables
-from worker.set_cover.state import Search
+from worker.set_cover.layout import FREE, Search, Tables
 
 #: the first and the last step, as a share of the gap to the budget, and the sweeps without
 #: progress after which a step is halved

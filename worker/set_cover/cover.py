@@ -1,8 +1,7 @@
 """Choosing and excluding options, and undoing it."""
 
 from worker.compiling.jit import ONE, TWO, ZERO, Int, compiled, inlined
-from worker.set_cover.layout import CHOSEN, EXCLUDED, FREE, Tables
-from worker.set_cover.state import Search
+from worker.set_cover.layout import CHOSEN, EXCLUDED, FREE, Search, Tables
 
 
 @inlined

@@ -3,8 +3,7 @@
 from worker.compiling.clock import now
 from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled
 from worker.set_cover.cover import exclude, undo
-from worker.set_cover.layout import FREE, Tables
-from worker.set_cover.state import Search
+from worker.set_cover.layout import FREE, Search, Tables
 
 #: options of an item that are compared in pairs
 MAX_RIVALS = 1_000

@@ -4,39 +4,27 @@ Row-weighting local search (Gao, Weise and Li, *An efficient local search heuris
 weighting for the unicost set covering problem*, European Journal of Operational Research 2015).
 """
 
+from pathlib import Path
+from typing import Any
+
+from worker import exact_cover
+from worker.compiling import jit
 from worker.compiling.clock import now
-from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled
+from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, entry, source_digest
 from worker.exact_cover.search import GOING_ON
 from worker.exact_cover.state import EXHAUSTED, FULL, PAUSED
-from worker.set_cover.layout import Tables
-from worker.set_cover.state import Search
-from worker.set_cover.walk import (
-    ADDED,
-    BARE,
-    COST,
-    COVERS,
-    FLOOR,
-    LABEL,
-    LEAST,
-    LIMIT,
-    STEPS,
-    USED,
-    Walk,
-    add,
-    disagrees,
-    leave,
-    start,
-)
+from worker.set_cover.layout import Search, Tables
+from worker.set_cover.walk import Walk, add, disagrees, leave, start
 
 
 @compiled
 def least_loss(tables: Tables, walk: Walk) -> Int:
     """Return the option of the set that is dearest for what it covers alone; not the latest."""
-    numbers, gain = walk.numbers, walk.gain
+    state, gain = walk.state, walk.gain
     best, found = walk.used[0], False
-    for at in range(numbers[USED]):
+    for at in range(state.used):
         option = walk.used[at]
-        may_leave = option + ONE != numbers[ADDED] or numbers[USED] == 1
+        may_leave = option + ONE != state.added or state.used == 1
         if may_leave and (
             not found or is_better(tables, walk, best, gain[best], option, gain[option])
         ):
@@ -85,19 +73,19 @@ def keep(walk: Walk) -> None:
     If only the cheapest is wanted, it replaces the one before; else it is one of several unless it
     was met before.
     """
-    numbers = walk.numbers
-    numbers[LIMIT] = max(min(numbers[LIMIT], numbers[COST]), numbers[FLOOR])
-    label, at = numbers[LABEL], ZERO
+    state = walk.state
+    state.limit = max(min(state.limit, state.cost), state.floor)
+    label, at = state.label, ZERO
     if walk.length.size != 1:
         slot = label % walk.seen.size
         if walk.seen[slot] == label:
             return
         walk.seen[slot] = label
-        at = Unsigned(numbers[COVERS])
-    for k in range(numbers[USED]):
+        at = Unsigned(state.covers)
+    for k in range(state.used):
         walk.covers[at, k] = walk.used[k]
-    walk.length[at] = numbers[USED]
-    numbers[COVERS] = at + ONE
+    walk.length[at] = state.used
+    state.covers = at + ONE
 
 
 @compiled
@@ -117,11 +105,11 @@ def walk_on(tables: Tables, search: Search, walk: Walk, steps: Int, goal: Int, p
 
     Return EXHAUSTED then, PAUSED at the time `pause`, and FULL if the covers must be read first.
     """
-    numbers = walk.numbers
-    if numbers[STEPS] == 0:
+    state = walk.state
+    if state.steps == 0:
         start(tables, walk)
-    while numbers[STEPS] < steps and numbers[LIMIT] > goal:
-        numbers[STEPS] += 1
+    while state.steps < steps and state.limit > goal:
+        state.steps += 1
         if now(search.clock) >= pause:
             return PAUSED
         status = leave_cover(tables, walk, goal)
@@ -138,17 +126,17 @@ def leave_cover(tables: Tables, walk: Walk, goal: Int) -> Int:
 
     Return GOING_ON, or if no item can be opened or no cheaper cover is wanted EXHAUSTED, or FULL.
     """
-    numbers = walk.numbers
-    while numbers[BARE] == 0:
-        if numbers[USED] == 0:
+    state = walk.state
+    while state.bare == 0:
+        if state.used == 0:
             keep(walk)
             return EXHAUSTED
         option = least_loss(tables, walk)
-        if walk.gain[option] != 0 and numbers[COST] < numbers[LIMIT]:
-            if numbers[COVERS] == walk.length.size and walk.length.size != 1:
+        if walk.gain[option] != 0 and state.cost < state.limit:
+            if state.covers == walk.length.size and walk.length.size != 1:
                 return FULL
             keep(walk)
-            if numbers[LIMIT] <= goal:
+            if state.limit <= goal:
                 return EXHAUSTED
         leave(tables, walk, option)
     return GOING_ON
@@ -157,24 +145,44 @@ def leave_cover(tables: Tables, walk: Walk, goal: Int) -> Int:
 @compiled
 def exchange(tables: Tables, search: Search, walk: Walk) -> None:
     """Add an option of an open item, at random, in place of those for which there is no room."""
-    numbers = walk.numbers
-    while numbers[USED] != 0 and numbers[COST] + numbers[LEAST] >= numbers[LIMIT]:
+    state = walk.state
+    while state.used != 0 and state.cost + state.least >= state.limit:
         leave(tables, walk, least_loss(tables, walk))
-    item = walk.bare[random_below(search, numbers[BARE])]
+    item = walk.bare[random_below(search, state.bare)]
     found = most_gain(tables, walk, item)
-    if found != ZERO and tables.cost[found - ONE] < numbers[LIMIT]:
+    if found != ZERO and tables.cost[found - ONE] < state.limit:
         option = found - ONE
-        while numbers[COST] + tables.cost[option] >= numbers[LIMIT]:
+        while state.cost + tables.cost[option] >= state.limit:
             leave(tables, walk, least_loss(tables, walk))
         add(tables, walk, option)
-        walk.moved[option], numbers[ADDED] = numbers[STEPS], option + ONE
+        walk.moved[option], state.added = state.steps, option + ONE
 
 
 @compiled
 def weigh_open(tables: Tables, walk: Walk) -> None:
     """Add 1 to the weight of each item that is open."""
-    for at in range(walk.numbers[BARE]):
+    for at in range(walk.state.bare):
         item = walk.bare[at]
         walk.weight[item] += 1
         for k in range(tables.begin[item], tables.begin[item + ONE]):
             walk.gain[tables.options[k]] += 1
+
+
+def _walk_slice(sources: int) -> Any:
+    @entry
+    def walk_slice(
+        tables: Tables, search: Search, walk: Walk, steps: Int, goal: Int, slice_ns: Int
+    ) -> Int:
+        _ = sources
+        return walk_on(tables, search, walk, steps, goal, now(search.clock) + slice_ns)
+
+    return walk_slice
+
+
+#: Continue the local search up to `steps` steps or while covers that cost more than `goal` are
+#: wanted, for `slice_ns` nanoseconds; return why it stopped. See `exact_cover.entries`.
+walk_slice = _walk_slice(
+    source_digest(
+        Path(jit.__file__).parent, Path(exact_cover.__file__).parent, Path(__file__).parent
+    )
+)

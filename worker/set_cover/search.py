@@ -1,14 +1,18 @@
 """Depth-first search for set covers: an option is chosen or it is not."""
 
+from pathlib import Path
+from typing import Any
+
+from worker import exact_cover
+from worker.compiling import jit
 from worker.compiling.clock import now
-from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled
+from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, entry, source_digest
 from worker.exact_cover.solutions import lower_budget, next_slot, rank
 from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, NODE_LIMITED, PAUSED, TIMED_OUT
 from worker.set_cover.bound import estimate, tighten
 from worker.set_cover.cover import choose, exclude, settle, undo
 from worker.set_cover.dominance import exclude_dominated, reduce, undo_all
-from worker.set_cover.layout import CHOSEN, FREE, Tables
-from worker.set_cover.state import Search, Terms
+from worker.set_cover.layout import CHOSEN, FREE, Search, Tables, Terms
 
 
 @compiled
@@ -28,11 +32,9 @@ def enter(tables: Tables, search: Search) -> None:
 
 
 @compiled
-def advance(
-    tables: Tables, search: Search, terms: Terms, sweeps: Int, pause: Int, deadline: Int
-) -> Int:
-    """Improve the bound at the root by `sweeps` sweeps, or if that is 0 continue the search."""
-    state = search.state
+def advance(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int) -> Int:
+    """Improve the bound at the root by `root_sweeps` sweeps; if that is 0, continue the search."""
+    state, sweeps = search.state, search.state.root_sweeps
     if state.entered == 0:
         enter(tables, search)
         if terms.sweeps != 0 and state.dead == 0:
@@ -42,6 +44,7 @@ def advance(
             state.reduced = 1
             reduce(tables, search, terms.single, pause)
         return run(tables, search, terms, pause, deadline)
+    state.root_sweeps = 0
     state.bound = max(state.bound, tighten(tables, search, sweeps, terms.step, True))
     return PAUSED
 
@@ -211,3 +214,26 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
             if state.forced != ZERO or state.dead != 0:
                 continue
         guess(tables, search, cheapest(tables, search, item))
+
+
+def _search_slice(sources: int) -> Any:
+    @entry
+    def search_slice(
+        tables: Tables, search: Search, terms: Terms, slice_ns: Int, timeout_ns: Int
+    ) -> tuple[Int, Int]:
+        _ = sources
+        began = now(search.clock)
+        status = advance(tables, search, terms, began + slice_ns, began + timeout_ns)
+        return status, now(search.clock) - began
+
+    return search_slice
+
+
+#: Search for `slice_ns` nanoseconds, or improve the bound at the root by `root_sweeps` sweeps;
+#: return why it stopped, and the wall time that it took. It ends after `timeout_ns`. See
+#: `exact_cover.entries`.
+search_slice = _search_slice(
+    source_digest(
+        Path(jit.__file__).parent, Path(exact_cover.__file__).parent, Path(__file__).parent
+    )
+)

@@ -1,11 +1,14 @@
 """Find set covers of a problem, in slices of time: the cheapest, or any that are cheap enough."""
 
 from collections.abc import Generator, Iterator
+from heapq import heappush, heappushpop
 from typing import NamedTuple
 
 import numpy as np
 
+from worker.compiling.jit import Record
 from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.slices import Slices
 from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
@@ -16,14 +19,12 @@ from worker.exact_cover.state import (
     UNBOUNDED,
     UNLIMITED,
     Path,
-    grown,
     sorted_paths,
 )
-from worker.set_cover.entries import search_slice, walk_slice
-from worker.set_cover.layout import tables_of, unit_of
-from worker.set_cover.pool import Pool
-from worker.set_cover.state import Terms, new_search, new_terms
-from worker.set_cover.walk import COVERS, FLOOR, LIMIT, Walk, new_walk
+from worker.set_cover.layout import Terms, new_search, new_terms, tables_of, unit_of
+from worker.set_cover.neighbourhood import walk_slice
+from worker.set_cover.search import search_slice
+from worker.set_cover.walk import Walk, new_walk
 from worker.stopwatch import Stopwatch, nanoseconds
 
 #: sweeps that improve the multipliers at the root
@@ -50,8 +51,6 @@ class Strategy(NamedTuple):
 
 
 DEFAULT = Strategy()
-#: the search with the estimate h() alone, without reductions and without local search
-PLAIN = Strategy(first_visits=UNLIMITED)
 
 
 class Covered(NamedTuple):
@@ -111,6 +110,38 @@ def warm_up() -> None:
         pass
 
 
+class Pool:
+    """The cheapest covers that the local search has met: option numbers from 0, ascending."""
+
+    def __init__(self, wanted: int) -> None:
+        self.wanted = wanted
+        self._heap: list[tuple[int, Path]] = []  #: the dearest first, by their costs negated
+        self._paths: set[Path] = set()
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    @property
+    def worst(self) -> int | None:
+        """What the dearest costs if there are as many as wanted; only cheaper ones matter then."""
+        return -self._heap[0][0] if len(self._heap) == self.wanted else None
+
+    def add(self, path: Path, cost: int) -> None:
+        """Add a cover unless it is here; if there are too many, remove the dearest."""
+        if path in self._paths:
+            return
+        self._paths.add(path)
+        if len(self._heap) < self.wanted:
+            heappush(self._heap, (-cost, path))
+        else:
+            self._paths.remove(heappushpop(self._heap, (-cost, path))[1])
+
+    def merged(self, others: list[tuple[Path, int]]) -> list[tuple[Path, int]]:
+        """Return these covers and others, each once, the cheapest first."""
+        every = {path: -cost for cost, path in self._heap} | dict(others)
+        return sorted(every.items(), key=lambda one: (one[1], one[0]))
+
+
 class Run:
     """A search for set covers, from the first reductions to its result."""
 
@@ -126,15 +157,20 @@ class Run:
         self._problem, self._terms, self._strategy = problem, terms, strategy
         self._unit = unit_of(problem)
         self.tables = tables_of(problem)
-        self._search = new_search(problem, self.tables, min(terms.wanted, INITIAL_ROOM))
+        search = new_search(problem, self.tables, min(terms.wanted, INITIAL_ROOM))
         total = int(problem.cost.sum())
-        self._search.state.budget = UNBOUNDED if at_most > total else at_most * self._unit
+        search.state.budget = UNBOUNDED if at_most > total else at_most * self._unit
+        self._slices = Slices(search_slice, self.tables, search, terms, slice_seconds, watch)
         self._pool, self._walk = self._new_local_search()
-        self._slice_ns, self._watch = nanoseconds(slice_seconds), watch
         first_cover = terms.single and problem.items == problem.primary
         walk_after = 0 if first_cover else nanoseconds(strategy.walk_after)
         self._walk_after_ns = watch.wall_ns + walk_after
         self._status = PAUSED
+
+    @property
+    def _state(self) -> Record:
+        """The registers of the search."""
+        return self._slices.search.state
 
     def _new_local_search(self) -> tuple[Pool, Walk]:
         """Return where a local search begins, and the pool for its covers."""
@@ -143,20 +179,21 @@ class Run:
         met = terms.wanted if terms.prune else max(1, terms.limit)
         walk = new_walk(self.tables, met)
         if not terms.prune and met > 1:
-            walk.numbers[FLOOR] = min(self._search.state.budget + 1, UNBOUNDED)
+            walk.state.floor = min(self._state.budget + 1, UNBOUNDED)
         return Pool(met), walk
 
     def slices(self) -> Generator[None]:
         """Search to the end; yield after each slice."""
         yield from self._search_plainly()
         if self._status == NODE_LIMITED:
-            yield from self._walk_on(min(FIRST_STEPS, self._problem.primary), self._slice_ns)
+            steps, slice_ns = min(FIRST_STEPS, self._problem.primary), self._slices.slice_ns
+            yield from self._walk_on(steps, slice_ns)
             yield from self._tighten()
             yield from self._search_in_turns()
 
     def result(self) -> Covered:
         """Return what was found."""
-        state = self._search.state
+        state = self._state
         covers = self._pool.merged(self._kept())
         kept = [(path, cost // self._unit) for path, cost in covers[: self._terms.wanted]]
         bound = self._least() // self._unit
@@ -164,18 +201,16 @@ class Run:
             least = kept[0][1]
             bound = least if self._status == EXHAUSTED else min(bound, least)
         found, nodes = max(int(state.found), len(self._pool)), int(state.nodes)
-        return Covered(self._status, found, kept, bound, nodes, self._watch.ns)
+        return Covered(self._status, found, kept, bound, nodes, self._slices.watch.ns)
 
     def _search_plainly(self) -> Generator[None]:
         """Search with the estimate h() alone, up to a number of nodes."""
-        state, terms = self._search.state, self._terms._replace(sweeps=0)
+        state, slices = self._state, self._slices
         state.node_limit = self._strategy.first_visits // (self._problem.members.size + 1)
-        while (status := self._advance(terms, 0, self._slice_ns)) in {PAUSED, FULL}:
-            self._make_room()
-            yield
-        self._status = status
-        state.node_limit = UNLIMITED
-        if status == NODE_LIMITED:
+        slices.terms = self._terms._replace(sweeps=0)
+        self._status = yield from slices.run()
+        slices.terms, state.node_limit = self._terms, UNLIMITED
+        if self._status == NODE_LIMITED:
             for path, cost in self._kept():
                 self._pool.add(path, cost)
             state.kept = state.found = 0
@@ -183,26 +218,22 @@ class Run:
 
     def _search_in_turns(self) -> Generator[None]:
         """Search and continue the local search in turns, ever longer ones."""
-        turn = min(self._slice_ns, FIRST_TURN_NS)
+        slice_ns = self._slices.slice_ns
+        turn_ns = min(slice_ns, FIRST_TURN_NS)
         while not self._has_enough():
-            self._status = self._advance(self._terms, 0, turn)
+            self._status = self._slices.advance(turn_ns)
             if self._status not in {PAUSED, FULL}:
                 return
             yield
-            self._make_room()
             if self._status == PAUSED:
-                yield from self._walk_on(UNLIMITED, turn // 2)
-                turn = min(2 * turn, self._slice_ns)
+                yield from self._walk_on(UNLIMITED, turn_ns // 2)
+                turn_ns = min(2 * turn_ns, slice_ns)
         self._status = LIMITED
-
-    def _make_room(self) -> None:
-        """Make room for further covers, if the search has none and more are wanted."""
-        kept = grown(self._search.kept, int(self._search.state.kept), self._terms.wanted)
-        self._search = self._search._replace(kept=kept)
 
     def _kept(self) -> list[tuple[Path, int]]:
         """Return the covers that the search keeps, and their costs in units."""
-        paths = sorted_paths(self._search.kept, int(self._search.state.kept))
+        search = self._slices.search
+        paths = sorted_paths(search.kept, int(search.state.kept))
         return [(tuple(sorted(path)), cost) for path, cost in paths]
 
     def _has_enough(self) -> bool:
@@ -211,60 +242,51 @@ class Run:
 
     def _tighten(self) -> Generator[None]:
         """Improve the bound at the root."""
-        state, left = self._search.state, ROOT_SWEEPS
+        slices, left = self._slices, ROOT_SWEEPS
         most = max(1, MAX_VISITS // (self._problem.members.size + 1))
-        while left > 0 and not state.dead and not self._watch.is_over:
-            self._advance(self._terms, min(left, most), self._slice_ns)
+        while left > 0 and not self._state.dead and not slices.watch.is_over:
+            self._state.root_sweeps = min(left, most)
+            slices.advance(slices.slice_ns)
             left -= most
             yield
 
-    def _advance(self, terms: Terms, sweeps: int, turn_ns: int) -> int:
-        """Improve the bound by `sweeps` sweeps, or if that is 0 search for a turn."""
-        status, _, _ = search_slice(
-            self.tables, self._search, terms, sweeps, turn_ns, self._watch.left_ns
-        )
-        return int(status)
-
     def _walk_on(self, steps: int, turn_ns: int) -> Generator[None]:
         """Continue the local search for a turn, and put the covers that it meets into the pool."""
-        state = self._search.state
-        status, left = FULL, min(turn_ns, self._watch.left_ns)
-        while status == FULL and left > 0 and self._is_worth_walking():
-            goal = self._least() if self._terms.prune else int(state.budget)
-            status, _, wall_ns = walk_slice(
-                self.tables, self._search, self._walk, steps, goal, left
-            )
-            left -= wall_ns
+        search, watch = self._slices.search, self._slices.watch
+        status, end = FULL, watch.wall_ns + min(turn_ns, watch.left_ns)
+        while status == FULL and (left := end - watch.wall_ns) > 0 and self._is_worth_walking():
+            goal = self._least() if self._terms.prune else int(search.state.budget)
+            status = walk_slice(self.tables, search, self._walk, steps, goal, left)
             self._collect()
             yield
 
     def _is_worth_walking(self) -> bool:
         """Return whether other covers from the local search would help."""
-        if self._watch.wall_ns < self._walk_after_ns:
+        if self._slices.watch.wall_ns < self._walk_after_ns:
             return False
-        found = max(int(self._search.state.found), len(self._pool))
+        found = max(int(self._state.found), len(self._pool))
         return self._terms.prune or found < self._pool.wanted
 
     def _collect(self) -> None:
         """Move the covers of the local search into the pool."""
-        state, walk, pool, numbers = self._search.state, self._walk, self._pool, self._walk.numbers
-        for row in range(numbers[COVERS]):
+        state, walk, pool = self._state, self._walk, self._pool
+        for row in range(walk.state.covers):
             path = np.sort(walk.covers[row, : walk.length[row]])
             cost = int(self.tables.cost[path].sum())
             if self._terms.prune or cost <= state.budget:
                 pool.add(tuple(path.tolist()), cost)
-        numbers[COVERS] = 0
+        walk.state.covers = 0
         self._want_cheaper()
 
     def _want_cheaper(self) -> None:
         """If only the cheapest matter and the pool is full, want cheaper ones than its worst."""
-        state, worst, numbers = self._search.state, self._pool.worst, self._walk.numbers
+        state, worst, walk = self._state, self._pool.worst, self._walk.state
         if self._terms.prune and worst is not None:
             state.budget = min(state.budget, worst - self._terms.step)
-            numbers[LIMIT] = state.budget + 1
+            walk.limit = state.budget + 1
         elif self._terms.prune:
-            numbers[LIMIT] = UNBOUNDED
+            walk.limit = UNBOUNDED
 
     def _least(self) -> int:
         """Return the least cost that the bound allows, in units; costs are multiples of a step."""
-        return -(-int(self._search.state.bound) // self._terms.step) * self._terms.step
+        return -(-int(self._state.bound) // self._terms.step) * self._terms.step

@@ -1,12 +1,41 @@
 """The set of options that the local search changes, and the covers that it has met."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import ONE, ZERO, Int, Integers, Table, Unsigned, compiled, inlined
+from worker.compiling.jit import (
+    ONE,
+    ZERO,
+    Int,
+    Integers,
+    Record,
+    Table,
+    Unsigned,
+    compiled,
+    inlined,
+    record,
+)
 from worker.exact_cover.state import UNBOUNDED
 from worker.set_cover.layout import Tables
+
+#: covers that are met before they are read, at most
+MAX_UNREAD = 64
+#: covers that are recognised if they are met again, a power of two
+MAX_SEEN = 1 << 12
+#: the registers of a walk
+State: Any = record(
+    ("used", np.int64),  # options in the set
+    ("label", np.int64),  # the label of the set
+    ("bare", np.int64),  # items that it leaves open
+    ("cost", np.int64),  # what its options cost
+    ("limit", np.int64),  # a cover must cost less; every cover lowers it
+    ("floor", np.int64),  # but not below this
+    ("covers", np.int64),  # covers that were not read yet
+    ("steps", np.int64),
+    ("added", np.int64),  # the option that was added last, plus 1
+    ("least", np.int64),  # the least cost of an option
+)
 
 
 class Walk(NamedTuple):
@@ -27,26 +56,15 @@ class Walk(NamedTuple):
     seen: Integers  #: at some bits of the label of a set: the latest such cover
     covers: Table  #: per cover: its options
     length: Table  #: per cover: the number of its options
-    numbers: Integers  #: registers: see the constants below
-
-
-#: indices in `Walk.numbers`: the size and the label of the set, the items that it leaves open, its
-#: cost; a cover must cost less than LIMIT, which every cover lowers, but not below FLOOR; covers
-#: that were not read yet; steps; the option that was added last, plus 1;
-#: the least cost of an option
-USED, LABEL, BARE, COST, LIMIT, FLOOR, COVERS, STEPS, ADDED, LEAST = range(10)
-#: covers that are met before they are read, at most
-MAX_UNREAD = 64
-#: covers that are recognised if they are met again, a power of two
-MAX_SEEN = 1 << 12
+    state: Record  #: a `State`
 
 
 def new_walk(tables: Tables, wanted: int) -> Walk:
     """Return an empty set, to look for the cheapest cover, or for `wanted` covers."""
     options, items = tables.cost.size, tables.begin.size - 1
     room = min(wanted, MAX_UNREAD)
-    numbers = np.zeros(10, np.int64)
-    numbers[LIMIT], numbers[LEAST] = UNBOUNDED, tables.cost.min(initial=UNBOUNDED)
+    state = np.zeros(1, State)[0]
+    state.limit, state.least = UNBOUNDED, tables.cost.min(initial=UNBOUNDED)
     return Walk(
         used=np.zeros(options + 1, np.uint32),
         place=np.zeros(options, np.uint32),
@@ -63,7 +81,7 @@ def new_walk(tables: Tables, wanted: int) -> Walk:
         seen=np.zeros(1 if wanted == 1 else MAX_SEEN, np.int64),
         covers=np.zeros((room, min(items, options)), np.uint32),
         length=np.zeros(room, np.uint32),
-        numbers=numbers,
+        state=state,
     )
 
 
@@ -78,7 +96,7 @@ def start(tables: Tables, walk: Walk) -> None:
         walk.weight[item] = 1
         walk.bare[item - ONE] = item
         walk.bare_place[item] = item
-    walk.numbers[BARE] = tables.right.size - 1
+    walk.state.bare = tables.right.size - 1
     for option in range(Unsigned(tables.cost.size)):
         walk.gain[option] = np.int64(tables.middle[option] - tables.first[option])
 
@@ -108,24 +126,24 @@ def another_owner(tables: Tables, walk: Walk, item: Int) -> Int:
 def leave(tables: Tables, walk: Walk, option: Int) -> None:
     """Remove an option, and note the step."""
     remove(tables, walk, option)
-    walk.moved[option] = walk.numbers[STEPS]
+    walk.moved[option] = walk.state.steps
 
 
 @compiled
 def add(tables: Tables, walk: Walk, option: Int) -> None:
     """Add an option to the set; those that disagree with it on a secondary item leave."""
-    numbers, gain, place = walk.numbers, walk.gain, walk.place
+    state, gain, place = walk.state, walk.gain, walk.place
     for at in range(tables.middle[option], tables.first[option + ONE]):
         while disagrees(tables, walk, at):
             leave(tables, walk, walk.owner[tables.items[at]] - ONE)
         walk.owner[tables.items[at]] = option + ONE
         if tables.colour.size != 0:
             walk.colour[tables.items[at]] = tables.colour[at]
-    walk.used[numbers[USED]] = option
-    numbers[USED] += 1
-    numbers[LABEL] ^= walk.label[option]
-    numbers[COST] += tables.cost[option]
-    place[option] = numbers[USED]
+    walk.used[state.used] = option
+    state.used += 1
+    state.label ^= walk.label[option]
+    state.cost += tables.cost[option]
+    place[option] = state.used
     gain[option] = 0
     for at in range(tables.first[option], tables.middle[option]):
         item = tables.items[at]
@@ -145,11 +163,11 @@ def add(tables: Tables, walk: Walk, option: Int) -> None:
 @compiled
 def remove(tables: Tables, walk: Walk, option: Int) -> None:
     """Remove an option from the set."""
-    numbers, gain, place = walk.numbers, walk.gain, walk.place
-    at, last = place[option] - ONE, walk.used[numbers[USED] - 1]
-    numbers[USED] -= 1
-    numbers[LABEL] ^= walk.label[option]
-    numbers[COST] -= tables.cost[option]
+    state, gain, place = walk.state, walk.gain, walk.place
+    at, last = place[option] - ONE, walk.used[state.used - 1]
+    state.used -= 1
+    state.label ^= walk.label[option]
+    state.cost -= tables.cost[option]
     walk.used[at], place[last] = last, at + ONE
     place[option] = ZERO
     gain[option] = 0
@@ -177,9 +195,9 @@ def remove(tables: Tables, walk: Walk, option: Int) -> None:
 @compiled
 def cover(walk: Walk, item: Int) -> None:
     """Remove an item from the open ones."""
-    numbers = walk.numbers
-    numbers[BARE] -= 1
-    at, last = walk.bare_place[item] - ONE, walk.bare[numbers[BARE]]
+    state = walk.state
+    state.bare -= 1
+    at, last = walk.bare_place[item] - ONE, walk.bare[state.bare]
     walk.bare[at], walk.bare_place[last] = last, at + ONE
     walk.bare_place[item] = ZERO
 
@@ -187,7 +205,7 @@ def cover(walk: Walk, item: Int) -> None:
 @compiled
 def uncover(walk: Walk, item: Int) -> None:
     """Add an item to the open ones."""
-    numbers = walk.numbers
-    walk.bare[numbers[BARE]] = item
-    numbers[BARE] += 1
-    walk.bare_place[item] = numbers[BARE]
+    state = walk.state
+    walk.bare[state.bare] = item
+    state.bare += 1
+    walk.bare_place[item] = state.bare

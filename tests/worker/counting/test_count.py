@@ -164,7 +164,7 @@ def test_a_table_takes_no_more_memory_than_it_may() -> None:
         states = States(piece, memory)
         assert counted(Remembering(piece, states, by_size=False)) == kasteleyn(12, 12)
         assert states.table.words.nbytes <= memory
-        used.append(states.table.entries)
+        used.append(states.table.state.entries)
     assert FIRST_ENTRIES < used[0] < used[1]
 
 

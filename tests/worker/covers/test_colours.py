@@ -18,7 +18,7 @@ from worker.exact_cover.costs.cheapest import cheapest
 from worker.exact_cover.layout import links
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import solve
-from worker.multiplicity.layout import Bounds
+from worker.multiplicity.layout import Multiplicity
 from worker.multiplicity.solve import solve as solve_multiplicities
 from worker.set_cover.solve import within
 
@@ -42,7 +42,7 @@ def coloured(draw: st.DrawFn) -> Drawn:
     return primary, secondary, options, costs, colours
 
 
-def covers(drawn: Drawn, bounds: Sequence[Bounds]) -> list[tuple[int, ...]]:
+def covers(drawn: Drawn, bounds: Sequence[Multiplicity]) -> list[tuple[int, ...]]:
     """All covers by brute force, with the multiplicities of the primary items."""
     primary, secondary, options, _, colours = drawn
     return brute_force.covers(primary, secondary, options, bounds, colours)
@@ -89,7 +89,7 @@ def test_the_cheapest_covers_are_among_them(drawn: Drawn, keep: int) -> None:
 
 @given(coloured(), st.lists(st.sampled_from([(0, 1), (1, 1), (1, 3), (2, 2)]), min_size=5))
 def test_covers_with_multiplicities_are_those_whose_colours_agree(
-    drawn: Drawn, bounds: list[Bounds]
+    drawn: Drawn, bounds: list[Multiplicity]
 ) -> None:
     times = bounds[: drawn[0]]
     found = solve_multiplicities(problem_of(drawn), times, keep=5000)

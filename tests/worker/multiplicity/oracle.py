@@ -7,17 +7,17 @@ from itertools import combinations, product
 from hypothesis import strategies as st
 
 from worker.exact_cover.problem import Problem, number
-from worker.multiplicity.layout import Bounds
+from worker.multiplicity.layout import Multiplicity
 
 #: primary items, secondary items, options, costs, bounds
-Drawn = tuple[int, int, list[list[int]], list[int], list[Bounds]]
+Drawn = tuple[int, int, list[list[int]], list[int], list[Multiplicity]]
 
 
 def covers(
     primary: int,
     secondary: int,
     options: Sequence[Sequence[int]],
-    bounds: Sequence[Bounds],
+    bounds: Sequence[Multiplicity],
     colours: Sequence[Sequence[tuple[int, str]]] | None = None,
 ) -> list[tuple[int, ...]]:
     """All sets of options that are covers; each option has a primary item."""
@@ -35,7 +35,7 @@ def covers(
     ]
 
 
-def _is_cover(limits: dict[int, Bounds], uses: set[tuple[int, tuple[int, str]]]) -> bool:
+def _is_cover(limits: dict[int, Multiplicity], uses: set[tuple[int, tuple[int, str]]]) -> bool:
     times = Counter(item for item, _ in uses)
     return all(least <= times[item] <= most for item, (least, most) in limits.items())
 
@@ -55,7 +55,7 @@ def problems(draw: st.DrawFn) -> Drawn:
     return primary, secondary, options, costs, bounds
 
 
-def partridge(order: int) -> tuple[Problem, list[Bounds]]:
+def partridge(order: int) -> tuple[Problem, list[Multiplicity]]:
     """k squares of side k for k = 1 to `order` fill a square of side 1 + 2 + ... + `order`."""
     side = order * (order + 1) // 2
     options = [

@@ -16,7 +16,7 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.solve import solve as solve_exactly
 from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED, terms
-from worker.multiplicity.layout import Bounds, Tables, tables_of
+from worker.multiplicity.layout import Multiplicity, Tables, tables_of
 from worker.multiplicity.solve import Run, cheapest, in_slices, solve
 from worker.stopwatch import Stopwatch
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("warm_multiplicity")
 
 def best(
     problem: Problem,
-    bounds: list[Bounds],
+    bounds: list[Multiplicity],
     *,
     keep: int = 1,
     visit_all: bool = False,

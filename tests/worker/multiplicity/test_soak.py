@@ -7,7 +7,7 @@ import pytest
 from tests.worker.multiplicity.oracle import covers, partridge
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import EXHAUSTED
-from worker.multiplicity.layout import Bounds
+from worker.multiplicity.layout import Multiplicity
 from worker.multiplicity.solve import cheapest, solve
 
 INSTANCES = 100_000
@@ -38,7 +38,7 @@ def test_a_hundred_thousand_random_problems_have_the_covers_of_brute_force() -> 
         assert best.found.found == len(every) if visit_all else True
 
 
-def _drawn(chance: random.Random) -> tuple[Problem, list[Bounds], list[tuple[int, ...]]]:
+def _drawn(chance: random.Random) -> tuple[Problem, list[Multiplicity], list[tuple[int, ...]]]:
     """A random problem with costs and colours, its multiplicities, and its covers."""
     primary, secondary = chance.randint(1, 5), chance.choice([0, 0, 1, 2])
     items, count, most = primary + secondary, chance.randint(0, 9), chance.choice([0, 1, 5, 20])

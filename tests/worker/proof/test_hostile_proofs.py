@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from tests.worker.solving import longer
+from worker.proof.branches import count
 from worker.proof.check import MAX_TEXT, check
-from worker.proof.recount import count
 
 pytestmark = pytest.mark.attack
 

@@ -13,8 +13,8 @@ from tests.worker.proof.test_parts import divided, proof_of
 from tests.worker.proof.test_proofs import proofs, true_of
 from tests.worker.solving import one
 from worker.options import Options
+from worker.proof.branches import count
 from worker.proof.check import WrongProof, check
-from worker.proof.recount import count
 from worker.proof.write import proof_of_best, proof_of_number
 from worker.sudoku.rings import ring_weights
 

@@ -18,9 +18,9 @@ from tests.worker.exact_cover.problems import langford, queens
 from tests.worker.proof.test_proofs import refused, ways
 from worker.exact_cover.parts.frontier import WHOLE
 from worker.exact_cover.problem import Problem, number
+from worker.proof.branches import count
 from worker.proof.check import Problem as Stated
 from worker.proof.check import WrongProof, check, exact_cover, main
-from worker.proof.recount import count
 from worker.proof.write import proof_of_parts
 
 pytestmark = pytest.mark.usefixtures("warm", "warm_proofs")

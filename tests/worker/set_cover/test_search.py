@@ -12,16 +12,17 @@ from tests.worker.exact_cover.oracle import problems
 from tests.worker.set_cover.oracle import grid, queens, set_covers
 from tests.worker.solving import longer
 from worker.exact_cover.problem import Problem, number
-from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED
-from worker.set_cover.layout import tables_of
-from worker.set_cover.solve import DEFAULT, PLAIN, Covered, Run, Strategy, cheapest, within
-from worker.set_cover.state import new_terms
+from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED, UNLIMITED
+from worker.set_cover.layout import new_terms, tables_of
+from worker.set_cover.solve import DEFAULT, Covered, Run, Strategy, cheapest, within
 from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")
 
 #: a problem as `problems` draws it
 Drawn = tuple[int, int, list[list[int]], list[int]]
+#: the search with the estimate h() alone, without reductions and without local search
+PLAIN = Strategy(first_visits=UNLIMITED)
 #: with few first visits, small problems take the whole way
 strategies = st.just(PLAIN) | st.builds(
     Strategy,
