@@ -58,7 +58,7 @@ class Problem:
         self.items, self.primary, self.options = items, items[:primary], options
         self.scores = self.cost = [0] * len(options)
         self.allowed = 0  # the options that may be chosen
-        self.bits, self.deadline = 0, deadline
+        self.bits, self.deadline, self.number = 0, deadline, reader(deadline)
         having: dict[str, list[int]] = {item: [] for item in items}
         alike: dict[tuple[str, str | None], list[int]] = {}
         for option, colours in enumerate(options):
@@ -80,6 +80,7 @@ class Problem:
 
     def union(self, options: Iterable[int]) -> int:
         """Return the set of some options."""
+        self.spend()
         found, every = bytearray(len(self.options) // 8 + 1), range(len(self.options))
         for option in options:
             found[every.index(option) >> 3] |= 1 << (option & 7)
@@ -163,7 +164,7 @@ def check(text: str, seconds: float = inf, **recount: Any) -> str:
 def count(problem: Problem, given: dict[str, str]) -> str:
     """Raise WrongProof unless a problem has as many solutions as claimed."""
     claim, more = given["solutions"], " or more" * ("solution" in given)
-    claimed = number(claim.removesuffix(more), 4000)
+    claimed = problem.number(claim.removesuffix(more), 4000)
     left = shown(problem, given) if more else problem.allowed
     found = problem.covers(left, trace=given.get("trace"))
     if f"{claimed}{more}" != claim or found < claimed or (found > claimed and not more):
@@ -175,11 +176,11 @@ def best(problem: Problem, given: dict[str, str]) -> str:
     """Raise WrongProof unless a problem has the solution and no better one."""
     # A cover has each primary item once. So it scores the sum of the multipliers of these items
     # less the reduced costs of its options, all in parts of a point.
-    parts, *multipliers = map(number, given["multipliers"].split())
+    parts, *multipliers = map(problem.number, given["multipliers"].split())
     multiplier = dict(zip(problem.primary, multipliers, strict=True))
     of_options = [sum(multiplier.get(item, 0) for item in items) for items in problem.options]
     problem.cost = [n - parts * m for n, m in zip(of_options, problem.scores, strict=True)]
-    score = number(given["best"])
+    score = problem.number(given["best"])
     budget = sum(multipliers) - parts * score
     if parts < 1 or not problem.covers(shown(problem, given), budget):
         raise WrongProof(f"its solution does not score {score}")
@@ -198,9 +199,9 @@ def divided(
     counter: Callable[[Problem, int], int] = Problem.covers,
 ) -> str:
     """Raise WrongProof unless the parts of a search together have as many solutions as claimed."""
-    rows = [list(map(number, part.split())) for part in parts]
+    rows = [list(map(problem.number, part.split())) for part in parts]
     claimed = {tuple(path): solutions for solutions, _, *path in rows}
-    total, counted = number(given["solutions"]), 0
+    total, counted = problem.number(given["solutions"]), 0
     if len(claimed) != len(rows) or sum(claimed.values()) != total:
         raise WrongProof(f"the parts do not have {total} solutions, or two have the same path")
     left = partition(problem, claimed)
@@ -254,7 +255,7 @@ def sudoku(given: dict[str, str], deadline: float = inf) -> Problem:
         options += [dict.fromkeys(some.split()) for some in names]
     problem = Problem(items, len(items), options, deadline)
     if "weights" in given:
-        weights = map(number, given["weights"].split())
+        weights = map(problem.number, given["weights"].split())
         problem.scores = [weight * value for weight in weights for value in lines]
     agreeing = (clue in {".", s} for clue in grid for s in symbols)
     problem.allowed = problem.union(option for option, agrees in enumerate(agreeing) if agrees)
@@ -263,6 +264,7 @@ def sudoku(given: dict[str, str], deadline: float = inf) -> Problem:
 
 def exact_cover(text: str, deadline: float = inf) -> Problem:
     """Return the problem of a JSON text, in which items count from 1 and options may have costs."""
+    number = reader(deadline)
     given = json.loads(text, parse_int=number, parse_float=number, parse_constant=number)
     if set(given) - {"items", "secondary", "options", "costs", "colours", "names"}:
         raise ValueError("its problem is not an exact cover")
@@ -286,17 +288,25 @@ def exact_cover(text: str, deadline: float = inf) -> Problem:
 def shown(problem: Problem, given: dict[str, str]) -> int:
     """Return the options of the solutions that a proof shows, if they are allowed."""
     words, side = given["solution"].split(), isqrt(len(given.get("sudoku", "")))
-    places = ((cell * side, symbol) for word in words for cell, symbol in enumerate(word))
     if "cover" in given:
-        return problem.allowed & problem.union(number(word) - 1 for word in words)
-    return problem.allowed & problem.union(k + SYMBOLS.index(s, 0, side) for k, s in places)
+        return problem.allowed & problem.union(problem.number(word) - 1 for word in words)
+    cells = (((cell * side, s) for cell, s in enumerate(word)) for word in words)
+    grids = (problem.union(k + SYMBOLS.index(s, 0, side) for k, s in some) for some in cells)
+    return problem.allowed & reduce(or_, grids, 0)
 
 
-def number(text: str, digits: int = 30) -> int:
-    """Return an integer, which must be written as Python writes it."""
-    if len(text) > digits or str(int(text)) != text:
-        raise ValueError(f"{text[:40]!r} is not an integer, or too long")
-    return int(text)
+def reader(deadline: float) -> Callable[..., int]:
+    """Return what reads an integer; it raises TimeoutError if many last until the deadline."""
+    reads = iter(range(MAX_TEXT))  # no text has more numbers
+
+    def number(text: str, digits: int = 30) -> int:
+        if not next(reads) % 1000 and time.monotonic() > deadline:
+            raise TimeoutError
+        if len(text) > digits or str(int(text)) != text:  # as Python writes it
+            raise ValueError(f"{text[:40]!r} is not an integer, or too long")
+        return int(text)
+
+    return number
 
 
 def read(file: str) -> str:

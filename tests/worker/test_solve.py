@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import worker
 from storage.values import Kind
 from tests.worker.solving import P1074, every, one
+from worker import counting, exact_cover, multiplicity, set_cover, sudoku
 from worker.estimate.estimate import estimate
 from worker.estimate.sample import visit_sample
 from worker.exact_cover.entries import follow, leave, search_slice, tighten
@@ -135,10 +135,11 @@ def test_warming_up_all_leaves_nothing_to_compile() -> None:
     multiple = {"items": 1, "options": [[1], [1]], "multiplicities": [[0, 1]]}
     every([json.dumps(multiple), json.dumps({**coloured, **multiple})], Options(limit=None))
     every([json.dumps({**multiple, "costs": [1, 2]})], Options(target=True))
+    rooms = (exact_cover, counting, set_cover, multiplicity, sudoku)
     compiled = {
-        (name, entry.__name__): len(entry.signatures)
-        for _, name, _ in walk_packages(worker.__path__, "worker.")
-        if name.endswith(".entries")
+        (entry.__module__, entry.__name__): len(entry.signatures)
+        for room in rooms
+        for _, name, _ in walk_packages(room.__path__, f"{room.__name__}.")
         for entry in vars(import_module(name)).values()
         if "sources" in getattr(getattr(entry, "__code__", None), "co_freevars", ())
     }  # an entry closes over the digest of its sources

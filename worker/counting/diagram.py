@@ -107,15 +107,17 @@ def _count_nodes(sources: int) -> Any:
     return count_nodes
 
 
-@entry
-def least_costs(diagram: Diagram, least: Integers, cost: Integers, begin: Int, end: Int) -> None:
-    """Set the least cost of a cover of the nodes from `begin` to `end`, given that of each option.
+def _least_costs(sources: int) -> Any:
+    @entry
+    def least_costs(
+        diagram: Diagram, least: Integers, cost: Integers, begin: Int, end: Int
+    ) -> None:
+        _ = sources
+        for node in range(begin, end):
+            low, high = least[diagram.low[node]], least[diagram.high[node]]
+            least[node] = min(low, high + cost[diagram.option[node]])
 
-    A high branch always has a cover.
-    """
-    for node in range(begin, end):
-        low, high = least[diagram.low[node]], least[diagram.high[node]]
-        least[node] = min(low, high + cost[diagram.option[node]])
+    return least_costs
 
 
 def _count_options(sources: int) -> Any:
@@ -139,7 +141,10 @@ def _count_options(sources: int) -> Any:
 SOURCES = source_digest(Path(jit.__file__).parent, Path(__file__).parent)
 #: Set the covers of the nodes from `begin` to `end`, in `size` words each.
 count_nodes = _count_nodes(SOURCES)
-#: Add to `uses` of each option the covers that take the high branch of its nodes.  `above` has the
+#: Set the least cost of a cover of the nodes from `begin` to `end`, given that of each option. A
+#: high branch always has a cover.
+least_costs = _least_costs(SOURCES)
+#: Add to `uses` of each option the covers that take the high branch of its nodes. `above` has the
 #: number of paths from the root to each node, complete for those from `end`. All numbers have
 #: `size` words. None exceeds the number of all covers, so the sums may be reduced modulo
 #: 2^(64·size).

@@ -129,3 +129,30 @@ def test_a_problem_whose_sets_of_options_take_too_much_memory_is_refused() -> No
 def test_a_proof_that_is_too_long_to_be_checked_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "long").write_bytes(EMPTY + b"solutions 1\ntrace " + b"r1c1 " * (MAX_TEXT // 5))
     assert "not proven: it is longer than 16 MB" in alone(tmp_path / "long").stderr
+
+
+GRID = f"sudoku {'.' * 81}\n"
+COVER = 'cover {"items":1,"options":[[1]]}\n'
+#: begin, what is repeated up to the longest text, and end
+LONGEST = {
+    "an option of many items": ('cover {"items":1,"options":[[', "1,", "1]]}\nsolutions 1\ntrace"),
+    "options of one item": ('cover {"items":1,"options":[', "[1],", "[1]]}\nsolutions 1\ntrace"),
+    "8 million weights": (f"{GRID}weights ", "1 ", "1\nbest 1\nsolution 1\nmultipliers 1\ntrace"),
+    "8 million multipliers": (f"{COVER}best 0\nsolution 1\nmultipliers ", "1 ", "1\ntrace"),
+    "8 million options in a cover": (f"{COVER}solutions 1 or more\nsolution ", "1 ", "1"),
+    "8 million grids of one cell": (f"{GRID}solutions 1 or more\nsolution ", "1 ", "1"),
+    "a grid of 16 million cells": (f"{GRID}solutions 1 or more\nsolution ", "1", "1"),
+    "a part of 8 million options": (f"{COVER}solutions 1\npart 1 1 ", "1 ", "1"),
+    "1.6 million parts": (f"{COVER}solutions 1", "\npart 1 1", "\npart 1 1 1"),
+}
+
+
+@pytest.mark.parametrize("name", LONGEST)
+def test_the_time_limit_holds_while_the_longest_text_is_read(name: str) -> None:
+    begin, unit, end = LONGEST[name]
+    times = (MAX_TEXT - len(HEAD) - len(begin) - len(end) - 1) // len(unit)
+    proof = f"{HEAD.decode()}{begin}{unit * times}{end}\n"
+    began = time.process_time()
+    with pytest.raises(ValueError, match=r"takes more than 0\.2 s|malformed"):
+        check(proof, seconds=0.2)
+    assert time.process_time() - began < 1.2  # of CPU time, which others do not take
