@@ -56,7 +56,7 @@ def puzzles_only(source: Iterator[TextBlock]) -> Iterator[TextBlock]:
     inside = False
     for block in chain([first], source):
         inside, data = _puzzles(block, inside=inside)
-        yield TextBlock(block.first, data)
+        yield block._replace(data=data)
 
 
 def _puzzles(block: TextBlock, *, inside: bool) -> tuple[bool, bytes]:
@@ -79,7 +79,7 @@ def without_markup(blocks: Iterable[TextBlock]) -> Iterator[TextBlock]:
             yield block
             continue
         plain = (plain_line(decoded(line)) for line in block.data.split(b"\n"))
-        yield TextBlock(block.first, "\n".join(plain).encode())
+        yield block._replace(data="\n".join(plain).encode())
 
 
 def has_markup(text: str) -> bool:
@@ -117,7 +117,7 @@ class Blanks(NamedTuple):
         """Yield the blocks with `.` in the empty cells of grids."""
         for block in blocks:
             lines = (self.filled_line(decoded(line)) for line in block.data.split(b"\n"))
-            yield TextBlock(block.first, "\n".join(lines).encode())
+            yield block._replace(data="\n".join(lines).encode())
 
     def filled_line(self, text: str) -> str:
         """Return a row or a whole grid with `.` for each blank cell; any other line unchanged.

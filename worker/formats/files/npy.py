@@ -83,7 +83,7 @@ def blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[Text
         valid = _valid(values, pieces.max_value)
         if not done and not valid.reshape(count, -1).all(axis=1).any():
             raise _all_invalid(_number(values[~valid][0].item()), pieces)
-        yield TextBlock(first, _text(values, pieces, valid))
+        yield TextBlock(first, _text(values, pieces, valid), count * pieces.height)
         first += count * pieces.height
         done, room = done + count, BLOCK_BYTES
     if content.read(1):

@@ -72,6 +72,7 @@ class TextBlock(NamedTuple):
 
     first: int  #: number of the first line
     data: bytes
+    ends: int  #: how many LF it has
 
 
 def blocks(start: bytes, rest: Readable) -> Iterator[TextBlock]:
@@ -86,7 +87,7 @@ def blocks(start: bytes, rest: Readable) -> Iterator[TextBlock]:
         if whole:
             block = _normalised(first, whole)
             yield block
-            first += block.data.count(b"\n")
+            first += block.ends
         if len(begun) > MAX_LINE_BYTES:
             raise FormatError(
                 f"more than {MAX_LINE_BYTES:,} bytes without a line end",
@@ -138,7 +139,7 @@ def _normalised(first: int, data: bytes) -> TextBlock:
             line=first + data.count(b"\n", 0, nul),
             remedy="give a text file (UTF-16 needs a byte order mark)",
         )
-    return TextBlock(first, data)
+    return TextBlock(first, data, data.count(b"\n"))
 
 
 class Utf8:

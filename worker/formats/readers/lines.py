@@ -51,13 +51,13 @@ def read(source: Iterable[TextBlock], reader: "LineReader") -> Iterator[Block]:
     for block in source:
         clean = block.data.translate(table)
         is_clear = not (has_zeros and _has_two_empty_symbols(block.data))
-        if is_clear and reader.is_plain and (size := _grids_alone(clean, cells)):
+        if is_clear and reader.is_plain and (size := _grids_alone(clean, cells, block.ends)):
             places = range(block.first, block.first + size)
             yield Block(Kind.SUDOKU, cells, places, clean.decode("ascii"))
         else:
             if reader.columns is None and (plain := next(without_markup([block]))) is not block:
                 block, clean = plain, plain.data.translate(table)  # noqa: PLW2901
-            grids = clean.decode("ascii") if is_clear else "\n" * clean.count(b"\n")
+            grids = clean.decode("ascii") if is_clear else "\n" * block.ends
             yield from blocks_of(_entries(block, grids, cells, reader))
 
 
@@ -78,14 +78,18 @@ def _has_two_empty_symbols(data: bytes) -> bool:
     return b"0" in data and any(symbol in data for symbol in _OTHERS)
 
 
-def _grids_alone(clean: bytes, cells: int) -> int:
+def _grids_alone(clean: bytes, cells: int, ends: int) -> int:
     """Return the number of lines if each is a grid of `cells` cells and nothing else, otherwise 0.
 
-    >>> [_grids_alone(text, 4) for text in (b"1234\\n1234\\n", b"123!\\n", b"123\\n41234\\n")]
-    [2, 0, 0]
+    `ends` is the number of LF.
+
+    >>> _grids_alone(b"1234\\n1234\\n", 4, 2), _grids_alone(b"123!\\n", 4, 1)
+    (2, 0)
+    >>> _grids_alone(b"123\\n41234\\n", 4, 2), _grids_alone(b"1\\n34\\n", 4, 2)
+    (0, 0)
     """
     size, rest = divmod(len(clean), cells + 1)
-    ended = clean[cells :: cells + 1] == b"\n" * size and clean.count(b"\n") == size
+    ended = clean[cells :: cells + 1] == b"\n" * size and ends == size
     return size if ended and not rest and INVALID.encode() not in clean else 0
 
 
