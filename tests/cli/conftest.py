@@ -20,8 +20,6 @@ from storage.packing import pack
 from storage.values import Answer, AnswerRow, Answers, Kind, Puzzle, Puzzles, Status
 from tests import databases
 from tests.storage.harness import take_chunk
-from worker.local.backend import find_redis, private_redis
-from worker.local.process_group import process_group
 from worker.options import Options
 
 ROOT = Path(cli.__file__).parent.parent
@@ -121,15 +119,6 @@ def _answer(one: AnswerRow, puzzle: Puzzle) -> Answer:
     values = {name: value for name, value in one._asdict().items() if name in Answer._fields}
     own = {"id": puzzle.id, "position": puzzle.position, "status": Status(one.status)}
     return Answer(**{**values, **own, "complete": bool(one.complete)})
-
-
-@pytest.fixture(scope="session")
-def redis_url() -> Iterator[str]:
-    """The URL of a private Redis."""
-    program = find_redis()
-    assert program is not None, "the test extra brings a Redis program, or PATH has one"
-    with process_group() as ours, private_redis(ours, program) as url:
-        yield url
 
 
 @pytest.fixture
