@@ -1,15 +1,17 @@
 """Fixtures that run each test on an SQLite file and on a PostgreSQL server."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, make_url
+from sqlalchemy import Engine
 
 from storage.database import open_database
 from storage.location import database_url
 from tests import databases
 from tests.storage.harness import Harness
+from tests.storage.searching.harness import SearchHarness
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -23,18 +25,16 @@ def url(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def postgresql_template(postgresql_url: str) -> Iterator[str]:
-    """The name of a database with empty tables, of which others are copies."""
-    with databases.on_server(postgresql_url) as url:
-        open_database(url, migrate=True).dispose()
-        yield str(make_url(url).database)
+def migrated_databases(postgresql_url: str) -> Iterator[Iterator[str]]:
+    """The URLs of databases with empty tables, for one test after another."""
+    with closing(databases.migrated(postgresql_url)) as urls:
+        yield urls
 
 
 @pytest.fixture
-def on_postgresql(postgresql_url: str, postgresql_template: str) -> Iterator[Harness]:
-    """A new database on PostgreSQL, for tests of its own behaviour."""
-    with databases.on_server(postgresql_url, postgresql_template) as url:
-        yield from _opened(url)
+def on_postgresql(migrated_databases: Iterator[str]) -> Iterator[Harness]:
+    """A database with empty tables on PostgreSQL, for tests of its own behaviour."""
+    yield from _opened(next(migrated_databases))
 
 
 @pytest.fixture
@@ -42,6 +42,22 @@ def on_sqlite(tmp_path: Path, file: str) -> Iterator[Harness]:
     """A new database in an SQLite file, for tests of its own behaviour."""
     databases.create_file(tmp_path / "bullseye.db")
     yield from _opened(file)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"], scope="module")
+def shared_harness(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SearchHarness]:
+    """One database for all simulations of a file; each has its own batch and completes it."""
+    with ExitStack() as stack:
+        if request.param == "sqlite":
+            url = database_url(str(tmp_path_factory.mktemp("shared") / "bullseye.db"))
+        else:
+            server = request.getfixturevalue("postgresql_url")
+            url = stack.enter_context(databases.on_server(server))
+        harness = SearchHarness.at(url)
+        yield harness
+        harness.engine.dispose()
 
 
 def _opened(url: str) -> Iterator[Harness]:

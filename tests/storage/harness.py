@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import Connection, Engine, select, update
 
@@ -96,6 +96,7 @@ class Harness:
         ready: bool = True,
         name: str | None = None,
         priority: Priority = Priority.NORMAL,
+        **options: Any,
     ) -> Batch:
         """Submit a batch of empty grids, with one chunk of each size."""
         with write(self.engine) as connection:
@@ -104,7 +105,7 @@ class Harness:
                 name=name,
                 source="puzzles.txt",
                 kind="sudoku",
-                options={"limit": 2, "timeout": 30.0},
+                options={"limit": 2, "timeout": 30.0, **options},
                 puzzles=sum(sizes),
                 queue=queue,
                 priority=priority,

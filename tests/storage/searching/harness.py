@@ -6,20 +6,18 @@ from typing import Any
 
 from sqlalchemy import select, update
 
-from storage import batches
 from storage.batches import Batch
 from storage.clock import utc
 from storage.database import read, write
-from storage.outbox import publishing
 from storage.outbox.leases import Lease
 from storage.outbox.publishing import Chunk
-from storage.packing import is_part, pack
+from storage.packing import is_part
 from storage.searches import parts, turns
 from storage.searches.parts import PartLease
 from storage.searches.turns import Following, Prediction
 from storage.tables import search
-from storage.values import Found, Kind, PartRow, Puzzle, Puzzles, Searched
-from tests.storage.harness import GRID, QUEUE, Harness, puzzles_of
+from storage.values import Found, PartRow, Puzzle, Searched
+from tests.storage.harness import Harness, puzzles_of
 
 GRID_SEARCHED = Searched("sudoku", 4, 0)
 NOTHING = Found(0, 0, 0)
@@ -40,20 +38,7 @@ class SearchHarness(Harness):
 
     def submit_with(self, puzzles: int = 1, **options: Any) -> Batch:
         """Submit a batch of empty grids in one chunk; all solutions are wanted unless `limit`."""
-        with write(self.engine) as connection:
-            made = batches.create(
-                connection,
-                name=None,
-                source="puzzles.txt",
-                kind="sudoku",
-                options={"limit": None, "timeout": 1000.0, **options},
-                puzzles=puzzles,
-                queue=QUEUE,
-            )
-            rows = Puzzles(Kind.SUDOKU, range(1, puzzles + 1), None, [GRID] * puzzles)
-            publishing.add_many(connection, made.id, [pack(rows, made.first_id)])
-            publishing.make_ready(connection, made)
-            return batches.find(connection, made.id)
+        return self.submit(puzzles, **{"limit": None, "timeout": 1000.0, **options})
 
     def begin(
         self,

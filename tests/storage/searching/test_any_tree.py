@@ -1,9 +1,7 @@
 """Random searches in any order of events: the totals are those of an undivided search."""
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,9 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select
 
-from storage.batches import Batch
 from storage.database import read
-from storage.location import database_url
 from storage.outbox.publishing import Chunk
 from storage.queries import integrity
 from storage.queries.answers import find_answer, further_solutions
@@ -21,9 +17,9 @@ from storage.queries.progress import read_progress
 from storage.searches.parts import PartLease
 from storage.tables import candidate, part, search_worker
 from storage.values import Found
-from tests import databases
 from tests.storage.searching.harness import SearchHarness
 from tests.storage.searching.tree import Tree
+from tests.storage.simulation import Event, Occurrence, Simulation, examples, sequences
 
 trees = st.builds(
     Tree,
@@ -34,43 +30,24 @@ trees = st.builds(
 )
 
 
-class Simulation:
-    """A search, workers that die or pause, and a user who cancels and retries.
-
-    Every event takes two numbers: `which` selects the message or worker, `how` a variant.
-    """
+class Division(Simulation[PartLease]):
+    """A search, workers that die or pause, and a user who cancels and retries."""
 
     def __init__(self, harness: SearchHarness, tree: Tree) -> None:
-        self.harness = harness
+        leaves = range(len(tree.leaves))
+        first, parts = tree.visit(leaves[:1]), tree.rows([leaves[1::2], leaves[2::2]])
+        super().__init__(harness, harness.begin(parts, first, **tree.options))
         self.tree = tree
-        self.seen: list[Chunk] = []
-        self.messages: list[Chunk] = []
-        self.workers: list[PartLease] = []
         self.holders: dict[int, PartLease] = {}  #: the last lease of each part
         self.stored: list[tuple[int, Callable[[], bool]]] = []  #: part and turn
         self.bound: int | None = None
-        leaves = range(len(tree.leaves))
-        first = tree.visit(leaves[:1])
-        self.batch: Batch = harness.begin(
-            tree.rows([leaves[1::2], leaves[2::2]]), first, **tree.options
-        )
 
     def a_message_arrives(self, which: int, how: int) -> None:
-        self._publish()
-        if not self.messages:
-            return
-        message = self.messages[which % len(self.messages)]
-        if how % 3:  # else it is delivered a second time
-            self.messages.remove(message)
-        self._take(message)
-
-    def a_minute_passes(self, which: int, how: int) -> None:
-        self.harness.backdate(61, *{chunk.id for chunk in self.seen})
-        lost = self.harness.claim_lost(idle=bool(how % 2))
-        self.messages += [chunk for chunk in self.seen if chunk.id in lost]
+        if message := self.received(which, again=how % 3 == 0):
+            self._take(message)
 
     def a_turn_ends(self, which: int, how: int) -> None:
-        taken = self._worker(which)
+        taken = self.worker(which)
         leaves = json.loads(taken.levels)
         done, left = leaves[:how], leaves[how:]
         rest = self.tree.rows([left[start :: which % 3 + 1] for start in range(which % 3 + 1)])
@@ -89,48 +66,37 @@ class Simulation:
     def a_turn_is_stored_again(self, which: int, how: int) -> None:
         for chunk_id, end in self.stored[which::3]:  # its commit was not confirmed
             if how % 2:
-                self._publish()
+                self.publish()
                 self._take_from(chunk_id)
             assert not end()
 
     def a_part_is_overtaken(self, which: int, how: int) -> None:
-        taken = self._worker(which)
+        taken = self.worker(which)
         self.harness.backdate(61, taken.lease.chunk_id)
         if self._take_from(taken.lease.chunk_id):
             assert not self.harness.end_turn(taken, Found(1, 1, 1))
 
     def a_part_fails(self, which: int, how: int) -> None:
-        taken = self._worker(which)
+        taken = self.worker(which)
         if self.harness.fail(taken):
             assert not self.harness.fail(taken)
 
     def a_part_is_released(self, which: int, how: int) -> None:
-        lease = self._worker(which).lease
+        lease = self.worker(which).lease
         self.harness.release(lease)
-
-    def a_worker_dies(self, which: int, how: int) -> None:
-        self._worker(which)
 
     def a_worker_renews_its_lease(self, which: int, how: int) -> None:
         self.harness.renew(self.workers[which % len(self.workers)].lease)
 
     def a_turn_is_long(self, which: int, how: int) -> None:
         self.harness.time_passes(2.0 * how)
-        taken = self._worker(which)
+        taken = self.worker(which)
         rest = self.tree.rows([json.loads(taken.levels)])
         self.harness.end_turn(taken, rest=rest, seconds=2.0 * how)
-
-    def the_user_cancels(self, which: int, how: int) -> None:
-        self.harness.cancel(self.batch)
 
     def the_user_retries(self, which: int, how: int) -> None:
         self.harness.retry(self.batch)
         assert self.harness.retry(self.batch) == 0
-
-    def _publish(self) -> None:
-        published = self.harness.claim_parts()
-        self.seen += published
-        self.messages += published
 
     def _take(self, message: Chunk) -> bool:
         taken = self.harness.take_part(message)
@@ -144,11 +110,7 @@ class Simulation:
         sent = [message for message in self.seen if message.id == chunk_id]
         return bool(sent) and self._take(sent[-1])
 
-    def _worker(self, which: int) -> PartLease:
-        return self.workers.pop(which % len(self.workers))
-
     def check(self) -> None:
-        """Check what must hold at any time."""
         row, sums = self._sums()
         assert row["nodes"] == row["first_nodes"] + sums["nodes"] == sums["by_worker"]
         assert int(row["solutions"]) == int(row["first_solutions"]) + sums["solutions"]
@@ -191,7 +153,6 @@ class Simulation:
         return row, sums
 
     def complete(self) -> None:
-        """Let one worker end what is left, and check the answer."""
         self.harness.cancel(self.batch)
         self.harness.retry(self.batch)
         while sent := self.harness.claim_parts():
@@ -230,55 +191,28 @@ class Simulation:
 
 
 #: events, the usual ones repeated, and whether they need a worker
-EVENTS = [
-    *[(Simulation.a_message_arrives, False)] * 6,
-    *[(Simulation.a_minute_passes, False)] * 2,
-    *[(Simulation.a_turn_ends, True)] * 5,
-    (Simulation.a_turn_is_stored_again, True),
-    (Simulation.a_part_is_overtaken, True),
-    (Simulation.a_turn_is_long, True),
-    (Simulation.a_part_fails, True),
-    (Simulation.a_part_is_released, True),
-    (Simulation.a_worker_dies, True),
-    (Simulation.a_worker_renews_its_lease, True),
-    (Simulation.the_user_cancels, False),
-    (Simulation.the_user_retries, False),
+EVENTS: list[Event] = [
+    *[(Division.a_message_arrives, False)] * 6,
+    *[(Division.a_minute_passes, False)] * 2,
+    *[(Division.a_turn_ends, True)] * 5,
+    (Division.a_turn_is_stored_again, True),
+    (Division.a_part_is_overtaken, True),
+    (Division.a_turn_is_long, True),
+    (Division.a_part_fails, True),
+    (Division.a_part_is_released, True),
+    (Division.a_worker_dies, True),
+    (Division.a_worker_renews_its_lease, True),
+    (Division.the_user_cancels, False),
+    (Division.the_user_retries, False),
 ]
-sequences = st.lists(
-    st.tuples(st.sampled_from(EVENTS), st.integers(0, 5), st.integers(0, 5)),
-    min_size=25,
-    max_size=40,
-)
-
-
-@pytest.fixture(params=["sqlite", "postgresql"], scope="module")
-def place(request: pytest.FixtureRequest) -> Iterator[SearchHarness]:
-    """One database for all simulations; each has its own batch and completes it."""
-    if request.param == "sqlite":
-        with TemporaryDirectory() as folder:
-            yield from opened(database_url(str(Path(folder) / "bullseye.db")))
-    else:
-        with databases.on_server(request.getfixturevalue("postgresql_url")) as url:
-            yield from opened(url)
-
-
-def opened(url: str) -> Iterator[SearchHarness]:
-    harness = SearchHarness.at(url)
-    yield harness
-    harness.engine.dispose()
 
 
 def test_the_answer_is_that_of_an_undivided_search_in_any_order_of_events(
-    place: SearchHarness,
+    shared_harness: SearchHarness,
 ) -> None:
-    @settings(max_examples=15, deadline=None)
-    @given(trees, sequences)
-    def run(tree: Tree, sequence: list[tuple[tuple[object, bool], int, int]]) -> None:
-        simulation = Simulation(place, tree)
-        for (event, needs_worker), which, how in sequence:
-            if simulation.workers or not needs_worker:
-                event(simulation, which, how)  # type: ignore[operator] # a method of Simulation
-                simulation.check()
-        simulation.complete()
+    @settings(max_examples=examples(15, shared_harness))
+    @given(trees, sequences(EVENTS, 40))
+    def run(tree: Tree, sequence: list[Occurrence]) -> None:
+        Division(shared_harness, tree).run(sequence)
 
     run()
