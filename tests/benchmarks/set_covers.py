@@ -16,8 +16,9 @@ import numpy as np
 from tests.benchmarks.race import Disagreement
 from tests.worker.set_cover.oracle import grid, queens
 from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.solve import Found
 from worker.exact_cover.state import EXHAUSTED, UNLIMITED
-from worker.set_cover.solve import DEFAULT, Covered, Strategy, cheapest, warm_up
+from worker.set_cover.solve import DEFAULT, Strategy, cheapest, warm_up
 from worker.stopwatch import Stopwatch
 
 #: the time limit of each solver for a problem, in seconds
@@ -134,9 +135,9 @@ def ours(problem: Problem, strategy: Strategy = DEFAULT) -> Proof:
     return Proof(cost, result.status == EXHAUSTED, seconds, result.nodes)
 
 
-def _last(problem: Problem, strategy: Strategy) -> Covered:
+def _last(problem: Problem, strategy: Strategy) -> Found:
     results = cheapest(problem, strategy=strategy, watch=Stopwatch(SECONDS))
-    return next(result for result in results if result)
+    return next(result.found for result in results if result)
 
 
 def plain(problem: Problem) -> Proof:

@@ -14,9 +14,10 @@ import numpy as np
 from worker.compiling.jit import Integers
 from worker.covers.text import Cover, option_numbers
 from worker.exact_cover.problem import Problem, distinct, flat
+from worker.exact_cover.solve import Found
 from worker.exact_cover.state import TIMED_OUT, Path
 from worker.outcome import Outcome, Outcomes, Solution
-from worker.set_cover.solve import Covered, within
+from worker.set_cover.solve import within
 from worker.stopwatch import Stopwatch
 
 
@@ -72,8 +73,8 @@ def least_radius(cover: Cover, slice_seconds: float, watch: Stopwatch) -> Iterat
         middle = high - 1 if best is None else (low + high) // 2
         result = yield from _any_within(distances, radii[middle], most, slice_seconds, watch)
         nodes, timed_out = nodes + result.nodes, result.status == TIMED_OUT
-        if result.kept:
-            best = result.kept[0][0]
+        if result.paths:
+            best = result.paths[0][0]
             high = bisect_left(radii, distances.radius(best))
         elif not timed_out:
             low = middle + 1
@@ -94,7 +95,7 @@ def least_radius(cover: Cover, slice_seconds: float, watch: Stopwatch) -> Iterat
 
 def _any_within(
     distances: Distances, radius: int, most: int, slice_seconds: float, watch: Stopwatch
-) -> Generator[Outcomes, None, Covered]:
+) -> Generator[Outcomes, None, Found]:
     """Look for a cover within a radius: yield after each slice but the last, return the result."""
     problem = distances.within(radius)
     for result in within(problem, most, slice_seconds=slice_seconds, watch=watch):

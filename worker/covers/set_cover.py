@@ -5,11 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from worker.covers.text import Cover, option_numbers
+from worker.exact_cover.costs.cheapest import Cheapest
 from worker.exact_cover.problem import Problem
+from worker.exact_cover.solve import Found
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.options import Options
 from worker.outcome import Outcome, Outcomes, Solution, count_unless_pruned, proven_bound
-from worker.set_cover.solve import Covered, cheapest, within
+from worker.set_cover.solve import cheapest, within
 from worker.stopwatch import Stopwatch
 
 
@@ -24,37 +26,45 @@ def set_covers(
     if cover.costs is None:
         problem = problem._replace(cost=np.ones_like(problem.cost))
     if options.at_most is None:
-        results = cheapest(problem, keep=options.keep, slice_seconds=slice_seconds, watch=watch)
-    else:
-        results = within(
-            problem,
-            options.at_most,
-            limit=options.limit,
-            keep=options.keep,
-            slice_seconds=slice_seconds,
-            watch=watch,
-        )
-    for result in results:
-        yield Outcomes.of([] if result is None else [_outcome(cover.items, result, options)])
-
-
-def _outcome(size: int, result: Covered, options: Options) -> Outcome:
-    """Return the outcome of a search; covers have scores unless any cheap enough were wanted."""
-    scored = options.at_most is None
-    kept = tuple(
-        Solution(option_numbers(path), -cost if scored else None) for path, cost in result.kept
+        for best in cheapest(problem, keep=options.keep, slice_seconds=slice_seconds, watch=watch):
+            yield Outcomes.of([] if best is None else [_scored(cover.items, best, options)])
+        return
+    results = within(
+        problem,
+        options.at_most,
+        limit=options.limit,
+        keep=options.keep,
+        slice_seconds=slice_seconds,
+        watch=watch,
     )
-    scores = [one.score for one in kept]
-    complete = result.status == EXHAUSTED
+    for found in results:
+        yield Outcomes.of([] if found is None else [_outcome(cover.items, found)])
+
+
+def _scored(size: int, best: Cheapest, options: Options) -> Outcome:
+    """Return the outcome of a search for the cheapest covers."""
+    outcome, found = _outcome(size, best.found), best.found
+    scores = [-cost for _, cost in found.paths]
+    return outcome._replace(
+        solutions=count_unless_pruned(scores, options),
+        kept=tuple(
+            one._replace(score=score) for one, score in zip(outcome.kept, scores, strict=True)
+        ),
+        bound=proven_bound(-best.bound, outcome.complete, scores),
+    )
+
+
+def _outcome(size: int, found: Found) -> Outcome:
+    """Return the outcome of a search for any covers, which have no scores."""
     return Outcome(
         kind="cover",
         size=size,
         clues=None,
-        solutions=count_unless_pruned(scores, options) if scored else result.found,
-        complete=complete,
-        timed_out=result.status == TIMED_OUT,
-        kept=kept,
-        bound=proven_bound(-result.bound, complete, scores) if scored else None,
-        nodes=result.nodes,
-        ns=result.ns,
+        solutions=found.found,
+        complete=found.status == EXHAUSTED,
+        timed_out=found.status == TIMED_OUT,
+        kept=tuple(Solution(option_numbers(path), None) for path, _ in found.paths),
+        bound=None,
+        nodes=found.nodes,
+        ns=found.ns,
     )

@@ -19,8 +19,20 @@ from worker.compiling.jit import (
     inlined,
     source_digest,
 )
-from worker.proof.rules import ANY_BUDGET, begin, choose, propagate, undo
-from worker.proof.tables import COUNTING, ENDED, FULL, IN_ORDER, PAUSED, Tables, Tree
+from worker.proof.tables import (
+    ANY_BUDGET,
+    COUNTING,
+    ENDED,
+    FULL,
+    IN_ORDER,
+    PAUSED,
+    Tables,
+    Tree,
+    begin,
+    choose,
+    propagate,
+    undo,
+)
 
 #: more than the options that any item has left
 UNLIMITED: Any = Unsigned(2**32)

@@ -7,8 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from worker.compiling.jit import Record
+from worker.exact_cover.costs.cheapest import Cheapest
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.slices import Slices
+from worker.exact_cover.solve import Found
 from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
@@ -53,17 +55,6 @@ class Strategy(NamedTuple):
 DEFAULT = Strategy()
 
 
-class Covered(NamedTuple):
-    """The result of a search for set covers that has ended."""
-
-    status: int  #: EXHAUSTED, LIMITED or TIMED_OUT
-    found: int  #: covers found; where only cheaper ones were looked for, those that were
-    kept: list[tuple[Path, int]]  #: the cheapest first: option numbers from 0, ascending; cost
-    bound: int  #: no cover costs less
-    nodes: int  #: search nodes
-    ns: int  #: CPU time in nanoseconds
-
-
 def cheapest(
     problem: Problem,
     *,
@@ -71,7 +62,7 @@ def cheapest(
     slice_seconds: float = 0.25,
     watch: Stopwatch | None = None,
     strategy: Strategy = DEFAULT,
-) -> Iterator[Covered | None]:
+) -> Iterator[Cheapest | None]:
     """Find the `keep` cheapest set covers from which no option can be left out.
 
     Yield None after each slice of time but the last, then the result.
@@ -91,7 +82,7 @@ def within(
     slice_seconds: float = 0.25,
     watch: Stopwatch | None = None,
     strategy: Strategy = DEFAULT,
-) -> Iterator[Covered | None]:
+) -> Iterator[Found | None]:
     """Find set covers that cost at most `at_most`, and yield as `cheapest` does.
 
     Stop after `limit` covers, and keep `keep` of them, the first that were found.
@@ -101,7 +92,7 @@ def within(
     terms = new_terms(problem, strategy.sweeps, wanted=wanted, limit=limit)
     run = Run(problem, terms, at_most, slice_seconds, watch or Stopwatch(), strategy)
     yield from run.slices()
-    yield run.result()
+    yield run.result().found
 
 
 def warm_up() -> None:
@@ -110,7 +101,7 @@ def warm_up() -> None:
         pass
 
 
-class Pool:
+class MetCovers:
     """The cheapest covers that the local search has met: option numbers from 0, ascending."""
 
     def __init__(self, wanted: int) -> None:
@@ -161,7 +152,7 @@ class Run:
         total = int(problem.cost.sum())
         search.state.budget = UNBOUNDED if at_most > total else at_most * self._unit
         self._slices = Slices(search_slice, self.tables, search, terms, slice_seconds, watch)
-        self._pool, self._walk = self._new_local_search()
+        self._met, self._walk = self._new_local_search()
         first_cover = terms.single and problem.items == problem.primary
         walk_after = 0 if first_cover else nanoseconds(strategy.walk_after)
         self._walk_after_ns = watch.wall_ns + walk_after
@@ -172,15 +163,15 @@ class Run:
         """The registers of the search."""
         return self._slices.search.state
 
-    def _new_local_search(self) -> tuple[Pool, Walk]:
-        """Return where a local search begins, and the pool for its covers."""
+    def _new_local_search(self) -> tuple[MetCovers, Walk]:
+        """Return where a local search begins, and where its covers go."""
         terms = self._terms
         # If all covers are counted, one from the local search is enough until time runs out.
         met = terms.wanted if terms.prune else max(1, terms.limit)
         walk = new_walk(self.tables, met)
         if not terms.prune and met > 1:
             walk.state.floor = min(self._state.budget + 1, UNBOUNDED)
-        return Pool(met), walk
+        return MetCovers(met), walk
 
     def slices(self) -> Generator[None]:
         """Search to the end; yield after each slice."""
@@ -191,17 +182,17 @@ class Run:
             yield from self._tighten()
             yield from self._search_in_turns()
 
-    def result(self) -> Covered:
-        """Return what was found."""
+    def result(self) -> Cheapest:
+        """Return what was found: where only cheaper covers were looked for, those that were."""
         state = self._state
-        covers = self._pool.merged(self._kept())
+        covers = self._met.merged(self._kept())
         kept = [(path, cost // self._unit) for path, cost in covers[: self._terms.wanted]]
         bound = self._least() // self._unit
         if kept and self._terms.prune:
             least = kept[0][1]
             bound = least if self._status == EXHAUSTED else min(bound, least)
-        found, nodes = max(int(state.found), len(self._pool)), int(state.nodes)
-        return Covered(self._status, found, kept, bound, nodes, self._slices.watch.ns)
+        number, nodes = max(int(state.found), len(self._met)), int(state.nodes)
+        return Cheapest(Found(self._status, number, kept, nodes, self._slices.watch.ns), bound)
 
     def _search_plainly(self) -> Generator[None]:
         """Search with the estimate h() alone, up to a number of nodes."""
@@ -212,7 +203,7 @@ class Run:
         slices.terms, state.node_limit = self._terms, UNLIMITED
         if self._status == NODE_LIMITED:
             for path, cost in self._kept():
-                self._pool.add(path, cost)
+                self._met.add(path, cost)
             state.kept = state.found = 0
             self._want_cheaper()
 
@@ -238,7 +229,7 @@ class Run:
 
     def _has_enough(self) -> bool:
         """Return whether the local search has met as many covers as are wanted of any."""
-        return not self._terms.prune and 0 < self._terms.limit <= len(self._pool)
+        return not self._terms.prune and 0 < self._terms.limit <= len(self._met)
 
     def _tighten(self) -> Generator[None]:
         """Improve the bound at the root."""
@@ -251,7 +242,7 @@ class Run:
             yield
 
     def _walk_on(self, steps: int, turn_ns: int) -> Generator[None]:
-        """Continue the local search for a turn, and put the covers that it meets into the pool."""
+        """Continue the local search for a turn, and collect the covers that it meets."""
         search, watch = self._slices.search, self._slices.watch
         status, end = FULL, watch.wall_ns + min(turn_ns, watch.left_ns)
         while status == FULL and (left := end - watch.wall_ns) > 0 and self._is_worth_walking():
@@ -264,23 +255,23 @@ class Run:
         """Return whether other covers from the local search would help."""
         if self._slices.watch.wall_ns < self._walk_after_ns:
             return False
-        found = max(int(self._state.found), len(self._pool))
-        return self._terms.prune or found < self._pool.wanted
+        found = max(int(self._state.found), len(self._met))
+        return self._terms.prune or found < self._met.wanted
 
     def _collect(self) -> None:
-        """Move the covers of the local search into the pool."""
-        state, walk, pool = self._state, self._walk, self._pool
+        """Move the covers of the local search to those that it has met."""
+        state, walk, met = self._state, self._walk, self._met
         for row in range(walk.state.covers):
             path = np.sort(walk.covers[row, : walk.length[row]])
             cost = int(self.tables.cost[path].sum())
             if self._terms.prune or cost <= state.budget:
-                pool.add(tuple(path.tolist()), cost)
+                met.add(tuple(path.tolist()), cost)
         walk.state.covers = 0
         self._want_cheaper()
 
     def _want_cheaper(self) -> None:
-        """If only the cheapest matter and the pool is full, want cheaper ones than its worst."""
-        state, worst, walk = self._state, self._pool.worst, self._walk.state
+        """If only the cheapest matter and enough are met, want cheaper ones than the worst."""
+        state, worst, walk = self._state, self._met.worst, self._walk.state
         if self._terms.prune and worst is not None:
             state.budget = min(state.budget, worst - self._terms.step)
             walk.limit = state.budget + 1

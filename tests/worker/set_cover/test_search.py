@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from tests.worker.exact_cover.oracle import problems
 from tests.worker.set_cover.oracle import grid, queens, set_covers
 from tests.worker.solving import longer
+from worker.exact_cover.costs.cheapest import Cheapest
 from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.solve import Found
 from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED, UNLIMITED
 from worker.set_cover.layout import new_terms, tables_of
-from worker.set_cover.solve import DEFAULT, Covered, Run, Strategy, cheapest, within
+from worker.set_cover.solve import DEFAULT, Run, Strategy, cheapest, within
 from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm_set_cover")
@@ -34,12 +36,17 @@ strategies = st.just(PLAIN) | st.builds(
 THOROUGH = Strategy(first_visits=0, walk_after=0.0)
 
 
-def best(problem: Problem, **given: Any) -> Covered:
+def best(problem: Problem, **given: Any) -> Cheapest:
     """The result of a search for the cheapest covers."""
     return [one for one in cheapest(problem, **given) if one][-1]
 
 
-def any_within(problem: Problem, at_most: int, **given: Any) -> Covered:
+def cost_of(result: Cheapest) -> int:
+    """The cost of the cheapest cover that was found."""
+    return result.found.kept[0][1]
+
+
+def any_within(problem: Problem, at_most: int, **given: Any) -> Found:
     """The result of a search for covers that are cheap enough."""
     return [one for one in within(problem, at_most, **given) if one][-1]
 
@@ -71,12 +78,13 @@ def test_the_cheapest_covers_are_those_of_brute_force(
     expected = set_covers(primary, secondary, options)
     problem = number(primary, secondary, options, costs)
     result = best(problem, keep=keep, strategy=strategy)
-    assert result.status == EXHAUSTED
-    assert {chosen for chosen, _ in result.kept} <= set(expected)
-    assert all(total(chosen, costs) == cost for chosen, cost in result.kept)
+    found = result.found
+    assert found.status == EXHAUSTED
+    assert {chosen for chosen, _ in found.kept} <= set(expected)
+    assert all(total(chosen, costs) == cost for chosen, cost in found.kept)
     least = sorted(total(chosen, costs) for chosen in expected)[:keep]
-    assert [cost for _, cost in result.kept] == least
-    assert len({chosen for chosen, _ in result.kept}) == len(least)
+    assert [cost for _, cost in found.kept] == least
+    assert len({chosen for chosen, _ in found.kept}) == len(least)
     assert result.bound == least[0] if least else True
 
 
@@ -116,7 +124,7 @@ def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strat
 )
 def test_queens_dominate_a_board(side: int, fewest: int) -> None:
     result = best(unit(queens(side)))
-    assert (result.status, result.kept[0][1], result.bound) == (EXHAUSTED, fewest, fewest)
+    assert (result.found.status, cost_of(result), result.bound) == (EXHAUSTED, fewest, fewest)
 
 
 @pytest.mark.parametrize(
@@ -132,14 +140,14 @@ def test_queens_dominate_a_board_in_a_published_number_of_ways(
 
 @pytest.mark.parametrize(("side", "fewest"), [(4, 4), (5, 7), (6, 10), (7, 12), (8, 16), (9, 20)])
 def test_grids_have_their_published_domination_numbers(side: int, fewest: int) -> None:
-    assert best(unit(grid(side, side))).kept[0][1] == fewest
+    assert cost_of(best(unit(grid(side, side)))) == fewest
 
 
 def test_the_estimate_alone_finds_the_same_and_visits_more_nodes() -> None:
     problem = unit(grid(6, 6))
     plain, bounded = best(problem, strategy=PLAIN), best(problem)
-    assert plain.kept[0][1] == bounded.kept[0][1]
-    assert bounded.nodes < plain.nodes
+    assert cost_of(plain) == cost_of(bounded)
+    assert bounded.found.nodes < plain.found.nodes
 
 
 def test_a_timeout_leaves_a_cover_and_a_bound() -> None:
@@ -149,13 +157,15 @@ def test_a_timeout_leaves_a_cover_and_a_bound() -> None:
     )
     *slices, result = next(results for results in tried if len(results) > 4)
     assert result is not None
-    assert result.status == TIMED_OUT
+    assert result.found.status == TIMED_OUT
     assert not any(slices)
-    assert 100 < result.bound < result.kept[0][1] < 160
+    assert 100 < result.bound < cost_of(result) < 160
 
 
 def test_as_many_covers_as_are_wanted_are_found_before_time_runs_out() -> None:
-    tried = (best(unit(grid(25, 25)), keep=5, watch=Stopwatch(limit)) for limit in longer(0.4))
+    tried = (
+        best(unit(grid(25, 25)), keep=5, watch=Stopwatch(limit)).found for limit in longer(0.4)
+    )
     result = next(one for one in tried if len(one.kept) == 5)
     assert result.status == TIMED_OUT
     assert len({chosen for chosen, _ in result.kept}) == 5
@@ -166,11 +176,11 @@ def test_as_many_covers_as_are_wanted_are_found_before_time_runs_out() -> None:
 def test_no_fewer_vertices_dominate_these_grids_if_no_two_may_be_neighbours(
     side: int, fewest: int
 ) -> None:
-    assert best(independent(side), strategy=THOROUGH).kept[0][1] == fewest
+    assert cost_of(best(independent(side), strategy=THOROUGH)) == fewest
 
 
 def test_local_search_finds_sets_of_vertices_without_neighbours() -> None:
-    tried = (best(independent(20), watch=Stopwatch(limit)) for limit in longer(0.4)[:2])
+    tried = (best(independent(20), watch=Stopwatch(limit)).found for limit in longer(0.4)[:2])
     assert any(one.kept and one.kept[0][1] < 97 for one in tried)  # without it, 97 in 2 s
 
 
@@ -180,12 +190,12 @@ def test_an_item_with_thousands_of_options_takes_no_longer_than_its_time_limit()
     slices = list(cheapest(unit(options), slice_seconds=0.05, watch=watch))
     result = slices.pop()
     assert result is not None
-    assert (result.status, result.kept[0][1]) == (EXHAUSTED, 9)
+    assert (result.found.status, cost_of(result)) == (EXHAUSTED, 9)
     assert watch.wall_ns < 5e9
 
 
 def test_large_costs_lose_no_precision() -> None:
     costs = [10**9, 10**9 - 1, 10**9]
     problem = number(2, 0, [[1, 2], [1], [2]], costs)
-    assert best(problem).kept == [((0,), 10**9)]
-    assert math.isclose(best(problem, keep=2).kept[1][1], 2 * 10**9 - 1, rel_tol=0)
+    assert best(problem).found.kept == [((0,), 10**9)]
+    assert math.isclose(best(problem, keep=2).found.kept[1][1], 2 * 10**9 - 1, rel_tol=0)
