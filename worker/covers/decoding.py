@@ -18,24 +18,30 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def decode(text: str) -> Cover:
-    """Return the problem that a JSON text describes, or raise PuzzleError."""
+    """Return the problem that a JSON text describes, or raise PuzzleError.
+
+    That each option names items that exist, and each once, is left to whoever lays it out.
+    """
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise PuzzleError(f"the JSON cannot be read ({error})") from error
     if not isinstance(value, dict):
         raise PuzzleError("the JSON is not an object")
-    return validate(value)
+    return validate(value, will_be_laid_out=True)
 
 
-def validate(members: dict[str, Any]) -> Cover:
+def validate(members: dict[str, Any], *, will_be_laid_out: bool = False) -> Cover:
     """Return the problem that the members of a JSON object describe, or raise PuzzleError.
 
-    Unknown members are ignored.
+    Unknown members are ignored.  What `number` of the solver checks as well, with many options in
+    seconds, is left to it if the problem `will_be_laid_out`.
     """
     primary = _item_count(members.get("items"), "items")
     secondary = _item_count(members.get("secondary", 0), "secondary")
-    options = _options(members.get("options"), primary + secondary)
+    options = _options(members.get("options"))
+    if not will_be_laid_out:
+        _check_items(options, primary + secondary)
     costs = _costs(members.get("costs"), len(options))
     colours = _colours(members.get("colours"), options, primary)
     names = _names(members.get("names"), primary + secondary)
@@ -56,23 +62,26 @@ def _item_count(value: object, name: str) -> int:
     return value
 
 
-def _options(value: object, items: int) -> list[list[int]]:
+def _options(value: object) -> list[list[int]]:
     if not isinstance(value, list):
         raise PuzzleError("`options` must be a list of lists of item numbers")
     if not _are_lists_of_numbers(value):
         wrong = next(k for k, option in enumerate(value) if not _are_lists_of_numbers([option]))
         raise PuzzleError(f"option {wrong + 1} must be a list of item numbers")
+    return value
+
+
+def _check_items(options: list[list[int]], items: int) -> None:
     from worker.exact_cover.problem import (  # noqa: PLC0415 # NumPy, which grids do not need
         first_outside,
         first_repeating,
         flat,
     )
 
-    if (k := first_outside(value, items)) is not None:
+    if (k := first_outside(options, items)) is not None:
         raise PuzzleError(f"option {k + 1} has an item outside 1 to {items}")
-    if (k := first_repeating(*flat(value))) is not None:
+    if (k := first_repeating(*flat(options))) is not None:
         raise PuzzleError(f"option {k + 1} has an item twice")
-    return value
 
 
 def _are_lists_of_numbers(lists: list[Any]) -> bool:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worker.covers.decoding import decode
+from worker.covers.decoding import decode, validate
+from worker.covers.solve import problem_of
 from worker.covers.text import (
     MAX_CHARACTERS,
     MAX_COST,
@@ -108,8 +109,24 @@ def test_the_length_of_encoded_options_is_known_before_their_text(cover: Cover) 
 )
 def test_an_invalid_problem_is_rejected_with_the_reason(members: dict[str, Any], why: str) -> None:
     with pytest.raises(PuzzleError) as rejection:
-        decode(json.dumps(members))
+        validate(json.loads(json.dumps(members)))
     assert why in str(rejection.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ([[2]], "option 1 names an item that does not exist"),
+        ([[1], [1, 1]], "option 2 names an item twice"),
+        ([[0]], "option 1 names an item that does not exist"),
+    ],
+)
+def test_items_of_a_stored_problem_are_checked_when_it_is_laid_out(
+    options: list[list[int]], why: str
+) -> None:
+    cover = decode(json.dumps({"items": 1, "options": options}))
+    with pytest.raises(PuzzleError, match=why):
+        problem_of(cover)
 
 
 def test_an_item_with_two_colours_is_rejected() -> None:
