@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from cli.streams import is_terminal, notify
 from storage import batches
@@ -39,6 +39,13 @@ def connect(
         opened(settings.database_url, migrate=migrate, progress=progress) as engine,
     ):
         yield settings, engine
+
+
+@contextmanager
+def reading(database: str | None, *, archived: bool = False) -> Iterator[Connection]:
+    """Yield a connection that only reads; with `archived`, the answers of archived batches, too."""
+    with connect(database) as (_, engine), read(engine, archived=archived) as connection:
+        yield connection
 
 
 def find_batch(engine: Engine, key: BatchKey) -> Batch:

@@ -33,31 +33,22 @@ class OutputError(CliError):
     """The output cannot be written."""
 
 
-#: the first row whose class matches an error gives its exit code; other errors exit with 1
-EXIT_CODES: tuple[tuple[type[BaseException], Exit], ...] = (
-    (KeyboardInterrupt, Exit.INTERRUPTED),
-    (click.Abort, Exit.INTERRUPTED),
-    (worker.BadUsage, Exit.USAGE),
-    (storage.NoSuchBatch, Exit.USAGE),
-    (storage.AmbiguousName, Exit.USAGE),
-    (storage.BatchUnfinished, Exit.USAGE),
-    (storage.BatchIncomplete, Exit.USAGE),
-    (storage.BatchArchived, Exit.USAGE),
-    (storage.NoSuchPuzzle, Exit.USAGE),
-    (storage.BadQuery, Exit.USAGE),
-    (worker.SettingsError, Exit.USAGE),
-    (FormatError, Exit.BAD_INPUT),
-    (worker.BadInput, Exit.BAD_INPUT),
-    (storage.InvalidDatabaseUrl, Exit.UNREACHABLE),
-    (storage.DatabaseUnreachable, Exit.UNREACHABLE),
-    (storage.DatabaseMissing, Exit.UNREACHABLE),
-    (storage.DatabaseOutdated, Exit.UNREACHABLE),
-    (storage.DatabaseTooNew, Exit.UNREACHABLE),
-    (worker.RedisUnreachable, Exit.UNREACHABLE),
-    (OutputError, Exit.NOT_WRITTEN),
-    (storage.ExportFailed, Exit.NOT_WRITTEN),
-    (worker.NoLiveWorker, Exit.GAVE_UP),
-)
+#: the errors with an exit code of their own; all others exit with 1
+EXIT_CODES: dict[Exit, tuple[type[BaseException], ...]] = {
+    Exit.INTERRUPTED: (KeyboardInterrupt, click.Abort),
+    Exit.USAGE: (
+        *(worker.BadUsage, worker.SettingsError, storage.BadQuery),
+        *(storage.NoSuchBatch, storage.AmbiguousName, storage.NoSuchPuzzle),
+        *(storage.BatchUnfinished, storage.BatchIncomplete, storage.BatchArchived),
+    ),
+    Exit.BAD_INPUT: (FormatError, worker.BadInput),
+    Exit.UNREACHABLE: (
+        *(storage.InvalidDatabaseUrl, storage.DatabaseUnreachable, worker.RedisUnreachable),
+        *(storage.DatabaseMissing, storage.DatabaseOutdated, storage.DatabaseTooNew),
+    ),
+    Exit.NOT_WRITTEN: (OutputError, storage.ExportFailed),
+    Exit.GAVE_UP: (worker.NoLiveWorker,),
+}
 #: what the system reports if a disk, a quota or the largest size of a file is exceeded
 _FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 #: the first word of a message; further lines are indented by its length
@@ -74,7 +65,7 @@ def exit_code(error: BaseException) -> int:
         return error.exit_code
     if _is_full_disk(error):
         return Exit.NOT_WRITTEN
-    codes = (code for kind, code in EXIT_CODES if isinstance(error, kind))
+    codes = (code for code, kinds in EXIT_CODES.items() if isinstance(error, kinds))
     return next(codes, Exit.SOME_FAILED)
 
 

@@ -161,11 +161,10 @@ def _is_number(text: str) -> bool:
 
 
 def _newest_batches(database: str | None) -> "list[Batch]":
-    from cli.database import connect
+    from cli.database import reading
     from storage import batches
-    from storage.database import read
 
-    with connect(database) as (_, engine), read(engine) as connection:
+    with reading(database) as connection:
         return batches.newest(connection, COMPLETED_BATCHES)
 
 

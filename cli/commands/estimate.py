@@ -66,8 +66,7 @@ def estimate(*, request: Request, processes: int, sampling_seed: int, as_json: b
       bullseye estimate --limit all queens.dlx
       bullseye estimate --target -j 8 --json target.txt
     """
-    from cli.input.dry_run import dry_run
-    from cli.input.spool import spooled
+    from cli.input.files import dry_run, spooled
 
     if request.dry_run:
         dry_run(request)

@@ -35,19 +35,18 @@ def prove(puzzle_id: int, output: str | None, database: str | None) -> None:
       bullseye prove 61
       bullseye prove 61 -o 61.proof && bullseye check 61.proof
     """
-    from cli.database import connect
+    from cli.database import reading
     from cli.output.destination import open_output
     from cli.proofs import NoProof, proof_of
     from cli.streams import notify
     from storage import batches
-    from storage.database import read
     from storage.queries.answers import find_answer
     from storage.queries.searches import find_counts
     from worker.options import Options
     from worker.proof.branches import count
     from worker.proof.check import WrongProof, check
 
-    with connect(database) as (_, engine), read(engine, archived=True) as connection:
+    with reading(database, archived=True) as connection:
         answer = find_answer(connection, puzzle_id)
         options = Options.from_json(batches.find(connection, answer.batch).options)
         parts = find_counts(connection, puzzle_id)

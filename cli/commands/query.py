@@ -34,20 +34,19 @@ def query(sql: str, output_format: str | None, output: str | None, database: str
       bullseye query "SELECT id, name FROM batch" -f csv -o batches.csv
       bullseye query - < report.sql
     """
-    from cli.database import connect
+    from cli.database import reading
     from cli.output.answers import Counted
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
     from cli.output.writers import find_row_writer
     from cli.signals import awaited, waiting
-    from storage.database import read
     from storage.queries.guard import FETCH_SECONDS, run_query
 
     chosen = choose_format(output_format, output)
     if chosen not in COLUMN_FORMATS:
         raise BadUsage(f"the rows of a query cannot be written as {chosen}; see -f")
     text = sys.stdin.read() if sql == "-" else sql
-    with connect(database) as (_, engine), read(engine, archived=True) as connection:
+    with reading(database, archived=True) as connection:
         with waiting(FETCH_SECONDS):
             found = run_query(connection, text)
         with closing(found.rows):  # before their connection, if writing fails

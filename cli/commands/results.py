@@ -95,13 +95,12 @@ def results(
       bullseye results 7 -f judge | diff - expected.out
       bullseye results 7 --template '{label}: {score}'
     """
-    from cli.database import connect
+    from cli.database import reading
     from cli.output.answers import Counted, begin, rows_of
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
     from cli.output.writers import find_form, find_writer
     from cli.signals import awaited, waiting
-    from storage.database import read
     from storage.queries.answers import count_answers, select_answers
     from storage.queries.guard import FETCH_SECONDS
     from storage.values import COLUMNS
@@ -114,7 +113,7 @@ def results(
     chosen = choose_format(output_format, output, template)
     _check_format(chosen, columns, filtered=bool(conditions or order))
 
-    with connect(database) as (_, engine), read(engine, archived=True) as connection:
+    with reading(database, archived=True) as connection:
         found = _find_batch(connection, batch, for_judge=chosen == "judge")
         conditions["batch"] = found.id if found else None
         if only_count:

@@ -35,14 +35,13 @@ def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str
       bullseye show 61
       bullseye show 61 --svg best.svg
     """
-    from cli.database import connect
+    from cli.database import reading
     from cli.drawing.puzzle import print_puzzle
     from cli.output.answers import find_solutions
     from storage import batches
-    from storage.database import read
     from storage.queries.searches import find_work
 
-    with connect(database) as (_, engine), read(engine, archived=True) as connection:
+    with reading(database, archived=True) as connection:
         answer, further = find_solutions(connection, puzzle_id)
         work = find_work(connection, puzzle_id)
         options = batches.find(connection, answer.batch).options

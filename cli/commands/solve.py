@@ -81,7 +81,7 @@ def solve(
       bullseye solve --prove proofs puzzles.txt && bullseye check proofs/*
       bullseye solve --expect unique --template '{puzzle} {ms:.3f}' new.txt
     """
-    from cli.input.dry_run import dry_run
+    from cli.input.files import dry_run
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
     from cli.streams import is_terminal, notify
@@ -137,7 +137,7 @@ def _solve(
                 backend = stack.enter_context(start_backend(settings, processes, notify_once))
             # Imported, and the input read, while the backend starts.
             from cli.database import upgrade_display
-            from cli.input.spool import spooled
+            from cli.input.files import spooled
             from cli.progress.display import ProgressDisplay
             from worker.local import solve as local
 
@@ -189,12 +189,11 @@ def _report(
 
 def _write_proofs(database: str | None, batch: "Batch", folder: str) -> str:
     """Write a proof of each answer that has one, and return how many there are."""
-    from cli.database import connect
+    from cli.database import reading
     from cli.formatting import count
     from cli.proofs import write_proofs
-    from storage.database import read
 
-    with connect(database) as (_, engine), read(engine) as connection:
+    with reading(database) as connection:
         written, without = write_proofs(connection, batch, folder)
     why = " · bullseye prove ID says why an answer has none" if without else ""
     return f"{count(written, 'proof')} in {folder} · {count(without, 'answer')} without one{why}"
@@ -252,14 +251,13 @@ def _where_solutions_are(batch: "Batch") -> str:
 
 def _left(database: str | None, batch_id: int, how: str) -> str:
     """Return how much of a batch is answered, and how to solve the rest without Redis."""
-    from cli.database import connect
+    from cli.database import reading
     from cli.formatting import count
-    from storage.database import read
     from storage.errors import NoSuchBatch
     from storage.queries.progress import read_progress
 
     try:
-        with connect(database) as (_, engine), read(engine) as connection:
+        with reading(database) as connection:
             progress = read_progress(connection, batch_id)
     except NoSuchBatch:
         return f"{how} · nothing of batch {batch_id} is kept"

@@ -52,13 +52,12 @@ def stats(
     _check_combination(batch, against, page, as_json=as_json)
     import json
 
-    from cli.database import connect
+    from cli.database import reading
     from cli.report import comparison, statistics
     from storage import batches
-    from storage.database import read
     from storage.queries.stats import stats as read_stats
 
-    with connect(database) as (_, engine), read(engine, archived=True) as connection:
+    with reading(database, archived=True) as connection:
         number = None if batch is None else batches.find(connection, batch).id
         other_number = None if against is None else batches.find(connection, against).id
         if page is not None and number is not None:

@@ -56,7 +56,7 @@ def submit(
       bullseye submit --priority low --wait all.txt
       batch=$(bullseye submit puzzles.txt) && bullseye status -w $batch
     """
-    from cli.input.dry_run import dry_run
+    from cli.input.files import dry_run
 
     check_expectation(expect, request.options)
     for flag, needs_answers in (("--expect", expect), ("--verify", verify)):
@@ -72,7 +72,7 @@ def submit(
     require_redis(Settings.from_env(database=database, redis=redis).redis_url)
 
     from cli.database import connect
-    from cli.input.spool import spooled
+    from cli.input.files import spooled
     from cli.progress.wait import finish
     from cli.verify.given_solutions import given_solutions
     from storage.signals import deferred

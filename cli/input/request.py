@@ -22,11 +22,16 @@ from cli.parameters import (
     solution_limit,
 )
 from storage.values import MAX_INTEGER
+from worker.formats.errors import FormatError, naming, quoted
 from worker.formats.layout import FORMATS
 from worker.options import MAX_KEPT, MAX_SEED, OPTIONS, Options, conflict, with_limit
+from worker.sudoku.symbols import SIDES
 
 #: bytes of all inputs together: 100,000 easy sudokus, which one process solves in a second
 SMALL_BYTES = 1 << 23
+
+#: greatest size of a file of weights in bytes
+MAX_WEIGHTS_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ def _size(file: str) -> float:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-#: the files, and what to find in them
+#: the files, and which solutions are wanted
 _SEARCHED: tuple[Decorator, ...] = (
     click.argument(
         "files",
@@ -105,8 +110,19 @@ _SEARCHED: tuple[Decorator, ...] = (
         help="Store up to K solutions per puzzle; with --target the K best.",
     ),
 )
-#: how to count solutions
-_COUNTED: tuple[Decorator, ...] = (
+#: further options of the search
+_SOLVED: tuple[Decorator, ...] = (
+    click.option(
+        "--set-cover",
+        is_flag=True,
+        help="Cover items once or more, not exactly once, with the fewest or cheapest options.",
+    ),
+    click.option(
+        "--at-most",
+        type=Integer(0, MAX_INTEGER),
+        metavar="K",
+        help="With --set-cover: find any cover of K options, or of cost K, or less.",
+    ),
     click.option(
         "--count",
         is_flag=True,
@@ -137,6 +153,14 @@ _COUNTED: tuple[Decorator, ...] = (
         help="Memory per process for a table of counts or of the cheapest covers, such as 500M or "
         "2G.  [default: a quarter of the machine's, divided by its cores]",
     ),
+    click.option(
+        "--timeout",
+        type=Timeout(),
+        metavar="S",
+        default="30",
+        show_default=True,
+        help="Time limit per puzzle, in seconds; what was found by then is stored.",
+    ),
 )
 #: how to read the files
 _READING: tuple[Decorator, ...] = (
@@ -158,28 +182,6 @@ _READING: tuple[Decorator, ...] = (
         help="Store lines that are not puzzles as `invalid` and continue.",
     ),
 )
-_TIMEOUT = click.option(
-    "--timeout",
-    type=Timeout(),
-    metavar="S",
-    default="30",
-    show_default=True,
-    help="Time limit per puzzle, in seconds; what was found by then is stored.",
-)
-#: which covers are wanted
-_COVERED: tuple[Decorator, ...] = (
-    click.option(
-        "--set-cover",
-        is_flag=True,
-        help="Cover items once or more, not exactly once, with the fewest or cheapest options.",
-    ),
-    click.option(
-        "--at-most",
-        type=Integer(0, MAX_INTEGER),
-        metavar="K",
-        help="With --set-cover: find any cover of K options, or of cost K, or less.",
-    ),
-)
 #: what to store
 _STORED: tuple[Decorator, ...] = (
     click.option(
@@ -198,15 +200,7 @@ _STORED: tuple[Decorator, ...] = (
 
 def input_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add FILE... and the reading and solving options; the command gets them as `request`."""
-    decorators: tuple[Decorator, ...] = (
-        *_SEARCHED,
-        *_COVERED,
-        *_COUNTED,
-        _TIMEOUT,
-        *_READING,
-        *_STORED,
-    )
-    return _with_request(function, decorators)
+    return _with_request(function, (*_SEARCHED, *_SOLVED, *_READING, *_STORED))
 
 
 def puzzle_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -259,13 +253,34 @@ def _given(values: dict[str, Any]) -> set[str]:
 def _options(values: dict[str, Any], given: set[str]) -> Options:
     """Return the options of a search; where `--limit` is not given, others determine it."""
     file, limit = values.pop("weights"), values.pop("limit")
+    weights = None if file is None else read_weights(file)
     known = {name: value for name, value in values.items() if value is not None}
-    return with_limit(Options(limit=limit, weights=_weights(file), **known), given)
+    return with_limit(Options(limit=limit, weights=weights, **known), given)
 
 
-def _weights(file: str | None) -> tuple[int, ...] | None:
-    if file is None:
-        return None
-    from worker.formats.weights import read_weights
+def read_weights(path: str) -> tuple[int, ...]:
+    """Return the weights of a grid's cells, row by row: integers separated by spaces or commas.
 
-    return read_weights(file)
+    Raises FormatError if the file cannot be read, or has not one weight for each cell of a grid.
+    """
+    with naming(path):
+        try:
+            with Path(path).open("rb") as stream:
+                data = stream.read(MAX_WEIGHTS_BYTES + 1)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise FormatError(f"the weights cannot be read ({reason})") from error
+        if len(data) > MAX_WEIGHTS_BYTES:
+            raise FormatError(f"more than {MAX_WEIGHTS_BYTES:,} bytes, too long for weights")
+        words = data.decode("utf-8-sig", "replace").replace(",", " ").split()
+        if len(words) not in SIDES:
+            sizes = ", ".join(f"{cells} ({side}x{side})" for cells, side in SIDES.items())
+            raise FormatError(f"{len(words)} weights, expected one for each cell: {sizes}")
+        return tuple(map(_weight, words))
+
+
+def _weight(word: str) -> int:
+    try:
+        return int(word)
+    except ValueError:
+        raise FormatError(f"the weight {quoted(word)} is not a whole number") from None

@@ -1,5 +1,8 @@
-"""`--dry-run`: describes how each file would be read; stores nothing."""
+"""All input files are read into one spool before anything is stored; `--dry-run` describes them."""
 
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -8,20 +11,56 @@ import click
 from cli.errors import Exit
 from cli.formatting import count, shorten
 from cli.input.request import Request
-from cli.input.spool import QUOTED_COLUMNS
 from cli.options import flag
 from cli.streams import echo
-from cli.verify.given_solutions import no_solutions
+from cli.verify.given_solutions import GivenSolutions, no_solutions
 from storage.values import Kind
 from worker.covers.text import has_multiplicities, is_set_cover
+from worker.errors import BadInput
 from worker.formats.errors import FormatError
 from worker.formats.readers.columns import Columns
 from worker.formats.source import Source, open_source
-from worker.intake.spool import suited
+from worker.intake.spool import Spool, suited
 from worker.sudoku.symbols import BOXES
 
+#: columns of an invalid line that a message quotes
+QUOTED_COLUMNS = 72
 #: puzzles of a file that are compared for duplicates; their hashes are held in memory
 MAX_COMPARED_PUZZLES = 2_000_000
+
+
+@contextmanager
+def spooled(request: Request, command: str, given: GivenSolutions | None = None) -> Iterator[Spool]:
+    """Yield a spool of all puzzles in the request's files.
+
+    Solutions that the files give are recorded in `given`.  Raises BadInput, naming the first
+    invalid line and a dry run of `command`, unless `--skip-bad` was given.
+    """
+    if request.files.count("-") > 1:
+        raise click.UsageError("stdin (-) can be read only once.")
+    with Spool() as spool:
+        for file in request.files:
+            with open_source(file, request.format) as source:
+                blocks = suited(source.blocks(), request.options, source.name, flag)
+                if given:
+                    blocks = given.record(blocks, source.name, source.layout)
+                spool.add(source, blocks)
+        if spool.faults and not request.skip_bad:
+            raise BadInput(_bad_lines(spool, request, command))
+        yield spool
+
+
+def _bad_lines(spool: Spool, request: Request, command: str) -> str:
+    first = spool.faults[0]
+    verb, them = ("is", "it") if spool.fault_count == 1 else ("are", "them")
+    lines = "line" if spool.puzzles == 1 else "lines"
+    dry_run = shlex.join(["bullseye", command, "--dry-run", *request.files])
+    return (
+        f"{first.source} line {first.line}: {first.error}\n"
+        f"{shorten(first.text, QUOTED_COLUMNS)}\n"
+        f"{count(spool.fault_count)} of {count(spool.puzzles)} {lines} {verb} invalid. "
+        f"Skip {them} with --skip-bad, or list {them}: {dry_run}"
+    )
 
 
 @dataclass(slots=True)

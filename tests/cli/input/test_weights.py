@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.input.request import read_weights
 from worker.formats.errors import FormatError
-from worker.formats.weights import read_weights
 
 
 def _weights(tmp_path: Path, content: str) -> tuple[int, ...]:
