@@ -46,7 +46,7 @@ class Results:
                 offset=self.offset,
             )
             with closing(rows):
-                yield from map(StoredAnswer.of, rows)
+                yield from map(StoredAnswer._make, rows)
 
     def to_arrow(self) -> Any:
         """Return a `pyarrow.Table` with the columns of the view `answers`."""

@@ -7,7 +7,7 @@ from typing import Any
 import click
 from rich_click import RichCommand
 
-from cli.output.template import parse_template
+from cli.output.text import parse_template
 from cli.parameters import complete_file
 from cli.streams import screened
 

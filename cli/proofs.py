@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 from cli.errors import CliError, OutputError
 from cli.output.destination import replacing
 from storage.batches import Batch
 from storage.queries.answers import select_answers
 from storage.queries.searches import Counted, divided, find_counts
-from storage.values import Kind
+from storage.values import AnswerRow, Kind
 from worker.covers.text import has_multiplicities, is_set_cover
 from worker.options import Options
 from worker.proof.branches import ProofTooLong
@@ -26,10 +25,10 @@ class NoProof(CliError):
     """An answer has no proof."""
 
 
-def proof_of(answer: Row[Any], options: Options, parts: Sequence[Counted] = ()) -> str:
+def proof_of(answer: AnswerRow, options: Options, parts: Sequence[Counted] = ()) -> str:
     """Return the proof of an answer, as text; raise NoProof.
 
-    The answer is a row of the view `answers`, with its grid in the symbols of the database; `parts`
+    The answer has its grid in the symbols of the database; `parts`
     are those of its search, if that was divided.
     """
     if reason := _no_proof(answer, options):
@@ -37,8 +36,8 @@ def proof_of(answer: Row[Any], options: Options, parts: Sequence[Counted] = ()) 
     try:
         if not answer.complete:
             return proof_of_several(answer.puzzle, _two_solutions(answer))
-        if answer.score is None:
-            number = int(answer.solutions_text or answer.solutions)
+        if answer.score is None or answer.solution is None:
+            number = answer.solutions or 0
             if parts:
                 return proof_of_parts(answer.puzzle, number, parts)
             return proof_of_number(answer.puzzle, number)
@@ -75,7 +74,7 @@ def write_proofs(connection: Connection, batch: Batch, folder: str) -> tuple[int
     return written, without
 
 
-def _two_solutions(answer: Row[Any]) -> tuple[str, str]:
+def _two_solutions(answer: AnswerRow) -> tuple[str, str]:
     """Return two solutions of a puzzle that has several; raise NoProof if the search lasts."""
     kind = Kind.COVER if answer.kind == "cover" else Kind.SUDOKU
     slices = search(kind, [answer.puzzle], Options(limit=2, keep=2))
@@ -86,16 +85,16 @@ def _two_solutions(answer: Row[Any]) -> tuple[str, str]:
     return one.text, other.text
 
 
-def _no_proof(answer: Row[Any], options: Options) -> str | None:
+def _no_proof(answer: AnswerRow, options: Options) -> str | None:
     """Return why an answer has no proof; None if it has one."""
     if answer.status not in {"solved", "none"}:
         return f"its status is {answer.status}"
-    if not answer.complete and (answer.score is not None or answer.solutions < 2):
+    if not answer.complete and (answer.score is not None or (answer.solutions or 0) < 2):
         return "its search stopped early; solve it with --limit all, --count or a longer --timeout"
     if answer.kind == "cover" and (options.set_cover or is_set_cover(answer.puzzle)):
         return "it is a set cover; only exact covers have proofs"
     if answer.kind == "cover" and has_multiplicities(answer.puzzle):
         return "its items have multiplicities; only exact covers have proofs"
-    if answer.solutions is None and answer.solutions_text is None and answer.score is None:
+    if answer.solutions is None and answer.score is None:
         return "the number of its solutions is not known"
     return None

@@ -96,14 +96,13 @@ def results(
       bullseye results 7 --template '{label}: {score}'
     """
     from cli.database import reading
-    from cli.output.answers import Counted, begin, rows_of
+    from cli.output.answers import Counted, begin
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
-    from cli.output.writers import find_form, find_writer
+    from cli.output.writers import find_writer
     from cli.signals import awaited, waiting
-    from storage.queries.answers import count_answers, select_answers
+    from storage.queries.answers import count_answers
     from storage.queries.guard import FETCH_SECONDS
-    from storage.values import COLUMNS
 
     conditions = _given(status=status, min_score=min_score, where=where)
     order = _given(sort=sort, first=first, offset=offset)
@@ -121,20 +120,17 @@ def results(
                 number = count_answers(connection, **conditions)
             click.echo(number)
             return
-        selection = conditions | order
         on_terminal = output is None and is_terminal(sys.stdout)
-        form = None if on_terminal else find_form(connection, chosen, found)
-        if form:
-            selection |= {"form": form, "columns": columns or COLUMNS}
+        writer = find_writer(
+            connection, chosen, found, template=template, columns=columns, as_rows=on_terminal
+        )
         with waiting(FETCH_SECONDS):
-            found_rows = select_answers(connection, **selection)
-        with closing(awaited(found_rows, FETCH_SECONDS)) as rows:
-            # Closed before its connection, even if writing fails.
-            answers = begin(rows if form else rows_of(connection, rows))
+            selected = writer.read(**conditions, **order)
+        with closing(awaited(selected, FETCH_SECONDS)) as each:  # before its connection, if writing fails
+            answers = begin(each)
             counted = Counted(answers) if on_terminal else None
             with open_output(output) as out:
-                write = find_writer(chosen, found, template, columns, form)
-                write(counted or answers, out)
+                writer.write(counted or answers, out)
         if counted:
             _report_count(connection, found, counted)
 
@@ -172,7 +168,7 @@ def _find_batch(
 
     Without a number it is the only batch of the database.
     """
-    from cli.output.answers import require_all_answers
+    from cli.output.judge import require_all_answers
     from storage import batches
 
     if not for_judge:

@@ -225,21 +225,14 @@ def _write(
     given: "GivenSolutions | None",
 ) -> None:
     """Write the answers of a batch, and compare them with the given solutions, if there are any."""
-    from cli.output.answers import answers_of
-    from cli.output.writers import find_form, find_writer
-    from storage.queries.answers import select_answers
-    from storage.values import COLUMNS
+    from cli.output.writers import find_writer
 
-    form = None if given else find_form(connection, output_format, batch)
-    write = find_writer(output_format, batch, template, form=form)
-    if form:
-        found = select_answers(connection, batch=batch.id, form=form, columns=COLUMNS)
-        with closing(found) as records:
-            write(records, out)
-        return
-    with closing(answers_of(connection, batch)) as rows:
-        answers = given.compare_all(rows) if given else rows
-        write(answers, out)
+    writer = find_writer(
+        connection, output_format, batch, template=template, as_rows=given is not None
+    )
+    with closing(writer.read(batch=batch.id)) as found:
+        answers = given.compare_all(found) if given else found
+        writer.write(answers, out)
         for _ in answers if given else ():  # left by a pager that was quit, but compared
             pass
 

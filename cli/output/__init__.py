@@ -1,7 +1,6 @@
 """Answers as tables, files and judge output.
 
-Read in this order: symbols (of the grids of answers), answers (from the database), formats
-(which one), destination (stdout or file), writers, then the writers themselves: rows,
-listing and parquet (of any columns), table, text, template and judge (of answers); exports
-(what `export` and `archive` print).
+Read in this order: answers (from the database), formats (which one), destination (stdout or file),
+writers, then the writers themselves: rows and parquet (of any columns), table, text and judge;
+exports (what `export` and `archive` print).
 """

@@ -1,36 +1,80 @@
-"""Answers read from the database as rows, streamed in input order."""
+"""Answers read from the database, with grids in the symbols of the files that they come from."""
 
+from bisect import bisect_right
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain, islice
-from typing import Any, TypeVar
+from typing import NamedTuple, TypeVar
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
-from cli.errors import CliError
-from cli.formatting import count
-from cli.output.symbols import FileSymbols
+from storage import batches
 from storage.batches import Batch
 from storage.queries.answers import find_answer, further_solutions, select_answers
-from storage.queries.progress import read_progress
 from storage.values import AnswerRow, Kept
+from worker.formats.layout import Layout
 
 T = TypeVar("T")
 
 
-class UnfinishedBatch(CliError):
-    """Some puzzles of a batch have no answer yet, but all are needed."""
+class _Inputs(NamedTuple):
+    """The inputs of a batch."""
+
+    firsts: list[int]  #: the position of each input's first puzzle, ascending
+    layouts: list[Layout]
+
+
+class FileSymbols:
+    """Converts grids to the symbols of their files, for the answers of a batch, or of any.
+
+    An empty cell is always `.`; texts that are not grids are left as they are.  All that is needed
+    of the database is read at once, since queries of users hide its tables while they run.
+    """
+
+    def __init__(self, connection: Connection, batch: Batch | None) -> None:
+        some = batches.newest(connection) if batch is None else [batch]
+        found = {one.id: _own_inputs(one) for one in some}
+        self._inputs = {id_: inputs for id_, inputs in found.items() if inputs}
+
+    @property
+    def are_needed(self) -> bool:
+        """Whether an input has symbols of its own."""
+        return bool(self._inputs)
+
+    def rows(self, answers: Generator[AnswerRow]) -> Generator[AnswerRow]:
+        """Yield answers with their grids in these symbols; close their generator."""
+        with closing(answers):
+            yield from map(self.row, answers)
+
+    def row(self, answer: AnswerRow) -> AnswerRow:
+        """Return an answer with its grids in the symbols of their file."""
+        if answer.batch not in self._inputs:
+            return answer
+        solution = answer.solution and self.grid(answer, answer.solution)
+        return answer._replace(puzzle=self.grid(answer, answer.puzzle), solution=solution)
+
+    def grid(self, answer: AnswerRow, text: str) -> str:
+        """Return a stored grid, such as a solution of this answer, in the symbols of its file."""
+        inputs = self._inputs.get(answer.batch)
+        if inputs is None or answer.kind == "cover" or answer.status == "invalid":
+            return text
+        at = bisect_right(inputs.firsts, answer.position) - 1
+        return inputs.layouts[at].in_symbols(text)
+
+
+def _own_inputs(batch: Batch) -> _Inputs | None:
+    """Return the inputs of a batch, or None if all have the symbols of the database."""
+    stored = batch.options.get("inputs") or []
+    layouts = [Layout.from_json(source["layout"]) for source in stored]
+    if not any(layout.has_own_symbols for layout in layouts):
+        return None
+    return _Inputs([source["first"] for source in stored], layouts)
 
 
 def answers_of(connection: Connection, batch: Batch) -> Generator[AnswerRow]:
-    """Yield the answers of a batch in input order; close it before the connection."""
-    with closing(select_answers(connection, batch=batch.id)) as rows:
-        yield from rows_of(connection, rows)
-
-
-def rows_of(connection: Connection, found: Iterable[Row[Any]]) -> Iterator[AnswerRow]:
-    """Yield rows of the view `answers` with grids in the symbols of their files."""
-    return map(FileSymbols(connection).row, found)
+    """Return the answers of a batch in input order; close them before the connection."""
+    found = select_answers(connection, batch=batch.id)
+    return FileSymbols(connection, batch).rows(found)
 
 
 def find_solutions(connection: Connection, puzzle_id: int) -> tuple[AnswerRow, list[Kept]]:
@@ -38,10 +82,11 @@ def find_solutions(connection: Connection, puzzle_id: int) -> tuple[AnswerRow, l
 
     Raises NoSuchPuzzle.
     """
-    symbols = FileSymbols(connection)
-    answer = symbols.row(find_answer(connection, puzzle_id))
+    answer = find_answer(connection, puzzle_id)
     further = further_solutions(connection, puzzle_id)
-    return answer, [kept._replace(text=symbols.grid(answer, kept.text)) for kept in further]
+    symbols = FileSymbols(connection, batches.find(connection, answer.batch))
+    kept = [one._replace(text=symbols.grid(answer, one.text)) for one in further]
+    return symbols.row(answer), kept
 
 
 class Counted(Iterator[T]):
@@ -66,13 +111,3 @@ def begin(answers: Iterator[T]) -> Iterator[T]:
     """Return the same answers after fetching the first, so that BadQuery is raised now."""
     first = list(islice(answers, 1))
     return chain(first, answers)
-
-
-def require_all_answers(connection: Connection, batch: Batch) -> None:
-    """Raise UnfinishedBatch if a puzzle of the batch has no answer yet."""
-    answered = read_progress(connection, batch.id).answered
-    if answered < batch.puzzles:
-        raise UnfinishedBatch(
-            f"judge output needs all answers, but batch {batch.id} has {count(answered)} of "
-            f"{count(batch.puzzles)}: follow it with bullseye status -w {batch.id}"
-        )

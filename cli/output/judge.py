@@ -4,10 +4,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TextIO
 
+from sqlalchemy import Connection
+
+from cli.errors import CliError
+from cli.formatting import count
+from storage.batches import Batch
+from storage.queries.progress import read_progress
 from storage.values import AnswerRow
 from worker.errors import BadUsage
 from worker.formats.judge import JudgeAnswer, judge
 from worker.formats.layout import Layout
+
+
+class UnfinishedBatch(CliError):
+    """Some puzzles of a batch have no answer yet, but all are needed."""
+
+
+def require_all_answers(connection: Connection, batch: Batch) -> None:
+    """Raise UnfinishedBatch if a puzzle of the batch has no answer yet."""
+    answered = read_progress(connection, batch.id).answered
+    if answered < batch.puzzles:
+        raise UnfinishedBatch(
+            f"judge output needs all answers, but batch {batch.id} has {count(answered)} of "
+            f"{count(batch.puzzles)}: follow it with bullseye status -w {batch.id}"
+        )
 
 
 def write_judge(answers: Iterable[AnswerRow], out: TextIO, *, options: dict[str, Any]) -> None:
@@ -15,11 +35,7 @@ def write_judge(answers: Iterable[AnswerRow], out: TextIO, *, options: dict[str,
 
     Raises BadUsage if `options` has no layouts.
     """
-    rest = iter(answers)
-    for line in _lines(rest, options):
-        out.write(line + "\n")
-    for _ in rest:  # exhausted, so that the database cursor is closed
-        pass
+    out.writelines(f"{line}\n" for line in _lines(iter(answers), options))
 
 
 def _lines(answers: Iterator[AnswerRow], options: dict[str, Any]) -> Iterator[str]:

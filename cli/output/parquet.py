@@ -3,13 +3,14 @@
 import importlib.util
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import chain, islice
 from typing import Any, TextIO
 
 from cli.output.destination import COMPRESSIONS, binary
 from cli.output.rows import Row
 from cli.streams import is_terminal
+from storage.queries.lines import Form
 from storage.values import COLUMNS
 from worker.errors import BadUsage
 
@@ -24,11 +25,13 @@ def check_parquet(output: str | None) -> None:
         raise BadUsage("Parquet is compressed by itself; write it with -o FILE.parquet")
 
 
-def write_row_groups(groups: Iterable[Any], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:
-    """Write tables with these columns of answers, a row group each."""
+def write_texts(texts: Iterable[bytes], out: TextIO, columns: Sequence[str]) -> None:
+    """Write texts of lines of Form.ARROW with these columns of answers."""
     from storage.archive import arrow
 
-    _write(groups, out, arrow.of_answers(columns))
+    schema = arrow.of_answers(columns)
+    with closing(arrow.row_groups(texts, Form.ARROW.value, schema)) as groups:
+        _write(groups, out, schema)
 
 
 def write_parquet(

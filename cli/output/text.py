@@ -1,12 +1,22 @@
-"""Answers as lines or grids, written one by one."""
+"""Answers as lines, as grids, or as a template filled in for each: `{id} {score} {ms:.2f}`."""
 
-from collections.abc import Iterable
-from typing import TextIO
+from collections.abc import Iterable, Mapping, Sequence
+from string import Formatter
+from typing import Any, TextIO
 
-from storage.values import AnswerRow
+import click
+
+from storage.values import COLUMNS, AnswerRow
 
 #: kinds of puzzles that are grids
 _GRID_KINDS = frozenset({"sudoku", "target"})
+#: escape sequences that a shell's quotes keep as two characters
+_ESCAPES = {"\\t": "\t", "\\n": "\n"}
+#: a row with a value of each column's type, to try a template with
+_SAMPLE = AnswerRow._make(
+    0.5 if "float" in kind else 1 if "int" in kind else "x"
+    for kind in map(str, AnswerRow.__annotations__.values())
+)
 
 
 def write_grid(answers: Iterable[AnswerRow], out: TextIO) -> None:
@@ -34,3 +44,40 @@ def write_lines(answers: Iterable[AnswerRow], out: TextIO) -> None:
     """Write the solution of each answer as a line; without a solution, the status."""
     for answer in answers:
         out.write(f"{answer.solution or answer.status}\n")
+
+
+class _ColumnFormatter(Formatter):
+    """Python's format strings over the columns of an answer; null becomes empty."""
+
+    def get_field(self, name: str, _: Sequence[Any], values: Mapping[str, Any]) -> tuple[Any, str]:
+        """Return the value of a column; attributes and indices are rejected."""
+        if name not in values:
+            raise ValueError(f"there is no column {name!r}; columns are {', '.join(COLUMNS)}")
+        return values[name], name
+
+    def format_field(self, value: Any, spec: str) -> str:
+        """Format a value as Python does; None becomes empty whatever its format."""
+        return "" if value is None else str(super().format_field(value, spec))
+
+
+def parse_template(_ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
+    r"""Return the template with `\t` and `\n` replaced, or raise BadParameter."""
+    if text is None:
+        return None
+    for written, meant in _ESCAPES.items():
+        text = text.replace(written, meant)
+    try:
+        _fill(text, _SAMPLE).encode()
+    except (ValueError, LookupError) as error:
+        raise click.BadParameter(f"{text!r}: {error}") from None
+    return text
+
+
+def write_template(answers: Iterable[AnswerRow], out: TextIO, template: str) -> None:
+    """Write the filled template and a line end for each answer."""
+    for answer in answers:
+        out.write(_fill(template, answer) + "\n")
+
+
+def _fill(template: str, answer: AnswerRow) -> str:
+    return _ColumnFormatter().vformat(template, (), answer._asdict())

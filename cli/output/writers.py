@@ -1,27 +1,33 @@
-"""The function that writes each output format."""
+"""The functions that read and write answers, or any rows, in each output format."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from functools import partial
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from sqlalchemy import Connection
 
-from cli.output import judge, listing, parquet, rows, table, text
-from cli.output.rows import Row
-from cli.output.symbols import FileSymbols
-from cli.output.template import write_template
+from cli.output import judge, parquet, rows, table, text
+from cli.output.answers import FileSymbols
+from cli.output.rows import FORMS, Row
 from storage.batches import Batch
-from storage.queries.lines import Form
+from storage.queries.answers import select_answers, select_lines
 from storage.values import COLUMNS, AnswerRow
 
-#: writes answers: rows, or lines that the database has written
-Writer = Callable[[Iterable[Any], TextIO], None]
 #: writes rows, given the names of their columns
 ColumnWriter = Callable[[Iterable[Row], TextIO, Sequence[str]], None]
 
+
+class Writer(NamedTuple):
+    """How answers are read and written."""
+
+    #: yields those of a `Selection`, given as keywords; to be closed before the connection
+    read: Callable[..., Generator[Any]]
+    write: Callable[[Iterable[Any], TextIO], None]  #: writes what was read
+
+
 #: the writers of COLUMN_FORMATS
 COLUMN_WRITERS: dict[str, ColumnWriter] = {
-    "table": listing.write_listing,
+    "table": table.write_listing,
     "csv": rows.write_csv,
     "tsv": rows.write_tsv,
     "json": rows.write_json,
@@ -37,35 +43,44 @@ _WRITERS: dict[str, Callable[..., None]] = {
 }
 
 
-def find_form(connection: Connection, output_format: str, batch: Batch | None) -> Form | None:
-    """Return the form in which storage can read the answers of a batch, or of all.
-
-    It is None for other formats, and if a grid is to be written in the symbols of its file.
-    """
-    form = rows.FORMS.get(output_format)
-    return None if form is None or FileSymbols(connection).are_needed(batch) else form
-
-
 def find_writer(
+    connection: Connection,
     output_format: str,
     batch: Batch | None,
+    *,
     template: str | None = None,
     columns: Sequence[str] | None = None,
-    form: Form | None = None,
+    as_rows: bool = False,
 ) -> Writer:
-    """Return the writer of a format; `judge` needs the batch for the layout of its input.
+    """Return how the answers of a batch, or of all batches, are read and written in a format.
 
-    With `form`, it writes texts of lines of that form, or Arrow tables, instead of rows.  With
-    `columns` it writes only these, in this order; the format must be one of COLUMN_FORMATS.
+    `judge` needs a batch.  With `columns`, only these are written, in this order; the format must
+    be one of COLUMN_FORMATS.  For FORMS storage makes the lines, unless answers must be read
+    `as_rows`, or have grids in the symbols of their files.
     """
-    if form is Form.ARROW:
-        return partial(parquet.write_row_groups, columns=columns or COLUMNS)
-    if form is not None:
-        return partial(rows.write_texts, output_format=output_format, columns=columns or COLUMNS)
+    symbols = FileSymbols(connection, batch)
+    if output_format in FORMS and not (as_rows or symbols.are_needed):
+        return _line_writer(connection, output_format, columns or COLUMNS)
+    return Writer(
+        lambda **selection: symbols.rows(select_answers(connection, **selection)),
+        _find_answer_writer(output_format, batch, template, columns),
+    )
+
+
+def _line_writer(connection: Connection, output_format: str, columns: Sequence[str]) -> Writer:
+    read = partial(select_lines, connection, FORMS[output_format], columns)
+    if output_format == "parquet":
+        return Writer(read, partial(parquet.write_texts, columns=columns))
+    return Writer(read, partial(rows.write_texts, output_format=output_format, columns=columns))
+
+
+def _find_answer_writer(
+    output_format: str, batch: Batch | None, template: str | None, columns: Sequence[str] | None
+) -> Callable[[Iterable[AnswerRow], TextIO], None]:
     if columns is not None:
         return partial(_write_columns, write=COLUMN_WRITERS[output_format], columns=columns)
     if template is not None:
-        return partial(write_template, template=template)
+        return partial(text.write_template, template=template)
     if output_format == "judge" and batch is not None:
         return partial(judge.write_judge, options=batch.options)
     return _WRITERS[output_format]

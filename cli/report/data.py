@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from cli.output.answers import rows_of
+from cli.output.answers import FileSymbols
 from storage import batches
 from storage.batches import Batch
 from storage.queries.answers import select_answers
@@ -31,14 +31,16 @@ class Report(NamedTuple):
 
 def read_report(connection: Connection, batch_id: int, *, exact: bool = False) -> Report:
     """Read the data of a batch, if `exact` with all answers; raise NoSuchBatch."""
+    batch = batches.find(connection, batch_id)
     hardest = select_answers(connection, batch=batch_id, sort=["-nodes", "-ms"], first=MAX_HARDEST)
+    in_files = FileSymbols(connection, batch).rows(hardest)
     found = stats(connection, batch_id, exact=exact)
     most = 0 if found.best_score is None else MAX_BEST
     best = select_answers(connection, batch=batch_id, sort=["-score"], first=most)
     return Report(
-        batches.find(connection, batch_id),
+        batch,
         found,
         distributions(connection, batch_id, exact=exact),
-        [answer for answer in rows_of(connection, hardest) if answer.ms is not None],
-        [answer for answer in map(AnswerRow.of, best) if answer.score is not None],
+        [answer for answer in in_files if answer.ms is not None],
+        [answer for answer in best if answer.score is not None],
     )

@@ -1,15 +1,19 @@
-"""Rows of the database as Arrow tables, and the checksum of their values."""
+"""Arrow tables of rows or of texts of lines, and the checksum of their values."""
 
 import hashlib
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyarrow import csv
 from pyarrow.parquet import ParquetWriter
 
+from storage.errors import StorageError
 from storage.values import COLUMNS, MAX_INTEGER
 
 #: the values of a row, in the order of its columns
@@ -113,6 +117,39 @@ def groups(found: Iterable[pa.Table], size: GroupSize = GROUP_SIZE) -> Generator
                 parts, number, memory = [], 0, 0
     if parts:
         yield pa.concat_tables(parts)
+
+
+def row_groups(
+    texts: Iterable[bytes], separator: str, schema: pa.Schema, size: GroupSize = GROUP_SIZE
+) -> Generator[pa.Table]:
+    """Yield the rows in texts of lines as a table for each row group; a thread reads one ahead.
+
+    The `separator` is between two values; an empty text is in quotes, and null is not.  Raises
+    StorageError.
+    """
+    with closing(groups((_parsed(text, separator, schema) for text in texts), size)) as each:
+        try:
+            with ThreadPoolExecutor(1) as thread:
+                coming = thread.submit(next, each, None)
+                while (group := coming.result()) is not None:
+                    coming = thread.submit(next, each, None)
+                    yield group
+        except (OSError, pa.ArrowException) as error:  # such as a text in a column of numbers
+            raise StorageError(f"the answers cannot be read ({error})") from error
+
+
+def _parsed(text: bytes, separator: str, schema: pa.Schema) -> pa.Table:
+    return csv.read_csv(
+        pa.BufferReader(text),
+        csv.ReadOptions(use_threads=False, block_size=len(text), column_names=schema.names),
+        csv.ParseOptions(delimiter=separator, newlines_in_values=True, ignore_empty_lines=False),
+        csv.ConvertOptions(
+            column_types=schema,
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        ),
+    )
 
 
 class Rows:

@@ -20,15 +20,14 @@ import pyarrow as pa
 from pyarrow.parquet import ParquetFile
 from sqlalchemy import Connection, Engine
 
-from storage.archive import arrow, reading
+from storage.archive import arrow
 from storage.archive.arrow import GROUP_SIZE, GroupSize
 from storage.archive.catalogue import ANSWERS, CONTENTS, SOLUTIONS, ArchivedFile
-from storage.archive.texts import texts
 from storage.batches import Batch
-from storage.database import database_id, read
+from storage.database import database_id, read, stream
 from storage.errors import ExportDiffers, ExportFailed
-from storage.queries.answers import select_answers
-from storage.queries.lines import Form, line
+from storage.queries.answers import select_lines
+from storage.queries.lines import Form, joined, line
 
 #: the key of the header in the metadata of a file
 KEY = "bullseye"
@@ -195,21 +194,20 @@ def _write_content(
 def _groups(
     connection: Connection, batch: Batch, content: str, size: GroupSize
 ) -> Generator[pa.Table]:
-    """Yield what the database has of a batch; the connection is not to be used any more."""
+    """Yield what the database has of a batch."""
+    with closing(_lines(connection, batch, content)) as lines:
+        yield from arrow.row_groups(lines, Form.ARROW.value, SCHEMAS[content], size)
+
+
+def _lines(connection: Connection, batch: Batch, content: str) -> Generator[bytes]:
     if content == ANSWERS:
-        found = select_answers(connection, batch=batch.id, form=Form.ARROW)
-    else:
-        lines = texts(connection, _solutions(connection, batch))
-        found = reading.row_groups(lines, Form.ARROW.value, arrow.SOLUTIONS)
-    return arrow.groups(found, size)
-
-
-def _solutions(connection: Connection, batch: Batch) -> str:
+        return select_lines(connection, Form.ARROW, batch=batch.id)
     row = line(connection.dialect.name, Form.ARROW, arrow.SOLUTIONS.names)
-    return (
+    query = (
         f"SELECT {row} FROM solution"  # noqa: S608 # our own names
         f" WHERE answer_id BETWEEN {batch.first_id} AND {batch.last_id} ORDER BY answer_id, rank"
     )
+    return joined(stream(connection, query))
 
 
 def _paths(folder: Path, content: str) -> list[Path]:

@@ -5,10 +5,17 @@ third of the time of all columns of the view `answers`.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from enum import Enum
+from itertools import chain, islice
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+#: lines that are joined at a time
+LINES_AT_A_TIME = 1000
+#: the least characters of a text, apart from the last
+TEXT_SIZE = 4 << 20
 
 
 class Form(Enum):
@@ -202,3 +209,18 @@ def _separated(database: _Dialect, form: Form, name: str, value: str) -> str:
         special += f" OR {value} = ''"
     quoted = f"'\"' || replace({value}, '\"', '\"\"') || '\"'"
     return f"CASE WHEN {special} THEN {quoted} ELSE {value} END"
+
+
+def joined(rows: Generator[Sequence[Any]]) -> Generator[bytes]:
+    """Yield the lines of rows that have one each, many of them as one text; close the rows."""
+    with closing(rows):
+        each = chain.from_iterable(rows)
+        found, size = list[str](), 0
+        while text := "".join(islice(each, LINES_AT_A_TIME)):
+            found.append(text)
+            size += len(text)
+            if size > TEXT_SIZE:
+                yield "".join(found).encode()
+                found, size = [], 0
+        if found:
+            yield "".join(found).encode()

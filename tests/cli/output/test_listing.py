@@ -3,8 +3,7 @@
 import io
 from decimal import Decimal
 
-from cli.output.listing import fitted, table_lines, write_listing
-from cli.output.table import LOOK_AHEAD_ROWS
+from cli.output.table import LOOK_AHEAD_ROWS, fitted, listing_lines, write_listing
 
 ROWS = [["näher", 17, None], ["数独", 2500, 0.123456789], ["a\nb\tc", Decimal("1.5"), None]]
 
@@ -24,7 +23,7 @@ def test_without_rows_nothing_is_written() -> None:
 
 
 def test_the_widest_columns_are_cut_to_fit_the_terminal() -> None:
-    lines = list(table_lines([[7, "1" * 81, "数" * 81]], ["id", "puzzle", "label"], 80))
+    lines = list(listing_lines([[7, "1" * 81, "数" * 81]], ["id", "puzzle", "label"], 80))
     assert lines == [
         "id  puzzle                                 label\n",
         " 7  " + "1" * 36 + "…  " + "数" * 18 + "…\n",
@@ -33,13 +32,13 @@ def test_the_widest_columns_are_cut_to_fit_the_terminal() -> None:
 
 def test_numbers_are_never_cut() -> None:
     rows = ([number] for number in range(990, 990 + 2 * LOOK_AHEAD_ROWS))
-    _, *lines = table_lines(rows, ["id"], 80)
+    _, *lines = listing_lines(rows, ["id"], 80)
     assert [int(line) for line in lines] == list(range(990, 990 + 2 * LOOK_AHEAD_ROWS))
 
 
 def test_in_a_pipe_no_cell_is_cut_even_after_the_widths_are_chosen() -> None:
     rows = [["x"]] * LOOK_AHEAD_ROWS + [["a long label"]]
-    assert list(table_lines(rows, ["label"]))[-1] == "a long label\n"
+    assert list(listing_lines(rows, ["label"]))[-1] == "a long label\n"
 
 
 def test_columns_do_not_shrink_to_nothing() -> None:

@@ -13,8 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow.parquet import read_table
 
-from cli.output.symbols import FileSymbols
+from cli.output.answers import FileSymbols
 from storage.database import read, write
+from storage.queries.answers import select_answers
 from storage.tables import solution
 from storage.values import AnswerRow
 from tests.cli.answers import UNIQUE
@@ -81,9 +82,9 @@ def test_each_grid_has_the_symbols_of_its_own_file(
         grids = [pair for file in files for pair in zip(file.puzzles, file.solutions, strict=True)]
         expected |= {(batch, at): pair for at, pair in enumerate(grids, start=1)}
     with read(database.engine) as connection:
-        symbols = FileSymbols(connection)
-        rows = connection.exec_driver_sql("SELECT * FROM answers ORDER BY id DESC").all()
-        found = {(row.batch, row.position): symbols.row(row) for row in rows}
+        symbols = FileSymbols(connection, None)
+        rows = symbols.rows(select_answers(connection, sort=["-id"]))
+        found = {(row.batch, row.position): row for row in rows}
     for place, pair in expected.items():
         assert (found[place].puzzle, found[place].solution) == pair
 

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from cli.output.template import write_template
+from cli.output.text import write_template
 from storage.values import COLUMNS
 from tests.cli.answers import MULTIPLE, NONE, TARGET
 from tests.cli.conftest import Bullseye, Database

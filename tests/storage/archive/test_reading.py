@@ -1,22 +1,19 @@
-"""Row groups have the rows of their query, and reading them leaves other connections alone."""
+"""Row groups have the rows of their query."""
 
-import sqlite3
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import Any
 
 import pyarrow as pa
 import pytest
 from sqlalchemy import update
 
-from storage.archive import arrow, texts
+from storage.archive import arrow
 from storage.database import read, write
 from storage.errors import StorageError
 from storage.export import archiving
-from storage.queries import answers
-from storage.queries.answers import select_answers
+from storage.queries import lines
+from storage.queries.answers import select_answers, select_lines
 from storage.queries.lines import Form
 from storage.tables import answer
 from storage.values import COLUMNS, Answer, Status
@@ -24,7 +21,7 @@ from tests.storage.harness import Harness, answer_to, puzzles_of
 
 LABELS = (None, "", "A 'q' \"x\", 100 %\r\nÖ", "NULL", "\\N", " 7 ")
 #: more than the rows that are read at a time
-MANY = texts.ROWS_AT_A_TIME + 10
+MANY = lines.LINES_AT_A_TIME + 10
 SELECTIONS: tuple[dict[str, Any], ...] = (
     {},
     {"batch": 2},
@@ -37,14 +34,6 @@ SELECTIONS: tuple[dict[str, Any], ...] = (
     {"columns": ["solved_at", "label", "id"]},
     {"columns": ["detail"]},
 )
-#: exits with 1 if the file at a path is locked
-_LOCKED = """
-import sqlite3, sys
-try:
-    sqlite3.connect(sys.argv[1], timeout=0).execute("BEGIN IMMEDIATE")
-except sqlite3.OperationalError:
-    sys.exit(1)
-"""
 
 
 def various(puzzles: list[Any]) -> Iterator[Answer]:
@@ -77,18 +66,14 @@ def solved(harness: Harness) -> Harness:
     return harness
 
 
-@pytest.fixture(params=["few", "many"], autouse=True)
-def number(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Whether answers are read as so many that ADBC is used."""
-    if request.param == "many":
-        monkeypatch.setattr(answers, "MANY_ANSWERS", 0)
-    return str(request.param)
-
-
 def tables(harness: Harness, **how: Any) -> list[pa.Table]:
     """Return the row groups of a selection."""
-    with read(harness.engine, archived=True) as connection:
-        return list(select_answers(connection, form=Form.ARROW, **how))
+    schema = arrow.of_answers(how.get("columns", COLUMNS))
+    with (
+        read(harness.engine, archived=True) as connection,
+        closing(select_lines(connection, Form.ARROW, **how)) as texts,
+    ):
+        return list(arrow.row_groups(texts, Form.ARROW.value, schema))
 
 
 def values(found: list[pa.Table]) -> list[tuple[Any, ...]]:
@@ -100,9 +85,14 @@ def values(found: list[pa.Table]) -> list[tuple[Any, ...]]:
     ]
 
 
-def rows(harness: Harness, **how: Any) -> list[tuple[Any, ...]]:
+def rows(
+    harness: Harness, *, columns: Sequence[str] = COLUMNS, **how: Any
+) -> list[tuple[Any, ...]]:
+    """Return the values of answers, without numbers of solutions beyond 64 bits."""
     with read(harness.engine, archived=True) as connection:
-        return list(map(tuple, select_answers(connection, **how)))
+        found = list(select_answers(connection, **how))
+    small = [row._replace(solutions=None) if row.solutions_text else row for row in found]
+    return [tuple(getattr(row, name) for name in columns) for row in small]
 
 
 @pytest.mark.parametrize("how", SELECTIONS)
@@ -132,31 +122,6 @@ def test_a_column_may_be_null_in_all_rows_but_the_last(harness: Harness) -> None
         {"label": None, "detail": None, "score": None},
         {"label": "last", "detail": "why", "score": 7},
     ]
-
-
-@pytest.mark.parametrize("others", [0, 1])
-def test_the_connection_is_closed_for_many_answers_if_it_is_the_only_one_of_the_process(
-    on_sqlite: Harness, number: str, others: int
-) -> None:
-    on_sqlite.solve(on_sqlite.submit(3))
-    path = str(on_sqlite.engine.url.database)
-    with ExitStack() as stack, read(on_sqlite.engine) as connection:
-        for _ in range(others):
-            stack.enter_context(closing(sqlite3.connect(path)))
-        with closing(select_answers(connection, form=Form.ARROW)) as found:
-            assert connection.closed is (number == "many" and not others)
-            assert sum(one.num_rows for one in found) == 3
-    assert len(rows(on_sqlite)) == 3  # on a new connection
-
-
-def test_a_lock_that_another_connection_of_the_process_holds_stays(on_sqlite: Harness) -> None:
-    on_sqlite.solve(on_sqlite.submit(3))
-    path = str(on_sqlite.engine.url.database)
-    with closing(sqlite3.connect(path, isolation_level=None)) as another:
-        another.execute("BEGIN IMMEDIATE")
-        assert len(values(tables(on_sqlite))) == 3
-        locked = subprocess.run([sys.executable, "-c", _LOCKED, path], check=False)
-        assert locked.returncode == 1
 
 
 @pytest.mark.parametrize("id_", [2, MANY])

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Row
-
 from storage import batches
 from storage.batches import Batch
 from storage.database import read, write
@@ -15,7 +13,7 @@ from storage.queries import integrity
 from storage.queries.answers import select_answers
 from storage.reuse.copying import copy
 from storage.reuse.finding import KnownAnswers, known_answers
-from storage.values import Answer, Kind, Puzzle, Puzzles
+from storage.values import Answer, AnswerRow, Kind, Puzzle, Puzzles
 from tests.storage.harness import QUEUE, Harness, answer_to
 
 ONE, TWO, THREE = "1" + "." * 15, "2" + "." * 15, "3" + "." * 15
@@ -84,7 +82,7 @@ def reused(
     options: dict[str, Any] | None = None,
     labels: Sequence[str] | None = None,
     further: bool = False,
-) -> dict[int, Row[Any]]:
+) -> dict[int, AnswerRow]:
     """Submit these texts again; return the copied answers by position."""
     with finding(harness, *texts, options=options, labels=labels) as known:
         batch = created(harness, texts, options)
@@ -95,7 +93,7 @@ def reused(
     return found
 
 
-def copies(harness: Harness, batch: Batch) -> dict[int, Row[Any]]:
+def copies(harness: Harness, batch: Batch) -> dict[int, AnswerRow]:
     """Return the answers of a batch by position, whose summaries must be those of a scan."""
     with read(harness.engine) as connection:
         faults = [fault.found for fault in integrity.faults(connection, batch)]
@@ -103,6 +101,6 @@ def copies(harness: Harness, batch: Batch) -> dict[int, Row[Any]]:
         return {row.position: row for row in select_answers(connection, batch=batch.id)}
 
 
-def original(copied: Row[Any]) -> int:
+def original(copied: AnswerRow) -> int:
     """Return the id of the answer that was copied."""
-    return int(copied.detail.removeprefix("as puzzle "))
+    return int((copied.detail or "").removeprefix("as puzzle "))

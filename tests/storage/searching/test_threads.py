@@ -107,7 +107,7 @@ def test_concurrent_workers_and_retries_keep_the_totals_exact(harness: SearchHar
         answer = find_answer(connection, batch.first_id)
         assert wrong_totals(connection) == []
     assert (answer.status, answer.nodes) == ("solved", LEAVES)
-    assert int(answer.solutions_text) == tree.solutions
+    assert answer.solutions == tree.solutions
     assert answer.solution == "leaf 0"
 
 

@@ -4,9 +4,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from random import Random
-from typing import Any
 
-from sqlalchemy import Engine, Row
+from sqlalchemy import Engine
 
 from storage import batches
 from storage.batches import Batch
@@ -14,7 +13,7 @@ from storage.database import read, write
 from storage.outbox import publishing
 from storage.packing import pack
 from storage.queries.answers import find_answer, further_solutions
-from storage.values import Kept, Kind, Puzzle, Puzzles
+from storage.values import AnswerRow, Kept, Kind, Puzzle, Puzzles
 from tests.storage.searching.harness import nothing_follows
 from tests.worker.attempt.toy import Toy
 from tests.worker.conftest import QUEUE
@@ -118,7 +117,7 @@ class Crew:
         """Attempt a chunk that is not done; return whether it could be leased."""
         return attempt(self.context, *self.chance.choice(self.open_chunks()))
 
-    def finish(self, batch: Batch) -> tuple[Row[Any], list[Kept]]:
+    def finish(self, batch: Batch) -> tuple[AnswerRow, list[Kept]]:
         """Solve a batch of one puzzle; return its answer and its further solutions."""
         while self.open_chunks():
             self.attempt()

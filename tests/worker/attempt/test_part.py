@@ -130,6 +130,7 @@ def test_a_part_that_was_overtaken_stores_nothing(
 def test_a_limit_ends_the_search_and_its_other_parts(crew: Crew) -> None:
     answer, _ = crew.finish(crew.submit([queens(7)], Options(limit=5)))
     assert (answer.status, answer.complete, answer.solutions) == ("solved", 0, 5)
+    assert answer.nodes is not None
     assert answer.nodes < whole(queens(7), Options(limit=None)).nodes
     assert crew.parts()[1] == 0
 

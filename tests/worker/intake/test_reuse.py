@@ -2,10 +2,9 @@
 
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import Engine, Row
+from sqlalchemy import Engine
 
 from storage import batches, packing
 from storage.batches import Batch
@@ -13,7 +12,7 @@ from storage.database import read, write
 from storage.outbox import leases, publishing, recovery
 from storage.queries.answers import further_solutions, select_answers
 from storage.queries.progress import is_finished, read_progress
-from storage.values import Answers, Puzzle
+from storage.values import AnswerRow, Answers, Puzzle
 from tests.storage.harness import take_chunk
 from tests.sudoku import grids
 from tests.worker.conftest import QUEUE, submit
@@ -54,12 +53,12 @@ def solve(engine: Engine, options: Options) -> list[Puzzle]:
     return solved
 
 
-def answers_of(engine: Engine, batch: Batch) -> list[Row[Any]]:
+def answers_of(engine: Engine, batch: Batch) -> list[AnswerRow]:
     with read(engine) as connection:
         return list(select_answers(connection, batch=batch.id))
 
 
-def common_columns(found: list[Row[Any]]) -> list[dict[str, object]]:
+def common_columns(found: list[AnswerRow]) -> list[dict[str, object]]:
     return [{k: v for k, v in line._asdict().items() if k not in OWN_COLUMNS} for line in found]
 
 
