@@ -18,8 +18,8 @@ from worker.sudoku.symbols import SYMBOLS
 TABLE_COLUMNS = values.Answer._fields[:-1]
 
 
-class _Columns(Protocol):
-    """The columns that `Derived` reads."""
+class _Row(Protocol):
+    """The columns of an answer that `Derived` reads."""
 
     @property
     def kind(self) -> str: ...
@@ -41,12 +41,12 @@ class Derived:
     __slots__ = ()
 
     @property
-    def unique(self: _Columns) -> bool:
+    def unique(self: _Row) -> bool:
         """Whether the puzzle is proven to have exactly one solution."""
         return self.solutions == 1 and bool(self.complete)
 
     @property
-    def grid(self: _Columns) -> NDArray[np.uint8] | None:
+    def grid(self: _Row) -> NDArray[np.uint8] | None:
         """The numbers of the solved grid, n x n; None without a solution, and for covers."""
         if self.solution is None or self.kind == "cover" or self.size is None:
             return None
@@ -54,13 +54,13 @@ class Derived:
         return numbers.reshape(self.size, self.size)
 
     @property
-    def chosen(self: _Columns) -> tuple[int, ...]:
+    def chosen(self: _Row) -> tuple[int, ...]:
         """The chosen options of an exact cover, by their indices from 0; else empty."""
         if self.solution is None or self.kind != "cover":
             return ()
         return tuple(int(number) - 1 for number in self.solution.split())
 
-    def _repr_svg_(self: _Columns) -> str | None:
+    def _repr_svg_(self: _Row) -> str | None:
         """Return the grid as a picture, which notebooks show; None for covers."""
         if self.kind not in {"sudoku", "target"} or self.size is None:
             return None
@@ -70,7 +70,7 @@ class Derived:
         return draw_svg(row, caption(row), rings=_has_ring_weights(self))
 
 
-def _has_ring_weights(answer: _Columns) -> bool:
+def _has_ring_weights(answer: _Row) -> bool:
     """Return whether the score is that of the default weights."""
     if answer.kind != "target" or answer.size != 9 or answer.solution is None:
         return False

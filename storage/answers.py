@@ -8,8 +8,7 @@ from sqlalchemy import Connection, Table, bindparam, delete, select, union_all
 
 from storage.database import Step, together
 from storage.summaries import fingerprints, table
-from storage.summaries.outcomes import SEVERAL, by_outcome
-from storage.summaries.summary import Columns
+from storage.summaries.summary import SEVERAL, Measured, by_key
 from storage.tables import answer, search, solution, summary
 from storage.values import MAX_INTEGER, NS_PER_MS, Answers
 
@@ -75,13 +74,13 @@ def add(
 def add_summaries(
     connection: Connection,
     batch_id: int,
-    found: Columns,
+    found: Measured,
     worker: str | None,
     attempts: int,
     new: Sequence[int] = (),
 ) -> Sequence[int]:
     """Insert the summaries of answers, with the ids `new` or others; return that of each answer."""
-    groups = list(by_outcome(found))
+    groups = list(by_key(found))
     if len(new) < len(groups):
         (rows,) = together(connection, table.new_ids(connection, len(groups)))
         new = [id_ for (id_,) in rows]
@@ -122,7 +121,7 @@ def of_ids(ids: Sequence[int], found: Iterable[Sequence[Any]]) -> frozenset[int]
 def insert_columns(connection: Connection, into: Table, columns: Sequence[Column]) -> None:
     """Insert rows, given as one sequence of values for each column of the table, in its order.
 
-    Bypasses SQLAlchemy, which takes two to three times as long.  Columns that are None in all rows
+    Bypasses SQLAlchemy, which takes two to three times as long.  Measured that are None in all rows
     are left out: SQLite's driver takes as long for one None as for five other values.
     """
     named = zip((column.name for column in into.c), columns, strict=True)
@@ -174,9 +173,9 @@ def _insert_arrays(connection: Connection, into: Table, given: dict[str, Column]
     postgresql.insert(driver, into.name, dict(columns))
 
 
-def _measured(found: Answers, now: str) -> Columns:
+def _measured(found: Answers, now: str) -> Measured:
     """Return the columns from which summaries are made."""
-    return Columns(
+    return Measured(
         id=found.id,
         kind=found.kind,
         size=found.size,

@@ -16,7 +16,7 @@ from cli.doctor.finding import Finding
 from cli.errors import Exit
 from cli.formatting import count
 from storage import batches
-from storage.archive import attach, catalogue
+from storage.archive import catalogue
 from storage.batches import Batch
 from storage.clock import since_epoch
 from storage.database import read, write
@@ -182,7 +182,7 @@ def _check_archive(engine: Engine) -> Iterator[Finding]:
         files = catalogue.of_puzzles(connection)
     if not files:
         return
-    if paths := attach.missing(files):
+    if paths := catalogue.missing(files):
         further = f" and {len(paths) - 1:,} more" if paths[1:] else ""
         found = f"missing, or of another size: {paths[0]}{further}"
         yield Finding.fail("archive", found, "restore it from a copy")
@@ -206,7 +206,7 @@ def check_all_answers(engine: Engine) -> Iterator[Finding]:
 
 def _check_archived(connection: Connection, archived: Sequence[Batch]) -> Iterator[Finding]:
     if importlib.util.find_spec("pyarrow") is None:
-        yield Finding.warn("archive", "files are not read without pyarrow", attach.REMEDY)
+        yield Finding.warn("archive", "files are not read without pyarrow", catalogue.REMEDY)
         return
     from storage.export import archiving
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from cli.drawing.grid import AVERAGE_SCORE, draw_grid, rings, side_by_side, wrap_blocks
 from cli.formatting import align, count, duration, milliseconds, wrap
 from cli.streams import console, visible
-from storage.queries.searches import Work
+from storage.queries.searches import SearchWork
 from storage.values import AnswerRow, Kept
 from worker.formats.svg import outcome
 
@@ -24,7 +24,7 @@ def draw_puzzle(
     options: dict[str, Any],
     screen: Console,
     *,
-    work: Work | None = None,
+    work: SearchWork | None = None,
     all_solutions: bool = False,
 ) -> Iterator[Text]:
     """Yield the lines about a puzzle; `options` are the stored options of its batch.
@@ -59,7 +59,7 @@ def print_puzzle(
     further: Sequence[Kept],
     options: dict[str, Any],
     *,
-    work: Work | None = None,
+    work: SearchWork | None = None,
     all_solutions: bool = False,
 ) -> None:
     """Print what `draw_puzzle` yields to stdout."""
@@ -87,7 +87,7 @@ def _title(answer: AnswerRow) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _facts(answer: AnswerRow, work: Work | None, ringed: bool) -> Iterator[str]:
+def _facts(answer: AnswerRow, work: SearchWork | None, ringed: bool) -> Iterator[str]:
     yield " · ".join(part for part in (answer.status, answer.detail) if part)
     if answer.score is not None:
         remark = f" ({above_average(answer.score)})" if ringed else ""

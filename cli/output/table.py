@@ -94,7 +94,7 @@ DETAIL = Column("detail", "<", _value("detail"), cut=True)
 _LEFT_OUT_IF_EQUAL = {"batch", "size"}
 
 #: the columns of a table with their widths in terminal columns
-Layout = Sequence[tuple[Column, int]]
+ColumnWidths = Sequence[tuple[Column, int]]
 
 
 def write_table(answers: Iterable[AnswerRow], out: TextIO) -> None:
@@ -138,7 +138,7 @@ def table_lines(
         yield _line(layout, [column.text(answer) for column, _ in layout], colour) + "\n"
 
 
-def choose_layout(first: Sequence[AnswerRow], columns: int) -> Layout:
+def choose_layout(first: Sequence[AnswerRow], columns: int) -> ColumnWidths:
     """Return the columns that have information in the first answers.
 
     Labels get the room that the other columns leave.  Solutions are shown whole or not at all.
@@ -182,7 +182,7 @@ def _width(column: Column, answers: Sequence[AnswerRow]) -> int:
     return max(cell_len(text) for text in (column.title, *map(column.text, answers)))
 
 
-def _line(layout: Layout, texts: Sequence[str], colour: Colour | None = None) -> str:
+def _line(layout: ColumnWidths, texts: Sequence[str], colour: Colour | None = None) -> str:
     """Return the texts side by side, with the status in a colour."""
     excess = sum(
         max(0, cell_len(text) - width)

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from cli.errors import Exit
 from cli.formatting import count
 from storage.batches import Batch
-from storage.queries.progress import Outcome, count_outcomes
+from storage.queries.progress import OutcomeCount, count_outcomes
 
 #: statuses that make the exit code 1
 FAILURES = ("timeout", "invalid", "failed")
@@ -33,7 +33,7 @@ class Tally:
     proven: int = 0
     best: int | None = None
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: OutcomeCount) -> None:
         """Count the answers of one outcome."""
         self.by_status[outcome.status] += outcome.puzzles
         if outcome.best is not None:

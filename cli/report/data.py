@@ -9,8 +9,7 @@ from cli.output.answers import FileSymbols
 from storage import batches
 from storage.batches import Batch
 from storage.queries.answers import select_answers
-from storage.queries.distributions import Distributions, distributions
-from storage.queries.stats import Stats, stats
+from storage.queries.stats import Distributions, Stats, distributions, stats
 from storage.values import AnswerRow
 
 #: puzzles in the table of the hardest

@@ -12,8 +12,7 @@ from cli.report import charts
 from cli.report.charts import Chart, Column, Tick
 from cli.report.data import Report
 from cli.report.heat_map import HeatMap, heat_maps, ring_means
-from storage.queries.distributions import Distributions, Group
-from storage.queries.stats import Stats
+from storage.queries.stats import Distributions, MeanTime, Stats
 from storage.summaries.histogram import MAX_ERROR_PERCENT
 from storage.values import AnswerRow
 from worker.formats.svg import caption, draw_svg
@@ -165,7 +164,7 @@ class GroupTable(NamedTuple):
 
     title: str
     head: str
-    rows: list[tuple[Group, float, float]]  #: the bars' lengths, 0 to 100
+    rows: list[tuple[MeanTime, float, float]]  #: the bars' lengths, 0 to 100
 
 
 def group_tables(found: Distributions) -> list[GroupTable]:
@@ -178,7 +177,7 @@ def group_tables(found: Distributions) -> list[GroupTable]:
     return [_group_table(title, head, some) for title, head, some in groups if some]
 
 
-def _group_table(title: str, head: str, groups: Sequence[Group]) -> GroupTable:
+def _group_table(title: str, head: str, groups: Sequence[MeanTime]) -> GroupTable:
     most = max(group.puzzles for group in groups)
     longest = max(group.mean_ms for group in groups) or 1.0
     rows = [

@@ -152,7 +152,7 @@ def _parsed(text: bytes, separator: str, schema: pa.Schema) -> pa.Table:
     )
 
 
-class Rows:
+class RowReader:
     """The rows of tables, which are taken in any numbers."""
 
     def __init__(self, found: Iterator[pa.Table], schema: pa.Schema) -> None:

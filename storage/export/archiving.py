@@ -20,7 +20,7 @@ from storage.batches import Batch
 from storage.database import read, write
 from storage.errors import BatchIncomplete, ExportDiffers
 from storage.export import files
-from storage.export.files import LAYOUT, Layout
+from storage.export.files import USUAL, FileLayout
 from storage.queries import integrity
 from storage.queries.integrity import Fault
 from storage.queries.progress import is_finished, read_progress
@@ -41,7 +41,7 @@ class Exported(NamedTuple):
     is_new: bool  #: False if this was done before
 
 
-def export(engine: Engine, key: BatchKey, parent: Path, layout: Layout = LAYOUT) -> Exported:
+def export(engine: Engine, key: BatchKey, parent: Path, layout: FileLayout = USUAL) -> Exported:
     """Write the answers of a finished batch to a folder of Parquet files, `batch-N` in `parent`.
 
     If the folder exists, its files are compared with the database instead.  Raises NoSuchBatch,
@@ -56,7 +56,7 @@ def export(engine: Engine, key: BatchKey, parent: Path, layout: Layout = LAYOUT)
     return exported
 
 
-def archive(engine: Engine, key: BatchKey, parent: Path, layout: Layout = LAYOUT) -> Exported:
+def archive(engine: Engine, key: BatchKey, parent: Path, layout: FileLayout = USUAL) -> Exported:
     """Export a finished batch, compare the files with the database, and delete its rows there.
 
     What has been archived before is only compared with what the database knows of its files.
@@ -94,7 +94,7 @@ def faults(connection: Connection, found: Batch) -> Iterator[Fault]:
 
 @contextmanager
 def _compared(
-    engine: Engine, found: Batch, version: Version, parent: Path, layout: Layout
+    engine: Engine, found: Batch, version: Version, parent: Path, layout: FileLayout
 ) -> Iterator[tuple[Exported, Callable[[], None]]]:
     """Yield the files of a batch that still has this version, and what makes them visible.
 

@@ -35,15 +35,15 @@ _UNREADABLE = (OSError, pa.ArrowException)
 SCHEMAS = {ANSWERS: arrow.ANSWERS, SOLUTIONS: arrow.SOLUTIONS}
 
 
-class Layout(NamedTuple):
+class FileLayout(NamedTuple):
     """How rows are divided into files and row groups."""
 
     group: GroupSize
     groups: int  #: row groups in a file
 
 
-#: a file has about a million answers
-LAYOUT = Layout(GROUP_SIZE, 64)
+#: files of about a million answers
+USUAL = FileLayout(GROUP_SIZE, 64)
 
 
 class Header(NamedTuple):
@@ -82,7 +82,9 @@ def folder_of(batch: Batch, parent: Path) -> Path:
 
 
 @contextmanager
-def written(engine: Engine, batch: Batch, folder: Path, layout: Layout = LAYOUT) -> Iterator[Draft]:
+def written(
+    engine: Engine, batch: Batch, folder: Path, layout: FileLayout = USUAL
+) -> Iterator[Draft]:
     """Write the files of a batch; after the block nothing remains of them unless it published them.
 
     Raises ExportFailed, also if another process is writing the same files.
@@ -171,7 +173,7 @@ def row_groups(path: str) -> Iterator[pa.Table]:
 
 
 def _write_content(
-    connection: Connection, batch: Batch, content: str, folder: Path, layout: Layout
+    connection: Connection, batch: Batch, content: str, folder: Path, layout: FileLayout
 ) -> None:
     id_ = database_id(connection)
     with closing(_groups(connection, batch, content, layout.group)) as tables:
@@ -221,7 +223,7 @@ def _compare_content(
     """Yield the files with a content; raise _Different if the database has other rows."""
     id_ = database_id(connection)
     with closing(_groups(connection, batch, content, GROUP_SIZE)) as groups:
-        rows = arrow.Rows(groups, SCHEMAS[content])
+        rows = arrow.RowReader(groups, SCHEMAS[content])
         for path in _paths(folder, content):
             made = _compare(path, content, rows)
             _require(_header(path) == Header(id_, batch.id, content, made.rows, made.checksum))
@@ -229,7 +231,7 @@ def _compare_content(
         _require(rows.take(1).num_rows == 0)
 
 
-def _compare(path: Path, content: str, rows: arrow.Rows) -> ArchivedFile:
+def _compare(path: Path, content: str, rows: arrow.RowReader) -> ArchivedFile:
     """Compare a file with the next rows of the database; raise _Different."""
     number, made = 0, arrow.Checksum()
     for group in row_groups(str(path)):

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect, text
 
 from storage.driver_errors import display_name
 from storage.errors import DatabaseUnreachable
-from storage.summaries.rebuild import rebuild
+from storage.summaries.scan import rebuild
 from storage.tables import VIEWS, metadata
 from storage.values import UpgradeProgress
 

@@ -28,7 +28,7 @@ from storage.outbox.leases import SUSPECT_ATTEMPT, Lease
 from storage.outbox.stride import publishable
 from storage.packing import pack, unpack
 from storage.searches import ending
-from storage.summaries.outcomes import PROVISIONAL
+from storage.summaries.summary import PROVISIONAL
 from storage.tables import OF_SUMMARY, UNDER_WAY, answer, batch, chunk, part, payload, summary
 from storage.values import ChunkState, Kind, Puzzle, Puzzles
 

@@ -7,7 +7,7 @@ from typing import Any, TypedDict, Unpack
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from storage import batches
-from storage.archive.attach import attach
+from storage.archive.catalogue import attach
 from storage.batches import Batch
 from storage.database import avoid_sorting, stream
 from storage.errors import NoSuchPuzzle

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from storage.errors import BadQuery
-from storage.queries.progress import Outcome
-from storage.summaries.outcomes import SEVERAL
+from storage.queries.progress import OutcomeCount
+from storage.summaries.summary import SEVERAL
 from storage.values import COLUMNS, Status
 
 #: accepted as a status: names for answers with exactly one solution, and with several
@@ -36,7 +36,7 @@ def _status(name: str) -> str:
     raise BadQuery(f"there is no status {name!r}", f"use {', '.join([*Status, *SHORTHANDS])}")
 
 
-def has_status(found: Outcome, names: Sequence[str]) -> bool:
+def has_status(found: OutcomeCount, names: Sequence[str]) -> bool:
     """Return whether answers with this outcome have one of these statuses, as in `with_status`."""
     theirs = {found.status}
     if found.status == Status.SOLVED and found.solutions == SEVERAL:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import Connection, CursorResult, Row, text
 from sqlalchemy.exc import DBAPIError
 
-from storage.archive.attach import attach
+from storage.archive.catalogue import attach
 from storage.errors import BadQuery
 from storage.tables import VIEWS, metadata
 
@@ -73,7 +73,7 @@ QUERY = Scope(
 )
 
 
-class Found(NamedTuple):
+class QueryResult(NamedTuple):
     """The result of a query."""
 
     columns: tuple[str, ...]
@@ -87,7 +87,9 @@ class Condition(NamedTuple):
     view: str  #: what a query with this condition must select from
 
 
-def run_query(connection: Connection, text: str, fetch_seconds: float = FETCH_SECONDS) -> Found:
+def run_query(
+    connection: Connection, text: str, fetch_seconds: float = FETCH_SECONDS
+) -> QueryResult:
     """Run one SELECT over the views and the tables; raise BadQuery if it is not one."""
     attach(connection, solutions=True)
     query = _checked(connection, QUERY, lambda checker: checker.query(text.rstrip("; \t\r\n")))
@@ -103,7 +105,7 @@ def condition(connection: Connection, text: str) -> Condition:
 
 def execute(
     connection: Connection, query: str, scope: Scope = WHERE, fetch_seconds: float = FETCH_SECONDS
-) -> Found:
+) -> QueryResult:
     """Run a query that was written from a checked text; its rows are fetched as they are read.
 
     Raises BadQuery if the database rejects it, now or at a later row, or finds no further row for
@@ -120,7 +122,7 @@ def execute(
         translated = _translated(scope, fetch_seconds)
         rows = _fetch(result, stack.pop_all(), translated, restart)
         next(rows)  # from here on, closing the rows ends the limits
-        return Found(tuple(result.keys()), rows)
+        return QueryResult(tuple(result.keys()), rows)
 
 
 def _fetch(

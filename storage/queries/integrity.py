@@ -11,8 +11,15 @@ from sqlalchemy import Connection, and_, case, func, select
 from storage.batches import Batch
 from storage.packing import unpack
 from storage.summaries import fingerprints, scan, table
-from storage.summaries.outcomes import Outcome, at, by_outcome
-from storage.summaries.summary import Summary, differences, merge, summarise
+from storage.summaries.summary import (
+    Summary,
+    SummaryKey,
+    at,
+    by_key,
+    differences,
+    merge,
+    summarise,
+)
 from storage.tables import answer, answers, chunk, payload, search, summary
 from storage.values import ChunkState
 
@@ -24,7 +31,7 @@ _ALLOWED = frozenset((ANSWERED, WAITING, SEARCHED, ANSWERED | WAITING))
 #: puzzles whose answers are read together
 BLOCK_PUZZLES = 8192
 
-Key = tuple[str | None, Outcome]
+Key = tuple[str | None, SummaryKey]
 
 
 class Fault(NamedTuple):
@@ -109,9 +116,9 @@ def _wrong_summaries(connection: Connection, whole: Batch) -> Iterator[str]:
     for key in kept.keys() | scanned.keys():
         one, other = kept.get(key, Summary()), scanned.get(key, Summary())
         if wrong := differences(one, other):
-            worker, outcome = key
+            worker, shared = key
             yield (
-                f"the summaries of its answers with status {outcome.status} by {worker} are not "
+                f"the summaries of its answers with status {shared.status} by {worker} are not "
                 f"what a scan gives: {', '.join(wrong)}"
             )
 
@@ -119,14 +126,14 @@ def _wrong_summaries(connection: Connection, whole: Batch) -> Iterator[str]:
 def _scanned(connection: Connection, whole: Batch) -> Iterator[table.Record]:
     for first, last in _blocks(whole):
         for found in scan.read(connection, first, last):
-            for outcome, places in by_outcome(found.columns):
-                yield table.Record(found.worker, outcome, summarise(at(found.columns, places)))
+            for shared, places in by_key(found.columns):
+                yield table.Record(found.worker, shared, summarise(at(found.columns, places)))
 
 
 def _merged(each: Iterable[table.Record]) -> dict[Key, Summary]:
     groups = defaultdict[Key, list[Summary]](list)
-    for worker, outcome, one in each:
-        groups[worker, outcome].append(one)
+    for worker, shared, one in each:
+        groups[worker, shared].append(one)
     return {key: merge(some) for key, some in groups.items()}
 
 

@@ -99,7 +99,7 @@ def is_finished(connection: Connection, batch_id: int) -> bool:
     return not connection.execute(_unfinished, {"batch": batch_id}).scalar_one()
 
 
-class Outcome(NamedTuple):
+class OutcomeCount(NamedTuple):
     """A group of answers that a summary line or a filter counts together."""
 
     status: str
@@ -109,7 +109,7 @@ class Outcome(NamedTuple):
     puzzles: int  #: number of answers
 
 
-def count_outcomes(connection: Connection, batch_id: int | None) -> list[Outcome]:
+def count_outcomes(connection: Connection, batch_id: int | None) -> list[OutcomeCount]:
     """Return answers grouped by status, completeness, number of solutions, and score.
 
     They are those of a batch, or of all batches.  Answers with a score form groups apart from those
@@ -120,14 +120,14 @@ def count_outcomes(connection: Connection, batch_id: int | None) -> list[Outcome
     groups = defaultdict[tuple[str, int, int | None, bool], list[Summary]](list)
     for _, one, made in table.read(connection, batch_id, distributions=False):
         groups[one.status, one.complete, one.solutions, one.has_score].append(made)
-    wholes = {outcome: merge(each) for outcome, each in groups.items()}
+    wholes = {key: merge(each) for key, each in groups.items()}
     return [
-        Outcome(status, complete, solutions, one.max_score, one.answers)
+        OutcomeCount(status, complete, solutions, one.max_score, one.answers)
         for (status, complete, solutions, _), one in wholes.items()
     ]
 
 
-class _Group(NamedTuple):
+class _Chunks(NamedTuple):
     """The chunks of a batch that have one state and one worker."""
 
     state: str
@@ -140,7 +140,7 @@ class _Group(NamedTuple):
     last_seen: str | None
 
 
-def _groups(connection: Connection, batch_id: int) -> list[_Group]:
+def _groups(connection: Connection, batch_id: int) -> list[_Chunks]:
     """Read the chunks in one scan, since there may be thousands."""
     c = chunk.c
     found = connection.execute(
@@ -157,10 +157,10 @@ def _groups(connection: Connection, batch_id: int) -> list[_Group]:
         .where(c.batch_id == batch_id)
         .group_by(c.state, c.worker)
     )
-    return [_Group(*line) for line in found]
+    return [_Chunks(*line) for line in found]
 
 
-def _rate(connection: Connection, whole: Batch, groups: Sequence[_Group]) -> float:
+def _rate(connection: Connection, whole: Batch, groups: Sequence[_Chunks]) -> float:
     age = seconds_between(whole.created_at, now(connection))
     recent = sum(group.recent for group in groups)
     return recent / min(RATE_SECONDS, age) if age > 0 else 0.0
@@ -179,18 +179,18 @@ def _searches(connection: Connection, batch_id: int) -> tuple[int, float]:
     return number, progress
 
 
-def _shares(groups: Sequence[_Group]) -> list[WorkerShare]:
+def _shares(groups: Sequence[_Chunks]) -> list[WorkerShare]:
     workers = sorted({group.worker for group in groups if group.worker and group.last_seen})
     return [_share(name, [one for one in groups if one.worker == name]) for name in workers]
 
 
-def _share(worker: str, groups: Sequence[_Group]) -> WorkerShare:
+def _share(worker: str, groups: Sequence[_Chunks]) -> WorkerShare:
     last_seen = max(group.last_seen for group in groups if group.last_seen)
     return WorkerShare(worker, sum(group.answered for group in groups), last_seen)
 
 
 def _by_status(connection: Connection, batch_id: int) -> dict[str, int]:
     found = Counter[str]()
-    for _, outcome, one in table.read(connection, batch_id, distributions=False):
-        found[outcome.status] += one.answers
+    for _, key, one in table.read(connection, batch_id, distributions=False):
+        found[key.status] += one.answers
     return dict(found)

@@ -66,7 +66,7 @@ def open_searches(
     ]
 
 
-class Work(NamedTuple):
+class SearchWork(NamedTuple):
     """What the search for a puzzle took."""
 
     parts: int  #: parts made
@@ -76,7 +76,7 @@ class Work(NamedTuple):
     cpu: float  #: seconds of CPU time of all of them
 
 
-def find_work(connection: Connection, puzzle_id: int) -> Work | None:
+def find_work(connection: Connection, puzzle_id: int) -> SearchWork | None:
     """Return what a search took, or None if the puzzle was solved without dividing its search."""
     wanted = select(search.c.parts, search.c.elapsed, search.c.ns).where(search.c.id == puzzle_id)
     row = connection.execute(wanted).first()
@@ -85,7 +85,7 @@ def find_work(connection: Connection, puzzle_id: int) -> Work | None:
     turns = func.coalesce(func.sum(search_worker.c.turns), 0)
     counted = select(func.count(), turns).where(search_worker.c.search_id == puzzle_id)
     workers, made = connection.execute(counted).one()
-    return Work(row.parts, made, workers, row.elapsed, row.ns / 1e9)
+    return SearchWork(row.parts, made, workers, row.elapsed, row.ns / 1e9)
 
 
 def divided(connection: Connection, batch_id: int) -> set[int]:

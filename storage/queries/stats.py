@@ -3,20 +3,20 @@
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from math import ceil
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from storage import batches
-from storage.archive.attach import attach
+from storage.archive.catalogue import attach
 from storage.batches import Batch
 from storage.clock import seconds_between
 from storage.errors import ArchiveUnreadable
 from storage.summaries import histogram, table
-from storage.summaries.summary import Group, Summary, merge
+from storage.summaries.summary import Summary, Times, merge
 from storage.summaries.table import Record
 from storage.tables import answers, chunk
 
@@ -30,6 +30,8 @@ EXACT_ANSWERS = 10_000
 LEAST_MS = 2.0**-10
 #: the percentiles in `Stats.percentiles` and `Stats.nodes`
 PERCENTILES = (50, 90, 99)
+#: the percentiles in `Distributions.curve`
+CURVE_PERCENTILES = (*range(100), 99.5, 99.9, 100)
 
 
 class Bucket(NamedTuple):
@@ -81,6 +83,25 @@ class Stats(NamedTuple):
         return sum(self.by_status.values()) / self.wall_seconds if self.wall_seconds else None
 
 
+class MeanTime(NamedTuple):
+    """Puzzles that share a value, such as a number of clues, and their solving times."""
+
+    value: int | str
+    puzzles: int
+    mean_ms: float
+    max_ms: float
+
+
+class Distributions(NamedTuple):
+    """Distributions of solving times and scores over a batch.  The lists are empty without data."""
+
+    curve: list[tuple[float, float]]  #: percentiles of the solving times: percent, ms
+    scores: list[tuple[int, int]]  #: score, number of puzzles; ascending
+    sizes: list[MeanTime]  #: by side of the grid, or number of items
+    clues: list[MeanTime]  #: by number of clues
+    workers: list[MeanTime]  #: by name of the worker process
+
+
 def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = False) -> Stats:
     """Return the statistics of a batch, or of all answers without `batch_id`; raise NoSuchBatch.
 
@@ -90,12 +111,12 @@ def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = 
     batch = None if batch_id is None else batches.find(connection, batch_id)
     each = list(table.read(connection, batch_id))
     whole = merge(one.summary for one in each)
-    exact = reads_all(connection, batch, whole, exact=exact)
+    exact = _reads_all(connection, batch, whole, exact=exact)
     return Stats(
         by_status=_by_status(each),
         timed=whole.timed,
         total_ms=whole.total_ms,
-        percentiles=percentiles_of_ms(connection, batch, whole, PERCENTILES, exact=exact),
+        percentiles=_percentiles_of_ms(connection, batch, whole, PERCENTILES, exact=exact),
         max_ms=whole.max_ms,
         nodes=_percentiles_of_nodes(connection, batch, whole, exact=exact),
         max_nodes=whole.max_nodes,
@@ -110,7 +131,33 @@ def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = 
     )
 
 
-def reads_all(connection: Connection, batch: Batch | None, whole: Summary, *, exact: bool) -> bool:
+def distributions(connection: Connection, batch_id: int, *, exact: bool = False) -> Distributions:
+    """Return the distributions over a batch's answers, or raise NoSuchBatch.
+
+    The curve is exact where the percentiles of `stats` are.
+    """
+    batch = batches.find(connection, batch_id)
+    each = list(table.read(connection, batch_id))
+    whole = merge(one.summary for one in each)
+    exact = _reads_all(connection, batch, whole, exact=exact)
+    curve = _percentiles_of_ms(connection, batch, whole, CURVE_PERCENTILES, exact=exact)
+    return Distributions(
+        curve=list(curve.items()),
+        scores=sorted(whole.scores.items()),
+        sizes=_groups(whole.sizes),
+        clues=_groups(whole.clues),
+        workers=_groups(_by_worker(each)),
+    )
+
+
+def _groups(found: Mapping[Any, Times]) -> list[MeanTime]:
+    return [
+        MeanTime(value, one.puzzles, one.total_ms / one.puzzles, one.max_ms)
+        for value, one in sorted(found.items())
+    ]
+
+
+def _reads_all(connection: Connection, batch: Batch | None, whole: Summary, *, exact: bool) -> bool:
     """Return whether percentiles are exact: if that is wanted, or there are few answers.
 
     Archived answers are attached.  If they cannot be read, ArchiveUnreadable is raised where exact
@@ -127,7 +174,7 @@ def reads_all(connection: Connection, batch: Batch | None, whole: Summary, *, ex
     return True
 
 
-def percentiles_of_ms(
+def _percentiles_of_ms(
     connection: Connection,
     batch: Batch | None,
     whole: Summary,
@@ -202,22 +249,22 @@ def _node_counts(connection: Connection, batch: Batch | None) -> list[tuple[int,
 def _by_status(each: Sequence[Record]) -> dict[str, int]:
     found = Counter[str]()
     for one in each:
-        found[one.outcome.status] += one.summary.answers
+        found[one.key.status] += one.summary.answers
     return dict(found)
 
 
-def by_worker(each: Sequence[Record]) -> dict[str, Group]:
+def _by_worker(each: Sequence[Record]) -> dict[str, Times]:
     """Return the solving times of each worker process, by its name."""
-    found = dict[str, Group]()
+    found = dict[str, Times]()
     for worker, _, one in each:
         if worker is not None and one.timed and one.max_ms is not None:
-            before = found.get(worker, Group(0, 0.0, 0.0))
-            found[worker] = before.with_further(Group(one.timed, one.total_ms, one.max_ms))
+            before = found.get(worker, Times(0, 0.0, 0.0))
+            found[worker] = before.with_further(Times(one.timed, one.total_ms, one.max_ms))
     return dict(sorted(found.items()))
 
 
 def _workers(each: Sequence[Record]) -> list[WorkerTime]:
-    return [WorkerTime(name, one.puzzles, one.total_ms) for name, one in by_worker(each).items()]
+    return [WorkerTime(name, one.puzzles, one.total_ms) for name, one in _by_worker(each).items()]
 
 
 def _wall_seconds(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, and_, or_, select
 
 from storage.batches import Batch
-from storage.summaries.outcomes import SEVERAL
+from storage.summaries.summary import SEVERAL
 from storage.tables import summary
 from storage.values import Status
 

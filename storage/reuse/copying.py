@@ -15,14 +15,12 @@ from storage.answers import LARGE_COUNT, insert_columns
 from storage.batches import Batch
 from storage.clock import now
 from storage.database import together
-from storage.reuse.finding import KnownAnswers
-from storage.reuse.temporary import replaced
+from storage.reuse.finding import KnownAnswers, replaced
 from storage.summaries import table
-from storage.summaries.outcomes import Outcome
-from storage.summaries.summary import Summary
+from storage.summaries.summary import Summary, SummaryKey
 from storage.tables import answer
 
-_OUTCOMES = text(
+_KEYS = text(
     "SELECT s.id, s.status, s.complete, s.solutions, s.max_score IS NOT NULL, s.kind, s.size"
     " FROM summary s WHERE s.id IN"
     " (SELECT k.summary_id FROM reuse_known k WHERE k.position BETWEEN :first AND :last)"
@@ -58,10 +56,10 @@ def copy(
     values = {**places, "before": batch.first_id - 1}
     with known.write() as connection:
         batches.lock(connection, batch.id)
-        outcomes = _replace_summaries(connection, places)
+        keys = _replace_summaries(connection, places)
         copied = connection.execute(_COPY_ANSWERS, {**values, "large": f"; {LARGE_COUNT}"}).rowcount
         ids = answer.c.id.between(batch.first_id + first - 1, batch.first_id + last - 1)
-        _add_summaries(connection, batch.id, ids, outcomes)
+        _add_summaries(connection, batch.id, ids, keys)
         if further:
             connection.execute(_COPY_SOLUTIONS, values)
         if copied == last - first + 1:
@@ -70,19 +68,19 @@ def copy(
         return frozenset(id_ - batch.first_id + 1 for id_ in found)
 
 
-def _replace_summaries(connection: Connection, places: Mapping[str, int]) -> dict[int, Outcome]:
-    """Note which new summary replaces each of the originals'; return the outcomes of the new."""
-    rows = connection.execute(_OUTCOMES, places)
-    originals = {id_: Outcome(*outcome) for id_, *outcome in rows}
+def _replace_summaries(connection: Connection, places: Mapping[str, int]) -> dict[int, SummaryKey]:
+    """Note which new summary replaces each of the originals'; return the keys of the new."""
+    rows = connection.execute(_KEYS, places)
+    originals = {id_: SummaryKey(*key) for id_, *key in rows}
     connection.execute(delete(replaced))
     if not originals:
         return {}
-    outcomes = list(set(originals.values()))
-    (new,) = together(connection, table.new_ids(connection, len(outcomes)))
-    ids = dict(zip(outcomes, chain.from_iterable(new), strict=True))
-    columns = [list(originals), [ids[outcome] for outcome in originals.values()]]
+    keys = list(set(originals.values()))
+    (new,) = together(connection, table.new_ids(connection, len(keys)))
+    ids = dict(zip(keys, chain.from_iterable(new), strict=True))
+    columns = [list(originals), [ids[key] for key in originals.values()]]
     insert_columns(connection, replaced, columns)
-    return {id_: outcome for outcome, id_ in ids.items()}
+    return {id_: key for key, id_ in ids.items()}
 
 
 class _Copies(NamedTuple):
@@ -98,7 +96,7 @@ def _add_summaries(
     connection: Connection,
     batch_id: int,
     copied: ColumnElement[bool],
-    outcomes: Mapping[int, Outcome],
+    keys: Mapping[int, SummaryKey],
 ) -> None:
     a = answer.c
     numbers = (func.count(), func.min(a.id), func.max(a.id))
@@ -107,15 +105,15 @@ def _add_summaries(
     for id_, *some in connection.execute(wanted.group_by(a.summary_id, a.score)):
         copies[id_].append(_Copies(*some))
     time = now(connection)
-    made = [_summary(id_, outcomes[id_], some, time) for id_, some in copies.items()]
+    made = [_summary(id_, keys[id_], some, time) for id_, some in copies.items()]
     table.insert(connection, batch_id, made, worker=None, attempts=0)
 
 
-def _summary(id_: int, outcome: Outcome, copies: Sequence[_Copies], time: str) -> table.New:
+def _summary(id_: int, key: SummaryKey, copies: Sequence[_Copies], time: str) -> table.New:
     """Return the summary of copies, which have neither times nor nodes."""
     return table.New(
         id_,
-        outcome,
+        key,
         first_id=min(some.first_id for some in copies),
         last_id=max(some.last_id for some in copies),
         summary=Summary(

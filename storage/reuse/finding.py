@@ -9,15 +9,63 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, delete, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Engine,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    delete,
+    text,
+)
 
 from storage import answers, batches
 from storage.batches import Batch
 from storage.database import translated_errors
-from storage.reuse import temporary
 from storage.summaries import fingerprints
 from storage.summaries.fingerprints import Hashed
 from storage.values import Puzzles
+
+_metadata = MetaData()
+#: the submitted puzzles
+_wanted = Table(
+    "reuse_wanted",
+    _metadata,
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("label", String),
+    Column("text", Text, nullable=False),
+    prefixes=["TEMPORARY"],
+)
+#: submitted puzzles, and answers to puzzles with the same hashes
+_candidate = Table(
+    "reuse_candidate",
+    _metadata,
+    Column("position", Integer, nullable=False),
+    Column("id", BigInteger, nullable=False),
+    prefixes=["TEMPORARY"],
+)
+#: the answer to a submitted puzzle, and what its copy needs besides
+_known = Table(
+    "reuse_known",
+    _metadata,
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("answer_id", BigInteger, nullable=False),
+    Column("summary_id", BigInteger, nullable=False),
+    Column("label", String),
+    prefixes=["TEMPORARY"],
+)
+#: the summaries of answers, and those of their copies
+replaced = Table(
+    "reuse_replaced",
+    _metadata,
+    Column("original", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("summary_id", BigInteger, nullable=False),
+    prefixes=["TEMPORARY"],
+)
 
 #: candidates whose texts are compared at a time, at most
 COMPARED_CANDIDATES = 20_000
@@ -125,12 +173,13 @@ def _insert(connection: Connection, wanted: Iterable[Puzzles]) -> _Left:
     """Fill the temporary table with all puzzles; return their hashes."""
     left = _Left()
     with connection.begin():
-        temporary.create(connection)
+        for table in (_wanted, _candidate, _known, replaced):
+            table.create(connection, checkfirst=False)
     for some in wanted:
         left.add(fingerprints.hashes(some.texts), some.positions)
         columns = [some.positions, some.labels or [None] * len(some), some.texts]
         with connection.begin():
-            answers.insert_columns(connection, temporary.wanted, columns)
+            answers.insert_columns(connection, _wanted, columns)
     return left
 
 
@@ -139,11 +188,11 @@ def _find(connection: Connection, searched: Iterable[Batch], left: _Left) -> int
     _analyze(connection, "reuse_wanted")
     count = 0
     for found in _candidates(connection, searched, left):
-        answers.insert_columns(connection, temporary.candidate, [found.positions, found.ids])
+        answers.insert_columns(connection, _candidate, [found.positions, found.ids])
         _analyze(connection, "reuse_candidate")
         count += connection.execute(_COMPARE).rowcount
         left.remove(found, set(connection.execute(_UNANSWERED).scalars()))
-        connection.execute(delete(temporary.candidate))
+        connection.execute(delete(_candidate))
     _analyze(connection, "reuse_known")
     return count
 

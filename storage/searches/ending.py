@@ -14,7 +14,7 @@ from storage.batches import Batch
 from storage.clock import now, utc
 from storage.searches import candidates
 from storage.searches.totals import Terms, Totals
-from storage.summaries.outcomes import PROVISIONAL
+from storage.summaries.summary import PROVISIONAL
 from storage.tables import answer, chunk, part, payload, search, summary
 from storage.values import NS_PER_MS, Answer, Answers, ChunkState, Kept, Status
 

@@ -4,14 +4,14 @@ Each section has its number of entries, in 4 bytes, and then its columns.  Integ
 floats are little-endian.  All of it is compressed, to half its size.
 """
 
+import sys
 import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from storage.summaries.arrays import from_bytes, to_bytes
-from storage.summaries.summary import Effort, Group, Groups, Summary
+from storage.summaries.summary import Effort, Summary, Times, TimesBy
 
 #: of the compression; others take twice as long and save no more than 6 %
 LEVEL = 1
@@ -48,8 +48,8 @@ def unpack(data: bytes) -> dict[str, Any]:
     }
 
 
-def _groups(rows: Iterable[Sequence[Any]]) -> Groups:
-    return {value: Group(*rest) for value, *rest in rows}
+def _groups(rows: Iterable[Sequence[Any]]) -> TimesBy:
+    return {value: Times(*rest) for value, *rest in rows}
 
 
 def _section(types: str, rows: Iterable[Sequence[float]]) -> bytes:
@@ -73,3 +73,20 @@ class _Reader:
     def _column(self, type_: str, number: int) -> "array[Any]":
         begin, self._at = self._at, self._at + number * array(type_).itemsize
         return from_bytes(type_, self._data[begin : self._at])
+
+
+def to_bytes(values: "array[Any]") -> bytes:
+    """Return numbers as bytes, little-endian on every machine."""
+    if sys.byteorder == "big":
+        values = values[:]
+        values.byteswap()
+    return values.tobytes()
+
+
+def from_bytes(type_: str, data: bytes) -> "array[Any]":
+    """Return the numbers of bytes; `type_` is their type code as of `array`."""
+    values = array(type_)
+    values.frombytes(data)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from sqlalchemy import Connection, delete, insert, select
 
-from storage.summaries.arrays import from_bytes, to_bytes
+from storage.summaries.details import from_bytes, to_bytes
 from storage.tables import fingerprint
 from storage.values import Status
 

@@ -1,11 +1,12 @@
-"""What a summary says of some answers: counts, sums, extremes and distributions."""
+"""What a summary says of some answers: what they share, counts, extremes and distributions."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from heapq import nlargest
 from itertools import chain, compress
 from math import fsum, isclose
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from storage.summaries import histogram
@@ -19,9 +20,24 @@ Value = TypeVar("Value", int, float, str)
 TOLERANCE = 1e-9
 #: number of puzzles in `Summary.hardest`
 HARDEST_PUZZLES = 5
+#: the statuses of answers that `retry` withdraws
+PROVISIONAL = (Status.TIMEOUT, Status.FAILED)
+#: stands for two or more solutions
+SEVERAL = 2
 
 
-class Columns(NamedTuple):
+class SummaryKey(NamedTuple):
+    """What the answers of one summary have in common."""
+
+    status: str
+    complete: int  #: 1 if their search spaces were covered
+    solutions: int | None  #: SEVERAL stands for two or more
+    has_score: bool
+    kind: str
+    size: int | None
+
+
+class Measured(NamedTuple):
     """The columns of answers from which summaries are made, of equal length."""
 
     id: Column
@@ -45,24 +61,24 @@ class Effort(NamedTuple):
     negative_id: int  #: of two equal searches, the one for the smaller id is listed first
 
 
-class Group(NamedTuple):
+class Times(NamedTuple):
     """The solving times of puzzles that have a value in common, such as a number of clues."""
 
     puzzles: int
     total_ms: float
     max_ms: float
 
-    def with_further(self, other: "Group") -> "Group":
+    def with_further(self, other: "Times") -> "Times":
         """Return the solving times of the puzzles of both."""
-        return Group(
+        return Times(
             self.puzzles + other.puzzles,
             self.total_ms + other.total_ms,
             max(self.max_ms, other.max_ms),
         )
 
 
-Groups = dict[int, Group]
-_NO_PUZZLES = Group(0, 0.0, 0.0)
+TimesBy = dict[int, Times]
+_NO_PUZZLES = Times(0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +97,62 @@ class Summary:
     ms: Counter[int] = field(default_factory=Counter)  #: times by bucket of `histogram`
     nodes: Counter[int] = field(default_factory=Counter)  #: numbers of nodes by bucket
     scores: Counter[int] = field(default_factory=Counter)  #: answers by score
-    clues: Groups = field(default_factory=dict)  #: by number of clues
-    sizes: Groups = field(default_factory=dict)  #: by side of the grid, or number of items
+    clues: TimesBy = field(default_factory=dict)  #: by number of clues
+    sizes: TimesBy = field(default_factory=dict)  #: by side of the grid, or number of items
     hardest: list[Effort] = field(default_factory=list)  #: the greatest first
 
 
-def summarise(found: Columns) -> Summary:
+def by_key(found: Measured) -> Iterator[tuple[SummaryKey, Sequence[int]]]:
+    """Yield each key, with the places of its answers, ascending."""
+    deciding = (
+        *(found.status, found.complete, found.solutions, found.score),
+        *(found.kind, found.size),
+    )
+    of_key = defaultdict[SummaryKey, list[int]](list)
+    for alike, some in places_of(deciding).items():
+        of_key[_key(*alike)] += some
+    for key, each in of_key.items():
+        yield key, sorted(each)
+
+
+def places_of(deciding: Sequence[Column]) -> dict[tuple[Any, ...], Sequence[int]]:
+    """Return the places of answers that agree in these columns."""
+    if deciding[0] and all(column.count(column[0]) == len(column) for column in deciding):
+        return {tuple(column[0] for column in deciding): range(len(deciding[0]))}
+    places = defaultdict[tuple[Any, ...], list[int]](list)
+    for place, values in enumerate(zip(*deciding, strict=True)):
+        places[values].append(place)
+    return dict(places)
+
+
+def _key(
+    status: str,
+    complete: int,
+    solutions: int | None,
+    score: int | None,
+    kind: str,
+    size: int | None,
+) -> SummaryKey:
+    return SummaryKey(
+        str(status),
+        1 if complete else 0,
+        solutions if solutions is None else min(solutions, SEVERAL),
+        score is not None,
+        kind,
+        size,
+    )
+
+
+def at(found: Measured, places: Sequence[int]) -> Measured:
+    """Return the answers at some places, in ascending order."""
+    if len(places) == len(found.id):
+        return found
+    if len(places) == 1:  # `itemgetter` returns a tuple for several places only
+        return Measured._make((column[places[0]],) for column in found)
+    return Measured._make(map(itemgetter(*places), found))
+
+
+def summarise(found: Measured) -> Summary:
     """Summarise answers that have the same status."""
     ms, clues, sizes, efforts, ids = _present(
         found.ms, found.clues, found.size, found.nodes, found.id
@@ -144,7 +210,7 @@ def differences(one: Summary, other: Summary) -> list[str]:
 def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, float) and isinstance(other, float):
         return isclose(one, other, rel_tol=TOLERANCE)
-    if isinstance(one, Group) and isinstance(other, Group):
+    if isinstance(one, Times) and isinstance(other, Times):
         return all(map(_equal, one, other))
     if isinstance(one, dict) and not isinstance(one, Counter):
         return one.keys() == other.keys() and all(_equal(one[key], other[key]) for key in one)
@@ -168,7 +234,7 @@ def _are_numbers(column: Column) -> bool:
     return True
 
 
-def _of_grids(found: Columns) -> Sequence[int]:
+def _of_grids(found: Measured) -> Sequence[int]:
     """Return the numbers of nodes of grids."""
     nodes, kinds = _present(found.nodes, found.kind)
     if _is_constant(kinds):
@@ -180,8 +246,8 @@ def _is_constant(column: Column) -> bool:
     return bool(column) and column.count(column[0]) == len(column)
 
 
-def _groups(column: Column, ms: Sequence[float]) -> Groups:
-    """Group times by the values of a column; None is in no group."""
+def _groups(column: Column, ms: Sequence[float]) -> TimesBy:
+    """Times times by the values of a column; None is in no group."""
     if _is_constant(column):
         return {} if column[0] is None else {column[0]: _group(ms)}
     times: defaultdict[int | None, list[float]] = defaultdict(list)
@@ -190,8 +256,8 @@ def _groups(column: Column, ms: Sequence[float]) -> Groups:
     return {value: _group(some) for value, some in times.items() if value is not None}
 
 
-def _group(ms: Sequence[float]) -> Group:
-    return Group(len(ms), fsum(ms), max(ms))
+def _group(ms: Sequence[float]) -> Times:
+    return Times(len(ms), fsum(ms), max(ms))
 
 
 def _hardest(nodes: Sequence[int], ms: Sequence[float], ids: Sequence[int]) -> list[Effort]:
@@ -214,8 +280,8 @@ def _added(each: Iterable[Counter[int]]) -> Counter[int]:
     return Counter(total)
 
 
-def _merged(each: Iterable[Groups]) -> Groups:
-    total: dict[int, Group] = {}
+def _merged(each: Iterable[TimesBy]) -> TimesBy:
+    total: dict[int, Times] = {}
     for groups in each:
         for value, group in groups.items():
             total[value] = total.get(value, _NO_PUZZLES).with_further(group)

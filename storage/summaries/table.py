@@ -7,8 +7,7 @@ import sqlalchemy
 from sqlalchemy import Connection, TextClause, delete, select, text, update
 
 from storage.summaries import details
-from storage.summaries.outcomes import Outcome, at
-from storage.summaries.summary import Columns, Summary, summarise
+from storage.summaries.summary import Measured, Summary, SummaryKey, at, summarise
 from storage.tables import summary
 
 #: the fields of `Summary` that have a column of their own; the others are in `details`
@@ -18,8 +17,8 @@ FIELDS = (
 )
 
 
-#: an outcome, and the places of the answers that have it
-Group = tuple[Outcome, Sequence[int]]
+#: what answers have in common, and the places of those that have it
+Alike = tuple[SummaryKey, Sequence[int]]
 
 #: ids that are read before the number of new summaries is known; few transactions need more
 SPARE_IDS = 4
@@ -29,7 +28,7 @@ class New(NamedTuple):
     """A summary that is not stored yet."""
 
     id: int
-    outcome: Outcome
+    key: SummaryKey
     first_id: int  #: of its answers
     last_id: int
     summary: Summary
@@ -39,7 +38,7 @@ class Record(NamedTuple):
     """A summary, and what its answers have in common."""
 
     worker: str | None
-    outcome: Outcome
+    key: SummaryKey
     summary: Summary
 
 
@@ -66,19 +65,19 @@ def new_ids(connection: Connection, count: int = SPARE_IDS) -> tuple[TextClause,
 def add(
     connection: Connection,
     batch_id: int,
-    found: Columns,
-    groups: Sequence[Group],
+    found: Measured,
+    groups: Sequence[Alike],
     ids: Sequence[int],
     worker: str | None,
     attempts: int,
 ) -> Sequence[int]:
     """Add the summaries of answers that are stored in the same transaction.
 
-    Each of the `groups`, those of `by_outcome`, gets one of the new `ids`.  Returns the id of each
+    Each of the `groups`, those of `by_key`, gets one of the new `ids`.  Returns the id of each
     answer's summary.
     """
     each = zip(ids, groups, strict=True)
-    made = [_summarised(id_, outcome, at(found, places)) for id_, (outcome, places) in each]
+    made = [_summarised(id_, key, at(found, places)) for id_, (key, places) in each]
     insert(connection, batch_id, made, worker, attempts)
     if len(ids) == 1:
         return list(ids) * len(found.id)
@@ -89,8 +88,8 @@ def add(
     return of_answer
 
 
-def _summarised(id_: int, outcome: Outcome, found: Columns) -> New:
-    return New(id_, outcome, min(found.id), max(found.id), summarise(found))
+def _summarised(id_: int, key: SummaryKey, found: Measured) -> New:
+    return New(id_, key, min(found.id), max(found.id), summarise(found))
 
 
 def insert(
@@ -103,14 +102,14 @@ def insert(
 
 
 def _row(new: New) -> dict[str, Any]:
-    outcome = new.outcome
+    key = new.key
     return {
         "id": new.id,
-        "status": outcome.status,
-        "complete": outcome.complete,
-        "solutions": outcome.solutions,
-        "kind": outcome.kind,
-        "size": outcome.size,
+        "status": key.status,
+        "complete": key.complete,
+        "solutions": key.solutions,
+        "kind": key.kind,
+        "size": key.size,
         "first_id": new.first_id,
         "last_id": new.last_id,
         **_numbers(new.summary),
@@ -155,8 +154,8 @@ def _record(
 ) -> Record:
     fields = dict(zip(FIELDS, values, strict=False))
     distributions = details.unpack(*values[len(FIELDS) :]) if values[len(FIELDS) :] else {}
-    outcome = Outcome(status, complete, solutions, fields["max_score"] is not None, kind, size)
-    return Record(worker, outcome, Summary(**fields, **distributions))
+    key = SummaryKey(status, complete, solutions, fields["max_score"] is not None, kind, size)
+    return Record(worker, key, Summary(**fields, **distributions))
 
 
 def remove(connection: Connection, batch_id: int) -> None:

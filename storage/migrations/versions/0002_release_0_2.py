@@ -1,7 +1,7 @@
 """Upgrades the tables of release 0.1.0 to those of release 0.2.0.
 
 What the answers of one transaction have in common is moved to their summary.  The numbers of these
-summaries, and the hashes of puzzles, follow from the answers: `storage.summaries.rebuild` computes
+summaries, and the hashes of puzzles, follow from the answers: `storage.summaries.scan` computes
 them afterwards, since they must mean the same as those of new answers.
 """
 

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from cli.drawing.puzzle import MAX_FURTHER, draw_puzzle
-from storage.queries.searches import Work
+from storage.queries.searches import SearchWork
 from storage.values import AnswerRow, Kept
 from tests.cli.answers import (
     ALL,
@@ -29,7 +29,7 @@ def shown(
     options: dict[str, Any] | None = None,
     all_solutions: bool = False,
     colour: bool = False,
-    work: Work | None = None,
+    work: SearchWork | None = None,
 ) -> str:
     screen = Console(file=io.StringIO(), width=80, force_terminal=colour, no_color=False)
     lines = draw_puzzle(
@@ -39,7 +39,7 @@ def shown(
 
 
 def test_a_search_in_parts_shows_how_many_and_how_many_workers_it_took() -> None:
-    work = Work(parts=1024, turns=3000, workers=4, elapsed=125.0, cpu=480.0)
+    work = SearchWork(parts=1024, turns=3000, workers=4, elapsed=125.0, cpu=480.0)
     assert (
         "\ndivided into 1,024 parts · 3,000 turns · 4 worker processes"
         " · 2:05 elapsed · 8:00 on 1 process\n"

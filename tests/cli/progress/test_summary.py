@@ -3,7 +3,7 @@
 from cli.progress.summary import Tally, tally_of
 from storage import batches
 from storage.database import read
-from storage.queries.progress import Outcome
+from storage.queries.progress import OutcomeCount
 from storage.values import AnswerRow
 from tests.cli.answers import INVALID, MULTIPLE, NONE, TARGET, TIMEOUT, UNIQUE, UNPROVEN
 from tests.cli.conftest import Database
@@ -12,7 +12,7 @@ from tests.cli.conftest import Database
 def tally(*answers: AnswerRow) -> Tally:
     counted = Tally()
     for one in answers:
-        counted.add(Outcome(one.status, one.complete, one.solutions, one.score, puzzles=1))
+        counted.add(OutcomeCount(one.status, one.complete, one.solutions, one.score, puzzles=1))
     return counted
 
 

@@ -28,10 +28,9 @@ from storage.queries.answers import (
     further_solutions,
     select_answers,
 )
-from storage.queries.distributions import distributions
 from storage.queries.guard import run_query
 from storage.queries.progress import count_outcomes, read_progress
-from storage.queries.stats import stats
+from storage.queries.stats import distributions, stats
 from storage.removal import delete_batch
 from storage.tables import answer, chunk, fingerprint, solution
 from storage.values import COLUMNS, Answer, Kept, Status
@@ -268,7 +267,7 @@ def test_without_duckdb_the_message_names_the_files_and_the_extra(
 def test_large_batches_have_several_files_and_row_groups(solved: Harness, tmp_path: Path) -> None:
     with read(solved.engine) as connection:
         before = rows(connection, batch_of(solved, 2))
-    small = files.Layout(arrow.GroupSize(2, 1 << 20), groups=2)
+    small = files.FileLayout(arrow.GroupSize(2, 1 << 20), groups=2)
     made = archiving.archive(solved.engine, 2, tmp_path, small)
     assert [(Path(one.path).name, one.rows) for one in made.files] == [
         ("answers-1.parquet", 4),

@@ -7,7 +7,7 @@ import pytest
 
 from storage.database import read
 from storage.errors import NoSuchBatch
-from storage.queries.distributions import CURVE_PERCENTILES, Distributions, Group, distributions
+from storage.queries.stats import CURVE_PERCENTILES, Distributions, MeanTime, distributions
 from storage.values import Status
 from tests.storage.harness import Harness, answer_to, puzzles_of
 
@@ -40,7 +40,7 @@ def test_distributions_equal_a_plain_count(harness: Harness) -> None:
         assert group.mean_ms == pytest.approx(sum(ours) / len(ours))
     assert [group.value for group in found.clues] == [17, 18, 19]
     (worker,) = found.workers
-    assert worker == Group("box-1", len(times), worker.mean_ms, max(times))
+    assert worker == MeanTime("box-1", len(times), worker.mean_ms, max(times))
     assert worker.mean_ms == pytest.approx(sum(times) / len(times))
 
 

@@ -11,7 +11,7 @@ from storage.queries.progress import read_progress
 from storage.queries.searches import (
     Counted,
     OpenSearch,
-    Work,
+    SearchWork,
     divided,
     find_counts,
     find_work,
@@ -115,7 +115,7 @@ def test_the_work_on_a_search_is_known_after_its_end(harness: SearchHarness) -> 
         work = find_work(connection, batch.first_id)
         assert find_work(connection, batch.first_id + 1) is None
     assert work is not None
-    assert work == Work(parts=2, turns=3, workers=3, elapsed=work.elapsed, cpu=1e-7)
+    assert work == SearchWork(parts=2, turns=3, workers=3, elapsed=work.elapsed, cpu=1e-7)
 
 
 def test_work_at_the_same_time_is_counted_once(harness: SearchHarness) -> None:

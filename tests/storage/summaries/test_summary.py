@@ -9,8 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.summaries import details
-from storage.summaries.outcomes import Outcome, at, by_outcome
-from storage.summaries.summary import Columns, Summary, differences, merge, summarise
+from storage.summaries.summary import (
+    Measured,
+    Summary,
+    SummaryKey,
+    at,
+    by_key,
+    differences,
+    merge,
+    summarise,
+)
 
 nodes = st.none() | st.integers(0, 2**62)
 rows = st.tuples(
@@ -26,17 +34,17 @@ rows = st.tuples(
     st.sampled_from(["2026-11-22T12:00:00.000Z", "2026-11-22T12:00:00.001Z"]),
 )
 answers = st.lists(rows, min_size=1, max_size=40).map(
-    lambda some: Columns(*zip(*((id_, *row) for id_, row in enumerate(some, 1)), strict=True))
+    lambda some: Measured(*zip(*((id_, *row) for id_, row in enumerate(some, 1)), strict=True))
 )
 
 
-def part(found: Columns, some: slice) -> Columns:
-    return Columns._make(column[some] for column in found)
+def part(found: Measured, some: slice) -> Measured:
+    return Measured._make(column[some] for column in found)
 
 
 @given(answers)
-def test_every_answer_is_in_the_group_of_its_outcome(found: Columns) -> None:
-    groups = dict(by_outcome(found))
+def test_every_answer_is_in_the_group_of_its_outcome(found: Measured) -> None:
+    groups = dict(by_key(found))
     assert sorted(chain.from_iterable(groups.values())) == list(range(len(found.id)))
     for outcome, places in groups.items():
         some = at(found, places)
@@ -45,11 +53,11 @@ def test_every_answer_is_in_the_group_of_its_outcome(found: Columns) -> None:
             strict=True,
         ):
             several = None if number is None else min(number, 2)
-            assert outcome == Outcome(status, complete, several, score is not None, kind, size)
+            assert outcome == SummaryKey(status, complete, several, score is not None, kind, size)
 
 
 @given(answers, st.integers(0, 40))
-def test_a_summary_can_be_merged_from_those_of_parts(found: Columns, cut: int) -> None:
+def test_a_summary_can_be_merged_from_those_of_parts(found: Measured, cut: int) -> None:
     found = found._replace(status=("solved",) * len(found.id))
     parts = [part(found, slice(cut)), part(found, slice(cut, None))]
     whole = merge(summarise(some) for some in parts if some.id)
@@ -57,7 +65,7 @@ def test_a_summary_can_be_merged_from_those_of_parts(found: Columns, cut: int) -
 
 
 @given(answers)
-def test_a_summary_equals_a_plain_count(found: Columns) -> None:
+def test_a_summary_equals_a_plain_count(found: Measured) -> None:
     found = found._replace(status=("solved",) * len(found.id))
     made = summarise(found)
     lines = list(zip(*found, strict=True))
@@ -77,7 +85,7 @@ def test_a_summary_equals_a_plain_count(found: Columns) -> None:
 
 
 @given(answers)
-def test_distributions_are_read_as_they_were_written(found: Columns) -> None:
+def test_distributions_are_read_as_they_were_written(found: Measured) -> None:
     made = summarise(found)
     read: dict[str, Any] = details.unpack(details.pack(made))
     assert replace(made, **read) == made
