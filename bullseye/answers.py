@@ -158,31 +158,25 @@ def arrow_table(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> Any:
     Numbers of solutions are decimals if one of them exceeds 64 bits.
     """
     pyarrow = _imported("pyarrow", "parquet")
-    from storage.archive.arrow import ANSWERS  # noqa: PLC0415 # needs pyarrow
+    from storage.archive import arrow  # noqa: PLC0415 # needs pyarrow
 
-    types = {field.name: field.type for field in ANSWERS}
-    if max(filter(None, columns[names.index("solutions")]), default=0) > MAX_INTEGER:
-        types["solutions"] = pyarrow.decimal256(76)
-    arrays = [
-        pyarrow.array(_times(name, column), types[name])
-        for name, column in zip(names, columns, strict=True)
-    ]
-    return pyarrow.table(arrays, names=list(names))
+    schema, place = arrow.of_answers(names), names.index("solutions")
+    if max(filter(None, columns[place]), default=0) > MAX_INTEGER:
+        schema = schema.set(place, pyarrow.field("solutions", pyarrow.decimal256(76)))
+    return arrow.table(map(_numbers, names, columns), schema)
 
 
 def pandas_frame(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> Any:
     """Return columns of answers as a `pandas.DataFrame`, `solved_at` as a timestamp in UTC."""
     pandas = _imported("pandas", "pandas")
-    table = {name: _times(name, column) for name, column in zip(names, columns, strict=True)}
+    table = dict(zip(names, map(_numbers, names, columns), strict=True))
+    if times := table.get("solved_at"):
+        table["solved_at"] = list(map(datetime.fromisoformat, times))
     return pandas.DataFrame(table).convert_dtypes()
 
 
-def _times(name: str, column: Sequence[Any]) -> Sequence[Any]:
-    if name == "complete":
-        return [int(value) for value in column]
-    if name != "solved_at":
-        return column
-    return [value and datetime.fromisoformat(value) for value in column]
+def _numbers(name: str, column: Sequence[Any]) -> Sequence[Any]:
+    return list(map(int, column)) if name == "complete" else column
 
 
 def _imported(package: str, extra: str) -> Any:

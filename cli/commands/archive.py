@@ -34,7 +34,7 @@ def archive(batch: BatchKey, folder: str | None, vacuum: bool, database: str | N
     """
     from pathlib import Path
 
-    from cli.output.exports import described, require
+    from cli.output.parquet import described, require
 
     require(("duckdb", "pyarrow"), "archive")
 

@@ -33,7 +33,7 @@ def export(batch: BatchKey, folder: str, database: str | None) -> None:
     """
     from pathlib import Path
 
-    from cli.output.exports import described, require
+    from cli.output.parquet import described, require
 
     require(("pyarrow",), "parquet")
 

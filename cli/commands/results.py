@@ -122,11 +122,18 @@ def results(
             return
         on_terminal = output is None and is_terminal(sys.stdout)
         writer = find_writer(
-            connection, chosen, found, template=template, columns=columns, as_rows=on_terminal
+            connection,
+            chosen,
+            found,
+            template=template,
+            columns=columns,
+            as_rows=on_terminal,
+            ahead=where is None,
         )
         with waiting(FETCH_SECONDS):
             selected = writer.read(**conditions, **order)
-        with closing(awaited(selected, FETCH_SECONDS)) as each:  # before its connection, if writing fails
+        # Closed before its connection, even if writing fails.
+        with closing(awaited(selected, FETCH_SECONDS)) as each:
             answers = begin(each)
             counted = Counted(answers) if on_terminal else None
             with open_output(output) as out:

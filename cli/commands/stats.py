@@ -53,7 +53,7 @@ def stats(
     import json
 
     from cli.database import reading
-    from cli.report import comparison, statistics
+    from cli.report import statistics
     from storage import batches
     from storage.queries.stats import stats as read_stats
 
@@ -73,7 +73,7 @@ def stats(
         compared = {"against": statistics.as_json(other)} if other else {}
         click.echo(json.dumps(statistics.as_json(found) | compared, indent=2))
     elif other:
-        lines = comparison.comparison_lines(found, other, (str(number), str(other_number)))
+        lines = statistics.comparison_lines(found, other, (str(number), str(other_number)))
         click.echo("\n".join(lines))
     else:
         click.echo("\n".join(statistics.statistics_lines(found, number)))

@@ -1,18 +1,22 @@
-"""Rows as a Parquet file with typed columns, written one row group at a time."""
+"""Rows as a Parquet file with typed columns, and what commands say of such files."""
 
 import importlib.util
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain, islice
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
+from cli.formatting import count
 from cli.output.destination import COMPRESSIONS, binary
 from cli.output.rows import Row
 from cli.streams import is_terminal
 from storage.queries.lines import Form
 from storage.values import COLUMNS
 from worker.errors import BadUsage
+
+if TYPE_CHECKING:
+    from storage.export.archiving import Exported
 
 
 def check_parquet(output: str | None) -> None:
@@ -25,12 +29,20 @@ def check_parquet(output: str | None) -> None:
         raise BadUsage("Parquet is compressed by itself; write it with -o FILE.parquet")
 
 
-def write_texts(texts: Iterable[bytes], out: TextIO, columns: Sequence[str]) -> None:
-    """Write texts of lines of Form.ARROW with these columns of answers."""
+def require(packages: tuple[str, ...], extra: str) -> None:
+    """Raise BadUsage if a package is not installed, which an extra brings."""
+    if absent := [name for name in packages if importlib.util.find_spec(name) is None]:
+        raise BadUsage(f"this needs {' and '.join(absent)}: pip install 'bullseye[{extra}]'")
+
+
+def write_texts(
+    texts: Iterable[bytes], out: TextIO, columns: Sequence[str], *, ahead: bool = True
+) -> None:
+    """Write texts of lines of Form.ARROW with these columns; `ahead` as in `arrow.row_groups`."""
     from storage.archive import arrow
 
     schema = arrow.of_answers(columns)
-    with closing(arrow.row_groups(texts, Form.ARROW.value, schema)) as groups:
+    with closing(arrow.row_groups(texts, Form.ARROW.value, schema, ahead=ahead)) as groups:
         _write(groups, out, schema)
 
 
@@ -75,3 +87,14 @@ def _checked_types() -> Iterator[None]:
             f"the column {error} has values of several types, which Parquet cannot store: "
             f"convert them with CAST, or use -f csv"
         ) from None
+
+
+def described(found: "Exported") -> str:
+    """Return one line about the files of a batch."""
+    from rich.filesize import decimal as size
+
+    batch = found.batch
+    name = f" {batch.name}" if batch.name else ""
+    number, total = len(found.files), sum(one.bytes for one in found.files)
+    files = f"{count(number, 'file')}, {size(total)}"
+    return f"batch {batch.id}{name} · {count(batch.puzzles, 'answer')} in {found.folder} ({files})"

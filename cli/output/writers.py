@@ -51,26 +51,30 @@ def find_writer(
     template: str | None = None,
     columns: Sequence[str] | None = None,
     as_rows: bool = False,
+    ahead: bool = True,
 ) -> Writer:
     """Return how the answers of a batch, or of all batches, are read and written in a format.
 
     `judge` needs a batch.  With `columns`, only these are written, in this order; the format must
     be one of COLUMN_FORMATS.  For FORMS storage makes the lines, unless answers must be read
-    `as_rows`, or have grids in the symbols of their files.
+    `as_rows`, or have grids in the symbols of their files.  A thread may read `ahead`, unless
+    Ctrl-C must interrupt a long search.
     """
     symbols = FileSymbols(connection, batch)
     if output_format in FORMS and not (as_rows or symbols.are_needed):
-        return _line_writer(connection, output_format, columns or COLUMNS)
+        return _line_writer(connection, output_format, columns or COLUMNS, ahead=ahead)
     return Writer(
         lambda **selection: symbols.rows(select_answers(connection, **selection)),
         _find_answer_writer(output_format, batch, template, columns),
     )
 
 
-def _line_writer(connection: Connection, output_format: str, columns: Sequence[str]) -> Writer:
+def _line_writer(
+    connection: Connection, output_format: str, columns: Sequence[str], *, ahead: bool
+) -> Writer:
     read = partial(select_lines, connection, FORMS[output_format], columns)
     if output_format == "parquet":
-        return Writer(read, partial(parquet.write_texts, columns=columns))
+        return Writer(read, partial(parquet.write_texts, columns=columns, ahead=ahead))
     return Writer(read, partial(rows.write_texts, output_format=output_format, columns=columns))
 
 

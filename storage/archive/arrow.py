@@ -120,22 +120,33 @@ def groups(found: Iterable[pa.Table], size: GroupSize = GROUP_SIZE) -> Generator
 
 
 def row_groups(
-    texts: Iterable[bytes], separator: str, schema: pa.Schema, size: GroupSize = GROUP_SIZE
+    texts: Iterable[bytes],
+    separator: str,
+    schema: pa.Schema,
+    size: GroupSize = GROUP_SIZE,
+    *,
+    ahead: bool = True,
 ) -> Generator[pa.Table]:
-    """Yield the rows in texts of lines as a table for each row group; a thread reads one ahead.
+    """Yield the rows in texts of lines as a table for each row group.
 
-    The `separator` is between two values; an empty text is in quotes, and null is not.  Raises
-    StorageError.
+    The `separator` is between two values; an empty text is in quotes, and null is not.  A thread
+    reads one group `ahead`; Ctrl-C does not interrupt what it waits for.  Raises StorageError.
     """
-    with closing(groups((_parsed(text, separator, schema) for text in texts), size)) as each:
-        try:
-            with ThreadPoolExecutor(1) as thread:
-                coming = thread.submit(next, each, None)
-                while (group := coming.result()) is not None:
-                    coming = thread.submit(next, each, None)
-                    yield group
-        except (OSError, pa.ArrowException) as error:  # such as a text in a column of numbers
-            raise StorageError(f"the answers cannot be read ({error})") from error
+    each = groups((_parsed(text, separator, schema) for text in texts), size)
+    try:
+        with closing(_ahead(each) if ahead else each) as found:
+            yield from found
+    except (OSError, pa.ArrowException) as error:  # such as a text in a column of numbers
+        raise StorageError(f"the answers cannot be read ({error})") from error
+
+
+def _ahead(values: Generator[pa.Table]) -> Generator[pa.Table]:
+    """Yield the same values; another thread computes the next one meanwhile."""
+    with closing(values), ThreadPoolExecutor(1) as thread:
+        coming = thread.submit(next, values, None)
+        while (value := coming.result()) is not None:
+            coming = thread.submit(next, values, None)
+            yield value
 
 
 def _parsed(text: bytes, separator: str, schema: pa.Schema) -> pa.Table:
