@@ -9,8 +9,13 @@ from typing import NamedTuple
 from sqlalchemy import Engine
 
 from storage.database import read
-from storage.queries.progress import QUERY_SECONDS, Progress, read_progress
-from storage.queries.workers import ActiveLease, active_leases
+from storage.queries.progress import (
+    QUERY_SECONDS,
+    ActiveLease,
+    Progress,
+    active_leases,
+    read_progress,
+)
 from worker.errors import NoLiveWorker
 from worker.outages import TRANSIENT_ERRORS
 from worker.queue.carrier import Carrier

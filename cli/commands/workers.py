@@ -32,7 +32,7 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
     from cli.progress.workers import as_json as to_json
     from cli.streams import terminal_columns
     from storage.database import read
-    from storage.queries.workers import active_leases, work
+    from storage.queries.progress import active_leases, work
     from worker.queue.carrier import Carrier, presence
     from worker.queue.dispatch import queue_of
 

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from cli.formatting import align, count, duration, shorten
 from cli.progress.display import Rate, per_second
 from cli.streams import DEFAULT_COLUMNS
-from storage.queries.progress import WorkerShare
-from storage.queries.workers import ActiveLease, Work
+from storage.queries.progress import ActiveLease, Work, WorkerShare
 
 #: workers that get a line; further ones are only counted
 MAX_LINES = 12

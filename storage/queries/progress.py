@@ -1,4 +1,4 @@
-"""The progress of a batch: answered puzzles, chunks by state, and the share of each worker."""
+"""The progress of a batch, by chunks and workers, and what the workers of a queue do."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -21,14 +21,15 @@ from storage.archive import catalogue
 from storage.batches import Batch
 from storage.clock import now, seconds_between, utc
 from storage.queries.searches import OpenSearch, open_searches
-from storage.queries.workers import RATE_SECONDS
 from storage.summaries import table
 from storage.summaries.summary import Summary, merge
-from storage.tables import NEW, UNDER_WAY, chunk, search
+from storage.tables import NEW, UNDER_WAY, batch, chunk, search
 from storage.values import ChunkState
 
 #: seconds between two queries of those who follow a batch
 QUERY_SECONDS = 0.5
+#: seconds over which `Work.rate` is measured
+RATE_SECONDS = 60.0
 
 _batch = bindparam("batch", type_=Integer)
 
@@ -194,3 +195,75 @@ def _by_status(connection: Connection, batch_id: int) -> dict[str, int]:
     for _, key, one in table.read(connection, batch_id, distributions=False):
         found[key.status] += one.answers
     return dict(found)
+
+
+# --- the workers of a queue ---
+
+
+class ActiveLease(NamedTuple):
+    """A worker's lease on a chunk that is not done."""
+
+    worker: str
+    batch: int
+    chunk: int
+    attempt: int
+    silent: float  #: seconds since the lease was taken or renewed
+
+
+def active_leases(connection: Connection, queue: str) -> list[ActiveLease]:
+    """Return the leases on all chunks of a queue, ordered by chunk; skip cancelled batches."""
+    c = chunk.c
+    found = connection.execute(
+        select(c.worker, c.batch_id, c.id, c.attempts, c.taken_at, utc())
+        .join(batch)
+        .where(
+            text(UNDER_WAY),
+            c.state == ChunkState.TAKEN,
+            batch.c.queue == queue,
+            batch.c.cancelled_at.is_(None),
+        )
+    )
+    # Sorted here: with ORDER BY, SQLite walks through all chunks instead of those under way.
+    return [
+        ActiveLease(worker, of_batch, id_, attempt, max(0.0, seconds_between(taken_at, now)))
+        for worker, of_batch, id_, attempt, taken_at, now in sorted(found, key=lambda row: row.id)
+    ]
+
+
+class Work(NamedTuple):
+    """What one worker process has done, for all batches of a queue."""
+
+    worker: str
+    puzzles: int  #: number of puzzles that it answered
+    rate: float | None  #: answers per second during the last minute, or since it began meanwhile
+    last_seen: str  #: when it last took, renewed or completed a chunk
+
+
+def work(connection: Connection, queue: str) -> list[Work]:
+    """Return the work of every process that ever took a chunk of this queue, by name."""
+    c = chunk.c
+    is_recent = c.done_at > utc(RATE_SECONDS)
+    found = connection.execute(
+        select(
+            c.worker,
+            func.sum(c.answered),
+            func.sum(case((is_recent, c.count), else_=0)),
+            func.min(case((is_recent, c.taken_at))),
+            func.max(func.coalesce(c.done_at, c.taken_at)),
+            utc(),
+        )
+        .join(batch)
+        .where(batch.c.queue == queue, c.worker.is_not(None))
+        .group_by(c.worker)
+        .order_by(c.worker)
+    )
+    return [
+        Work(worker, puzzles, _rate_since(recent, began, now), last_seen)
+        for worker, puzzles, recent, began, last_seen, now in found
+    ]
+
+
+def _rate_since(recent: int, began: str | None, now: str) -> float | None:
+    """Return answers per second since `began`, but for RATE_SECONDS at most."""
+    seconds = min(RATE_SECONDS, seconds_between(began, now)) if began else 0.0
+    return recent / seconds if seconds > 0 else None

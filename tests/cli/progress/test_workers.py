@@ -9,8 +9,7 @@ from cli.progress.workers import MAX_LINES, WorkerState, WorkerTable, format_wor
 from storage.database import database_id, write
 from storage.outbox import leases, publishing
 from storage.outbox.leases import Lease
-from storage.queries.progress import WorkerShare
-from storage.queries.workers import ActiveLease
+from storage.queries.progress import ActiveLease, WorkerShare
 from storage.values import Answers
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import Database

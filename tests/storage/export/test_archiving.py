@@ -102,7 +102,9 @@ def content(engine: Engine) -> list[Any]:
 
 
 def rows(connection: Connection, batch: Batch) -> list[tuple[Any, ...]]:
-    return list(map(tuple, select_answers(connection, batch=batch.id)))
+    """Return the answers of a batch, without numbers of solutions beyond 64 bits."""
+    found = list(select_answers(connection, batch=batch.id))
+    return [row._replace(solutions=None) if row.solutions_text else row for row in found]
 
 
 def batch_of(harness: Harness, number: int) -> Batch:

@@ -11,8 +11,7 @@ from storage import batches
 from storage.database import read, write
 from storage.outbox import leases, publishing, recovery, stride
 from storage.queries.answers import find_answer, select_answers
-from storage.queries.progress import is_finished, read_progress
-from storage.queries.workers import active_leases
+from storage.queries.progress import active_leases, is_finished, read_progress
 from tests.storage.harness import QUEUE, ROOM, Harness, answers_to
 
 Statement = Callable[[Connection], object]

@@ -5,7 +5,7 @@ from sqlalchemy import update
 
 from storage.clock import utc
 from storage.database import read, write
-from storage.queries.workers import ActiveLease, Work, active_leases, work
+from storage.queries.progress import ActiveLease, Work, active_leases, work
 from storage.tables import chunk
 from tests.storage.harness import QUEUE, Harness, answers_to
 

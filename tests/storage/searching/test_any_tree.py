@@ -173,12 +173,9 @@ class Division(Simulation[PartLease]):
             scores = [one.score for one in further_solutions(connection, answer.id)]
         if answer.solution is not None:
             kept, scores = [answer.solution, *kept], [answer.score, *scores]
-        solutions = (
-            answer.solutions if answer.solutions_text is None else int(answer.solutions_text)
-        )
         best, limited = tree.best(), tree.limit is not None and tree.solutions == tree.limit
         assert answer.status == ("solved" if best else "none")
-        assert solutions == tree.solutions
+        assert answer.solutions == tree.solutions
         assert scores == [score for score, _, _ in best]
         if limited and not tree.scored:
             assert not answer.complete
