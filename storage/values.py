@@ -273,3 +273,5 @@ class AnswerRow(NamedTuple):
 
 #: the columns of the view `answers`; their names and order are public
 COLUMNS = AnswerRow._fields
+#: what a file of an archived batch contains: rows of the view, or of the table `solution`
+ANSWERS, SOLUTIONS = CONTENTS = ("answers", "solutions")

@@ -9,9 +9,8 @@ from sqlalchemy import Connection, delete, insert, select
 from storage.clock import utc
 from storage.errors import ArchiveUnreadable, BatchArchived
 from storage.tables import archive, batch
+from storage.values import ANSWERS, SOLUTIONS
 
-#: what a file contains: rows of the view `answers`, or of the table `solution`
-ANSWERS, SOLUTIONS = CONTENTS = ("answers", "solutions")
 #: how to install what reads archived answers
 REMEDY = "pip install 'bullseye[archive]'"
 

@@ -16,10 +16,9 @@ from sqlalchemy.types import TypeEngine
 
 from storage.answers import insert_columns
 from storage.archive import arrow
-from storage.archive.catalogue import ANSWERS, SOLUTIONS
 from storage.errors import ArchiveUnreadable
 from storage.tables import answer, solution, summary
-from storage.values import COLUMNS
+from storage.values import ANSWERS, COLUMNS, SOLUTIONS
 
 #: rows that are loaded at a time
 ROWS_AT_A_TIME = 10_000

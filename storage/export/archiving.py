@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, Row, delete, func, select
 
 from storage import batches
 from storage.archive import catalogue
-from storage.archive.catalogue import ANSWERS, ArchivedFile
+from storage.archive.catalogue import ArchivedFile
 from storage.batches import Batch
 from storage.database import read, write
 from storage.errors import BatchIncomplete, ExportDiffers
@@ -26,7 +26,7 @@ from storage.queries.integrity import Fault
 from storage.queries.progress import is_finished, read_progress
 from storage.summaries import fingerprints
 from storage.tables import answer, chunk, solution
-from storage.values import BatchKey
+from storage.values import ANSWERS, BatchKey
 
 #: what changes whenever an answer of a batch is stored
 Version = Row[tuple[int, int, int]]

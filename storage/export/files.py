@@ -22,12 +22,13 @@ from sqlalchemy import Connection, Engine
 
 from storage.archive import arrow
 from storage.archive.arrow import GROUP_SIZE, GroupSize
-from storage.archive.catalogue import ANSWERS, CONTENTS, SOLUTIONS, ArchivedFile
+from storage.archive.catalogue import ArchivedFile
 from storage.batches import Batch
 from storage.database import database_id, read, stream
 from storage.errors import ExportDiffers, ExportFailed
 from storage.queries.answers import select_lines
 from storage.queries.lines import Form, joined, line
+from storage.values import ANSWERS, CONTENTS, SOLUTIONS
 
 #: the key of the header in the metadata of a file
 KEY = "bullseye"

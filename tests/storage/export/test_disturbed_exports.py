@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from storage.archive import catalogue
 from storage.database import open_database
 from storage.errors import BatchIncomplete, ExportFailed
 from storage.export import archiving
 from storage.export.archiving import Exported
+from storage.values import ANSWERS
 from tests.storage.export.test_archiving import batch_of, solved  # noqa: F401 # a fixture
 from tests.storage.harness import Harness
 
@@ -47,7 +47,7 @@ def test_of_two_exports_at_a_time_one_is_refused_and_the_other_complete(
     at_statement(solved.engine, "FROM meta", 2, again)
     made = command(solved.engine, 1, tmp_path)
     assert made.is_new
-    assert sum(one.rows for one in made.files if one.content == catalogue.ANSWERS) == 7
+    assert sum(one.rows for one in made.files if one.content == ANSWERS) == 7
     assert list(tmp_path.glob("*batch*")) == [tmp_path / "batch-1"]
 
 
