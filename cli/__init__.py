@@ -2,7 +2,6 @@
 
 Read in this order: main (finds the command), errors (exit codes), options and parameters (what
 commands share), one file of commands/, then the folder it calls: input/, progress/, output/,
-drawing/, verify/, report/ or doctor/.  Small ones: database (connections), deletion, proofs,
-signals (what ends a command), streams (which all output passes) and formatting
-(text for people).
+verify/, report/ or doctor/.  Small ones: database (connections), drawing, deletion, proofs,
+signals (what ends a command), streams (which all output passes) and formatting (text for people).
 """

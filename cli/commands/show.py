@@ -36,8 +36,9 @@ def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str
       bullseye show 61 --svg best.svg
     """
     from cli.database import reading
-    from cli.drawing.puzzle import print_puzzle
+    from cli.drawing import draw_puzzle, print_lines
     from cli.output.answers import find_solutions
+    from cli.streams import console
     from storage import batches
     from storage.queries.searches import find_work
 
@@ -48,11 +49,13 @@ def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str
     if picture is not None:
         _write_svg(answer, options, picture)
         return
-    print_puzzle(answer, further, options, work=work, all_solutions=all_solutions)
+    screen = console()
+    lines = draw_puzzle(answer, further, options, screen, work=work, all_solutions=all_solutions)
+    print_lines(screen, lines)
 
 
 def _write_svg(answer: "AnswerRow", options: dict[str, Any], file: str) -> None:
-    from cli.drawing.puzzle import has_rings
+    from cli.drawing import has_rings
     from cli.output.destination import open_output
     from worker.formats.svg import caption, draw_svg
 

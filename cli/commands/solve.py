@@ -203,15 +203,16 @@ def _draw(
     connection: "Connection", batch: "Batch", out: TextIO, *, given: "GivenSolutions | None"
 ) -> None:
     """Draw the only puzzle of a batch, as `show` does."""
-    from cli.drawing.puzzle import print_puzzle
+    from cli.drawing import draw_puzzle, print_lines
     from cli.output.answers import answers_of, find_solutions
+    from cli.streams import console
     from storage.queries.searches import find_work
 
     _, further = find_solutions(connection, batch.first_id)
     work = find_work(connection, batch.first_id)
-    found = answers_of(connection, batch)
+    found, screen = answers_of(connection, batch), console()
     for answer in given.compare_all(found) if given else found:
-        print_puzzle(answer, further, batch.options, work=work)
+        print_lines(screen, draw_puzzle(answer, further, batch.options, screen, work=work))
     out.write("\n")  # before the summary
 
 

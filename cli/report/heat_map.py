@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cli.drawing.grid import rings
+from cli.drawing import rings
 from cli.formatting import count
 
 #: side of a cell, in SVG user units

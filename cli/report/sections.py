@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from cli.drawing.grid import AVERAGE_SCORE
-from cli.drawing.puzzle import above_average, has_rings
+from cli.drawing import AVERAGE_SCORE, above_average, has_rings
 from cli.formatting import count, duration, milliseconds, percent, shorten
 from cli.progress.summary import STATUSES
 from cli.report import charts

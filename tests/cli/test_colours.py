@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.color import Color, ColorSystem
 
-from cli.drawing.grid import RING_CLUE_COLOUR, RING_FOUND_COLOUR
+from cli.drawing import RING_CLUE_COLOUR, RING_FOUND_COLOUR
 from cli.streams import Colour, coloured, has_colour
 from worker.formats.svg import RING_COLOURS
 

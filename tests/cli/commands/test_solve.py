@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.drawing.grid import rings
+from cli.drawing import rings
 from tests.cli.conftest import EASY, ROOT, Bullseye, run_process, start_process
 from tests.cli.terminal import run_in_terminal
 

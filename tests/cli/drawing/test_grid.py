@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
-from cli.drawing.grid import (
+from cli.drawing import (
     AVERAGE_SCORE,
     draw_grid,
     rings,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from cli.drawing.puzzle import MAX_FURTHER, draw_puzzle
+from cli.drawing import MAX_FURTHER, draw_puzzle
 from storage.queries.searches import SearchWork
 from storage.values import AnswerRow, Kept
 from tests.cli.answers import (
