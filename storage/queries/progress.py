@@ -1,6 +1,6 @@
 """The progress of a batch, by chunks and workers, and what the workers of a queue do."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -83,7 +83,7 @@ def read_progress(connection: Connection, batch_id: int, *, tally: bool = False)
     return Progress(
         whole,
         whole.puzzles - to_do if whole.ready else 0,
-        _by_status(connection, batch_id) if tally else {},
+        table.by_status(table.read(connection, batch_id, distributions=False)) if tally else {},
         {state: sum(one.chunks for one in groups if one.state == state) for state in ChunkState},
         _shares(groups),
         seconds_between(whole.created_at, last) if last else None,
@@ -188,13 +188,6 @@ def _shares(groups: Sequence[_Chunks]) -> list[WorkerShare]:
 def _share(worker: str, groups: Sequence[_Chunks]) -> WorkerShare:
     last_seen = max(group.last_seen for group in groups if group.last_seen)
     return WorkerShare(worker, sum(group.answered for group in groups), last_seen)
-
-
-def _by_status(connection: Connection, batch_id: int) -> dict[str, int]:
-    found = Counter[str]()
-    for _, key, one in table.read(connection, batch_id, distributions=False):
-        found[key.status] += one.answers
-    return dict(found)
 
 
 # --- the workers of a queue ---

@@ -2,7 +2,6 @@
 
 from array import array
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from math import ceil
@@ -113,7 +112,7 @@ def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = 
     whole = merge(one.summary for one in each)
     exact = _reads_all(connection, batch, whole, exact=exact)
     return Stats(
-        by_status=_by_status(each),
+        by_status=table.by_status(each),
         timed=whole.timed,
         total_ms=whole.total_ms,
         percentiles=_percentiles_of_ms(connection, batch, whole, PERCENTILES, exact=exact),
@@ -244,13 +243,6 @@ def _node_counts(connection: Connection, batch: Batch | None) -> list[tuple[int,
     nodes = _a.nodes
     wanted = select(nodes, func.count()).where(*_of_batch(batch), nodes.is_not(None))
     return [tuple(row) for row in connection.execute(wanted.group_by(nodes).order_by(nodes))]
-
-
-def _by_status(each: Sequence[Record]) -> dict[str, int]:
-    found = Counter[str]()
-    for one in each:
-        found[one.key.status] += one.summary.answers
-    return dict(found)
 
 
 def _by_worker(each: Sequence[Record]) -> dict[str, Times]:

@@ -1,6 +1,7 @@
 """The rows of the table `summary`: added when answers are stored, and read as summaries."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy
@@ -156,6 +157,14 @@ def _record(
     distributions = details.unpack(*values[len(FIELDS) :]) if values[len(FIELDS) :] else {}
     key = SummaryKey(status, complete, solutions, fields["max_score"] is not None, kind, size)
     return Record(worker, key, Summary(**fields, **distributions))
+
+
+def by_status(each: Iterable[Record]) -> dict[str, int]:
+    """Return the number of answers with each status."""
+    found = Counter[str]()
+    for one in each:
+        found[one.key.status] += one.summary.answers
+    return dict(found)
 
 
 def remove(connection: Connection, batch_id: int) -> None:
