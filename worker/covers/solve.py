@@ -55,22 +55,26 @@ def solve(
         except PuzzleError as error:
             yield Outcomes.of([malformed("cover", f"this is no cover problem: {error}")])
             continue
-        if cover.distances is not None:
-            yield from least_radius(cover, slice_seconds, watch)
-            continue
-        if cover.multiplicities is not None and options.set_cover:
-            why = "a problem with multiplicities cannot be solved as a set cover"
-            yield Outcomes.of([malformed("cover", why)])
-            continue
-        if options.set_cover or cover.set_cover:
-            yield from set_covers(cover, problem, options, slice_seconds, watch)
-            continue
-        if cover.multiplicities is not None:
-            yield from _with_multiplicities(cover, problem, options, slice_seconds, watch)
-            continue
-        solve_one = _cheapest if options.target and cover.costs is not None else _any
-        solve_one = _count if options.only_counts else solve_one
-        yield from solve_one(cover.items, problem, options, slice_seconds, watch)
+        for outcomes in _solve_one(cover, problem, options, slice_seconds, watch):
+            yield outcomes._replace(ns=[watch.ns] * len(outcomes.ns))
+
+
+def _solve_one(
+    cover: Cover, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
+) -> Iterator[Outcomes]:
+    """Yield the outcome of a cover problem after empty ones, one for each slice of time."""
+    if cover.distances is not None:
+        return least_radius(cover, slice_seconds, watch)
+    if cover.multiplicities is not None and options.set_cover:
+        why = "a problem with multiplicities cannot be solved as a set cover"
+        return iter([Outcomes.of([malformed("cover", why)])])
+    if options.set_cover or cover.set_cover:
+        return set_covers(cover, problem, options, slice_seconds, watch)
+    if cover.multiplicities is not None:
+        return _with_multiplicities(cover, problem, options, slice_seconds, watch)
+    solve_one = _cheapest if options.target and cover.costs is not None else _any
+    solve_one = _count if options.only_counts else solve_one
+    return solve_one(cover.items, problem, options, slice_seconds, watch)
 
 
 def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Known | None) -> Work:

@@ -92,7 +92,7 @@ def option_numbers(path: Iterable[int]) -> str:
     >>> option_numbers([4, 0])
     '1 5'
     """
-    return " ".join(str(option + 1) for option in sorted(path))
+    return " ".join([str(option + 1) for option in sorted(path)])
 
 
 class EncodedOptions:

@@ -11,6 +11,10 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from worker.exact_cover.state import FULL, PAUSED, Kept, grown
 from worker.stopwatch import Stopwatch, nanoseconds
 
+#: nanoseconds in which a kept solution is read, written as text and stored, and what each option
+#: of it adds
+WRITING_NS, WRITING_OPTION_NS = 10_000, 100
+
 
 class Searching(Protocol):
     """What a search must have to be run in slices."""
@@ -62,10 +66,8 @@ class Slices(Generic[Tables, Search, Terms]):
 
     def advance(self, slice_ns: int) -> int:
         """Search for a slice of so many nanoseconds; return why the search stopped."""
-        self.make_room()
-        status, took_ns = self._kernel(
-            self.tables, self.search, self.terms, slice_ns, self.watch.left_ns
-        )
+        left_ns = self._make_room()
+        status, took_ns = self._kernel(self.tables, self.search, self.terms, slice_ns, left_ns)
         self.kernel_ns += took_ns
         return int(status)
 
@@ -79,8 +81,15 @@ class Slices(Generic[Tables, Search, Terms]):
             yield
         return status
 
-    def make_room(self) -> None:
-        """Give the search more room if it has none for a further solution that is wanted."""
-        search = self.search
-        kept = grown(search.kept, int(search.state.kept), self.terms.wanted)
-        self.search = search._replace(kept=kept)
+    def _make_room(self) -> int:
+        """Give the search more room if it has none for a further solution that is wanted.
+
+        Return the nanoseconds that are left for it: the solutions that it keeps must be written
+        down within the time limit, too.
+        """
+        kept, count = self.search.kept, int(self.search.state.kept)
+        each_ns = WRITING_NS + WRITING_OPTION_NS * int(kept.length[count - 1]) if count else 1
+        left_ns = max(0, self.watch.left_ns - count * each_ns)
+        kept = grown(kept, count, min(self.terms.wanted, count + left_ns // each_ns))
+        self.search = self.search._replace(kept=kept)
+        return left_ns

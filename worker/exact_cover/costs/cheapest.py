@@ -19,6 +19,7 @@ from worker.exact_cover.layout import general, links, max_depth, restrict
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
+from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found, may_be_divided
 from worker.exact_cover.state import (
     EXHAUSTED,
@@ -32,7 +33,6 @@ from worker.exact_cover.state import (
     new_search,
     start_round,
     terms,
-    with_room,
 )
 from worker.stopwatch import Stopwatch, nanoseconds
 
@@ -165,7 +165,7 @@ class CostRounds(Rounds):
         self._is_useful = useful_options(problem)
         self._links = links(reduced._replace(cost=reduced.cost * self.unit))
         self._dual = new_dual(problem.items, problem.cost.size, problem.members.size)
-        self._slice_ns, self.watch = nanoseconds(slice_seconds), watch
+        self._slice_seconds, self.watch = slice_seconds, watch
         self._status = PAUSED
         self._setup: Setup | None = None
         self._frontier: Frontier | None = None
@@ -194,7 +194,7 @@ class CostRounds(Rounds):
 
     def give(self, second: Second, turn_ns: int) -> bool:
         """Give another search a turn out of the time of this one; return whether it has ended."""
-        return second.advance(min(turn_ns, self._slice_ns, self.watch.left_ns))
+        return second.advance(min(turn_ns, nanoseconds(self._slice_seconds), self.watch.left_ns))
 
     def result_of(self, second: Second) -> Cheapest:
         """Return the covers that another search has found, which has ended before this one."""
@@ -257,11 +257,10 @@ class CostRounds(Rounds):
         """Search with these options only; yield after each slice, return why the search stopped."""
         restrict(self._links, options)
         start_round(self.search, self.terms, budget, node_limit)
-        while True:
-            status, _ = search_slice(
-                self._links, self.search, self.terms, self._slice_ns, self.watch.left_ns
-            )
-            if status not in {PAUSED, FULL}:
-                return int(status)
+        given = (self._links, self.search, self.terms, self._slice_seconds, self.watch)
+        slices = Slices(search_slice, *given)
+        while (status := slices.advance(slices.slice_ns)) in {PAUSED, FULL}:
+            self.search = slices.search
             yield
-            self.search = with_room(self.search, self.terms.wanted)
+        self.search = slices.search
+        return status
