@@ -12,8 +12,8 @@ from storage.batches import Batch
 from storage.queries.progress import read_progress
 from storage.values import AnswerRow
 from worker.errors import BadUsage
-from worker.formats.judge import JudgeAnswer, judge
 from worker.formats.layout import Layout
+from worker.formats.readers.judge import JudgeAnswer, judge
 
 
 class UnfinishedBatch(CliError):

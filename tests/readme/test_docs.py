@@ -6,7 +6,7 @@ from dataclasses import fields
 from cli.errors import Exit
 from storage.values import COLUMNS
 from tests.readme.reading import DOCS, ROOT, linked, quoted, section, table
-from worker.formats.readers.judge_problems import CASES
+from worker.formats.readers.judge import PROBLEMS
 from worker.formats.source import FORMATS, open_source
 from worker.settings import PREFIX, Settings
 
@@ -24,7 +24,7 @@ def test_the_format_table_lists_every_format() -> None:
 def test_the_example_of_every_format_is_detected_as_that_format() -> None:
     for name, _, example in table(FORMATS_PAGE):
         (file,) = linked(example)
-        requested = quoted(name) if quoted(name) in CASES else None
+        requested = quoted(name) if quoted(name) in PROBLEMS else None
         with open_source(str(DOCS / file), requested) as source:
             assert source.layout.format == quoted(name)
 

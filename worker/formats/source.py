@@ -19,7 +19,7 @@ from worker.formats.files import content
 from worker.formats.files.cleaning import puzzles_only, without_markup
 from worker.formats.files.text import Line, TextBlock, lines
 from worker.formats.layout import EMPTY_SYMBOLS, EXPECTED_CELLS, FORMATS, Layout
-from worker.formats.readers import covers, judge_problems, nested, objects, opensudoku, rows
+from worker.formats.readers import covers, judge, nested, objects, opensudoku, rows
 from worker.formats.readers import lines as grid_lines
 from worker.formats.readers.lines import MIN_GRIDLIKE, LineReader
 from worker.formats.readers.solutions import paired
@@ -96,7 +96,7 @@ def _entries(text: Iterator[Line], reading: Reading) -> Iterator[Entry]:  # noqa
         case _ if reading.layout.kind == "sudoku":
             return rows.read(text, reading.layout)
         case format:
-            return judge_problems.read(text, format)
+            return judge.read(text, format)
 
 
 def _counted(blocks: Iterator[Block], announced: int) -> Iterator[Block]:

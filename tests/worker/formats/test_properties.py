@@ -15,8 +15,8 @@ from tests.sudoku import BOXES
 from tests.worker.formats.reading import DATA, flags, read, texts
 from worker.formats.detection.alphabets import symbols_of
 from worker.formats.errors import FormatError
-from worker.formats.judge import written
 from worker.formats.layout import FORMATS, Layout
+from worker.formats.readers.judge import written
 from worker.formats.source import open_source
 from worker.formats.variants import is_region_map
 from worker.sudoku.symbols import VALUES

@@ -14,7 +14,7 @@ from tests.sudoku import BOXES
 from tests.worker.formats.reading import read
 from tests.worker.formats.writing import CONTAINERS, DIGITS, WAYS, Named, Way
 from worker.formats.layout import FORMATS
-from worker.formats.readers.judge_problems import CASES
+from worker.formats.readers.judge import PROBLEMS
 from worker.formats.source import open_source
 
 labels = (
@@ -82,5 +82,5 @@ def test_every_format_of_grids_is_written_by_these_tests() -> None:
     for way in WAYS:
         some = _some(way, ["a", "b"], random.Random(way.name))
         seen.add(read(way.write(some), way.requested)[0].format)
-    others = {"dlx", "matrix", *CASES}
+    others = {"dlx", "matrix", *PROBLEMS}
     assert seen == FORMATS.keys() - others, "test_properties writes the first two of the others"

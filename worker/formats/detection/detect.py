@@ -25,7 +25,7 @@ from worker.formats.files.cleaning import Blanks
 from worker.formats.files.text import Line
 from worker.formats.layout import EMPTY_SYMBOLS, EXPECTED_CELLS, FORMATS, Layout
 from worker.formats.readers.covers import matrix_row, matrix_size
-from worker.formats.readers.judge_problems import CASES
+from worker.formats.readers.judge import PROBLEMS
 from worker.formats.readers.rows import is_separator, spaced_cells
 from worker.sudoku.symbols import BOXES, EMPTY, SIDES, VALUES
 
@@ -53,7 +53,7 @@ FRAMED = frozenset(f"0{VALUES}{EMPTY_SYMBOLS} |")
 
 def detect(sample: Sample) -> Reading:
     """Return how to read the input, or raise FormatError if no format matches, or several do."""
-    if sample.requested in CASES:
+    if sample.requested in PROBLEMS:
         return Reading(Layout(sample.requested, "cover"))
     if not sample.content and sample.requested != "dlx":
         raise FormatError("no puzzle before `end`", remedy="give at least one puzzle")

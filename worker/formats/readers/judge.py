@@ -1,23 +1,43 @@
-"""Reads the inputs of judge problems that are covers: graphs, windows, points, rectangles, columns.
+"""Reads the inputs of judge problems that are covers, and writes answers as online judges expect.
 
-Their numbers alone do not tell which problem they belong to, so they are read only where --from
-names it.  Each case becomes one cover problem.
+The inputs are graphs, windows, points, rectangles and columns.  Their numbers alone do not tell
+which problem they belong to, so they are read only where --from names it.  Each case becomes one
+cover problem; its answer is how many options the best has, or its radius, or its rows.
+
+Other answers: of target sudokus (P1074) the score, or -1; of grids, in the layout of the input,
+with its symbols and blank lines, or -1; of matrices (P4929) row numbers in ascending order, or
+`No Solution!`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
+from math import isqrt, sqrt
+from typing import NamedTuple
 
 from storage.values import Kind
 from worker.covers.text import Cover, EncodedOptions, encode
 from worker.formats.entry import Entry
 from worker.formats.errors import excerpt
 from worker.formats.files.text import Line
+from worker.formats.layout import Layout
 from worker.formats.readers.covers import InvalidLineError, bounded, check_size
+from worker.sudoku.symbols import EMPTY, SYMBOLS
 
 #: the largest number of items of a case, and of distances between points
 MAX_ITEMS, MAX_DISTANCES = 1_000_000, 1_000_000
 #: the greatest number of an input; the squared distance of two points fits into 64 bits
 MAX_NUMBER, MAX_DIGITS = 10**9, 10
+#: the output for a puzzle without a solution
+NO_SOLUTION = "-1"
+#: the output for a matrix without an exact cover
+NO_COVER = "No Solution!"
+
+
+class JudgeAnswer(NamedTuple):
+    """The part of an answer that a judge compares."""
+
+    solution: str | None  #: in the symbols of the input; None if there is none, or none was found
+    score: int | None
 
 
 class Numbers:
@@ -144,34 +164,6 @@ def sparse(numbers: Numbers) -> str:
     return options.text(Cover(columns, 0, []))
 
 
-#: the readers of one case, by the name of their format
-CASES: dict[str, Callable[[Numbers], str]] = {
-    "domination": domination,
-    "windows": windows,
-    "radar": radar,
-    "airports": airports,
-    "rectangles": rectangles,
-    "sparse": sparse,
-}
-#: formats whose first number is the number of cases
-COUNTED = frozenset({"radar", "airports", "rectangles"})
-
-
-def read(source: Iterable[Line], format: str) -> Iterator[Entry]:  # noqa: A002
-    """Yield the cases of an input; after an invalid one the rest is not read."""
-    numbers, case = Numbers(source), CASES[format]
-    try:
-        announced = numbers.take() if format in COUNTED else None
-        cases = 0
-        while cases != announced and not (announced is None and numbers.ended):
-            line = numbers.following
-            yield Entry(line, None, case(numbers), kind=Kind.COVER, costs=format == "rectangles")
-            cases += 1
-        numbers.require_end()
-    except InvalidLineError as error:
-        yield Entry.wrong(max(1, numbers.line), format, f"line {numbers.line}: {error}")
-
-
 def _text(numbers: Numbers, items: int, options: Iterable[list[int]]) -> str:
     """Return the text of a set cover."""
     encoded = EncodedOptions()
@@ -191,3 +183,105 @@ def _centres(distances: list[list[int]], most: int) -> str:
 def _require_few(distances: int) -> None:
     if distances > MAX_DISTANCES:
         raise InvalidLineError(f"more than {MAX_DISTANCES:,} distances")
+
+
+def _fewest(_case: int, answer: JudgeAnswer) -> str:
+    """Return the number of options of the best cover (HDU 3498, FZU 1686, ZOJ 3209)."""
+    return NO_SOLUTION if answer.score is None else str(-answer.score)
+
+
+def _euclidean(_case: int, answer: JudgeAnswer) -> str:
+    """Return the radius whose square is the score (HDU 2295)."""
+    return NO_SOLUTION if answer.score is None else f"{sqrt(-answer.score):.6f}"
+
+
+def _numbered(case: int, answer: JudgeAnswer) -> str:
+    """Return the number of the case, and the radius (HDU 5046)."""
+    return f"Case #{case}: {_fewest(case, answer)}"
+
+
+def _counted_rows(_case: int, answer: JudgeAnswer) -> str:
+    """Return the number of rows in a cover, and these (HUST 1017)."""
+    rows = None if answer.solution is None else sorted(map(int, answer.solution.split()))
+    return "NO" if rows is None else " ".join(map(str, [len(rows), *rows]))
+
+
+class Problem(NamedTuple):
+    """How the cases of a judge problem are read, and the answer to each is written."""
+
+    read: Callable[[Numbers], str]  #: returns the text of the next case
+    write: Callable[[int, JudgeAnswer], str]  #: given the number of the case
+    counted: bool = False  #: the first number is the number of cases
+
+
+#: the problems that are covers, by the name of their format
+PROBLEMS = {
+    "domination": Problem(domination, _fewest),
+    "windows": Problem(windows, _fewest),
+    "radar": Problem(radar, _euclidean, counted=True),
+    "airports": Problem(airports, _numbered, counted=True),
+    "rectangles": Problem(rectangles, _fewest, counted=True),
+    "sparse": Problem(sparse, _counted_rows),
+}
+
+
+def read(source: Iterable[Line], format: str) -> Iterator[Entry]:  # noqa: A002
+    """Yield the cases of an input; after an invalid one the rest is not read."""
+    numbers, problem = Numbers(source), PROBLEMS[format]
+    try:
+        announced = numbers.take() if problem.counted else None
+        cases = 0
+        while cases != announced and not (announced is None and numbers.ended):
+            line = numbers.following
+            yield Entry(
+                line, None, problem.read(numbers), kind=Kind.COVER, costs=format == "rectangles"
+            )
+            cases += 1
+        numbers.require_end()
+    except InvalidLineError as error:
+        yield Entry.wrong(max(1, numbers.line), format, f"line {numbers.line}: {error}")
+
+
+def judge(layout: Layout, answers: Iterable[JudgeAnswer], target: bool) -> Iterator[str]:
+    """Yield the lines of the output for the puzzles of one input, without line ends.
+
+    `target`: the answers are scores.
+    """
+    for index, answer in enumerate(answers):
+        if layout.format in PROBLEMS:
+            yield PROBLEMS[layout.format].write(index + 1, answer)
+        elif target:
+            yield NO_SOLUTION if answer.score is None else str(answer.score)
+        elif layout.kind == "cover":
+            yield _cover(layout, answer.solution)
+        else:
+            if index and layout.apart:
+                yield ""
+            grid = answer.solution
+            yield from [NO_SOLUTION] if grid is None else written(layout, grid)
+
+
+def written(layout: Layout, grid: str) -> list[str]:
+    """Return a grid in the symbols of a layout as its lines; `.` is an empty cell.
+
+    >>> written(Layout("spaced", "sudoku", 4, shape="spaced"), "12343412.1434321")
+    ['1 2 3 4', '3 4 1 2', '0 1 4 3', '4 3 2 1']
+    """
+    if layout.shape == "spaced" and layout.alphabet is None:
+        return [" ".join(row) for row in _rows([str(SYMBOLS.index(cell)) for cell in grid])]
+    cells = grid.replace(EMPTY, layout.symbols(isqrt(len(grid)))[0])
+    if layout.shape == "lines":
+        return [cells]
+    separator = " " if layout.shape == "spaced" else ""
+    return [separator.join(row) for row in _rows(list(cells))]
+
+
+def _rows(cells: list[str]) -> list[list[str]]:
+    side = isqrt(len(cells))
+    return [cells[start : start + side] for start in range(0, len(cells), side)]
+
+
+def _cover(layout: Layout, solution: str | None) -> str:
+    if solution is None:
+        return NO_COVER if layout.format == "matrix" else NO_SOLUTION
+    return " ".join(map(str, sorted(map(int, solution.split()))))
