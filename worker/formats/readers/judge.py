@@ -206,7 +206,7 @@ def _counted_rows(_case: int, answer: JudgeAnswer) -> str:
     return "NO" if rows is None else " ".join(map(str, [len(rows), *rows]))
 
 
-class Problem(NamedTuple):
+class JudgeProblem(NamedTuple):
     """How the cases of a judge problem are read, and the answer to each is written."""
 
     read: Callable[[Numbers], str]  #: returns the text of the next case
@@ -216,12 +216,12 @@ class Problem(NamedTuple):
 
 #: the problems that are covers, by the name of their format
 PROBLEMS = {
-    "domination": Problem(domination, _fewest),
-    "windows": Problem(windows, _fewest),
-    "radar": Problem(radar, _euclidean, counted=True),
-    "airports": Problem(airports, _numbered, counted=True),
-    "rectangles": Problem(rectangles, _fewest, counted=True),
-    "sparse": Problem(sparse, _counted_rows),
+    "domination": JudgeProblem(domination, _fewest),
+    "windows": JudgeProblem(windows, _fewest),
+    "radar": JudgeProblem(radar, _euclidean, counted=True),
+    "airports": JudgeProblem(airports, _numbered, counted=True),
+    "rectangles": JudgeProblem(rectangles, _fewest, counted=True),
+    "sparse": JudgeProblem(sparse, _counted_rows),
 }
 
 
@@ -233,9 +233,8 @@ def read(source: Iterable[Line], format: str) -> Iterator[Entry]:  # noqa: A002
         cases = 0
         while cases != announced and not (announced is None and numbers.ended):
             line = numbers.following
-            yield Entry(
-                line, None, problem.read(numbers), kind=Kind.COVER, costs=format == "rectangles"
-            )
+            text = problem.read(numbers)
+            yield Entry(line, None, text, kind=Kind.COVER, costs=format == "rectangles")
             cases += 1
         numbers.require_end()
     except InvalidLineError as error:
