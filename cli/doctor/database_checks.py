@@ -29,8 +29,8 @@ from storage.errors import (
     StorageError,
 )
 from storage.outbox import leases
-from storage.queries import health, integrity
-from storage.queries.integrity import Fault
+from storage.queries import health
+from storage.queries.health import Fault
 from storage.tables import REVISION
 from worker.queue.dispatch import queue_of
 from worker.settings import Settings
@@ -197,7 +197,7 @@ def check_all_answers(engine: Engine) -> Iterator[Finding]:
         ready = [one for one in reversed(all_batches) if one.ready]
         archived = [one for one in ready if catalogue.of_batch(connection, one.id)]
         stored = [one for one in ready if one not in archived]
-        faults = [fault for one in stored for fault in integrity.faults(connection, one)]
+        faults = [fault for one in stored for fault in health.faults(connection, one)]
         if archived:
             yield from _check_archived(connection, archived)
     fine = f"each of {_described(stored)} has one answer or waits for it; summaries equal a scan"

@@ -1,6 +1,6 @@
 """What `bullseye stats` prints and writes.
 
 Read in this order: statistics (text and JSON, of one batch or two), then the HTML page: data (what
-it shows), charts and heat_map (geometry), sections (its parts), page (rendered with the templates
+it shows), charts (geometry), sections (its parts), page (rendered with the templates
 in html/).
 """

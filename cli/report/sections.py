@@ -8,9 +8,8 @@ from cli.drawing import AVERAGE_SCORE, above_average, has_rings
 from cli.formatting import count, duration, milliseconds, percent, shorten
 from cli.progress.summary import STATUSES
 from cli.report import charts
-from cli.report.charts import Chart, Column, Tick
+from cli.report.charts import Chart, Column, HeatMap, Tick, heat_maps, ring_means
 from cli.report.data import Report
-from cli.report.heat_map import HeatMap, heat_maps, ring_means
 from storage.queries.stats import Distributions, MeanTime, Stats
 from storage.summaries.histogram import MAX_ERROR_PERCENT
 from storage.values import AnswerRow

@@ -21,8 +21,8 @@ from storage.database import read, write
 from storage.errors import BatchIncomplete, ExportDiffers
 from storage.export import files
 from storage.export.files import USUAL, FileLayout
-from storage.queries import integrity
-from storage.queries.integrity import Fault
+from storage.queries import health
+from storage.queries.health import Fault
 from storage.queries.progress import is_finished, read_progress
 from storage.summaries import fingerprints
 from storage.tables import answer, chunk, solution
@@ -125,7 +125,7 @@ def _check_finished(connection: Connection, found: Batch) -> None:
 
 def _check_database(connection: Connection, found: Batch) -> None:
     """Raise ExportDiffers if summaries, which remain, do not agree with the answers."""
-    for fault in integrity.faults(connection, found):
+    for fault in health.faults(connection, found):
         raise ExportDiffers(f"batch {found.id} is not archived: {fault.found}", "bullseye doctor")
 
 

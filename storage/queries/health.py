@@ -1,13 +1,54 @@
-"""The queries of `bullseye doctor`: expired leases, time limits, totals, and wrong answers."""
+"""What `bullseye doctor` asks of the database.
+
+`--deep` proves that each puzzle has one place, and that summaries equal a scan.
+"""
 
 import json
-from collections import Counter
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, select, text, update
+from sqlalchemy import Connection, and_, case, func, select, text, update
 
+from storage.batches import Batch
 from storage.clock import utc
-from storage.tables import OF_SUMMARY, UNDER_WAY, answer, batch, chunk, meta, part, search, summary
+from storage.packing import unpack
+from storage.summaries import fingerprints, scan, table
+from storage.summaries.summary import (
+    Summary,
+    SummaryKey,
+    at,
+    by_key,
+    differences,
+    merge,
+    summarise,
+)
+from storage.tables import (
+    OF_SUMMARY,
+    UNDER_WAY,
+    answer,
+    answers,
+    batch,
+    chunk,
+    meta,
+    part,
+    payload,
+    search,
+    summary,
+)
 from storage.values import WRONG_ANSWER, ChunkState, Status
+
+#: the places of a puzzle: its answer, a chunk that is not done, and a search that has not ended
+ANSWERED, WAITING, SEARCHED = 1, 2, 4
+#: in a chunk of which a part is answered, a puzzle has both
+_ALLOWED = frozenset((ANSWERED, WAITING, SEARCHED, ANSWERED | WAITING))
+
+#: puzzles whose answers are read together
+BLOCK_PUZZLES = 8192
+
+Key = tuple[str | None, SummaryKey]
 
 
 def check_writing(connection: Connection) -> None:
@@ -86,3 +127,143 @@ def refused_answers(connection: Connection) -> dict[int, int]:
         .order_by(s.batch_id)
     )
     return dict(map(tuple, found))
+
+
+# --- `--deep` ---
+
+
+class Fault(NamedTuple):
+    """Something in the database that cannot be right."""
+
+    batch: int
+    found: str
+
+
+def faults(connection: Connection, whole: Batch) -> Iterator[Fault]:
+    """Yield what is wrong with the answers of a batch that is ready; reads all of them."""
+    places = _Places(connection, whole)
+    for found in chain(places.faults(), _wrong_summaries(connection, whole)):
+        yield Fault(whole.id, found)
+    if _stored_hashes(connection, whole) != _hashes_of_answers(connection, whole):
+        yield Fault(whole.id, "the hashes that --reuse needs are not those of its puzzles")
+
+
+class _Places:
+    """Where each puzzle of a batch is, as flags."""
+
+    def __init__(self, connection: Connection, whole: Batch) -> None:
+        self._flags = bytearray(whole.puzzles)
+        self._first_id = whole.first_id
+        self._wrong_answers = self._mark_answers(connection, whole)
+        self._wrong_chunks = self._mark_chunks(connection, whole)
+        for id_ in connection.execute(
+            select(search.c.id).where(search.c.batch_id == whole.id, search.c.ended_at.is_(None))
+        ).scalars():
+            self._flags[id_ - whole.first_id] |= SEARCHED
+
+    def _mark_answers(self, connection: Connection, whole: Batch) -> int:
+        """Mark the answered puzzles; return how many answers have no summary of this batch."""
+        a, s = answer.c, summary.c
+        is_right = and_(s.batch_id == whole.id, a.id.between(s.first_id, s.last_id))
+        counted = select(func.count(), func.sum(case((is_right, 0), else_=1)))
+        counted = counted.select_from(answer).outerjoin(summary, s.id == a.summary_id)
+        wrong = 0
+        for first, last in _blocks(whole):
+            block = a.id.between(first, last)
+            answers, wrong_ones = connection.execute(counted.where(block)).one()
+            wrong += wrong_ones or 0
+            ids: Iterable[int] = range(first, last + 1)
+            if answers <= last - first:  # some are missing
+                ids = connection.execute(select(a.id).where(block)).scalars()
+            for id_ in ids:
+                self._flags[id_ - whole.first_id] |= ANSWERED
+        return wrong
+
+    def _mark_chunks(self, connection: Connection, whole: Batch) -> int:
+        """Mark the puzzles of chunks that are not done; return how many count wrongly."""
+        c = chunk.c
+        wanted = select(c.count, c.answered, payload.c.puzzles).join(payload)
+        wanted = wanted.where(c.batch_id == whole.id, c.state != ChunkState.DONE, c.count > 0)
+        wrong = 0
+        for number, answered, packed in _streamed(connection, wanted):
+            places = [puzzle.id - whole.first_id for puzzle in unpack(packed)]
+            flags = [self._flags[place] for place in places]
+            wrong += answered != sum(flag & ANSWERED for flag in flags) or number < answered
+            for place in places:
+                self._flags[place] |= WAITING
+        return wrong
+
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong."""
+        if self._wrong_answers:
+            yield f"{self._wrong_answers:,} answers have no summary in this batch"
+        if self._wrong_chunks:
+            yield f"{self._wrong_chunks:,} chunks count their answers wrongly"
+        if lost := self._flags.count(0):
+            yield (
+                f"{lost:,} puzzles have neither an answer nor a chunk, the first with the id "
+                f"{self._first_id + self._flags.index(0)}"
+            )
+        if twice := sum(self._flags.count(flags) for flags in range(1, 8) if flags not in _ALLOWED):
+            yield f"{twice:,} puzzles have an answer and also a search that goes on"
+
+
+def _wrong_summaries(connection: Connection, whole: Batch) -> Iterator[str]:
+    kept = _merged(table.read(connection, whole.id))
+    scanned = _merged(_scanned(connection, whole))
+    for key in kept.keys() | scanned.keys():
+        one, other = kept.get(key, Summary()), scanned.get(key, Summary())
+        if wrong := differences(one, other):
+            worker, shared = key
+            yield (
+                f"the summaries of its answers with status {shared.status} by {worker} are not "
+                f"what a scan gives: {', '.join(wrong)}"
+            )
+
+
+def _scanned(connection: Connection, whole: Batch) -> Iterator[table.Record]:
+    for first, last in _blocks(whole):
+        for found in scan.read(connection, first, last):
+            for shared, places in by_key(found.columns):
+                yield table.Record(found.worker, shared, summarise(at(found.columns, places)))
+
+
+def _merged(each: Iterable[table.Record]) -> dict[Key, Summary]:
+    groups = defaultdict[Key, list[Summary]](list)
+    for worker, shared, one in each:
+        groups[worker, shared].append(one)
+    return {key: merge(some) for key, some in groups.items()}
+
+
+def _stored_hashes(connection: Connection, whole: Batch) -> "array[int]":
+    """Return the stored hash of each puzzle with a final answer, and 0 for the others."""
+    found = array("I", bytes(4 * whole.puzzles))
+    for some in fingerprints.read_all(connection, whole.id):
+        for id_, one in zip(some.ids(), some.hashes, strict=True):
+            found[id_ - whole.first_id] = one
+    return found
+
+
+def _hashes_of_answers(connection: Connection, whole: Batch) -> "array[int]":
+    """Return the same, computed from the puzzles."""
+    found = array("I", bytes(4 * whole.puzzles))
+    a = answers.c
+    final = and_(a.status.in_(fingerprints.FINAL), a.attempts > 0)
+    for first, last in _blocks(whole):
+        wanted = select(a.id, a.puzzle).where(a.id.between(first, last), final)
+        rows = connection.execute(wanted).all()
+        hashes = fingerprints.hashes(puzzle for _, puzzle in rows)
+        for (id_, _), one in zip(rows, hashes, strict=True):
+            found[id_ - whole.first_id] = one
+    return found
+
+
+def _streamed(connection: Connection, wanted: Any) -> Iterator[Sequence[Any]]:
+    streamed = {"stream_results": True, "yield_per": 10_000}
+    return iter(connection.execute(wanted, execution_options=streamed))
+
+
+def _blocks(whole: Batch) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last id of each block of a batch."""
+    for first in range(whole.first_id, whole.last_id + 1, BLOCK_PUZZLES):
+        yield first, min(first + BLOCK_PUZZLES - 1, whole.last_id)

@@ -9,7 +9,7 @@ from sqlalchemy import create_engine, text
 
 from storage import batches, engine
 from storage.database import open_database, read
-from storage.queries import integrity
+from storage.queries import health
 from storage.tables import REVISION
 from tests import schemas
 
@@ -95,5 +95,5 @@ def test_an_upgrade_that_is_killed_begins_again(
         counted = connection.execute(text("SELECT sum(answers) FROM summaries")).scalar_one()
         assert counted == answers + 36
         all_batches = batches.newest(connection, being_stored=True)
-        assert not [fault for one in all_batches for fault in integrity.faults(connection, one)]
+        assert not [fault for one in all_batches for fault in health.faults(connection, one)]
     upgraded.dispose()

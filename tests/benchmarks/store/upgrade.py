@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from sqlalchemy import create_engine
 
 from storage.database import open_database, read
-from storage.queries.integrity import BLOCK_PUZZLES
+from storage.queries.health import BLOCK_PUZZLES
 from tests import schemas, services
 from tests.benchmarks.store.figures import Took
 

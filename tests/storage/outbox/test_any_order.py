@@ -6,7 +6,7 @@ from storage.batches import find
 from storage.database import read
 from storage.outbox.leases import Lease
 from storage.outbox.publishing import Chunk
-from storage.queries import integrity
+from storage.queries import health
 from storage.queries.answers import select_answers
 from storage.queries.progress import read_progress
 from storage.values import Answer, ChunkState, Status
@@ -77,7 +77,7 @@ class Delivery(Simulation[Worker]):
 
     def check_summaries(self) -> None:
         with read(self.harness.engine) as connection:
-            assert list(integrity.faults(connection, self.batch)) == []
+            assert list(health.faults(connection, self.batch)) == []
 
     def complete(self) -> None:
         self.check_summaries()

@@ -7,14 +7,14 @@ from sqlalchemy import text
 
 from storage.batches import Batch, find
 from storage.database import read, write
-from storage.queries import integrity
+from storage.queries import health
 from storage.values import Status
 from tests.storage.harness import Harness, answer_to, answers_to, puzzles_of
 
 
 def faults_of(harness: Harness, batch: Batch) -> list[str]:
     with read(harness.engine) as connection:
-        found = list(integrity.faults(connection, find(connection, batch.id)))
+        found = list(health.faults(connection, find(connection, batch.id)))
     assert {fault.batch for fault in found} <= {batch.id}
     return [fault.found for fault in found]
 

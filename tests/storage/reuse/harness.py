@@ -9,7 +9,7 @@ from storage.batches import Batch
 from storage.database import read, write
 from storage.outbox import publishing
 from storage.packing import pack
-from storage.queries import integrity
+from storage.queries import health
 from storage.queries.answers import select_answers
 from storage.reuse.copying import copy
 from storage.reuse.finding import KnownAnswers, known_answers
@@ -96,7 +96,7 @@ def reused(
 def copies(harness: Harness, batch: Batch) -> dict[int, AnswerRow]:
     """Return the answers of a batch by position, whose summaries must be those of a scan."""
     with read(harness.engine) as connection:
-        faults = [fault.found for fault in integrity.faults(connection, batch)]
+        faults = [fault.found for fault in health.faults(connection, batch)]
         assert not [fault for fault in faults if "neither an answer nor a chunk" not in fault]
         return {row.position: row for row in select_answers(connection, batch=batch.id)}
 

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from storage.database import read
 from storage.outbox.publishing import Chunk
-from storage.queries import integrity
+from storage.queries import health
 from storage.queries.answers import find_answer, further_solutions
 from storage.queries.progress import read_progress
 from storage.searches.parts import PartLease
@@ -163,7 +163,7 @@ class Division(Simulation[PartLease]):
         self.check()
         self.check_answer()
         with read(self.harness.engine) as connection:
-            assert list(integrity.faults(connection, self.batch)) == []
+            assert list(health.faults(connection, self.batch)) == []
 
     def check_answer(self) -> None:
         tree = self.tree
