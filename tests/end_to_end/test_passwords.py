@@ -43,9 +43,13 @@ def guarded(
         )
 
 
-def process_list() -> str:
-    command = ["ps", "-eww", "-o", "args"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+def process_list(group: int) -> str:
+    """Return the command lines of a process group; those of other programs may have `%2F`."""
+    command = ["ps", "-eww", "-o", "pgid=,args="]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    ours = [line for line in done.stdout.splitlines() if int(line.split()[0]) == group]
+    assert len(ours) > 1  # the worker and its pool
+    return "\n".join(ours)
 
 
 COMMANDS = [
@@ -91,10 +95,10 @@ def printed(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.attack
 def test_no_command_and_no_log_shows_a_password(guarded: Bullseye, printed: Printed) -> None:
     texts = []
-    with guarded.worker(1, "--", "-l", "debug"):
+    with guarded.worker(1, "--", "-l", "debug") as worker:
         done = guarded.run("submit", "--wait", "-v", "-", stdin="." * 16)
         assert done.returncode == 0, done.stderr
-        texts += [done.stdout, done.stderr, process_list()]
+        texts += [done.stdout, done.stderr, process_list(worker.pid)]
         texts += [printed.by(guarded, *command) for command in COMMANDS]
         done = guarded.run("solve", "-v", ".")
         texts += [done.stdout, done.stderr]
