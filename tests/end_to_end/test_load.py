@@ -100,6 +100,7 @@ def test_a_long_batch_is_completed_under_faults_of_all_kinds(
             workers.measure()
             chance.choice(faults)()
             done += 1
+            load.await_progress()  # a worker may take longer to start than the interval
         spent = time.monotonic() - began
         load.assert_complete()
         peaks = {"Redis": int(server.info()["used_memory_peak"]), **workers.peaks}
