@@ -113,7 +113,7 @@ def kill(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def eventually(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+def eventually(condition: Callable[[], bool], seconds: float = 120.0) -> None:
     """Wait until the condition is true; fail after `seconds`."""
     deadline = time.monotonic() + seconds
     while not condition():

@@ -112,7 +112,7 @@ def test_a_viewer_in_another_terminal_takes_nothing(bullseye: Bullseye, runner: 
     with solving(bullseye, runner, "-f", "jsonl", "--timeout", "0.3") as process:
         eventually(lambda: execute(bullseye, READY) == [(1,)])
         viewer = bullseye.run("status", "-w", "1")
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=120)
     assert [viewer.returncode, process.returncode] == [1, 1]
     assert len([json.loads(line) for line in out.splitlines()]) == 12
     assert "12 puzzles · 4 solved (4 multiple) · 8 timeout" in viewer.stderr
@@ -121,7 +121,7 @@ def test_a_viewer_in_another_terminal_takes_nothing(bullseye: Bullseye, runner: 
 @cells("own")
 def test_no_puzzle_takes_longer_than_the_time_limit(bullseye: Bullseye, runner: str) -> None:
     with solving(bullseye, runner, "--timeout", "0.4", puzzles=(*EASY, ENDLESS)) as process:
-        process.communicate(timeout=60)
+        process.communicate(timeout=120)
     assert process.returncode == 1
     assert execute(bullseye, STATUSES) == [("solved", 4), ("timeout", 1)]
     ((longest,),) = execute(bullseye, "SELECT max(ms) FROM answers")
@@ -177,7 +177,7 @@ def test_a_process_that_is_killed_loses_and_doubles_no_answer(
     with solving(bullseye, runner, *given, puzzles=puzzles) as process:
         await_search(bullseye)
         kill_a_solver(bullseye, runner)
-        out, errors = process.communicate(timeout=60)
+        out, errors = process.communicate(timeout=120)
     assert [json.loads(line)["position"] for line in out.splitlines()] == list(range(1, 8))
     assert execute(bullseye, STATUSES) == [("solved", 4), ("timeout", 3)]
     assert "Traceback" not in errors
@@ -188,7 +188,7 @@ def test_a_puzzle_that_kills_its_process_fails_alone(bullseye: Bullseye, runner:
     puzzles = tuple(islice(grids(70, 30), 40))
     bullseye.settings["FATAL"] = puzzles[7]
     with solving(bullseye, runner, "--limit", "1", puzzles=puzzles) as process:
-        process.communicate(timeout=60)
+        process.communicate(timeout=120)
     if runner == "own":  # the process is that of the command; the next one cancels the batch
         assert process.returncode == -signal.SIGKILL
         bullseye.out("solve", EASY[0])
@@ -225,7 +225,7 @@ def test_a_locked_database_delays_a_solve(bullseye: Bullseye, runner: str) -> No
         with locked(bullseye):
             time.sleep(1.0)  # the fault itself
             assert process.poll() is None
-        out, errors = process.communicate(timeout=60)
+        out, errors = process.communicate(timeout=120)
     assert (process.returncode, "Traceback" in errors) == (0, False)
     assert_solved(out, puzzles)
 
@@ -245,7 +245,7 @@ def test_a_full_disk_delays_a_solve_which_says_so(
         reason = f"waiting: no disk space left for {database}"
         assert any(reason in line for line in process.stderr)
         filler.unlink()
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=120)
     assert process.returncode == 0
     assert_solved(out, puzzles)
 
