@@ -58,7 +58,7 @@ class Problem:
         self.items, self.primary, self.options = items, items[:primary], options
         self.scores = self.cost = [0] * len(options)
         self.allowed = 0  # the options that may be chosen
-        self.bits, self.deadline, self.number = 0, deadline, reader(deadline)
+        self.bits, self.deadline = 0, deadline
         having: dict[str, list[int]] = {item: [] for item in items}
         alike: dict[tuple[str, str | None], list[int]] = {}
         for option, colours in enumerate(options):
@@ -77,6 +77,13 @@ class Problem:
         self.bits += bits
         if self.bits > MAX_BITS or time.monotonic() > self.deadline:
             raise MemoryError("too large") if self.bits > MAX_BITS else TimeoutError
+
+    def number(self, text: str, digits: int = 30) -> int:
+        """Return an integer, which must be written as Python writes it."""
+        self.spend()
+        if len(text) > digits or str(int(text)) != text:
+            raise ValueError(f"{text[:40]!r} is not an integer, or too long")
+        return int(text)
 
     def union(self, options: Iterable[int]) -> int:
         """Return the set of some options."""
@@ -264,7 +271,7 @@ def sudoku(given: dict[str, str], deadline: float = inf) -> Problem:
 
 def exact_cover(text: str, deadline: float = inf) -> Problem:
     """Return the problem of a JSON text, in which items count from 1 and options may have costs."""
-    number = reader(deadline)
+    number = Problem([], 0, [], deadline).number
     given = json.loads(text, parse_int=number, parse_float=number, parse_constant=number)
     if set(given) - {"items", "secondary", "options", "costs", "colours", "names"}:
         raise ValueError("its problem is not an exact cover")
@@ -293,20 +300,6 @@ def shown(problem: Problem, given: dict[str, str]) -> int:
     cells = (((cell * side, s) for cell, s in enumerate(word)) for word in words)
     grids = (problem.union(k + SYMBOLS.index(s, 0, side) for k, s in some) for some in cells)
     return problem.allowed & reduce(or_, grids, 0)
-
-
-def reader(deadline: float) -> Callable[..., int]:
-    """Return what reads an integer; it raises TimeoutError if many last until the deadline."""
-    reads = iter(range(MAX_TEXT))  # no text has more numbers
-
-    def number(text: str, digits: int = 30) -> int:
-        if not next(reads) % 1000 and time.monotonic() > deadline:
-            raise TimeoutError
-        if len(text) > digits or str(int(text)) != text:  # as Python writes it
-            raise ValueError(f"{text[:40]!r} is not an integer, or too long")
-        return int(text)
-
-    return number
 
 
 def read(file: str) -> str:

@@ -1,4 +1,4 @@
-"""How the kernel is compiled by numba, and its bit counts.
+"""How the kernel is compiled by numba, what is said meanwhile, and its bit counts.
 
 `entry` marks a function that Python calls, `compiled` one that only compiled functions call, and
 `inlined` one of those that must be part of every caller, because it runs at each search node.
@@ -11,12 +11,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numba import config, njit, types
+from numba.core import event
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from worker.compiling.announcer import announce_compilation
 from worker.compiling.linking import compiler_options
+from worker.compiling.log import TEXT, logger
 
+#: the package whose functions are the solver; a program may compile others
+PACKAGE = __name__.partition(".")[0]
 F = TypeVar("F", bound=Callable[..., Any])
 Table = NDArray[np.uint32]
 Integers = NDArray[np.int64]
@@ -56,7 +59,28 @@ def _jit(**options: Any) -> Callable[[F], F]:
     return decorated
 
 
-announce_compilation()
+class Announcer(event.Listener):
+    """Logs TEXT, once, when numba compiles the solver, but not when it loads it from its cache.
+
+    This is a warning, so that it is seen in programs that configure no logging.
+    """
+
+    def __init__(self) -> None:
+        self._announced = False
+
+    def on_start(self, compilation: Any) -> None:
+        """Log, unless another program's function is compiled; the event is `numba:compile`."""
+        module: str = compilation.data["dispatcher"].py_func.__module__
+        if not self._announced and module.partition(".")[0] == PACKAGE:
+            self._announced = True
+            logger.warning(TEXT, extra={"reason": TEXT})
+
+    def on_end(self, compilation: Any) -> None:
+        """Do nothing: numba compiles several functions in turn."""
+
+
+_EVENT: Any = event  # it has no types
+_EVENT.register("numba:compile", Announcer())
 
 entry = _jit(cache=True)
 compiled = _jit(no_cpython_wrapper=True, **compiler_options())

@@ -14,8 +14,8 @@ from worker.exact_cover.state import Search, new_search, terms
 
 #: Why a search returned, besides the constants of `exact_cover.state`. It continues when it is
 #: called again with a larger table, or with a table of wider counts.
-CROWDED = 7  #: three quarters of the table are in use
-OVERFLOW = 8  #: a count has no room, or a diagram
+CROWDED = 11  #: three quarters of the table are in use
+OVERFLOW = 12  #: a count has no room, or a diagram
 
 #: the terms of the search for one cover beside the count
 ONE_COVER = terms(limit=None, keep=1, costly=False)

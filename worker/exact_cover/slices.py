@@ -90,6 +90,7 @@ class Slices(Generic[Tables, Search, Terms]):
         kept, count = self.search.kept, int(self.search.state.kept)
         each_ns = WRITING_NS + WRITING_OPTION_NS * int(kept.length[count - 1]) if count else 1
         left_ns = max(0, self.watch.left_ns - count * each_ns)
-        kept = grown(kept, count, min(self.terms.wanted, count + left_ns // each_ns))
-        self.search = self.search._replace(kept=kept)
+        more = grown(kept, count, min(self.terms.wanted, count + left_ns // each_ns))
+        if more is not kept:
+            self.search = self.search._replace(kept=more)
         return left_ns

@@ -137,6 +137,12 @@ def terms(
     return Terms(limit, max(1, min(wanted, limit)), prune, step, costly)
 
 
+def new_kept(room: int, depth: int) -> Kept:
+    """Return room for solutions of at most `depth` options each."""
+    numbers = (np.zeros(room, np.int64) for _ in Kept._fields[1:])
+    return Kept(np.zeros((room, depth), np.uint32), *numbers)
+
+
 def new_search(depth: int, nodes: int, room: int) -> Search:
     """Return a search for solutions of at most `depth` options, with room to keep `room`.
 
@@ -146,10 +152,7 @@ def new_search(depth: int, nodes: int, room: int) -> Search:
         np.zeros(depth + 1, np.uint32),
         np.zeros(depth + 1, Guess),
         np.zeros(1, State)[0],
-        Kept(
-            np.zeros((room, depth), np.uint32),
-            *(np.zeros(room, np.int64) for _ in Kept._fields[1:]),
-        ),
+        new_kept(room, depth),
         np.zeros(CLOCK_SIZE, np.int64),
     )
     search.state.clock_interval = max(1, min(MAX_CLOCK_INTERVAL, MAX_HIDDEN // (nodes + 1)))

@@ -7,7 +7,7 @@ import numpy as np
 from worker.compiling.clock import CLOCK_SIZE
 from worker.compiling.jit import Integers, Record, Table, record
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Kept
+from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Kept, new_kept
 
 #: what was decided about an option
 FREE, CHOSEN, EXCLUDED = 0, 1, 2
@@ -166,10 +166,7 @@ def new_search(problem: Problem, tables: Tables, room: int) -> Search:
         reduced=np.zeros(options, np.int64),
         load=np.zeros(items, np.int64),
         mark=np.zeros(items, np.uint32),
-        kept=Kept(
-            np.zeros((room, depth), np.uint32),
-            *(np.zeros(room, np.int64) for _ in Kept._fields[1:]),
-        ),
+        kept=new_kept(room, depth),
         clock=np.zeros(CLOCK_SIZE, np.int64),
     )
     state = search.state

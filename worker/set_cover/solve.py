@@ -1,6 +1,7 @@
 """Find set covers of a problem, in slices of time: the cheapest, or any that are cheap enough."""
 
 from collections.abc import Generator, Iterator
+from functools import cached_property
 from heapq import heappush, heappushpop
 from typing import NamedTuple
 
@@ -152,7 +153,8 @@ class Run:
         total = int(problem.cost.sum())
         search.state.budget = UNBOUNDED if at_most > total else at_most * self._unit
         self._slices = Slices(search_slice, self.tables, search, terms, slice_seconds, watch)
-        self._met, self._walk = self._new_local_search()
+        # If all covers are counted, one from the local search is enough until time runs out.
+        self._met = MetCovers(terms.wanted if terms.prune else max(1, terms.limit))
         first_cover = terms.single and problem.items == problem.primary
         walk_after = 0 if first_cover else nanoseconds(strategy.walk_after)
         self._walk_after_ns = watch.wall_ns + walk_after
@@ -163,15 +165,13 @@ class Run:
         """The registers of the search."""
         return self._slices.search.state
 
-    def _new_local_search(self) -> tuple[MetCovers, Walk]:
-        """Return where a local search begins, and where its covers go."""
-        terms = self._terms
-        # If all covers are counted, one from the local search is enough until time runs out.
-        met = terms.wanted if terms.prune else max(1, terms.limit)
-        walk = new_walk(self.tables, met)
-        if not terms.prune and met > 1:
+    @cached_property
+    def _walk(self) -> Walk:
+        """The local search; most problems are solved without one."""
+        walk = new_walk(self.tables, self._met.wanted)
+        if not self._terms.prune and self._met.wanted > 1:
             walk.state.floor = min(self._state.budget + 1, UNBOUNDED)
-        return MetCovers(met), walk
+        return walk
 
     def slices(self) -> Generator[None]:
         """Search to the end; yield after each slice."""
