@@ -49,7 +49,12 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
     """The Celery app of the workers of one queue."""
 
     def __init__(self, settings: Settings, queue: str) -> None:
-        super().__init__("bullseye", broker=kombu_url(settings.redis_url), include=["worker.tasks"])
+        super().__init__(
+            "bullseye",
+            broker=kombu_url(settings.redis_url),
+            include=["worker.tasks"],
+            events="worker.queue.consumer:Events",
+        )
         self.settings = settings
         self.queue = queue
         self.conf.update(celery_settings(queue))

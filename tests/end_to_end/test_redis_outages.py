@@ -62,6 +62,23 @@ def test_the_same_workers_go_on_after_a_long_fault_of_redis(
     go_through(Bullseye(tmp_path, faulty.url), faulty, [(fault, length)], ANSWERED_SECONDS)
 
 
+@pytest.mark.attack
+@pytest.mark.soak
+def test_a_worker_without_work_reports_a_frozen_redis_and_outlives_it(
+    tmp_path: Path, faulty: FaultyRedis
+) -> None:
+    bullseye = Bullseye(tmp_path, faulty.url, {"BULLSEYE_SILENCE": "15"})
+    with bullseye.worker() as worker:
+        eventually(lambda: bullseye.live_workers() == 1)
+        with faulty.frozen():
+            eventually(lambda: "lost Redis at" in bullseye.logs())
+            time.sleep(40.0)  # the fault itself: longer than its main process may hang
+        eventually(lambda: "answers again after" in bullseye.logs())
+        assert worker.poll() is None
+    _ready, *logged = bullseye.logs().splitlines()
+    assert len(logged) == 2
+
+
 @pytest.mark.soak
 @pytest.mark.timeout(10_000)
 def test_the_same_workers_go_on_after_500_faults_of_redis(

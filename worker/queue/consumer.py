@@ -12,7 +12,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from celery.app import events
 from celery.concurrency.prefork import TaskPool
+from celery.events.dispatcher import EventDispatcher
 from celery.exceptions import CPendingDeprecationWarning, WorkerShutdown
 from celery.worker.consumer import Consumer as CeleryConsumer
 from celery.worker.state import maybe_shutdown
@@ -124,6 +126,24 @@ class Consumer(CeleryConsumer):  # type: ignore[misc] # celery ships no types
         others = set(self.hub.on_tick)
         connection.register_with_event_loop(self.hub)
         self._tick_callbacks = self.hub.on_tick - others
+
+
+class Dispatcher(EventDispatcher):  # type: ignore[misc] # celery ships no types
+    """Tries once to send an event, and buffers it if that fails.
+
+    Celery tries to send its heartbeat again and again: while Redis was frozen, the main process did
+    nothing else, not even report that, until its alarm ended it.
+    """
+
+    def send(self, *arguments: Any, **options: Any) -> None:
+        """Send an event, without `retry`."""
+        super().send(*arguments, **{**options, "retry": False})
+
+
+class Events(events.Events):  # type: ignore[misc] # celery ships no types
+    """The events of the app."""
+
+    dispatcher_cls = Dispatcher
 
 
 class Consumption:

@@ -13,6 +13,8 @@ FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 LIBRARIES = ("celery", "kombu")
 #: Celery's loggers that write several lines per message; Bullseye logs one line per chunk instead
 VERBOSE_LOGGERS = ("celery.app.trace", "celery.worker.strategy")
+#: kombu's logger of what it does about a connection that is lost, which Bullseye reports
+REDIS_LOGGER = "kombu.transport.redis"
 #: logs what is to be seen at every log level
 always = logging.getLogger(f"{__name__}.always")
 always.setLevel(logging.INFO)
@@ -22,6 +24,7 @@ def prepare(logger: logging.Logger, **_: object) -> None:
     """Filter what the handlers of Celery write, which are those of all loggers."""
     for name in VERBOSE_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger(REDIS_LOGGER).setLevel(logging.ERROR)
     for handler in logger.handlers:
         handler.addFilter(is_news)
         handler.addFilter(make_printable)
