@@ -41,6 +41,16 @@ def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
+@pytest.mark.timeout(60)
+def test_an_event_is_tried_once_while_redis_is_away(own_redis: str) -> None:
+    app = Bullseye(Settings("sqlite://", own_redis), f"queue-{uuid4()}")
+    with closing(Redis.from_url(own_redis)) as client, app.connection_for_write() as connection:
+        dispatcher = app.events.Dispatcher(connection)
+        dispatcher.send("worker-heartbeat", retry=True)
+        os.kill(int(client.info()["process_id"]), signal.SIGKILL)
+        dispatcher.send("worker-heartbeat", retry=True)  # as Celery does, for ever
+
+
 def test_a_connection_is_closed_completely_while_redis_is_away(own_redis: str) -> None:
     app = Bullseye(Settings("sqlite://", own_redis), f"queue-{uuid4()}")
     with closing(Redis.from_url(own_redis)) as client:
