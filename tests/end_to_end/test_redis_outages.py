@@ -1,12 +1,17 @@
 """Workers that go through outages of Redis, and are not restarted."""
 
+import os
 import random
+import signal
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
+from tests import services
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.faulty_redis import FaultyRedis
 from tests.end_to_end.load import QUICK, submit
@@ -65,16 +70,21 @@ def test_the_same_workers_go_on_after_a_long_fault_of_redis(
 @pytest.mark.attack
 @pytest.mark.soak
 def test_a_worker_without_work_reports_a_frozen_redis_and_outlives_it(
-    tmp_path: Path, faulty: FaultyRedis
+    tmp_path: Path, home: ProcessGroup, redis_program: Path
 ) -> None:
-    bullseye = Bullseye(tmp_path, faulty.url, {"BULLSEYE_SILENCE": "15"})
-    with bullseye.worker() as worker:
-        eventually(lambda: bullseye.live_workers() == 1)
-        with faulty.frozen():
+    # By TCP: a Unix socket that is not read refuses connections soon.
+    with services.redis_server(redis_program, home, "127.0.0.1") as url:
+        bullseye = Bullseye(tmp_path, url, {"BULLSEYE_SILENCE": "15"})
+        with closing(Redis.from_url(url)) as client, bullseye.worker() as worker:
+            server = int(client.info()["process_id"])
+            eventually(lambda: "is ready" in bullseye.logs())
+            time.sleep(6.0)  # until its event loop has nothing but timers
+            os.kill(server, signal.SIGSTOP)
             eventually(lambda: "lost Redis at" in bullseye.logs())
-            time.sleep(40.0)  # the fault itself: longer than its main process may hang
-        eventually(lambda: "answers again after" in bullseye.logs())
-        assert worker.poll() is None
+            time.sleep(60.0)  # the fault itself: longer than its main process may hang
+            os.kill(server, signal.SIGCONT)
+            eventually(lambda: "answers again after" in bullseye.logs())
+            assert worker.poll() is None
     _ready, *logged = bullseye.logs().splitlines()
     assert len(logged) == 2
 
