@@ -12,9 +12,8 @@ from cli.progress.summary import STATUSES, reused
 from storage.queries.progress import Progress
 from storage.queries.searches import OpenSearch
 from storage.values import ChunkState, Priority
-from worker.errors import RedisUnreachable
 from worker.estimate.ranges import Range
-from worker.queue.carrier import Carrier
+from worker.queue.carrier import Carrier, presence
 from worker.settings import Settings
 
 #: columns of a full progress bar
@@ -24,13 +23,9 @@ SOURCE_COLUMNS = 40
 
 
 def redis_state(settings: Settings) -> str:
-    """Return whether Redis answers; takes about a second if it does not."""
+    """Return the state of Redis in a few words; takes about a second if it does not answer."""
     with closing(Carrier.connect(settings.redis_url, "")) as carrier:
-        try:
-            carrier.ping()
-        except RedisUnreachable:
-            return "not reachable"
-    return "reachable"
+        return presence(carrier).redis
 
 
 def state(progress: Progress) -> str:

@@ -51,12 +51,14 @@ def test_with_a_full_redis_every_command_says_so(
 ) -> None:
     (home / "puzzles.txt").write_text(f"{EASY}\n")
     with full(carrier):
+        progress = bullseye("status").out.splitlines()
         listed, checked = bullseye("workers"), bullseye("doctor")
         submitted = bullseye("submit", "puzzles.txt")
     absent, state = listed.out.splitlines()
     assert absent.startswith("no worker is known: Redis at ")
     assert "is full" in absent
     assert "is full" in state
+    assert progress[-1] == state
     assert checked.code == 69
     assert "is full" in next(line for line in checked.out.splitlines() if line.startswith("fail"))
     assert "none is running" not in checked.out
