@@ -4,6 +4,7 @@ import click
 
 from cli.options import command, database_option, vacuum_option
 from cli.parameters import BATCH, complete_file
+from cli.streams import notify
 from storage.values import BatchKey
 
 
@@ -40,7 +41,6 @@ def archive(batch: BatchKey, folder: str | None, vacuum: bool, database: str | N
 
     from cli import deletion
     from cli.database import connect
-    from cli.streams import notify
     from storage.export import archiving
     from worker.errors import BadUsage
 

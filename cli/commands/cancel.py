@@ -2,8 +2,10 @@
 
 import click
 
+from cli.formatting import count
 from cli.options import command, database_option, redis_option
 from cli.parameters import BATCH
+from cli.streams import notify
 from storage.values import BatchKey
 
 
@@ -24,8 +26,6 @@ def cancel(batch: BatchKey, database: str | None, redis: str | None) -> None:
       bullseye cancel 7 && bullseye results 7 -o so-far.csv
     """
     from cli.database import connect, find_batch
-    from cli.formatting import count
-    from cli.streams import notify
     from storage import batches
     from storage.database import read, write
     from storage.queries.progress import read_progress

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.errors import Exit
 from cli.options import command, database_option, json_option, redis_option
+from cli.streams import echo, has_colour
 
 if TYPE_CHECKING:
     from cli.doctor.finding import Finding
@@ -42,7 +44,6 @@ def doctor(*, deep: bool, as_json: bool, database: str | None, redis: str | None
     import json
 
     from cli.doctor.finding import TEXT_COLUMN
-    from cli.streams import echo, has_colour
     from worker.settings import Settings
 
     settings = Settings.from_env(database=database, redis=redis)
@@ -66,7 +67,6 @@ def run_checks(settings: "Settings", *, deep: bool = False) -> "Iterator[Finding
 
     from cli.doctor import database_checks, redis_checks
     from cli.doctor.finding import Finding
-    from cli.errors import Exit
     from storage.database import open_database
     from storage.errors import ActionableError, StorageError
 

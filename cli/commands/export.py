@@ -4,6 +4,7 @@ import click
 
 from cli.options import command, database_option
 from cli.parameters import BATCH, complete_file
+from cli.streams import notify
 from storage.values import BatchKey
 
 
@@ -38,7 +39,6 @@ def export(batch: BatchKey, folder: str, database: str | None) -> None:
     require(("pyarrow",), "parquet")
 
     from cli.database import connect
-    from cli.streams import notify
     from storage.export import archiving
 
     with connect(database) as (_, engine):

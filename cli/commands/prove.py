@@ -4,6 +4,7 @@ import click
 
 from cli.options import command, database_option
 from cli.parameters import Integer, complete_file
+from cli.streams import notify
 from storage.values import MAX_INTEGER
 
 #: for which the covers of a divided search are counted again before their numbers are written
@@ -38,7 +39,6 @@ def prove(puzzle_id: int, output: str | None, database: str | None) -> None:
     from cli.database import reading
     from cli.output.destination import open_output
     from cli.proofs import NoProof, proof_of
-    from cli.streams import notify
     from storage import batches
     from storage.queries.answers import find_answer
     from storage.queries.searches import find_counts

@@ -4,6 +4,7 @@ import click
 
 from cli.options import command, database_option, redis_option, vacuum_option, yes_option
 from cli.parameters import AGE
+from cli.streams import notify
 
 
 @command
@@ -35,7 +36,6 @@ def prune(
     """
     from cli import deletion
     from cli.database import connect
-    from cli.streams import notify
     from storage.database import read
     from storage.removal import content, is_unfinished, older_than
 

@@ -2,8 +2,10 @@
 
 import click
 
+from cli.formatting import count
 from cli.options import command, database_option, redis_option
 from cli.parameters import BATCH, Timeout
+from cli.streams import notify
 from storage.values import BatchKey
 
 #: puzzles in a chunk if some were not answered; puzzles that failed get chunks of one
@@ -28,8 +30,6 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
       bullseye retry 7 --timeout 300 && bullseye status -w 7
     """
     from cli.database import connect, find_batch, publish
-    from cli.formatting import count
-    from cli.streams import notify
     from storage import removal
     from storage.database import read, write
     from storage.outbox import recovery

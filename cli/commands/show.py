@@ -6,6 +6,7 @@ import click
 
 from cli.options import command, database_option
 from cli.parameters import Integer, complete_file
+from cli.streams import console
 from storage.values import MAX_INTEGER
 from worker.errors import BadUsage
 
@@ -38,7 +39,6 @@ def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str
     from cli.database import reading
     from cli.drawing import draw_puzzle, print_lines
     from cli.output.answers import find_solutions
-    from cli.streams import console
     from storage import batches
     from storage.queries.searches import find_work
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from cli.errors import Exit
+from cli.formatting import count, duration
 from cli.input.request import Request, input_options
 from cli.options import (
     command,
@@ -18,6 +20,7 @@ from cli.options import (
     verify_option,
 )
 from cli.parameters import MAX_PROCESSES, Integer, available_cores
+from cli.streams import console, is_terminal, notify
 from cli.verify.expect import check_expectation
 
 if TYPE_CHECKING:
@@ -84,7 +87,6 @@ def solve(
     from cli.input.files import dry_run
     from cli.output.destination import open_output
     from cli.output.formats import choose_format
-    from cli.streams import is_terminal, notify
     from cli.verify.given_solutions import given_solutions
 
     chosen = choose_format(output_format, output, template)
@@ -121,8 +123,6 @@ def _solve(
 
     If it is interrupted or cancelled, print how much is answered, and how to go on.
     """
-    from cli.errors import Exit
-    from cli.streams import notify
     from worker.errors import BatchLost
     from worker.local.backend import private, start_backend
     from worker.settings import Settings
@@ -173,9 +173,7 @@ def _report(
 ) -> "Tally":
     """Write all answers, then the summary line to stderr; return the counts."""
     from cli.database import connect, location
-    from cli.formatting import duration
     from cli.progress.summary import reused, tally_of
-    from cli.streams import notify
     from storage.database import read
 
     with connect(database) as (settings, engine), read(engine) as connection:
@@ -190,7 +188,6 @@ def _report(
 def _write_proofs(database: str | None, batch: "Batch", folder: str) -> str:
     """Write a proof of each answer that has one, and return how many there are."""
     from cli.database import reading
-    from cli.formatting import count
     from cli.proofs import write_proofs
 
     with reading(database) as connection:
@@ -205,7 +202,6 @@ def _draw(
     """Draw the only puzzle of a batch, as `show` does."""
     from cli.drawing import draw_puzzle, print_lines
     from cli.output.answers import answers_of, find_solutions
-    from cli.streams import console
     from storage.queries.searches import find_work
 
     _, further = find_solutions(connection, batch.first_id)
@@ -246,7 +242,6 @@ def _where_solutions_are(batch: "Batch") -> str:
 def _left(database: str | None, batch_id: int, how: str) -> str:
     """Return how much of a batch is answered, and how to solve the rest without Redis."""
     from cli.database import reading
-    from cli.formatting import count
     from storage.errors import NoSuchBatch
     from storage.queries.progress import read_progress
 

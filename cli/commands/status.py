@@ -8,6 +8,7 @@ import click
 
 from cli.options import command, database_option, json_option, redis_option
 from cli.parameters import BATCH, Integer
+from cli.streams import echo, terminal_columns
 from storage.values import MAX_INTEGER, BatchKey
 
 if TYPE_CHECKING:
@@ -104,7 +105,6 @@ def _print_status(
     from cli.database import location
     from cli.progress.status import as_json as to_json
     from cli.progress.status import describe_batch, list_batches, redis_state
-    from cli.streams import echo, terminal_columns
 
     redis = redis_state(settings)
     if as_json:

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.formatting import count
 from cli.input.request import Request, input_options
 from cli.options import command, database_option, expect_option, redis_option, verify_option
+from cli.streams import is_terminal, notify
 from cli.verify.expect import check_expectation
 from storage.values import Priority
 
@@ -117,7 +119,6 @@ def _publish_and_wait(batch: "Batch", outbox: "Outbox", *, wait: bool) -> "Progr
     """
     from cli.database import publish
     from cli.progress.wait import follow
-    from cli.streams import notify
     from storage.signals import interruptible
 
     try:
@@ -139,9 +140,7 @@ def _publish_and_wait(batch: "Batch", outbox: "Outbox", *, wait: bool) -> "Progr
 def _print_number(batch: "Batch", settings: "Settings") -> None:
     """Print the batch number: alone in a pipe, with a description on a terminal."""
     from cli.database import location
-    from cli.formatting import count
     from cli.progress.summary import reused
-    from cli.streams import is_terminal
 
     if is_terminal(sys.stdout):
         name = f" {batch.name}" if batch.name else ""

@@ -5,6 +5,7 @@ import sys
 import click
 
 from cli.options import command, database_option, json_option, redis_option
+from cli.streams import terminal_columns
 
 
 @command
@@ -30,7 +31,6 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
     from cli.database import connect
     from cli.progress.workers import WorkerTable, list_workers
     from cli.progress.workers import as_json as to_json
-    from cli.streams import terminal_columns
     from storage.database import read
     from storage.queries.progress import active_leases, work
     from worker.queue.carrier import Carrier, presence
