@@ -197,9 +197,11 @@ def masked(text: str) -> str:
     return text
 
 
-#: times, nodes, rates, what is sorted by them, and the padding next to them
+#: times, nodes, rates, what is sorted by them, the padding next to them, and the progress that a
+#: busy machine reports
 MASKS = (
     (r"^.*[█▏▎▍▌▋▊▉].*\n", ""),
+    (r"^(batch \d+: \d+ %|  puzzle \d+ · ).*\n", ""),
     (r"^ *[\d.,]{1,12}\n", ""),
     (r"^ *\d+ +[\d,]+ +[\d.]+\n", ""),
     (r"[\d.,]+–[\d.,]+( × 10[⁰¹²³⁴⁵⁶⁷⁸⁹]+)? (ms|s|min|h|days|years)\b", "# time"),

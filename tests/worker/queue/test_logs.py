@@ -31,6 +31,7 @@ def lost_process() -> Exception:
         record("celery.worker.request", lost_process(), "task raised"),
     ],
 )
+@pytest.mark.attack
 def test_what_libraries_log_about_errors_of_redis_is_dropped(dropped: logging.LogRecord) -> None:
     assert not is_news(dropped)
 
