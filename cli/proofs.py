@@ -18,6 +18,7 @@ from worker.proof.branches import ProofTooLong
 from worker.proof.write import proof_of_best, proof_of_number, proof_of_parts, proof_of_several
 from worker.solve import search
 from worker.sudoku.rings import ring_weights
+from worker.sudoku.solve import read
 from worker.sudoku.symbols import SIDES
 
 
@@ -39,6 +40,8 @@ def proof_of(answer: AnswerRow, options: Options, parts: Sequence[Counted] = ())
         if answer.score is None or answer.solution is None:
             number = answer.solutions or 0
             if parts:
+                if answer.kind != "cover":
+                    parts = _in_the_grid(answer.puzzle, parts)
                 return proof_of_parts(answer.puzzle, number, parts)
             return proof_of_number(answer.puzzle, number)
         weights = None
@@ -83,6 +86,12 @@ def _two_solutions(answer: AnswerRow) -> tuple[str, str]:
         raise NoProof(f"puzzle {answer.id} has no proof: finding two solutions took too long")
     one, other = found.kept
     return one.text, other.text
+
+
+def _in_the_grid(grid: str, parts: Sequence[Counted]) -> list[Counted]:
+    """Return parts with the options of the empty grid: the search numbers only those left open."""
+    numbers = read(grid, Options()).cells.options
+    return [part._replace(path=tuple(numbers[list(part.path)].tolist())) for part in parts]
 
 
 def _no_proof(answer: AnswerRow, options: Options) -> str | None:

@@ -13,8 +13,10 @@ from worker.counting.cheapest import warm_up as warm_up_diagrams
 from worker.covers import solve as cover
 from worker.estimate.estimate import WARM_UP_PUZZLES
 from worker.estimate.estimate import warm_up as warm_up_estimates
+from worker.estimate.short import puzzle_of
 from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
+from worker.lasting import work_on
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options
 from worker.outcome import Fixed, Incumbent, Known, Outcomes, Turn
@@ -57,8 +59,8 @@ def search_part(
     known: Known | None = None,
 ) -> Generator[Turn | None, bool | None]:
     """Search one part of a puzzle for a turn; see `SearchPart`."""
-    work_on = cover.work_on if kind is Kind.COVER else sudoku.work_on
-    work = work_on(text, options, Setup.decode(setup), decode(levels), known)
+    puzzle = puzzle_of(kind, text, options)
+    work = work_on(puzzle, options, Setup.decode(setup), decode(levels), known)
     yield from turn.run(work, seconds=seconds, slice_seconds=slice_seconds, incumbent=incumbent)
 
 

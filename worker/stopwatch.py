@@ -27,6 +27,11 @@ class Stopwatch:
     began_ns: int = field(default_factory=perf_counter_ns)  #: wall time when it was started
     cpu_began_ns: int = field(default_factory=thread_time_ns)  #: CPU time of the thread then
 
+    @classmethod
+    def since(cls, wall_ns: int, cpu_ns: int, timeout: float, budget: float) -> "Stopwatch":
+        """Return a watch that shows these times now."""
+        return cls(timeout, budget, perf_counter_ns() - wall_ns, thread_time_ns() - cpu_ns)
+
     @property
     def wall_ns(self) -> int:
         """The time so far, in nanoseconds."""

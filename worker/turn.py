@@ -1,10 +1,10 @@
 """One turn of a part of a search, for puzzles of any kind."""
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
-from worker.exact_cover.costs.rounds import Rounds
+from worker.exact_cover.costs.rounds import CostRounds
 from worker.exact_cover.costs.scores import Scored, Scores
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.parts.part_search import PartSearch
@@ -15,8 +15,8 @@ from worker.stopwatch import nanoseconds
 #: the fraction of a turn in which a search for the best score looks near the best solution so far;
 #: a turn that ends its part has no such search
 NEAR_FRACTION = 0.25
-#: the text of a solution, given the numbers of its options in any order
-Text = Callable[[Path], str]
+#: the texts of solutions, given the numbers of their options in any order
+Texts = Callable[[Sequence[Path]], list[str]]
 #: a turn: it yields None after each slice, and ends early if True is sent
 Slices = Generator[Turn | None, bool | None]
 
@@ -24,10 +24,10 @@ Slices = Generator[Turn | None, bool | None]
 class Work(NamedTuple):
     """How to search a part."""
 
-    text: Text
+    texts: Texts
     part: Callable[[], tuple[PartSearch, Scored | None]]  #: lays it out; called once
     #: if a solution is known: lays out rounds to improve it, after the part has been left
-    near: Callable[[], Rounds] | None
+    near: Callable[[], CostRounds] | None
 
 
 class Improved(NamedTuple):
@@ -54,13 +54,13 @@ def run(work: Work, *, seconds: float, slice_seconds: float, incumbent: Incumben
         nodes=int(part.search.state.nodes),
         ns=part.ns,
         wall_ns=part.wall_ns,
-        kept=_kept(part, work.text, scored),
+        kept=_kept(part, work.texts, scored),
         frontier=frontier,
         limited=status == LIMITED,
     )
     if work.near and frontier and not stop:
         left = nanoseconds(seconds) - part.wall_ns
-        better = yield from _improve(work.near(), work.text, left, slice_seconds)
+        better = yield from _improve(work.near(), work.texts, left, slice_seconds)
         if part.terms.wanted == 1:  # else others that are wanted may score less
             for one in better.kept:
                 _offer(incumbent, one.score)
@@ -68,11 +68,11 @@ def run(work: Work, *, seconds: float, slice_seconds: float, incumbent: Incumben
     yield turn
 
 
-def _kept(part: PartSearch, text: Text, scored: Scored | None) -> tuple[KeptSolution, ...]:
+def _kept(part: PartSearch, texts: Texts, scored: Scored | None) -> tuple[KeptSolution, ...]:
     paths = kept_paths(part.search)
     if part.terms.prune:  # parts may find a solution twice, in different orders
         paths = [(tuple(sorted(path)), cost) for path, cost in paths]
-    return kept_solutions(paths, text, scored and scored.scores)
+    return _kept_solutions(paths, texts, scored and scored.scores)
 
 
 def _joined(turn: Turn, better: Improved) -> Turn:
@@ -85,11 +85,15 @@ def _joined(turn: Turn, better: Improved) -> Turn:
     )
 
 
-def kept_solutions(
-    paths: list[tuple[Path, int]], text: Text, scores: Scores | None
+def _kept_solutions(
+    paths: list[tuple[Path, int]], texts: Texts, scores: Scores | None
 ) -> tuple[KeptSolution, ...]:
     """Return solutions, given by their paths and reduced costs, as they are stored."""
-    return tuple(KeptSolution(scores and scores.of(cost), path, text(path)) for path, cost in paths)
+    written = texts([path for path, _ in paths])
+    return tuple(
+        KeptSolution(scores and scores.of(cost), path, text)
+        for (path, cost), text in zip(paths, written, strict=True)
+    )
 
 
 def _search(
@@ -113,7 +117,7 @@ def _search(
 
 
 def _improve(
-    rounds: Rounds, text: Text, wall_ns: int, slice_seconds: float
+    rounds: CostRounds, texts: Texts, wall_ns: int, slice_seconds: float
 ) -> Generator[None, bool | None, Improved]:
     """Search near the cover that `rounds` starts from for `wall_ns`; return what is better."""
     began, cpu_began, next_slice = time.perf_counter_ns(), time.thread_time_ns(), slice_seconds
@@ -127,7 +131,7 @@ def _improve(
             break
     paths = [(tuple(sorted(path)), cost) for path, cost in kept_paths(rounds.search)]
     better = [(path, cost) for path, cost in paths if cost < known]
-    kept = kept_solutions(better, text, rounds.scores)
+    kept = _kept_solutions(better, texts, rounds.scores)
     ns = time.thread_time_ns() - cpu_began
     return Improved(kept, int(rounds.search.state.nodes), ns, elapsed)
 

@@ -15,7 +15,7 @@ from tests.worker.exact_cover.problems import langford, partition, pentominoes, 
 from worker.estimate.ranges import WIDTH, Range, mean
 from worker.estimate.sample import new_sample, visit_sample
 from worker.estimate.sampling import size
-from worker.estimate.short import Allowance, Begun, begin_cover, begin_grid
+from worker.estimate.short import Allowance, Tree, search_briefly
 from worker.exact_cover.problem import Problem
 from worker.options import Options
 from worker.solve import search
@@ -53,15 +53,16 @@ def _row(name: str, puzzles: Sequence[Puzzle], rounds: int) -> str:
     dived, sampled, solutions, times, nodes = [], [], [], [], []
     for puzzle in puzzles:
         (truth,) = (row for found in search(*_asked(puzzle)) for row in found.rows())
-        begin = begin_cover if puzzle.kind is Kind.COVER else begin_grid
-        begun = begin(puzzle.text, ALL, Allowance(SHORT, time.monotonic() + 60))
+        tree = search_briefly(
+            puzzle.kind, puzzle.text, ALL, Allowance(SHORT, time.monotonic() + 60)
+        ).tree
         assert truth.complete, name
-        assert not begun.ended, name
+        assert tree is not None, name
         nodes.append(truth.nodes)
         for seed in range(SEEDS * rounds):
-            dived.append(_outcome(_dives(begun, seed), truth.nodes))
+            dived.append(_outcome(_dives(tree, seed), truth.nodes))
             began = time.perf_counter()
-            estimate = size(begun.links, begun.search, begun.terms, seed=seed, seconds=60)
+            estimate = size(*tree, seed=seed, seconds=60)
             times.append(time.perf_counter() - began)
             assert estimate is not None
             sampled.append(_outcome(estimate.nodes, truth.nodes))
@@ -77,11 +78,11 @@ def _asked(puzzle: Puzzle) -> tuple[Kind, list[str], Options]:
     return puzzle.kind, [puzzle.text], ALL
 
 
-def _dives(begun: Begun, seed: int) -> Range:
-    sample = new_sample(begun.search.chosen.size, seed)
+def _dives(tree: Tree, seed: int) -> Range:
+    sample = new_sample(tree.search.chosen.size, seed)
     found = []
     for _ in range(DIVES):
-        visit_sample(begun.links, begun.search, begun.terms, sample, 1 << 30)
+        visit_sample(tree.links, tree.search, tree.terms, sample, 1 << 30)
         found.append(float(sample.result[0]))
     return mean(found)
 

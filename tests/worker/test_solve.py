@@ -16,7 +16,9 @@ from tests.worker.solving import P1074, every, one
 from worker import counting, exact_cover, multiplicity, set_cover, sudoku
 from worker.estimate.estimate import estimate
 from worker.estimate.sample import visit_sample
-from worker.exact_cover.entries import follow, leave, search_slice, tighten
+from worker.exact_cover.costs.entries import tighten
+from worker.exact_cover.entries import search_slice
+from worker.exact_cover.parts.entries import follow, leave
 from worker.options import Options
 from worker.outcome import Outcome
 from worker.solve import search, warm_up, warm_up_all, warm_up_covers
@@ -118,7 +120,8 @@ def test_warming_up_leaves_nothing_to_compile() -> None:
 def test_a_start_compiles_nothing_that_only_covers_need() -> None:
     code = (
         "from worker.solve import warm_up; warm_up();"
-        "from worker.exact_cover.entries import search_slice, leave, follow;"
+        "from worker.exact_cover.entries import search_slice;"
+        "from worker.exact_cover.parts.entries import leave, follow;"
         "from worker.estimate.sample import visit_sample;"
         "from worker.counting.search import memo_slice;"
         "entries = (search_slice, leave, follow, visit_sample, memo_slice);"

@@ -17,7 +17,7 @@ from worker.counting.table import default_memory
 from worker.counting.ways import Plain, Remembering, States
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.solve import Found
+from worker.exact_cover.solve import Begun, Found
 from worker.exact_cover.state import EXHAUSTED, PAUSED, TIMED_OUT, Path
 from worker.stopwatch import Stopwatch, nanoseconds
 
@@ -42,7 +42,7 @@ def in_slices(
     sample: int = 0,
     seed: int = 0,
     per_option: bool = False,
-    plain: Plain | None = None,
+    begun: Begun | None = None,
 ) -> Iterator[Found | None]:
     """Count, and yield None after each slice of time but the last, then the result.
 
@@ -51,13 +51,15 @@ def in_slices(
     number of covers with each option, unless that takes more than `memory` bytes. If the time is
     over, it has the covers that were counted until then. If only the number is wanted and the plain
     search is expected to end first, it stops when the kernels have used up the budget of `watch`;
-    the result has what is left of it. `plain` continues a plain search that has begun.
+    the result has what is left of it. It goes on from a plain search that has `begun`, and has
+    taken as long as `watch` shows.
     """
     slice_ns, watch = nanoseconds(slice_seconds), watch or Stopwatch()
     memory = default_memory() if memory is None else memory
-    if watch.left_ns == 0:  # reading the problem took all the time
+    if watch.is_over and begun is None:  # reading the problem took all the time
         yield Found(TIMED_OUT, 0, [], 0, watch.ns)
         return
+    plain = Plain(whole(problem), begun, watch.ns) if begun is not None else None
     counting = Counting(problem, memory, watch, plain)
     while not counting.ended:
         if watch.is_over:

@@ -37,7 +37,7 @@ class Race:
     def __init__(self, piece: Piece, plain: Plain | None = None) -> None:
         """Begin a race, or continue one in which only the plain search has taken part."""
         self.piece = piece
-        self.plain = plain or Plain.of(piece)
+        self.plain = plain or Plain(piece)
         self.ended = False  #: the leader has counted them all
         self._expected: dict[Way, float] = {self.plain: inf}  #: nanoseconds that it will have taken
         layouts = 0 if plain else HEAD_START_LAYOUTS * self.plain.wall_ns

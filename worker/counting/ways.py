@@ -5,8 +5,8 @@ and among queens, and then each node takes about four times as long. Where many 
 again, as in tilings, it counts in a second covers that could not be visited in years.
 """
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable
+from typing import Protocol
 
 from worker.counting.diagram import NO_DIAGRAM, Diagram, enlarged
 from worker.counting.memo import (
@@ -26,7 +26,7 @@ from worker.exact_cover.layout import links, max_depth
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.slices import Slices
-from worker.exact_cover.solve import may_be_divided
+from worker.exact_cover.solve import Begun, may_be_divided
 from worker.exact_cover.state import EXHAUSTED, LIMITED, PAUSED, Path, kept_paths, new_search
 from worker.stopwatch import Stopwatch
 
@@ -59,37 +59,19 @@ class Way(Protocol):
         """Return the share of its search tree that is done, if all options of an item are alike."""
 
 
-class Before(NamedTuple):
-    """What a search has done before it is counted here."""
-
-    covers: int = 0
-    nodes: int = 0
-    ns: int = 0  #: CPU time in nanoseconds
-
-
-NOTHING = Before()
-
-
 class Plain:
     """Visits every cover."""
 
-    def __init__(
-        self, part: PartSearch, as_cover: Callable[[Path], Path], before: Before = NOTHING
-    ) -> None:
-        """Continue a search; `as_cover` returns a solution of it as option numbers of the piece."""
-        self._part, self._as_cover, self._before = part, as_cover, before
-        self.wall_ns = before.ns
-
-    @classmethod
-    def of(cls, piece: Piece) -> "Plain":
-        """Return a search of a piece that has not begun."""
+    def __init__(self, piece: Piece, begun: Begun | None = None, begun_ns: int = 0) -> None:
+        """Begin, or go on from what another search has done in `begun_ns`."""
         watch = Stopwatch()
-        problem, options = piece
+        problem, self._options = piece
         search = new_search(max_depth(problem), problem.members.size, 1)
-        part = PartSearch(links(problem), search, ONE_COVER, ())
-        made = cls(part, lambda path: tuple(options[list(path)].tolist()))
-        made.wall_ns = watch.wall_ns
-        return made
+        self._part, self._begun_ns = PartSearch(links(problem), search, ONE_COVER, ()), begun_ns
+        if begun is not None:
+            first = begun._replace(options=begun.options[:1], cost=begun.cost[:1])
+            first.go_on(self._part)
+        self.wall_ns = begun_ns or watch.wall_ns
 
     def advance(self, slice_ns: int) -> bool:
         """Search for `slice_ns`; return whether the search has ended."""
@@ -101,23 +83,23 @@ class Plain:
     @property
     def ns(self) -> int:
         """Time in its kernel, in nanoseconds."""
-        return self._before.ns + self._part.kernel_ns
+        return self._begun_ns + self._part.kernel_ns
 
     @property
     def covers(self) -> int:
         """The covers found so far."""
-        return self._before.covers + int(self._part.search.state.found)
+        return int(self._part.search.state.found)
 
     @property
     def nodes(self) -> int:
         """Search nodes."""
-        return self._before.nodes + int(self._part.search.state.nodes)
+        return int(self._part.search.state.nodes)
 
     @property
     def path(self) -> Path | None:
-        """The first cover found here."""
+        """The first cover found."""
         paths = kept_paths(self._part.search)
-        return self._as_cover(paths[0][0]) if paths else None
+        return tuple(self._options[list(paths[0][0])].tolist()) if paths else None
 
     @property
     def pairs_compared(self) -> int:

@@ -1,43 +1,24 @@
 """Solve cover problems: from their JSON texts to outcomes."""
 
-import json
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import inf
 
 import numpy as np
 
-from worker.counting.cheapest import FromDiagram
-from worker.counting.count import in_slices as count_in_slices
+from worker import lasting
 from worker.covers.decoding import decode
 from worker.covers.radius import least_radius
 from worker.covers.set_cover import set_covers
 from worker.covers.text import Cover, option_numbers
 from worker.errors import PuzzleError
-from worker.exact_cover.costs.cheapest import Cheapest, cheapest, rounds_near
-from worker.exact_cover.costs.cheapest import part_of as cheapest_part
-from worker.exact_cover.costs.scores import Setup
-from worker.exact_cover.parts.frontier import Levels
 from worker.exact_cover.problem import Problem, distinct, number
-from worker.exact_cover.solve import Found, in_slices, part_of
-from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
+from worker.lasting import Puzzle
 from worker.multiplicity import solve as multiplicity
 from worker.multiplicity.tally import Tally
 from worker.options import Options
-from worker.outcome import (
-    KeptSolution,
-    Known,
-    Outcome,
-    Outcomes,
-    Rest,
-    Solution,
-    count_unless_pruned,
-    malformed,
-    missing,
-    proven_bound,
-)
+from worker.outcome import Outcomes, malformed
 from worker.stopwatch import Stopwatch
-from worker.turn import Work
 
 
 def solve(
@@ -64,97 +45,34 @@ def _solve_one(
 ) -> Iterator[Outcomes]:
     """Yield the outcome of a cover problem after empty ones, one for each slice of time."""
     if cover.distances is not None:
-        return least_radius(cover, slice_seconds, watch)
-    if cover.multiplicities is not None and options.set_cover:
+        yield from least_radius(cover, slice_seconds, watch)
+    elif cover.multiplicities is not None and options.set_cover:
         why = "a problem with multiplicities cannot be solved as a set cover"
-        return iter([Outcomes.of([malformed("cover", why)])])
-    if options.set_cover or cover.set_cover:
-        return set_covers(cover, problem, options, slice_seconds, watch)
-    if cover.multiplicities is not None:
-        return _with_multiplicities(cover, problem, options, slice_seconds, watch)
-    solve_one = _cheapest if options.target and cover.costs is not None else _any
-    solve_one = _count if options.only_counts else solve_one
-    return solve_one(cover.items, problem, options, slice_seconds, watch)
+        yield Outcomes.of([malformed("cover", why)])
+    elif options.set_cover or cover.set_cover:
+        yield from set_covers(cover, problem, options, slice_seconds, watch)
+    elif cover.multiplicities is not None:
+        yield from _with_multiplicities(cover, problem, options, slice_seconds, watch)
+    else:
+        counts = options.only_counts
+        puzzle = _puzzle(cover, problem, scored=options.target and not counts)
+        for row in lasting.search(puzzle, options, slice_seconds, watch, counts=counts):
+            yield Outcomes.of([] if row is None else [row])
 
 
-def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Known | None) -> Work:
-    """Return how to search a part of a cover problem; `known` is the best cover so far."""
-    _, problem, has_costs = read(text)
-    if not options.target or not has_costs:
-        plain, compared = _without_costs(problem), setup.pairs_compared
-        return Work(
-            option_numbers,
-            lambda: (part_of(plain, options.limit, options.keep, compared, levels), None),
-            None,
-        )
-    near = None
-    if known and not options.every:
-        near = partial(rounds_near, problem, setup, known.path, known.score, repr(levels))
-    return Work(
-        option_numbers,
-        lambda: cheapest_part(problem, options.keep, setup, levels, visit_all=options.every),
-        near,
+def _puzzle(cover: Cover, problem: Problem, *, scored: bool) -> Puzzle:
+    """Return a cover problem whose covers score minus their costs, if it has any."""
+    scored = scored and cover.costs is not None
+    return Puzzle(
+        kind="cover",
+        size=cover.items,
+        clues=None,
+        problem=problem if scored else problem.without_costs,
+        scored=scored,
+        texts=lambda paths: [*map(option_numbers, paths)],
+        option_counts=lambda counts, _: counts,
+        has_diagram=True,
     )
-
-
-def _any(
-    size: int, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
-) -> Iterator[Outcomes]:
-    """Yield the covers in the order in which they are found; costs do not count."""
-    results = in_slices(
-        _without_costs(problem),
-        limit=options.limit,
-        keep=options.keep,
-        slice_seconds=slice_seconds,
-        watch=watch,
-    )
-    for found in results:
-        yield Outcomes.of([] if found is None else [_outcome(size, found)])
-
-
-def _count(
-    size: int, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
-) -> Iterator[Outcomes]:
-    """Yield the number of covers, and one of them or a sample; costs do not count."""
-    results = count_in_slices(
-        _without_costs(problem),
-        memory=options.memory,
-        slice_seconds=slice_seconds,
-        watch=watch,
-        sample=options.sample,
-        seed=options.seed,
-        per_option=options.per_option,
-    )
-    for found in results:
-        yield Outcomes.of([] if found is None else [_counted(size, found, options)])
-
-
-def _counted(size: int, found: Found, options: Options) -> Outcome:
-    """Return the outcome of a count."""
-    wanted = options.per_option and found.by_option is not None
-    by_option = json.dumps(found.by_option) if wanted else None
-    detail = missing(found.by_option, options, complete=found.status == EXHAUSTED)
-    return _outcome(size, found)._replace(option_counts=by_option, detail=detail)
-
-
-def _without_costs(problem: Problem) -> Problem:
-    return problem._replace(cost=np.zeros_like(problem.cost))
-
-
-def _cheapest(
-    size: int, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
-) -> Iterator[Outcomes]:
-    """Yield the covers that cost least, with the cost below zero as their score."""
-    results = cheapest(
-        problem,
-        keep=options.keep,
-        visit_all=options.every,
-        slice_seconds=slice_seconds,
-        watch=watch,
-        second=lambda: FromDiagram(problem, options.keep, options.memory),
-    )
-    for result in results:
-        yield Outcomes.of([] if result is None else [_best(size, result, options)])
 
 
 def _with_multiplicities(
@@ -162,7 +80,8 @@ def _with_multiplicities(
 ) -> Iterator[Outcomes]:
     """Yield the covers with multiplicities: the cheapest ones, or any."""
     bounds = cover.multiplicities or ()
-    if not options.target or cover.costs is None:
+    puzzle = _puzzle(cover, problem, scored=options.target)
+    if not puzzle.scored:
         is_tallied = options.sample or options.per_option
         results = multiplicity.in_slices(
             problem,
@@ -174,7 +93,8 @@ def _with_multiplicities(
             tally=Tally(problem.cost.size, options.sample, options.seed) if is_tallied else None,
         )
         for found in results:
-            yield Outcomes.of([] if found is None else [_counted(cover.items, found, options)])
+            rows = [] if found is None else [lasting.outcome(puzzle, found, options)]
+            yield Outcomes.of(rows)
         return
     cheapest_covers = multiplicity.cheapest(
         problem,
@@ -185,28 +105,12 @@ def _with_multiplicities(
         watch=watch,
     )
     for result in cheapest_covers:
-        yield Outcomes.of([] if result is None else [_best(cover.items, result, options)])
-
-
-def _best(size: int, result: Cheapest, options: Options) -> Outcome:
-    """Return the outcome of a search for the cheapest covers."""
-    outcome = _outcome(size, result.found)
-    kept = tuple(
-        one._replace(score=-cost)
-        for one, (_, cost) in zip(outcome.kept, result.found.kept, strict=True)
-    )
-    scores = [one.score for one in kept]
-    return outcome._replace(
-        kept=kept,
-        rest=_rest(result.found, result.setup),
-        solutions=outcome.solutions if options.every else count_unless_pruned(scores, options),
-        bound=proven_bound(-result.bound, outcome.complete, scores),
-    )
+        yield Outcomes.of([] if result is None else [lasting.best(puzzle, result, options)])
 
 
 @lru_cache(maxsize=1)  # each turn of a divided search reads it again
-def read(text: str) -> tuple[int, Problem, bool]:
-    """Return the number of items of an exact cover problem, the problem, and whether it has costs.
+def read(text: str, *, scored: bool) -> Puzzle:
+    """Return an exact cover problem whose covers have scores, if these are wanted.
 
     Raise PuzzleError if the text is not such a problem, or one too large to solve.
     """
@@ -216,7 +120,7 @@ def read(text: str) -> tuple[int, Problem, bool]:
     if cover.multiplicities is not None:
         why = "this problem has multiplicities; its search is not divided and cannot be estimated"
         raise PuzzleError(why)
-    return cover.items, problem_of(cover), cover.costs is not None
+    return _puzzle(cover, problem_of(cover), scored=scored)
 
 
 def problem_of(cover: Cover) -> Problem:
@@ -242,34 +146,3 @@ def _without_idle_items(problem: Problem, *, keep_primary: bool) -> Problem:
         return number(1, 0, [[]] * problem.cost.size)
     members = np.searchsorted(named, problem.members) + 1
     return problem._replace(items=named.size, members=members.astype(np.uint32))
-
-
-def _outcome(size: int, found: Found) -> Outcome:
-    """Return the outcome of a search, without scores."""
-    return Outcome(
-        kind="cover",
-        size=size,
-        clues=None,
-        solutions=found.found,
-        complete=found.status == EXHAUSTED,
-        timed_out=found.status == TIMED_OUT,
-        kept=tuple(Solution(option_numbers(path), None) for path, _ in found.paths),
-        bound=None,
-        nodes=found.nodes,
-        ns=found.ns,
-        rest=_rest(found, Setup(found.pairs_compared)),
-    )
-
-
-def _rest(found: Found, setup: Setup | None) -> Rest | None:
-    """Return what is left of a search, None if it has ended."""
-    if found.frontier is None or setup is None:
-        return None
-    paths = found.paths
-    if setup.is_pruned:  # parts may find them again, in another order
-        paths = [(tuple(sorted(path)), cost) for path, cost in paths]
-    scored = bool(setup.multipliers)
-    kept = tuple(
-        KeptSolution(-cost if scored else None, path, option_numbers(path)) for path, cost in paths
-    )
-    return Rest(found.frontier, setup.encode(), kept)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from storage.values import Kind
 from worker.estimate.ranges import UNKNOWN, Range, exactly
 from worker.estimate.sampling import NODES, size
-from worker.estimate.short import Allowance, Begun, begin_cover, begin_grid
+from worker.estimate.short import Allowance, Short, search_briefly
+from worker.exact_cover.state import Terms
 from worker.options import Options
 
 #: nodes of the short search before samples are taken
@@ -79,41 +80,35 @@ def estimate(
     better ones are found later, it takes fewer. Raise PuzzleError if the text is no puzzle.
     """
     began = time.monotonic()
-    allowance = Allowance(short_nodes, began + seconds / 2)
-    begin = begin_cover if kind is Kind.COVER else begin_grid
-    begun = begin(text, options, allowance)
-    if begun.ended:
-        nodes, solutions = exactly(begun.nodes), exactly(begun.found)
-    else:
+    short = search_briefly(kind, text, options, Allowance(short_nodes, began + seconds / 2))
+    nodes, solutions = exactly(short.nodes), exactly(short.found)
+    if short.tree:
         whole = size(
-            begun.links,
-            begun.search,
-            begun.terms,
+            *short.tree,
             seed=seed,
             seconds=began + seconds - time.monotonic(),
             sample_nodes=sample_nodes,
         )
-        nodes, solutions = whole or (UNKNOWN, UNKNOWN)
-        nodes, solutions = _whole(nodes, solutions, begun)
+        nodes, solutions = _whole(*(whole or (UNKNOWN, UNKNOWN)), short, short.tree.terms)
     return Estimate(
         nodes,
-        None if begun.terms.prune else solutions,
-        begun.ended,
-        begun.found,
-        begun.nodes,
-        begun.ns,
-        begun.ns_per_node,
+        None if options.target and not options.every else solutions,
+        short.tree is None,
+        short.found,
+        short.nodes,
+        short.ns,
+        short.ns_per_node,
     )
 
 
-def _whole(nodes: Range, solutions: Range, begun: Begun) -> tuple[Range, Range]:
+def _whole(nodes: Range, solutions: Range, short: Short, terms: Terms) -> tuple[Range, Range]:
     """Return nodes and solutions of the whole search, given those of the tree that was sampled."""
-    if begun.terms.prune:  # this tree is visited after the short search
-        return nodes.plus(begun.nodes), solutions
-    solutions = solutions.at_least(begun.found)
-    if begun.terms.limit >= 0:
-        nodes = nodes.times_range(_share_until(begun.terms.limit, solutions))
-    return nodes.at_least(begun.nodes), solutions
+    if terms.prune:  # this tree is visited after the short search
+        return nodes.plus(short.nodes), solutions
+    solutions = solutions.at_least(short.found)
+    if terms.limit >= 0:
+        nodes = nodes.times_range(_share_until(terms.limit, solutions))
+    return nodes.at_least(short.nodes), solutions
 
 
 def _share_until(limit: int, solutions: Range) -> Range:

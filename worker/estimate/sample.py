@@ -34,11 +34,9 @@ from worker.compiling.jit import (
     source_digest,
 )
 from worker.exact_cover import cover
-from worker.exact_cover.branch import best_pair, smallest
-from worker.exact_cover.cover import Counts, choose, first_word_left, is_open, size_of
-from worker.exact_cover.exclude import confine
+from worker.exact_cover.cover import Counts, choose, first_word_left, size_of
 from worker.exact_cover.layout import OPTION_BITS, Links
-from worker.exact_cover.search import enter_root, go_back, save
+from worker.exact_cover.search import enter_root, go_back, next_item, save
 from worker.exact_cover.state import Search, Terms
 
 Floats = NDArray[np.float64]
@@ -146,30 +144,21 @@ def visit(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place,
         is_branch = False
         if solved:
             solutions += weight
-        elif not dead and counts.forced != ZERO:
-            forced = counts.forced - ONE
-            counts = Counts(forced, counts.single, counts.pairs, counts.trail, counts.open)
-            item = links.forced[forced]
-            if not is_open(links, item):
-                continue
-            word = first_word_left(links, item)
-            rest = links.mask[word] & OPTION_BITS
         elif not dead:
             compared = state.pairs_compared
-            item, common, one, two = best_pair(links, counts.pairs, compared, terms.prune)
-            if common != ZERO:
-                counts, dead = confine(links, common, one, two, counts)
-                continue
+            counts, item, is_forced, dead = next_item(links, counts, compared, terms.prune)
             if item == ZERO:
-                item = smallest(links)
-            options = np.int64(size_of(links, item))
-            dead = branch(sample, level + 1, depth + 1, weight, options, coarse) == 0
-            if sample.weight[level + 1] > MAX_WEIGHT:
-                dead, estimate = True, np.inf
+                continue
+            if not is_forced:
+                options = np.int64(size_of(links, item))
+                dead = branch(sample, level + 1, depth + 1, weight, options, coarse) == 0
+                if sample.weight[level + 1] > MAX_WEIGHT:
+                    dead, estimate = True, np.inf
+                if not dead:
+                    is_branch = True
+                    level += 1
+                    save(links, search, level, length, spent, counts)
             if not dead:
-                is_branch = True
-                level += 1
-                save(links, search, level, length, spent, counts)
                 word = first_word_left(links, item)
                 rest = links.mask[word] & OPTION_BITS
         if dead or solved:

@@ -1,50 +1,56 @@
-"""A short search: it ends after a number of nodes and leaves the tables as they were before it."""
+"""A short search: it ends after so many nodes, and leaves the tables as they were at its start."""
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from worker.covers.solve import read
-from worker.exact_cover.costs.cheapest import CostRounds
-from worker.exact_cover.costs.rounds import Rounds
+from storage.values import Kind
+from worker.covers.solve import read as read_cover
+from worker.exact_cover.costs.neighbourhood import Flags
+from worker.exact_cover.costs.rounds import CostRounds
 from worker.exact_cover.layout import Links, links, max_depth, restrict
+from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.solve import Found, run_in_slices
+from worker.exact_cover.solve import Begun
 from worker.exact_cover.state import (
     EXHAUSTED,
     LIMITED,
     NODE_LIMITED,
     TIMED_OUT,
-    UNBOUNDED,
     Search,
     Terms,
     new_search,
     start_round,
     terms,
 )
+from worker.lasting import Puzzle
 from worker.options import Options
-from worker.stopwatch import LONGEST_TIMEOUT_SECONDS, Stopwatch
-from worker.sudoku.grids import NEW_ROUND, PRESOLVING, WRITING, Round
-from worker.sudoku.rounds import GridRounds
+from worker.stopwatch import LONGEST_TIMEOUT_SECONDS, Stopwatch, nanoseconds
+from worker.sudoku.solve import read as read_grid
 from worker.sudoku.solve import solver_of
-from worker.sudoku.solver import GridSolver
 
 #: seconds between two looks at the clock
 SLICE_SECONDS = 0.1
+LONGEST_NS = nanoseconds(LONGEST_TIMEOUT_SECONDS)
 
 
-class Begun(NamedTuple):
-    """What a short search found, and the tables of what it left, at the root of the tree."""
+class Tree(NamedTuple):
+    """A search tree, at its root."""
 
-    ended: bool  #: nothing is left to be searched
-    nodes: int  #: that the short search visited
-    found: int  #: solutions that it found
-    ns: int  #: CPU time of the short search, in nanoseconds
-    ns_per_node: float  #: of the tree that it left, in nanoseconds
     links: Links
     search: Search
     terms: Terms
+
+
+class Short(NamedTuple):
+    """What a short search found, and the tree of the search that it did not end."""
+
+    nodes: int  #: that the short search visited
+    found: int  #: solutions that it found
+    ns: int  #: its CPU time, in nanoseconds
+    ns_per_node: float  #: of the tree, in nanoseconds
+    tree: Tree | None  #: None if the search has ended
 
 
 @dataclass(frozen=True)
@@ -54,158 +60,106 @@ class Allowance:
     nodes: int
     deadline: float  #: by `time.monotonic`
 
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no time left."""
+        return time.monotonic() >= self.deadline
+
     def left(self, search: Search) -> int:
         """Return how many more nodes may be visited."""
-        return 0 if time.monotonic() >= self.deadline else max(0, self.nodes - search.state.nodes)
+        return 0 if self.is_over else max(0, self.nodes - search.state.nodes)
 
-    def end(self, search: Search) -> None:
-        """Let a search that paused end at its next node if nothing is left."""
-        search.state.node_limit = min(
-            search.state.node_limit, search.state.nodes + self.left(search)
-        )
+    def run(self, steps: Generator[None, None, int], search: Search) -> int:
+        """Run a search until the allowance is used up; return why it stopped."""
+        while True:
+            try:
+                next(steps)
+            except StopIteration as stop:
+                return int(stop.value)
+            nodes = search.state.nodes + self.left(search)
+            search.state.node_limit = min(search.state.node_limit, nodes)
 
 
-def begin_cover(text: str, options: Options, allowance: Allowance) -> Begun:
-    """Search for covers for a short time; raise PuzzleError for a text that is no cover problem."""
-    _, problem, has_costs = read(text)
-    if options.target and has_costs:
-        return _begin_costs(problem, options, allowance)
-    problem = problem._replace(cost=problem.cost * 0)
-    asked = terms(limit=options.limit, keep=1, costly=False)
+def puzzle_of(kind: Kind, text: str, options: Options) -> Puzzle:
+    """Return a puzzle as an exact cover problem; raise PuzzleError if the text is none."""
+    if kind is Kind.COVER:
+        return read_cover(text, scored=options.target)
+    return read_grid(text, options).puzzle
+
+
+def search_briefly(kind: Kind, text: str, options: Options, allowance: Allowance) -> Short:
+    """Search a puzzle for a short time; raise PuzzleError for a text that is none."""
+    begun, lanes_ns = None, 0
+    if kind is not Kind.COVER and (solver := solver_of(text, options, SLICE_SECONDS)).has_lanes:
+        solver.node_limit = min(solver.node_limit, allowance.nodes)
+        while solver.at == 0 and not (solver.goes_on(LONGEST_NS) or allowance.is_over):
+            solver.advance()
+        report = solver.grids.report[0]
+        lanes_ns = int(report.ns)
+        if solver.at == 1:
+            nodes, found = int(report.nodes), int(report.found)
+            return Short(nodes, found, lanes_ns, lanes_ns / max(1, nodes), None)
+        begun = solver.begun(read_grid(text, options))
+        allowance = replace(allowance, nodes=allowance.nodes + begun.nodes)
+    puzzle = puzzle_of(kind, text, options)
+    is_pruned = puzzle.scored and not options.every
+    short = _best(puzzle, options.keep, allowance, begun) if is_pruned else None
+    short = short or _any(puzzle.problem.without_costs, options, allowance, begun)
+    return short._replace(ns=short.ns + lanes_ns)
+
+
+def _any(problem: Problem, options: Options, allowance: Allowance, begun: Begun | None) -> Short:
+    """Search for any covers."""
+    asked = terms(limit=None if options.target else options.limit, keep=1, costly=False)
     search = new_search(max_depth(problem), problem.members.size, 1)
-    tables = links(problem)
     search.state.node_limit = allowance.nodes
-    for found in run_in_slices(tables, search, asked, SLICE_SECONDS, Stopwatch()):
-        if found:
-            ended = found.status in {EXHAUSTED, LIMITED}
-            return Begun(ended, *_spent(found), tables, search, asked)
-        allowance.end(search)
-    raise AssertionError("the last thing that a search yields is its result")
+    part = PartSearch(links(problem), search, asked, (), slice_seconds=SLICE_SECONDS)
+    if begun is not None:
+        begun._replace(options=begun.options[:1], cost=begun.cost[:1] * 0).go_on(part)
+    watch = Stopwatch()
+    status = allowance.run(part.run(), search)
+    tree = None if status in {EXHAUSTED, LIMITED} else Tree(part.tables, part.search, asked)
+    return _short(search, watch, begun, tree)
 
 
-def _begin_costs(problem: Problem, options: Options, allowance: Allowance) -> Begun:
-    rounds = ShortCostRounds(problem, options, allowance)
-    status = _run(rounds.visit_all() if options.every else rounds.run(), rounds, allowance)
-    tables, found = rounds.lay_out_rest(), rounds.result().found
-    ended = status == EXHAUSTED
-    return Begun(ended, *_spent(found), tables, rounds.search, rounds.terms)
+def _best(puzzle: Puzzle, keep: int, allowance: Allowance, begun: Begun | None) -> Short:
+    """Search for the best covers."""
+    rounds = ShortRounds(puzzle, keep, allowance)
+    if begun is not None:
+        rounds.go_on(begun)
+    watch = Stopwatch()  # the layout takes no part in the time per node
+    status = allowance.run(rounds.run(), rounds.search)
+    tree = None if status == EXHAUSTED else rounds.tree()
+    return _short(rounds.search, watch, begun, tree)
 
 
-def _spent(found: Found) -> tuple[int, int, int, float]:
-    """Return nodes, solutions, CPU time, and the time of a node."""
-    return found.nodes, found.found, found.ns, found.ns / max(1, found.nodes)
+def _short(search: Search, watch: Stopwatch, begun: Begun | None, tree: Tree | None) -> Short:
+    nodes, ns = int(search.state.nodes), watch.ns
+    of_others = begun.nodes if begun else 0  # they take another time
+    return Short(nodes, int(search.state.found), ns, ns / max(1, nodes - of_others), tree)
 
 
-def begin_grid(text: str, options: Options, allowance: Allowance) -> Begun:
-    """Search a grid for a short time; raise PuzzleError for a text that is no grid."""
-    keep = options.keep if options.target else 1
-    options = replace(options, keep=keep, timeout=LONGEST_TIMEOUT_SECONDS)
-    solver = solver_of(text, options, SLICE_SECONDS)
-    _advance(solver, allowance)
-    lane_nodes = lane_ns = 0
-    if solver.stage == PRESOLVING:  # the lanes have other nodes than the tree that is sampled
-        lane_nodes, lane_ns = int(solver.report.nodes), int(solver.report.ns)
-        allowance = replace(allowance, nodes=allowance.nodes + lane_nodes)
-        _advance(solver, allowance)
-    ended = _is_over(solver)
-    if not ended and solver.terms.prune:
-        rounds = ShortGridRounds(solver, allowance)
-        ended = _run(rounds.run(), rounds, allowance) == EXHAUSTED
-        rounds.lay_out_rest()
-    state, ns = solver.search.state, int(solver.grids.report[0].ns)
-    nodes, found = int(state.nodes), int(state.found)
-    per_node = (ns - lane_ns) / (nodes - lane_nodes) if nodes > lane_nodes else ns / max(1, nodes)
-    return Begun(ended, nodes, found, ns, per_node, solver.links, solver.search, solver.terms)
+class ShortRounds(CostRounds):
+    """Rounds that end after so many nodes."""
 
-
-def _advance(solver: GridSolver, allowance: Allowance) -> None:
-    """Search until the grid is solved, the stage ends, or the allowance is used up."""
-    slice_ns, solver.slice_ns = solver.slice_ns, 1  # the first slice only lays out the grid
-    solver.advance()
-    solver.slice_ns = slice_ns
-    state, stage = solver.search.state, solver.stage
-    state.node_limit = min(state.node_limit, allowance.nodes)
-    while solver.stage == stage and not _is_over(solver) and solver.status != NODE_LIMITED:
-        allowance.end(solver.search)
-        solver.make_room()
-        solver.advance()
-
-
-def _is_over(solver: GridSolver) -> bool:
-    return solver.at > 0 or solver.stage == WRITING
-
-
-class ShortCostRounds(CostRounds):
-    """Rounds that end after a number of nodes."""
-
-    def __init__(self, problem: Problem, options: Options, allowance: Allowance) -> None:
-        super().__init__(problem, options.keep, SLICE_SECONDS, Stopwatch(), prune=not options.every)
-        self.watch = Stopwatch()  # the layout takes no part in the time per node
+    def __init__(self, puzzle: Puzzle, keep: int, allowance: Allowance) -> None:
+        super().__init__(
+            puzzle.problem, keep, prune=True, slice_seconds=SLICE_SECONDS, near=puzzle.near
+        )
         self._allowance = allowance
 
-    def search_within(self, reach: int, node_limit: int) -> Generator[None, None, int]:
-        """Search within a reach, for as many nodes as are left."""
+    def search_with(
+        self, options: Flags, budget: int, node_limit: int
+    ) -> Generator[None, None, int]:
+        """Search for as many nodes as are left; return TIMED_OUT, which ends rounds, after them."""
         limit = min(node_limit, self._allowance.left(self.search))
-        return _or_timed_out(super().search_within(reach, limit), self, self._allowance)
+        status = yield from super().search_with(options, budget, limit)
+        is_over = status == NODE_LIMITED and self._allowance.left(self.search) == 0
+        return TIMED_OUT if is_over else status
 
-    def search_near(self) -> Generator[None, None, int]:
-        """Search near the best cover."""
-        return _or_timed_out(super().search_near(), self, self._allowance)
-
-    def lay_out_rest(self) -> Links:
-        """Return the tables for a search that would prove what is kept, from its root."""
-        reach = _proving_reach(self)
-        restrict(self._links, self._is_useful & (self._links.cost <= reach))
+    def tree(self) -> Tree:
+        """Return the search that would prove what is kept."""
+        reach = self.gap
+        restrict(self.slices.tables, self.in_use & (self.slices.tables.cost <= reach))
         start_round(self.search, self.terms, reach, 0)
-        return self._links
-
-
-class ShortGridRounds(GridRounds):
-    """Rounds that end after a number of nodes."""
-
-    def __init__(self, solver: GridSolver, allowance: Allowance) -> None:
-        super().__init__(solver)
-        self._allowance = allowance
-
-    def search_within(self, reach: int, node_limit: int) -> Generator[None, None, int]:
-        """Search within a reach, for as many nodes as are left."""
-        limit = min(node_limit, self._allowance.left(self.search))
-        return _or_timed_out(super().search_within(reach, limit), self, self._allowance)
-
-    def search_near(self) -> Generator[None, None, int]:
-        """Search near the best cover."""
-        return _or_timed_out(super().search_near(), self, self._allowance)
-
-    def lay_out_rest(self) -> None:
-        """Lay out the solver's grid for a search that would prove what is kept."""
-        solver = self._solver
-        solver.round = Round(solver.marks.candidates, _proving_reach(self), 0)
-        solver.stage = NEW_ROUND
-        solver.advance()  # visits no node
-
-
-def _run(steps: Iterator[None], rounds: Rounds, allowance: Allowance) -> int:
-    """Run rounds until the allowance is used up; return why the search stopped."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            return int(stop.value)
-        allowance.end(rounds.search)
-
-
-def _or_timed_out(
-    steps: Generator[None, None, int], rounds: Rounds, allowance: Allowance
-) -> Generator[None, None, int]:
-    """Run one search of rounds; return TIMED_OUT, which ends them, if no node is left after it."""
-    status = yield from steps
-    is_over = status == NODE_LIMITED and allowance.left(rounds.search) == 0
-    return TIMED_OUT if is_over else status
-
-
-def _proving_reach(rounds: Rounds) -> int:
-    """Return the least reach that proves that no cover is better than those kept."""
-    kept, state = rounds.search.kept, rounds.search.state
-    if not rounds.terms.prune or state.kept < rounds.terms.wanted:
-        return UNBOUNDED
-    return int(kept.cost[kept.heap[0]]) - rounds.terms.step
+        return Tree(self.slices.tables, self.search, self.terms)

@@ -1,19 +1,17 @@
-"""The compiled functions of this package that Python calls.
+"""The compiled search, which Python calls.
 
-Each is defined in a function that gives it the digest of the sources to close over, so that numba
-compiles it again when any of them changes: see `source_digest`.
+It is defined in a function that gives it the digest of the sources to close over, so that numba
+compiles it again when any of them changes: see `source_digest`. So are the entries of costs and
+parts.
 """
 
 from pathlib import Path
 from typing import Any
 
 from worker.compiling import jit
-from worker.compiling.clock import now, start, time_run
-from worker.compiling.jit import Int, Integers, entry, source_digest
-from worker.exact_cover.costs import dual as dual_bound
-from worker.exact_cover.costs.dual import Dual
+from worker.compiling.clock import now
+from worker.compiling.jit import Int, entry, source_digest
 from worker.exact_cover.layout import Links
-from worker.exact_cover.parts import path
 from worker.exact_cover.search import run
 from worker.exact_cover.state import Search, Terms
 
@@ -34,47 +32,6 @@ def _search_slice(sources: int) -> Any:
     return search_slice
 
 
-def _tighten(sources: int) -> Any:
-    @entry
-    def tighten(
-        links: Links, dual: Dual, sweeps: Int, temperature: float, timeout_ns: Int
-    ) -> tuple[Int, Int, Int, Int]:
-        _ = sources
-        began = start(dual.clock)
-        rise = dual_bound.tighten(links, dual, sweeps, temperature, began + timeout_ns)
-        highest = dual_bound.highest_cost(links, dual)
-        ended = now(dual.clock)
-        return rise, highest, time_run(dual.clock, began, ended), ended - began
-
-    return tighten
-
-
-def _leave(sources: int) -> Any:
-    @entry
-    def leave(links: Links, search: Search, rows: Integers) -> tuple[Int, Int]:
-        _ = sources
-        return path.leave(links, search, rows)
-
-    return leave
-
-
-def _follow(sources: int) -> Any:
-    @entry
-    def follow(links: Links, search: Search, terms: Terms, rows: Integers) -> bool:
-        _ = sources
-        return path.follow(links, search, terms, rows)
-
-    return follow
-
-
 #: Continue a search for `slice_ns` nanoseconds; return why it stopped, and the wall time that it
 #: took. It ends after `timeout_ns`.
 search_slice = _search_slice(SOURCES)
-#: Improve the multipliers for at most `timeout_ns` nanoseconds, see `dual.tighten`; return by how
-#: much their sum rose, the highest reduced cost of an option, and the CPU time and the wall time
-#: that it took.
-tighten = _tighten(SOURCES)
-#: Return to the root of a search that stopped, and write where it was: see `path.leave`.
-leave = _leave(SOURCES)
-#: Go from the root to where a search stopped: see `path.follow`.
-follow = _follow(SOURCES)

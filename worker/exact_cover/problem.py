@@ -13,6 +13,8 @@ MAX_ITEMS = 2**27
 
 
 Numbers = TypeVar("Numbers", NDArray[np.uint32], NDArray[np.int64])
+#: multipliers are counted in fractions of a unit of cost, unless sums might then exceed 64 bits
+FRACTION, MAX_SCALED_COST = 1024, 2**52
 #: the colours of a problem in which no item has one
 NO_COLOURS: NDArray[np.uint32] = np.zeros(0, np.uint32)
 
@@ -32,6 +34,38 @@ class Problem(NamedTuple):
     cost: NDArray[np.int64]  #: per option, never negative
     colour: NDArray[np.uint32] = NO_COLOURS  #: per entry of `members`: the number of its colour, 0
     #: if it has none; empty if no item has one
+    factor: int = 1  #: a cover scores `offset` less this many times what its options cost
+    offset: int = 0
+
+    def score(self, cost: int) -> int:
+        """Return what a cover scores whose options cost this together."""
+        return self.offset - self.factor * cost
+
+    @property
+    def option_of_member(self) -> NDArray[np.int64]:
+        """Per entry of `members`: its option."""
+        return np.repeat(np.arange(self.cost.size), self.first[1:] - self.first[:-1])
+
+    @property
+    def is_useful(self) -> NDArray[np.bool_]:
+        """Per option: whether it has a primary item; no search chooses others."""
+        useful = np.zeros(self.cost.size, np.bool_)
+        useful[self.option_of_member[self.members <= self.primary]] = True
+        return useful
+
+    @property
+    def unit(self) -> int:
+        """The number of parts in which multipliers count a unit of cost.
+
+        It is 1 where sums might exceed 64 bits otherwise.
+        """
+        most = self.primary * int(self.cost.max(initial=0))
+        return FRACTION if most < MAX_SCALED_COST else 1
+
+    @property
+    def without_costs(self) -> "Problem":
+        """The same problem, in which no option costs anything."""
+        return self._replace(cost=np.zeros_like(self.cost))
 
 
 def number(

@@ -5,6 +5,8 @@ chosen at once. And a solution is recognised when every open item has one option
 these options are the rest of it.
 """
 
+import numpy as np
+
 from worker.compiling.clock import now
 from worker.compiling.jit import (
     ONE,
@@ -36,6 +38,8 @@ from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
     LIMITED,
+    MANY,
+    MANY_SOLUTIONS,
     NODE_LIMITED,
     PAUSED,
     TIMED_OUT,
@@ -43,14 +47,8 @@ from worker.exact_cover.state import (
     Terms,
 )
 
-#: a search that finds so many solutions at once starts again without comparing pairs: where there
-#: are many solutions, smaller trees do not pay for it.  This is not decided later, so that the tree
-#: does not depend on where a search was divided.
-MANY_SOLUTIONS = 16
 #: nothing is in the way of the next node
 GOING_ON = 0
-#: many solutions were found at once
-START_AGAIN = -1
 
 
 @compiled
@@ -94,7 +92,7 @@ def push_small_items(links: Links, search: Search) -> None:
 def look_at_clock(search: Search, entered: Int, pause: Int, deadline: Int) -> Int:
     """Return TIMED_OUT, PAUSED, NODE_LIMITED or GOING_ON.
 
-    A slice that began at node `entered` visits at least one node, however short it is.
+    A slice that began at node `entered` does not end there, however short it is.
     """
     state = search.state
     time = now(search.clock)
@@ -111,7 +109,7 @@ def look_at_clock(search: Search, entered: Int, pause: Int, deadline: Int) -> In
 def visit_solution(
     links: Links, search: Search, terms: Terms, length: Int, spent: Int, visited: Int
 ) -> Int:
-    """Count and keep a solution; return FULL, LIMITED, START_AGAIN or GOING_ON."""
+    """Count and keep a solution; return FULL, LIMITED, MANY or GOING_ON."""
     state = search.state
     if state.kept < terms.wanted or terms.costly:
         if state.kept == search.kept.cost.size and state.kept < terms.wanted:
@@ -121,11 +119,11 @@ def visit_solution(
         state.found += 1
     if state.found == terms.limit:
         return LIMITED
-    if state.found == MANY_SOLUTIONS and state.pairs_compared != ONE and state.restart_nodes != 0:
+    if state.found == MANY_SOLUTIONS and state.pairs_compared != ONE and state.first_nodes != 0:
         if terms.prune:  # its tree depends on what was found before in any case
             state.pairs_compared = ONE
-        elif visited <= state.restart_nodes:
-            return START_AGAIN
+        elif visited <= state.first_nodes:
+            return MANY
     return GOING_ON
 
 
@@ -158,13 +156,27 @@ def go_back(links: Links, search: Search, level: Int, length: Int, trail: Int) -
     return length
 
 
-@compiled
-def start_again(links: Links, search: Search, length: Int, trail: Int) -> None:
-    """Forget what was found, and return to the root, to compare no more pairs."""
-    go_back(links, search, 0, length, trail)
-    search.state.found = search.state.kept = 0
-    search.state.pairs_compared = ONE
-    enter_root(links, search)
+@inlined
+def next_item(
+    links: Links, counts: Counts, compared: Int, costs_count: bool
+) -> tuple[Counts, Int, bool, bool]:
+    """X3. Return the next item to cover, and whether it has one option, so that this is no guess.
+
+    It is 0 if options were excluded instead; the last result is whether an item has none left then.
+    """
+    while counts.forced != ZERO:
+        forced = counts.forced - ONE
+        counts = Counts(forced, counts.single, counts.pairs, counts.trail, counts.open)
+        item = Unsigned(links.forced[forced])
+        if is_open(links, item):
+            return counts, item, True, False
+    best, common, one, two = best_pair(links, counts.pairs, compared, costs_count)
+    if common != ZERO:
+        counts, dead = confine(links, common, one, two, counts)
+        return counts, ZERO, False, dead
+    if best == ZERO:
+        best = Unsigned(smallest(links))
+    return counts, best, False, False
 
 
 @compiled
@@ -183,11 +195,13 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
     level, length, spent, dead = state.level, state.length, state.spent, state.dead != 0
     counts = Counts(state.forced, state.single, state.pairs, state.trail, state.open)
     all_primary = links.right.size == nodes.primary + 1
-    visited = next_check = entered = state.nodes
-    compared, status = state.pairs_compared, GOING_ON
+    visited = next_check = state.nodes
+    compared, status, has_moved = state.pairs_compared, GOING_ON, False
     while True:
         if visited >= next_check:
             state.nodes = visited
+            # Each slice makes or leaves a guess: what is forced may have to be chosen again.
+            entered = np.int64(-1) if has_moved else visited
             status = look_at_clock(search, entered, pause, deadline)
             next_check = visited + state.clock_interval
         # X2. Enter the level. If every open item has one option left, these are the rest of a
@@ -196,14 +210,8 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
         solved = not dead and counts.open == (counts.single if all_primary else ZERO)
         if solved and status == GOING_ON:
             status = visit_solution(links, search, terms, length, spent, visited)
-            compared = state.pairs_compared
-            if status == START_AGAIN:
-                start_again(links, search, length, counts.trail)
-                level, length, spent, dead = state.level, state.length, state.spent, state.dead != 0
-                counts = Counts(state.forced, state.single, state.pairs, state.trail, state.open)
-                compared, status = state.pairs_compared, GOING_ON
-                continue
-        if status == PAUSED or status == FULL:  # noqa: PLR1714, SIM109 # `in` compiles a loop
+            compared, dead = state.pairs_compared, status == MANY
+        if status == PAUSED or status == FULL or status == MANY:  # noqa: PLR1714, SIM109 # `in` compiles a loop
             state.level, state.length, state.spent = level, length, spent
             state.nodes, state.dead = visited, dead
             state.forced, state.single, state.pairs = counts.forced, counts.single, counts.pairs
@@ -212,6 +220,7 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
         if dead or solved or status != GOING_ON:  # X8. Leave the level.
             if status != GOING_ON:
                 level = 0
+            has_moved = True
             length = go_back(links, search, level, length, counts.trail)
             if level == 0:
                 state.nodes = visited
@@ -220,24 +229,14 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
             spent, dead, state.excluded = guess.spent, False, guess.excluded
             counts = Counts(ZERO, ZERO, guess.pairs, guess.trail, guess.open)
             word, rest = guess.word, guess.rest
-        elif counts.forced != ZERO:  # X3. Choose an item that has one option: this is no guess.
-            forced = counts.forced - ONE
-            counts = Counts(forced, counts.single, counts.pairs, counts.trail, counts.open)
-            item = links.forced[forced]
-            if not is_open(links, item):
-                continue
-            word = first_word_left(links, item)
-            rest = mask[word] & OPTION_BITS
-            level += 1  # left again below
-        else:  # X3. Choose an item to branch on, by MRV.
-            item, common, one, two = best_pair(links, counts.pairs, compared, terms.prune)
-            if common != ZERO:
-                counts, dead = confine(links, common, one, two, counts)
-                continue
+        else:
+            counts, item, is_forced, dead = next_item(links, counts, compared, terms.prune)
             if item == ZERO:
-                item = smallest(links)
-            level += 1
-            save(links, search, level, length, spent, counts)
+                continue
+            level += 1  # left again below if the item is forced
+            if not is_forced:
+                has_moved = True
+                save(links, search, level, length, spent, counts)
             word = first_word_left(links, item)
             rest = mask[word] & OPTION_BITS
         # X6. Try the next option of this item.

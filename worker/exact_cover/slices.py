@@ -14,6 +14,8 @@ from worker.stopwatch import Stopwatch, nanoseconds
 #: nanoseconds in which a kept solution is read, written as text and stored, and what each option
 #: of it adds
 WRITING_NS, WRITING_OPTION_NS = 10_000, 100
+#: seconds of a slice, unless others are asked for
+SLICE_SECONDS = 0.25
 
 
 class Searching(Protocol):

@@ -3,21 +3,22 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from worker.exact_cover.entries import search_slice
+from worker.compiling.jit import Integers
 from worker.exact_cover.layout import Links, links, max_depth
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.slices import Slices
+from worker.exact_cover.slices import SLICE_SECONDS
 from worker.exact_cover.state import (
     EXHAUSTED,
+    FIRST_NODES,
     INITIAL_ROOM,
     PAUSED,
-    RESTART_NODES,
     TIMED_OUT,
     Path,
     Search,
     Terms,
+    keep_first,
     kept_paths,
     new_search,
     terms,
@@ -43,6 +44,22 @@ class Found(NamedTuple):
         return [(tuple(sorted(path)), cost) for path, cost in self.paths]
 
 
+class Begun(NamedTuple):
+    """What a short search of a problem has brought, from which a longer one goes on."""
+
+    found: int  #: solutions
+    nodes: int
+    options: Integers  #: a row of options for each solution that it keeps, the best first
+    cost: Integers  #: per solution that it keeps
+    levels: Levels | None  #: what is left to be searched; None for nothing
+
+    def go_on(self, part: PartSearch) -> None:
+        """Let a search of the whole problem go on from here."""
+        part.search = keep_first(part.search, self.options, self.cost)
+        part.search.state.found, part.search.state.nodes = self.found, self.nodes
+        part.take_over(self.levels)
+
+
 def solve(
     problem: Problem, *, limit: int | None = None, keep: int = 1, prune: bool = False
 ) -> Found:
@@ -57,23 +74,24 @@ def in_slices(
     limit: int | None = None,
     keep: int = 1,
     prune: bool = False,
-    slice_seconds: float = 0.25,
+    slice_seconds: float = SLICE_SECONDS,
     watch: Stopwatch | None = None,
+    begun: Begun | None = None,
 ) -> Iterator[Found | None]:
     """Search, and yield None after each slice of time but the last, then the result.
 
     At most `limit` solutions are visited, and the `keep` cheapest of them kept. With `prune`, only
     cheaper ones are visited once so many are kept. The search stops when the budget of `watch` is
-    used up.
+    used up. It goes on from what another search has `begun`.
     """
     watch = watch or Stopwatch()
-    if watch.is_over:  # reading the problem took all the time
+    if watch.is_over and begun is None:  # reading the problem took all the time
         yield Found(TIMED_OUT, 0, [], 0, watch.ns)
         return
     asked = terms(limit=limit, keep=keep, prune=prune, costly=bool(problem.cost.any()))
     room = min(asked.wanted, INITIAL_ROOM)
     search = new_search(max_depth(problem), problem.members.size, room)
-    yield from run_in_slices(links(problem), search, asked, slice_seconds, watch)
+    yield from run_in_slices(links(problem), search, asked, slice_seconds, watch, begun)
 
 
 def run_in_slices(
@@ -82,16 +100,18 @@ def run_in_slices(
     asked: Terms,
     slice_seconds: float,
     watch: Stopwatch,
+    begun: Begun | None = None,
 ) -> Iterator[Found | None]:
     """Run a search that is laid out, and yield as `in_slices` does."""
-    slices = Slices(search_slice, tables, search, asked, slice_seconds, watch)
-    status = yield from slices.run(
-        lambda status: status == PAUSED and watch.is_to_divide and may_be_divided(slices.search)
+    part = PartSearch(tables, search, asked, (), slice_seconds=slice_seconds, watch=watch)
+    if begun is not None:
+        begun.go_on(part)
+    status = yield from part.run(
+        lambda status: status == PAUSED and watch.is_to_divide and may_be_divided(part.search)
     )
-    search = slices.search
-    frontier = None
+    search, frontier = part.search, None
     if status == PAUSED:
-        frontier = PartSearch(tables, search, asked, ()).frontier()
+        frontier = part.frontier()
         status = EXHAUSTED if frontier is None else PAUSED
     state = search.state
     yield Found(
@@ -120,4 +140,4 @@ def may_be_divided(search: Search) -> bool:
     It may not before it has passed the point at which it may start again: then the parts have as
     many nodes together, wherever the search is divided.
     """
-    return bool(search.state.nodes > RESTART_NODES)
+    return bool(search.state.nodes > FIRST_NODES)

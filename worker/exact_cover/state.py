@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from worker.compiling.clock import CLOCK_SIZE
 from worker.compiling.jit import Integers, Record, Table, Unsigned
 
-#: Why a search returned. After PAUSED and FULL it continues when it is called again; after the
-#: others it has ended, and every link is as it was at the start.
+#: Why a search returned. After PAUSED, FULL and MANY it continues when it is called again; after
+#: the others it has ended, and every link is as it was at the start.
 PAUSED = 1  #: its slice of time is over
 FULL = 2  #: there is no room for another kept solution
 EXHAUSTED = 3  #: every solution within the budget was visited
 LIMITED = 4  #: it found as many solutions as were asked for
 TIMED_OUT = 5  #: its time is over
 NODE_LIMITED = 6  #: it visited as many nodes as it may
+MANY = 7  #: it found many solutions at once, and is to go on without comparing pairs
 
 #: more than any cost: no option is too expensive
 UNBOUNDED = 2**62
@@ -31,8 +32,10 @@ UNLIMITED = 2**62
 MAX_PAIRS_COMPARED = Unsigned(8)
 #: solutions that there is room for at the start of a search
 INITIAL_ROOM = 16
-#: nodes in which a search may find so many solutions that it starts again; see `search`
-RESTART_NODES = 1024
+#: a search that finds MANY_SOLUTIONS in its first FIRST_NODES stops comparing pairs: where there
+#: are many solutions, smaller trees do not pay for it.  This is not decided later, so that the tree
+#: does not depend on where a search was divided.
+MANY_SOLUTIONS, FIRST_NODES = 16, 1024
 #: most search nodes between two readings of the clock
 MAX_CLOCK_INTERVAL = 256
 #: most nodes of options that may be hidden between two readings of the clock
@@ -54,7 +57,7 @@ State: Any = np.dtype(
                 ("clock_interval", _INT),  # nodes between two readings of the clock
                 ("budget", _INT),  # a solution may cost so much
                 ("started", _INT),  # 0 if the search starts from the root when it is called
-                ("restart_nodes", _INT),  # nodes in which it may start again; 0 in a part
+                ("first_nodes", _INT),  # nodes in which it may find MANY_SOLUTIONS; 0 in a part
                 ("revisits", _INT),  # 1 if solutions are kept that may be found again
                 ("level", _INT),  # guesses that are open
                 ("length", _INT),  # options chosen on the path to this node
@@ -164,7 +167,7 @@ def new_search(depth: int, nodes: int, room: int) -> Search:
 def compare_pairs(search: Search) -> None:
     """Let a new search compare pairs, unless it finds many solutions at once."""
     state = search.state
-    state.pairs_compared, state.restart_nodes = MAX_PAIRS_COMPARED, RESTART_NODES
+    state.pairs_compared, state.first_nodes = MAX_PAIRS_COMPARED, FIRST_NODES
 
 
 def start_round(search: Search, terms: Terms, budget: int, node_limit: int) -> None:
@@ -183,6 +186,18 @@ def start_round(search: Search, terms: Terms, budget: int, node_limit: int) -> N
 def with_room(search: Search, wanted: int) -> Search:
     """Return the same search; if it is full, with twice the room, but at most `wanted`."""
     return search._replace(kept=grown(search.kept, int(search.state.kept), wanted))
+
+
+def keep_first(search: Search, options: NDArray[Any], costs: Integers) -> Search:
+    """Return the search with these covers kept, as if it had found them: a row of options each."""
+    (count, length), kept = options.shape, search.kept
+    more = max(0, count - len(kept.cost))
+    kept = Kept._make(_longer(column, more) for column in kept) if more else kept
+    kept.options[:count, :length], kept.length[:count] = options, length
+    kept.cost[:count], kept.order[:count] = costs, np.arange(count)
+    kept.heap[:count] = np.lexsort((kept.order[:count], costs))[::-1]
+    search.state.kept = count
+    return search._replace(kept=kept)
 
 
 def grown(kept: Kept, count: int, wanted: int) -> Kept:

@@ -10,7 +10,6 @@ import numpy as np
 
 from worker.compiling.jit import Integers, Table, record
 from worker.exact_cover import state
-from worker.exact_cover.costs.cheapest import useful_options
 from worker.exact_cover.layout import Links, links, restrict
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Search
@@ -74,7 +73,7 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity]) -> Table
     ValueError if the problem is too large.
     """
     tables = links(problem, snapshots=False)
-    useful = useful_options(problem)
+    useful = problem.is_useful
     restrict(tables, useful)
     sizes = np.bincount(problem.members, np.repeat(useful, _lengths(problem)), problem.items + 1)
     least, most = np.zeros(problem.items + 1, np.int64), np.ones(problem.items + 1, np.int64)

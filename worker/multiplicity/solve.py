@@ -5,8 +5,8 @@ from collections.abc import Generator, Iterator, Sequence
 import numpy as np
 
 from worker.compiling.jit import Record
-from worker.exact_cover.costs.cheapest import FRACTION, MAX_SCALED_COST, Cheapest
-from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.costs.cheapest import Cheapest
+from worker.exact_cover.problem import FRACTION, MAX_SCALED_COST, Problem, number
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import (

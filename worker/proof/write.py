@@ -8,9 +8,8 @@ import numpy as np
 
 from worker.compiling.jit import Integers, Table
 from worker.exact_cover import problem as exact_cover
-from worker.exact_cover.costs.cheapest import unit_of
 from worker.exact_cover.costs.dual import new_dual
-from worker.exact_cover.entries import tighten
+from worker.exact_cover.costs.entries import tighten
 from worker.exact_cover.layout import general, links
 from worker.proof import check
 from worker.proof.branches import MAX_BRANCHES, ProofTooLong, Prover
@@ -99,7 +98,7 @@ def multipliers(problem: Problem, points: Sequence[int], left: Table) -> tuple[i
     number = {item: n for n, item in enumerate(sorted(set().union(*options)), start=1)}
     numbered = [[number[item] for item in items] for items in options]
     given = exact_cover.number(len(number), 0, numbered, costs)
-    parts = unit_of(given)
+    parts = given.unit
     for item, score in most.items():
         found[item] = parts * score
     if number:

@@ -91,11 +91,19 @@ def problem(side: int) -> Problem:
     )
 
 
-def without_clues(values: NDArray[np.uint8]) -> tuple[Problem, Integers]:
-    """Return what the clues of a grid leave open, and for each option its number in `problem`.
+class OpenCells(NamedTuple):
+    """What the clues of a grid leave open, and its numbers in `problem`."""
 
-    >>> open_cells, numbers = without_clues(np.array([1, 2, 3, 4, *[0] * 12], np.uint8))
-    >>> open_cells.primary, numbers[:3].tolist()
+    problem: Problem
+    options: Integers  #: per option: its number in the empty grid
+    items: Integers  #: per item of the empty grid: its number here, 0 if a clue covers it
+
+
+def open_cells(values: NDArray[np.uint8], candidates: Table | None = None) -> OpenCells:
+    """Return what the clues of a grid leave open, with these candidates of each cell, or all.
+
+    >>> found = open_cells(np.array([1, 2, 3, 4, *[0] * 12], np.uint8))
+    >>> found.problem.primary, found.options[:3].tolist()
     (48, [18, 19, 22])
     """
     side = SIDES[values.size]
@@ -103,19 +111,23 @@ def without_clues(values: NDArray[np.uint8]) -> tuple[Problem, Integers]:
     cells = np.flatnonzero(values)
     covered = members[cells * side + values[cells] - 1].ravel()
     times = np.bincount(covered, minlength=4 * values.size + 1)
-    numbers = np.flatnonzero(~times[members].any(axis=1))
+    is_left = ~times[members].any(axis=1)
+    if candidates is not None:
+        is_left &= (candidates[:, None] >> np.arange(side, dtype=np.uint32) & 1 != 0).ravel()
+    options = np.flatnonzero(is_left)
     left = np.flatnonzero(times[1:] == 0) + 1
     number = np.zeros(times.size, np.int64)
     number[left] = np.arange(1, left.size + 1)
     clash = bool((times > 1).any())  # an item without options has no cover
     items = left.size + clash
-    return (
+    return OpenCells(
         Problem(
             items,
             items,
-            number[members[numbers]].ravel().astype(np.uint32),
-            np.arange(0, 4 * numbers.size + 1, 4, dtype=np.uint32),
-            np.zeros(numbers.size, np.int64),
+            number[members[options]].ravel().astype(np.uint32),
+            np.arange(0, 4 * options.size + 1, 4, dtype=np.uint32),
+            np.zeros(options.size, np.int64),
         ),
-        numbers,
+        options,
+        number,
     )

@@ -1,6 +1,4 @@
-"""The open cells of a grid as an exact cover problem, with reduced costs where scores count."""
-
-from typing import NamedTuple
+"""The open cells of a grid as an exact cover problem."""
 
 import numpy as np
 
@@ -9,78 +7,37 @@ from worker.compiling.jit import (
     ZERO,
     Int,
     Integers,
-    Table,
     Unsigned,
     compiled,
     inlined,
     lowest_bit,
 )
 from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, Links
-from worker.exact_cover.state import UNBOUNDED
 from worker.sudoku.board import Board, Marks
 
 #: items of an option, and its entries in `members`, which holds them twice
 ITEMS, ENTRIES = Unsigned(4), Unsigned(8)
 
 
-class Scoring(NamedTuple):
-    """What a symbol scores in a cell: weight times symbol, counted from 1."""
-
-    weight: Integers  #: per cell, in the units of `weights.Scale`; all 0 without a target
-    multiplier: Integers  #: per item: its dual multiplier; see `exact_cover.dual`
-
-
 @compiled
-def first_multipliers(marks: Marks, scoring: Scoring, side: Int) -> Int:
-    """Set each cell's multiplier to the most that it can score, and return the sum of them all.
+def lay_out(board: Board, marks: Marks, links: Links, weight: Integers, costly: bool) -> None:
+    """Lay out the open cells with their candidates.
 
-    The multipliers of the units are 0, so no reduced cost is negative.
-    """
-    scoring.multiplier[:] = 0
-    total = np.int64(0)
-    for cell in range(marks.candidates.size):
-        most = -UNBOUNDED
-        for symbol in range(side):
-            if marks.candidates[cell] >> Unsigned(symbol) & ONE:
-                most = max(most, scoring.weight[cell] * (symbol + 1))
-        scoring.multiplier[cell + 1] = most
-        total += most
-    return total
-
-
-@compiled
-def lay_out(
-    board: Board,
-    marks: Marks,
-    links: Links,
-    scoring: Scoring,
-    candidates: Table,
-    reach: Int,
-    costly: bool,
-) -> None:
-    """Lay out the open cells with these candidates, without options that cost more than `reach`.
-
-    Leaving those out is reduced-cost fixing: no cover within `reach` of the bound has one. Reduced
-    costs are computed, and compared, if `costly`.
+    With `costly`, each costs what it scores less than the highest symbol. No weight is negative.
     """
     side = Unsigned(board.units.shape[1])
     mask, members = links.mask, links.nodes.members
     mask[:] = 0
-    for cell in range(Unsigned(candidates.size)):
+    for cell in range(Unsigned(marks.candidates.size)):
         if is_placed(board, marks, cell):
             continue
-        rest = candidates[cell]
+        rest = marks.candidates[cell]
         while rest != ZERO:
             symbol = lowest_bit(rest)
             option = cell * side + symbol
             rest &= rest - ONE
             if costly:
-                cost = -scoring.weight[cell] * np.int64(symbol + ONE)
-                for k in range(ENTRIES * option, ENTRIES * option + ITEMS):
-                    cost += scoring.multiplier[members[k] >> MEMBER_SHIFT]
-                if cost > reach:
-                    continue
-                links.cost[option] = cost
+                links.cost[option] = weight[cell] * np.int64(side - ONE - symbol)
             for k in range(ENTRIES * option, ENTRIES * option + ITEMS):
                 mask[members[k] >> MEMBER_SHIFT] |= ONE << (members[k] & MEMBER_BIT)
     link_open_items(board, marks, links)

@@ -1,34 +1,26 @@
 """Solve grids of any size, many at a time: from their texts to outcomes."""
 
-import time
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache
 from itertools import pairwise
 from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
+from worker import lasting
 from worker.counting.race import HEAD_START_NS
 from worker.errors import PuzzleError
-from worker.exact_cover.costs.cheapest import SLICE_SECONDS
-from worker.exact_cover.costs.scores import Setup
-from worker.exact_cover.parts.frontier import Levels
-from worker.exact_cover.solve import may_be_divided
-from worker.exact_cover.state import NODE_LIMITED, PAUSED, Terms, terms
+from worker.exact_cover.state import Terms, terms
 from worker.options import Options
-from worker.outcome import Known, Outcomes, Rest, malformed
-from worker.stopwatch import LONGEST_TIMEOUT_SECONDS, nanoseconds
-from worker.sudoku.counts import count, count_rests
-from worker.sudoku.grids import PRESOLVING, SEARCHING
+from worker.outcome import Outcome, Outcomes, malformed
+from worker.stopwatch import LONGEST_TIMEOUT_SECONDS, Stopwatch, nanoseconds
 from worker.sudoku.outcomes import kind, outcomes
-from worker.sudoku.parts import leave, leave_rounds, part_of, rounds_near, text_of
+from worker.sudoku.puzzle import GridPuzzle
 from worker.sudoku.rings import ring_weights
-from worker.sudoku.rounds import GridRounds
 from worker.sudoku.solver import GridSolver
 from worker.sudoku.symbols import SIDES, SYMBOLS, VALUES
 from worker.sudoku.weights import Scale, refusal, scale
-from worker.turn import Work
 
 #: why a text is no grid of some side
 _WRONG_SYMBOL = "a {0}x{0} grid has only the symbols . and {1}"
@@ -54,7 +46,10 @@ def solve(
     is_grid = np.all(given <= side, axis=1)
     for start, stop in _runs(is_grid):
         if is_grid[start] and (options.sample or options.per_option):
-            yield from count(given[start:stop], options, slice_seconds)
+            for values in given[start:stop]:
+                watch = Stopwatch(options.timeout)
+                puzzle = GridPuzzle(values, _scale(options, cells), options).puzzle
+                yield from _each(lasting.search(puzzle, options, slice_seconds, watch, counts=True))
         elif is_grid[start]:
             yield from _solve(given[start:stop], options, slice_seconds, budget)
         else:
@@ -63,22 +58,25 @@ def solve(
 
 def solver_of(text: str, options: Options, slice_seconds: float) -> GridSolver:
     """Return a solver for one grid; raise PuzzleError if the text is no grid that it can solve."""
+    return _solver(_checked(text, options)[None], options, slice_seconds, LONGEST_TIMEOUT_SECONDS)
+
+
+@lru_cache(maxsize=1)  # each turn of a divided search reads it again
+def read(text: str, options: Options) -> GridPuzzle:
+    """Return a grid as a problem; raise PuzzleError if the text is no grid that can be solved."""
+    return GridPuzzle(_checked(text, options), _scale(options, len(text)), options)
+
+
+def _checked(text: str, options: Options) -> NDArray[np.uint8]:
+    """Return the values of one grid."""
     why = _refusal(len(text), options)
     if why is not None:
         raise PuzzleError(why)
     side, given = SIDES[len(text)], _values([text])
     if np.any(given > side):
         raise PuzzleError(_WRONG_SYMBOL.format(side, VALUES[:side]))
-    return _solver(given, options, slice_seconds, LONGEST_TIMEOUT_SECONDS)
-
-
-def work_on(text: str, options: Options, setup: Setup, levels: Levels, known: Known | None) -> Work:
-    """Return how to search a part of a grid; `known` is the best solution so far."""
-    solver = solver_of(text, options, SLICE_SECONDS)
-    near = None
-    if known and solver.terms.prune:
-        near = partial(rounds_near, solver, setup, known.path, known.score, repr(levels))
-    return Work(lambda path: text_of(solver, path), lambda: part_of(solver, setup, levels), near)
+    values: NDArray[np.uint8] = given[0]
+    return values
 
 
 def _values(texts: Sequence[str]) -> NDArray[np.uint8]:
@@ -112,82 +110,58 @@ def _solve(
     """Yield the outcomes of the grids that each slice finished."""
     searched = min(budget, HEAD_START_NS / 1e9) if options.count else budget
     solver = _solver(given, options, min(slice_seconds, searched), options.timeout)
-    done, rests = 0, dict[int, Rest]()
-    for _ in _slices(solver, slice_seconds, nanoseconds(searched), rests):
+    done = 0
+    while solver.at < len(given):
+        solver.advance()
         found = NO_OUTCOMES
         if solver.at > done:
-            found = outcomes(solver.grids, done, solver.at, options, solver.scale, rests)
-        if options.count and any(found.rest):
-            yield from count_rests(given[done : solver.at], found, options, slice_seconds, budget)
-        else:
-            yield found
-        done = solver.at
+            found = outcomes(solver.grids, done, solver.at, options, solver.scale)
+        yield found
         solver.free_rows()
+        if solver.goes_on(nanoseconds(searched)):
+            yield from _each(_go_on(solver, options, slice_seconds, budget))
+            solver.skip()
+        done = solver.at
     solver.finish()
+
+
+def _go_on(
+    solver: GridSolver, options: Options, slice_seconds: float, budget: float
+) -> Iterator[Outcome | None]:
+    """Search the grid that is next, whose short search has stopped, to its end."""
+    solver.count_time()
+    report = solver.report
+    watch = Stopwatch.since(int(report.wall_ns), int(report.ns), options.timeout, budget)
+    grid = GridPuzzle(solver.grids.given[solver.at], solver.scale, options)
+    begun = solver.begun(grid)
+    return lasting.search(
+        grid.puzzle, options, slice_seconds, watch, begun=begun, counts=options.count
+    )
+
+
+def _each(rows: Iterator[Outcome | None]) -> Iterator[Outcomes]:
+    for row in rows:
+        yield NO_OUTCOMES if row is None else Outcomes.of([row])
 
 
 def _solver(
     given: NDArray[np.uint8], options: Options, slice_seconds: float, timeout: float
 ) -> GridSolver:
-    scale = _scale(options, given.shape[1])
-    terms = _terms(options, scale.unit)
     return GridSolver(
         SIDES[given.shape[1]],
         given,
-        scale,
-        terms,
+        _scale(options, given.shape[1]),
+        _terms(options),
         timeout=timeout,
         slice_seconds=slice_seconds,
     )
 
 
-def _slices(
-    solver: GridSolver, slice_seconds: float, budget_ns: int, rests: dict[int, Rest]
-) -> Iterator[None]:
-    """Solve the grids of a solver, and yield after each slice of time.
-
-    What is left of grids that used up their budget is added to `rests`.
-    """
-    while solver.at < len(solver.grids.given):
-        pause = time.monotonic() + slice_seconds
-        solver.advance()
-        while solver.stage == PRESOLVING:
-            solver.advance()
-        while solver.stage == SEARCHING and solver.status == NODE_LIMITED:
-            rounds, is_over = GridRounds(solver), False
-            for _ in rounds.run():
-                is_over = solver.report.wall_ns >= budget_ns
-                if is_over:
-                    break
-                yield
-            rounds.finish()
-            if is_over:
-                rests[solver.at] = leave_rounds(solver, rounds)
-            if time.monotonic() >= pause:
-                break
-            solver.advance()
-        if _is_over(solver, budget_ns) and (rest := leave(solver)) is not None:
-            rests[solver.at] = rest
-        yield
-        solver.make_room()
-
-
-def _is_over(solver: GridSolver, budget_ns: int) -> bool:
-    """Return whether the search of the grid that is next used up its budget.
-
-    The first search for the best score is short, and ends before the rounds, which may be left.
-    """
-    is_long = solver.stage == SEARCHING and solver.report.wall_ns >= budget_ns
-    is_paused = solver.status == PAUSED
-    return is_long and is_paused and not solver.terms.prune and may_be_divided(solver.search)
-
-
-def _terms(options: Options, step: int) -> Terms:
+def _terms(options: Options) -> Terms:
     return terms(
         limit=None if options.target else options.limit,
         keep=options.keep,
         prune=options.target and not options.every,
-        step=step,
         costly=options.target,
     )
 

@@ -6,12 +6,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.exact_cover.costs.dual import Dual, new_dual
 from worker.exact_cover.layout import Links, max_depth, memory
+from worker.exact_cover.parts.frontier import Levels
+from worker.exact_cover.parts.part_search import PartSearch
+from worker.exact_cover.solve import Begun, may_be_divided
 from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
     INITIAL_ROOM,
+    PAUSED,
+    UNLIMITED,
     Search,
     Terms,
     new_search,
@@ -20,15 +24,17 @@ from worker.exact_cover.state import (
 from worker.stopwatch import nanoseconds
 from worker.sudoku.board import Marks, board, new_marks, nodes, problem
 from worker.sudoku.entries import solve_grids
-from worker.sudoku.grids import FRESH, WRITING, Round, new_grids
+from worker.sudoku.grids import FRESH, LEFT, SEARCHING, WRITING, new_grids
+from worker.sudoku.lanes.levels import levels_left
 from worker.sudoku.lanes.memory import Grid, new_grid
-from worker.sudoku.lay_out import Scoring
+from worker.sudoku.puzzle import GridPuzzle
 from worker.sudoku.weights import Scale
 
 #: solutions that one compiled call has room for, at first; one for each puzzle of a chunk
 INITIAL_ROWS = 8192
-#: a first short search for the best score looks for so many solutions beyond the wanted ones
-TRIAL_SOLUTIONS = 64
+#: a first short search for the best score looks for so many solutions beyond the wanted ones, and
+#: ends after so many nodes, which take as long as better multipliers
+TRIAL_SOLUTIONS, TRIAL_NODES = 64, 1 << 14
 #: nodes after which a search in lanes goes on as one that can be divided, which is after about 0.25
 #: s. It is the same number for all, because it decides which solutions are found first.
 LANE_NODES = 1 << 23
@@ -61,20 +67,20 @@ class GridSolver:
         timeout: float,
         slice_seconds: float,
     ) -> None:
-        self.side, self.terms, self.scale = side, terms, scale
-        self._first = _first_terms(terms) if terms.prune else terms
+        self.side, self.scale, self._prune = side, scale, terms.prune
+        self.terms = _first_terms(terms) if terms.prune else terms
         self.board = board(side)
         spare = _SPARE.pop(side, None)
         self.lanes, self.marks, self.links, self.search = spare or _memory(side)
         self.grids = new_grids(given, min(INITIAL_ROWS, terms.wanted * len(given)))
-        self.scoring = Scoring(scale.weight, np.zeros(self.links.right.size, np.int64))
         self.timeout_ns, self.slice_ns = nanoseconds(timeout), nanoseconds(slice_seconds)
         self.at, self.row, self.stage, self.status = 0, 0, FRESH, EXHAUSTED
-        self._dual: Dual | None = None
-        self._counted_until = (
-            0  #: wall time up to which the time of the grid that is next is counted
+        #: the nodes after which the search of a grid goes on elsewhere
+        self.node_limit = (
+            TRIAL_NODES if terms.prune else LANE_NODES if self.has_lanes else UNLIMITED
         )
-        self.round = Round(self.marks.candidates, 0, 0)  #: what a stage of NEW_ROUND begins
+        #: wall time up to which the time of the grid that is next is counted
+        self._counted_until = 0
 
     @property
     def report(self) -> Any:
@@ -82,17 +88,14 @@ class GridSolver:
         return self.grids.report[self.at]
 
     @property
-    def dual(self) -> Dual:
-        """Memory to improve the multipliers of the grid that is next."""
-        if self._dual is None:
-            whole = self.links
-            items, nodes = whole.right.size - 1, whole.nodes.option.size
-            dual = new_dual(items, whole.cost.size, nodes)
-            self._dual = dual._replace(multiplier=self.scoring.multiplier)
-        return self._dual
+    def has_lanes(self) -> bool:
+        """Whether grids are searched in lanes, which can stop at a node limit and be continued."""
+        return self.lanes.mask.size > 0
 
     def advance(self) -> None:
-        """Solve grids for a slice of time, or until one needs rounds; make room if one lacks it."""
+        """Solve grids for a slice of time, or until one goes on elsewhere; make room if needed."""
+        if self.status == FULL:
+            self.search = with_room(self.search, self.terms.wanted)
         self.count_time()
         self.at, self.row, self.stage, self.status = solve_grids(
             self.lanes,
@@ -101,50 +104,74 @@ class GridSolver:
             self.links,
             self.search,
             self.grids,
-            self.scoring,
+            self.scale.weight,
             self.terms,
-            self._first,
+            self._prune,
             self.at,
             self.row,
             self.stage,
-            self.round,
-            LANE_NODES,
+            self.node_limit,
             self.slice_ns,
             self.timeout_ns,
         )
         self._counted_until = perf_counter_ns()
 
-    def count_time(self, ns: int = 0, wall_ns: int = 0) -> None:
-        """Add the time since the kernel returned to that of the grid that is next, if it has begun.
+    def goes_on(self, budget_ns: int) -> bool:
+        """Return whether the search of the grid that is next has stopped, to go on elsewhere.
 
-        It is what Python and the caller took, and counts for the time limit. Of it, `wall_ns` were
-        spent in another kernel, `ns` of them on the processor.
+        After the budget it stops wherever it may be divided, but for the short search in lanes.
         """
-        now = perf_counter_ns()
-        if self.stage != FRESH:
-            self.report.wall_ns += max(wall_ns, now - self._counted_until)
-            self.report.ns += ns
-        self._counted_until = now
+        if self.stage == SEARCHING and self.status == PAUSED and not self.has_lanes:
+            is_over = self.report.wall_ns >= budget_ns and may_be_divided(self.search)
+            self.stage = LEFT if is_over and not self._prune else SEARCHING
+        return self.stage == LEFT
 
-    def make_room(self) -> None:
-        """Make room for more solutions of the grid that is next, if its search is full."""
-        if self.status == FULL:
-            self.search = with_room(self.search, self.terms.wanted)
+    def begun(self, puzzle: GridPuzzle) -> Begun:
+        """Return what the search of a grid that goes on has brought."""
+        state = self.search.state
+        found, nodes, kept = int(state.found), int(state.nodes), self._kept()
+        levels: Levels | None = ()  # the best score is searched from the root
+        if self.has_lanes and not self._prune:
+            levels = levels_left(self.lanes, int(state.level), puzzle.values)
+        elif not self._prune:
+            levels = PartSearch(self.links, self.search, self.terms, ()).levels_left()
+        return puzzle.begun(found, nodes, kept, levels)
+
+    def skip(self) -> None:
+        """Leave out the grid that is next."""
+        self.at, self.stage, self.status = self.at + 1, FRESH, EXHAUSTED
+
+    def _kept(self) -> NDArray[np.uint8]:
+        """Return the solutions of the grid that is next, the best first: a row of values each."""
+        kept, count = self.search.kept, int(self.search.state.kept)
+        slots = np.lexsort((kept.order[:count], kept.cost[:count]))
+        options = kept.options[slots, : kept.length[0]].astype(np.int64)
+        placed = [int(one).bit_length() for one in self.marks.candidates]
+        values = np.repeat(np.array([placed], np.uint8), count, axis=0)
+        np.put_along_axis(values, options // self.side, options % self.side + 1, axis=1)
+        return values
 
     def free_rows(self) -> None:
         """Make all rows free again, enough for the solutions of the grid that is next."""
         self.row = 0
-        if self.stage != WRITING:
-            return
-        rows, cells = int(self.search.state.kept), self.grids.given.shape[1]
-        if rows > len(self.grids.kept):
-            kept, cost = np.zeros((rows, cells), np.uint8), np.zeros(rows, np.int64)
-            self.grids = self.grids._replace(kept=kept, cost=cost)
+        if self.stage == WRITING and (rows := int(self.search.state.kept)) > len(self.grids.kept):
+            cells = self.grids.given.shape[1]
+            self.grids = self.grids._replace(kept=np.zeros((rows, cells), np.uint8))
 
     def finish(self) -> None:
         """Leave the memory to the next solver of this size; nothing of this one is used then."""
         if len(self.search.kept.cost) == INITIAL_ROOM:
             _SPARE[self.side] = Memory(self.lanes, self.marks, self.links, self.search)
+
+    def count_time(self) -> None:
+        """Add the time since the kernel returned to that of the grid that is next, if it has begun.
+
+        It is what Python and the caller took, and counts for the time limit.
+        """
+        now = perf_counter_ns()
+        if self.stage != FRESH:
+            self.report.wall_ns += now - self._counted_until
+        self._counted_until = now
 
 
 def _memory(side: int) -> Memory:

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import isqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,18 +15,24 @@ from worker.sudoku.symbols import BOXES
 MAX_SCORE = 2**63
 #: scores of reduced weights are below this, so that no sum of reduced costs exceeds 64 bits
 MAX_REDUCED_SCORE = 2**60
-#: reduced costs are counted in this fraction of a point; with large weights, in a coarser one, so
-#: that sums of them are exact in floating point as well
-FRACTION, MAX_SUM = 1024, 2**56
 
 
 class Scale(NamedTuple):
-    """Weights as the search counts them: a score is offset + factor / unit times their score."""
+    """Weights as the search counts them: a score is offset + factor times their score."""
 
-    weight: NDArray[np.int64]  #: per cell
-    unit: int
+    weight: NDArray[np.int64]  #: per cell, never negative
     factor: int
     offset: int
+
+    def scores(self, grids: NDArray[np.integer[Any]]) -> list[int]:
+        """Return what grids of values score, a row each; empty cells count as 0."""
+        small = grids.astype(np.int64) @ self.weight
+        return [self.offset + self.factor * score for score in small.tolist()]
+
+    def limits(self, given: NDArray[np.uint8]) -> list[int]:
+        """Return scores that no completion of these grids exceeds."""
+        side = np.uint8(isqrt(self.weight.size))
+        return self.scores(np.where(given == 0, side, given))
 
 
 def refusal(weights: Sequence[int]) -> str | None:
@@ -45,12 +51,11 @@ def scale(weights: tuple[int, ...]) -> Scale:
 
     >>> from worker.sudoku.rings import ring_weights
     >>> found = scale(tuple(10**12 * weight for weight in ring_weights(4)))
-    >>> (found.weight // found.unit)[4:8].tolist(), found.factor, found.offset
+    >>> found.weight[4:8].tolist(), found.factor, found.offset
     ([0, 1, 1, 0], 1000000000000, 240000000000000)
     """
     reduced, factor, offset = _reduced(weights)
-    unit = max(1, min(FRACTION, MAX_SUM // (1 + _most(reduced, isqrt(len(weights))))))
-    return Scale(np.array(reduced, np.int64) * unit, unit, factor, offset)
+    return Scale(np.array(reduced, np.int64), factor, offset)
 
 
 @lru_cache

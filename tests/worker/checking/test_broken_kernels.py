@@ -101,9 +101,9 @@ def a_clue_is_overlooked(solver: GridSolver) -> None:
 
 
 def a_weight_is_one_too_high(solver: GridSolver) -> None:
-    weight = solver.scoring.weight.copy()
-    weight[40] += solver.scale.unit
-    solver.scoring = solver.scoring._replace(weight=weight)
+    weight = solver.scale.weight.copy()
+    weight[40] += 1
+    solver.scale = solver.scale._replace(weight=weight)
 
 
 def solutions_are_written_to_the_wrong_row(solver: GridSolver) -> None:
@@ -111,7 +111,7 @@ def solutions_are_written_to_the_wrong_row(solver: GridSolver) -> None:
 
 
 def the_score_is_one_too_high(solver: GridSolver) -> None:
-    solver.grids.report[0].dual += solver.scale.unit
+    solver.scale = solver.scale._replace(offset=solver.scale.offset + 1)
 
 
 def a_solution_has_a_wrong_bit(solver: GridSolver) -> None:
@@ -159,7 +159,7 @@ def solved(text: str, options: Options, fault: Fault) -> Outcomes | None:
         if solver.at == 1:
             if fault in AFTER:
                 fault(solver)
-            return outcomes(solver.grids, 0, 1, options, solver.scale, {})
+            return outcomes(solver.grids, 0, 1, options, solver.scale)
     return None
 
 

@@ -87,7 +87,7 @@ def test_every_way_counts_the_covers_that_brute_force_finds(
     for piece in parts:
         way = remembering(piece, by_size=by_size, memory=memory)
         found = counted(way, slice_ns)
-        assert found == counted(Plain.of(piece), slice_ns)
+        assert found == counted(Plain(piece), slice_ns)
         assert (way.path is not None) == (found > 0)
         counts *= found
     assert counts == len(expected)

@@ -33,7 +33,7 @@ def test_a_sample_with_all_options_is_the_whole_tree(
     primary, secondary, options, _ = problem
     numbered = number(primary, secondary, options)
     tables, search = laid_out(numbered, form), search_for(numbered, 1)
-    search.state.restart_nodes = 0
+    search.state.first_nodes = 0
     found = run(tables, search, asked())
     before = constant_tables(tables)
     sample = new_sample(search.chosen.size, seed=0)
@@ -84,7 +84,7 @@ def counted(problem: Problem) -> tuple[Links, Search, Found]:
     first, search = search_for(problem, 1), search_for(problem, 1)
     tables = links(problem)
     run(tables, first, asked())
-    search.state.pairs_compared, search.state.restart_nodes = first.state.pairs_compared, 0
+    search.state.pairs_compared, search.state.first_nodes = first.state.pairs_compared, 0
     return tables, search, run(tables, search, asked())
 
 

@@ -30,14 +30,14 @@ print(found.found, sum(stats.cache_hits.values()), sum(stats.cache_misses.values
 #: calls the smallest entry, which takes a quarter of the time to compile
 LEAVE = """
 import logging, sys
-import numpy as np
 logging.basicConfig(stream=sys.stdout, format="%(levelname)s %(message)s")
-from worker.exact_cover.entries import leave
+from worker.exact_cover.parts.entries import leave
 from worker.exact_cover.layout import links
+from worker.exact_cover.parts.path import new_steps
 from worker.exact_cover.problem import number
 from worker.exact_cover.state import new_search
 problem = number(2, 0, [[1], [2], [1, 2]])
-rows = leave(links(problem), new_search(2, 4, 1), np.zeros((9, 4), np.int64))[1]
+rows = leave(links(problem), new_search(2, 4, 1), new_steps(9))[1]
 print(rows, sum(leave.stats.cache_hits.values()), sum(leave.stats.cache_misses.values()))
 """
 #: logged when the solver is compiled, but not when it is loaded from the cache

@@ -112,7 +112,8 @@ def test_every_table_is_as_before_after_a_timeout(form: str) -> None:
     before = constant_tables(tables)
     slices = run_in_slices(tables, search, asked(), slice_seconds=0, watch=Stopwatch(0.02))
     assert next(slices) is None
-    assert search.state.level > 0
+    while search.state.level == 0:  # it goes on without comparing pairs
+        assert next(slices) is None
     assert not same(before, constant_tables(tables))
     assert [found.status for found in slices if found] == [TIMED_OUT]
     assert same(before, constant_tables(tables))

@@ -4,7 +4,6 @@ import resource
 import time
 from itertools import islice
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,12 +11,9 @@ from hypothesis import strategies as st
 from storage.values import Kind
 from tests.sudoku import SYMBOLS, grids, is_solution
 from tests.worker.solving import P1074, completions, every, is_consistent, one
-from worker.exact_cover.state import TIMED_OUT, terms
 from worker.options import Options
+from worker.outcome import Outcome
 from worker.solve import search
-from worker.sudoku.grids import WRITING
-from worker.sudoku.solver import GridSolver
-from worker.sudoku.weights import scale
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -199,16 +195,12 @@ def test_memory_is_used_again_but_never_by_two_searches_at_once() -> None:
 @pytest.mark.attack
 @pytest.mark.parametrize("side", [9, 16, 25])
 def test_the_time_limit_counts_what_python_and_the_caller_take(side: int) -> None:
-    values = np.zeros((1, side * side), np.uint8)
-    asked = terms(limit=None, keep=100_000, costly=False)
-    unweighted = scale((0,) * values.size)
-    solver = GridSolver(side, values, unweighted, asked, timeout=1.0, slice_seconds=0.01)
-    began = time.monotonic()
-    while solver.at == 0 and solver.stage != WRITING:
-        solver.make_room()
-        solver.advance()
+    options = Options(limit=None, keep=100_000, timeout=1.0)
+    began, rows = time.monotonic(), list[Outcome]()
+    for found in search(Kind.SUDOKU, ["." * side**2], options, 0.01):
+        rows += found.rows()
         time.sleep(0.2)  # as if solutions were stored
-    report = solver.grids.report[0]
-    assert report.status == TIMED_OUT
-    assert int(report.ns) < 0.8e9, "the solver had the processor for a part of the time"
+    (outcome,) = rows
+    assert outcome.timed_out
+    assert outcome.ns < 0.9e9, "the solver had the processor for a part of the time"
     assert time.monotonic() - began < 60

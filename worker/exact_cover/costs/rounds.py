@@ -11,20 +11,40 @@ proven, with twice the node limit: restarts with a node limit (Walsh, *Search in
 1999). A round that ends at its node limit, and a search near a cover, prove nothing.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Generator
+import random
+from collections.abc import Callable, Generator
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from worker.compiling.jit import Integers
+from worker.exact_cover.costs.dual import new_dual
+from worker.exact_cover.costs.entries import tighten
+from worker.exact_cover.costs.neighbourhood import Flags, neighbourhood
 from worker.exact_cover.costs.scores import Scores, Setup
+from worker.exact_cover.entries import search_slice
+from worker.exact_cover.exclude import list_by_cost
+from worker.exact_cover.layout import general, links, max_depth, restrict
+from worker.exact_cover.problem import Problem
+from worker.exact_cover.slices import SLICE_SECONDS, Slices
+from worker.exact_cover.solve import Begun
 from worker.exact_cover.state import (
     EXHAUSTED,
+    INITIAL_ROOM,
     NODE_LIMITED,
     UNBOUNDED,
-    Path,
     Search,
-    Terms,
+    keep_first,
+    new_search,
+    start_round,
+    terms,
 )
+from worker.stopwatch import Stopwatch
 
+#: which options a search near a cover may choose from, given the options of the cover, their
+#: reduced costs, and how many parts of it are set free
+Near = Callable[[Integers, Integers, int, random.Random], Flags]
 #: the node limit of the first rounds
 FIRST_NODE_LIMIT = 1 << 12
 #: searches near the best cover for each FIRST_NODE_LIMIT nodes that a round has beyond the first
@@ -53,36 +73,57 @@ class Multipliers(NamedTuple):
     highest: int  #: the highest reduced cost of an option
 
 
-class Rounds(ABC):
-    """A search for the best score; a subclass lays out its problem for each round.
-
-    Scores are counted in a `factor` from an `offset` on, as `Scores` defines them.
-    """
+class CostRounds:
+    """A search for the cheapest covers of a problem."""
 
     def __init__(
         self,
-        terms: Terms,
-        search: Search,
-        base: int,
-        bound: int,
+        problem: Problem,
+        keep: int,
         *,
-        factor: int = 1,
-        offset: int = 0,
+        prune: bool,
+        slice_seconds: float = SLICE_SECONDS,
+        watch: Stopwatch | None = None,
+        seed: str = "",
+        near: Near | None = None,
     ) -> None:
-        self.terms = terms
-        self.search = search
-        self.factor, self.offset = factor, offset
-        self.base = base  #: the sum of the multipliers: a cover scores this less its reduced costs
-        self.bound = bound  #: no cover that was not visited scores more
+        times = max(1, int(np.gcd.reduce(problem.cost)))
+        small = problem._replace(cost=problem.cost // times)
+        unit = small.unit
+        self.scores = Scores(0, unit, problem.factor * times, problem.offset)
+        self.terms = terms(limit=None, keep=keep, prune=prune, step=unit)
+        self.watch = watch or Stopwatch()
+        self.bound = 0  #: no cover that was not visited scores more, in units from 0
         self.highest = 0  #: the highest reduced cost of an option
         self.freed = FIRST_FREED  #: parts of the best cover that the next search near it sets free
-
+        self.problem = problem
+        option = problem.option_of_member
+        self._near: Near = near or (
+            lambda chosen, _, freed, chance: neighbourhood(problem, option, chosen, freed, chance)
+        )
+        self.in_use = problem.is_useful  #: per option: whether a wanted cover may have it
+        self._dual = new_dual(problem.items, problem.cost.size, problem.members.size)
+        room = min(self.terms.wanted, INITIAL_ROOM)
+        self.slices = Slices(
+            search_slice,
+            links(small._replace(cost=small.cost * unit)),
+            new_search(max_depth(problem), problem.members.size, room),
+            self.terms,
+            slice_seconds,
+            self.watch,
+        )
         self._whole: Multipliers | None = None  #: for all options, the first that were improved
+        self._chance = random.Random(seed)  # noqa: S311 # the same searches in every run
 
     @property
-    def scores(self) -> Scores:
-        """How scores and reduced costs are converted."""
-        return Scores(self.base, self.terms.step, self.factor, self.offset)
+    def search(self) -> Search:
+        """What it found, and its registers."""
+        return self.slices.search
+
+    @property
+    def base(self) -> int:
+        """The sum of the multipliers: a cover scores this less its reduced costs."""
+        return self.scores.base
 
     @property
     def gap(self) -> int:
@@ -91,32 +132,6 @@ class Rounds(ABC):
         if not self.terms.prune or state.kept < self.terms.wanted:
             return UNBOUNDED
         return int(kept.cost[kept.heap[0]] - self.terms.step)
-
-    @abstractmethod
-    def narrow(self, gap: int) -> None:
-        """Leave out the options that cost more than `gap` from now on, and lay out the others."""
-
-    @abstractmethod
-    def tighten(self, sweeps: int, temperature: float) -> tuple[int, int]:
-        """Improve the multipliers, as `dual.tighten` does, of the options that are laid out.
-
-        Return by how much their sum rose, and the highest reduced cost of an option.
-        """
-
-    @abstractmethod
-    def multipliers(self) -> tuple[int, ...]:
-        """Return the multipliers of the items, the first for no item."""
-
-    @abstractmethod
-    def search_within(self, reach: int, node_limit: int) -> Generator[None, None, int]:
-        """Search all covers within `reach` of the bound, UNBOUNDED for all.
-
-        Yield after each slice, and return why the search stopped.
-        """
-
-    @abstractmethod
-    def search_near(self) -> Generator[None, None, int]:
-        """Search the covers that differ from the best one in `freed` parts only, like this."""
 
     def run(self) -> Generator[None, None, int]:
         """Search until the best score is proven or time is over; yield after each slice and search.
@@ -129,11 +144,11 @@ class Rounds(ABC):
             for _ in range(near_searches if self.search.state.kept else 0):
                 if self.search.state.nodes >= enough:
                     break
-                if (status := (yield from self._search_near())) not in {EXHAUSTED, NODE_LIMITED}:
+                if (status := (yield from self.search_near())) not in {EXHAUSTED, NODE_LIMITED}:
                     return status
                 yield
             if self.gap >= 0:
-                self._lower_bound()
+                self.lower_bound()
             if (status := (yield from self._widen(node_limit))) != NODE_LIMITED:
                 return status
             yield
@@ -143,54 +158,97 @@ class Rounds(ABC):
     def improve(self) -> Generator[None, None, None]:
         """Search near the best cover, with no end; yield after each search and each slice."""
         while self.search.state.kept:
-            yield from self._search_near()
+            yield from self.search_near()
             yield
 
-    def start_from(self, path: Path, score: int) -> None:
-        """Keep a cover that is known already, as the first."""
-        kept = self.search.kept
-        kept.options[0, : len(path)], kept.length[0] = path, len(path)
-        kept.cost[0] = self.scores.reduced(score)
-        kept.order[0] = kept.heap[0] = 0
-        self.search.state.kept = 1
+    @property
+    def limit(self) -> int:
+        """The score that no cover exceeds that was not visited."""
+        return self.scores.of(self.base - self.bound)
+
+    def cost_of(self, reduced: int) -> int:
+        """Return what covers of this reduced cost cost in the problem."""
+        return (self.problem.offset - self.scores.of(reduced)) // self.problem.factor
+
+    def go_on(self, begun: Begun) -> None:
+        """Go on from what another search of the problem has brought."""
+        self.search.state.found, self.search.state.nodes = begun.found, begun.nodes
+        self.start_from(begun.options, begun.cost)
+
+    def start_from(self, options: ArrayLike, costs: ArrayLike) -> None:
+        """Keep covers that are known already, a row of options each, as the first."""
+        times = self.scores.factor // self.problem.factor
+        reduced = np.asarray(costs, np.int64) // times * self.scores.unit + self.base
+        self.slices.search = keep_first(self.search, np.asarray(options), reduced)
+
+    def continue_from(self, setup: Setup) -> None:
+        """Take the multipliers of an earlier search."""
+        self.scores, self.highest = setup.scores, setup.highest
+        tables = self.slices.tables
+        tables.cost[:] = reduced_costs(self.problem, setup)
+        list_by_cost(tables, self.search)
 
     def setup(self) -> Setup:
         """Return what parts need to go on from here, with multipliers for all options."""
         state, kept, scores = self.search.state, self.search.kept, self.scores
-        whole = self._whole or Multipliers(self.multipliers(), self.base, self.highest)
+        whole = self._whole or self._multipliers()
         reach = self._first_reach(whole.base, whole.highest) if self.terms.prune else UNBOUNDED
         setup = Setup(
             int(state.pairs_compared),
             whole.of_items,
-            scores.unit,
+            scores._replace(base=whole.base),
             reach,
             whole.highest,
-            scores.of(self.base - self.bound),
+            self.limit,
             self.terms.prune,
-            self.factor,
-            self.offset,
         )
         is_full = self.terms.prune and state.kept == self.terms.wanted
         return setup.within(scores.of(int(kept.cost[kept.heap[0]])) if is_full else None)
 
-    def _lower_bound(self) -> None:
+    def lower_bound(self) -> None:
         """Improve the multipliers; the costs of what is kept rise and fall with their sum."""
+        tables, search = self.slices.tables, self.search
         if self._whole:
-            self.narrow(self.gap)
+            self.in_use &= tables.cost <= self.gap
+        restrict(tables, self.in_use)
         is_known = self._whole and self.gap < UNBOUNDED
         temperature = max(self.gap, self.terms.step) * GAP_FRACTION if is_known else 0.0
-        rise, self.highest = self.tighten(SWEEPS, temperature)
-        self.search.kept.cost[: self.search.state.kept] += rise
-        self.base += rise
-        self.bound = min(self.bound, self.base)
-        if not self._whole:
-            self._whole = Multipliers(self.multipliers(), self.base, self.highest)
+        rise, highest = tighten(
+            general(tables), self._dual, SWEEPS, temperature, self.watch.left_ns
+        )
+        list_by_cost(tables, search)
+        search.kept.cost[: search.state.kept] += rise
+        self.scores = self.scores._replace(base=self.base + int(rise))
+        self.highest, self.bound = int(highest), min(self.bound, self.base)
+        self._whole = self._whole or self._multipliers()
 
-    def _search_near(self) -> Generator[None, None, int]:
-        """Large-neighbourhood search (Shaw, 1998): free more next time if it was exhausted."""
-        status = yield from self.search_near()
+    def _multipliers(self) -> Multipliers:
+        return Multipliers(tuple(self._dual.multiplier.tolist()), self.base, self.highest)
+
+    def search_near(self) -> Generator[None, None, int]:
+        """Search near the best cover (Shaw, 1998): free more next time if that was exhausted."""
+        kept, cost = self.search.kept, self.slices.tables.cost
+        best = int(np.argmin(kept.cost[: self.search.state.kept]))
+        chosen = np.sort(kept.options[best, : kept.length[best]]).astype(np.int64)
+        self.freed = max(2, min(chosen.size, self.freed))
+        fits = self._near(chosen, cost[chosen], self.freed, self._chance) & self.in_use
+        fits[chosen] = True
+        status = yield from self.search_with(fits, UNBOUNDED, NEAR_NODE_LIMIT)
         self.freed += 1 if status == EXHAUSTED else -1
         return status
+
+    def _search_within(self, reach: int, node_limit: int) -> Generator[None, None, int]:
+        """Search all covers within `reach` of the bound, UNBOUNDED for all."""
+        options = self.in_use & (self.slices.tables.cost <= reach)
+        return self.search_with(options, reach, node_limit)
+
+    def search_with(
+        self, options: Flags, budget: int, node_limit: int
+    ) -> Generator[None, None, int]:
+        """Search with these options only; yield after each slice, return why the search stopped."""
+        restrict(self.slices.tables, options)
+        start_round(self.search, self.terms, budget, node_limit)
+        return self.slices.run()
 
     def _widen(self, node_limit: int) -> Generator[None, None, int]:
         """Search with a reach that doubles from round to round until it is that of the gap.
@@ -200,7 +258,7 @@ class Rounds(ABC):
         looks_further = node_limit == FIRST_NODE_LIMIT or self.gap == UNBOUNDED
         reach = self._first_reach(self.base, self.highest)
         while reach < min(self.highest, self.gap):
-            status = yield from self.search_within(reach, node_limit)
+            status = yield from self._search_within(reach, node_limit)
             if status == EXHAUSTED:
                 self.bound = min(self.bound, self.base - reach - 1)
                 if self._is_proven(reach):
@@ -209,7 +267,7 @@ class Rounds(ABC):
                 return status
             reach = self._wider(self.base, reach)
             yield
-        return (yield from self.search_within(self.gap, node_limit))
+        return (yield from self._search_within(self.gap, node_limit))
 
     def _first_reach(self, base: int, highest: int) -> int:
         """Return a reach a little above the one that is proven; see LEAST_REACH."""
@@ -227,3 +285,12 @@ class Rounds(ABC):
         kept = self.search.kept
         is_full = self.search.state.kept == self.terms.wanted
         return bool(is_full and kept.cost[kept.heap[0]] - self.terms.step <= reach)
+
+
+def reduced_costs(problem: Problem, setup: Setup) -> Integers:
+    """Return the cost of each option and the multipliers of its items together."""
+    multiplier = np.array(setup.multipliers, np.int64)
+    sums = np.concatenate([[0], np.cumsum(multiplier[problem.members])])
+    first, times = problem.first.astype(np.int64), setup.scores.factor // problem.factor
+    units = problem.cost // times * setup.scores.unit
+    return np.asarray(units + sums[first[1:]] - sums[first[:-1]])

@@ -14,8 +14,8 @@ class Scores(NamedTuple):
     A score is offset + factor (base - reduced cost) / unit.
     """
 
-    base: int  #: the sum of all multipliers
-    unit: int  #: reduced cost per `factor` of the score
+    base: int = 0  #: the sum of all multipliers
+    unit: int = 1  #: reduced cost per `factor` of the score
     factor: int = 1
     offset: int = 0
 
@@ -66,18 +66,11 @@ class Setup(NamedTuple):
 
     pairs_compared: int
     multipliers: tuple[int, ...] = ()  #: per item, the first for no item; empty without scores
-    unit: int = 1  #: reduced cost per `factor` of the score
+    scores: Scores = Scores()
     reach: int = UNBOUNDED  #: covers of a higher reduced cost are left out
     highest: int = 0  #: the highest reduced cost of an option
     bound: int = 0  #: no cover that was not visited scores more
     is_pruned: bool = False  #: covers that cannot be among the best are not visited
-    factor: int = 1  #: scores are `offset` and a multiple of this, as in `Scores`
-    offset: int = 0
-
-    @property
-    def scores(self) -> Scores:
-        """How scores and reduced costs are converted."""
-        return Scores(sum(self.multipliers), self.unit, self.factor, self.offset)
 
     def within(self, best: int | None) -> "Setup":
         """Return this round without the covers that score no more than `best`."""
@@ -89,13 +82,13 @@ class Setup(NamedTuple):
 
         `best` is the score that a cover must exceed to be wanted, None if any is wanted.
         """
-        base = self.scores.base
+        base, unit = self.scores.base, self.scores.unit
         if self.reach >= UNBOUNDED:
             return None
         bound = min(self.bound, self.scores.of(self.reach + 1))
         if best is not None and bound <= best:
             return None
-        wider = base % self.unit + self.reach // self.unit * 2 * self.unit
+        wider = base % unit + self.reach // unit * 2 * unit
         return self._replace(reach=wider, bound=bound).within(best)
 
     def encode(self) -> str:
@@ -106,4 +99,5 @@ class Setup(NamedTuple):
     def decode(cls, text: str) -> "Setup":
         """Return the setup that `encode` wrote."""
         given: dict[str, Any] = json.loads(text)
-        return cls(**{**given, "multipliers": tuple(given.get("multipliers", ()))})
+        scores, multipliers = Scores(*given.pop("scores", ())), tuple(given.pop("multipliers", ()))
+        return cls(**given, scores=scores, multipliers=multipliers)

@@ -1,14 +1,21 @@
 """The search of a part: it enters each untried option of the part, and can stop at any node."""
 
-from typing import NamedTuple
-
-import numpy as np
-
-from worker.exact_cover.entries import follow, leave, search_slice
+from worker.exact_cover.entries import search_slice
 from worker.exact_cover.layout import Links
+from worker.exact_cover.parts.entries import follow, leave
 from worker.exact_cover.parts.frontier import Frontier, Level, Levels
-from worker.exact_cover.parts.path import BRANCHING, DEPTH, ITEM, OPTION
-from worker.exact_cover.state import FULL, LIMITED, PAUSED, Search, Terms, with_room
+from worker.exact_cover.parts.path import new_steps
+from worker.exact_cover.slices import SLICE_SECONDS, Slices
+from worker.exact_cover.state import (
+    EXHAUSTED,
+    FIRST_NODES,
+    FULL,
+    MANY,
+    MANY_SOLUTIONS,
+    PAUSED,
+    Search,
+    Terms,
+)
 from worker.stopwatch import Stopwatch
 
 #: later than any slice ends, in nanoseconds
@@ -19,20 +26,11 @@ class ForeignPart(Exception):
     """A part whose path does not exist in the search: another release or another puzzle made it."""
 
 
-class Row(NamedTuple):
-    """A row of `path.leave`."""
-
-    depth: int
-    item: int
-    branching: int
-    option: int
-
-
-class PartSearch:
+class PartSearch(Slices[Links, Search, Terms]):
     """A search that is restricted to a part, on tables in which every item of the puzzle is open.
 
     `search` counts what it finds.  Without `pairs_compared`, it is a search of the whole puzzle
-    that was paused.
+    that has not begun, or was paused.
     """
 
     def __init__(
@@ -42,38 +40,36 @@ class PartSearch:
         terms: Terms,
         levels: Levels,
         pairs_compared: int | None = None,
+        *,
+        slice_seconds: float = SLICE_SECONDS,
+        watch: Stopwatch | None = None,
     ) -> None:
-        self.search = search
+        super().__init__(search_slice, tables, search, terms, slice_seconds, watch or Stopwatch())
         if pairs_compared is not None:
-            search.state.pairs_compared, search.state.restart_nodes = pairs_compared, 0
+            search.state.pairs_compared, search.state.first_nodes = pairs_compared, 0
         self.ns = self.wall_ns = 0  #: CPU time and wall time that it took, in nanoseconds
-        self.kernel_ns = 0  #: wall time in its kernel, without loading this
-        self.terms = terms
-        self.tables = tables
         self._levels: Levels | None = levels
         self._entered = pairs_compared is None
 
     def advance(self, slice_ns: int) -> int:
-        """Search for so many nanoseconds; return PAUSED, EXHAUSTED or LIMITED.
+        """Search for so many nanoseconds; return PAUSED, or why the search ended.
 
         Raise ForeignPart if the part does not belong to this search.
         """
-        watch, status, is_over = Stopwatch(slice_ns / 1e9), PAUSED, False
+        watch, status, is_over = Stopwatch(slice_ns / 1e9), EXHAUSTED, False
         while self._levels is not None and not is_over:
             if not self._entered:
                 self._enter(self._levels)
-            left_ns = max(1, watch.left_ns)
-            status, took_ns = search_slice(self.tables, self.search, self.terms, left_ns, NEVER)
-            self.kernel_ns += took_ns
+            status = super().advance(max(1, watch.left_ns))
             is_over = watch.is_over
-            if status == FULL:
-                self.search = with_room(self.search, self.terms.wanted)
-            elif status != PAUSED:
+            if status == MANY:
+                status = self._compare_no_more_pairs()
+            elif status not in {PAUSED, FULL}:
                 self._entered = False
-                self._levels = None if status == LIMITED else _without_first(self._levels)
+                self._levels = _without_first(self._levels) if status == EXHAUSTED else None
         self.ns += watch.ns
         self.wall_ns += watch.wall_ns
-        return PAUSED if self._levels is not None else int(status)
+        return PAUSED if self._levels is not None else status
 
     def frontier(self) -> Frontier | None:
         """Stop, and return what is left; None if the part has ended.
@@ -85,68 +81,116 @@ class PartSearch:
             self._entered = False
         return None if self._levels is None else Frontier(self._levels)
 
+    def levels_left(self) -> Levels | None:
+        """Stop a search of the whole puzzle, and return what is left; None if nothing is.
+
+        Each option that was chosen has a level, whether it was guessed or forced.
+        """
+        path, levels = self._left(())
+        is_over = self.search.state.dead != 0 and path == len(levels)
+        return None if is_over else tuple(levels.values())
+
+    def take_over(self, levels: Levels | None) -> None:
+        """Search what is left of another search of the same problem, which excluded other options.
+
+        What this search chooses there by itself needs no level, and what it excludes is left out.
+        """
+        state = self.search.state
+        if state.found * FIRST_NODES > state.nodes * MANY_SOLUTIONS:
+            state.pairs_compared = 1
+        state.first_nodes = 0
+        self._levels = None if levels is None else self._taken_over(levels)
+        self._entered = False
+
+    def _compare_no_more_pairs(self) -> int:
+        """Go on with what is left without comparing pairs; return EXHAUSTED if nothing is left.
+
+        What was excluded until here is forgotten: a part does not know it.
+        """
+        self.take_over(self.levels_left())
+        return EXHAUSTED if self._levels is None else PAUSED
+
     def _enter(self, levels: Levels) -> None:
         """Follow the path of the part; its last option is chosen for the first time."""
-        rows = _rows_of(levels)
-        if not follow(self.tables, self.search, self.terms, rows) or any(
-            level.branching != made for level, made in zip(levels, rows[:, BRANCHING], strict=True)
+        made = self._follow(levels)
+        if len(made) < len(levels) or any(
+            branching not in {0, level.branching}
+            for level, branching in zip(levels, made, strict=True)
         ):
             raise ForeignPart("this part does not belong to the search")
         self.search.state.nodes += len(levels) > 0
         self._entered = True
 
     def _leave(self, outer: Levels) -> Levels | None:
-        """Return the levels of a search that is below the path of `outer`."""
-        state, tables = self.search.state, self.tables
-        is_dead = state.dead != 0
-        rows = np.zeros((self.search.chosen.size + tables.cost.size, 4), np.int64)
-        path, count = leave(self.tables, self.search, rows)
-        found = [Row(*row) for row in rows[:count].tolist()]
-        if is_dead and path == count:
+        """Return the levels of a search that is below the path of `outer`; None if it has ended."""
+        state, is_dead = self.search.state, self.search.state.dead != 0
+        path, steps = self._left(outer)
+        if is_dead and path == len(steps):
             return _without_first(outer)
-        levels = _levels(outer, found[:path], found[path:])
-        if not is_dead:
-            state.nodes -= path > 0  # the last option on the path will be chosen again
-        return self._with_branching(levels)
+        made = self._tried(tuple(steps.values()))  # what is forced to a dead end has no guess
+        guesses = {
+            depth: level._replace(branching=branching)
+            for (depth, level), branching in zip(steps.items(), made, strict=False)
+            if branching
+        }
+        if not is_dead:  # the last guess, and what follows from it, will be chosen again
+            state.nodes -= path - max(guesses, default=0)
+        return tuple(guesses.values())
 
-    def _with_branching(self, levels: Levels) -> Levels:
-        """Return the levels with the branching of those whose other options were all tried."""
-        rows = _rows_of(levels)
-        follow(self.tables, self.search, self.terms, rows)
-        known = [
-            level._replace(branching=made)
-            for level, made in zip(levels, rows[:, BRANCHING].tolist(), strict=True)
-        ]
-        leave(self.tables, self.search, np.zeros((self.search.chosen.size, 4), np.int64))
-        return tuple(known)
+    def _left(self, outer: Levels) -> tuple[int, dict[int, Level]]:
+        """Return to the root; return the length of the path, and the levels by their depth.
 
+        Each option on the path has a level, whether it was guessed or forced.
+        """
+        steps = new_steps(self.search.chosen.size + self.tables.cost.size)
+        path, count = leave(self.tables, self.search, steps)
+        of_outer = {level.options[0]: level.options for level in outer}
+        levels = dict[int, Level]()
+        for depth, item, option, _ in sorted(steps[:count].tolist(), key=lambda step: step[0]):
+            if depth in levels:
+                level = levels[depth]
+                levels[depth] = level._replace(options=(*level.options, option))
+            else:
+                levels[depth] = Level(item, 1, of_outer.get(option, (option,)))
+        return path, levels
 
-def _rows_of(levels: Levels) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """Return the path of a part as rows for `path.follow`."""
-    rows = np.zeros((len(levels), 4), np.int64)
-    for depth, level in enumerate(levels):
-        rows[depth, DEPTH], rows[depth, ITEM] = depth, level.item
-        rows[depth, OPTION] = level.options[0]
-    return rows
+    def _follow(self, levels: Levels) -> list[int]:
+        """Choose the first option of each level; return the branching of those that exist.
 
+        It is 0 for an option that is chosen without a guess.
+        """
+        steps = new_steps(len(levels))
+        steps["branch"] = [level.item for level in levels]
+        steps["option"] = [level.options[0] for level in levels]
+        there = follow(self.tables, self.search, self.terms, steps)
+        return [int(branching) for branching in steps["branching"][:there]]
 
-def _levels(outer: Levels, path: list[Row], untried: list[Row]) -> Levels:
-    """Return the levels of a path that continues that of `outer`, with options below it."""
-    options = [[row.option] for row in path]
-    items, branchings = [row.item for row in path], [row.branching for row in path]
-    for depth, level in enumerate(outer):
-        options[depth], branchings[depth] = [*level.options], level.branching
-    for row in sorted(untried, key=lambda row: row.depth):
-        if row.depth == len(options):  # the path ends above
-            options.append([])
-            items.append(row.item)
-            branchings.append(row.branching)
-        options[row.depth].append(row.option)
-        branchings[row.depth] = row.branching
-    return tuple(
-        Level(item, branching, tuple(some))
-        for item, branching, some in zip(items, branchings, options, strict=True)
-    )
+    def _tried(self, levels: Levels) -> list[int]:
+        """Return what `_follow` does, and be at the root afterwards."""
+        made = self._follow(levels)
+        if len(made) == len(levels):
+            leave(self.tables, self.search, new_steps(self.search.chosen.size))
+        return made
+
+    def _taken_over(self, levels: Levels) -> Levels | None:
+        """Return the levels as this search has them; None if nothing is left."""
+        own, on_path = list[Level](), self._tried(levels)
+        for depth, level in enumerate(levels):
+            is_there = depth < len(on_path)
+            if is_there and not on_path[depth]:
+                continue
+            left = {level.options[0]: on_path[depth]} if is_there else dict[int, int]()
+            for option in level.options[is_there:]:
+                made = self._tried((*own, Level(level.item, 1, (option,))))
+                if len(made) > len(own) and not made[-1]:
+                    return tuple(own)  # without the others, this search chooses it by itself
+                if len(made) > len(own):
+                    left[option] = made[-1]
+            if left:
+                own.append(Level(level.item, max(left.values()), tuple(left)))
+            if not is_there:  # nor is what is below it
+                return tuple(own) if left else _without_first(tuple(own))
+        return tuple(own)
 
 
 def _without_first(levels: Levels) -> Levels | None:

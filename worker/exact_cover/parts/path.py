@@ -1,8 +1,9 @@
 """Where a stopped search is in its tree, and how to go back there.
 
 `leave` reads the path and the untried options from the stack of a search that stopped, and undoes
-everything.  `follow` chooses the options of a path again, in the way of `search.run`: what it then
-forces, hides and compares is the same, so the search goes on exactly as if it had not stopped.
+everything.  `follow` makes the guesses of a path again, and between them whatever `search.run`
+does there: it chooses what is forced, and excludes what cannot be tried.  So a path needs to name
+its guesses only, and the search goes on exactly as if it had not stopped.
 """
 
 from typing import Any
@@ -13,40 +14,48 @@ from worker.compiling.jit import (
     ONE,
     ZERO,
     Int,
-    Integers,
+    Record,
     Unsigned,
     compiled,
     lowest_bit,
+    record,
 )
-from worker.exact_cover.branch import best_pair
-from worker.exact_cover.cover import Counts, choose, is_open, size_of
-from worker.exact_cover.exclude import confine
+from worker.exact_cover.cover import Counts, choose, first_word_left, is_open, size_of
 from worker.exact_cover.layout import MEMBER_SHIFT, OPTION_BITS, Links
-from worker.exact_cover.search import enter_root, go_back
+from worker.exact_cover.search import enter_root, go_back, next_item
 from worker.exact_cover.state import Search, Terms
 
-#: columns of the rows that `leave` and `follow` write
-DEPTH, ITEM, BRANCHING, OPTION = range(4)
+_INT = np.int64
+#: an option on a path, or one below it that is still to be tried
+Step: Any = record(
+    ("depth", _INT),  # options that are chosen before it
+    ("branch", _INT),  # its item
+    ("option", _INT),
+    ("branching", _INT),  # options that the item has; 0 if the option is chosen already
+)
 #: no node is this one
 NO_NODE: Any = Unsigned(0xFFFFFFFF)
 
 
+def new_steps(count: int) -> Record:
+    """Return memory for steps."""
+    return np.zeros(count, Step)
+
+
 @compiled
-def leave(links: Links, search: Search, rows: Integers) -> tuple[Int, Int]:
+def leave(links: Links, search: Search, steps: Record) -> tuple[Int, Int]:
     """Write the path of a search that stopped, then its untried options, and return to the root.
 
-    A row holds the depth, the item, its branching and an option.  The branching is 0 for the path,
-    and that of the item at the search's guess for an untried option; the deepest come first, and
-    those of one depth in the order of their numbers.  If the search has left the last node of the
-    path already, the path ends above it.  Return how many rows are path, and how many there are.
+    The deepest of the untried come first, and those of one depth in the order of their numbers.
+    If the search has left the last node of the path already, the path ends above it.  Return how
+    many steps are path, and how many there are.
     """
     state, nodes = search.state, links.nodes
     length, level, trail = state.length, state.level, state.trail
     path = length if state.dead == 0 or level == 0 else search.guesses[level].length
     for k in range(path):
-        node = search.chosen[k]
-        rows[k, DEPTH], rows[k, ITEM] = k, item_of(links, node)
-        rows[k, BRANCHING], rows[k, OPTION] = 0, nodes.option[node]
+        node, step = search.chosen[k], steps[k]
+        step.depth, step.branch, step.option = k, item_of(links, node), nodes.option[node]
     count = path
     while level > 0:
         guess = search.guesses[level]
@@ -54,12 +63,11 @@ def leave(links: Links, search: Search, rows: Integers) -> tuple[Int, Int]:
         trail = guess.trail
         word, rest = Unsigned(guess.word), Unsigned(guess.rest)
         item = nodes.item[word]
-        size = size_of(links, item)
         last = nodes.last_word[item]
         while word <= last:
             while rest != ZERO:
-                rows[count, DEPTH], rows[count, ITEM], rows[count, BRANCHING] = length, item, size
-                rows[count, OPTION] = nodes.option[nodes.first_node[word] + lowest_bit(rest)]
+                step, node = steps[count], nodes.first_node[word] + lowest_bit(rest)
+                step.depth, step.branch, step.option = length, item, nodes.option[node]
                 rest &= rest - ONE
                 count += 1
             word += nodes.lanes
@@ -70,46 +78,59 @@ def leave(links: Links, search: Search, rows: Integers) -> tuple[Int, Int]:
 
 
 @compiled
-def follow(links: Links, search: Search, terms: Terms, rows: Integers) -> bool:
-    """Choose the options of a path from the root on, and write the branching of each level.
+def follow(links: Links, search: Search, terms: Terms, steps: Record) -> Int:
+    """Choose the options of a path from the root on, and write the branching of each.
 
-    A row is one of `leave`.  Return false, at the root, if the path does not exist in this search.
+    Return how many of them can be chosen.  Unless these are all, the search is at the root then.
     """
     state = search.state
     enter_root(links, search)
     counts = Counts(state.forced, state.single, state.pairs, state.trail, state.open)
-    length, dead, exists = 0, state.dead != 0, True
+    at, length, dead = 0, 0, state.dead != 0
     spent: Int = np.int64(0)
-    while exists and length < rows.shape[0]:
-        item, branching = Unsigned(rows[length, ITEM]), ONE
-        if counts.forced != ZERO and not dead:
-            forced = counts.forced - ONE
-            counts = Counts(forced, counts.single, counts.pairs, counts.trail, counts.open)
-            if not is_open(links, links.forced[forced]):
-                continue
-            exists = item == links.forced[forced]
-        elif not dead:
+    while at < steps.size and not dead:
+        item, is_forced = ZERO, False
+        if counts.open != ZERO:
             compared = state.pairs_compared
-            _, common, one, two = best_pair(links, counts.pairs, compared, terms.prune)
-            if common != ZERO:
-                counts, dead = confine(links, common, one, two, counts)
+            counts, item, is_forced, dead = next_item(links, counts, compared, terms.prune)
+            if item == ZERO:
                 continue
-            exists = bool(item < links.right.size) and is_open(links, item)
-            branching = size_of(links, item) if exists else ONE
-        node = node_left(links, item, rows[length, OPTION]) if exists else NO_NODE
-        exists = not dead and node != NO_NODE
-        if exists:
-            rows[length, BRANCHING] = branching
-            search.chosen[length] = node
-            spent += links.cost[links.nodes.option[node]]
-            length += 1
-            counts, dead = choose(links, node, counts)
+        if is_forced:
+            word = first_word_left(links, item)
+            node = links.nodes.first_node[word] + lowest_bit(links.mask[word] & OPTION_BITS)
+        else:
+            step = steps[at]
+            step.branching = 0
+            if is_chosen(links, search, length, step.option):
+                at += 1
+                continue
+            item = Unsigned(step.branch)
+            node = NO_NODE
+            if item < links.right.size and is_open(links, item):
+                node = node_left(links, item, step.option)
+            if node == NO_NODE:
+                break
+            step.branching = size_of(links, item)
+            at += 1
+        search.chosen[length] = node
+        spent += links.cost[links.nodes.option[node]]
+        length += 1
+        counts, dead = choose(links, node, counts)
     state.length, state.spent, state.dead = length, spent, dead or spent > state.budget
     state.forced, state.single, state.pairs = counts.forced, counts.single, counts.pairs
     state.trail, state.open = counts.trail, counts.open
-    if not exists:
+    if at < steps.size:
         go_back(links, search, 0, length, counts.trail)
-    return exists
+    return at
+
+
+@compiled
+def is_chosen(links: Links, search: Search, length: Int, option: Int) -> bool:
+    """Return whether an option is among the first `length` that are chosen."""
+    k = 0
+    while k < length and links.nodes.option[search.chosen[k]] != option:
+        k += 1
+    return bool(k < length)
 
 
 @compiled

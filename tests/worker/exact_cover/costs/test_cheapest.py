@@ -11,12 +11,13 @@ from tests.sudoku import grids
 from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import partition
 from tests.worker.solving import longer
-from worker.exact_cover.costs.cheapest import Cheapest, CostRounds, cheapest
+from worker.exact_cover.costs.cheapest import Cheapest, cheapest
+from worker.exact_cover.costs.rounds import CostRounds
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import solve
-from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
+from worker.exact_cover.state import EXHAUSTED, TIMED_OUT, kept_paths
 from worker.stopwatch import Stopwatch
-from worker.sudoku.board import without_clues
+from worker.sudoku.board import open_cells
 from worker.sudoku.symbols import SYMBOLS
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -70,11 +71,11 @@ def test_a_search_near_a_cover_keeps_the_cover_and_frees_some_of_its_options() -
     rounds = CostRounds(problem, 1, slice_seconds=10, watch=Stopwatch(10), prune=True)
     for _ in rounds.run():
         pass
-    ((chosen, cost),) = rounds.result().found.kept
+    ((path, cost),) = kept_paths(rounds.search)
     rounds.freed = 3
     for _ in rounds.search_near():
         pass
-    assert rounds.result().found.kept == [(chosen, cost)]
+    assert kept_paths(rounds.search) == [(path, cost)]
 
 
 @pytest.mark.parametrize("cost", [10**9, 2**51])
@@ -98,7 +99,7 @@ def test_visiting_and_keeping_every_cover_takes_time_in_proportion_to_their_numb
 def test_a_cost_that_all_covers_share_takes_no_search(offset: int) -> None:
     chance = random.Random(1)
     values = np.array([SYMBOLS.index(symbol) for symbol in next(grids(5, 18))], np.uint8)
-    problem, _ = without_clues(values)
+    problem = open_cells(values).problem
     costs = np.array([chance.randrange(20) for _ in problem.cost], np.int64)
     small, large = (result(problem._replace(cost=costs + more)) for more in (0, offset))
     assert large.found.nodes == small.found.nodes

@@ -7,7 +7,7 @@ from hypothesis import given
 from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import langford
 from worker.exact_cover.costs.dual import Dual, new_dual
-from worker.exact_cover.entries import tighten
+from worker.exact_cover.costs.entries import tighten
 from worker.exact_cover.layout import Links, general, links
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import solve
@@ -20,7 +20,7 @@ def tightened(problem: Problem, timeout_ns: int = EVER) -> tuple[Links, Dual, in
     """The problem with reduced costs, its multipliers, and their sum."""
     tables = links(problem)
     dual = new_dual(problem.items, problem.cost.size, problem.members.size)
-    rise, highest, *_ = tighten(general(tables), dual, 200, 0.0, timeout_ns)
+    rise, highest = tighten(general(tables), dual, 200, 0.0, timeout_ns)
     has_primary = np.array(
         [
             (problem.members[start:stop] <= problem.primary).any()

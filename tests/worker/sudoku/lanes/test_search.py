@@ -13,7 +13,7 @@ from tests.sudoku import grids, is_solution
 from tests.worker.solving import P1074, one
 from worker.exact_cover.solve import solve
 from worker.options import Options
-from worker.sudoku.board import without_clues
+from worker.sudoku.board import open_cells
 from worker.sudoku.symbols import SYMBOLS
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -25,7 +25,7 @@ LOCKED = "..............1..2..3..4.5.....3......5.6.....6......1...78..3..1....4
 def by_the_general_search(puzzle: str) -> tuple[int, bool]:
     """Return how many solutions there are, up to 500, and whether these are all."""
     values = np.array([SYMBOLS.index(symbol) for symbol in puzzle], np.uint8)
-    problem, _ = without_clues(values)
+    problem = open_cells(values).problem
     found = solve(problem, limit=500).found
     return found, found < 500
 
