@@ -53,6 +53,11 @@ class Begun(NamedTuple):
     cost: Integers  #: per solution that it keeps
     levels: Levels | None  #: what is left to be searched; None for nothing
 
+    def ended(self, watch: Stopwatch) -> Found:
+        """Return the result if there is no time to go on."""
+        kept = zip(map(tuple, self.options.tolist()), self.cost.tolist(), strict=True)
+        return Found(TIMED_OUT, self.found, [*kept], self.nodes, watch.ns)
+
     def go_on(self, part: PartSearch) -> None:
         """Let a search of the whole problem go on from here."""
         part.search = keep_first(part.search, self.options, self.cost)
@@ -85,8 +90,8 @@ def in_slices(
     used up. It goes on from what another search has `begun`.
     """
     watch = watch or Stopwatch()
-    if watch.is_over and begun is None:  # reading the problem took all the time
-        yield Found(TIMED_OUT, 0, [], 0, watch.ns)
+    if watch.is_over:  # reading the problem took all the time
+        yield begun.ended(watch) if begun else Found(TIMED_OUT, 0, [], 0, watch.ns)
         return
     asked = terms(limit=limit, keep=keep, prune=prune, costly=bool(problem.cost.any()))
     room = min(asked.wanted, INITIAL_ROOM)

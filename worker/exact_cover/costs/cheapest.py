@@ -55,6 +55,9 @@ def cheapest(
     this one lasts, and the result is that of the search that ends first.
     """
     watch = watch or Stopwatch()
+    if begun is not None and watch.is_over:
+        yield Cheapest(begun.ended(watch), 0)
+        return
     began_ns = perf_counter_ns()
     rounds = CostRounds(
         problem, keep, prune=not visit_all, slice_seconds=slice_seconds, watch=watch, near=near

@@ -154,21 +154,23 @@ class PartSearch(Slices[Links, Search, Terms]):
                 levels[depth] = Level(item, 1, of_outer.get(option, (option,)))
         return path, levels
 
-    def _follow(self, levels: Levels) -> list[int]:
+    def _follow(self, levels: Levels, below: Levels = ()) -> list[int]:
         """Choose the first option of each level; return the branching of those that exist.
 
-        It is 0 for an option that is chosen without a guess.
+        It is 0 for an option that is chosen without a guess.  The levels `below` are not chosen;
+        their branching is -1 if that is impossible.
         """
-        steps = new_steps(len(levels))
-        steps["branch"] = [level.item for level in levels]
-        steps["option"] = [level.options[0] for level in levels]
+        steps = new_steps(len(levels) + len(below))
+        steps["depth"][len(levels) :] = -1
+        steps["branch"] = [level.item for level in (*levels, *below)]
+        steps["option"] = [level.options[0] for level in (*levels, *below)]
         there = follow(self.tables, self.search, self.terms, steps)
         return [int(branching) for branching in steps["branching"][:there]]
 
-    def _tried(self, levels: Levels) -> list[int]:
+    def _tried(self, levels: Levels, below: Levels = ()) -> list[int]:
         """Return what `_follow` does, and be at the root afterwards."""
-        made = self._follow(levels)
-        if len(made) == len(levels):
+        made = self._follow(levels, below)
+        if len(made) == len(levels) + len(below):
             leave(self.tables, self.search, new_steps(self.search.chosen.size))
         return made
 
@@ -180,12 +182,16 @@ class PartSearch(Slices[Links, Search, Terms]):
             if is_there and not on_path[depth]:
                 continue
             left = {level.options[0]: on_path[depth]} if is_there else dict[int, int]()
-            for option in level.options[is_there:]:
-                made = self._tried((*own, Level(level.item, 1, (option,))))
-                if len(made) > len(own) and not made[-1]:
-                    return tuple(own)  # without the others, this search chooses it by itself
-                if len(made) > len(own):
-                    left[option] = made[-1]
+            untried = level.options[is_there:]
+            single = tuple(Level(level.item, 1, (option,)) for option in untried)
+            branchings = self._tried(tuple(own), single)[len(own) :] if untried else []
+            if 0 in branchings or self.watch.is_over:
+                return tuple(own)  # without the others, this search chooses it by itself
+            left |= {
+                option: branching
+                for option, branching in zip(untried, branchings, strict=False)
+                if branching > 0
+            }
             if left:
                 own.append(Level(level.item, max(left.values()), tuple(left)))
             if not is_there:  # nor is what is below it

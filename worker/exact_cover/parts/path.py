@@ -81,6 +81,7 @@ def leave(links: Links, search: Search, steps: Record) -> tuple[Int, Int]:
 def follow(links: Links, search: Search, terms: Terms, steps: Record) -> Int:
     """Choose the options of a path from the root on, and write the branching of each.
 
+    Steps of a negative depth, at the end, are not chosen: their branching is -1 if they cannot be.
     Return how many of them can be chosen.  Unless these are all, the search is at the root then.
     """
     state = search.state
@@ -108,10 +109,15 @@ def follow(links: Links, search: Search, terms: Terms, steps: Record) -> Int:
             node = NO_NODE
             if item < links.right.size and is_open(links, item):
                 node = node_left(links, item, step.option)
-            if node == NO_NODE:
+            if node != NO_NODE:
+                step.branching = size_of(links, item)
+            elif step.depth >= 0:
                 break
-            step.branching = size_of(links, item)
+            else:
+                step.branching = -1
             at += 1
+            if step.depth < 0:
+                continue
         search.chosen[length] = node
         spent += links.cost[links.nodes.option[node]]
         length += 1
