@@ -6,6 +6,7 @@
 
 import hashlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -82,23 +83,35 @@ class Announcer(event.Listener):
 _EVENT: Any = event  # it has no types
 _EVENT.register("numba:compile", Announcer())
 
-entry = _jit(cache=True)
 compiled = _jit(no_cpython_wrapper=True, **compiler_options())
 inlined = _jit(no_cpython_wrapper=True, forceinline=True, **compiler_options())
 
 
-def source_digest(*folders: Path) -> int:
-    """Return a number that changes with any Python source file in these folders.
+def entry(*files: str) -> Callable[[Callable[..., Any]], Any]:
+    """Return the decorator of a function that Python calls.
 
-    numba's cache notices an edit of the file that defines an entry, but not of another file whose
-    functions the entry calls. It also compares the values that the entry closes over, so an entry
-    that closes over this number is compiled again after either edit.
+    `files` are one of each folder whose functions it calls, but for this one. numba's cache notices
+    an edit of the file that defines an entry, but not of another whose functions the entry calls;
+    and it fails on what another release stored if a type of an argument has moved since. So the
+    name of an entry, by which numba names its files, contains a digest of all these sources.
     """
+    digest = source_digest(Path(__file__).parent, *(Path(file).parent for file in files))
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        function.__qualname__ += f"_{digest}"
+        return _jit(cache=True)(function)
+
+    return decorate
+
+
+@cache
+def source_digest(*folders: Path) -> str:
+    """Return a text that changes with any Python source file in these folders."""
     digest = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*.py")):
             digest.update(path.read_bytes())
-    return int.from_bytes(digest.digest()[:7])
+    return digest.hexdigest()[:16]
 
 
 if _SETTINGS.DISABLE_JIT:

@@ -5,12 +5,10 @@ of its high branch with the option added to each. Nodes 0 and 1 have no option: 
 node 1 the empty one. Branches have lower numbers than their node.
 """
 
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling import jit
 from worker.compiling.jit import (
     ONE,
     Int,
@@ -21,7 +19,6 @@ from worker.compiling.jit import (
     compiled,
     entry,
     record,
-    source_digest,
 )
 from worker.counting.numbers import Words, add_modulo, add_product, copy_words
 from worker.exact_cover.state import UNBOUNDED
@@ -95,57 +92,40 @@ def add_node(diagram: Diagram, option: Int, low: Int, high: Int) -> Int:
     return node
 
 
-def _count_nodes(sources: int) -> Any:
-    @entry
-    def count_nodes(diagram: Diagram, counts: Words, size: Int, begin: Int, end: Int) -> None:
-        _ = sources
-        for node in range(begin, end):
-            at = node * size
-            copy_words(counts, Unsigned(diagram.low[node]) * size, counts, at, size)
-            add_modulo(counts, at, counts, Unsigned(diagram.high[node]) * size, size)
-
-    return count_nodes
+@entry(__file__)
+def count_nodes(diagram: Diagram, counts: Words, size: Int, begin: Int, end: Int) -> None:
+    """Set the covers of the nodes from `begin` to `end`, in `size` words each."""
+    for node in range(begin, end):
+        at = node * size
+        copy_words(counts, Unsigned(diagram.low[node]) * size, counts, at, size)
+        add_modulo(counts, at, counts, Unsigned(diagram.high[node]) * size, size)
 
 
-def _least_costs(sources: int) -> Any:
-    @entry
-    def least_costs(
-        diagram: Diagram, least: Integers, cost: Integers, begin: Int, end: Int
-    ) -> None:
-        _ = sources
-        for node in range(begin, end):
-            low, high = least[diagram.low[node]], least[diagram.high[node]]
-            least[node] = min(low, high + cost[diagram.option[node]])
+@entry(__file__)
+def least_costs(diagram: Diagram, least: Integers, cost: Integers, begin: Int, end: Int) -> None:
+    """Set the least cost of a cover of the nodes from `begin` to `end`, given that of each option.
 
-    return least_costs
+    A high branch always has a cover.
+    """
+    for node in range(begin, end):
+        low, high = least[diagram.low[node]], least[diagram.high[node]]
+        least[node] = min(low, high + cost[diagram.option[node]])
 
 
-def _count_options(sources: int) -> Any:
-    @entry
-    def count_options(
-        diagram: Diagram, counts: Words, above: Words, uses: Words, size: Int, begin: Int, end: Int
-    ) -> None:
-        _ = sources
-        node = Unsigned(end)
-        while node != begin:
-            node -= ONE
-            at, high = node * size, Unsigned(diagram.high[node]) * size
-            add_modulo(above, Unsigned(diagram.low[node]) * size, above, at, size)
-            add_modulo(above, high, above, at, size)
-            add_product(uses, Unsigned(diagram.option[node]) * size, above, at, counts, high, size)
+@entry(__file__)
+def count_options(
+    diagram: Diagram, counts: Words, above: Words, uses: Words, size: Int, begin: Int, end: Int
+) -> None:
+    """Add to `uses` of each option the covers that take the high branch of its nodes.
 
-    return count_options
-
-
-#: a digest of all sources that the entries depend on
-SOURCES = source_digest(Path(jit.__file__).parent, Path(__file__).parent)
-#: Set the covers of the nodes from `begin` to `end`, in `size` words each.
-count_nodes = _count_nodes(SOURCES)
-#: Set the least cost of a cover of the nodes from `begin` to `end`, given that of each option. A
-#: high branch always has a cover.
-least_costs = _least_costs(SOURCES)
-#: Add to `uses` of each option the covers that take the high branch of its nodes. `above` has the
-#: number of paths from the root to each node, complete for those from `end`. All numbers have
-#: `size` words. None exceeds the number of all covers, so the sums may be reduced modulo
-#: 2^(64·size).
-count_options = _count_options(SOURCES)
+    `above` has the number of paths from the root to each node, complete for those from `end`.
+    All numbers have `size` words. None exceeds the number of all covers, so the sums may be
+    reduced modulo 2^(64·size).
+    """
+    node = Unsigned(end)
+    while node != begin:
+        node -= ONE
+        at, high = node * size, Unsigned(diagram.high[node]) * size
+        add_modulo(above, Unsigned(diagram.low[node]) * size, above, at, size)
+        add_modulo(above, high, above, at, size)
+        add_product(uses, Unsigned(diagram.option[node]) * size, above, at, counts, high, size)

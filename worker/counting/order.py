@@ -8,13 +8,11 @@ George, 1971).
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling import jit
-from worker.compiling.jit import Int, Integers, compiled, entry, source_digest
+from worker.compiling.jit import Int, Integers, compiled, entry
 from worker.exact_cover.problem import Problem
 
 #: walks from ever farther items, at most, to find one at the edge of a piece
@@ -206,43 +204,36 @@ def walk(
     return end, layer, layers
 
 
-def _walk_all(sources: int) -> Any:
-    @entry
-    def walk_all(
-        items: Rows,
-        options: Rows,
-        degree: Integers,
-        starts: Integers,
-        order: Integers,
-        ends: Integers,
-        seen: Any,
-        keys: Integers,
-    ) -> int:
-        _ = sources
-        stamp, found, begin = 0, 0, 0
-        for start in starts:
-            if seen[0, start] != 0:
-                continue
-            order[begin] = start
-            end, layers, walks = begin, 0, 0
-            while walks < MAX_WALKS:
-                stamp += 1
-                walks += 1
-                end, layer, deeper = walk(items, options, degree, order, begin, seen, keys, stamp)
-                if deeper <= layers:
-                    break
-                layers, least = deeper, layer
-                if walks < MAX_WALKS:
-                    for k in range(layer, end):
-                        if degree[order[k]] < degree[order[least]]:
-                            least = k
-                    order[begin] = order[least]
-            ends[found] = begin = end
-            found += 1
-        return found
-
-    return walk_all
-
-
-#: Write the items of each piece to `order`, where each ends to `ends`; return how many there are.
-walk_all = _walk_all(source_digest(*(Path(file).parent for file in (jit.__file__, __file__))))
+@entry(__file__)
+def walk_all(
+    items: Rows,
+    options: Rows,
+    degree: Integers,
+    starts: Integers,
+    order: Integers,
+    ends: Integers,
+    seen: Any,
+    keys: Integers,
+) -> int:
+    """Write the items of each piece to `order`, where each ends to `ends`; return their number."""
+    stamp, found, begin = 0, 0, 0
+    for start in starts:
+        if seen[0, start] != 0:
+            continue
+        order[begin] = start
+        end, layers, walks = begin, 0, 0
+        while walks < MAX_WALKS:
+            stamp += 1
+            walks += 1
+            end, layer, deeper = walk(items, options, degree, order, begin, seen, keys, stamp)
+            if deeper <= layers:
+                break
+            layers, least = deeper, layer
+            if walks < MAX_WALKS:
+                for k in range(layer, end):
+                    if degree[order[k]] < degree[order[least]]:
+                        least = k
+                order[begin] = order[least]
+        ends[found] = begin = end
+        found += 1
+    return found

@@ -9,11 +9,7 @@ With a diagram, it returns nodes of that in place of counts: what it adds to the
 the option and what was found after it.
 """
 
-from pathlib import Path
-from typing import Any
-
 from worker import exact_cover
-from worker.compiling import jit
 from worker.compiling.clock import now
 from worker.compiling.jit import (
     ONE,
@@ -25,7 +21,6 @@ from worker.compiling.jit import (
     entry,
     inlined,
     lowest_bit,
-    source_digest,
 )
 from worker.counting.diagram import add_node
 from worker.counting.memo import CROWDED, OVERFLOW, Memo
@@ -230,23 +225,14 @@ def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PL
         counts, dead = choose(links, node, counts)
 
 
-def _memo_slice(sources: int) -> Any:
-    @entry
-    def memo_slice(
-        memo: Memo, search: Search, asked: Terms, slice_ns: Int, timeout_ns: Int
-    ) -> tuple[Int, Int]:
-        _ = sources
-        began = now(search.clock)
-        status = run(memo, asked, began + slice_ns, began + timeout_ns)
-        return status, now(search.clock) - began
+@entry(exact_cover.__file__, __file__)
+def memo_slice(
+    memo: Memo, search: Search, asked: Terms, slice_ns: Int, timeout_ns: Int
+) -> tuple[Int, Int]:
+    """Continue `memo.search` for `slice_ns` nanoseconds.
 
-    return memo_slice
-
-
-#: Continue `memo.search` for `slice_ns` nanoseconds; return why it stopped, and the wall time that
-#: it took. It ends after `timeout_ns`. See `exact_cover.entries`.
-memo_slice = _memo_slice(
-    source_digest(
-        Path(jit.__file__).parent, Path(exact_cover.__file__).parent, Path(__file__).parent
-    )
-)
+    Return why it stopped, and the wall time that it took. It ends after `timeout_ns`.
+    """
+    began = now(search.clock)
+    status = run(memo, asked, began + slice_ns, began + timeout_ns)
+    return status, now(search.clock) - began

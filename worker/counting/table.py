@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling import jit
 from worker.compiling.jit import (
     ONE,
     TWO,
@@ -32,7 +31,6 @@ from worker.compiling.jit import (
     entry,
     inlined,
     record,
-    source_digest,
 )
 from worker.counting.numbers import Words, copy_words
 
@@ -164,22 +162,15 @@ def is_crowded(table: Table) -> bool:
     )
 
 
-def _copy_table(sources: int) -> Any:
-    @entry
-    def copy_table(source: Table, target: Table) -> None:
-        _ = sources
-        words, size = source.words, width(source)
-        at = ZERO
-        while at != Unsigned(words.size):
-            if words[at + WORK] != ZERO:
-                to = entry_for(target, words[at], words[at + ONE])
-                if target.words[to + WORK] < words[at + WORK]:
-                    target.state.used += Unsigned(target.words[to + WORK] == ZERO)
-                    copy_words(words, at, target.words, to, size)
-            at += size
-
-    return copy_table
-
-
-#: Store the entries of a table in an empty one, whose counts have at least as many words.
-copy_table = _copy_table(source_digest(Path(jit.__file__).parent, Path(__file__).parent))
+@entry(__file__)
+def copy_table(source: Table, target: Table) -> None:
+    """Store the entries of a table in an empty one, whose counts have at least as many words."""
+    words, size = source.words, width(source)
+    at = ZERO
+    while at != Unsigned(words.size):
+        if words[at + WORK] != ZERO:
+            to = entry_for(target, words[at], words[at + ONE])
+            if target.words[to + WORK] < words[at + WORK]:
+                target.state.used += Unsigned(target.words[to + WORK] == ZERO)
+                copy_words(words, at, target.words, to, size)
+        at += size

@@ -14,13 +14,12 @@ back (Chen, *Heuristic sampling*, 1992; Grassberger, *Pruned-enriched Rosenbluth
 The depth is the number of branches above a node.
 """
 
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling import jit
+from worker import exact_cover
 from worker.compiling.clock import cpu_time
 from worker.compiling.jit import (
     ONE,
@@ -31,9 +30,7 @@ from worker.compiling.jit import (
     entry,
     inlined,
     lowest_bit,
-    source_digest,
 )
-from worker.exact_cover import cover
 from worker.exact_cover.cover import Counts, choose, first_word_left, size_of
 from worker.exact_cover.layout import OPTION_BITS, Links
 from worker.exact_cover.search import enter_root, go_back, next_item, save
@@ -203,19 +200,12 @@ def visit(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place,
     sample.result[0], sample.result[1], sample.result[2] = estimate, solutions, float(visited)
 
 
-def _visit_sample(sources: int) -> Any:
-    @entry
-    def visit_sample(
-        links: Links, search: Search, terms: Terms, sample: Sample, allowance: Int
-    ) -> None:
-        _ = sources
-        visit(links, search, terms, sample, allowance)
+@entry(exact_cover.__file__, __file__)
+def visit_sample(
+    links: Links, search: Search, terms: Terms, sample: Sample, allowance: Int
+) -> None:
+    """Visit a random sample of a laid-out problem's search tree, with the targets that are set.
 
-    return visit_sample
-
-
-#: a digest of all sources that the entry depends on
-SOURCES = source_digest(*(Path(file).parent for file in (jit.__file__, cover.__file__, __file__)))
-#: Visit a random sample of a laid-out problem's search tree, with the targets that are set, and
-#: write the estimates to `sample.entered` and `sample.result`.
-visit_sample = _visit_sample(SOURCES)
+    Write the estimates to `sample.entered` and `sample.result`.
+    """
+    visit(links, search, terms, sample, allowance)

@@ -6,11 +6,7 @@ branches, and Knuth counts the same. As an option that was tried is hidden for t
 no cover is found twice in another order: he calls it tweaking.
 """
 
-from pathlib import Path
-from typing import Any
-
 from worker import exact_cover
-from worker.compiling import jit
 from worker.compiling.clock import now
 from worker.compiling.jit import (
     ONE,
@@ -21,7 +17,6 @@ from worker.compiling.jit import (
     entry,
     inlined,
     lowest_bit,
-    source_digest,
 )
 from worker.exact_cover.layout import OPTION_BITS
 from worker.exact_cover.search import GOING_ON, look_at_clock
@@ -193,23 +188,14 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
             return EXHAUSTED
 
 
-def _search_slice(sources: int) -> Any:
-    @entry
-    def search_slice(
-        tables: Tables, search: Search, terms: Terms, slice_ns: Int, timeout_ns: Int
-    ) -> tuple[Int, Int]:
-        _ = sources
-        began = now(search.clock)
-        status = run(tables, search, terms, began + slice_ns, began + timeout_ns)
-        return status, now(search.clock) - began
+@entry(exact_cover.__file__, __file__)
+def search_slice(
+    tables: Tables, search: Search, terms: Terms, slice_ns: Int, timeout_ns: Int
+) -> tuple[Int, Int]:
+    """Continue a search for `slice_ns` nanoseconds.
 
-    return search_slice
-
-
-#: Continue a search for `slice_ns` nanoseconds; return why it stopped, and the wall time that it
-#: took. It ends after `timeout_ns`. See `exact_cover.entries`.
-search_slice = _search_slice(
-    source_digest(
-        Path(jit.__file__).parent, Path(exact_cover.__file__).parent, Path(__file__).parent
-    )
-)
+    Return why it stopped, and the wall time that it took. It ends after `timeout_ns`.
+    """
+    began = now(search.clock)
+    status = run(tables, search, terms, began + slice_ns, began + timeout_ns)
+    return status, now(search.clock) - began

@@ -3,10 +3,8 @@
 It visits the branches in the order in which the checker reads them.
 """
 
-from pathlib import Path
 from typing import Any
 
-from worker.compiling import jit
 from worker.compiling.jit import (
     ONE,
     TWO,
@@ -17,7 +15,6 @@ from worker.compiling.jit import (
     compiled,
     entry,
     inlined,
-    source_digest,
 )
 from worker.proof.tables import (
     ANY_BUDGET,
@@ -145,49 +142,30 @@ def run(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
     return (PAUSED if r.known < states else FULL), written
 
 
-def _root(sources: int) -> Any:
-    @entry
-    def root(t: Tables, x: Tree, allowed: Table) -> None:
-        _ = sources
-        begin(t, x, allowed)
-
-    return root
+@entry(__file__)
+def root(t: Tables, x: Tree, allowed: Table) -> None:
+    """Apply the rules, but not that of the budget, to the options that a problem allows."""
+    begin(t, x, allowed)
 
 
-def _start(sources: int) -> Any:
-    @entry
-    def start(
-        t: Tables, x: Tree, allowed: Table, budget: Int, way: Int, out: Table
-    ) -> tuple[Int, Int]:
-        _ = sources
-        begin(t, x, allowed)
-        r = x.register
-        r.budget, r.cheap = budget - (ANY_BUDGET - r.budget), Unsigned(t.by_cost.size)
-        r.in_order = ONE if way == IN_ORDER else ZERO
-        r.counting = ONE if way == COUNTING else ZERO
-        propagate(t, x)
-        enter(t, x, out)
-        return run(t, x, out)
+@entry(__file__)
+def start(t: Tables, x: Tree, allowed: Table, budget: Int, way: Int, out: Table) -> tuple[Int, Int]:
+    """Begin a search for the covers within a budget.
 
-    return start
-
-
-def _resume(sources: int) -> Any:
-    @entry
-    def resume(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
-        _ = sources
-        return run(t, x, out)
-
-    return resume
+    Write the item of each branch to `out`, in the order of the checker. Return ENDED, or PAUSED if
+    `out` is full, or FULL if half of the hash table is; and the number of branches written.
+    """
+    begin(t, x, allowed)
+    r = x.register
+    r.budget, r.cheap = budget - (ANY_BUDGET - r.budget), Unsigned(t.by_cost.size)
+    r.in_order = ONE if way == IN_ORDER else ZERO
+    r.counting = ONE if way == COUNTING else ZERO
+    propagate(t, x)
+    enter(t, x, out)
+    return run(t, x, out)
 
 
-#: a digest of all sources that the entries depend on
-SOURCES = source_digest(Path(jit.__file__).parent, Path(__file__).parent)
-#: Apply the rules, but not that of the budget, to the options that a problem allows.
-root = _root(SOURCES)
-#: Begin a search for the covers within a budget, and write the item of each branch to `out`, in the
-#: order of the checker. Return ENDED, or PAUSED if `out` is full, or FULL if half of the hash table
-#: is; and the number of branches written.
-start = _start(SOURCES)
-#: Continue a search that was PAUSED; return the same.
-resume = _resume(SOURCES)
+@entry(__file__)
+def resume(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
+    """Continue a search that was PAUSED; return the same."""
+    return run(t, x, out)

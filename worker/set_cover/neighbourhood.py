@@ -4,13 +4,9 @@ Row-weighting local search (Gao, Weise and Li, *An efficient local search heuris
 weighting for the unicost set covering problem*, European Journal of Operational Research 2015).
 """
 
-from pathlib import Path
-from typing import Any
-
 from worker import exact_cover
-from worker.compiling import jit
 from worker.compiling.clock import now
-from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, entry, source_digest
+from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, entry
 from worker.exact_cover.search import GOING_ON
 from worker.exact_cover.state import EXHAUSTED, FULL, PAUSED
 from worker.set_cover.layout import Search, Tables
@@ -168,21 +164,12 @@ def weigh_open(tables: Tables, walk: Walk) -> None:
             walk.gain[tables.options[k]] += 1
 
 
-def _walk_slice(sources: int) -> Any:
-    @entry
-    def walk_slice(
-        tables: Tables, search: Search, walk: Walk, steps: Int, goal: Int, slice_ns: Int
-    ) -> Int:
-        _ = sources
-        return walk_on(tables, search, walk, steps, goal, now(search.clock) + slice_ns)
+@entry(exact_cover.__file__, __file__)
+def walk_slice(
+    tables: Tables, search: Search, walk: Walk, steps: Int, goal: Int, slice_ns: Int
+) -> Int:
+    """Continue the local search for `slice_ns` nanoseconds; return why it stopped.
 
-    return walk_slice
-
-
-#: Continue the local search up to `steps` steps or while covers that cost more than `goal` are
-#: wanted, for `slice_ns` nanoseconds; return why it stopped. See `exact_cover.entries`.
-walk_slice = _walk_slice(
-    source_digest(
-        Path(jit.__file__).parent, Path(exact_cover.__file__).parent, Path(__file__).parent
-    )
-)
+    It takes at most `steps` steps, and goes on while covers that cost more than `goal` are wanted.
+    """
+    return walk_on(tables, search, walk, steps, goal, now(search.clock) + slice_ns)

@@ -1,12 +1,8 @@
 """Depth-first search for set covers: an option is chosen or it is not."""
 
-from pathlib import Path
-from typing import Any
-
 from worker import exact_cover
-from worker.compiling import jit
 from worker.compiling.clock import now
-from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, entry, source_digest
+from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, entry
 from worker.exact_cover.solutions import lower_budget, next_slot, rank
 from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, NODE_LIMITED, PAUSED, TIMED_OUT
 from worker.set_cover.bound import estimate, tighten
@@ -216,24 +212,14 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
         guess(tables, search, cheapest(tables, search, item))
 
 
-def _search_slice(sources: int) -> Any:
-    @entry
-    def search_slice(
-        tables: Tables, search: Search, terms: Terms, slice_ns: Int, timeout_ns: Int
-    ) -> tuple[Int, Int]:
-        _ = sources
-        began = now(search.clock)
-        status = advance(tables, search, terms, began + slice_ns, began + timeout_ns)
-        return status, now(search.clock) - began
+@entry(exact_cover.__file__, __file__)
+def search_slice(
+    tables: Tables, search: Search, terms: Terms, slice_ns: Int, timeout_ns: Int
+) -> tuple[Int, Int]:
+    """Search for `slice_ns` nanoseconds, or improve the bound at the root by `root_sweeps` sweeps.
 
-    return search_slice
-
-
-#: Search for `slice_ns` nanoseconds, or improve the bound at the root by `root_sweeps` sweeps;
-#: return why it stopped, and the wall time that it took. It ends after `timeout_ns`. See
-#: `exact_cover.entries`.
-search_slice = _search_slice(
-    source_digest(
-        Path(jit.__file__).parent, Path(exact_cover.__file__).parent, Path(__file__).parent
-    )
-)
+    Return why it stopped, and the wall time that it took. It ends after `timeout_ns`.
+    """
+    began = now(search.clock)
+    status = advance(tables, search, terms, began + slice_ns, began + timeout_ns)
+    return status, now(search.clock) - began

@@ -1,12 +1,9 @@
 """The compiled functions of this package that Python calls."""
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling import jit
+from worker import exact_cover
 from worker.compiling.clock import now, start, time_run
 from worker.compiling.jit import (
     ONE,
@@ -18,9 +15,7 @@ from worker.compiling.jit import (
     entry,
     inlined,
     lowest_bit,
-    source_digest,
 )
-from worker.exact_cover import cover
 from worker.exact_cover.layout import Links
 from worker.exact_cover.search import run
 from worker.exact_cover.solutions import sort
@@ -97,81 +92,70 @@ def write_solutions(board: Board, marks: Marks, search: Search, grids: Grids, ro
             symbols[option // side] = option % side + ONE
 
 
-def _solve_grids(sources: int) -> Any:
-    @entry
-    def solve_grids(
-        lanes: Grid,
-        board: Board,
-        marks: Marks,
-        links: Links,
-        search: Search,
-        grids: Grids,
-        weight: Integers,
-        terms: Terms,
-        prune: bool,
-        at: Int,
-        row: Int,
-        stage: Int,
-        node_limit: Int,
-        slice_ns: Int,
-        timeout_ns: Int,
-    ) -> tuple[Int, Int, Int, Int]:
-        _ = sources
-        state = search.state
-        began = start(search.clock)
-        pause = began + slice_ns
-        status = EXHAUSTED
-        while at < grids.given.shape[0]:
-            report = grids.report[at]
-            if stage == FRESH:
-                start_search(search, node_limit)
-                if lanes.mask.size:
-                    enter(lanes, grids.given[at])
-                else:
-                    start_grid(board, marks, links, grids, weight, at, terms.costly)
-                stage = SEARCHING
-            if stage == SEARCHING:
-                deadline = began + timeout_ns - report.wall_ns
-                if lanes.mask.size:
-                    status = run_in_lanes(lanes, search, terms, weight, pause, deadline)
-                else:
-                    status = run(links, search, terms, pause, deadline)
-                stage = stage_after(stage, status, prune)
-                report.status, report.nodes = status, state.nodes
-            has_room = row + state.kept <= grids.kept.shape[0]
-            if stage == WRITING and has_room:
-                write_solutions(board, marks, search, grids, row)
-                report.found, report.kept = state.found, state.kept
-                row += state.kept
-            ended = now(search.clock)
-            report.ns += time_run(search.clock, began, ended)
-            report.wall_ns += ended - began
-            began = ended
-            if stage != WRITING or not has_room:
-                break
-            at += 1
-            stage = FRESH
-            if began >= pause:
-                break
-        return at, row, stage, status
+@entry(exact_cover.__file__, __file__)
+def solve_grids(
+    lanes: Grid,
+    board: Board,
+    marks: Marks,
+    links: Links,
+    search: Search,
+    grids: Grids,
+    weight: Integers,
+    terms: Terms,
+    prune: bool,
+    at: Int,
+    row: Int,
+    stage: Int,
+    node_limit: Int,
+    slice_ns: Int,
+    timeout_ns: Int,
+) -> tuple[Int, Int, Int, Int]:
+    """Solve grids from number `at` on, which is at `stage`, and write solutions from `row` on.
 
-    return solve_grids
-
-
-def _presolve_grid(sources: int) -> Any:
-    @entry
-    def presolve_grid(board: Board, marks: Marks, values: NDArray[np.uint8]) -> Int:
-        _ = sources
-        return presolve(board, marks, values)
-
-    return presolve_grid
+    Stop when the slice is over, or when Python must make room or decide how to go on. Return
+    the grid to continue with, the next free row, the grid's stage, and why the last search
+    stopped.
+    """
+    state = search.state
+    began = start(search.clock)
+    pause = began + slice_ns
+    status = EXHAUSTED
+    while at < grids.given.shape[0]:
+        report = grids.report[at]
+        if stage == FRESH:
+            start_search(search, node_limit)
+            if lanes.mask.size:
+                enter(lanes, grids.given[at])
+            else:
+                start_grid(board, marks, links, grids, weight, at, terms.costly)
+            stage = SEARCHING
+        if stage == SEARCHING:
+            deadline = began + timeout_ns - report.wall_ns
+            if lanes.mask.size:
+                status = run_in_lanes(lanes, search, terms, weight, pause, deadline)
+            else:
+                status = run(links, search, terms, pause, deadline)
+            stage = stage_after(stage, status, prune)
+            report.status, report.nodes = status, state.nodes
+        has_room = row + state.kept <= grids.kept.shape[0]
+        if stage == WRITING and has_room:
+            write_solutions(board, marks, search, grids, row)
+            report.found, report.kept = state.found, state.kept
+            row += state.kept
+        ended = now(search.clock)
+        report.ns += time_run(search.clock, began, ended)
+        report.wall_ns += ended - began
+        began = ended
+        if stage != WRITING or not has_room:
+            break
+        at += 1
+        stage = FRESH
+        if began >= pause:
+            break
+    return at, row, stage, status
 
 
-#: a digest of all sources that the entries depend on
-SOURCES = source_digest(*(Path(file).parent for file in (jit.__file__, cover.__file__, __file__)))
-#: Solve grids from number `at` on, which is at `stage`, and write solutions from `row` on. Stop
-#: when the slice is over, or when Python must make room or decide how to go on. Return the grid to
-#: continue with, the next free row, the grid's stage, and why the last search stopped.
-solve_grids = _solve_grids(SOURCES)
-#: Find out what the values of one grid imply; see `presolve`.
-presolve_grid = _presolve_grid(SOURCES)
+@entry(exact_cover.__file__, __file__)
+def presolve_grid(board: Board, marks: Marks, values: NDArray[np.uint8]) -> Int:
+    """Find out what the values of one grid imply; see `presolve`."""
+    return presolve(board, marks, values)

@@ -1,4 +1,4 @@
 """A search in parts: it can stop anywhere, be divided, and be continued by any process.
 
-Read in this order: frontier, path, entries, part_search.
+Read in this order: frontier, path, part_search.
 """

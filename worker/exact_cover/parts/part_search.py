@@ -2,9 +2,8 @@
 
 from worker.exact_cover.entries import search_slice
 from worker.exact_cover.layout import Links
-from worker.exact_cover.parts.entries import follow, leave
 from worker.exact_cover.parts.frontier import Frontier, Level, Levels
-from worker.exact_cover.parts.path import new_steps
+from worker.exact_cover.parts.path import follow, leave, new_steps
 from worker.exact_cover.slices import SLICE_SECONDS, Slices
 from worker.exact_cover.state import (
     EXHAUSTED,

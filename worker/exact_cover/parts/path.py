@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from worker import exact_cover
 from worker.compiling.jit import (
     ONE,
     ZERO,
@@ -17,6 +18,7 @@ from worker.compiling.jit import (
     Record,
     Unsigned,
     compiled,
+    entry,
     lowest_bit,
     record,
 )
@@ -42,7 +44,7 @@ def new_steps(count: int) -> Record:
     return np.zeros(count, Step)
 
 
-@compiled
+@entry(exact_cover.__file__)
 def leave(links: Links, search: Search, steps: Record) -> tuple[Int, Int]:
     """Write the path of a search that stopped, then its untried options, and return to the root.
 
@@ -77,7 +79,7 @@ def leave(links: Links, search: Search, steps: Record) -> tuple[Int, Int]:
     return path, count
 
 
-@compiled
+@entry(exact_cover.__file__)
 def follow(links: Links, search: Search, terms: Terms, steps: Record) -> Int:
     """Choose the options of a path from the root on, and write the branching of each.
 
