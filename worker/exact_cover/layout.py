@@ -9,7 +9,6 @@ then the second words of all, and so on. A plane has a *lane* for the root, one 
 item, and padding.
 """
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -162,7 +161,9 @@ def nodes_of(problem: Problem) -> tuple[Nodes, Table]:
     first_word = np.concatenate([[0], np.cumsum(words)])
     item = np.repeat(np.arange(sizes.size), words)
     first_sizes = item.size if words.max() > 1 else 0
-    nodes = _nodes(problem, _places(problem, first_word, 1), first_word, item, 1, first_sizes)
+    by_item = _by_item(problem)
+    place = _places(problem, sizes, by_item, first_word, 1)
+    nodes = _nodes(problem, sizes, by_item, place, first_word, item, 1, first_sizes)
     mask = _full(nodes, sizes)
     (sizes if first_sizes else mask)[problem.primary + 1 :] |= int(NOT_OPEN)
     return nodes, _table(np.concatenate([mask, sizes]) if first_sizes else mask)
@@ -178,9 +179,11 @@ def dense_nodes_of(problem: Problem) -> tuple[Nodes, Table]:
     sizes, primary = _sizes(inner), np.arange(1, inner.items + 1)
     lanes, planes = _shape(problem, sizes)
     words = lanes * planes
-    place = _places(inner, np.arange(sizes.size), lanes)
+    by_item = _by_item(inner)
+    place = _places(inner, sizes, by_item, np.arange(sizes.size), lanes)
     item = np.tile(np.append(np.arange(sizes.size), np.zeros(lanes - sizes.size, np.int64)), planes)
-    nodes = _nodes(inner, place, np.arange(sizes.size + 1), item, lanes, words)
+    first_word = np.arange(sizes.size + 1)
+    nodes = _nodes(inner, sizes, by_item, place, first_word, item, lanes, words)
     of_items = rows(problem, place >> int(MEMBER_SHIFT), place & int(MEMBER_BIT), words)
     of_items[primary * words + primary] ^= int(NOT_OPEN)
     mask, left = _full(nodes, sizes), np.full(lanes, int(NOT_OPEN))
@@ -210,18 +213,29 @@ def _shape(problem: Problem, sizes: Integers) -> tuple[int, int]:
     return lanes, -(-most // WORD_BITS)
 
 
-def _places(problem: Problem, first_word: Integers, lanes: int) -> Integers:
+def _by_item(problem: Problem) -> Integers:
+    """Return the order of the members of all options by their item; 16 bits sort in linear time."""
+    members = problem.members
+    if problem.items < 2**16:
+        members = members.astype(np.uint16)
+    return np.argsort(members, kind="stable")
+
+
+def _places(
+    problem: Problem, sizes: Integers, by_item: Integers, first_word: Integers, lanes: int
+) -> Integers:
     """Return word and bit of the members of all options, as `Nodes.members` holds them."""
     members = problem.members.astype(np.int64)
-    sizes = _sizes(problem)
     rank = np.empty_like(members)
-    rank[np.argsort(members, kind="stable")] = np.arange(members.size)
+    rank[by_item] = np.arange(members.size)
     rank -= (np.cumsum(sizes) - sizes)[members]  # of the option among those of the item
     return first_word[members] + lanes * (rank // WORD_BITS) << int(MEMBER_SHIFT) | rank % WORD_BITS
 
 
 def _nodes(
     problem: Problem,
+    sizes: Integers,
+    by_item: Integers,
     place: Integers,
     first_word: Integers,
     item: Integers,
@@ -229,11 +243,9 @@ def _nodes(
     first_sizes: int,
 ) -> Nodes:
     """Return the tables of nodes at these places, without rows."""
-    sizes = _sizes(problem)
     nth = (np.arange(item.size) - first_word[item]) // lanes  # word of its item
     first_node = (np.cumsum(sizes) - sizes)[item] + WORD_BITS * nth
     last_word = first_word[1:] - 1 if lanes == 1 else first_word[:-1] + item.size - lanes
-    by_item = np.argsort(problem.members, kind="stable")
     first = problem.first.astype(np.int64)
     lengths = np.diff(first)
     option = np.repeat(np.arange(lengths.size), lengths)
@@ -283,16 +295,3 @@ def restrict(tables: Links, options: NDArray[np.bool_]) -> None:
     if first_sizes:
         sizes = np.bincount(nodes.item[member >> MEMBER_SHIFT], minlength=mask.size - words)
         mask[words:] = mask[words:] & NOT_OPEN | sizes.astype(np.uint32)
-
-
-def table(tables: Links) -> str:
-    """Return the ring and the masks of a small problem as lines of text."""
-    items = range(tables.right.size)
-    words = [tables.mask[tables.nodes.first_word[item]] & OPTION_BITS for item in items]
-    lines: list[tuple[str, Iterable[object]]] = [
-        ("item", items),
-        ("left", tables.left),
-        ("right", tables.right),
-        ("mask", ["..", *(f"{word:b}" for word in words[1:])]),
-    ]
-    return "\n".join(f"{name:6}" + "".join(f"{cell!s:>4}" for cell in row) for name, row in lines)

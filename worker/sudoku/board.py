@@ -91,6 +91,12 @@ def problem(side: int) -> Problem:
     )
 
 
+@lru_cache
+def _members(side: int) -> Integers:
+    """Return the items of each option of the empty grid."""
+    return problem(side).members.reshape(-1, 4).astype(np.int64)
+
+
 class OpenCells(NamedTuple):
     """What the clues of a grid leave open, and its numbers in `problem`."""
 
@@ -107,7 +113,7 @@ def open_cells(values: NDArray[np.uint8], candidates: Table | None = None) -> Op
     (48, [18, 19, 22])
     """
     side = SIDES[values.size]
-    members = problem(side).members.reshape(-1, 4).astype(np.int64)
+    members = _members(side)
     cells = np.flatnonzero(values)
     covered = members[cells * side + values[cells] - 1].ravel()
     times = np.bincount(covered, minlength=4 * values.size + 1)

@@ -169,6 +169,7 @@ def test_a_problem_may_have_60000_options() -> None:
 
 def test_a_timeout_is_reported() -> None:
     endless = text(60, [[k % 60 + 1] for k in range(600)])
+    one(endless, Options(1))  # loads the solver, which takes longer than the time limit
     outcomes = ((limit, one(endless, Options(None, timeout=limit))) for limit in longer(0.02))
     limit, outcome = next((limit, one) for limit, one in outcomes if one.kept)
     assert outcome.timed_out
