@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from cli.proofs import proof_of
+from storage.queries.searches import Counted
 from storage.values import AnswerRow, Found
 from tests.cli.answers import COVER, INVALID, MULTIPLE, NONE, TIMEOUT, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Database
 from tests.storage.harness import GRID
 from tests.storage.searching.harness import SearchHarness
+from worker.options import Options
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SOLVED = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
@@ -69,6 +72,18 @@ def test_the_proof_of_a_divided_search_lists_its_parts(
     assert bullseye("check", "x", "--timeout", "30").out == "x: proven: 288 solutions\n"
     (home / "x").write_text(proof.replace("part 72 5 1", "part 72 5 2").replace("216", "217"))
     assert bullseye("check", "x").code == 1
+
+
+def test_parts_of_a_grid_with_clues_have_the_options_of_the_empty_grid(
+    bullseye: Bullseye, home: Path
+) -> None:
+    # Of the 72 grids that begin with a 1, 24 have a 2 beside it, the first option that is left.
+    answer = MULTIPLE._replace(puzzle="1" + "." * 15, solutions=72, complete=1)
+    parts = [Counted((), 48, 5), Counted((0,), 24, 5)]
+    proof = proof_of(answer, Options(limit=None), parts)
+    assert proof.splitlines()[3:] == ["part 48 5", "part 24 5 6"]
+    (home / "x").write_text(proof)
+    assert bullseye("check", "x").out == "x: proven: 72 solutions\n"
 
 
 @pytest.mark.parametrize(
