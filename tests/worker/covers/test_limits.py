@@ -54,13 +54,13 @@ def text_of(kind: str, options: int) -> str:
     return json.dumps(problem, separators=(",", ":"))
 
 
-def keeps_its_limit(text: str, asked: Options, timeout: float = 0.1) -> None:
+def keeps_its_limit(text: str, asked: Options, timeout: float = 0.1, stated: float = 0.6) -> None:
     began = time.thread_time_ns()
     outcome = one(text, replace(asked, timeout=timeout))
     took = time.thread_time_ns() - began  # CPU time: other programs may use the machine
     assert outcome.detail is None or outcome.timed_out
     assert took < (timeout + 1) * SECOND
-    assert outcome.ns > 0.6 * took - 0.05 * SECOND  # what `show` says
+    assert outcome.ns > stated * took - 0.05 * SECOND  # what `show` says
 
 
 @pytest.mark.usefixtures("warm_set_cover", "warm_multiplicity")
@@ -91,7 +91,8 @@ KEPT: dict[str, tuple[Options, dict[str, Any]]] = {
 def test_a_search_that_keeps_a_million_covers_keeps_its_time_limit(kind: str) -> None:
     asked, more = KEPT[kind]
     text = json.dumps({"items": 60, "options": [[k % 60 + 1] for k in range(600)], **more})
-    keeps_its_limit(text, replace(asked, keep=10**6), timeout=0.5)
+    # Making an object of each kept cover, as this test does, takes no part in the stated time.
+    keeps_its_limit(text, replace(asked, keep=10**6), timeout=0.5, stated=0.3)
 
 
 @pytest.mark.parametrize(
