@@ -1,6 +1,8 @@
 """Outcomes of puzzles for tests, and brute-force completions of small grids."""
 
+import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from storage.values import Kind
@@ -9,6 +11,7 @@ from worker.options import Options
 from worker.outcome import Outcome
 from worker.solve import search
 
+SECOND = 1_000_000_000  #: nanoseconds
 P1074 = (
     "7..9....11....59.....2...8...5.2...3......648413........7..2.9.2.1.6.8.4.8.5.4.12",
     "...7.24539....8...74...5.1.195.8.....7.....25.3.5791.8...6.1....6.9....1........6",
@@ -39,6 +42,16 @@ def one(text: str, options: Options) -> Outcome:
 def longer(seconds: float) -> tuple[float, ...]:
     """A time limit, and longer ones to try next if other programs take the processors meanwhile."""
     return seconds, 4 * seconds, 16 * seconds, 64 * seconds
+
+
+def keeps_its_limit(text: str, asked: Options, timeout: float = 0.1, stated: float = 0.6) -> None:
+    """Fail unless a search ends at most a second after its time limit, and states its time."""
+    began = time.thread_time_ns()
+    outcome = one(text, replace(asked, timeout=timeout))
+    took = time.thread_time_ns() - began  # CPU time: other programs may use the machine
+    assert outcome.detail is None or outcome.timed_out
+    assert took < (timeout + 1) * SECOND
+    assert outcome.ns > stated * took - 0.05 * SECOND  # what `show` says
 
 
 def completions(puzzle: str) -> Iterator[str]:

@@ -68,7 +68,10 @@ class Slices(Generic[Tables, Search, Terms]):
 
     def advance(self, slice_ns: int) -> int:
         """Search for a slice of so many nanoseconds; return why the search stopped."""
-        left_ns = self._make_room()
+        kept, count = self.search.kept, int(self.search.state.kept)
+        each_ns = WRITING_NS + WRITING_OPTION_NS * int(kept.length[count - 1]) if count else 1
+        given = (self.terms.wanted, self.watch.left_ns, each_ns)
+        self.search, left_ns = with_room(self.search, *given)
         status, took_ns = self._kernel(self.tables, self.search, self.terms, slice_ns, left_ns)
         self.kernel_ns += took_ns
         return int(status)
@@ -83,16 +86,14 @@ class Slices(Generic[Tables, Search, Terms]):
             yield
         return status
 
-    def _make_room(self) -> int:
-        """Give the search more room if it has none for a further solution that is wanted.
 
-        Return the nanoseconds that are left for it: the solutions that it keeps must be written
-        down within the time limit, too.
-        """
-        kept, count = self.search.kept, int(self.search.state.kept)
-        each_ns = WRITING_NS + WRITING_OPTION_NS * int(kept.length[count - 1]) if count else 1
-        left_ns = max(0, self.watch.left_ns - count * each_ns)
-        more = grown(kept, count, min(self.terms.wanted, count + left_ns // each_ns))
-        if more is not kept:
-            self.search = self.search._replace(kept=more)
-        return left_ns
+def with_room(search: Search, wanted: int, left_ns: int, writing_ns: int) -> tuple[Search, int]:
+    """Return a search, and which of the nanoseconds that are left it may take.
+
+    The solutions that it keeps must be written down within the time limit, too, which takes
+    `writing_ns` for each. It has more room if it had none for a further one that is wanted.
+    """
+    kept, count = search.kept, int(search.state.kept)
+    left_ns = max(0, left_ns - count * writing_ns)
+    more = grown(kept, count, min(wanted, count + left_ns // writing_ns))
+    return search if more is kept else search._replace(kept=more), left_ns

@@ -183,11 +183,6 @@ def start_round(search: Search, terms: Terms, budget: int, node_limit: int) -> N
     state.started, state.revisits = 0, 1 if state.kept > 0 else 0
 
 
-def with_room(search: Search, wanted: int) -> Search:
-    """Return the same search; if it is full, with twice the room, but at most `wanted`."""
-    return search._replace(kept=grown(search.kept, int(search.state.kept), wanted))
-
-
 def keep_first(search: Search, options: NDArray[Any], costs: Integers) -> Search:
     """Return the search with these covers kept, as if it had found them: a row of options each."""
     (count, length), kept = options.shape, search.kept

@@ -1,6 +1,6 @@
 """Grids of one size on their way through the compiled search."""
 
-from time import perf_counter_ns
+from time import perf_counter_ns, thread_time_ns
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,17 +9,16 @@ from numpy.typing import NDArray
 from worker.exact_cover.layout import Links, max_depth, memory
 from worker.exact_cover.parts.frontier import Levels
 from worker.exact_cover.parts.part_search import PartSearch
+from worker.exact_cover.slices import with_room
 from worker.exact_cover.solve import Begun, may_be_divided
 from worker.exact_cover.state import (
     EXHAUSTED,
-    FULL,
     INITIAL_ROOM,
     PAUSED,
     UNLIMITED,
     Search,
     Terms,
     new_search,
-    with_room,
 )
 from worker.stopwatch import nanoseconds
 from worker.sudoku.board import Marks, board, new_marks, nodes, problem
@@ -38,6 +37,8 @@ TRIAL_SOLUTIONS, TRIAL_NODES = 64, 1 << 14
 #: nodes after which a search in lanes goes on as one that can be divided, which is after about 0.25
 #: s. It is the same number for all, because it decides which solutions are found first.
 LANE_NODES = 1 << 23
+#: nanoseconds in which a kept solution is written as text and stored, and what each cell adds
+WRITING_NS, WRITING_CELL_NS = 4_000, 40
 
 
 class Memory(NamedTuple):
@@ -79,8 +80,8 @@ class GridSolver:
         self.node_limit = (
             TRIAL_NODES if terms.prune else LANE_NODES if self.has_lanes else UNLIMITED
         )
-        #: wall time up to which the time of the grid that is next is counted
-        self._counted_until = 0
+        #: wall time and CPU time up to which those of the grid that is next are counted
+        self._counted_until = 0, 0
 
     @property
     def report(self) -> Any:
@@ -94,9 +95,8 @@ class GridSolver:
 
     def advance(self) -> None:
         """Solve grids for a slice of time, or until one goes on elsewhere; make room if needed."""
-        if self.status == FULL:
-            self.search = with_room(self.search, self.terms.wanted)
         self.count_time()
+        timeout_ns = self._make_room() if self.stage == SEARCHING else self.timeout_ns
         self.at, self.row, self.stage, self.status = solve_grids(
             self.lanes,
             self.board,
@@ -112,9 +112,20 @@ class GridSolver:
             self.stage,
             self.node_limit,
             self.slice_ns,
-            self.timeout_ns,
+            timeout_ns,
         )
-        self._counted_until = perf_counter_ns()
+        self._counted_until = perf_counter_ns(), thread_time_ns()
+
+    def _make_room(self) -> int:
+        """Give the search of a grid more room if needed; return the time at which it must end."""
+        used_ns = int(self.report.wall_ns)
+        left_ns = max(0, self.timeout_ns - used_ns)
+        each_ns = WRITING_NS + WRITING_CELL_NS * self.side**2
+        given = (self.terms.wanted, left_ns, each_ns)
+        self.search, left_ns = with_room(self.search, *given)
+        is_last = self.row + int(self.search.state.kept) > len(self.grids.kept)
+        # The next grids are solved in the same call while there are rows, with their own limits.
+        return used_ns + left_ns if is_last else self.timeout_ns
 
     def goes_on(self, budget_ns: int) -> bool:
         """Return whether the search of the grid that is next has stopped, to go on elsewhere.
@@ -168,10 +179,11 @@ class GridSolver:
 
         It is what Python and the caller took, and counts for the time limit.
         """
-        now = perf_counter_ns()
+        wall, cpu = perf_counter_ns(), thread_time_ns()
         if self.stage != FRESH:
-            self.report.wall_ns += now - self._counted_until
-        self._counted_until = now
+            self.report.wall_ns += wall - self._counted_until[0]
+            self.report.ns += cpu - self._counted_until[1]
+        self._counted_until = wall, cpu
 
 
 def _memory(side: int) -> Memory:

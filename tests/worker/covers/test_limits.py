@@ -2,7 +2,6 @@
 
 import json
 import random
-import time
 import tracemalloc
 from dataclasses import replace
 from functools import cache
@@ -10,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.worker.solving import one
+from tests.worker.solving import keeps_its_limit, one
 from worker.options import Options
 
-SECOND = 1_000_000_000
 B = 2_000_000_000
 pytestmark = [pytest.mark.usefixtures("warm"), pytest.mark.attack]
 
@@ -52,15 +50,6 @@ def text_of(kind: str, options: int) -> str:
         problem |= {"set_cover": True, "at_most": 5}
         problem["distances"] = [[chance.randrange(10**6) for _ in option] for option in made]
     return json.dumps(problem, separators=(",", ":"))
-
-
-def keeps_its_limit(text: str, asked: Options, timeout: float = 0.1, stated: float = 0.6) -> None:
-    began = time.thread_time_ns()
-    outcome = one(text, replace(asked, timeout=timeout))
-    took = time.thread_time_ns() - began  # CPU time: other programs may use the machine
-    assert outcome.detail is None or outcome.timed_out
-    assert took < (timeout + 1) * SECOND
-    assert outcome.ns > stated * took - 0.05 * SECOND  # what `show` says
 
 
 @pytest.mark.usefixtures("warm_set_cover", "warm_multiplicity")

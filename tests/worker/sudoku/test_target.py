@@ -175,7 +175,7 @@ def test_the_best_completions_are_kept_with_weights_of_any_scale(
 ) -> None:
     # Each weight is a digit times a common factor, or a number of any size up to the largest.
     most = MAX_REDUCED_SCORE // 64
-    there = completions(puzzle) if is_consistent(puzzle) else []
+    there = list(completions(puzzle)) if is_consistent(puzzle) else []
     chance = random.Random(spread)
     for weights in (
         [digit * (1 + spread) for digit in digits],

@@ -1,0 +1,46 @@
+"""Time limits of grids: they hold whatever is asked, with the time to write solutions down."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.worker.solving import keeps_its_limit
+from worker.options import Options
+
+pytestmark = [pytest.mark.usefixtures("warm"), pytest.mark.attack]
+
+ASKED = {
+    "any": Options(limit=None),
+    "count": Options(limit=None, count=True),
+    "sample": Options(limit=None, count=True, sample=2),
+    "by option": Options(limit=None, count=True, per_option=True),
+    "best": Options(target=True, keep=3),
+    "every score": Options(target=True, every=True),
+}
+#: what keeps as many solutions as time allows
+KEPT = {
+    "any": Options(limit=None, keep=400_000),
+    "best": Options(target=True, keep=400_000),
+    "every score": Options(target=True, every=True, keep=400_000),
+}
+
+
+def asked(options: Options, side: int) -> Options:
+    """These options, with weights for a grid of this side where scores count."""
+    weights = tuple(k * k % 31 for k in range(side * side)) if options.target else None
+    return replace(options, weights=weights)
+
+
+@pytest.mark.parametrize("side", [9, 16, 25])
+@pytest.mark.parametrize("kind", ASKED)
+def test_every_search_of_a_grid_keeps_its_time_limit(kind: str, side: int) -> None:
+    keeps_its_limit("." * side**2, asked(ASKED[kind], side))
+
+
+@pytest.mark.parametrize("side", [9, 16, 25])
+@pytest.mark.parametrize("kind", KEPT)
+def test_a_search_that_keeps_many_solutions_of_a_grid_keeps_its_time_limit(
+    kind: str, side: int
+) -> None:
+    # Making an object of each kept solution, as this test does, takes no part in the stated time.
+    keeps_its_limit("1" + "." * (side**2 - 1), asked(KEPT[kind], side), timeout=0.5, stated=0.3)
