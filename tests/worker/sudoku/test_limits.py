@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.worker.solving import keeps_its_limit
+from tests.worker.solving import keeps_its_limit, one
 from worker.options import Options
 
 pytestmark = [pytest.mark.usefixtures("warm"), pytest.mark.attack]
@@ -44,3 +44,14 @@ def test_a_search_that_keeps_many_solutions_of_a_grid_keeps_its_time_limit(
 ) -> None:
     # Making an object of each kept solution, as this test does, takes no part in the stated time.
     keeps_its_limit("1" + "." * (side**2 - 1), asked(KEPT[kind], side), timeout=0.5, stated=0.3)
+
+
+@pytest.mark.parametrize("kind", ["any", "every score"])
+@pytest.mark.parametrize("side", [9, 16])
+def test_more_time_finds_no_less(side: int, kind: str) -> None:
+    # How far a search comes in its time depends on the machine, what it has found by then does not.
+    wanted, grid = asked(ASKED[kind], side), "1" + "." * (side**2 - 1)
+    outcomes = [one(grid, replace(wanted, timeout=seconds)) for seconds in (0.1, 0.4, 0.8, 1.6)]
+    found = sorted((outcome.nodes, outcome.solutions or 0) for outcome in outcomes)
+    assert found[-1][0] > 2 * found[0][0]
+    assert [solutions for _, solutions in found] == sorted(solutions for _, solutions in found)
