@@ -46,12 +46,16 @@ class Estimate(NamedTuple):
     searched: int  #: nodes that it visited
     ns: int  #: CPU time that it took on this machine, in nanoseconds
     ns_per_node: float  #: CPU time for one node of what is left, in nanoseconds
+    first_nodes: int  #: the first nodes of the search, which take another time
+    ns_per_first_node: float  #: CPU time for one of them, in nanoseconds
 
     def seconds(self, processes: int = 1) -> Range:
         """Return the range of the time that this machine needs with this number of processes."""
         if self.exact:
             return exactly(self.ns / 1e9 / processes)
-        return self.nodes.times(self.ns_per_node / 1e9 / processes, TIME_ERROR)
+        less = self.ns_per_node - self.ns_per_first_node
+        ns = [end * self.ns_per_node - min(end, self.first_nodes) * less for end in self.nodes]
+        return Range(*ns).times(1e-9 / processes, TIME_ERROR)
 
 
 @cache
@@ -98,6 +102,8 @@ def estimate(
         short.nodes,
         short.ns,
         short.ns_per_node,
+        short.first_nodes,
+        short.ns_per_first_node,
     )
 
 

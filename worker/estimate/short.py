@@ -51,6 +51,8 @@ class Short(NamedTuple):
     ns: int  #: its CPU time, in nanoseconds
     ns_per_node: float  #: of the tree, in nanoseconds
     tree: Tree | None  #: None if the search has ended
+    first_nodes: int = 0  #: the first nodes of a grid, which are visited in lanes
+    ns_per_first_node: float = 0.0  #: of these, in nanoseconds
 
 
 @dataclass(frozen=True)
@@ -89,9 +91,10 @@ def puzzle_of(kind: Kind, text: str, options: Options) -> Puzzle:
 
 def search_briefly(kind: Kind, text: str, options: Options, allowance: Allowance) -> Short:
     """Search a puzzle for a short time; raise PuzzleError for a text that is none."""
-    begun, lanes_ns = None, 0
+    begun, lanes_ns, first_nodes = None, 0, 0
     if kind is not Kind.COVER and (solver := solver_of(text, options, SLICE_SECONDS)).has_lanes:
-        solver.node_limit = min(solver.node_limit, allowance.nodes)
+        first_nodes = solver.node_limit
+        solver.node_limit = min(first_nodes, allowance.nodes)
         while solver.at == 0 and not (solver.goes_on(LONGEST_NS) or allowance.is_over):
             solver.advance()
         report = solver.grids.report[0]
@@ -105,7 +108,11 @@ def search_briefly(kind: Kind, text: str, options: Options, allowance: Allowance
     is_pruned = puzzle.scored and not options.every
     short = _best(puzzle, options.keep, allowance, begun) if is_pruned else None
     short = short or _any(puzzle.problem.without_costs, options, allowance, begun)
-    return short._replace(ns=short.ns + lanes_ns)
+    return short._replace(
+        ns=short.ns + lanes_ns,
+        first_nodes=first_nodes,
+        ns_per_first_node=lanes_ns / max(1, begun.nodes) if begun else 0.0,
+    )
 
 
 def _any(problem: Problem, options: Options, allowance: Allowance, begun: Begun | None) -> Short:

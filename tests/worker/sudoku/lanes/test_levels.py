@@ -9,10 +9,12 @@ from tests.sudoku import grids, is_solution
 from tests.worker.solving import one
 from tests.worker.test_dividing import solved_in_parts
 from worker.estimate.estimate import SHORT_NODES, estimate
+from worker.estimate.ranges import exactly
 from worker.options import Options
 from worker.outcome import Outcome
 from worker.stopwatch import nanoseconds
 from worker.sudoku.solve import read, solver_of
+from worker.sudoku.solver import LANE_NODES
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -67,6 +69,10 @@ def test_an_estimate_counts_the_nodes_of_the_lanes_with_their_time() -> None:
     found = estimate(Kind.SUDOKU, ONE_CLUE, Options(limit=None))
     assert found.searched >= 2 * SHORT_NODES
     assert found.ns / found.searched < found.ns_per_node  # nodes in lanes take less time
+    few, many = found._replace(nodes=exactly(LANE_NODES)), found._replace(nodes=exactly(10**9))
+    assert few.seconds().likely == pytest.approx(LANE_NODES * found.ns_per_first_node / 1e9)
+    left = (10**9 - LANE_NODES) * found.ns_per_node / 1e9
+    assert many.seconds().likely == pytest.approx(left + few.seconds().likely)
 
 
 def test_the_first_solutions_are_kept_in_the_order_in_which_both_searches_find_them() -> None:
