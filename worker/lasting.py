@@ -150,7 +150,7 @@ def best(puzzle: Puzzle, result: Cheapest, options: Options) -> Outcome:
     return plain._replace(
         kept=tuple(map(Solution, texts, scores)),
         rest=_rest(problem, found, result.setup, texts),
-        solutions=found.found if options.every else count_unless_pruned(scores, options),
+        solutions=found.found if options.every else count_unless_pruned(len(scores), options.keep),
         bound=proven_bound(problem.score(result.bound), plain.complete, scores),
     )
 

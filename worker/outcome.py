@@ -162,12 +162,12 @@ def missing(option_counts: object, options: Options, *, complete: bool) -> str |
     return TOO_LARGE if is_missing else None
 
 
-def count_unless_pruned(scores: Sequence[object], options: Options) -> int | None:
-    """Return the number of solutions, given the scores of those kept, or None if it is unknown.
+def count_unless_pruned(kept: int, keep: int) -> int | None:
+    """Return the number of solutions, given how many are kept, or None if it is unknown.
 
-    Once `options.keep` solutions are kept, the search prunes worse ones without counting them.
+    Once `keep` solutions are kept, the search prunes worse ones without counting them.
     """
-    return len(scores) if len(scores) < options.keep else None
+    return kept if kept < keep else None
 
 
 def proven_bound(bound: int, complete: bool, scores: Sequence[int | None]) -> int | None:

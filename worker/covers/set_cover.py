@@ -46,7 +46,7 @@ def _scored(size: int, best: Cheapest, options: Options) -> Outcome:
     outcome, found = _outcome(size, best.found), best.found
     scores = [-cost for _, cost in found.paths]
     return outcome._replace(
-        solutions=count_unless_pruned(scores, options),
+        solutions=count_unless_pruned(len(scores), options.keep),
         kept=tuple(
             one._replace(score=score) for one, score in zip(outcome.kept, scores, strict=True)
         ),

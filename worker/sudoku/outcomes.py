@@ -1,7 +1,7 @@
 """The results of grids as outcomes."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import TypeVar
 
 import numpy as np
@@ -51,12 +51,12 @@ def outcomes(grids: Grids, start: int, stop: int, options: Options, scale: Scale
     if not options.target:
         return found
     scores = _by_grid(scale.scores(solutions), kept)
+    limits = repeat(0) if all(complete) else scale.limits(grids.given[start:stop])
+    counts = map(count_unless_pruned, kept.tolist(), repeat(options.keep))
     return found._replace(
         scores=scores,
-        bound=list(map(proven_bound, scale.limits(grids.given[start:stop]), complete, scores)),
-        solutions=found.solutions
-        if options.every
-        else [count_unless_pruned(some, options) for some in scores],
+        bound=list(map(proven_bound, limits, complete, scores)),
+        solutions=found.solutions if options.every else list(counts),
     )
 
 
