@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.compiling.jit import Integers
-from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
+from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT
 from worker.options import Options
 from worker.outcome import Outcomes, count_unless_pruned, proven_bound
 from worker.sudoku.grids import Grids
@@ -30,7 +30,10 @@ def outcomes(grids: Grids, start: int, stop: int, options: Options, scale: Scale
     """Return the outcomes of the grids from `start` to `stop`, which one call finished."""
     report, count = grids.report[start:stop], stop - start
     kept = report["kept"]
-    complete = (report["status"] == EXHAUSTED).tolist()
+    is_proven = report["status"] == EXHAUSTED
+    if options.target:  # it limits solutions only where all score the same: then these are the best
+        is_proven |= report["status"] == LIMITED
+    complete = is_proven.tolist()
     solutions = grids.kept[: kept.sum()]
     found = Outcomes(
         kind=(kind(options),) * count,

@@ -76,7 +76,7 @@ class GridPuzzle:
             return []
         solutions = np.repeat(self.values[None], len(paths), axis=0)
         chosen = np.array(paths, np.int64).reshape(len(paths), -1)
-        np.put_along_axis(solutions, self._cell[chosen], self._symbol[chosen] + 1, axis=1)
+        solutions[np.arange(len(paths))[:, None], self._cell[chosen]] = self._symbol[chosen] + 1
         return texts(solutions)
 
     def _option_counts(self, counts: Sequence[int], solutions: int) -> list[list[int]]:

@@ -1,6 +1,9 @@
 """The default weights of target sudokus; importing this does not import NumPy."""
 
+from functools import cache
 
+
+@cache
 def ring_weights(side: int) -> tuple[int, ...]:
     """Return the default weight of each cell, row by row, as in the problem Luogu P1074.
 

@@ -69,7 +69,9 @@ class GridSolver:
         slice_seconds: float,
     ) -> None:
         self.side, self.scale, self._prune = side, scale, terms.prune
-        self.terms = _first_terms(terms) if terms.prune else terms
+        #: whether any solution scores as much as any other
+        self._are_equal = terms.prune and not scale.weight.any()
+        self.terms = _first_terms(terms, self._are_equal) if terms.prune else terms
         self.board = board(side)
         spare = _SPARE.pop(side, None)
         self.lanes, self.marks, self.links, self.search = spare or _memory(side)
@@ -106,7 +108,7 @@ class GridSolver:
             self.grids,
             self.scale.weight,
             self.terms,
-            self._prune,
+            self._prune and not self._are_equal,
             self.at,
             self.row,
             self.stage,
@@ -157,9 +159,9 @@ class GridSolver:
         kept, count = self.search.kept, int(self.search.state.kept)
         slots = np.lexsort((kept.order[:count], kept.cost[:count]))
         options = kept.options[slots, : kept.length[0]].astype(np.int64)
-        placed = [int(one).bit_length() for one in self.marks.candidates]
-        values = np.repeat(np.array([placed], np.uint8), count, axis=0)
-        np.put_along_axis(values, options // self.side, options % self.side + 1, axis=1)
+        _, placed = np.frexp(self.marks.candidates)  # the number of the highest bit
+        values = np.repeat(placed[None].astype(np.uint8), count, axis=0)
+        values[np.arange(count)[:, None], options // self.side] = options % self.side + 1
         return values
 
     def free_rows(self) -> None:
@@ -193,9 +195,11 @@ def _memory(side: int) -> Memory:
     return Memory(new_grid(side), new_marks(side), links, search)
 
 
-def _first_terms(terms: Terms) -> Terms:
+def _first_terms(terms: Terms, are_equal: bool) -> Terms:
     """Return what the first search for the best score looks for: all solutions, if they are few.
 
-    It compares no costs, so a grid with one solution takes as long as without a target.
+    It compares no costs, so a grid with one solution takes as long as without a target. Where all
+    solutions score the same, the first ones are the best.
     """
-    return terms._replace(limit=terms.wanted + TRIAL_SOLUTIONS, prune=False)
+    more = 0 if are_equal else TRIAL_SOLUTIONS
+    return terms._replace(limit=terms.wanted + more, prune=False)
