@@ -22,7 +22,7 @@ from worker.counting.numbers import to_words
 from worker.counting.order import Piece
 from worker.counting.search import memo_slice
 from worker.counting.table import Table, copy_table, new_table, random_keys
-from worker.exact_cover.layout import links, max_depth
+from worker.exact_cover.layout import links, load, max_depth
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.slices import Slices
@@ -64,6 +64,7 @@ class Plain:
 
     def __init__(self, piece: Piece, begun: Begun | None = None, begun_ns: int = 0) -> None:
         """Begin, or go on from what another search has done in `begun_ns`."""
+        load()
         watch = Stopwatch()
         problem, self._options = piece
         search = new_search(max_depth(problem), problem.members.size, 1)

@@ -32,11 +32,11 @@ def is_dense(problem: Problem, sizes: Integers, words: int) -> bool:
     lengths = np.diff(problem.first).astype(np.int64)
     if problem.colour.size or not lengths.size or sizes.max() >= MAX_OPTIONS:
         return False
-    if max(sizes.size * words, (lengths**2).sum()) > MAX_ENTRIES:
+    if max(sizes.size * words, int(lengths @ lengths)) > MAX_ENTRIES:
         return False
     read = lengths.size * _rows_per_option(problem) * words
-    hidden = (sizes * (sizes - 1)).sum() * (lengths.mean() - 1)
-    return bool(0 < read <= MAX_WORDS_PER_NODE * hidden)
+    hidden = int(sizes @ (sizes - 1)) * (problem.members.size / lengths.size - 1)
+    return 0 < read <= MAX_WORDS_PER_NODE * hidden
 
 
 def without_secondary(problem: Problem) -> Problem:

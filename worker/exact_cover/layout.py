@@ -9,17 +9,19 @@ then the second words of all, and so on. A plane has a *lane* for the root, one 
 item, and padding.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Integers, Table, Unsigned
+from worker.compiling.jit import ONE, ZERO, Int, Integers, Table, Unsigned, compiled, entry
 from worker.exact_cover.dense import is_dense, option_rows, rows, without_secondary
-from worker.exact_cover.problem import MAX_ITEMS, Problem
+from worker.exact_cover.problem import MAX_ITEMS, Problem, number
 
 #: options in a word of a mask; the two bits above them mark an item that need not be covered
 WORD_BITS = 30
+_BITS = Unsigned(WORD_BITS)
 #: the bits of a word that stand for options
 OPTION_BITS = Unsigned((1 << WORD_BITS) - 1)
 #: marks the mask of an item that is covered already, or secondary. These are two bits, so that
@@ -32,6 +34,7 @@ MEMBER_BIT = Unsigned(31)
 LANE_MULTIPLE = 16
 #: masks are saved at each guess if the copies for the deepest search fit into so many words
 MAX_SNAPSHOT_WORDS = 1 << 24
+_PLAIN, _GENERAL = np.zeros(0, np.uint32), np.zeros((0, 0), np.uint32)
 
 
 class Nodes(NamedTuple):
@@ -52,10 +55,8 @@ class Nodes(NamedTuple):
     #: holds, per item, the number of options left. A dense problem has sizes in any case
     rows: Table  #: per item of a dense problem, for each word: the bits that stay if it is covered
     option_rows: NDArray[np.uint32]  #: per option of a dense problem: where its items' rows begin
-    form: NDArray[
-        np.uint32
-    ]  #: empty, of two dimensions; or of one, where there are no sizes and no
-    #: colours: numba compiles a search of its own for that, which takes 5 % less time
+    form: Table  #: empty, of two dimensions; or of one, where there are no sizes and no colours:
+    #: numba compiles a search of its own for that, which takes 5 % less time
 
 
 class Links(NamedTuple):
@@ -126,7 +127,7 @@ def general(tables: Links) -> Links:
 
     What does not take much time is compiled for this form only.
     """
-    return tables._replace(nodes=tables.nodes._replace(form=_form(2)))
+    return tables._replace(nodes=tables.nodes._replace(form=_GENERAL))
 
 
 def memory(problem: Problem, nodes: Nodes, words: int, snapshots: bool | None = None) -> Links:
@@ -157,16 +158,13 @@ def max_depth(problem: Problem) -> int:
 def nodes_of(problem: Problem) -> tuple[Nodes, Table]:
     """Return the meaning of the masks' bits, and the masks with every option left."""
     sizes = _sizes(problem)
-    words: Integers = np.maximum(1, (sizes + WORD_BITS - 1) // WORD_BITS)
+    words: Integers = np.maximum(1, -(-sizes // WORD_BITS))
     first_word = np.concatenate([[0], np.cumsum(words)])
-    item = np.repeat(np.arange(sizes.size), words)
-    first_sizes = item.size if words.max() > 1 else 0
-    by_item = _by_item(problem)
-    place = _places(problem, sizes, by_item, first_word, 1)
-    nodes = _nodes(problem, sizes, by_item, place, first_word, item, 1, first_sizes)
-    mask = _full(nodes, sizes)
-    (sizes if first_sizes else mask)[problem.primary + 1 :] |= int(NOT_OPEN)
-    return nodes, _table(np.concatenate([mask, sizes]) if first_sizes else mask)
+    first_sizes = int(first_word[-1]) if words.max() > 1 else 0
+    nodes, mask = _numbered(problem, sizes, first_word, first_word[1:] - 1, 1, first_sizes)
+    left = _table(sizes)
+    (left if first_sizes else mask)[problem.primary + 1 :] |= int(NOT_OPEN)
+    return nodes, np.concatenate([mask, left]) if first_sizes else mask
 
 
 def dense_nodes_of(problem: Problem) -> tuple[Nodes, Table]:
@@ -179,18 +177,19 @@ def dense_nodes_of(problem: Problem) -> tuple[Nodes, Table]:
     sizes, primary = _sizes(inner), np.arange(1, inner.items + 1)
     lanes, planes = _shape(problem, sizes)
     words = lanes * planes
-    by_item = _by_item(inner)
-    place = _places(inner, sizes, by_item, np.arange(sizes.size), lanes)
-    item = np.tile(np.append(np.arange(sizes.size), np.zeros(lanes - sizes.size, np.int64)), planes)
     first_word = np.arange(sizes.size + 1)
-    nodes = _nodes(inner, sizes, by_item, place, first_word, item, lanes, words)
+    last_word = first_word[:-1] + words - lanes
+    nodes, mask = _numbered(inner, sizes, first_word, last_word, lanes, words)
+    first = inner.first.astype(np.int64)
+    place = nodes.members[np.arange(first[-1]) + np.repeat(first[:-1], np.diff(first))]
+    place = place.astype(np.int64)
     of_items = rows(problem, place >> int(MEMBER_SHIFT), place & int(MEMBER_BIT), words)
     of_items[primary * words + primary] ^= int(NOT_OPEN)
-    mask, left = _full(nodes, sizes), np.full(lanes, int(NOT_OPEN))
+    left = np.full(lanes, int(NOT_OPEN), np.uint32)
     mask[primary] |= int(NOT_OPEN)
     left[primary] = sizes[primary]
     nodes = nodes._replace(rows=_table(of_items), option_rows=option_rows(problem, words))
-    return nodes, _table(np.concatenate([mask, left]))
+    return nodes, np.concatenate([mask, left])
 
 
 def _is_dense(problem: Problem) -> bool:
@@ -213,75 +212,79 @@ def _shape(problem: Problem, sizes: Integers) -> tuple[int, int]:
     return lanes, -(-most // WORD_BITS)
 
 
-def _by_item(problem: Problem) -> Integers:
-    """Return the order of the members of all options by their item; 16 bits sort in linear time."""
-    members = problem.members
-    if problem.items < 2**16:
-        members = members.astype(np.uint16)
-    return np.argsort(members, kind="stable")
-
-
-def _places(
-    problem: Problem, sizes: Integers, by_item: Integers, first_word: Integers, lanes: int
-) -> Integers:
-    """Return word and bit of the members of all options, as `Nodes.members` holds them."""
-    members = problem.members.astype(np.int64)
-    rank = np.empty_like(members)
-    rank[by_item] = np.arange(members.size)
-    rank -= (np.cumsum(sizes) - sizes)[members]  # of the option among those of the item
-    return first_word[members] + lanes * (rank // WORD_BITS) << int(MEMBER_SHIFT) | rank % WORD_BITS
-
-
-def _nodes(
+def _numbered(
     problem: Problem,
     sizes: Integers,
-    by_item: Integers,
-    place: Integers,
     first_word: Integers,
-    item: Integers,
+    last_word: Integers,
     lanes: int,
     first_sizes: int,
-) -> Nodes:
-    """Return the tables of nodes at these places, without rows."""
-    nth = (np.arange(item.size) - first_word[item]) // lanes  # word of its item
-    first_node = (np.cumsum(sizes) - sizes)[item] + WORD_BITS * nth
-    last_word = first_word[1:] - 1 if lanes == 1 else first_word[:-1] + item.size - lanes
-    first = problem.first.astype(np.int64)
-    lengths = np.diff(first)
-    option = np.repeat(np.arange(lengths.size), lengths)
-    at = np.arange(place.size) + first[option]
-    twice = np.zeros(2 * place.size + 1, np.int64)
-    twice[at] = twice[at + lengths[option]] = place
-    return Nodes(
+) -> tuple[Nodes, Table]:
+    """Return the tables of nodes in masks of these words, without rows, and the masks."""
+    words, members = first_sizes or int(first_word[-1]), problem.members.size
+    nodes = Nodes(
         _table(first_word),
         _table(last_word),
         Unsigned(lanes),
-        _table(item),
-        _table(first_node),
-        _table((at + 1)[by_item]),
-        _table(twice),
-        _table(option[by_item]),
-        problem.colour[by_item] if problem.colour.size else problem.colour,
-        problem.primary,
-        Unsigned(first_sizes),
-        rows=np.zeros(0, np.uint32),
-        option_rows=np.zeros((0, 0), np.uint32),
-        form=_form(2 if first_sizes or problem.colour.size else 1),
+        item=np.zeros(words, np.uint32),
+        first_node=np.zeros(words, np.uint32),
+        others=np.zeros(members, np.uint32),
+        members=np.zeros(2 * members + 1, np.uint32),
+        option=np.zeros(members, np.uint32),
+        colour=np.zeros_like(problem.colour),
+        primary=problem.primary,
+        sizes=Unsigned(first_sizes),
+        rows=_PLAIN,
+        option_rows=_GENERAL,
+        form=_GENERAL,
     )
+    mask = np.zeros(words, np.uint32)
+    number_nodes(problem.first, problem.members, problem.colour, _table(sizes), nodes, mask)
+    return nodes if first_sizes or problem.colour.size else nodes._replace(form=_PLAIN), mask
 
 
-def _form(dimensions: int) -> NDArray[np.uint32]:
-    return np.zeros((0,) * dimensions, np.uint32)
+@cache
+def load() -> None:
+    """Load the compiled part of the layout, so that the time of a layout does not include it."""
+    nodes_of(number(1, 0, [[1]]))
+
+
+@entry(__file__)
+def number_nodes(
+    first: Table, members: Table, colour: Table, count: Table, nodes: Nodes, mask: Table
+) -> None:
+    """Number the nodes item by item, and fill the masks; `count`, of options, is changed."""
+    fill_masks(nodes, mask, count)
+    count[:] = 0
+    for option in range(Unsigned(first.size - 1)):
+        begin, end = Unsigned(first[option]), Unsigned(first[option + ONE])
+        for at in range(begin, end):
+            item = Unsigned(members[at])
+            word, rank = Unsigned(nodes.first_word[item]), Unsigned(count[item])
+            node = nodes.first_node[word] + rank
+            count[item] = rank + ONE
+            place = word + nodes.lanes * (rank // _BITS) << MEMBER_SHIFT | rank % _BITS
+            nodes.members[begin + at] = nodes.members[end + at] = place
+            nodes.others[node], nodes.option[node] = begin + at + ONE, option
+            if colour.size != 0:
+                nodes.colour[node] = colour[at]
+
+
+@compiled
+def fill_masks(nodes: Nodes, mask: Table, count: Table) -> None:
+    """Let each item have all its options, which are `count`, in its words."""
+    node = ZERO
+    for item in range(Unsigned(count.size)):
+        left: Int = Unsigned(count[item])
+        for word in range(nodes.first_word[item], nodes.last_word[item] + ONE, nodes.lanes):
+            options = min(left, _BITS)
+            nodes.item[word], nodes.first_node[word] = item, node
+            mask[word] = (ONE << options) - ONE
+            node, left = node + options, left - options
 
 
 def _table(numbers: Integers) -> Table:
     return numbers.astype(np.uint32)
-
-
-def _full(nodes: Nodes, sizes: Integers) -> Integers:
-    """Return the masks with every option of items that have so many."""
-    item, ends = nodes.item, np.cumsum(sizes)
-    return (1 << np.clip(ends[item] - nodes.first_node.astype(np.int64), 0, WORD_BITS)) - 1
 
 
 def restrict(tables: Links, options: NDArray[np.bool_]) -> None:

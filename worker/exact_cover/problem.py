@@ -49,9 +49,8 @@ class Problem(NamedTuple):
     @property
     def is_useful(self) -> NDArray[np.bool_]:
         """Per option: whether it has a primary item; no search chooses others."""
-        useful = np.zeros(self.cost.size, np.bool_)
-        useful[self.option_of_member[self.members <= self.primary]] = True
-        return useful
+        primary = np.concatenate([[0], np.cumsum(self.members <= self.primary)])
+        return np.diff(primary[self.first]) > 0
 
     @property
     def unit(self) -> int:

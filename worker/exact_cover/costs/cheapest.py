@@ -7,7 +7,7 @@ from typing import NamedTuple
 from worker.exact_cover.costs.rounds import CostRounds, Near, reduced_costs
 from worker.exact_cover.costs.scores import Scored, Setup
 from worker.exact_cover.costs.turns import Second, Turns
-from worker.exact_cover.layout import links, max_depth, restrict
+from worker.exact_cover.layout import links, load, max_depth, restrict
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
@@ -58,6 +58,7 @@ def cheapest(
     if begun is not None and watch.is_over:
         yield Cheapest(begun.ended(watch), 0)
         return
+    load()
     began_ns = perf_counter_ns()
     rounds = CostRounds(
         problem, keep, prune=not visit_all, slice_seconds=slice_seconds, watch=watch, near=near

@@ -97,10 +97,7 @@ class CostRounds:
         self.highest = 0  #: the highest reduced cost of an option
         self.freed = FIRST_FREED  #: parts of the best cover that the next search near it sets free
         self.problem = problem
-        option = problem.option_of_member
-        self._near: Near = near or (
-            lambda chosen, _, freed, chance: neighbourhood(problem, option, chosen, freed, chance)
-        )
+        self._near = near or _near(problem)
         self.in_use = problem.is_useful  #: per option: whether a wanted cover may have it
         self._dual = new_dual(problem.items, problem.cost.size, problem.members.size)
         room = min(self.terms.wanted, INITIAL_ROOM)
@@ -285,6 +282,12 @@ class CostRounds:
         kept = self.search.kept
         is_full = self.search.state.kept == self.terms.wanted
         return bool(is_full and kept.cost[kept.heap[0]] - self.terms.step <= reach)
+
+
+def _near(problem: Problem) -> Near:
+    """Return where a search near a cover looks in any problem."""
+    option = problem.option_of_member
+    return lambda chosen, _, freed, chance: neighbourhood(problem, option, chosen, freed, chance)
 
 
 def reduced_costs(problem: Problem, setup: Setup) -> Integers:
