@@ -285,16 +285,3 @@ def fill_masks(nodes: Nodes, mask: Table, count: Table) -> None:
 
 def _table(numbers: Integers) -> Table:
     return numbers.astype(np.uint32)
-
-
-def restrict(tables: Links, options: NDArray[np.bool_]) -> None:
-    """Leave each item only the options that are marked true; what is open does not change."""
-    nodes = tables.nodes
-    member = nodes.members[nodes.others[options[nodes.option]] - 1]
-    bit = 1 << (member & MEMBER_BIT)
-    masks = np.bincount(member >> MEMBER_SHIFT, bit, minlength=nodes.item.size)
-    mask, words, first_sizes = tables.mask, nodes.item.size, int(nodes.sizes)
-    mask[:words] = mask[:words] & NOT_OPEN | masks.astype(np.uint32)
-    if first_sizes:
-        sizes = np.bincount(nodes.item[member >> MEMBER_SHIFT], minlength=mask.size - words)
-        mask[words:] = mask[words:] & NOT_OPEN | sizes.astype(np.uint32)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.compiling.clock import CLOCK_SIZE
-from worker.compiling.jit import Integers, Record, Table, Unsigned
+from worker.compiling.jit import Integers, Record, Table, Unsigned, record
 
 #: Why a search returned. After PAUSED, FULL and MANY it continues when it is called again; after
 #: the others it has ended, and every link is as it was at the start.
@@ -45,57 +45,41 @@ MAX_HIDDEN = 1 << 20
 Path = tuple[int, ...]
 _INT, _COUNT = np.int64, np.uint64
 #: the registers of a search
-State: Any = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("found", _INT),  # solutions within the budget
-                ("kept", _INT),  # solutions in `Kept`
-                ("nodes", _INT),  # options chosen, which is the size of the search tree
-                ("node_limit", _INT),  # the search ends at so many nodes
-                ("clock_interval", _INT),  # nodes between two readings of the clock
-                ("budget", _INT),  # a solution may cost so much
-                ("started", _INT),  # 0 if the search starts from the root when it is called
-                ("first_nodes", _INT),  # nodes in which it may find MANY_SOLUTIONS; 0 in a part
-                ("revisits", _INT),  # 1 if solutions are kept that may be found again
-                ("level", _INT),  # guesses that are open
-                ("length", _INT),  # options chosen on the path to this node
-                ("spent", _INT),  # what these options cost together
-                ("dead", _INT),  # 1 if some item can no longer be covered
-                ("pairs_compared", _COUNT),  # before a guess; see `branch`
-                # `Counts`
-                ("forced", _COUNT),
-                ("single", _COUNT),
-                ("pairs", _COUNT),
-                ("trail", _COUNT),
-                ("open", _COUNT),
-                # see `exclude`
-                ("listed", _COUNT),  # options in `Links.by_cost`
-                ("excluded", _COUNT),  # as many of them are not left, the most expensive ones
-            ],
-            align=True,
-        ),
-    )
+State: Any = record(
+    ("found", _INT),  # solutions within the budget
+    ("kept", _INT),  # solutions in `Kept`
+    ("nodes", _INT),  # options chosen, which is the size of the search tree
+    ("node_limit", _INT),  # the search ends at so many nodes
+    ("clock_interval", _INT),  # nodes between two readings of the clock
+    ("budget", _INT),  # a solution may cost so much
+    ("started", _INT),  # 0 if the search starts from the root when it is called
+    ("first_nodes", _INT),  # nodes in which it may find MANY_SOLUTIONS; 0 in a part
+    ("revisits", _INT),  # 1 if solutions are kept that may be found again
+    ("level", _INT),  # guesses that are open
+    ("length", _INT),  # options chosen on the path to this node
+    ("spent", _INT),  # what these options cost together
+    ("dead", _INT),  # 1 if some item can no longer be covered
+    ("pairs_compared", _COUNT),  # before a guess; see `branch`
+    # `Counts`
+    ("forced", _COUNT),
+    ("single", _COUNT),
+    ("pairs", _COUNT),
+    ("trail", _COUNT),
+    ("open", _COUNT),
+    # see `exclude`
+    ("listed", _COUNT),  # options in `Links.by_cost`
+    ("excluded", _COUNT),  # as many of them are not left, the most expensive ones
 )
 #: a level of the search: the option to try next, and what the registers were before the guess
-Guess: Any = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("word", _COUNT),  # of the mask of the item that is branched on
-                ("rest", _COUNT),  # the bits of this word that are still to be tried
-                ("length", _INT),
-                ("spent", _INT),
-                ("pairs", _COUNT),
-                ("trail", _COUNT),
-                ("open", _COUNT),
-                ("excluded", _COUNT),
-            ],
-            align=True,
-        ),
-    )
+Guess: Any = record(
+    ("word", _COUNT),  # of the mask of the item that is branched on
+    ("rest", _COUNT),  # the bits of this word that are still to be tried
+    ("length", _INT),
+    ("spent", _INT),
+    ("pairs", _COUNT),
+    ("trail", _COUNT),
+    ("open", _COUNT),
+    ("excluded", _COUNT),
 )
 
 

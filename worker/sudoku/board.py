@@ -93,8 +93,8 @@ def problem(side: int) -> Problem:
 
 @lru_cache
 def _members(side: int) -> Integers:
-    """Return the items of each option of the empty grid."""
-    return problem(side).members.reshape(-1, 4).astype(np.int64)
+    """Return the items of each option of the empty grid: those of each kind in a row."""
+    return np.ascontiguousarray(problem(side).members.reshape(-1, 4).T, np.int64)
 
 
 class OpenCells(NamedTuple):
@@ -115,9 +115,9 @@ def open_cells(values: NDArray[np.uint8], candidates: Table | None = None) -> Op
     side = SIDES[values.size]
     members = _members(side)
     cells = np.flatnonzero(values)
-    covered = members[cells * side + values[cells] - 1].ravel()
+    covered = members[:, cells * side + values[cells] - 1].ravel()
     times = np.bincount(covered, minlength=4 * values.size + 1)
-    is_left = ~times[members].any(axis=1)
+    is_left = ~times[members].any(axis=0)
     if candidates is not None:
         is_left &= (candidates[:, None] >> np.arange(side, dtype=np.uint32) & 1 != 0).ravel()
     options = np.flatnonzero(is_left)
@@ -130,7 +130,7 @@ def open_cells(values: NDArray[np.uint8], candidates: Table | None = None) -> Op
         Problem(
             items,
             items,
-            number[members[options]].ravel().astype(np.uint32),
+            number[members[:, options]].T.ravel().astype(np.uint32),
             np.arange(0, 4 * options.size + 1, 4, dtype=np.uint32),
             np.zeros(options.size, np.int64),
         ),

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Record
+from worker.compiling.jit import Record, record
 
 #: how far a grid is
 FRESH = 1  #: its search has not begun
@@ -15,21 +15,13 @@ WRITING = 4  #: its search has ended, and its solutions are to be written
 
 _INT = np.int64
 #: the result of one grid
-Report: Any = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("status", _INT),  # why the search stopped, a constant of `exact_cover.state`
-                ("found", _INT),  # solutions found
-                ("kept", _INT),  # solutions written to `Grids.kept`
-                ("nodes", _INT),  # options chosen by the search
-                ("ns", _INT),  # CPU time, in nanoseconds
-                ("wall_ns", _INT),  # wall time, in nanoseconds
-            ],
-            align=True,
-        ),
-    )
+Report: Any = record(
+    ("status", _INT),  # why the search stopped, a constant of `exact_cover.state`
+    ("found", _INT),  # solutions found
+    ("kept", _INT),  # solutions written to `Grids.kept`
+    ("nodes", _INT),  # options chosen by the search
+    ("ns", _INT),  # CPU time, in nanoseconds
+    ("wall_ns", _INT),  # wall time, in nanoseconds
 )
 
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from worker.exact_cover.costs.rounds import CostRounds, Near, reduced_costs
 from worker.exact_cover.costs.scores import Scored, Setup
 from worker.exact_cover.costs.turns import Second, Turns
-from worker.exact_cover.layout import links, load, max_depth, restrict
+from worker.exact_cover.entries import restrict
+from worker.exact_cover.layout import links, load, max_depth
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
