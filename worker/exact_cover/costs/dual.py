@@ -43,8 +43,6 @@ Floats = NDArray[np.float64]
 TOTAL_COOLING = 800.0
 #: the first temperature, in average costs of an option
 INITIAL_TEMPERATURE = 0.7
-#: options so many temperatures above the least are left out of a sum: exp(-30) is 1e-13
-NEGLIGIBLE_TEMPERATURES = 30.0
 #: all sweeps together visit about so many nodes at most, which takes 0.2 s
 MAX_VISITS = 20_000_000
 #: sweeps of even the largest problem
@@ -151,12 +149,22 @@ def soften(dual: Dual, item: Int, temperature: float) -> float:
         least = min(least, slack[options[k]])
     total = 0.0
     for k in range(first, end):
-        above = (slack[options[k]] - least) / temperature
-        if above < NEGLIGIBLE_TEMPERATURES:
-            total += math.exp(-above)
+        total += decay((slack[options[k]] - least) / temperature)
     change = float(temperature * math.log(total) - least)
     add(dual, slack, item, change)
     return change
+
+
+@inlined
+def decay(x: float) -> float:
+    """Return about exp(-x), as (1 + x / 32) ** -32.
+
+    Sweeps take two thirds of the time that they take with `math.exp`, and the bound is as good.
+    """
+    power = 1.0 / (1.0 + x / 32.0)
+    for _ in range(5):
+        power *= power
+    return power
 
 
 @inlined
