@@ -51,6 +51,7 @@ def test_workers_wait_for_a_locked_database(bullseye: Bullseye, seconds: float) 
     assert ("is locked by another program" in log(bullseye)) == (seconds > 30)
 
 
+@pytest.mark.soak
 def test_workers_wait_for_a_read_only_database(bullseye: Bullseye, stack: ExitStack) -> None:
     file = bullseye.folder / "data" / "bullseye.db"
     bullseye.settings["BULLSEYE_DATABASE_URL"] = str(file)

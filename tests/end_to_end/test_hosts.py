@@ -53,9 +53,8 @@ def site(tmp_path: Path, home: ProcessGroup, redis_program: Path) -> Iterator[Si
         yield Site(bullseye, hosts)
 
 
-@pytest.mark.parametrize(
-    ("visibility", "cut"), [(4, 5), pytest.param(20, 45, marks=pytest.mark.soak)]
-)
+@pytest.mark.soak
+@pytest.mark.parametrize(("visibility", "cut"), [(4, 5), (20, 45)])
 def test_a_network_partition_that_heals_loses_nothing(
     site: Site, visibility: float, cut: float
 ) -> None:
@@ -113,6 +112,7 @@ def test_a_database_lock_of_a_lost_host_is_released(site: Site) -> None:
             load.assert_complete(60)
 
 
+@pytest.mark.soak
 def test_a_clock_that_is_ten_minutes_ahead_changes_nothing(site: Site) -> None:
     library = FAKETIME or services.missing("faketime")
     ahead = ("env", f"LD_PRELOAD={library}", "FAKETIME=+600", "FAKETIME_DONT_FAKE_MONOTONIC=1")

@@ -7,6 +7,8 @@ import signal
 from itertools import islice
 from pathlib import Path
 
+import pytest
+
 from tests.end_to_end.bullseye import Bullseye, eventually, kill
 from tests.end_to_end.load import QUICK, Load
 from tests.services import free_port, redis_server
@@ -73,6 +75,7 @@ def test_puzzles_wait_until_a_worker_starts(bullseye: Bullseye) -> None:
         Load(bullseye, batch, puzzles).assert_complete(0)
 
 
+@pytest.mark.soak
 def test_a_batch_is_completed_though_one_of_two_workers_is_killed(
     bullseye: Bullseye,
 ) -> None:
@@ -102,6 +105,7 @@ def test_a_terminated_worker_gives_its_chunk_back_before_the_soft_timeout(
     assert bullseye.status(batch)["chunks"]["taken"] == 0
 
 
+@pytest.mark.soak
 def test_cancelling_stops_the_workers_and_keeps_the_answers(bullseye: Bullseye) -> None:
     easy, endless = list(islice(grids(14, 30), 8)), next(grids(13, 4))
     lines = "\n".join([*easy, endless, endless])
