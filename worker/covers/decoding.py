@@ -78,9 +78,10 @@ def _check_items(options: list[list[int]], items: int) -> None:
         flat,
     )
 
-    if (k := first_outside(options, items)) is not None:
+    members, first = flat(options)
+    if (k := first_outside(members, first, items)) is not None:
         raise PuzzleError(f"option {k + 1} has an item outside 1 to {items}")
-    if (k := first_repeating(*flat(options))) is not None:
+    if (k := first_repeating(members, first)) is not None:
         raise PuzzleError(f"option {k + 1} has an item twice")
 
 

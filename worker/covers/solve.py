@@ -5,6 +5,7 @@ from functools import lru_cache
 from math import inf
 
 import numpy as np
+from numpy.typing import NDArray
 
 from worker import lasting
 from worker.covers.decoding import decode
@@ -139,6 +140,8 @@ def _without_idle_items(problem: Problem, *, keep_primary: bool) -> Problem:
     items it states. If no option has some primary item, return a problem without a cover, of as
     many options, unless primary items are kept.
     """
+    if problem.items <= problem.members.size and _options_of_items(problem).all():
+        return problem
     named = distinct(problem.members)
     if keep_primary:
         named = np.union1d(named, np.arange(1, problem.primary + 1))
@@ -146,3 +149,8 @@ def _without_idle_items(problem: Problem, *, keep_primary: bool) -> Problem:
         return number(1, 0, [[]] * problem.cost.size)
     members = np.searchsorted(named, problem.members) + 1
     return problem._replace(items=named.size, members=members.astype(np.uint32))
+
+
+def _options_of_items(problem: Problem) -> NDArray[np.int64]:
+    """Return how many options have each item, from item 1."""
+    return np.bincount(problem.members, minlength=problem.items + 1)[1:]

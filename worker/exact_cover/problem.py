@@ -85,11 +85,11 @@ def number(
     array([0, 2, 3, 5], dtype=uint32)
     """
     items = primary + secondary
-    if (k := first_outside(options, items)) is not None:
+    members, first = flat(options)
+    if (k := first_outside(members, first, items)) is not None:
         raise ValueError(f"option {k + 1} names an item that does not exist")
     if items >= 2**32:
         raise ValueError(f"there are more than {2**32 - 1:,} items")
-    members, first = flat(options)
     if members.size > MAX_ITEMS:
         raise ValueError(f"the options together have more than {MAX_ITEMS:,} items")
     if (k := first_repeating(members, first)) is not None:
@@ -107,19 +107,29 @@ def number(
 def flat(lists: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the numbers of lists, one list after the other, and where each begins, and the end.
 
-    >>> [numbers.tolist() for numbers in flat([[5, 6], [], [7]])]
-    [[5, 6, 7], [0, 2, 2, 3]]
+    A number that does not fit into 64 bits becomes -1.
+
+    >>> [numbers.tolist() for numbers in flat([[5, 6], [], [7, 10**30]])]
+    [[5, 6, 7, -1], [0, 2, 2, 4]]
     """
     first = np.cumsum([0, *map(len, lists)])
-    return np.fromiter(chain.from_iterable(lists), np.int64, first[-1]), first
+    try:
+        return np.fromiter(chain.from_iterable(lists), np.int64, first[-1]), first
+    except OverflowError:
+        fitting = (n if abs(n) < 2**63 else -1 for n in chain.from_iterable(lists))
+        return np.fromiter(fitting, np.int64, first[-1]), first
 
 
-def first_outside(options: Sequence[Sequence[int]], items: int) -> int | None:
-    """Return the first option that names an item outside 1 to `items`; None if none does."""
-    least = min(chain.from_iterable(options), default=1)
-    if least >= 1 and max(chain.from_iterable(options), default=0) <= items:
+def first_outside(members: NDArray[np.int64], first: NDArray[np.int64], items: int) -> int | None:
+    """Return the first option that names an item outside 1 to `items`; None if none does.
+
+    >>> first_outside(*flat([[1], [], [2, 3], [-1]]), 2)
+    2
+    """
+    if members.min(initial=1) >= 1 and members.max(initial=0) <= items:
         return None
-    return next(k for k, option in enumerate(options) if any(not 1 <= i <= items for i in option))
+    outside = np.flatnonzero((members < 1) | (members > items))
+    return int(np.searchsorted(first, outside[0], side="right")) - 1
 
 
 def first_repeating(members: NDArray[np.int64], first: NDArray[np.int64]) -> int | None:
@@ -129,7 +139,10 @@ def first_repeating(members: NDArray[np.int64], first: NDArray[np.int64]) -> int
     1
     """
     option = np.repeat(np.arange(first.size - 1), np.diff(first))
-    key = np.sort(option * (members.max(initial=0) + 1) + members)
+    key = option * (members.max(initial=0) + 1) + members
+    key.sort(
+        kind="stable"
+    )  # linear, as the options are in order; other kinds take 50 times as long
     twice = np.flatnonzero(key[1:] == key[:-1])
     return int(option[twice[0]]) if twice.size else None
 
