@@ -45,14 +45,14 @@ compare_pairs_first = compiled(compare_pairs)
 
 @compiled
 def start_grid(
-    board: Board, marks: Marks, links: Links, grids: Grids, weight: Integers, at: Int, costly: bool
+    board: Board, marks: Marks, links: Links, grids: Grids, weight: Integers, at: Int
 ) -> None:
     """Presolve a grid, and lay out what is left of it."""
     found = presolve(board, marks, grids.given[at])
     if found == CONTRADICTION:
         lay_out_contradiction(links)
     elif found == NOTHING:
-        lay_out(board, marks, links, weight, costly)
+        lay_out(board, marks, links, weight)
     else:
         links.left[0] = links.right[0] = 0
 
@@ -127,7 +127,7 @@ def solve_grids(
             if lanes.mask.size:
                 enter(lanes, grids.given[at])
             else:
-                start_grid(board, marks, links, grids, weight, at, terms.costly)
+                start_grid(board, marks, links, grids, weight, at)
             stage = SEARCHING
         if stage == SEARCHING:
             deadline = began + timeout_ns - report.wall_ns

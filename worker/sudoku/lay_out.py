@@ -20,10 +20,11 @@ ITEMS, ENTRIES = Unsigned(4), Unsigned(8)
 
 
 @compiled
-def lay_out(board: Board, marks: Marks, links: Links, weight: Integers, costly: bool) -> None:
+def lay_out(board: Board, marks: Marks, links: Links, weight: Integers) -> None:
     """Lay out the open cells with their candidates.
 
-    With `costly`, each costs what it scores less than the highest symbol. No weight is negative.
+    Each costs what it scores less than the highest symbol: nothing without a target, whose weights
+    are 0. No weight is negative.
     """
     side = Unsigned(board.units.shape[1])
     mask, members = links.mask, links.nodes.members
@@ -36,8 +37,7 @@ def lay_out(board: Board, marks: Marks, links: Links, weight: Integers, costly: 
             symbol = lowest_bit(rest)
             option = cell * side + symbol
             rest &= rest - ONE
-            if costly:
-                links.cost[option] = weight[cell] * np.int64(side - ONE - symbol)
+            links.cost[option] = weight[cell] * np.int64(side - ONE - symbol)
             for k in range(ENTRIES * option, ENTRIES * option + ITEMS):
                 mask[members[k] >> MEMBER_SHIFT] |= ONE << (members[k] & MEMBER_BIT)
     link_open_items(board, marks, links)

@@ -119,6 +119,12 @@ def test_at_most_keep_solutions_are_kept() -> None:
     assert few == one("." * 16, Options(limit=None, keep=288)).kept[:5]
 
 
+def test_a_target_leaves_no_costs_to_the_next_grid() -> None:
+    one("12" + "." * 14, Options(target=True))
+    few = one("." * 16, Options(limit=None, keep=5)).kept
+    assert few == one("." * 16, Options(limit=None, keep=288)).kept[:5]
+
+
 def test_kept_solutions_belong_to_their_own_grid() -> None:
     puzzles = ["." * 16, "1" + "." * 15, "12" + "." * 14, "11" + "." * 14] * 50
     for puzzle, outcome in zip(puzzles, every(puzzles, Options(None, keep=99)), strict=True):
