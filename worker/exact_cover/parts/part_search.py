@@ -1,5 +1,7 @@
 """The search of a part: it enters each untried option of the part, and can stop at any node."""
 
+import numpy as np
+
 from worker.exact_cover.entries import search_slice
 from worker.exact_cover.layout import Links
 from worker.exact_cover.parts.frontier import Frontier, Level, Levels
@@ -153,44 +155,42 @@ class PartSearch(Slices[Links, Search, Terms]):
                 levels[depth] = Level(item, 1, of_outer.get(option, (option,)))
         return path, levels
 
-    def _follow(self, levels: Levels, below: Levels = ()) -> list[int]:
+    def _follow(self, levels: Levels, *, looks: bool = False) -> list[int]:
         """Choose the first option of each level; return the branching of those that exist.
 
-        It is 0 for an option that is chosen without a guess.  The levels `below` are not chosen;
-        their branching is -1 if that is impossible.
+        It is 0 for an option that is chosen without a guess.  If this `looks` at the others, too,
+        theirs comes before that of the first; it is -1 for an option that cannot be chosen.
         """
-        steps = new_steps(len(levels) + len(below))
-        steps["depth"][len(levels) :] = -1
-        steps["branch"] = [level.item for level in (*levels, *below)]
-        steps["option"] = [level.options[0] for level in (*levels, *below)]
+        rows = [
+            (0 if option == first else -1, level.item, option)
+            for level in levels
+            for first, *others in (level.options,)
+            for option in (*(others if looks else ()), first)
+        ]
+        steps = new_steps(len(rows))
+        steps["depth"], steps["branch"], steps["option"] = np.reshape(rows, (-1, 3)).T
         there = follow(self.tables, self.search, self.terms, steps)
         return [int(branching) for branching in steps["branching"][:there]]
 
-    def _tried(self, levels: Levels, below: Levels = ()) -> list[int]:
+    def _tried(self, levels: Levels, *, looks: bool = False) -> list[int]:
         """Return what `_follow` does, and be at the root afterwards."""
-        made = self._follow(levels, below)
-        if len(made) == len(levels) + len(below):
+        made = self._follow(levels, looks=looks)
+        if len(made) == (sum(len(level.options) for level in levels) if looks else len(levels)):
             leave(self.tables, self.search, new_steps(self.search.chosen.size))
         return made
 
     def _taken_over(self, levels: Levels) -> Levels | None:
         """Return the levels as this search has them; None if nothing is left."""
-        own, on_path = list[Level](), self._tried(levels)
-        for depth, level in enumerate(levels):
-            is_there = depth < len(on_path)
-            if is_there and not on_path[depth]:
+        own, branchings = list[Level](), iter(self._tried(levels, looks=True))
+        for level in levels:
+            first, *others = level.options
+            left = dict(zip((*others, first), branchings, strict=False))
+            is_there = first in left
+            if is_there and not left[first]:
                 continue
-            left = {level.options[0]: on_path[depth]} if is_there else dict[int, int]()
-            untried = level.options[is_there:]
-            single = tuple(Level(level.item, 1, (option,)) for option in untried)
-            branchings = self._tried(tuple(own), single)[len(own) :] if untried else []
-            if 0 in branchings or self.watch.is_over:
+            if 0 in left.values():
                 return tuple(own)  # without the others, this search chooses it by itself
-            left |= {
-                option: branching
-                for option, branching in zip(untried, branchings, strict=False)
-                if branching > 0
-            }
+            left = {option: left[option] for option in level.options if left.get(option, -1) > 0}
             if left:
                 own.append(Level(level.item, max(left.values()), tuple(left)))
             if not is_there:  # nor is what is below it

@@ -83,7 +83,7 @@ def leave(links: Links, search: Search, steps: Record) -> tuple[Int, Int]:
 def follow(links: Links, search: Search, terms: Terms, steps: Record) -> Int:
     """Choose the options of a path from the root on, and write the branching of each.
 
-    Steps of a negative depth, at the end, are not chosen: their branching is -1 if they cannot be.
+    Steps of a negative depth are not chosen: their branching is -1 if they cannot be.
     Return how many of them can be chosen.  Unless these are all, the search is at the root then.
     """
     state = search.state
