@@ -1,4 +1,4 @@
 """Cover problems: their JSON text, and their answers.
 
-Read in this order: text, decoding, set_cover, radius, solve.
+Read in this order: text, decoding, radius, solve.
 """

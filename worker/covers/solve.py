@@ -1,6 +1,7 @@
 """Solve cover problems: from their JSON texts to outcomes."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import inf
 
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 from worker import lasting
 from worker.covers.decoding import decode
 from worker.covers.radius import least_radius
-from worker.covers.set_cover import set_covers
 from worker.covers.text import Cover, option_numbers
 from worker.errors import PuzzleError
 from worker.exact_cover.problem import Problem, distinct, number
@@ -18,7 +18,8 @@ from worker.lasting import Puzzle
 from worker.multiplicity import solve as multiplicity
 from worker.multiplicity.tally import Tally
 from worker.options import Options
-from worker.outcome import Outcomes, malformed
+from worker.outcome import Outcome, Outcomes, malformed
+from worker.set_cover import solve as set_cover
 from worker.stopwatch import Stopwatch
 
 
@@ -47,18 +48,20 @@ def _solve_one(
     """Yield the outcome of a cover problem after empty ones, one for each slice of time."""
     if cover.distances is not None:
         yield from least_radius(cover, slice_seconds, watch)
-    elif cover.multiplicities is not None and options.set_cover:
+        return
+    if cover.multiplicities is not None and options.set_cover:
         why = "a problem with multiplicities cannot be solved as a set cover"
-        yield Outcomes.of([malformed("cover", why)])
+        rows: Iterator[Outcome | None] = iter([malformed("cover", why)])
     elif options.set_cover or cover.set_cover:
-        yield from set_covers(cover, problem, options, slice_seconds, watch)
+        rows = _set_covers(cover, problem, options, slice_seconds, watch)
     elif cover.multiplicities is not None:
-        yield from _with_multiplicities(cover, problem, options, slice_seconds, watch)
+        rows = _with_multiplicities(cover, problem, options, slice_seconds, watch)
     else:
         counts = options.only_counts
         puzzle = _puzzle(cover, problem, scored=options.target and not counts)
-        for row in lasting.search(puzzle, options, slice_seconds, watch, counts=counts):
-            yield Outcomes.of([] if row is None else [row])
+        rows = lasting.search(puzzle, options, slice_seconds, watch, counts=counts)
+    for row in rows:
+        yield Outcomes.of([] if row is None else [row])
 
 
 def _puzzle(cover: Cover, problem: Problem, *, scored: bool) -> Puzzle:
@@ -76,9 +79,39 @@ def _puzzle(cover: Cover, problem: Problem, *, scored: bool) -> Puzzle:
     )
 
 
+def _set_covers(
+    cover: Cover, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
+) -> Iterator[Outcome | None]:
+    """Yield the covers from which no option can be left out: the cheapest, or any `at_most`.
+
+    Without costs, every option costs 1.
+    """
+    # A text that is marked may be among others, for which these were given.
+    options = replace(options, every=False, per_option=False)
+    if cover.costs is None:
+        problem = problem._replace(cost=np.ones_like(problem.cost))
+    puzzle = _puzzle(cover, problem, scored=False)
+    if options.at_most is None:
+        results = set_cover.cheapest(
+            problem, keep=options.keep, slice_seconds=slice_seconds, watch=watch
+        )
+        for best in results:
+            yield best and lasting.best(puzzle, best, options)
+        return
+    for found in set_cover.within(
+        problem,
+        options.at_most,
+        limit=options.limit,
+        keep=options.keep,
+        slice_seconds=slice_seconds,
+        watch=watch,
+    ):
+        yield found and lasting.outcome(puzzle, found, options)
+
+
 def _with_multiplicities(
     cover: Cover, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
-) -> Iterator[Outcomes]:
+) -> Iterator[Outcome | None]:
     """Yield the covers with multiplicities: the cheapest ones, or any."""
     bounds = cover.multiplicities or ()
     puzzle = _puzzle(cover, problem, scored=options.target)
@@ -94,8 +127,7 @@ def _with_multiplicities(
             tally=Tally(problem.cost.size, options.sample, options.seed) if is_tallied else None,
         )
         for found in results:
-            rows = [] if found is None else [lasting.outcome(puzzle, found, options)]
-            yield Outcomes.of(rows)
+            yield found and lasting.outcome(puzzle, found, options)
         return
     cheapest_covers = multiplicity.cheapest(
         problem,
@@ -106,7 +138,7 @@ def _with_multiplicities(
         watch=watch,
     )
     for result in cheapest_covers:
-        yield Outcomes.of([] if result is None else [lasting.best(puzzle, result, options)])
+        yield result and lasting.best(puzzle, result, options)
 
 
 @lru_cache(maxsize=1)  # each turn of a divided search reads it again
