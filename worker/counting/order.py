@@ -55,14 +55,12 @@ def pieces(problem: Problem) -> Iterator[Piece]:
     primary item occur in no cover, and are left out. What is done before the first piece takes
     time in proportion to the members of the problem, and each piece in proportion to its own.
     """
-    members, first = problem.members.astype(np.int64), problem.first.astype(np.int64)
-    option = np.repeat(np.arange(first.size - 1), np.diff(first))
+    members, option = problem.members.astype(np.int64), problem.option_of_member
     colour = np.zeros_like(members)
     colour[: problem.colour.size] = problem.colour
-    useful = np.zeros(first.size - 1, np.bool_)
-    useful[option[members <= problem.primary]] = True
+    useful = problem.is_useful
     members, colour, option = (column[useful[option]] for column in (members, colour, option))
-    items = Rows(members, np.searchsorted(option, np.arange(first.size)))
+    items = Rows(members, np.searchsorted(option, np.arange(useful.size + 1)))
     order, ends = _orders(items, problem.items)
     begins = np.concatenate([[0], ends[:-1]])
     # Of each item: its piece, and its number in the order of that piece, from 1.

@@ -5,8 +5,9 @@ and among queens, and then each node takes about four times as long. Where many 
 again, as in tilings, it counts in a second covers that could not be visited in years.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Any
 
 from worker.counting.diagram import NO_DIAGRAM, Diagram, enlarged
 from worker.counting.memo import (
@@ -21,57 +22,76 @@ from worker.counting.memo import (
 from worker.counting.numbers import to_words
 from worker.counting.order import Piece
 from worker.counting.search import memo_slice
-from worker.counting.table import Table, copy_table, new_table, random_keys
+from worker.counting.table import copy_table, new_table, random_keys
 from worker.exact_cover.layout import links, load, max_depth
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Begun, may_be_divided
-from worker.exact_cover.state import EXHAUSTED, LIMITED, PAUSED, Path, kept_paths, new_search
+from worker.exact_cover.state import (
+    EXHAUSTED,
+    LIMITED,
+    PAUSED,
+    Path,
+    Search,
+    Terms,
+    kept_paths,
+    new_search,
+)
 from worker.stopwatch import Stopwatch
 
 
-class Way(Protocol):
+class Way(ABC):
     """A way of counting, which can be stopped and continued."""
 
     wall_ns: int  #: time that it took so far, in nanoseconds
+    _piece: Piece
+    _slices: Slices[Any, Search, Terms]
 
+    @abstractmethod
     def advance(self, slice_ns: int) -> bool:
         """Count for `slice_ns`; return whether it has ended."""
 
     @property
-    def ns(self) -> int:
-        """Time in its kernel, in nanoseconds; loading this may take longer."""
-
-    @property
+    @abstractmethod
     def covers(self) -> int:
         """The covers counted so far; all if it has ended."""
+
+    @abstractmethod
+    def share(self) -> float:
+        """Return the share of its search tree that is done, if all options of an item are alike."""
+
+    @property
+    def ns(self) -> int:
+        """Time in its kernel, in nanoseconds; loading this may take longer."""
+        return self._slices.kernel_ns
 
     @property
     def nodes(self) -> int:
         """Search nodes."""
+        return int(self._slices.search.state.nodes)
 
     @property
     def path(self) -> Path | None:
         """The first cover that it came to: option numbers from 0; None if it came to none."""
+        paths = kept_paths(self._slices.search)
+        return tuple(self._piece.options[list(paths[0][0])].tolist()) if paths else None
 
-    def share(self) -> float:
-        """Return the share of its search tree that is done, if all options of an item are alike."""
 
-
-class Plain:
+class Plain(Way):
     """Visits every cover."""
 
     def __init__(self, piece: Piece, begun: Begun | None = None, begun_ns: int = 0) -> None:
         """Begin, or go on from what another search has done in `begun_ns`."""
         load()
         watch = Stopwatch()
-        problem, self._options = piece
+        problem, self._piece = piece.problem, piece
         search = new_search(max_depth(problem), problem.members.size, 1)
-        self._part, self._begun_ns = PartSearch(links(problem), search, ONE_COVER, ()), begun_ns
+        self._slices = self._part = PartSearch(links(problem), search, ONE_COVER, ())
         if begun is not None:
             first = begun._replace(options=begun.options[:1], cost=begun.cost[:1])
             first.go_on(self._part)
+            self._part.kernel_ns = begun_ns
         self.wall_ns = begun_ns or watch.wall_ns
 
     def advance(self, slice_ns: int) -> bool:
@@ -82,25 +102,9 @@ class Plain:
         return status != PAUSED
 
     @property
-    def ns(self) -> int:
-        """Time in its kernel, in nanoseconds."""
-        return self._begun_ns + self._part.kernel_ns
-
-    @property
     def covers(self) -> int:
         """The covers found so far."""
         return int(self._part.search.state.found)
-
-    @property
-    def nodes(self) -> int:
-        """Search nodes."""
-        return int(self._part.search.state.nodes)
-
-    @property
-    def path(self) -> Path | None:
-        """The first cover found."""
-        paths = kept_paths(self._part.search)
-        return tuple(self._options[list(paths[0][0])].tolist()) if paths else None
 
     @property
     def pairs_compared(self) -> int:
@@ -134,26 +138,27 @@ class States:
     def enlarge(self) -> None:
         """Double the number of entries; if there is no memory for that, leave it as it is."""
         try:
-            self._replace(new_table(self._memory, *self._sizes(2, 1)))
+            self._grow(entries=2)
         except MemoryError:
             self.table.state.max_entries = self.table.state.entries
 
     def widen(self) -> None:
         """Double the words of each count."""
-        self._replace(new_table(self._memory, *self._sizes(1, 2)))
+        self._grow(count_words=2)
 
-    def _sizes(self, entries: int, count_words: int) -> tuple[int, int]:
-        """Return multiples of the number of entries, and of the words of each count."""
-        state = self.table.state
-        return int(state.entries) * entries, int(state.count_words) * count_words
-
-    def _replace(self, table: Table) -> None:
+    def _grow(self, *, entries: int = 1, count_words: int = 1) -> None:
+        """Let the table have so many times its entries, and each count its words."""
+        before = self.table.state
+        sizes = int(before.entries) * entries, int(before.count_words) * count_words
+        table = new_table(self._memory, *sizes)
         copy_table(self.table, table)
         self.table = table
 
 
-class Remembering:
+class Remembering(Way):
     """Looks each state up before it searches it; writes its covers to `diagram`, if it gets one."""
+
+    _slices: Slices[Memo, Search, Terms]
 
     def __init__(
         self, piece: Piece, states: States, *, by_size: bool, diagram: Diagram = NO_DIAGRAM
@@ -187,11 +192,6 @@ class Remembering:
         self.wall_ns += watch.wall_ns
         return status in {EXHAUSTED, LIMITED}
 
-    @property
-    def ns(self) -> int:
-        """Time in its kernel, in nanoseconds."""
-        return self._slices.kernel_ns
-
     def look_for(self, rank: int) -> None:
         """Let `advance` look for a cover: that with this number, from 0, in the order of search.
 
@@ -215,17 +215,6 @@ class Remembering:
     def covers(self) -> int:
         """The covers counted so far."""
         return covers_counted(self._memo)
-
-    @property
-    def nodes(self) -> int:
-        """Search nodes."""
-        return int(self._memo.search.state.nodes)
-
-    @property
-    def path(self) -> Path | None:
-        """The first cover that was met."""
-        paths = kept_paths(self._memo.search)
-        return tuple(self._piece.options[list(paths[0][0])].tolist()) if paths else None
 
     def share(self) -> float:
         """Return the share of its tree that is done."""
