@@ -76,19 +76,20 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity]) -> Table
     tables = links(problem, snapshots=False)
     useful = problem.is_useful
     restrict(tables, useful)
-    sizes = np.bincount(problem.members, np.repeat(useful, _lengths(problem)), problem.items + 1)
+    members = problem.members[useful[problem.option_of_member]]
+    sizes = np.bincount(members, minlength=problem.items + 1)
     least, most = np.zeros(problem.items + 1, np.int64), np.ones(problem.items + 1, np.int64)
     primary = slice(1, problem.primary + 1)
     most[problem.members[np.flatnonzero(problem.colour)]] = problem.cost.size
     if problem.primary:
         least[primary], most[primary] = np.array(multiplicities, np.int64).T
-    most = np.maximum(least, np.minimum(most, sizes.astype(np.int64)))
+    most = np.maximum(least, np.minimum(most, sizes))
     _link(tables, np.flatnonzero(least))
     span = most - least
     options = problem.cost.size
     return Tables(
         tables,
-        spare=sizes.astype(np.int64) - least,
+        spare=sizes - least,
         room=most,
         span=span,
         loose=(1 + np.flatnonzero(span[primary])).astype(np.uint32),
@@ -114,11 +115,6 @@ def new_search(depth: int, nodes: int, room: int) -> Search:
     registers.clock_interval = search.state.clock_interval
     registers.budget, registers.node_limit = UNBOUNDED, UNLIMITED
     return search._replace(guesses=np.zeros(depth + 1, Guess), state=registers)
-
-
-def _lengths(problem: Problem) -> Integers:
-    first = problem.first.astype(np.int64)
-    return first[1:] - first[:-1]
 
 
 def _link(tables: Links, items: Integers) -> None:

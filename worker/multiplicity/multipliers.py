@@ -8,8 +8,6 @@ beyond it follows from each decision: an option chosen at a positive reduced cos
 negative one, an item covered more often than its least number or less often than its greatest.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,22 +26,12 @@ FIRST_STEP, LAST_STEP, PATIENCE = 1.0, 1 / 256, 4
 HOPE = 0.05
 
 
-class Prices(NamedTuple):
-    """Multipliers, and the bound that they prove; all in integers, so without rounding errors."""
-
-    bound: int  #: no cover costs less
-    multiplier: Integers  #: per item
-    reduced: Integers  #: per option: its reduced cost
-
-
 class Relaxation:
     """A problem whose multiplicities are relaxed, and the best multipliers so far."""
 
-    def __init__(self, problem: Problem, tables: Tables, cost: Integers) -> None:
-        first = problem.first.astype(np.int64)
-        self._members = problem.members
-        self._option = np.repeat(np.arange(cost.size), first[1:] - first[:-1])
-        self._cost = cost
+    def __init__(self, problem: Problem, tables: Tables) -> None:
+        self._members, self._option = problem.members, problem.option_of_member
+        self._cost = problem.cost
         self._most = tables.room.copy()
         self._least = tables.room - tables.span
         self._multiplier: Floats = np.zeros(tables.room.size)
@@ -69,30 +57,33 @@ class Relaxation:
         is_kink = (self._least < self._most) & (self._multiplier * moved < 0)
         self._multiplier = np.where(is_kink, 0.0, moved)
 
-    def prices(self) -> Prices:
-        """Return the best multipliers, rounded."""
+    def price(self, tables: Tables) -> int:
+        """Let decisions cost what they cost beyond the bound, and return the bound.
+
+        The best multipliers are rounded to integers, so the bound has no rounding error.
+        """
         multiplier = np.rint(self._best).astype(np.int64)
         reduced = self._cost - self._charged(multiplier).astype(np.int64)
-        bound = int(self._of_items(multiplier).sum() + np.minimum(reduced, 0).sum())
-        return Prices(bound, multiplier, reduced)
+        tables.chosen_cost[:], tables.hidden_cost[:] = np.maximum([reduced, -reduced], 0)
+        tables.excess_cost[:], tables.lack_cost[:] = np.maximum([multiplier, -multiplier], 0)
+        return int(self._of_items(multiplier).sum() + np.minimum(reduced, 0).sum())
 
-    def _charged(self, multiplier: NDArray[np.float64] | Integers) -> Floats:
+    def _charged(self, multiplier: Floats | Integers) -> Floats:
         """Return per option the sum of the multipliers of its items."""
         weights = multiplier[self._members].astype(np.float64)
         return np.asarray(np.bincount(self._option, weights, self._cost.size), np.float64)
 
-    def _of_items(self, multiplier: NDArray[np.float64] | Integers) -> NDArray[np.float64]:
+    def _of_items(self, multiplier: Floats | Integers) -> Floats:
         return np.asarray(multiplier * np.where(multiplier > 0, self._least, self._most))
 
     def _slope(self, reduced: Floats) -> Floats:
         """Return per item by how much the bound rises if its multiplier rises by 1."""
         taken = (reduced < 0).astype(np.float64)
         times = np.bincount(self._members, taken[self._option], self._most.size)
-        too_few = np.maximum(self._least - times, 0)
-        too_many = np.minimum(self._most - times, 0)
         above, below = self._least - times, self._most - times
+        outside = np.maximum(above, 0) + np.minimum(below, 0)
         sign = self._multiplier
-        return np.where(sign > 0, above, np.where(sign < 0, below, too_few + too_many))
+        return np.where(sign > 0, above, np.where(sign < 0, below, outside))
 
     def _note(self, value: float) -> None:
         """Remember the best multipliers, and halve the step after sweeps without progress."""
@@ -102,11 +93,3 @@ class Relaxation:
         self._stalled += 1
         if self._stalled == PATIENCE:
             self._factor, self._stalled = self._factor / 2, 0
-
-
-def price(tables: Tables, prices: Prices) -> None:
-    """Let decisions cost what they cost beyond the bound."""
-    tables.chosen_cost[:] = np.maximum(prices.reduced, 0)
-    tables.hidden_cost[:] = np.maximum(-prices.reduced, 0)
-    tables.excess_cost[:] = np.maximum(prices.multiplier, 0)
-    tables.lack_cost[:] = np.maximum(-prices.multiplier, 0)

@@ -24,7 +24,7 @@ from worker.exact_cover.state import (
     terms,
 )
 from worker.multiplicity.layout import Multiplicity, max_depth, new_search, tables_of
-from worker.multiplicity.multipliers import Relaxation, price
+from worker.multiplicity.multipliers import Relaxation
 from worker.multiplicity.search import search_slice
 from worker.multiplicity.tally import ROOM, Tally
 from worker.stopwatch import Stopwatch
@@ -192,17 +192,15 @@ class Run:
         """Improve the bound, for as long as it takes; yield after each slice."""
         watch, slice_ns = self.slices.watch, self.slices.slice_ns
         pause = watch.wall_ns + slice_ns
-        relaxation = Relaxation(self._problem, self.tables, self._problem.cost)
+        relaxation = Relaxation(self._problem, self.tables)
         known = self.best[0][1] if self.best else None
         while relaxation.left > 0 and not watch.is_over:
             relaxation.sweep(known)
             if watch.wall_ns > pause:
                 yield
                 pause = watch.wall_ns + slice_ns
-        prices = relaxation.prices()
-        price(self.tables, prices)
-        self._base = prices.bound
-        self.bound = -(-prices.bound // self._terms.step) * self._terms.step
+        self._base = relaxation.price(self.tables)
+        self.bound = -(-self._base // self._terms.step) * self._terms.step
 
     def _read(self) -> None:
         """Let the tally count what the search keeps, if there is one."""

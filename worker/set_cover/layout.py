@@ -108,8 +108,7 @@ def unit_of(problem: Problem) -> int:
 def tables_of(problem: Problem) -> Tables:
     """Return the tables of a problem with nothing chosen and every primary item open."""
     options, items = problem.cost.size, problem.items
-    first = problem.first.astype(np.int64)
-    option = np.repeat(np.arange(options), first[1:] - first[:-1])
+    option = problem.option_of_member
     members = problem.members.astype(np.int64)
     is_secondary = members > problem.primary
     by_option = np.lexsort((members, is_secondary, option))
@@ -120,7 +119,9 @@ def tables_of(problem: Problem) -> Tables:
     has_colours = problem.colour.size > 0
     return Tables(
         first=problem.first,
-        middle=(first[1:] - np.bincount(option, is_secondary, options)).astype(np.uint32),
+        middle=(problem.first[1:] - np.bincount(option[is_secondary], minlength=options)).astype(
+            np.uint32
+        ),
         items=problem.members[by_option],
         begin=begin.astype(np.uint32),
         options=option[by_item].astype(np.uint32),
