@@ -158,5 +158,5 @@ def _object(one: Estimated, processes: int) -> dict[str, Any]:
         "seconds": ends(estimate.seconds(processes), 6),
         "processes": processes,
         "solutions": None if estimate.solutions is None else ends(estimate.solutions, 0),
-        "ns_per_node": round(estimate.ns_per_node, 1),
+        "ns_per_node": round(estimate.short.ns_per_node, 1),
     }

@@ -5,7 +5,7 @@ distance. A binary search over the distances asks for each radius whether so few
 """
 
 from bisect import bisect_left
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -14,9 +14,8 @@ import numpy as np
 from worker.compiling.jit import Integers
 from worker.covers.text import Cover, option_numbers
 from worker.exact_cover.problem import Problem, distinct, flat
-from worker.exact_cover.solve import Found
 from worker.exact_cover.state import TIMED_OUT, Path
-from worker.outcome import Outcome, Outcomes, Solution
+from worker.outcome import Outcome, Solution
 from worker.set_cover.solve import within
 from worker.stopwatch import Stopwatch
 
@@ -55,8 +54,8 @@ class Distances(NamedTuple):
         return Problem(self.items, self.items, members, first.astype(np.uint32), cost)
 
 
-def least_radius(cover: Cover, slice_seconds: float, watch: Stopwatch) -> Iterator[Outcomes]:
-    """Yield the outcome of a problem with distances after empty ones, one for each slice of time.
+def least_radius(cover: Cover, slice_seconds: float, watch: Stopwatch) -> Iterator[Outcome | None]:
+    """Yield None after each slice of time but the last, then the outcome of such a problem.
 
     The score of a cover is the least radius within which it covers every item, negated.
     """
@@ -71,14 +70,18 @@ def least_radius(cover: Cover, slice_seconds: float, watch: Stopwatch) -> Iterat
     nodes, timed_out = 0, watch.is_over
     while low < high and not timed_out:
         middle = high - 1 if best is None else (low + high) // 2
-        result = yield from _any_within(distances, radii[middle], most, slice_seconds, watch)
-        nodes, timed_out = nodes + result.nodes, result.status == TIMED_OUT
-        if result.paths:
-            best = result.paths[0][0]
-            high = bisect_left(radii, distances.radius(best))
-        elif not timed_out:
-            low = middle + 1
-    outcome = Outcome(
+        problem = distances.within(radii[middle])
+        for found in within(problem, most, slice_seconds=slice_seconds, watch=watch):
+            if found is None:
+                yield None
+                continue
+            nodes, timed_out = nodes + found.nodes, found.status == TIMED_OUT
+            if found.paths:
+                best = found.paths[0][0]
+                high = bisect_left(radii, distances.radius(best))
+            elif not timed_out:
+                low = middle + 1
+    yield Outcome(
         kind="cover",
         size=cover.items,
         clues=None,
@@ -90,16 +93,3 @@ def least_radius(cover: Cover, slice_seconds: float, watch: Stopwatch) -> Iterat
         nodes=nodes,
         ns=watch.ns,
     )
-    yield Outcomes.of([outcome])
-
-
-def _any_within(
-    distances: Distances, radius: int, most: int, slice_seconds: float, watch: Stopwatch
-) -> Generator[Outcomes, None, Found]:
-    """Look for a cover within a radius: yield after each slice but the last, return the result."""
-    problem = distances.within(radius)
-    for result in within(problem, most, slice_seconds=slice_seconds, watch=watch):
-        if result is not None:
-            return result
-        yield Outcomes.of([])
-    raise AssertionError("the last thing that a search yields is its result")

@@ -46,12 +46,12 @@ def _solve_one(
     cover: Cover, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
 ) -> Iterator[Outcomes]:
     """Yield the outcome of a cover problem after empty ones, one for each slice of time."""
+    rows: Iterator[Outcome | None]
     if cover.distances is not None:
-        yield from least_radius(cover, slice_seconds, watch)
-        return
-    if cover.multiplicities is not None and options.set_cover:
+        rows = least_radius(cover, slice_seconds, watch)
+    elif cover.multiplicities is not None and options.set_cover:
         why = "a problem with multiplicities cannot be solved as a set cover"
-        rows: Iterator[Outcome | None] = iter([malformed("cover", why)])
+        rows = iter([malformed("cover", why)])
     elif options.set_cover or cover.set_cover:
         rows = _set_covers(cover, problem, options, slice_seconds, watch)
     elif cover.multiplicities is not None:

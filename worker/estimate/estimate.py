@@ -42,19 +42,15 @@ class Estimate(NamedTuple):
     nodes: Range  #: of the whole search
     solutions: Range | None  #: of the puzzle; None where they are pruned unseen
     exact: bool  #: a short search has ended: all numbers are exact
-    found: int  #: solutions that the short search found
-    searched: int  #: nodes that it visited
-    ns: int  #: CPU time that it took on this machine, in nanoseconds
-    ns_per_node: float  #: CPU time for one node of what is left, in nanoseconds
-    first_nodes: int  #: the first nodes of the search, which take another time
-    ns_per_first_node: float  #: CPU time for one of them, in nanoseconds
+    short: Short  #: that search, on this machine; without the tree, which takes much memory
 
     def seconds(self, processes: int = 1) -> Range:
         """Return the range of the time that this machine needs with this number of processes."""
+        short = self.short
         if self.exact:
-            return exactly(self.ns / 1e9 / processes)
-        less = self.ns_per_node - self.ns_per_first_node
-        ns = [end * self.ns_per_node - min(end, self.first_nodes) * less for end in self.nodes]
+            return exactly(short.ns / 1e9 / processes)
+        less = short.ns_per_node - short.ns_per_first_node
+        ns = [end * short.ns_per_node - min(end, short.first_nodes) * less for end in self.nodes]
         return Range(*ns).times(1e-9 / processes, TIME_ERROR)
 
 
@@ -98,12 +94,7 @@ def estimate(
         nodes,
         None if options.target and not options.every else solutions,
         short.tree is None,
-        short.found,
-        short.nodes,
-        short.ns,
-        short.ns_per_node,
-        short.first_nodes,
-        short.ns_per_first_node,
+        short._replace(tree=None),
     )
 
 

@@ -67,11 +67,12 @@ def test_a_search_that_outlives_the_lanes_keeps_what_they_found(target: bool) ->
 @pytest.mark.attack
 def test_an_estimate_counts_the_nodes_of_the_lanes_with_their_time() -> None:
     found = estimate(Kind.SUDOKU, ONE_CLUE, Options(limit=None))
-    assert found.searched >= 2 * SHORT_NODES
-    assert found.ns / found.searched < found.ns_per_node  # nodes in lanes take less time
+    short = found.short
+    assert short.nodes >= 2 * SHORT_NODES
+    assert short.ns / short.nodes < short.ns_per_node  # nodes in lanes take less time
     few, many = found._replace(nodes=exactly(LANE_NODES)), found._replace(nodes=exactly(10**9))
-    assert few.seconds().likely == pytest.approx(LANE_NODES * found.ns_per_first_node / 1e9)
-    left = (10**9 - LANE_NODES) * found.ns_per_node / 1e9
+    assert few.seconds().likely == pytest.approx(LANE_NODES * short.ns_per_first_node / 1e9)
+    left = (10**9 - LANE_NODES) * short.ns_per_node / 1e9
     assert many.seconds().likely == pytest.approx(left + few.seconds().likely)
 
 
