@@ -206,8 +206,9 @@ class Counting:
 
     def _drawing(self, one: Counted) -> Remembering:
         """Return a search that can look for any cover of a piece."""
-        if len(self._counted) == 1:
-            return self._race.drawing(self._memory)
+        leader = self._race.leader
+        if len(self._counted) == 1 and isinstance(leader, Remembering):
+            return leader.again()
         self._race.release()
         return Remembering(one.piece, States(one.piece, self._memory), by_size=one.by_size)
 

@@ -68,14 +68,6 @@ class Race:
         """Whether to branch on the smallest item, after the race has ended."""
         return not isinstance(self.leader, Remembering) or self.leader.by_size
 
-    def drawing(self, memory: int) -> Remembering:
-        """Return a search that can look for any cover, after the race has ended."""
-        leader, by_size = self.leader, self.by_size
-        if isinstance(leader, Remembering):
-            return leader.again()
-        self.release()
-        return Remembering(self.piece, States(self.piece, memory), by_size=by_size)
-
     def release(self) -> None:
         """Free the tables of states, after the race has ended; nothing else is asked then."""
         self._expected = {self.plain: 0.0}

@@ -11,9 +11,9 @@ from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import (
     EXHAUSTED,
-    FULL,
     INITIAL_ROOM,
     NODE_LIMITED,
+    PAUSED,
     TIMED_OUT,
     UNBOUNDED,
     UNLIMITED,
@@ -140,8 +140,8 @@ class Run:
         self.slices.search = self._new_search()
         self.state.bound, self.state.node_limit = self._base, node_limit
         self.state.budget = min(UNBOUNDED, budget - self._base)
-        status = yield from self.slices.run(self._read_if_full)
-        self._read()
+        status = yield from self.slices.run(self._read)
+        self._read(status)
         self.nodes += int(self.state.nodes)
         self.best = min(self.best, self.kept(), key=_rank)
         return status
@@ -202,15 +202,10 @@ class Run:
         self._base = relaxation.price(self.tables)
         self.bound = -(-self._base // self._terms.step) * self._terms.step
 
-    def _read(self) -> None:
-        """Let the tally count what the search keeps, if there is one."""
-        if self._tally:
+    def _read(self, status: int) -> bool:
+        """Let the tally, if there is one, empty a search that is full or has ended; never stop."""
+        if self._tally and status != PAUSED:
             self._tally.add(self.slices.search)
-
-    def _read_if_full(self, status: int) -> bool:
-        """Make room in the search if the tally can; the search never stops there."""
-        if status == FULL:
-            self._read()
         return False
 
     def _new_search(self) -> Search:

@@ -19,9 +19,6 @@ from worker.exact_cover.state import (
 )
 from worker.stopwatch import Stopwatch
 
-#: later than any slice ends, in nanoseconds
-NEVER = 2**60
-
 
 class ForeignPart(Exception):
     """A part whose path does not exist in the search: another release or another puzzle made it."""
