@@ -51,7 +51,6 @@ class Puzzle(NamedTuple):
 def search(
     puzzle: Puzzle,
     options: Options,
-    slice_seconds: float,
     watch: Stopwatch,
     *,
     begun: Begun | None = None,
@@ -62,13 +61,12 @@ def search(
     With `counts`, only the number of covers is wanted, and one of them or a sample.
     """
     if puzzle.scored:
-        yield from _cheapest(puzzle, options, slice_seconds, watch, begun)
+        yield from _cheapest(puzzle, options, watch, begun)
         return
     if counts:
         results = count_in_slices(
             puzzle.problem,
             memory=options.memory,
-            slice_seconds=slice_seconds,
             watch=watch,
             sample=options.sample,
             seed=options.seed,
@@ -80,7 +78,6 @@ def search(
             puzzle.problem,
             limit=options.limit,
             keep=options.keep,
-            slice_seconds=slice_seconds,
             watch=watch,
             begun=begun,
         )
@@ -96,7 +93,6 @@ def search(
 def _cheapest(
     puzzle: Puzzle,
     options: Options,
-    slice_seconds: float,
     watch: Stopwatch,
     begun: Begun | None,
 ) -> Iterator[Outcome | None]:
@@ -106,7 +102,6 @@ def _cheapest(
         problem,
         keep=options.keep,
         visit_all=options.every,
-        slice_seconds=slice_seconds,
         watch=watch,
         begun=begun,
         near=puzzle.near,

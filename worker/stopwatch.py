@@ -6,6 +6,8 @@ from time import perf_counter_ns, thread_time_ns
 
 #: thirty years: a longer time limit, in seconds, counts as this one
 LONGEST_TIMEOUT_SECONDS = 1e9
+#: seconds of a slice, unless others are asked for
+SLICE_SECONDS = 0.25
 
 
 def nanoseconds(seconds: float) -> int:
@@ -24,13 +26,17 @@ class Stopwatch:
 
     timeout: float = LONGEST_TIMEOUT_SECONDS  #: seconds
     budget: float = inf  #: seconds after which the search is to be divided
+    slice_seconds: float = SLICE_SECONDS  #: after which the caller is asked whether to go on
     began_ns: int = field(default_factory=perf_counter_ns)  #: wall time when it was started
     cpu_began_ns: int = field(default_factory=thread_time_ns)  #: CPU time of the thread then
 
     @classmethod
-    def since(cls, wall_ns: int, cpu_ns: int, timeout: float, budget: float) -> "Stopwatch":
+    def since(
+        cls, wall_ns: int, cpu_ns: int, timeout: float, budget: float, slice_seconds: float
+    ) -> "Stopwatch":
         """Return a watch that shows these times now."""
-        return cls(timeout, budget, perf_counter_ns() - wall_ns, thread_time_ns() - cpu_ns)
+        began = perf_counter_ns() - wall_ns, thread_time_ns() - cpu_ns
+        return cls(timeout, budget, slice_seconds, *began)
 
     @property
     def wall_ns(self) -> int:
@@ -41,6 +47,11 @@ class Stopwatch:
     def ns(self) -> int:
         """The CPU time of the thread so far, in nanoseconds."""
         return thread_time_ns() - self.cpu_began_ns
+
+    @property
+    def slice_ns(self) -> int:
+        """The nanoseconds of a slice."""
+        return nanoseconds(self.slice_seconds)
 
     @property
     def left_ns(self) -> int:

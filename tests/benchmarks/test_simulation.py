@@ -4,11 +4,10 @@ import pytest
 
 from tests.benchmarks.simulation.model import Machines, Simulation
 from tests.benchmarks.simulation.transactions import fixed
-from tests.benchmarks.simulation.trees import Enlarged, Tree, record
+from tests.benchmarks.simulation.trees import NEVER, Enlarged, Tree, record
 from tests.benchmarks.simulation.walk import time_left, walk
 from tests.worker.exact_cover.problems import langford, queens
 from worker.exact_cover.parts.frontier import WHOLE, decode
-from worker.exact_cover.parts.part_search import NEVER
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import in_slices, part_of
 from worker.stopwatch import Stopwatch

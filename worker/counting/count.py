@@ -37,7 +37,6 @@ def in_slices(
     problem: Problem,
     *,
     memory: int | None = None,
-    slice_seconds: float = 0.25,
     watch: Stopwatch | None = None,
     sample: int = 0,
     seed: int = 0,
@@ -54,7 +53,8 @@ def in_slices(
     the result has what is left of it. It goes on from a plain search that has `begun`, and has
     taken as long as `watch` shows.
     """
-    slice_ns, watch = nanoseconds(slice_seconds), watch or Stopwatch()
+    watch = watch or Stopwatch()
+    slice_ns = watch.slice_ns
     memory = default_memory() if memory is None else memory
     if watch.is_over and begun is None:  # reading the problem took all the time
         yield Found(TIMED_OUT, 0, [], 0, watch.ns)

@@ -166,7 +166,7 @@ class Remembering(Way):
         watch = Stopwatch()
         self._piece, self._states, self.by_size = piece, states, by_size
         memo = new_memo(piece.problem, states.table, states.keys, by_size=by_size, diagram=diagram)
-        self._slices = Slices(memo_slice, memo, memo.search, ONE_COVER, 0, watch)
+        self._slices = Slices(memo_slice, memo, memo.search, ONE_COVER, watch)
         self.wall_ns = watch.wall_ns
 
     @property

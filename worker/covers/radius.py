@@ -54,7 +54,7 @@ class Distances(NamedTuple):
         return Problem(self.items, self.items, members, first.astype(np.uint32), cost)
 
 
-def least_radius(cover: Cover, slice_seconds: float, watch: Stopwatch) -> Iterator[Outcome | None]:
+def least_radius(cover: Cover, watch: Stopwatch) -> Iterator[Outcome | None]:
     """Yield None after each slice of time but the last, then the outcome of such a problem.
 
     The score of a cover is the least radius within which it covers every item, negated.
@@ -71,7 +71,7 @@ def least_radius(cover: Cover, slice_seconds: float, watch: Stopwatch) -> Iterat
     while low < high and not timed_out:
         middle = high - 1 if best is None else (low + high) // 2
         problem = distances.within(radii[middle])
-        for found in within(problem, most, slice_seconds=slice_seconds, watch=watch):
+        for found in within(problem, most, watch=watch):
             if found is None:
                 yield None
                 continue

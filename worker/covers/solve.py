@@ -31,35 +31,35 @@ def solve(
     After `budget` seconds the search of a problem stops, and its outcome has a rest.
     """
     for text in texts:
-        watch = Stopwatch(options.timeout, budget)
+        watch = Stopwatch(options.timeout, budget, slice_seconds)
         try:
             cover = decode(text)
             problem = problem_of(cover)
         except PuzzleError as error:
             yield Outcomes.of([malformed("cover", f"this is no cover problem: {error}")])
             continue
-        for outcomes in _solve_one(cover, problem, options, slice_seconds, watch):
+        for outcomes in _solve_one(cover, problem, options, watch):
             yield outcomes._replace(ns=[watch.ns] * len(outcomes.ns))
 
 
 def _solve_one(
-    cover: Cover, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
+    cover: Cover, problem: Problem, options: Options, watch: Stopwatch
 ) -> Iterator[Outcomes]:
     """Yield the outcome of a cover problem after empty ones, one for each slice of time."""
     rows: Iterator[Outcome | None]
     if cover.distances is not None:
-        rows = least_radius(cover, slice_seconds, watch)
+        rows = least_radius(cover, watch)
     elif cover.multiplicities is not None and options.set_cover:
         why = "a problem with multiplicities cannot be solved as a set cover"
         rows = iter([malformed("cover", why)])
     elif options.set_cover or cover.set_cover:
-        rows = _set_covers(cover, problem, options, slice_seconds, watch)
+        rows = _set_covers(cover, problem, options, watch)
     elif cover.multiplicities is not None:
-        rows = _with_multiplicities(cover, problem, options, slice_seconds, watch)
+        rows = _with_multiplicities(cover, problem, options, watch)
     else:
         counts = options.only_counts
         puzzle = _puzzle(cover, problem, scored=options.target and not counts)
-        rows = lasting.search(puzzle, options, slice_seconds, watch, counts=counts)
+        rows = lasting.search(puzzle, options, watch, counts=counts)
     for row in rows:
         yield Outcomes.of([] if row is None else [row])
 
@@ -80,7 +80,7 @@ def _puzzle(cover: Cover, problem: Problem, *, scored: bool) -> Puzzle:
 
 
 def _set_covers(
-    cover: Cover, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
+    cover: Cover, problem: Problem, options: Options, watch: Stopwatch
 ) -> Iterator[Outcome | None]:
     """Yield the covers from which no option can be left out: the cheapest, or any `at_most`.
 
@@ -92,9 +92,7 @@ def _set_covers(
         problem = problem._replace(cost=np.ones_like(problem.cost))
     puzzle = _puzzle(cover, problem, scored=False)
     if options.at_most is None:
-        results = set_cover.cheapest(
-            problem, keep=options.keep, slice_seconds=slice_seconds, watch=watch
-        )
+        results = set_cover.cheapest(problem, keep=options.keep, watch=watch)
         for best in results:
             yield best and lasting.best(puzzle, best, options)
         return
@@ -103,14 +101,13 @@ def _set_covers(
         options.at_most,
         limit=options.limit,
         keep=options.keep,
-        slice_seconds=slice_seconds,
         watch=watch,
     ):
         yield found and lasting.outcome(puzzle, found, options)
 
 
 def _with_multiplicities(
-    cover: Cover, problem: Problem, options: Options, slice_seconds: float, watch: Stopwatch
+    cover: Cover, problem: Problem, options: Options, watch: Stopwatch
 ) -> Iterator[Outcome | None]:
     """Yield the covers with multiplicities: the cheapest ones, or any."""
     bounds = cover.multiplicities or ()
@@ -122,7 +119,6 @@ def _with_multiplicities(
             bounds,
             limit=options.limit,
             keep=options.keep,
-            slice_seconds=slice_seconds,
             watch=watch,
             tally=Tally(problem.cost.size, options.sample, options.seed) if is_tallied else None,
         )
@@ -134,7 +130,6 @@ def _with_multiplicities(
         bounds,
         keep=options.keep,
         visit_all=options.every,
-        slice_seconds=slice_seconds,
         watch=watch,
     )
     for result in cheapest_covers:

@@ -121,7 +121,9 @@ def _any(problem: Problem, options: Options, allowance: Allowance, begun: Begun 
     asked = terms(limit=None if options.target else options.limit, keep=1, costly=False)
     search = new_search(max_depth(problem), problem.members.size, 1)
     search.state.node_limit = allowance.nodes
-    part = PartSearch(links(problem), search, asked, (), slice_seconds=SLICE_SECONDS)
+    part = PartSearch(
+        links(problem), search, asked, (), watch=Stopwatch(slice_seconds=SLICE_SECONDS)
+    )
     if begun is not None:
         begun._replace(options=begun.options[:1], cost=begun.cost[:1] * 0).go_on(part)
     watch = Stopwatch()
@@ -152,7 +154,11 @@ class ShortRounds(CostRounds):
 
     def __init__(self, puzzle: Puzzle, keep: int, allowance: Allowance) -> None:
         super().__init__(
-            puzzle.problem, keep, prune=True, slice_seconds=SLICE_SECONDS, near=puzzle.near
+            puzzle.problem,
+            keep,
+            prune=True,
+            watch=Stopwatch(slice_seconds=SLICE_SECONDS),
+            near=puzzle.near,
         )
         self._allowance = allowance
 

@@ -9,13 +9,11 @@ from collections.abc import Callable, Generator
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from worker.exact_cover.state import FULL, PAUSED, Kept, grown
-from worker.stopwatch import Stopwatch, nanoseconds
+from worker.stopwatch import Stopwatch
 
 #: nanoseconds in which a kept solution is read, written as text and stored, and what each option
 #: of it adds
 WRITING_NS, WRITING_OPTION_NS = 10_000, 100
-#: seconds of a slice, unless others are asked for
-SLICE_SECONDS = 0.25
 
 
 class Searching(Protocol):
@@ -54,7 +52,6 @@ class Slices(Generic[Tables, Search, Terms]):
         tables: Tables,
         search: Search,
         terms: Terms,
-        slice_seconds: float,
         watch: Stopwatch,
     ) -> None:
         """`kernel` searches for so many nanoseconds, and no longer than for so many further ones.
@@ -62,7 +59,7 @@ class Slices(Generic[Tables, Search, Terms]):
         It returns why it stopped, a constant of `state`, and the nanoseconds that it ran.
         """
         self.tables, self.search, self.terms = tables, search, terms
-        self.slice_ns, self.watch = nanoseconds(slice_seconds), watch
+        self.watch = watch
         self.kernel_ns = 0  #: wall time in the kernel; to load it takes longer, the first time
         self._kernel = kernel
 
@@ -82,7 +79,7 @@ class Slices(Generic[Tables, Search, Terms]):
         `stops` is told why the search returned after each slice, PAUSED or FULL, and says whether
         it stops there.
         """
-        while (status := self.advance(self.slice_ns)) in {PAUSED, FULL} and not stops(status):
+        while (status := self.advance(self.watch.slice_ns)) in {PAUSED, FULL} and not stops(status):
             yield
         return status
 

@@ -8,7 +8,6 @@ from worker.exact_cover.layout import Links, links, max_depth
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.slices import SLICE_SECONDS
 from worker.exact_cover.state import (
     EXHAUSTED,
     FIRST_NODES,
@@ -79,7 +78,6 @@ def in_slices(
     limit: int | None = None,
     keep: int = 1,
     prune: bool = False,
-    slice_seconds: float = SLICE_SECONDS,
     watch: Stopwatch | None = None,
     begun: Begun | None = None,
 ) -> Iterator[Found | None]:
@@ -96,19 +94,18 @@ def in_slices(
     asked = terms(limit=limit, keep=keep, prune=prune, costly=bool(problem.cost.any()))
     room = min(asked.wanted, INITIAL_ROOM)
     search = new_search(max_depth(problem), problem.members.size, room)
-    yield from run_in_slices(links(problem), search, asked, slice_seconds, watch, begun)
+    yield from run_in_slices(links(problem), search, asked, watch, begun)
 
 
 def run_in_slices(
     tables: Links,
     search: Search,
     asked: Terms,
-    slice_seconds: float,
     watch: Stopwatch,
     begun: Begun | None = None,
 ) -> Iterator[Found | None]:
     """Run a search that is laid out, and yield as `in_slices` does."""
-    part = PartSearch(tables, search, asked, (), slice_seconds=slice_seconds, watch=watch)
+    part = PartSearch(tables, search, asked, (), watch=watch)
     if begun is not None:
         begun.go_on(part)
     status = yield from part.run(

@@ -52,7 +52,6 @@ def in_slices(
     *,
     limit: int | None = None,
     keep: int = 1,
-    slice_seconds: float = 0.25,
     watch: Stopwatch | None = None,
     tally: Tally | None = None,
 ) -> Iterator[Found | None]:
@@ -63,7 +62,7 @@ def in_slices(
     """
     free = problem._replace(cost=np.zeros_like(problem.cost))
     asked = terms(limit=limit, keep=UNLIMITED if tally else keep, costly=False)
-    run = Run(free, multiplicities, asked, slice_seconds, watch or Stopwatch(), tally=tally)
+    run = Run(free, multiplicities, asked, watch or Stopwatch(), tally=tally)
     status = yield from run.search(UNBOUNDED)
     found = Found(status, int(run.state.found), run.kept(), run.nodes, run.slices.watch.ns)
     yield tally.added_to(found) if tally else found
@@ -75,7 +74,6 @@ def cheapest(
     *,
     keep: int = 1,
     visit_all: bool = False,
-    slice_seconds: float = 0.25,
     watch: Stopwatch | None = None,
     first_nodes: int = FIRST_NODES,
 ) -> Iterator[Cheapest | None]:
@@ -88,7 +86,7 @@ def cheapest(
     step = unit * max(1, int(np.gcd.reduce(problem.cost, initial=0)))
     asked = terms(limit=None, keep=keep, prune=not visit_all, step=step)
     scaled = problem._replace(cost=problem.cost * unit)
-    run = Run(scaled, multiplicities, asked, slice_seconds, watch or Stopwatch(), first_nodes)
+    run = Run(scaled, multiplicities, asked, watch or Stopwatch(), first_nodes)
     status = yield from (run.search(UNBOUNDED) if visit_all else run.rounds())
     kept = [(path, cost // unit) for path, cost in run.best]
     bound = -(-run.bound // unit)
@@ -110,7 +108,6 @@ class Run:
         problem: Problem,
         multiplicities: Sequence[Multiplicity],
         asked: Terms,
-        slice_seconds: float,
         watch: Stopwatch,
         first_nodes: int = FIRST_NODES,
         tally: Tally | None = None,
@@ -119,9 +116,7 @@ class Run:
         self._room = ROOM if tally else min(asked.wanted, INITIAL_ROOM)
         self._depth = max_depth(problem, multiplicities)
         self._terms, self.tables = asked, tables_of(problem, multiplicities)
-        self.slices = Slices(
-            search_slice, self.tables, self._new_search(), asked, slice_seconds, watch
-        )
+        self.slices = Slices(search_slice, self.tables, self._new_search(), asked, watch)
         self.bound = 0  #: no cover costs less
         self.best: list[tuple[Path, int]] = []  #: the cheapest covers so far, and their costs
         self.nodes = 0
@@ -190,15 +185,15 @@ class Run:
 
     def _tighten(self) -> Generator[None]:
         """Improve the bound, for as long as it takes; yield after each slice."""
-        watch, slice_ns = self.slices.watch, self.slices.slice_ns
-        pause = watch.wall_ns + slice_ns
+        watch = self.slices.watch
+        pause = watch.wall_ns + watch.slice_ns
         relaxation = Relaxation(self._problem, self.tables)
         known = self.best[0][1] if self.best else None
         while relaxation.left > 0 and not watch.is_over:
             relaxation.sweep(known)
             if watch.wall_ns > pause:
                 yield
-                pause = watch.wall_ns + slice_ns
+                pause = watch.wall_ns + watch.slice_ns
         self._base = relaxation.price(self.tables)
         self.bound = -(-self._base // self._terms.step) * self._terms.step
 

@@ -60,7 +60,6 @@ def cheapest(
     problem: Problem,
     *,
     keep: int = 1,
-    slice_seconds: float = 0.25,
     watch: Stopwatch | None = None,
     strategy: Strategy = DEFAULT,
 ) -> Iterator[Cheapest | None]:
@@ -69,7 +68,7 @@ def cheapest(
     Yield None after each slice of time but the last, then the result.
     """
     terms = new_terms(problem, strategy.sweeps, wanted=max(1, keep))
-    run = Run(problem, terms, UNBOUNDED, slice_seconds, watch or Stopwatch(), strategy)
+    run = Run(problem, terms, UNBOUNDED, watch or Stopwatch(), strategy)
     yield from run.slices()
     yield run.result()
 
@@ -80,7 +79,6 @@ def within(
     *,
     limit: int | None = 1,
     keep: int = 1,
-    slice_seconds: float = 0.25,
     watch: Stopwatch | None = None,
     strategy: Strategy = DEFAULT,
 ) -> Iterator[Found | None]:
@@ -91,7 +89,7 @@ def within(
     limit = -1 if limit is None else min(limit, UNLIMITED)
     wanted = max(1, min(keep, limit if limit > 0 else UNLIMITED))
     terms = new_terms(problem, strategy.sweeps, wanted=wanted, limit=limit)
-    run = Run(problem, terms, at_most, slice_seconds, watch or Stopwatch(), strategy)
+    run = Run(problem, terms, at_most, watch or Stopwatch(), strategy)
     yield from run.slices()
     yield run.result().found
 
@@ -142,7 +140,6 @@ class Run:
         problem: Problem,
         terms: Terms,
         at_most: int,
-        slice_seconds: float,
         watch: Stopwatch,
         strategy: Strategy = DEFAULT,
     ) -> None:
@@ -152,7 +149,7 @@ class Run:
         search = new_search(problem, self.tables, min(terms.wanted, INITIAL_ROOM))
         total = int(problem.cost.sum())
         search.state.budget = UNBOUNDED if at_most > total else at_most * self._unit
-        self._slices = Slices(search_slice, self.tables, search, terms, slice_seconds, watch)
+        self._slices = Slices(search_slice, self.tables, search, terms, watch)
         # If all covers are counted, one from the local search is enough until time runs out.
         self._met = MetCovers(terms.wanted if terms.prune else max(1, terms.limit))
         first_cover = terms.single and problem.items == problem.primary
@@ -177,7 +174,7 @@ class Run:
         """Search to the end; yield after each slice."""
         yield from self._search_plainly()
         if self._status == NODE_LIMITED:
-            steps, slice_ns = min(FIRST_STEPS, self._problem.primary), self._slices.slice_ns
+            steps, slice_ns = min(FIRST_STEPS, self._problem.primary), self._slices.watch.slice_ns
             yield from self._walk_on(steps, slice_ns)
             yield from self._tighten()
             yield from self._search_in_turns()
@@ -209,7 +206,7 @@ class Run:
 
     def _search_in_turns(self) -> Generator[None]:
         """Search and continue the local search in turns, ever longer ones."""
-        slice_ns = self._slices.slice_ns
+        slice_ns = self._slices.watch.slice_ns
         turn_ns = min(slice_ns, FIRST_TURN_NS)
         while not self._has_enough():
             self._status = self._slices.advance(turn_ns)
@@ -237,7 +234,7 @@ class Run:
         most = max(1, MAX_VISITS // (self._problem.members.size + 1))
         while left > 0 and not self._state.dead and not slices.watch.is_over:
             self._state.root_sweeps = min(left, most)
-            slices.advance(slices.slice_ns)
+            slices.advance(slices.watch.slice_ns)
             left -= most
             yield
 

@@ -47,9 +47,9 @@ def solve(
     for start, stop in _runs(is_grid):
         if is_grid[start] and (options.sample or options.per_option):
             for values in given[start:stop]:
-                watch = Stopwatch(options.timeout)
+                watch = Stopwatch(options.timeout, slice_seconds=slice_seconds)
                 puzzle = GridPuzzle(values, _scale(options, cells), options).puzzle
-                yield from _each(lasting.search(puzzle, options, slice_seconds, watch, counts=True))
+                yield from _each(lasting.search(puzzle, options, watch, counts=True))
         elif is_grid[start]:
             yield from _solve(given[start:stop], options, slice_seconds, budget)
         else:
@@ -131,12 +131,11 @@ def _go_on(
     """Search the grid that is next, whose short search has stopped, to its end."""
     solver.count_time()
     report = solver.report
-    watch = Stopwatch.since(int(report.wall_ns), int(report.ns), options.timeout, budget)
+    limits = options.timeout, budget, slice_seconds
+    watch = Stopwatch.since(int(report.wall_ns), int(report.ns), *limits)
     grid = GridPuzzle(solver.grids.given[solver.at], solver.scale, options)
     begun = solver.begun(grid)
-    return lasting.search(
-        grid.puzzle, options, slice_seconds, watch, begun=begun, counts=options.count
-    )
+    return lasting.search(grid.puzzle, options, watch, begun=begun, counts=options.count)
 
 
 def _each(rows: Iterator[Outcome | None]) -> Iterator[Outcomes]:

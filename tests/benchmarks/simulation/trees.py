@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 from worker.exact_cover.layout import Links, links, max_depth
 from worker.exact_cover.parts.frontier import Level, Levels
-from worker.exact_cover.parts.part_search import NEVER, PartSearch
+from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import in_slices
 from worker.exact_cover.state import EXHAUSTED, UNLIMITED, Search, Terms, new_search, terms
@@ -18,6 +18,8 @@ from worker.stopwatch import Stopwatch
 
 #: seconds after which the search for a problem is left, to learn what its parts share
 BUDGET_SECONDS = 0.05
+#: later than any slice ends, in nanoseconds
+NEVER = 2**60
 #: the option that stands for one that the kernel chose and left before it could be asked
 DEAD = -1
 

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("warm")
 
 def counted(problem: Problem, memory: int = MEMORY, timeout: float = 60.0) -> Found:
     results = in_slices(
-        problem, memory=memory, slice_seconds=0.01, watch=Stopwatch(timeout), per_option=True
+        problem, memory=memory, watch=Stopwatch(timeout, slice_seconds=0.01), per_option=True
     )
     return next(found for found in results if found)
 

@@ -56,8 +56,7 @@ def found_by(search: FromDiagram) -> FromDiagram:
 def result(problem: Problem, memory: int, timeout: float) -> Cheapest:
     results = cheapest(
         problem,
-        slice_seconds=0.05,
-        watch=Stopwatch(timeout),
+        watch=Stopwatch(timeout, slice_seconds=0.05),
         second=lambda: FromDiagram(problem, 1, memory),
     )
     return next(one for one in results if one)

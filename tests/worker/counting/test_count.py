@@ -37,8 +37,8 @@ def remembering(piece: Piece, *, by_size: bool, memory: int = MEMORY) -> Remembe
 
 
 def last(problem: Problem, timeout: float = 60.0, budget: float = 60.0) -> Found:
-    watch = Stopwatch(timeout, budget)
-    results = in_slices(problem, memory=MEMORY, slice_seconds=0.01, watch=watch)
+    watch = Stopwatch(timeout, budget, slice_seconds=0.01)
+    results = in_slices(problem, memory=MEMORY, watch=watch)
     return next(found for found in results if found)
 
 

@@ -35,7 +35,7 @@ def asked(limit: int | None = None, keep: int = 1, *, prune: bool = False) -> Te
 
 def run(tables: Links, search: Search, terms: Terms) -> Found:
     """The result of a search in one slice; there must be room for what it keeps."""
-    found = next(run_in_slices(tables, search, terms, slice_seconds=AMPLE, watch=Stopwatch(AMPLE)))
+    found = next(run_in_slices(tables, search, terms, watch=Stopwatch(AMPLE, slice_seconds=AMPLE)))
     assert found is not None
     return found
 

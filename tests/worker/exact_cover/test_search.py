@@ -110,7 +110,7 @@ def test_every_table_is_as_before_after_a_timeout(form: str) -> None:
     problem = langford(12)
     tables, search = laid_out(problem, form), search_for(problem, 1)
     before = constant_tables(tables)
-    slices = run_in_slices(tables, search, asked(), slice_seconds=0, watch=Stopwatch(0.02))
+    slices = run_in_slices(tables, search, asked(), watch=Stopwatch(0.02, slice_seconds=0))
     assert next(slices) is None
     while search.state.level == 0:  # it goes on without comparing pairs
         assert next(slices) is None
@@ -199,7 +199,7 @@ def test_the_time_limit_holds_where_one_node_takes_long() -> None:
 def test_slices_of_any_length_find_the_same() -> None:
     whole = solve(langford(8), keep=5)
     for seconds in (0.0, 1e-5, 1e-3):
-        *pauses, found = in_slices(langford(8), keep=5, slice_seconds=seconds)
+        *pauses, found = in_slices(langford(8), keep=5, watch=Stopwatch(slice_seconds=seconds))
         assert found is not None
         assert found._replace(ns=0) == whole._replace(ns=0)
         assert pauses == [None] * len(pauses)
@@ -262,4 +262,6 @@ def test_pentominoes_fill_a_6_by_10_box_in_9356_ways() -> None:
 
 def slow_slices(problem: Problem) -> int:
     """The number of covers, found with a slice for every few nodes."""
-    return next(found for found in in_slices(problem, slice_seconds=0.0) if found).found
+    return next(
+        found for found in in_slices(problem, watch=Stopwatch(slice_seconds=0.0)) if found
+    ).found

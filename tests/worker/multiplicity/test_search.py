@@ -85,7 +85,7 @@ def test_undoing_restores_every_table(
     primary, secondary, options, costs, bounds = drawn
     problem = number(primary, secondary, options, costs)
     asked = terms(limit=None if prune else wanted, keep=wanted, prune=prune)
-    run = Run(problem, bounds, asked, 0.25, Stopwatch(1.0), first_nodes)
+    run = Run(problem, bounds, asked, Stopwatch(1.0), first_nodes)
     before = [table.copy() for table in tables(run.tables)]
     for _ in run.rounds() if prune else run.search(UNBOUNDED):
         pass
@@ -123,7 +123,7 @@ def test_partridge_squares_below_order_eight_do_not_exist(order: int) -> None:
 
 def test_a_search_pauses_after_each_slice_and_ends_at_its_timeout() -> None:
     tried = (
-        list(in_slices(*partridge(7), slice_seconds=0.01, watch=Stopwatch(limit)))
+        list(in_slices(*partridge(7), watch=Stopwatch(limit, slice_seconds=0.01)))
         for limit in longer(0.1)
     )
     *slices, result = next(results for results in tried if len(results) > 4)
@@ -138,7 +138,7 @@ def test_a_timeout_leaves_the_best_cover_so_far_and_a_bound() -> None:
     costs = [40 + 17 * k % 37 for k in range(300)]
     problem, bounds = number(60, 0, options, costs), [(2, 4)] * 60
     tried = (
-        list(cheapest(problem, bounds, slice_seconds=0.02, watch=Stopwatch(limit)))[-1]
+        list(cheapest(problem, bounds, watch=Stopwatch(limit, slice_seconds=0.02)))[-1]
         for limit in longer(0.3)
     )
     result = next(one for one in tried if one and one.found.kept)

@@ -110,7 +110,7 @@ def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strat
     primary, secondary, options, costs = drawn
     problem = number(primary, secondary, options, costs)
     terms = new_terms(problem, strategy.sweeps, wanted=wanted)
-    run = Run(problem, terms, UNBOUNDED, 0.25, Stopwatch(1.0), strategy)
+    run = Run(problem, terms, UNBOUNDED, Stopwatch(1.0), strategy)
     for _ in run.slices():
         pass
     before, after = tables_of(problem), run.tables
@@ -152,7 +152,7 @@ def test_the_estimate_alone_finds_the_same_and_visits_more_nodes() -> None:
 
 def test_a_timeout_leaves_a_cover_and_a_bound() -> None:
     tried = (
-        list(cheapest(unit(grid(25, 25)), slice_seconds=0.01, watch=Stopwatch(limit)))
+        list(cheapest(unit(grid(25, 25)), watch=Stopwatch(limit, slice_seconds=0.01)))
         for limit in longer(0.1)
     )
     *slices, result = next(results for results in tried if len(results) > 4)
@@ -186,8 +186,8 @@ def test_local_search_finds_sets_of_vertices_without_neighbours() -> None:
 
 def test_an_item_with_thousands_of_options_takes_no_longer_than_its_time_limit() -> None:
     options = [[1, 2 + k % 9] for k in range(20_000)]
-    watch = Stopwatch(30.0)
-    slices = list(cheapest(unit(options), slice_seconds=0.05, watch=watch))
+    watch = Stopwatch(30.0, slice_seconds=0.05)
+    slices = list(cheapest(unit(options), watch=watch))
     result = slices.pop()
     assert result is not None
     assert (result.found.status, cost_of(result)) == (EXHAUSTED, 9)

@@ -12,7 +12,6 @@ from worker.exact_cover.layout import links, load, max_depth
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.slices import SLICE_SECONDS
 from worker.exact_cover.solve import Begun, Found, may_be_divided
 from worker.exact_cover.state import (
     EXHAUSTED,
@@ -42,7 +41,6 @@ def cheapest(
     *,
     keep: int = 1,
     visit_all: bool = False,
-    slice_seconds: float = SLICE_SECONDS,
     watch: Stopwatch | None = None,
     begun: Begun | None = None,
     near: Near | None = None,
@@ -61,9 +59,7 @@ def cheapest(
         return
     load()
     began_ns = perf_counter_ns()
-    rounds = CostRounds(
-        problem, keep, prune=not visit_all, slice_seconds=slice_seconds, watch=watch, near=near
-    )
+    rounds = CostRounds(problem, keep, prune=not visit_all, watch=watch, near=near)
     if begun is not None:
         rounds.go_on(begun)
     if visit_all:
@@ -83,7 +79,7 @@ def cheapest(
             if turn is None:
                 break
             other, turn_ns = turn
-            if other.advance(min(turn_ns, rounds.slices.slice_ns, watch.left_ns)):
+            if other.advance(min(turn_ns, watch.slice_ns, watch.left_ns)):
                 yield _of_second(rounds, other)
                 return
             yield None
@@ -99,14 +95,7 @@ def _visit_all(rounds: CostRounds, begun: Begun | None) -> Generator[Cheapest | 
     rounds.lower_bound()
     start_round(slices.search, rounds.terms, UNBOUNDED, UNLIMITED)
     slices.search.state.revisits = 0  # what is left has none of the covers that are known
-    visit = PartSearch(
-        slices.tables,
-        slices.search,
-        rounds.terms,
-        (),
-        slice_seconds=slices.slice_ns / 1e9,
-        watch=watch,
-    )
+    visit = PartSearch(slices.tables, slices.search, rounds.terms, (), watch=watch)
     if begun is not None:
         visit.take_over(begun.levels)
     status = yield from visit.run(

@@ -27,7 +27,7 @@ from worker.exact_cover.entries import restrict, search_slice
 from worker.exact_cover.exclude import list_by_cost
 from worker.exact_cover.layout import general, links, max_depth
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.slices import SLICE_SECONDS, Slices
+from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Begun
 from worker.exact_cover.state import (
     EXHAUSTED,
@@ -82,7 +82,6 @@ class CostRounds:
         keep: int,
         *,
         prune: bool,
-        slice_seconds: float = SLICE_SECONDS,
         watch: Stopwatch | None = None,
         seed: str = "",
         near: Near | None = None,
@@ -106,7 +105,6 @@ class CostRounds:
             links(small._replace(cost=small.cost * unit)),
             new_search(max_depth(problem), problem.members.size, room),
             self.terms,
-            slice_seconds,
             self.watch,
         )
         self._whole: Multipliers | None = None  #: for all options, the first that were improved

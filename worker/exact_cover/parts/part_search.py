@@ -6,7 +6,7 @@ from worker.exact_cover.entries import search_slice
 from worker.exact_cover.layout import Links
 from worker.exact_cover.parts.frontier import Frontier, Level, Levels
 from worker.exact_cover.parts.path import follow, leave, new_steps
-from worker.exact_cover.slices import SLICE_SECONDS, Slices
+from worker.exact_cover.slices import Slices
 from worker.exact_cover.state import (
     EXHAUSTED,
     FIRST_NODES,
@@ -39,10 +39,9 @@ class PartSearch(Slices[Links, Search, Terms]):
         levels: Levels,
         pairs_compared: int | None = None,
         *,
-        slice_seconds: float = SLICE_SECONDS,
         watch: Stopwatch | None = None,
     ) -> None:
-        super().__init__(search_slice, tables, search, terms, slice_seconds, watch or Stopwatch())
+        super().__init__(search_slice, tables, search, terms, watch or Stopwatch())
         if pairs_compared is not None:
             search.state.pairs_compared, search.state.first_nodes = pairs_compared, 0
         self.ns = self.wall_ns = 0  #: CPU time and wall time that it took, in nanoseconds

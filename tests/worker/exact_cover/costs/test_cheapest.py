@@ -27,7 +27,7 @@ def result(
     problem: Problem, keep: int = 1, timeout: float = 30.0, *, every: bool = False
 ) -> Cheapest:
     results = cheapest(
-        problem, keep=keep, visit_all=every, watch=Stopwatch(timeout), slice_seconds=0.01
+        problem, keep=keep, visit_all=every, watch=Stopwatch(timeout, slice_seconds=0.01)
     )
     return next(one for one in results if one)
 
@@ -68,7 +68,7 @@ def test_the_bound_and_the_best_cover_are_true_when_time_runs_out() -> None:
 
 def test_a_search_near_a_cover_keeps_the_cover_and_frees_some_of_its_options() -> None:
     problem = partition(40, 200, 1)
-    rounds = CostRounds(problem, 1, slice_seconds=10, watch=Stopwatch(10), prune=True)
+    rounds = CostRounds(problem, 1, watch=Stopwatch(10, slice_seconds=10), prune=True)
     for _ in rounds.run():
         pass
     ((path, cost),) = kept_paths(rounds.search)
