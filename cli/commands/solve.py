@@ -21,7 +21,7 @@ from cli.options import (
 )
 from cli.parameters import MAX_PROCESSES, Integer, available_cores
 from cli.streams import console, is_terminal, notify
-from cli.verify.expect import check_expectation
+from cli.verify.expect import check_expectation, report_expectation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,8 +98,6 @@ def solve(
         began = time.monotonic()
         batch = _solve(request, processes or available_cores(), database, given)
         seconds = time.monotonic() - began
-        from cli.verify.expect import report_expectation
-
         drawn = output_format is None and chosen == "table" and batch.puzzles == 1
         write = _draw if drawn else partial(_write, output_format=chosen, template=template)
         tally = _report(database, batch, partial(write, given=given), out, seconds)

@@ -1,15 +1,19 @@
 """`--expect unique`: the exit code reports whether every puzzle has exactly one solution."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from cli.errors import Exit
 from cli.formatting import count
-from cli.progress.summary import Tally
 from cli.streams import notify
 from worker.options import Options
 
+if TYPE_CHECKING:  # it loads SQLAlchemy
+    from cli.progress.summary import Tally
 
-def report_expectation(expect: str | None, tally: Tally, batch: int) -> Exit:
+
+def report_expectation(expect: str | None, tally: "Tally", batch: int) -> Exit:
     """Return 0 if all answers are as expected; else print how many are not and return 1."""
     total = tally.by_status.total()
     if expect is None or tally.unique == total:
