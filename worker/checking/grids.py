@@ -52,8 +52,8 @@ def ring_weights(side: int) -> list[int]:
     return [6 + min(y, x, last - y, last - x) for y in range(side) for x in range(side)]
 
 
-def fault(puzzle: str, solution: str) -> str | None:
-    """Return why a grid does not solve a puzzle; None if it does.
+def fault(puzzle: str, solution: str, symbols: str = SYMBOLS) -> str | None:
+    """Return why a grid does not solve a puzzle; None if it does.  `symbols` are those of 1, 2, ...
 
     >>> fault("1.3.............", "1234341221434321")
     >>> fault("1.3.............", "1234341221434312")
@@ -63,11 +63,11 @@ def fault(puzzle: str, solution: str) -> str | None:
     if len(solution) != len(puzzle):
         return f"it has {len(solution)} cells"
     for cell, (clue, symbol) in enumerate(zip(puzzle, solution, strict=True)):
-        place = f"row {cell // side + 1} column {cell % side + 1}"
-        if symbol not in SYMBOLS[:side]:
+        place = f"row {cell // side + 1}, column {cell % side + 1}"
+        if symbol not in symbols[:side]:
             return f"{place} is {symbol!r}"
         if clue not in {".", symbol}:
-            return f"{place} is {symbol}, its clue is {clue}"
+            return f"{place} is {symbol}, but the clue is {clue}"
     return next(_repetitions(side, solution), None)
 
 

@@ -58,11 +58,11 @@ RADIUS = {**SETS, "at_most": 1, "distances": [[3, 5], [0]]}
     ("problem", "cover", "score", "reason"),
     [
         (COLOURED, "1 2", None, None),
-        (COLOURED, "1 3", None, "1 3: the secondary item 3 is covered 2 times"),
+        (COLOURED, "1 3", None, "1 3: item 3 is covered twice"),
         (SETS, "1 2", -2, None),
-        (SETS, "2", -1, "2: item 1 is covered 0 times"),
-        (SETS, "1 1", -2, "1 1: an option is chosen twice"),
-        (SETS, "3", -1, "3: an option does not exist"),
+        (SETS, "2", -1, "2: item 1 is not covered"),
+        (SETS, "1 1", -2, "1 1: option 1 occurs twice"),
+        (SETS, "3", -1, "3: there is no option 3"),
         (RADIUS, "1", -5, None),
         (RADIUS, "1", -3, "1: its score is -3 instead of -5"),
         (RADIUS, "1 2", -3, "1 2: it has 2 options"),
@@ -77,4 +77,4 @@ def test_the_fault_of_a_cover_says_what_is_wrong(
 def test_items_of_an_exact_cover_may_be_covered_again_where_a_set_cover_is_wanted() -> None:
     problem = json.dumps({"items": 1, "secondary": 0, "options": [[1], [1]]})
     assert fault(problem, [("1 2", -2)], set_cover=True) is None
-    assert fault(problem, [("1 2", None)], set_cover=False) == "1 2: item 1 is covered 2 times"
+    assert fault(problem, [("1 2", None)], set_cover=False) == "1 2: item 1 is covered twice"

@@ -45,8 +45,8 @@ def test_the_wrong_grids_are_those_that_solve_no_puzzle(side: int, seed: int, co
     ("solution", "reason"),
     [
         ("123434122143432", "it has 15 cells"),
-        ("1234341221434327", "row 4 column 4 is '7'"),
-        ("2134341221434321", "row 1 column 1 is 2, its clue is 1"),
+        ("1234341221434327", "row 4, column 4 is '7'"),
+        ("2134341221434321", "row 1, column 1 is 2, but the clue is 1"),
         ("1234341221434312", "column 3 has 1 twice"),
         ("1234341221434322", "row 4 has 2 twice"),
         ("1234234134124123", "box 1 has 2 twice"),

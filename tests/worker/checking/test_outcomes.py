@@ -103,4 +103,4 @@ def test_the_right_outcomes_beside_a_wrong_one_are_not_faulty() -> None:
     solutions[7] = (solutions[8][0],)
     wrong = faults(Kind.SUDOKU, texts, Options(), found._replace(texts=solutions))
     assert list(wrong) == [7]
-    assert "its clue is" in wrong[7]
+    assert "but the clue is" in wrong[7]
