@@ -84,7 +84,7 @@ class Trial:
         self.slow += took > END_SECONDS
         left = [*self._left_in_the_database(took), *self._left_elsewhere(took, errors)]
         what = f"{number.name} {moment}: {command}: {process.returncode} after {took:.2f} s"
-        self.faults += [f"{what}: {fault}" for fault in left]
+        self.faults += [f"{what}: {fault}\nit wrote: {errors[-2000:]}" for fault in left]
 
     def _await_moment(self, before: list[tuple[object, ...]]) -> str:
         """Wait for a moment of the start, or of storing and solving; return which it is."""
