@@ -19,6 +19,7 @@ from worker.estimate.short import Allowance, Tree, search_briefly
 from worker.exact_cover.problem import Problem
 from worker.options import Options
 from worker.solve import search
+from worker.stopwatch import Stopwatch
 
 ALL = Options(limit=None, timeout=600)
 #: dives of Knuth's estimate, for comparison
@@ -53,9 +54,7 @@ def _row(name: str, puzzles: Sequence[Puzzle], rounds: int) -> str:
     dived, sampled, solutions, times, nodes = [], [], [], [], []
     for puzzle in puzzles:
         (truth,) = (row for found in search(*_asked(puzzle)) for row in found.rows())
-        tree = search_briefly(
-            puzzle.kind, puzzle.text, ALL, Allowance(SHORT, time.monotonic() + 60)
-        ).tree
+        tree = search_briefly(puzzle.kind, puzzle.text, ALL, Allowance(SHORT, Stopwatch(60))).tree
         assert truth.complete, name
         assert tree is not None, name
         nodes.append(truth.nodes)

@@ -1,7 +1,6 @@
 """How large the search for one puzzle is."""
 
 import json
-import time
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from worker.estimate.sampling import NODES, size
 from worker.estimate.short import Allowance, Short, search_briefly
 from worker.exact_cover.state import Terms
 from worker.options import Options
+from worker.stopwatch import Stopwatch
 
 #: nodes of the short search before samples are taken
 SHORT_NODES = 1 << 20
@@ -79,14 +79,14 @@ def estimate(
     nodes are those that it takes to prove that the best solutions of the short search are best; if
     better ones are found later, it takes fewer. Raise PuzzleError if the text is no puzzle.
     """
-    began = time.monotonic()
-    short = search_briefly(kind, text, options, Allowance(short_nodes, began + seconds / 2))
+    watch = Stopwatch(seconds)
+    short = search_briefly(kind, text, options, Allowance(short_nodes, Stopwatch(seconds / 2)))
     nodes, solutions = exactly(short.nodes), exactly(short.found)
     if short.tree:
         whole = size(
             *short.tree,
             seed=seed,
-            seconds=began + seconds - time.monotonic(),
+            seconds=watch.left_ns / 1e9,
             sample_nodes=sample_nodes,
         )
         nodes, solutions = _whole(*(whole or (UNKNOWN, UNKNOWN)), short, short.tree.terms)

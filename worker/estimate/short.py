@@ -1,8 +1,6 @@
 """A short search: it ends after so many nodes, and leaves the tables as they were at its start."""
 
-import time
 from collections.abc import Generator
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from storage.values import Kind
@@ -56,21 +54,15 @@ class Short(NamedTuple):
     ns_per_first_node: float = 0.0  #: of these, in nanoseconds
 
 
-@dataclass(frozen=True)
-class Allowance:
+class Allowance(NamedTuple):
     """How long a short search may last."""
 
     nodes: int
-    deadline: float  #: by `time.monotonic`
-
-    @property
-    def is_over(self) -> bool:
-        """Whether there is no time left."""
-        return time.monotonic() >= self.deadline
+    watch: Stopwatch  #: with its time limit
 
     def left(self, search: Search) -> int:
         """Return how many more nodes may be visited."""
-        return 0 if self.is_over else max(0, self.nodes - search.state.nodes)
+        return 0 if self.watch.is_over else max(0, self.nodes - search.state.nodes)
 
     def run(self, steps: Generator[None, None, int], search: Search) -> int:
         """Run a search until the allowance is used up; return why it stopped."""
@@ -96,7 +88,7 @@ def search_briefly(kind: Kind, text: str, options: Options, allowance: Allowance
     if kind is not Kind.COVER and (solver := solver_of(text, options, SLICE_SECONDS)).has_lanes:
         first_nodes = solver.node_limit
         solver.node_limit = min(first_nodes, allowance.nodes)
-        while solver.at == 0 and not (solver.goes_on(LONGEST_NS) or allowance.is_over):
+        while solver.at == 0 and not (solver.goes_on(LONGEST_NS) or allowance.watch.is_over):
             solver.advance()
         report = solver.grids.report[0]
         lanes_ns = int(report.ns)
@@ -104,7 +96,7 @@ def search_briefly(kind: Kind, text: str, options: Options, allowance: Allowance
             nodes, found = int(report.nodes), int(report.found)
             return Short(nodes, found, lanes_ns, lanes_ns / max(1, nodes), None)
         begun = solver.begun(read_grid(text, options))
-        allowance = replace(allowance, nodes=allowance.nodes + begun.nodes)
+        allowance = allowance._replace(nodes=allowance.nodes + begun.nodes)
     puzzle = puzzle_of(kind, text, options)
     is_pruned = puzzle.scored and not options.every
     short = _best(puzzle, options.keep, allowance, begun) if is_pruned else None

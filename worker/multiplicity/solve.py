@@ -89,10 +89,8 @@ def cheapest(
     run = Run(scaled, multiplicities, asked, watch or Stopwatch(), first_nodes)
     status = yield from (run.search(UNBOUNDED) if visit_all else run.rounds())
     kept = [(path, cost // unit) for path, cost in run.best]
-    bound = -(-run.bound // unit)
-    if kept:
-        bound = kept[0][1] if status == EXHAUSTED else min(bound, kept[0][1])
-    yield Cheapest(Found(status, int(run.state.found), kept, run.nodes, run.slices.watch.ns), bound)
+    found = Found(status, int(run.state.found), kept, run.nodes, run.slices.watch.ns)
+    yield Cheapest.of(found, -(-run.bound // unit))
 
 
 def warm_up() -> None:

@@ -13,7 +13,6 @@ from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import (
-    EXHAUSTED,
     FULL,
     INITIAL_ROOM,
     LIMITED,
@@ -184,12 +183,9 @@ class Run:
         state = self._state
         covers = self._met.merged(self._kept())
         kept = [(path, cost // self._unit) for path, cost in covers[: self._terms.wanted]]
-        bound = self._least() // self._unit
-        if kept and self._terms.prune:
-            least = kept[0][1]
-            bound = least if self._status == EXHAUSTED else min(bound, least)
         number, nodes = max(int(state.found), len(self._met)), int(state.nodes)
-        return Cheapest(Found(self._status, number, kept, nodes, self._slices.watch.ns), bound)
+        found = Found(self._status, number, kept, nodes, self._slices.watch.ns)
+        return Cheapest.of(found, self._least() // self._unit)
 
     def _search_plainly(self) -> Generator[None]:
         """Search with the estimate h() alone, up to a number of nodes."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator
 from time import perf_counter_ns
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from worker.exact_cover.costs.rounds import CostRounds, Near, reduced_costs
 from worker.exact_cover.costs.scores import Scored, Setup
@@ -34,6 +34,14 @@ class Cheapest(NamedTuple):
     found: Found  #: the covers with their costs; EXHAUSTED means that they are the cheapest
     bound: int  #: no cover costs less
     setup: Setup | None = None  #: what the parts need, if the search used up its budget
+
+    @classmethod
+    def of(cls, found: Found, bound: int, setup: Setup | None = None) -> Self:
+        """Return the result of a search that has proven this bound, besides what it has kept."""
+        if found.paths:
+            least = found.paths[0][1]
+            bound = least if found.status == EXHAUSTED else min(bound, least)
+        return cls(found, bound, setup)
 
 
 def cheapest(
@@ -117,16 +125,13 @@ def _result(rounds: CostRounds, status: int, left: Frontier | None) -> Cheapest:
     kept = [(path, rounds.cost_of(cost)) for path, cost in kept_paths(rounds.search)]
     found = Found(status, int(state.found), kept, int(state.nodes), rounds.watch.ns, left)
     bound = rounds.cost_of(rounds.base - rounds.bound)
-    if kept:
-        bound = kept[0][1] if status == EXHAUSTED else min(bound, kept[0][1])
-    return Cheapest(found, bound, None if left is None else rounds.setup())
+    return Cheapest.of(found, bound, None if left is None else rounds.setup())
 
 
 def _of_second(rounds: CostRounds, second: Second) -> Cheapest:
     """Return the covers that another search has found, which has ended before the rounds."""
     found = Found(EXHAUSTED, len(second.kept), second.kept, second.nodes, rounds.watch.ns)
-    bound = second.kept[0][1] if second.kept else rounds.cost_of(rounds.base - rounds.bound)
-    return Cheapest(found, bound)
+    return Cheapest.of(found, rounds.cost_of(rounds.base - rounds.bound))
 
 
 def part_of(
