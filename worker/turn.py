@@ -1,6 +1,5 @@
 """One turn of a part of a search, for puzzles of any kind."""
 
-import time
 from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.state import LIMITED, PAUSED, Path, kept_paths
 from worker.outcome import Incumbent, KeptSolution, Turn
-from worker.stopwatch import nanoseconds
+from worker.stopwatch import Stopwatch, nanoseconds
 
 #: the fraction of a turn in which a search for the best score looks near the best solution so far;
 #: a turn that ends its part has no such search
@@ -59,12 +58,18 @@ def run(work: Work, *, seconds: float, slice_seconds: float, incumbent: Incumben
         limited=status == LIMITED,
     )
     if work.near and frontier and not stop:
-        left = nanoseconds(seconds) - part.wall_ns
-        better = yield from _improve(work.near(), work.texts, left, slice_seconds)
+        left_ns = nanoseconds(seconds) - part.wall_ns
+        better = yield from _improve(work.near(), work.texts, left_ns, slice_ns)
         if part.terms.wanted == 1:  # else others that are wanted may score less
             for one in better.kept:
                 _offer(incumbent, one.score)
-        turn = _joined(turn, better)
+        turn = turn._replace(
+            found=turn.found + len(better.kept),
+            nodes=turn.nodes + better.nodes,
+            ns=turn.ns + better.ns,
+            wall_ns=turn.wall_ns + better.wall_ns,
+            kept=better.kept + turn.kept,
+        )
     yield turn
 
 
@@ -73,16 +78,6 @@ def _kept(part: PartSearch, texts: Texts, scored: Scored | None) -> tuple[KeptSo
     if part.terms.prune:  # parts may find a solution twice, in different orders
         paths = [(tuple(sorted(path)), cost) for path, cost in paths]
     return _kept_solutions(paths, texts, scored and scored.scores)
-
-
-def _joined(turn: Turn, better: Improved) -> Turn:
-    return turn._replace(
-        found=turn.found + len(better.kept),
-        nodes=turn.nodes + better.nodes,
-        ns=turn.ns + better.ns,
-        wall_ns=turn.wall_ns + better.wall_ns,
-        kept=better.kept + turn.kept,
-    )
 
 
 def _kept_solutions(
@@ -117,23 +112,21 @@ def _search(
 
 
 def _improve(
-    rounds: CostRounds, texts: Texts, wall_ns: int, slice_seconds: float
+    rounds: CostRounds, texts: Texts, wall_ns: int, slice_ns: int
 ) -> Generator[None, bool | None, Improved]:
     """Search near the cover that `rounds` starts from for `wall_ns`; return what is better."""
-    began, cpu_began, next_slice = time.perf_counter_ns(), time.thread_time_ns(), slice_seconds
-    known, stop, elapsed = int(rounds.search.kept.cost[0]), False, 0
+    watch, pause = Stopwatch(), slice_ns
+    known, stop = int(rounds.search.kept.cost[0]), False
     for _ in rounds.improve():
-        elapsed = time.perf_counter_ns() - began
-        if elapsed >= next_slice * 1e9:
-            next_slice = elapsed / 1e9 + slice_seconds
+        if watch.wall_ns >= pause:
+            pause = watch.wall_ns + slice_ns
             stop = bool((yield None))
-        if stop or elapsed >= wall_ns:
+        if stop or watch.wall_ns >= wall_ns:
             break
     paths = [(tuple(sorted(path)), cost) for path, cost in kept_paths(rounds.search)]
     better = [(path, cost) for path, cost in paths if cost < known]
     kept = _kept_solutions(better, texts, rounds.scores)
-    ns = time.thread_time_ns() - cpu_began
-    return Improved(kept, int(rounds.search.state.nodes), ns, elapsed)
+    return Improved(kept, int(rounds.search.state.nodes), watch.ns, watch.wall_ns)
 
 
 def _offer(incumbent: Incumbent, score: int | None) -> None:
