@@ -9,7 +9,7 @@ from cli.parameters import BATCH, complete_file
 from storage.values import BatchKey
 
 if TYPE_CHECKING:
-    from cli.report.data import Report
+    from cli.report.sections import Report
 
 
 @command
@@ -61,7 +61,7 @@ def stats(
         number = None if batch is None else batches.find(connection, batch).id
         other_number = None if against is None else batches.find(connection, against).id
         if page is not None and number is not None:
-            from cli.report.data import read_report
+            from cli.report.sections import read_report
 
             _write_page(read_report(connection, number, exact=exact), page)
             return

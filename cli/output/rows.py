@@ -34,19 +34,10 @@ _JSON: dict[type, Callable[[Any], str]] = {
 }
 
 
-def write_csv(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:
-    """Write a header and the rows; null is empty."""
-    _write_separated(rows, out, columns, ",")
-
-
-def write_tsv(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:
-    """Write the same as `write_csv`, separated by tabs."""
-    _write_separated(rows, out, columns, "\t")
-
-
-def _write_separated(
-    rows: Iterable[Row], out: TextIO, columns: Sequence[str], separator: str
+def write_csv(
+    rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS, *, separator: str = ","
 ) -> None:
+    """Write a header and the rows; null is empty."""
     writer = csv.writer(out, lineterminator="\n", delimiter=separator)
     writer.writerow(columns)
     writer.writerows(rows)

@@ -29,7 +29,7 @@ class Writer(NamedTuple):
 COLUMN_WRITERS: dict[str, ColumnWriter] = {
     "table": table.write_listing,
     "csv": rows.write_csv,
-    "tsv": rows.write_tsv,
+    "tsv": partial(rows.write_csv, separator="\t"),
     "json": rows.write_json,
     "jsonl": rows.write_jsonl,
     "md": rows.write_markdown,

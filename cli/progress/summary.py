@@ -1,6 +1,7 @@
 """The summary line of a batch: puzzles, outcomes, time and database."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
@@ -20,6 +21,11 @@ def reused(batch: Batch) -> str:
     """Return how many answers were copied by `--reuse`; empty if it was not given."""
     number = batch.options.get("reused")
     return "" if number is None else f"{count(number)} reused"
+
+
+def counted(by_status: Mapping[str, int], statuses: Sequence[str] = STATUSES) -> list[str]:
+    """Return the number and the name of each of these statuses that occurs."""
+    return [f"{count(number)} {one}" for one in statuses if (number := by_status.get(one, 0))]
 
 
 @dataclass(slots=True)
@@ -60,13 +66,8 @@ class Tally:
             size = f"{count(total)} of {count(puzzles, 'puzzle')}"
         else:
             size = count(total, "puzzle")
-        parts = [size, self._solved()]
-        parts += [
-            f"{count(number)} {status}"
-            for status in ("none", *FAILURES)
-            if (number := self.by_status[status])
-        ]
-        return " · ".join(part for part in [*parts, *more] if part)
+        parts = [size, self._solved(), *counted(self.by_status, ("none", *FAILURES)), *more]
+        return " · ".join(part for part in parts if part)
 
     def _solved(self) -> str:
         solved = self.by_status["solved"]

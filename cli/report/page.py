@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from cli.formatting import count, milliseconds
 from cli.report import sections
-from cli.report.data import Report
+from cli.report.sections import Report
 
 #: the folder of the templates, the style and the script
 TEMPLATES = Path(__file__).parent / "html"

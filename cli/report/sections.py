@@ -1,20 +1,30 @@
-"""The sections of the HTML page: facts, charts, tables and pictures of one batch."""
+"""The data of the HTML page, and its sections: facts, charts, tables and pictures of one batch."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from sqlalchemy import Connection
+
 from cli.drawing import AVERAGE_SCORE, above_average, has_rings
 from cli.formatting import count, duration, milliseconds, percent, shorten
+from cli.output.answers import FileSymbols
 from cli.progress.summary import STATUSES
 from cli.report import charts
 from cli.report.charts import Chart, Column, HeatMap, Tick, heat_maps, ring_means
-from cli.report.data import Report
-from storage.queries.stats import Distributions, MeanTime, Stats
+from storage import batches
+from storage.batches import Batch
+from storage.queries.answers import select_answers
+from storage.queries.stats import Distributions, MeanTime, Stats, distributions
+from storage.queries.stats import stats as read_stats
 from storage.summaries.histogram import MAX_ERROR_PERCENT
 from storage.values import AnswerRow
 from worker.formats.svg import caption, draw_svg
 
+#: puzzles in the table of the hardest
+MAX_HARDEST = 20
+#: grids from which the heat maps are made
+MAX_BEST = 100
 #: hard puzzles that are drawn
 MAX_PICTURES = 6
 #: characters of a label in the table of hard puzzles
@@ -29,6 +39,33 @@ STRIP_WIDTH = 400
 #: a column's title, and whether the column holds numbers
 Heads = list[tuple[str, bool]]
 Rows = list[list[Any]]
+
+
+class Report(NamedTuple):
+    """Everything about a batch that the page shows."""
+
+    batch: Batch
+    stats: Stats
+    distributions: Distributions
+    hardest: Sequence[AnswerRow]  #: those with a time: most nodes first, then most ms
+    best: Sequence[AnswerRow]  #: those with a score, the highest first, in stored symbols
+
+
+def read_report(connection: Connection, batch_id: int, *, exact: bool = False) -> Report:
+    """Read the data of a batch, if `exact` with all answers; raise NoSuchBatch."""
+    batch = batches.find(connection, batch_id)
+    hardest = select_answers(connection, batch=batch_id, sort=["-nodes", "-ms"], first=MAX_HARDEST)
+    in_files = FileSymbols(connection, batch).rows(hardest)
+    found = read_stats(connection, batch_id, exact=exact)
+    most = 0 if found.best_score is None else MAX_BEST
+    best = select_answers(connection, batch=batch_id, sort=["-score"], first=most)
+    return Report(
+        batch,
+        found,
+        distributions(connection, batch_id, exact=exact),
+        [answer for answer in in_files if answer.ms is not None],
+        [answer for answer in best if answer.score is not None],
+    )
 
 
 class Figure(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from cli.formatting import align, bar, count, duration, milliseconds, percent
-from cli.progress.summary import STATUSES
+from cli.progress.summary import STATUSES, counted
 from storage.queries.stats import PERCENTILES, Bucket, HardPuzzle, Stats, WorkerTime
 from storage.summaries.histogram import MAX_ERROR_PERCENT
 
@@ -33,12 +33,7 @@ def statistics_lines(stats: Stats, batch: int | None) -> Iterator[str]:
 
 
 def _headline(stats: Stats, batch: int | None) -> str:
-    parts = ["all batches" if batch is None else f"batch {batch}"]
-    parts += [
-        f"{count(number)} {status}"
-        for status in STATUSES
-        if (number := stats.by_status.get(status, 0))
-    ]
+    parts = ["all batches" if batch is None else f"batch {batch}", *counted(stats.by_status)]
     if not stats.by_status:
         parts.append("no answers yet")
     if stats.best_score is not None:

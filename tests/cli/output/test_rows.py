@@ -12,12 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.output.rows import write_csv, write_json, write_jsonl, write_markdown, write_tsv
+from cli.output.rows import write_csv, write_json, write_jsonl, write_markdown
 from cli.output.text import write_lines
+from cli.output.writers import COLUMN_WRITERS
 from storage.values import COLUMNS, AnswerRow
 from tests.cli.answers import ALL, BEST, NONE, TARGET
 
 Write = Callable[..., None]
+
+write_tsv: Write = COLUMN_WRITERS["tsv"]
 
 
 def written(write: Write, rows: Iterable[Any], *columns: Iterable[str]) -> str:
