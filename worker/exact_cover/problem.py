@@ -140,9 +140,8 @@ def first_repeating(members: NDArray[np.int64], first: NDArray[np.int64]) -> int
     """
     option = np.repeat(np.arange(first.size - 1), np.diff(first))
     key = option * (members.max(initial=0) + 1) + members
-    key.sort(
-        kind="stable"
-    )  # linear, as the options are in order; other kinds take 50 times as long
+    # As the options are in order, this takes linear time; the other kinds take 50 times as long.
+    key.sort(kind="stable")
     twice = np.flatnonzero(key[1:] == key[:-1])
     return int(option[twice[0]]) if twice.size else None
 

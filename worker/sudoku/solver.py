@@ -125,8 +125,8 @@ class GridSolver:
         each_ns = WRITING_NS + WRITING_CELL_NS * self.side**2
         given = (self.terms.wanted, left_ns, each_ns)
         self.search, left_ns = with_room(self.search, *given)
-        is_last = self.row + int(self.search.state.kept) > len(self.grids.kept)
         # The next grids are solved in the same call while there are rows, with their own limits.
+        is_last = self.row + int(self.search.state.kept) > len(self.grids.kept)
         return used_ns + left_ns if is_last else self.timeout_ns
 
     def goes_on(self, budget_ns: int) -> bool:

@@ -274,3 +274,23 @@ def test_with_target_a_given_cover_needs_the_lowest_cost(
     found = UNIQUE._replace(kind="cover", puzzle=COSTLY, size=2, clues=None, solution="1 2")
     best = found._replace(score=-7, bound=-7, solutions=None)
     assert judge_solution(best, given, Options(target=True)) == (verdict, why)
+
+
+@pytest.mark.parametrize(
+    ("given", "verdict", "why"),
+    [
+        ("1", Verdict.AGREES, ""),
+        ("3", Verdict.OTHER, ""),
+        ("2", Verdict.WRONG, "its score is -9, the best is -5"),
+        ("1 2", Verdict.WRONG, "it has 2 options"),
+    ],
+)
+def test_a_given_cover_of_a_problem_with_distances_needs_the_least_radius(
+    given: str, verdict: Verdict, why: str
+) -> None:
+    near = {"items": 2, "secondary": 0, "options": [[1, 2], [1, 2], [2, 1]], "at_most": 1}
+    puzzle = json.dumps(near | {"set_cover": True, "distances": [[5, 5], [1, 9], [0, 5]]})
+    found = UNIQUE._replace(kind="cover", puzzle=puzzle, size=2, clues=None, solution="1")
+    best = found._replace(score=-5, bound=-5, solutions=None)
+    for options in (Options(), Options(set_cover=True, at_most=3)):
+        assert judge_solution(best, given, options) == (verdict, why)

@@ -42,8 +42,8 @@ def test_every_search_of_a_grid_keeps_its_time_limit(kind: str, side: int) -> No
 def test_a_search_that_keeps_many_solutions_of_a_grid_keeps_its_time_limit(
     kind: str, side: int
 ) -> None:
-    # Writing texts, and an object of each as this test does, takes no part in the stated time.
-    keeps_its_limit("1" + "." * (side**2 - 1), asked(KEPT[kind], side), timeout=0.5, stated=0.0)
+    # Writing texts, and an object of each as this test does, is no part of the stated time.
+    keeps_its_limit("1" + "." * (side**2 - 1), asked(KEPT[kind], side), timeout=0.5, stated=None)
 
 
 @pytest.mark.parametrize("kind", ["any", "every score"])
