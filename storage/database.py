@@ -1,7 +1,7 @@
 """Opens the database and runs transactions; errors of the driver leave as StorageError."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from functools import lru_cache
 from itertools import count
 from typing import Any, cast
@@ -114,19 +114,27 @@ def read(engine: Engine, *, single: bool = False, archived: bool = False) -> Ite
     rejects every write in a read transaction, and so the temporary tables for archived answers,
     unless these may be read (`archived`).
     """
-    with translated_errors(engine), engine.connect() as connection:
-        postgresql = engine.dialect.name == "postgresql"
-        if postgresql and single:
-            connection.execution_options(isolation_level="AUTOCOMMIT")
-        elif postgresql:
-            connection.execution_options(
-                isolation_level="REPEATABLE READ", postgresql_readonly=not archived
-            )
-        with connection.begin():
+    with translated_errors(engine), ExitStack() as stack:
+        with deferred():
+            connection = engine.connect()
+            stack.callback(_close, connection)
+            postgresql = engine.dialect.name == "postgresql"
+            if postgresql and single:
+                connection.execution_options(isolation_level="AUTOCOMMIT")
+            elif postgresql:
+                connection.execution_options(
+                    isolation_level="REPEATABLE READ", postgresql_readonly=not archived
+                )
+            connection.begin()
             if postgresql and not single:
                 # It holds no lock, and a user may keep it open for hours in a pager.
                 connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
-            yield connection
+        yield connection
+
+
+def _close(connection: Connection) -> None:
+    with deferred():  # SQLAlchemy's objects would not fit each other any more
+        connection.close()
 
 
 @contextmanager

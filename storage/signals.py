@@ -7,8 +7,8 @@ or `call`, which act at once, or where a `deferred` block allows it.
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 
 
@@ -61,30 +61,36 @@ def _raise(error: BaseException) -> None:
     raise error
 
 
-@contextmanager
-def deferred() -> Iterator[None]:
-    """Let signals wait until the end of the block, or until `check` is called in it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    if not _state.depth and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        # In a Python program: it does the same, but waits.
-        signal.signal(signal.SIGINT, lambda *_: interrupt(KeyboardInterrupt()))
-    _state.depth += 1
-    try:
-        yield
-    finally:
-        _state.depth -= 1
+class _Block:
+    """A block in which signals wait if its depth is not 0."""
+
+    def __init__(self, depth: int) -> None:
+        self._depth = depth
+
+    def __enter__(self) -> None:
+        self._before = _state.depth
+        # Nothing is called after this: where Python calls, it handles signals.
+        _state.depth = self._depth
+
+    def __exit__(self, *_: object) -> None:
+        _state.depth = self._before
         if not _state.depth:
             check()
 
 
-@contextmanager
-def interruptible() -> Iterator[None]:
+def deferred() -> AbstractContextManager[None]:
+    """Let signals wait until the end of the block, or until `check` is called in it."""
+    if threading.current_thread() is not threading.main_thread():
+        return nullcontext()
+    if not _state.depth and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        # In a Python program: it does the same, but waits.
+        signal.signal(signal.SIGINT, lambda *_: interrupt(KeyboardInterrupt()))
+    return _Block(_state.depth + 1)
+
+
+def interruptible() -> AbstractContextManager[None]:
     """Let signals interrupt the block, which is in a deferred one, except for its transactions."""
-    before, _state.depth = _state.depth, 0
-    try:
-        check()
-        yield
-    finally:
-        _state.depth = before
+    if threading.current_thread() is not threading.main_thread():
+        return nullcontext()
+    check()
+    return _Block(0)

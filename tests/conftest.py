@@ -1,6 +1,8 @@
 """Fixtures for all tests: no settings from the environment, and real servers on demand."""
 
 import os
+import signal
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -27,6 +29,18 @@ def unset_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the user's `BULLSEYE_*` variables from the environment of every test."""
     for name in [name for name in os.environ if name.startswith("BULLSEYE_")]:
         monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def handlers() -> Iterator[None]:
+    """Restore the handlers of signals after every test, which may run a command."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.getsignal(number) for number in numbers}
+    hook = sys.unraisablehook
+    yield
+    sys.unraisablehook = hook
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session")

@@ -1,27 +1,20 @@
 import os
 import signal
-import sys
 import weakref
 from collections.abc import Iterator
 
 import pytest
 
-from cli.signals import NAMES, end_at_once, handle
+from cli.signals import end_at_once, handle
 from storage import signals
 
 
 @pytest.fixture
 def handled() -> Iterator[None]:
     """Handle signals as a command does, but without its limit of time."""
-    numbers = [getattr(signal, name) for name in NAMES]
-    handlers = [signal.getsignal(number) for number in numbers]
-    hook = sys.unraisablehook
     handle(limit=3600.0)
     yield
     end_at_once()
-    sys.unraisablehook = hook
-    for number, handler in zip(numbers, handlers, strict=True):
-        signal.signal(number, handler)
 
 
 class Referent:

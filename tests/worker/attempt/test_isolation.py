@@ -80,11 +80,8 @@ def test_a_process_that_dies_is_reported_with_the_cause(
 
 
 def test_a_signal_handler_of_the_worker_does_not_hide_the_cause_of_death() -> None:
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    try:
-        assert isolated(be_terminated, go_on) == Death(-signal.SIGTERM)
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    assert isolated(be_terminated, go_on) == Death(-signal.SIGTERM)
 
 
 def test_a_process_that_dies_during_a_shutdown_is_not_reported() -> None:

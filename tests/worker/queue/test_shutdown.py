@@ -8,16 +8,13 @@ from worker.queue import shutdown
 
 def test_a_signal_is_handled_after_a_transaction_and_the_shutdown_begins_at_once() -> None:
     events: list[str] = []
-    before = signal.signal(signal.SIGTERM, lambda *_: events.append("signal"))
-    try:
-        shutdown.defer(signal.SIGTERM)
-        with signals.deferred():
-            os.kill(os.getpid(), signal.SIGTERM)
-            assert outages.is_ending()
-            events.append("end of the transaction")
-        assert events == ["end of the transaction", "signal"]
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    signal.signal(signal.SIGTERM, lambda *_: events.append("signal"))
+    shutdown.defer(signal.SIGTERM)
+    with signals.deferred():
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert outages.is_ending()
+        events.append("end of the transaction")
+    assert events == ["end of the transaction", "signal"]
 
 
 def test_flags_of_a_forked_process_are_seen_by_its_parent() -> None:
