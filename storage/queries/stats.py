@@ -1,27 +1,23 @@
 """Statistics of answers: solving times, search nodes, hardest puzzles, and time by worker."""
 
 from array import array
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
-from math import ceil
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import Connection, func, select
 
 from storage import batches
 from storage.archive.catalogue import attach
 from storage.batches import Batch
 from storage.clock import seconds_between
+from storage.database import stream
 from storage.errors import ArchiveUnreadable
+from storage.queries import zones
 from storage.summaries import histogram, table
+from storage.summaries.histogram import Percent, nearest_ranks
 from storage.summaries.summary import Summary, Times, merge
 from storage.summaries.table import Record
-from storage.tables import answers, chunk
-
-Percent = TypeVar("Percent", int, float)
-
-_a = answers.c
+from storage.tables import chunk
 
 #: number of answers up to which percentiles are always exact: reading these takes milliseconds
 EXACT_ANSWERS = 10_000
@@ -107,24 +103,22 @@ def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = 
     They come from the summaries of the answers.  If there are more than EXACT_ANSWERS, percentiles
     are approximate unless `exact`, which reads all answers.
     """
-    batch = None if batch_id is None else batches.find(connection, batch_id)
-    each = list(table.read(connection, batch_id))
-    whole = merge(one.summary for one in each)
-    exact = _reads_all(connection, batch, whole, exact=exact)
+    some = _read(connection, batch_id, exact=exact)
+    whole = some.whole
     return Stats(
-        by_status=table.by_status(each),
+        by_status=table.by_status(some.records),
         timed=whole.timed,
         total_ms=whole.total_ms,
-        percentiles=_percentiles_of_ms(connection, batch, whole, PERCENTILES, exact=exact),
+        percentiles=some.percentiles("ms", PERCENTILES),
         max_ms=whole.max_ms,
-        nodes=_percentiles_of_nodes(connection, batch, whole, exact=exact),
+        nodes=some.percentiles("nodes", PERCENTILES),
         max_nodes=whole.max_nodes,
-        exact=exact,
+        exact=some.exact,
         grids=whole.grids,
         unguessed=whole.unguessed,
         histogram=[Bucket(*one) for one in histogram.doublings(whole.ms, LEAST_MS)],
         hardest=[HardPuzzle(-one.negative_id, one.nodes, one.ms) for one in whole.hardest],
-        workers=_workers(each),
+        workers=[WorkerTime(name, *times[:2]) for name, times in sorted(some.by_worker().items())],
         best_score=whole.max_score,
         wall_seconds=_wall_seconds(connection, batch_id, whole.last_at),
     )
@@ -135,17 +129,13 @@ def distributions(connection: Connection, batch_id: int, *, exact: bool = False)
 
     The curve is exact where the percentiles of `stats` are.
     """
-    batch = batches.find(connection, batch_id)
-    each = list(table.read(connection, batch_id))
-    whole = merge(one.summary for one in each)
-    exact = _reads_all(connection, batch, whole, exact=exact)
-    curve = _percentiles_of_ms(connection, batch, whole, CURVE_PERCENTILES, exact=exact)
+    some = _read(connection, batch_id, exact=exact)
     return Distributions(
-        curve=list(curve.items()),
-        scores=sorted(whole.scores.items()),
-        sizes=_groups(whole.sizes),
-        clues=_groups(whole.clues),
-        workers=_groups(_by_worker(each)),
+        curve=list(some.percentiles("ms", CURVE_PERCENTILES).items()),
+        scores=sorted(some.whole.scores.items()),
+        sizes=_groups(some.whole.sizes),
+        clues=_groups(some.whole.clues),
+        workers=_groups(some.by_worker()),
     )
 
 
@@ -156,107 +146,64 @@ def _groups(found: Mapping[Any, Times]) -> list[MeanTime]:
     ]
 
 
-def _reads_all(connection: Connection, batch: Batch | None, whole: Summary, *, exact: bool) -> bool:
-    """Return whether percentiles are exact: if that is wanted, or there are few answers.
+class _Answers(NamedTuple):
+    """The answers of a batch, or of all, and their summaries."""
 
-    Archived answers are attached.  If they cannot be read, ArchiveUnreadable is raised where exact
-    percentiles are wanted; else they are approximate.
+    connection: Connection
+    batch: Batch | None
+    records: list[Record]
+    whole: Summary
+    exact: bool  #: whether percentiles are
+
+    def percentiles(self, column: str, percents: Sequence[Percent]) -> dict[Percent, Any]:
+        """Return percentiles of `ms` or `nodes`, by percent; empty without values."""
+        counts: histogram.Counts = getattr(self.whole, column)
+        if not counts:
+            return {}
+        if self.exact:
+            return nearest_ranks(*self._counted(column), percents)
+        greatest = getattr(self.whole, f"max_{column}")
+        found = histogram.percentiles(counts, percents)
+        return {p: min(type(greatest)(value), greatest) for p, value in found.items()}
+
+    def _counted(self, column: str) -> "tuple[array[Any], array[int]]":
+        """Return each value, ascending, and how often it occurs; there may be millions."""
+        conditions = " AND ".join([*zones.of_batch(self.batch), f"{column} IS NOT NULL"])
+        query = f"SELECT {column}, count(*) FROM answers WHERE {conditions}"  # noqa: S608 # our own names
+        values, numbers = array("d" if column == "ms" else "q"), array("q")
+        for value, number in stream(self.connection, f"{query} GROUP BY 1 ORDER BY 1"):
+            values.append(value)
+            numbers.append(number)
+        return values, numbers
+
+    def by_worker(self) -> dict[str, Times]:
+        """Return the solving times of each worker process, by its name."""
+        found = dict[str, Times]()
+        for worker, _, one in self.records:
+            if worker is not None and one.timed and one.max_ms is not None:
+                before = found.get(worker, Times(0, 0.0, 0.0))
+                found[worker] = before.with_further(Times(one.timed, one.total_ms, one.max_ms))
+        return found
+
+
+def _read(connection: Connection, batch_id: int | None, *, exact: bool) -> _Answers:
+    """Read summaries, and attach archived answers if percentiles are exact.
+
+    They are if that is wanted, or there are few answers.  If archived ones cannot be read,
+    ArchiveUnreadable is raised where exact percentiles are wanted; else they are approximate.
     """
-    if not exact and whole.answers > EXACT_ANSWERS:
-        return False
-    try:
-        attach(connection, *((batch.first_id, batch.last_id) if batch else ()))
-    except ArchiveUnreadable:
-        if exact:
-            raise
-        return False
-    return True
-
-
-def _percentiles_of_ms(
-    connection: Connection,
-    batch: Batch | None,
-    whole: Summary,
-    percents: Sequence[Percent],
-    *,
-    exact: bool,
-) -> dict[Percent, float]:
-    """Return percentiles of the solving times in ms, by percent; empty without times."""
-    if not whole.ms:
-        return {}
-    if exact:
-        ordered = _sorted_times(connection, batch)
-        return {p: percentile(ordered, p) for p in percents}
-    longest = whole.max_ms or 0.0
-    found = histogram.percentiles(whole.ms, percents)
-    return {p: min(ms, longest) for p, ms in found.items()}
-
-
-def percentile(ordered: Sequence[float], percent: float) -> float:
-    """Return a percentile of sorted times: the nearest-rank method, without interpolation.
-
-    >>> [percentile([1.0, 2.0, 3.0, 4.0], p) for p in (50, 75, 99)]
-    [2.0, 3.0, 4.0]
-    """
-    return ordered[max(0, ceil(len(ordered) * percent / 100) - 1)]
-
-
-def counted_percentile(counts: Sequence[tuple[int, int]], percent: float) -> int:
-    """Return a percentile of values given as ascending pairs of a value and its number.
-
-    >>> [counted_percentile([(0, 97), (5, 2), (7, 1)], p) for p in (50, 98, 100)]
-    [0, 5, 7]
-    """
-    ends = list(accumulate(number for _, number in counts))
-    return counts[bisect_left(ends, ends[-1] * percent / 100)][0]
-
-
-def _of_batch(batch: Batch | None) -> list[ColumnElement[bool]]:
-    """Return the conditions that select a batch's answers, or none for all."""
-    return [_a.id.between(batch.first_id, batch.last_id)] if batch else []
-
-
-def _sorted_times(connection: Connection, batch: Batch | None) -> "array[float]":
-    """Return all solving times in ms, ascending; an array, since there may be millions."""
-    ms = _a.ms
-    wanted = select(ms).where(*_of_batch(batch), ms.is_not(None)).order_by(ms)
-    streamed = {"stream_results": True, "yield_per": 10_000}
-    return array("d", connection.execute(wanted, execution_options=streamed).scalars())
-
-
-def _percentiles_of_nodes(
-    connection: Connection, batch: Batch | None, whole: Summary, *, exact: bool
-) -> dict[int, int]:
-    """Return percentiles of the numbers of search nodes, by percent; empty without numbers."""
-    if not whole.nodes:
-        return {}
-    if exact:
-        counts = _node_counts(connection, batch)
-        return {p: counted_percentile(counts, p) for p in PERCENTILES}
-    most = whole.max_nodes or 0
-    found = histogram.percentiles(whole.nodes, PERCENTILES)
-    return {p: min(int(nodes), most) for p, nodes in found.items()}
-
-
-def _node_counts(connection: Connection, batch: Batch | None) -> list[tuple[int, int]]:
-    """Return each number of search nodes, ascending, and how many puzzles have it."""
-    nodes = _a.nodes
-    wanted = select(nodes, func.count()).where(*_of_batch(batch), nodes.is_not(None))
-    return [tuple(row) for row in connection.execute(wanted.group_by(nodes).order_by(nodes))]
-
-
-def _by_worker(each: Sequence[Record]) -> dict[str, Times]:
-    """Return the solving times of each worker process, by its name."""
-    found = dict[str, Times]()
-    for worker, _, one in each:
-        if worker is not None and one.timed and one.max_ms is not None:
-            before = found.get(worker, Times(0, 0.0, 0.0))
-            found[worker] = before.with_further(Times(one.timed, one.total_ms, one.max_ms))
-    return dict(sorted(found.items()))
-
-
-def _workers(each: Sequence[Record]) -> list[WorkerTime]:
-    return [WorkerTime(name, one.puzzles, one.total_ms) for name, one in _by_worker(each).items()]
+    batch = None if batch_id is None else batches.find(connection, batch_id)
+    records = list(table.read(connection, batch_id))
+    whole = merge(one.summary for one in records)
+    is_exact = exact or whole.answers <= EXACT_ANSWERS
+    if is_exact:
+        try:
+            attach(connection, *((batch.first_id, batch.last_id) if batch else ()))
+        except ArchiveUnreadable:
+            if exact:
+                raise
+            is_exact = False
+    return _Answers(connection, batch, records, whole, is_exact)
 
 
 def _wall_seconds(

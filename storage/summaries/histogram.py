@@ -16,6 +16,7 @@ from struct import pack, unpack
 from typing import TypeVar
 
 Percent = TypeVar("Percent", int, float)
+Value = TypeVar("Value", int, float)
 
 #: greatest relative error of a percentile, in percent; the true limit is 0.4
 MAX_ERROR_PERCENT = 1
@@ -70,16 +71,29 @@ def middle(bucket: int) -> float:
     return (least(bucket) + least(bucket + 1)) / 2 if bucket else 0.0
 
 
+def nearest_ranks(
+    values: Sequence[Value], numbers: Iterable[int], percents: Sequence[Percent]
+) -> dict[Percent, Value]:
+    """Return percentiles by the nearest-rank method, without interpolation.
+
+    `values` are ascending, and `numbers` say how often each occurs.
+
+    >>> nearest_ranks([0, 5, 7], [97, 2, 1], (50, 98, 100))
+    {50: 0, 98: 5, 100: 7}
+    """
+    ends = array("q", accumulate(numbers))
+    return {p: values[bisect_left(ends, ends[-1] * p / 100)] for p in percents}
+
+
 def percentiles(counts: Counts, percents: Sequence[Percent]) -> dict[Percent, float]:
-    """Return percentiles by the nearest-rank method, each as the middle of its bucket.
+    """Return percentiles, each as the middle of its bucket.
 
     >>> percentiles(count(range(1, 101)), (0, 50, 100))
     {0: 1.00390625, 50: 50.125, 100: 100.25}
     """
     buckets = sorted(counts)
-    ends = list(accumulate(counts[bucket] for bucket in buckets))
-    places = (bisect_left(ends, ends[-1] * percent / 100) for percent in percents)
-    return {p: middle(buckets[place]) for p, place in zip(percents, places, strict=True)}
+    found = nearest_ranks(buckets, (counts[bucket] for bucket in buckets), percents)
+    return {p: middle(bucket) for p, bucket in found.items()}
 
 
 def doublings(counts: Counts, at_least: float) -> list[tuple[float, int]]:

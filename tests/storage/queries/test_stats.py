@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from storage.database import read
 from storage.errors import NoSuchBatch
-from storage.queries.stats import Stats, counted_percentile, percentile, stats
+from storage.queries.stats import Stats, stats
+from storage.summaries.histogram import nearest_ranks
 from storage.values import Status
 from tests.storage.harness import Harness, answer_to, puzzles_of
 
@@ -25,7 +26,7 @@ def stats_of(harness: Harness, batch: int | None = None) -> Stats:
 def test_a_percentile_is_the_least_time_that_covers_its_share(
     ms: list[float], percent: int
 ) -> None:
-    found = percentile(ms, percent)
+    found = nearest_ranks(ms, [1] * len(ms), [percent])[percent]
     assert found in ms
     assert sum(time <= found for time in ms) >= ceil(len(ms) * percent / 100)
     assert sum(time < found for time in ms) < ceil(len(ms) * percent / 100)
@@ -84,8 +85,9 @@ def test_a_solved_grid_without_search_nodes_was_not_guessed(harness: Harness) ->
 def test_a_percentile_of_counted_values_is_that_of_the_sorted_ones(
     values: list[int], percent: int
 ) -> None:
-    counts = sorted(Counter(values).items())
-    assert counted_percentile(counts, percent) == percentile(sorted(values), percent)
+    each, numbers = zip(*sorted(Counter(values).items()), strict=True)
+    of_sorted = nearest_ranks(sorted(values), [1] * len(values), [percent])
+    assert nearest_ranks(each, numbers, [percent]) == of_sorted
 
 
 def test_stats_without_answers_are_empty(harness: Harness) -> None:
