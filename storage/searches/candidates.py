@@ -9,7 +9,7 @@ number, the highest byte first, so that both databases compare it in this order.
 from collections.abc import Mapping, Sequence
 from struct import pack, unpack
 
-from sqlalchemy import Connection, Integer, and_, bindparam, delete, or_, select
+from sqlalchemy import Connection, Integer, and_, bindparam, delete, func, or_, select
 
 from storage.tables import candidate
 from storage.values import Candidate
@@ -18,29 +18,18 @@ from storage.values import Candidate
 _Rank = tuple[int, bytes]
 
 _ours = candidate.c.search_id == bindparam("search")
-_ranked = select(candidate.c.score, candidate.c.path).where(_ours)
-_ranked = _ranked.order_by(candidate.c.score.desc(), candidate.c.path)
+_ranked = select(candidate).where(_ours).order_by(candidate.c.score.desc(), candidate.c.path)
 _at = _ranked.offset(bindparam("rank", type_=Integer)).limit(1)
-_score_at = (
-    select(candidate.c.score)
-    .where(_ours, candidate.c.score.is_not(None))
-    .order_by(candidate.c.score.desc())
-    .offset(bindparam("rank", type_=Integer))
-    .limit(1)
-)
-_best = select(candidate.c.score, candidate.c.text).where(_ours)
-_best = _best.order_by(candidate.c.score.desc(), candidate.c.path)
 _between = candidate.c.score.between(bindparam("least"), bindparam("most"))
 _paths_between = select(candidate.c.path).where(_ours, _between)
-_later = candidate.c.path > bindparam("last_path")
+_score = func.coalesce(candidate.c.score, 0)
 _worse = delete(candidate).where(
     _ours,
     or_(
-        candidate.c.score < bindparam("last_score"),
-        and_(candidate.c.score == bindparam("last_score"), _later),
+        _score < bindparam("last_score"),
+        and_(_score == bindparam("last_score"), candidate.c.path > bindparam("last_path")),
     ),
 )
-_worse_unscored = delete(candidate).where(_ours, _later)
 
 
 def add(connection: Connection, search_id: int, found: Sequence[Candidate], keep: int) -> None:
@@ -62,30 +51,26 @@ def add(connection: Connection, search_id: int, found: Sequence[Candidate], keep
     connection.execute(candidate.insert(), wanted)
     if last := _last(connection, search_id, keep):
         score, path = last
-        values = {"search": search_id, "last_path": path}
-        if score is None:
-            connection.execute(_worse_unscored, values)
-        else:
-            connection.execute(_worse, values | {"last_score": score})
+        values = {"search": search_id, "last_score": score or 0, "last_path": path}
+        connection.execute(_worse, values)
 
 
 def best(connection: Connection, search_id: int, keep: int) -> list[tuple[int | None, str]]:
     """Return score and text of the `keep` best candidates, the best first."""
-    found = connection.execute(_best.limit(keep), {"search": search_id})
-    return [(score, text) for score, text in found]
+    found = connection.execute(_ranked.limit(keep), {"search": search_id})
+    return [(row.score, row.text) for row in found]
 
 
 def known(connection: Connection, search_id: int) -> tuple[int, tuple[int, ...]] | None:
     """Return score and path of the best candidate; None if there is none, or it has no score."""
-    row = connection.execute(_ranked.limit(1), {"search": search_id}).first()
-    return None if row is None or row.score is None else (row.score, unpack_path(row.path))
+    score, path = _last(connection, search_id, 1) or (None, b"")
+    return None if score is None else (score, unpack_path(path))
 
 
 def worst_score(connection: Connection, search_id: int, keep: int) -> int | None:
     """Return the score of the `keep`-th candidate; None if there are fewer, or without scores."""
-    wanted = {"search": search_id, "rank": keep - 1}
-    score: int | None = connection.execute(_score_at, wanted).scalar()
-    return score
+    last = _last(connection, search_id, keep)
+    return last and last[0]
 
 
 def remove(connection: Connection, search_id: int) -> None:

@@ -46,9 +46,9 @@ def end_if_due(
     end = _end(connection, search_id, totals, terms)
     if end is None:
         return False
-    found = _answer(connection, search_id, totals, terms, end)
-    one, time = Answers.of([found.answer]), now(connection)
-    answers.add(connection, found.batch_id, one, worker, attempt, time)
+    row = connection.execute(select(search).where(_search), {"search": search_id}).one()
+    found = Answers.of([_answer(connection, row, totals, terms, end)])
+    answers.add(connection, row.batch_id, found, worker, attempt, now(connection))
     ended: dict[str, Any] = {"ended_at": utc()}
     if end.complete:
         ended["share"] = 1.0
@@ -99,11 +99,7 @@ def _reopen(connection: Connection, search_ids: Sequence[int]) -> int:
     connection.execute(
         update(chunk)
         .where(chunk.c.id.in_(select(part.c.chunk_id).where(unfinished)))
-        .values(
-            state=ChunkState.NEW,
-            sent_at=None,
-            done_at=None,
-        )
+        .values(state=ChunkState.NEW, sent_at=None, done_at=None)
     )
     failed = update(part).where(unfinished, part.c.detail.is_not(None))
     connection.execute(failed.values(detail=None))
@@ -127,21 +123,15 @@ def _end(connection: Connection, search_id: int, totals: Totals, terms: Terms) -
     return None
 
 
-class _Found(NamedTuple):
-    batch_id: int
-    answer: Answer
-
-
 def _answer(
-    connection: Connection, search_id: int, totals: Totals, terms: Terms, end: _End
-) -> _Found:
-    """Return the answer of a search from its totals and candidates."""
-    row = connection.execute(select(search).where(_search), {"search": search_id}).one()
-    kept = candidates.best(connection, search_id, terms.keep)
+    connection: Connection, row: Row[Any], totals: Totals, terms: Terms, end: _End
+) -> Answer:
+    """Return the answer of a search from its row, totals and candidates."""
+    kept = candidates.best(connection, row.id, terms.keep)
     further = (Kept(rank, *one) for rank, one in enumerate(kept[1:], start=2))
     score, text = kept[0] if kept else (None, None)
-    made = Answer(
-        id=search_id,
+    return Answer(
+        id=row.id,
         position=row.position,
         label=row.label,
         kind=row.kind,
@@ -159,7 +149,6 @@ def _answer(
         detail=end.detail,
         further=tuple(further),
     )
-    return _Found(row.batch_id, made)
 
 
 def _solutions(totals: Totals, terms: Terms, kept: int) -> int | None:

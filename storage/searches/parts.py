@@ -39,6 +39,9 @@ class PartLease(NamedTuple):
     setup: str  #: what all parts share besides the puzzle and the options
     levels: str  #: what is left of the part
     turns: int  #: turns of the part that were stored before: a second fencing token
+    share: float  #: share of the search tree that is left in it
+    bound: int | None  #: no solution in it scores more
+    solutions: int  #: found in its turns
     open: int  #: parts of the search that have not ended
     found: int  #: solutions that the whole search has found so far
     best: int | None  #: the score that a solution must exceed to be kept; None if any is kept
@@ -47,23 +50,12 @@ class PartLease(NamedTuple):
     estimate: str | None = None  #: as given to `turns.cut`
 
 
-class PartState(NamedTuple):
-    """What is stored of a part that has not ended."""
-
-    share: float  #: share of the search tree that is left in it
-    bound: int | None  #: no solution in it scores more
-    turns: int
-    solutions: int  #: found in its turns
-
-
 _number: BindParameter[int] = bindparam("number", type_=Integer)
+_of_part = (part.c.turns, part.c.share, part.c.bound, part.c.solutions)
 _needed = (
-    select(search, part.c.turns)
+    select(search, *(column.label(f"part_{column.name}") for column in _of_part))
     .join(part, part.c.search_id == search.c.id)
     .where(part.c.chunk_id == _number)
-)
-_state = select(part.c.share, part.c.bound, part.c.turns, part.c.solutions).where(
-    part.c.chunk_id == _number, part.c.ended_at.is_(None)
 )
 # A stored turn resets the attempt number, so the number of turns is a second fencing token.
 _held = update(chunk).where(
@@ -114,7 +106,10 @@ def take(connection: Connection, chunk_id: int, packed: str, worker: str) -> Par
         puzzle=Puzzle(row.id, row.position, row.label, row.puzzle),
         setup=row.setup,
         levels=levels,
-        turns=row.turns,
+        turns=row.part_turns,
+        share=row.part_share,
+        bound=row.part_bound,
+        solutions=int(row.part_solutions),
         open=row.open,
         found=int(row.solutions),
         best=best,
@@ -155,14 +150,6 @@ def add(connection: Connection, lease: Lease, search_id: int, rows: Sequence[Par
     connection.execute(insert(part), made)
 
 
-def state(connection: Connection, taken: PartLease) -> PartState | None:
-    """Return what is stored of a part; None if it has ended, or this turn of it was stored."""
-    row = connection.execute(_state, {"number": taken.lease.chunk_id}).first()
-    if row is None or row.turns != taken.turns:
-        return None
-    return PartState(row.share, row.bound, row.turns, int(row.solutions))
-
-
 def go_on(connection: Connection, taken: PartLease, levels: str) -> bool:
     """Make a part new again, with what is left of it; return False if it was taken over."""
     text = pack_part(taken.puzzle.id, levels)
@@ -192,16 +179,14 @@ def stop(connection: Connection, taken: PartLease, worker: str, detail: str) -> 
     return True
 
 
-def add_turn(
-    connection: Connection, chunk_id: int, before: PartState, found: Found, left: PartRow | None
-) -> None:
+def add_turn(connection: Connection, taken: PartLease, found: Found, left: PartRow | None) -> None:
     """Add a turn to a part, of which this is left; None if it has ended."""
-    _, share, bound, _ = left or ("", 0.0, before.bound, ())
+    _, share, bound, _ = left or ("", 0.0, taken.bound, ())
     values = {
-        "number": chunk_id,
+        "number": taken.lease.chunk_id,
         "new_share": share,
         "new_bound": bound,
-        "new_solutions": str(before.solutions + found.solutions),
+        "new_solutions": str(taken.solutions + found.solutions),
         "more_nodes": found.nodes,
         "more_ns": found.ns,
     }

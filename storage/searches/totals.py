@@ -7,17 +7,10 @@ read, added to as Python integers, which have any size, and written back.
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import (
-    BigInteger,
-    Connection,
-    bindparam,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import BigInteger, Connection, bindparam, insert, select, text, update
 
 from storage.clock import seconds_between, utc
-from storage.tables import part, search, search_worker
+from storage.tables import part, search
 from storage.values import Puzzle, Searched
 
 
@@ -77,16 +70,10 @@ _highest_bound = (
     .limit(1)
 )
 _set_bound = update(search).where(_id).values(bound=bindparam("new_bound", type_=BigInteger))
-_worker = (search_worker.c.search_id == bindparam("search")) & (
-    search_worker.c.worker == bindparam("by")
-)
-_count_turn = (
-    update(search_worker)
-    .where(_worker)
-    .values(
-        turns=search_worker.c.turns + 1,
-        nodes=search_worker.c.nodes + bindparam("more", type_=BigInteger),
-    )
+_count_turn = text(
+    "INSERT INTO search_worker (search_id, worker, turns, nodes) VALUES (:search, :by, 1, :nodes)"
+    " ON CONFLICT (search_id, worker) DO UPDATE"
+    " SET turns = search_worker.turns + 1, nodes = search_worker.nodes + excluded.nodes"
 )
 
 
@@ -151,7 +138,4 @@ def update_bound(connection: Connection, search_id: int) -> None:
 
 def count_turn(connection: Connection, search_id: int, worker: str, nodes: int) -> None:
     """Count a turn of a worker process, and its search nodes."""
-    same = {"search": search_id, "by": worker, "more": nodes}
-    if connection.execute(_count_turn, same).rowcount == 0:
-        first = {"search_id": search_id, "worker": worker, "turns": 1, "nodes": nodes}
-        connection.execute(insert(search_worker).values(first))
+    connection.execute(_count_turn, {"search": search_id, "by": worker, "nodes": nodes})

@@ -92,8 +92,7 @@ def end(
     """
     search_id, lease = taken.puzzle.id, taken.lease
     sums = totals.lock(connection, search_id, seconds)
-    before = parts.state(connection, taken)
-    if sums is None or before is None:
+    if sums is None:
         return False
     if rest:
         ours = parts.go_on(connection, taken, rest[0][0])
@@ -101,12 +100,12 @@ def end(
         ours = parts.end(connection, taken, worker)
     if not ours:
         return False
-    rest = [(text, share, _least(before.bound, bound), path) for text, share, bound, path in rest]
-    parts.add_turn(connection, lease.chunk_id, before, found, rest[0] if rest else None)
+    rest = [(text, share, _least(taken.bound, bound), path) for text, share, bound, path in rest]
+    parts.add_turn(connection, taken, found, rest[0] if rest else None)
     parts.add(connection, lease, search_id, rest[1:])
     terms = Terms.of(lease.options)
     _add_found(connection, search_id, found, terms, worker)
-    done = before.share - sum(share for _, share, *_ in rest)
+    done = taken.share - sum(share for _, share, *_ in rest)
     after = sums._replace(
         parts=sums.parts + len(rest[1:]),
         open=sums.open + len(rest) - 1,
@@ -151,9 +150,7 @@ def fail(
     """
     search_id, lease = taken.puzzle.id, taken.lease
     before = totals.lock(connection, search_id, seconds)
-    if before is None or parts.state(connection, taken) is None:
-        return False
-    if not parts.stop(connection, taken, worker, detail):
+    if before is None or not parts.stop(connection, taken, worker, detail):
         return False
     after = before._replace(open=before.open - 1)
     totals.save(connection, search_id, after)
