@@ -60,8 +60,11 @@ def add(
     """
     if not found.id:
         return
-    measured = _measured(found, now)
-    summaries = add_summaries(connection, batch_id, measured, worker, attempts, new)
+    columns = {name: getattr(found, name) for name in Measured._fields if name != "solved_at"}
+    measured = Measured(**columns, solved_at=(now,) * len(found.id))
+    groups = list(by_key(measured))
+    ids = new if len(new) >= len(groups) else take_summary_ids(connection, len(groups))
+    summaries = table.add(connection, batch_id, measured, groups, ids, worker, attempts)
     insert_columns(connection, answer, _columns(found, summaries))
     if any(found.further):
         each = zip(found.id, found.further, strict=True)
@@ -71,21 +74,10 @@ def add(
         fingerprints.add(connection, batch_id, found.id, found.puzzle, found.status)
 
 
-def add_summaries(
-    connection: Connection,
-    batch_id: int,
-    found: Measured,
-    worker: str | None,
-    attempts: int,
-    new: Sequence[int] = (),
-) -> Sequence[int]:
-    """Insert the summaries of answers, with the ids `new` or others; return that of each answer."""
-    groups = list(by_key(found))
-    if len(new) < len(groups):
-        (rows,) = together(connection, table.new_ids(connection, len(groups)))
-        new = [id_ for (id_,) in rows]
-    ids = new[: len(groups)]
-    return table.add(connection, batch_id, found, groups, ids, worker, attempts)
+def take_summary_ids(connection: Connection, count: int) -> list[int]:
+    """Return ids for new summaries."""
+    (rows,) = together(connection, table.new_ids(connection, count))
+    return [id_ for (id_,) in rows]
 
 
 def withdraw(connection: Connection, ids: Sequence[int]) -> None:
@@ -171,23 +163,6 @@ def _insert_arrays(connection: Connection, into: Table, given: dict[str, Column]
     types = (into.c[name].type.compile(connection.dialect) for name in given)
     columns = zip(given, zip(types, given.values(), strict=True), strict=True)
     postgresql.insert(driver, into.name, dict(columns))
-
-
-def _measured(found: Answers, now: str) -> Measured:
-    """Return the columns from which summaries are made."""
-    return Measured(
-        id=found.id,
-        kind=found.kind,
-        size=found.size,
-        clues=found.clues,
-        status=found.status,
-        complete=found.complete,
-        solutions=found.solutions,
-        score=found.score,
-        nodes=found.nodes,
-        ms=found.ms,
-        solved_at=(now,) * len(found.id),
-    )
 
 
 def _columns(found: Answers, summaries: Column) -> list[Column]:

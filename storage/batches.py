@@ -34,6 +34,11 @@ class Batch:
         """The id of its last puzzle; `first_id` - 1 if it has none."""
         return self.first_id + self.puzzles - 1
 
+    @property
+    def ids(self) -> tuple[int, int]:
+        """The ids of its first and its last puzzle."""
+        return self.first_id, self.last_id
+
 
 def create(
     connection: Connection,

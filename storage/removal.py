@@ -65,17 +65,10 @@ def content(connection: Connection, batch_id: int) -> Content:
     """Return what deleting a batch would remove; raise NoSuchBatch."""
     whole = batches.find(connection, batch_id)
     texts = func.length(answer.c.puzzle) + func.coalesce(func.length(answer.c.solution), 0)
-    found = connection.execute(
-        select(func.count(), func.coalesce(func.sum(texts + BYTES_PER_ANSWER), 0)).where(
-            answer.c.id.between(whole.first_id, whole.last_id)
-        )
-    )
-    answers, size = found.one()
-    parts = connection.execute(
-        select(func.coalesce(func.sum(search.c.parts), 0)).where(
-            search.c.id.between(whole.first_id, whole.last_id)
-        )
-    ).scalar_one()
+    counted = select(func.count(), func.coalesce(func.sum(texts + BYTES_PER_ANSWER), 0))
+    answers, size = connection.execute(counted.where(answer.c.id.between(*whole.ids))).one()
+    cut = select(func.coalesce(func.sum(search.c.parts), 0))
+    parts = connection.execute(cut.where(search.c.id.between(*whole.ids))).scalar_one()
     files = catalogue.of_batch(connection, batch_id)
     folder = str(Path(files[0].path).parent) if files else None
     return Content(whole, answers, int(size) + int(parts) * BYTES_PER_PART, folder)

@@ -40,14 +40,12 @@ def of_batch(connection: Connection, batch_id: int) -> list[ArchivedFile]:
     return [ArchivedFile(*row) for row in connection.execute(wanted)]
 
 
-def of_puzzles(
-    connection: Connection, first_id: int | None = None, last_id: int | None = None
-) -> list[ArchivedFile]:
+def of_puzzles(connection: Connection, ids: tuple[int, int] | None = None) -> list[ArchivedFile]:
     """Return the files of archived batches with a puzzle in this range; without one, all files."""
     wanted = select(*_columns).order_by(_a.id)
-    if first_id is not None and last_id is not None:
+    if ids:
         last_of_batch = batch.c.first_id + batch.c.puzzles - 1
-        wanted = wanted.join(batch).where(batch.c.first_id <= last_id, last_of_batch >= first_id)
+        wanted = wanted.join(batch).where(batch.c.first_id <= ids[1], last_of_batch >= ids[0])
     return [ArchivedFile(*row) for row in connection.execute(wanted)]
 
 
@@ -64,8 +62,7 @@ def remove(connection: Connection, batch_id: int) -> None:
 
 def attach(
     connection: Connection,
-    first_id: int | None = None,
-    last_id: int | None = None,
+    ids: tuple[int, int] | None = None,
     *,
     conditions: Sequence[str] = (),
     order: str = "",
@@ -79,7 +76,7 @@ def attach(
     `solution` has their further solutions.  This lasts until the connection is closed.  On
     PostgreSQL the transaction must not be read-only.  Raises ArchiveUnreadable.
     """
-    files = of_puzzles(connection, first_id, last_id)
+    files = of_puzzles(connection, ids)
     if not files:
         return False
     _check(files)
@@ -93,8 +90,8 @@ def attach(
     paths = [one.path for one in files if one.content == ANSWERS]
     load(connection, ANSWERS, paths, " AND ".join(conditions) or "TRUE", order)
     if solutions and (paths := [one.path for one in files if one.content == SOLUTIONS]):
-        ids = "TRUE" if first_id is None else f"answer_id BETWEEN {first_id} AND {last_id}"
-        load(connection, SOLUTIONS, paths, ids)
+        theirs = f"answer_id BETWEEN {ids[0]} AND {ids[1]}" if ids else "TRUE"
+        load(connection, SOLUTIONS, paths, theirs)
     return True
 
 

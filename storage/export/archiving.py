@@ -82,8 +82,8 @@ def archive(engine: Engine, key: BatchKey, parent: Path, layout: FileLayout = US
 def faults(connection: Connection, found: Batch) -> Iterator[Fault]:
     """Yield what is wrong with an archived batch; reads its files."""
     some = catalogue.of_batch(connection, found.id)
-    ids = answer.c.id.between(found.first_id, found.last_id)
-    if connection.execute(select(answer.c.id).where(ids).limit(1)).first():
+    stored = select(answer.c.id).where(answer.c.id.between(*found.ids)).limit(1)
+    if connection.execute(stored).first():
         yield Fault(found.id, "it is archived, but has answers in the database, too")
     if sum(one.rows for one in some if one.content == ANSWERS) != found.puzzles:
         yield Fault(found.id, "its files do not have an answer for each puzzle")
@@ -151,7 +151,5 @@ def _version(connection: Connection, found: Batch) -> Version:
 def _replace_rows(connection: Connection, found: Batch, some: Sequence[ArchivedFile]) -> None:
     fingerprints.remove(connection, found.id)
     for column in (solution.c.answer_id, answer.c.id):
-        connection.execute(
-            delete(column.table).where(column.between(found.first_id, found.last_id))
-        )
+        connection.execute(delete(column.table).where(column.between(*found.ids)))
     catalogue.add(connection, found.id, some)

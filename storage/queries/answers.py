@@ -13,7 +13,6 @@ from storage.database import avoid_sorting, stream
 from storage.errors import NoSuchPuzzle
 from storage.queries import filters, guard, zones
 from storage.queries.lines import Form, Known, joined, line
-from storage.queries.progress import count_outcomes
 from storage.tables import solution, summary
 from storage.values import COLUMNS, MAX_INTEGER, AnswerRow, Kept
 
@@ -65,12 +64,8 @@ def count_answers(connection: Connection, **wanted: Unpack[Selection]) -> int:
         near = zones.with_least(connection, whole, status, "score", least)
     conditions = _conditions(whole, status, least, near)
     if where is None and least is None:
-        return sum(
-            one.puzzles
-            for one in count_outcomes(connection, wanted.get("batch"))
-            if not status or filters.has_status(one, status)
-        )
-    _attach(connection, whole, conditions)
+        return zones.count(connection, whole, status)
+    attach(connection, whole.ids if whole else None, conditions=conditions)
     query = _query(connection, "count(*)", conditions, where)
     with closing(_run(connection, query, guarded=where is not None)) as rows:
         ((number,),) = rows
@@ -83,7 +78,7 @@ def find_answer(connection: Connection, puzzle_id: int) -> AnswerRow:
     query = _query(connection, ", ".join(COLUMNS), [condition])
     row = connection.exec_driver_sql(query).first()
     if row is None:
-        attach(connection, puzzle_id, puzzle_id, conditions=[condition], solutions=True)
+        attach(connection, (puzzle_id, puzzle_id), conditions=[condition], solutions=True)
         row = connection.exec_driver_sql(query).first()
     if row is None:
         raise NoSuchPuzzle(
@@ -141,14 +136,6 @@ def _of_batch(whole: Batch | None) -> list[ColumnElement[bool]]:
     return [summary.c.batch_id == whole.id] if whole else []
 
 
-def _attach(
-    connection: Connection, whole: Batch | None, conditions: Sequence[str], order: str = ""
-) -> None:
-    """Let the view have the archived answers that match these conditions."""
-    ids = (whole.first_id, whole.last_id) if whole else (None, None)
-    attach(connection, *ids, conditions=conditions, order=order)
-
-
 def _query(
     connection: Connection, selected: str, conditions: Sequence[str], where: str | None = None
 ) -> str:
@@ -178,7 +165,7 @@ def _rows(connection: Connection, selected: str, wanted: Selection) -> Generator
     enough = ""
     if first is not None and where is None and filters.sorts_numbers(sort):
         enough = f"{order} LIMIT {min(first + offset, MAX_INTEGER)}"
-    _attach(connection, whole, conditions, enough)
+    attach(connection, whole.ids if whole else None, conditions=conditions, order=enough)
     query = _query(connection, selected, conditions, where) + order
     if first is not None or offset:
         most = MAX_INTEGER if first is None else min(first, MAX_INTEGER)

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 
 from storage.errors import BadQuery
-from storage.queries.progress import OutcomeCount
-from storage.summaries.summary import SEVERAL
 from storage.values import COLUMNS, Status
 
 #: accepted as a status: names for answers with exactly one solution, and with several
@@ -34,16 +32,6 @@ def _status(name: str) -> str:
     if name in list(Status):
         return f"status = '{name}'"
     raise BadQuery(f"there is no status {name!r}", f"use {', '.join([*Status, *SHORTHANDS])}")
-
-
-def has_status(found: OutcomeCount, names: Sequence[str]) -> bool:
-    """Return whether answers with this outcome have one of these statuses, as in `with_status`."""
-    theirs = {found.status}
-    if found.status == Status.SOLVED and found.solutions == SEVERAL:
-        theirs.add("multiple")
-    elif found.status == Status.SOLVED and found.solutions == 1 and found.complete:
-        theirs.add("unique")
-    return not theirs.isdisjoint(names)
 
 
 def order(sort: Sequence[str], *, scan: bool = True) -> str:

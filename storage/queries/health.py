@@ -5,10 +5,11 @@
 
 import json
 from array import array
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import NamedTuple
 
 from sqlalchemy import Connection, and_, case, func, select, text, update
 
@@ -16,15 +17,7 @@ from storage.batches import Batch
 from storage.clock import utc
 from storage.packing import unpack
 from storage.summaries import fingerprints, scan, table
-from storage.summaries.summary import (
-    Summary,
-    SummaryKey,
-    at,
-    by_key,
-    differences,
-    merge,
-    summarise,
-)
+from storage.summaries.summary import Summary, at, by_key, differences, summarise
 from storage.tables import (
     OF_SUMMARY,
     UNDER_WAY,
@@ -47,8 +40,6 @@ _ALLOWED = frozenset((ANSWERED, WAITING, SEARCHED, ANSWERED | WAITING))
 
 #: puzzles whose answers are read together
 BLOCK_PUZZLES = 8192
-
-Key = tuple[str | None, SummaryKey]
 
 
 def check_writing(connection: Connection) -> None:
@@ -141,80 +132,72 @@ class Fault(NamedTuple):
 
 def faults(connection: Connection, whole: Batch) -> Iterator[Fault]:
     """Yield what is wrong with the answers of a batch that is ready; reads all of them."""
-    places = _Places(connection, whole)
-    for found in chain(places.faults(), _wrong_summaries(connection, whole)):
+    for found in chain(_wrong_places(connection, whole), _wrong_summaries(connection, whole)):
         yield Fault(whole.id, found)
     if _stored_hashes(connection, whole) != _hashes_of_answers(connection, whole):
         yield Fault(whole.id, "the hashes that --reuse needs are not those of its puzzles")
 
 
-class _Places:
-    """Where each puzzle of a batch is, as flags."""
+def _wrong_places(connection: Connection, whole: Batch) -> Iterator[str]:
+    """Yield what is wrong with the places of the puzzles of a batch."""
+    places = bytearray(whole.puzzles)
+    if wrong := _mark_answers(connection, whole, places):
+        yield f"{wrong:,} answers have no summary in this batch"
+    if wrong := _mark_chunks(connection, whole, places):
+        yield f"{wrong:,} chunks count their answers wrongly"
+    s = search.c
+    going_on = select(s.id).where(s.batch_id == whole.id, s.ended_at.is_(None))
+    for id_ in connection.execute(going_on).scalars():
+        places[id_ - whole.first_id] |= SEARCHED
+    if lost := places.count(0):
+        yield (
+            f"{lost:,} puzzles have neither an answer nor a chunk, the first with the id "
+            f"{whole.first_id + places.index(0)}"
+        )
+    if twice := sum(places.count(flags) for flags in range(1, 8) if flags not in _ALLOWED):
+        yield f"{twice:,} puzzles have an answer and also a search that goes on"
 
-    def __init__(self, connection: Connection, whole: Batch) -> None:
-        self._flags = bytearray(whole.puzzles)
-        self._first_id = whole.first_id
-        self._wrong_answers = self._mark_answers(connection, whole)
-        self._wrong_chunks = self._mark_chunks(connection, whole)
-        for id_ in connection.execute(
-            select(search.c.id).where(search.c.batch_id == whole.id, search.c.ended_at.is_(None))
-        ).scalars():
-            self._flags[id_ - whole.first_id] |= SEARCHED
 
-    def _mark_answers(self, connection: Connection, whole: Batch) -> int:
-        """Mark the answered puzzles; return how many answers have no summary of this batch."""
-        a, s = answer.c, summary.c
-        is_right = and_(s.batch_id == whole.id, a.id.between(s.first_id, s.last_id))
-        counted = select(func.count(), func.sum(case((is_right, 0), else_=1)))
-        counted = counted.select_from(answer).outerjoin(summary, s.id == a.summary_id)
-        wrong = 0
-        for first, last in _blocks(whole):
-            block = a.id.between(first, last)
-            answers, wrong_ones = connection.execute(counted.where(block)).one()
-            wrong += wrong_ones or 0
-            ids: Iterable[int] = range(first, last + 1)
-            if answers <= last - first:  # some are missing
-                ids = connection.execute(select(a.id).where(block)).scalars()
-            for id_ in ids:
-                self._flags[id_ - whole.first_id] |= ANSWERED
-        return wrong
+def _mark_answers(connection: Connection, whole: Batch, places: bytearray) -> int:
+    """Mark the answered puzzles; return how many answers have no summary of this batch."""
+    a, s = answer.c, summary.c
+    is_right = and_(s.batch_id == whole.id, a.id.between(s.first_id, s.last_id))
+    counted = select(func.count(), func.sum(case((is_right, 0), else_=1)))
+    counted = counted.select_from(answer).outerjoin(summary, s.id == a.summary_id)
+    wrong = 0
+    for first, last in _blocks(whole):
+        block = a.id.between(first, last)
+        answers, wrong_ones = connection.execute(counted.where(block)).one()
+        wrong += wrong_ones or 0
+        ids: Iterable[int] = range(first, last + 1)
+        if answers <= last - first:  # some are missing
+            ids = connection.execute(select(a.id).where(block)).scalars()
+        for id_ in ids:
+            places[id_ - whole.first_id] |= ANSWERED
+    return wrong
 
-    def _mark_chunks(self, connection: Connection, whole: Batch) -> int:
-        """Mark the puzzles of chunks that are not done; return how many count wrongly."""
-        c = chunk.c
-        wanted = select(c.count, c.answered, payload.c.puzzles).join(payload)
-        wanted = wanted.where(c.batch_id == whole.id, c.state != ChunkState.DONE, c.count > 0)
-        wrong = 0
-        for number, answered, packed in _streamed(connection, wanted):
-            places = [puzzle.id - whole.first_id for puzzle in unpack(packed)]
-            flags = [self._flags[place] for place in places]
-            wrong += answered != sum(flag & ANSWERED for flag in flags) or number < answered
-            for place in places:
-                self._flags[place] |= WAITING
-        return wrong
 
-    def faults(self) -> Iterator[str]:
-        """Yield what is wrong."""
-        if self._wrong_answers:
-            yield f"{self._wrong_answers:,} answers have no summary in this batch"
-        if self._wrong_chunks:
-            yield f"{self._wrong_chunks:,} chunks count their answers wrongly"
-        if lost := self._flags.count(0):
-            yield (
-                f"{lost:,} puzzles have neither an answer nor a chunk, the first with the id "
-                f"{self._first_id + self._flags.index(0)}"
-            )
-        if twice := sum(self._flags.count(flags) for flags in range(1, 8) if flags not in _ALLOWED):
-            yield f"{twice:,} puzzles have an answer and also a search that goes on"
+def _mark_chunks(connection: Connection, whole: Batch, places: bytearray) -> int:
+    """Mark the puzzles of chunks that are not done; return how many count wrongly."""
+    c = chunk.c
+    wanted = select(c.count, c.answered, payload.c.puzzles).join(payload)
+    wanted = wanted.where(c.batch_id == whole.id, c.state != ChunkState.DONE, c.count > 0)
+    streamed = {"stream_results": True, "yield_per": 10_000}
+    wrong = 0
+    for number, answered, packed in connection.execute(wanted, execution_options=streamed):
+        theirs = [puzzle.id - whole.first_id for puzzle in unpack(packed)]
+        wrong += answered != sum(places[one] & ANSWERED for one in theirs) or number < answered
+        for one in theirs:
+            places[one] |= WAITING
+    return wrong
 
 
 def _wrong_summaries(connection: Connection, whole: Batch) -> Iterator[str]:
-    kept = _merged(table.read(connection, whole.id))
-    scanned = _merged(_scanned(connection, whole))
-    for key in kept.keys() | scanned.keys():
-        one, other = kept.get(key, Summary()), scanned.get(key, Summary())
-        if wrong := differences(one, other):
-            worker, shared = key
+    kept = table.grouped(table.read(connection, whole.id), itemgetter(0, 1))
+    scanned = table.grouped(_scanned(connection, whole), itemgetter(0, 1))
+    for worker, shared in kept.keys() | scanned.keys():
+        key = worker, shared
+        if wrong := differences(kept.get(key, Summary()), scanned.get(key, Summary())):
             yield (
                 f"the summaries of its answers with status {shared.status} by {worker} are not "
                 f"what a scan gives: {', '.join(wrong)}"
@@ -226,13 +209,6 @@ def _scanned(connection: Connection, whole: Batch) -> Iterator[table.Record]:
         for found in scan.read(connection, first, last):
             for shared, places in by_key(found.columns):
                 yield table.Record(found.worker, shared, summarise(at(found.columns, places)))
-
-
-def _merged(each: Iterable[table.Record]) -> dict[Key, Summary]:
-    groups = defaultdict[Key, list[Summary]](list)
-    for worker, shared, one in each:
-        groups[worker, shared].append(one)
-    return {key: merge(some) for key, some in groups.items()}
 
 
 def _stored_hashes(connection: Connection, whole: Batch) -> "array[int]":
@@ -256,11 +232,6 @@ def _hashes_of_answers(connection: Connection, whole: Batch) -> "array[int]":
         for (id_, _), one in zip(rows, hashes, strict=True):
             found[id_ - whole.first_id] = one
     return found
-
-
-def _streamed(connection: Connection, wanted: Any) -> Iterator[Sequence[Any]]:
-    streamed = {"stream_results": True, "yield_per": 10_000}
-    return iter(connection.execute(wanted, execution_options=streamed))
 
 
 def _blocks(whole: Batch) -> Iterator[tuple[int, int]]:

@@ -1,6 +1,5 @@
 """The progress of a batch, by chunks and workers, and what the workers of a queue do."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -22,7 +21,6 @@ from storage.batches import Batch
 from storage.clock import now, seconds_between, utc
 from storage.queries.searches import OpenSearch, open_searches
 from storage.summaries import table
-from storage.summaries.summary import Summary, merge
 from storage.tables import NEW, UNDER_WAY, batch, chunk, search
 from storage.values import ChunkState
 
@@ -118,13 +116,11 @@ def count_outcomes(connection: Connection, batch_id: int | None) -> list[Outcome
     """
     if batch_id is not None:
         batches.find(connection, batch_id)
-    groups = defaultdict[tuple[str, int, int | None, bool], list[Summary]](list)
-    for _, one, made in table.read(connection, batch_id, distributions=False):
-        groups[one.status, one.complete, one.solutions, one.has_score].append(made)
-    wholes = {key: merge(each) for key, each in groups.items()}
+    records = table.read(connection, batch_id, distributions=False)
+    groups = table.grouped(records, lambda one: one.key[:4])
     return [
         OutcomeCount(status, complete, solutions, one.max_score, one.answers)
-        for (status, complete, solutions, _), one in wholes.items()
+        for (status, complete, solutions, _), one in groups.items()
     ]
 
 

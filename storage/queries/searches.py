@@ -1,6 +1,5 @@
 """Searches that were divided into parts: how far they are, and what they took."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, func, select, text
@@ -36,31 +35,15 @@ def open_searches(
     connection: Connection, batch_id: int, most: int = MAX_SEARCHES
 ) -> list[OpenSearch]:
     """Return at most `most` searches of a batch that have no answer, in input order."""
-    s = search.c
-    rows = connection.execute(
-        select(search)
-        .where(s.batch_id == batch_id, s.ended_at.is_(None))
-        .order_by(s.id)
-        .limit(most)
-    ).all()
+    s, c = search.c, candidate.c
+    best = select(func.max(c.score)).where(c.search_id == s.id).scalar_subquery().label("best")
+    wanted = select(*(s[name] for name in OpenSearch._fields if name in s), best)
+    wanted = wanted.where(s.batch_id == batch_id, s.ended_at.is_(None)).order_by(s.id).limit(most)
+    rows = connection.execute(wanted).mappings().all()
     processes = _processes(connection, batch_id) if rows else {}
-    best = _best_scores(connection, [row.id for row in rows])
     return [
         OpenSearch(
-            id=row.id,
-            position=row.position,
-            label=row.label,
-            share=row.share,
-            progress=row.progress,
-            parts=row.parts,
-            open=row.open,
-            processes=processes.get(row.id, 0),
-            solutions=int(row.solutions),
-            best=best.get(row.id),
-            bound=row.bound,
-            nodes=row.nodes,
-            elapsed=row.elapsed,
-            estimate=row.estimate,
+            **{**row, "solutions": int(row["solutions"])}, processes=processes.get(row["id"], 0)
         )
         for row in rows
     ]
@@ -131,14 +114,5 @@ def _processes(connection: Connection, batch_id: int) -> dict[int, int]:
         .join(chunk, chunk.c.id == part.c.chunk_id)
         .where(chunk.c.batch_id == batch_id, text(UNDER_WAY), chunk.c.state == ChunkState.TAKEN)
         .group_by(part.c.search_id)
-    )
-    return dict(map(tuple, found))
-
-
-def _best_scores(connection: Connection, ids: Sequence[int]) -> dict[int, int | None]:
-    found = connection.execute(
-        select(candidate.c.search_id, func.max(candidate.c.score))
-        .where(candidate.c.search_id.in_(ids))
-        .group_by(candidate.c.search_id)
     )
     return dict(map(tuple, found))

@@ -198,7 +198,7 @@ def _read(connection: Connection, batch_id: int | None, *, exact: bool) -> _Answ
     is_exact = exact or whole.answers <= EXACT_ANSWERS
     if is_exact:
         try:
-            attach(connection, *((batch.first_id, batch.last_id) if batch else ()))
+            attach(connection, batch.ids if batch else None)
         except ArchiveUnreadable:
             if exact:
                 raise

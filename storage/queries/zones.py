@@ -7,7 +7,7 @@ and score among them.
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select
 
 from storage.batches import Batch
 from storage.summaries.summary import SEVERAL
@@ -22,6 +22,12 @@ MAX_SORTED_IDS = 100_000
 GREATEST = {"ms": "max_ms", "nodes": "max_nodes", "score": "max_score"}
 
 _s = summary.c
+
+
+def count(connection: Connection, whole: Batch | None, status: Sequence[str]) -> int:
+    """Return the number of answers of a batch with one of these statuses, or of all without."""
+    wanted = _of(select(func.coalesce(func.sum(_s.answers), 0)), whole, status)
+    return int(connection.execute(wanted).scalar_one())
 
 
 class Zone(NamedTuple):
@@ -119,14 +125,14 @@ def _zones(
 
 
 def _of(wanted: Select[Any], whole: Batch | None, status: Sequence[str]) -> Select[Any]:
-    """Select only the summaries of a batch that may have answers with one of these statuses."""
+    """Select only the summaries of a batch whose answers have one of these statuses."""
     if whole is not None:
         wanted = wanted.where(_s.batch_id == whole.id)
     return wanted.where(or_(*map(_has, status))) if status else wanted
 
 
 def _has(status: str) -> ColumnElement[bool]:
-    """Return the condition that a summary may have answers with a status, or a shorthand of one."""
+    """Return the condition that the answers of a summary have a status, or a shorthand of one."""
     if status == "unique":
         return and_(_s.status == Status.SOLVED, _s.solutions == 1, _s.complete == 1)
     if status == "multiple":

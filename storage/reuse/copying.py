@@ -5,16 +5,14 @@ Another process may delete originals meanwhile, so the summaries of copies are m
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, func, select, text
 
 from storage import batches
-from storage.answers import LARGE_COUNT, insert_columns
+from storage.answers import LARGE_COUNT, insert_columns, take_summary_ids
 from storage.batches import Batch
 from storage.clock import now
-from storage.database import together
 from storage.reuse.finding import KnownAnswers, replaced
 from storage.summaries import table
 from storage.summaries.summary import Summary, SummaryKey
@@ -76,8 +74,7 @@ def _replace_summaries(connection: Connection, places: Mapping[str, int]) -> dic
     if not originals:
         return {}
     keys = list(set(originals.values()))
-    (new,) = together(connection, table.new_ids(connection, len(keys)))
-    ids = dict(zip(keys, chain.from_iterable(new), strict=True))
+    ids = dict(zip(keys, take_summary_ids(connection, len(keys)), strict=True))
     columns = [list(originals), [ids[key] for key in originals.values()]]
     insert_columns(connection, replaced, columns)
     return {id_: key for key, id_ in ids.items()}

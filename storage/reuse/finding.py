@@ -31,40 +31,38 @@ from storage.summaries.fingerprints import Hashed
 from storage.values import Puzzles
 
 _metadata = MetaData()
+
+
+def _temporary(name: str, *columns: Column[Any]) -> Table:
+    return Table(name, _metadata, *columns, prefixes=["TEMPORARY"])
+
+
 #: the submitted puzzles
-_wanted = Table(
+_wanted = _temporary(
     "reuse_wanted",
-    _metadata,
     Column("position", Integer, primary_key=True, autoincrement=False),
     Column("label", String),
     Column("text", Text, nullable=False),
-    prefixes=["TEMPORARY"],
 )
 #: submitted puzzles, and answers to puzzles with the same hashes
-_candidate = Table(
+_candidate = _temporary(
     "reuse_candidate",
-    _metadata,
     Column("position", Integer, nullable=False),
     Column("id", BigInteger, nullable=False),
-    prefixes=["TEMPORARY"],
 )
 #: the answer to a submitted puzzle, and what its copy needs besides
-_known = Table(
+_known = _temporary(
     "reuse_known",
-    _metadata,
     Column("position", Integer, primary_key=True, autoincrement=False),
     Column("answer_id", BigInteger, nullable=False),
     Column("summary_id", BigInteger, nullable=False),
     Column("label", String),
-    prefixes=["TEMPORARY"],
 )
 #: the summaries of answers, and those of their copies
-replaced = Table(
+replaced = _temporary(
     "reuse_replaced",
-    _metadata,
     Column("original", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
     Column("summary_id", BigInteger, nullable=False),
-    prefixes=["TEMPORARY"],
 )
 
 #: candidates whose texts are compared at a time, at most

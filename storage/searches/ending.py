@@ -70,8 +70,7 @@ def ended_early(connection: Connection, batch: Batch) -> list[int]:
     """Return the searches of a batch that ended before all their parts did."""
     found = select(search.c.id).join(answer, answer.c.id == search.c.id)
     found = found.join(summary, summary.c.id == answer.c.summary_id)
-    ours = search.c.id.between(batch.first_id, batch.last_id)
-    found = found.where(ours, summary.c.status.in_(PROVISIONAL))
+    found = found.where(search.c.id.between(*batch.ids), summary.c.status.in_(PROVISIONAL))
     return list(connection.execute(found).scalars())
 
 

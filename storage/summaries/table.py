@@ -1,15 +1,17 @@
 """The rows of the table `summary`: added when answers are stored, and read as summaries."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy
 from sqlalchemy import Connection, TextClause, delete, select, text, update
 
 from storage.summaries import details
-from storage.summaries.summary import Measured, Summary, SummaryKey, at, summarise
+from storage.summaries.summary import Measured, Summary, SummaryKey, at, merge, summarise
 from storage.tables import summary
+
+Key = TypeVar("Key", bound=Hashable)
 
 #: the fields of `Summary` that have a column of their own; the others are in `details`
 FIELDS = (
@@ -77,13 +79,13 @@ def add(
     Each of the `groups`, those of `by_key`, gets one of the new `ids`.  Returns the id of each
     answer's summary.
     """
-    each = zip(ids, groups, strict=True)
+    each = list(zip(ids, groups, strict=False))
     made = [_summarised(id_, key, at(found, places)) for id_, (key, places) in each]
     insert(connection, batch_id, made, worker, attempts)
-    if len(ids) == 1:
-        return list(ids) * len(found.id)
+    if len(groups) == 1:
+        return [ids[0]] * len(found.id)
     of_answer = [0] * len(found.id)
-    for id_, (_, places) in zip(ids, groups, strict=True):
+    for id_, (_, places) in each:
         for place in places:
             of_answer[place] = id_
     return of_answer
@@ -103,18 +105,10 @@ def insert(
 
 
 def _row(new: New) -> dict[str, Any]:
-    key = new.key
-    return {
-        "id": new.id,
-        "status": key.status,
-        "complete": key.complete,
-        "solutions": key.solutions,
-        "kind": key.kind,
-        "size": key.size,
-        "first_id": new.first_id,
-        "last_id": new.last_id,
-        **_numbers(new.summary),
-    }
+    key = new.key._asdict()
+    del key["has_score"]  # which `max_score` tells
+    ids = {"id": new.id, "first_id": new.first_id, "last_id": new.last_id}
+    return {**key, **ids, **_numbers(new.summary)}
 
 
 def _numbers(of: Summary) -> dict[str, Any]:
@@ -157,6 +151,14 @@ def _record(
     distributions = details.unpack(*values[len(FIELDS) :]) if values[len(FIELDS) :] else {}
     key = SummaryKey(status, complete, solutions, fields["max_score"] is not None, kind, size)
     return Record(worker, key, Summary(**fields, **distributions))
+
+
+def grouped(each: Iterable[Record], key: Callable[[Record], Key]) -> dict[Key, Summary]:
+    """Return the summary of all records that have the same key, by key."""
+    groups = defaultdict[Key, list[Summary]](list)
+    for one in each:
+        groups[key(one)].append(one.summary)
+    return {shared: merge(some) for shared, some in groups.items()}
 
 
 def by_status(each: Iterable[Record]) -> dict[str, int]:
