@@ -5,7 +5,6 @@ the input is rejected with both names, since a wrong guess would go unnoticed.  
 only breaks ties.
 """
 
-import re
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -29,63 +28,51 @@ from worker.formats.readers.judge import PROBLEMS
 from worker.formats.readers.rows import is_separator, spaced_cells
 from worker.sudoku.symbols import BOXES, EMPTY, SIDES, VALUES
 
-#: what finds out each format whose name --from takes; `dlx` and the judges' are not in the table
-MATCHES: dict[str, Match] = {
+#: formats that the first line identifies
+UNMISTAKABLE: dict[str, Match] = {
     "opensudoku": match_opensudoku,
     "jsonl": match_jsonl,
     "json": match_json,
     "matrix": match_matrix,
-    "lines": match_lines,
-    "rows": match_rows,
-    "spaced": match_spaced,
 }
-#: formats that the first line identifies
-UNMISTAKABLE = ("opensudoku", "jsonl", "json", "matrix")
 #: formats of grids that only their cells identify
-GRIDS = ("lines", "rows", "spaced")
+GRIDS: dict[str, Match] = {"lines": match_lines, "rows": match_rows, "spaced": match_spaced}
+DIGITS = frozenset("123456789")
 #: symbols of grids with blanks and frames
 BLANK_SYMBOLS = frozenset((" ", "|", *VALUES))
-#: a line of a grid with blanks for empty cells
-BLANK_GRID = re.compile(r"[1-9 |]+")
 #: characters of a row in which lines separate the boxes
 FRAMED = frozenset(f"0{VALUES}{EMPTY_SYMBOLS} |")
 
 
 def detect(sample: Sample) -> Reading:
     """Return how to read the input, or raise FormatError if no format matches, or several do."""
-    if sample.requested in PROBLEMS:
-        return Reading(Layout(sample.requested, "cover"))
-    if not sample.content and sample.requested != "dlx":
+    requested, named_dlx = sample.requested, sample.name.endswith(".dlx")
+    if requested == "dlx" or requested in PROBLEMS:
+        return Reading(Layout(requested, "cover"))
+    if not sample.content:
         raise FormatError("no puzzle before `end`", remedy="give at least one puzzle")
-    named_dlx = sample.name.endswith(".dlx")
-    if not named_dlx and sample.requested not in {"dlx", "matrix"}:
+    if requested == "matrix":
+        return requested_matrix(sample)
+    if not named_dlx:
         _reject_pencil_marks(sample)
-    if sample.requested is not None:
-        return _requested(sample, sample.requested)
-    for name in UNMISTAKABLE:
-        if (reading := MATCHES[name](sample)) is not None:
-            return _undoubted(reading)
-    cover = match_dlx(sample, numeric=named_dlx)
-    if cover is not None and named_dlx:
-        return cover
-    if not sample.plain.content:
-        raise FormatError("contains nothing but markup", remedy="give a puzzle")
-    readings = [cover, *_grids(sample.plain, GRIDS)]
-    return _only(sample.plain, [reading for reading in readings if reading is not None])
+    if requested is not None:
+        return _requested(sample, requested)
+    unmistakable = filter(None, (match(sample) for match in UNMISTAKABLE.values()))
+    reading = next(unmistakable, None) or _of_cells(sample, named_dlx=named_dlx)
+    if reading.doubt is not None:
+        raise reading.doubt
+    return reading
 
 
 def _requested(sample: Sample, requested: str) -> Reading:
     """Return how to read the input with this --from, or raise FormatError."""
-    if requested == "dlx":
-        return Reading(Layout("dlx", "cover"))
-    if requested == "matrix":
-        return requested_matrix(sample)
     if requested in GRIDS:
-        readings = _grids(sample.plain, (requested,))
+        readings = _grids(sample.plain, [GRIDS[requested]])
     elif requested in UNMISTAKABLE:
-        readings = [MATCHES[requested](sample)]
+        readings = [UNMISTAKABLE[requested](sample)]
     else:  # an alphabet
-        readings = [match_jsonl(sample), match_json(sample), *_grids(sample.plain, GRIDS)]
+        grids = _grids(sample.plain, GRIDS.values())
+        readings = [match_jsonl(sample), match_json(sample), *grids]
     matching = [reading for reading in readings if reading is not None]
     if not matching:
         raise FormatError(
@@ -96,9 +83,19 @@ def _requested(sample: Sample, requested: str) -> Reading:
     return max(matching, key=lambda reading: reading.lines)
 
 
-def _grids(plain: Sample, names: Collection[str]) -> list[Reading | None]:
+def _of_cells(sample: Sample, *, named_dlx: bool) -> Reading:
+    """Return how to read an input of grids or of an exact cover, or raise FormatError."""
+    cover = match_dlx(sample, numeric=named_dlx)
+    if cover is not None and named_dlx:
+        return cover
+    if not sample.plain.content:
+        raise FormatError("contains nothing but markup", remedy="give a puzzle")
+    readings = [cover, *_grids(sample.plain, GRIDS.values())]
+    return _only(sample.plain, [reading for reading in readings if reading is not None])
+
+
+def _grids(plain: Sample, matches: Collection[Match]) -> list[Reading | None]:
     """Return the readings as grids; if none reads as many lines, that of grids with blanks."""
-    matches = [MATCHES[name] for name in names]
     readings = [match(plain) for match in matches]
     most = max((reading.lines for reading in readings if reading is not None), default=0)
     blanks = _blanks(plain, matches) if most < len(plain.body) else None
@@ -137,19 +134,13 @@ def _match_blanks(
         return None  # these are spaces between cells
     if not filled or 2 * sum(EMPTY in text.rstrip(EMPTY) for text in filled) < len(filled):
         return None
-    for match in filter(matches.__contains__, (match_rows, match_lines)):
+    for match in (one for one in (match_rows, match_lines) if one in matches):
         found = match(replace(sample, lines=lines))
         if found is None or found.sides != (blanks.side,) or found.lines < len(filled):
             continue
         if match is match_lines or found.lines % blanks.side == 0 or not sample.complete:
             return found._replace(blanks=blanks)
     return None
-
-
-def _can_be_grids(sample: Sample, reading: Reading) -> bool:
-    """Return whether an input may have all rows of its grids."""
-    is_row = reading.layout.shape != "lines"
-    return not (is_row and sample.complete and reading.lines % reading.sides[0])
 
 
 def _only(sample: Sample, readings: list[Reading]) -> Reading:
@@ -159,9 +150,14 @@ def _only(sample: Sample, readings: list[Reading]) -> Reading:
     """
     matrix = match_bare_matrix(sample)
     if not readings:
-        is_cover = match_dlx(sample, numeric=True) is not None
-        if matrix is None or is_cover:
-            raise _unknown(sample, numeric_cover=is_cover)
+        if match_dlx(sample, numeric=True) is not None:
+            raise FormatError(
+                "these numbers can be items or cells",
+                line=sample.content[0].number,
+                remedy="choose --from dlx if this is an exact cover",
+            )
+        if matrix is None:
+            raise _tall_boxes(sample) or _matrix_of_another_size(sample) or _unknown(sample)
         return matrix
     best = max(readings, key=lambda reading: reading.lines)
     layout = best.layout
@@ -170,16 +166,11 @@ def _only(sample: Sample, readings: list[Reading]) -> Reading:
             raise _ambiguous(sample, layout.format, other.layout.format)
     symbols = set("".join(line.text for line in sample.body)) - set(" \t,;|")
     if layout.kind == "sudoku" and "1" in symbols and symbols <= {"0", "1"}:
-        if matrix is not None and not _can_be_grids(sample, best):
+        lacks_rows = layout.shape != "lines" and sample.complete and best.lines % best.sides[0]
+        if matrix is not None and lacks_rows:
             return matrix
         raise _ambiguous(sample, layout.format, "matrix")
-    return _undoubted(best)
-
-
-def _undoubted(reading: Reading) -> Reading:
-    if reading.doubt is not None:
-        raise reading.doubt
-    return reading
+    return best
 
 
 def _ambiguous(sample: Sample, first: str, second: str) -> FormatError:
@@ -196,7 +187,7 @@ def _reject_pencil_marks(sample: Sample) -> None:
     cells = [cell for line in lines for cell in spaced_cells(line.text)]
     if not cells or len(cells) % 81 or max(map(len, cells)) == 1:
         return
-    if all(map(_are_candidates, cells)):
+    if all(list(cell) == sorted(DIGITS.intersection(cell)) for cell in cells):
         raise FormatError(
             "81 groups of digits are pencil marks, not a puzzle",
             line=lines[0].number,
@@ -204,37 +195,17 @@ def _reject_pencil_marks(sample: Sample) -> None:
         )
 
 
-def _are_candidates(cell: str) -> bool:
-    """Return whether the cell is a group of different digits in ascending order."""
-    return set(cell) <= set("123456789") and list(cell) == sorted(set(cell))
-
-
-def _unknown(sample: Sample, *, numeric_cover: bool) -> FormatError:
-    """Return the error for an input that no format matches.
-
-    `numeric_cover`: it is an exact cover whose items are numbers.
-    """
-    line = sample.content[0]
-    if numeric_cover:
-        return FormatError(
-            "these numbers can be items or cells",
-            line=line.number,
-            remedy="choose --from dlx if this is an exact cover",
-        )
-    error = _tall_boxes(sample) or _matrix_of_another_size(sample)
-    return error or _unknown_line(sample)
-
-
-def _unknown_line(sample: Sample) -> FormatError:
-    line = next((one for one in sample.content if not _has_length(one)), sample.content[0])
-    cells = "".join(spaced_cells(line.text))
+def _unknown(sample: Sample) -> FormatError:
+    """Return the error for an input that no format matches: the first line that is no grid."""
+    joined = [(line, "".join(spaced_cells(line.text))) for line in sample.content]
+    line, cells = next((one for one in joined if len(one[1]) not in SIDES), joined[0])
     what = f"no known format starts with {quoted(line.text)}"
     if set(cells) <= set("0123456789" + EMPTY_SYMBOLS):
         count = quantity(len(cells), "cell")
         what = f"{count}; a grid line has {EXPECTED_CELLS} cells, a row 4 to 25"
     remedy = f"choose a format with --from: {', '.join(FORMATS)}"
-    texts = [line.text for line in sample.content]
-    if all(map(BLANK_GRID.fullmatch, texts)) and " " in "".join(texts):
+    symbols = set().union(*(line.text for line in sample.content))
+    if " " in symbols and symbols <= {" ", "|", *DIGITS}:
         remedy = "write . for each empty cell"
     return FormatError(what, line=line.number, remedy=remedy)
 
@@ -256,10 +227,6 @@ def _tall_boxes(sample: Sample) -> FormatError | None:
                 remedy="transpose the grids, so that their columns become rows",
             )
     return None
-
-
-def _has_length(line: Line) -> bool:
-    return len("".join(spaced_cells(line.text))) in SIDES
 
 
 def _matrix_of_another_size(sample: Sample) -> FormatError | None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain
 from typing import NamedTuple
 
 from worker.formats.detection import alphabets
@@ -11,38 +12,26 @@ from worker.formats.errors import FormatError
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout, is_doubtful
 from worker.formats.readers.columns import Columns
-from worker.formats.readers.rows import cells_of, is_separator
+from worker.formats.readers.rows import cells_of, is_separator, spaced_cells
 from worker.formats.readers.words import find_grids, is_prose
 from worker.sudoku.symbols import BOXES, SIDES
 
-#: whether a text can be a whole grid
-IsGrid = Callable[[str], bool]
 #: sides of grids, the likeliest first
 SIDES_BY_LIKELIHOOD = (9, 16, 6, 25, 12, 8, 10, 15, 20, 4)
-
-#: turns the separators of cells into spaces
-NO_SEPARATORS = str.maketrans(",;|", "   ")
 #: the cells of a line that is a row of this side in these symbols; None if it is not
 Split = Callable[[str, int, frozenset[str]], list[str] | None]
 
 
-class _Found(NamedTuple):
-    """What the lines of a sample contain."""
-
-    columns: Columns | None  #: the columns that the first line names
-    grids: list[list[str]]  #: of each line that has some; of columns the puzzles
-    others: list[str]  #: the other lines
-
-
 def match_lines(sample: Sample) -> Reading | None:
     """Match lines with a whole grid in each."""
-    columns, found, others = _grids(sample)
-    lines = len(found) + sum(not is_prose(text, POSSIBLE[9], 9) for text in others)
-    grids = [grid for of_line in found for grid in of_line]
+    columns, of_lines = _grids(sample)
+    found = sum(bool(grids) for _, grids in of_lines)
+    others = sum(not (grids or is_prose(text, POSSIBLE[9], 9)) for text, grids in of_lines)
+    grids = list(chain.from_iterable(grids for _, grids in of_lines))
     sides = Counter(SIDES[len(grid)] for grid in grids)
-    if not grids or (
-        sample.requested is None and not _are_likely_grids(set(sides), len(found), lines)
-    ):
+    # A line of 4x4 can also be a row of 16x16.
+    is_likely = found >= 9 * others if set(sides) == {4} else found >= others
+    if not grids or (sample.requested is None and not is_likely):
         return None
     large = [grid for grid in grids if len(grid) > 81] or grids
     alphabet = alphabets.choose(sample, "lines", max(sides), set().union(*large))
@@ -56,44 +45,29 @@ def match_lines(sample: Sample) -> Reading | None:
         ended=sample.ended,
     )
     by_frequency = tuple(side for side, _ in sides.most_common())
-    return Reading(
-        layout, len(found), by_frequency, sample.count, columns=columns, doubt=alphabet.doubt
-    )
+    return Reading(layout, found, by_frequency, sample.count, columns=columns, doubt=alphabet.doubt)
 
 
-def _are_likely_grids(sides: set[int], found: int, lines: int) -> bool:
-    """Return whether half of the lines have grids, or nine tenths if all are 4x4.
+def _grids(sample: Sample) -> tuple[Columns | None, list[tuple[str, list[str]]]]:
+    """Return the columns that the first line names, and each line with its grids.
 
-    A line of 4x4 can also be a row of 16x16.
+    With columns, the grids are the puzzles only.
     """
-    return 10 * found >= 9 * lines if sides == {4} else 2 * found >= lines
-
-
-def _grids(sample: Sample) -> _Found:
     symbols_of = {side: alphabets.possible(side, sample.requested) for side in SIDES.values()}
 
     def is_grid(text: str) -> bool:
         return len(text) in SIDES and symbols_of[SIDES[len(text)]].issuperset(text)
 
-    in_column = _grids_in_column(sample, is_grid)
-    if in_column is not None:
-        return in_column
-    lines = [(line.text, find_grids(line.text, is_grid)) for line in sample.body]
-    grids = [[one.grid for one in found] for _, found in lines if found]
-    return _Found(None, grids, [text for text, found in lines if not found])
-
-
-def _grids_in_column(sample: Sample, is_grid: IsGrid) -> _Found | None:
-    """Return the puzzles in the column that the first line names, or None."""
     numbers = {line.number for line in sample.content}
     first, *rest = (line.text for line in sample.lines if line.number in numbers)
     columns = None if find_grids(first, is_grid) else Columns.of(first)
-    if columns is None:
-        return None
-    puzzles = [(line, columns.puzzle_of(columns.fields(line))) for line in rest]
-    grids = [[puzzle] for _, puzzle in puzzles if is_grid(puzzle)]
-    others = [line for line, puzzle in puzzles if not is_grid(puzzle)]
-    return _Found(columns, grids, others) if grids else None
+    if columns is not None:
+        puzzles = [(line, columns.puzzle_of(columns.fields(line))) for line in rest]
+        of_lines = [(line, [puzzle] if is_grid(puzzle) else []) for line, puzzle in puzzles]
+        if any(grids for _, grids in of_lines):
+            return columns, of_lines
+    found = ((line.text, find_grids(line.text, is_grid)) for line in sample.body)
+    return None, [(text, [one.grid for one in grids]) for text, grids in found]
 
 
 class Rows(NamedTuple):
@@ -101,19 +75,10 @@ class Rows(NamedTuple):
 
     sample: Sample
     side: int
-    counted: bool  #: the first line is the number of puzzles
+    announced: int | None  #: the number of puzzles that the first line announces
     body: list[Line]  #: the lines that are neither that number nor separators
-    cells: list[list[str]]  #: the cells of those that are rows
-
-    @property
-    def announced(self) -> int | None:
-        """The number of puzzles that the first line announces."""
-        return self.sample.count if self.counted else None
-
-    @property
-    def symbols(self) -> set[str]:
-        """The cells that occur; those of several characters are numbers."""
-        return set().union(*self.cells)
+    found: int  #: how many of these are rows
+    symbols: set[str]  #: the cells that occur; those of several characters are numbers
 
 
 def match_rows(sample: Sample) -> Reading | None:
@@ -163,42 +128,41 @@ def _best_side(sample: Sample, shape: str, split: Split) -> Reading | None:
 
 def _lengths(text: str) -> set[int]:
     """Return the numbers of cells that a row may have: of its symbols, words or fields."""
-    separators = [sign for sign in ",;|" if sign in text]
-    words = (text if not separators else text.translate(NO_SEPARATORS)).split()
-    found = {len(words), sum(map(len, words))}
-    return found.union(*({text.count(sign) - 1, text.count(sign) + 1} for sign in separators))
+    words = spaced_cells(text)
+    counts = [text.count(sign) for sign in ",;|" if sign in text]
+    fields = (count + more for count in counts for more in (-1, 1))
+    return {len(words), sum(map(len, words)), *fields}
 
 
 def _match_side(sample: Sample, shape: str, split: Split, side: int) -> Reading | None:
     rows = _rows(sample, split, side)
-    if not rows.cells or (sample.requested is None and not _are_likely_rows(rows)):
+    if not rows.found or (sample.requested is None and not _are_likely_rows(rows)):
         return None
     single = {cell for cell in rows.symbols if len(cell) == 1}
     alphabet = alphabets.choose(sample, shape, side, single)
-    has_numbers = single != rows.symbols
     ruled, doubt = _rules(rows)
+    sizes = _block_sizes(rows)
     layout = Layout(
         alphabet.format,
         "sudoku",
         side,
         None if _is_numeric(alphabet, rows.symbols) else alphabet.symbols,
         shape=shape,
-        counted=rows.counted,
+        counted=rows.announced is not None,
         ended=sample.ended,
-        apart=sum(size >= side for size in _block_sizes(rows)) > 1,
-        banded=set(_block_sizes(rows)) in ({1}, {BOXES[side].height}),
+        apart=sum(size >= side for size in sizes) > 1,
+        banded=set(sizes) in ({1}, {BOXES[side].height}),
         ruled=ruled,
     )
-    doubt = doubt or (_zeros(rows) if has_numbers else alphabet.doubt)
-    return Reading(layout, len(rows.cells), (side,), rows.announced, doubt=doubt)
+    doubt = doubt or (alphabet.doubt if single == rows.symbols else _zeros(rows))
+    return Reading(layout, rows.found, (side,), rows.announced, doubt=doubt)
 
 
 def _rows(sample: Sample, split: Split, side: int) -> Rows:
     possible = alphabets.possible(side, sample.requested)
     counted = sample.count is not None and not split(sample.content[0].text, side, possible)
-    content = sample.body if counted else sample.content
     body, cells = [], []
-    for line in content:
+    for line in sample.body if counted else sample.content:
         row = split(line.text, side, possible)
         if row is not None:
             cells.append(row)
@@ -207,12 +171,13 @@ def _rows(sample: Sample, split: Split, side: int) -> Rows:
             continue
         elif not is_separator(line.text, side, ruled=False):
             body.append(line)
-    return Rows(sample, side, counted, body, cells)
+    announced = sample.count if counted else None
+    return Rows(sample, side, announced, body, len(cells), set().union(*cells))
 
 
 def _are_likely_rows(rows: Rows) -> bool:
     """Return whether half of the lines are rows, and are not more likely to be whole 4x4 grids."""
-    if 2 * len(rows.cells) < len(rows.body):
+    if 2 * rows.found < len(rows.body):
         return False
     could_be_4x4 = rows.side == 16 and POSSIBLE[4] >= rows.symbols
     return not could_be_4x4 or (rows.sample.complete and len(rows.body) % 16 == 0)
