@@ -114,12 +114,12 @@ def open_puzzles(puzzles: Puzzles) -> Iterator[Source]:
 def _text(text: str | bytes) -> Source:
     if isinstance(text, str) and os.path.isfile(text):  # noqa: PTH113 # false for any other text
         raise PuzzleError(f"{text!r} is the name of a file: give pathlib.Path({text!r})")
-    return source_of("text", _encoded(text) if isinstance(text, str) else text)
+    return source_of("text", _encoded(text) if isinstance(text, str) else io.BytesIO(text))
 
 
-def _encoded(text: str) -> bytes:
+def _encoded(text: str) -> io.BytesIO:
     """Return a text as UTF-8; `encode` would write a surrogate as `?`, which is an empty cell."""
-    return SURROGATE.sub("\ufffd", text).encode()
+    return io.BytesIO(SURROGATE.sub("\ufffd", text).encode())
 
 
 def _column(frame: Any) -> Any:
@@ -172,8 +172,9 @@ def _array(array: NDArray[Any]) -> Source:
     """Read an array as from a file of NumPy."""
     file = io.BytesIO()
     np.save(file, np.ascontiguousarray(np.atleast_2d(array)))
+    file.seek(0)
     matrix = "matrix" if array.dtype.kind == "b" else None
-    return source_of("array", file.getvalue(), matrix, each=True)
+    return source_of("array", file, matrix, each=True)
 
 
 def _texts(texts: Sequence[str]) -> Source:
@@ -191,7 +192,7 @@ def _texts(texts: Sequence[str]) -> Source:
 
 
 def _covers(covers: Sequence[Cover]) -> Source:
-    return source_of("covers", "\n".join(_lines(covers)).encode(), "jsonl")
+    return source_of("covers", io.BytesIO("\n".join(_lines(covers)).encode()), "jsonl")
 
 
 def _lines(covers: Sequence[Cover]) -> Iterator[str]:

@@ -44,7 +44,8 @@ class Source:
         self.name = sample.name  #: printable path, "-" or COMMAND_LINE
         self.layout = reading.layout
         self.columns = reading.columns  #: the columns that the first line names
-        self.empty = _empty_symbol(reading)  #: the symbol of empty cells of grids
+        #: the symbol of empty cells of grids
+        self.empty = " " if reading.blanks else (reading.layout.alphabet or "0")[0]
         first = next((line.number for line in sample.content), 1)
         blocks = _blocks(text, reading, first)
         if not (each or reading.columns is not None or self.layout.format == "jsonl"):
@@ -61,12 +62,6 @@ class Source:
         """Read the puzzles in blocks, in the order of the input; this can be done once."""
         with naming(self.name):
             yield from self._blocks
-
-
-def _empty_symbol(reading: Reading) -> str:
-    if reading.blanks is not None:
-        return " "
-    return reading.layout.alphabet[0] if reading.layout.alphabet else "0"
 
 
 def _blocks(text: Iterator[TextBlock], reading: Reading, first: int) -> Iterator[Block]:
@@ -130,24 +125,10 @@ def open_source(
             raise FormatError(f"no format `{format}`", remedy=remedy)
         name, stream = _opened(file, stdin)
     try:
-        yield _source(name, stream, format)
+        yield source_of(name, stream, format)
     finally:
         if file != "-":
             stream.close()
-
-
-def source_of(
-    name: str,
-    data: bytes,
-    format: str | None = None,  # noqa: A002
-    *,
-    each: bool = False,
-) -> Source:
-    """Return the puzzles in the content of a file, as `open_source` does for the file itself.
-
-    With `each`, every grid is a puzzle, and none the solution of another.
-    """
-    return _source(name, io.BytesIO(data), format, each=each)
 
 
 def _opened(file: str, stdin: BinaryIO | None) -> tuple[str, BinaryIO]:
@@ -177,12 +158,17 @@ def _puzzle_hint(file: str) -> str | None:
     return None
 
 
-def _source(name: str, stream: BinaryIO, requested: str | None, *, each: bool = False) -> Source:
-    """Read the first block with more than comments, detect the format, and keep what was read."""
+def source_of(
+    name: str, stream: BinaryIO, requested: str | None = None, *, each: bool = False
+) -> Source:
+    """Return the puzzles in the content of a file, after detecting its format as `open_source`.
+
+    With `each`, every grid is a puzzle, and none the solution of another.
+    """
     with naming(name):
         blocks = puzzles_only(content.blocks(stream, requested))
         has_comments = False
-        for block in blocks:
+        for block in blocks:  # up to the first that has more than comments
             sample = list(lines([block])) if block.data.strip() else []
             if any(line.has_content for line in sample):
                 break

@@ -118,14 +118,7 @@ class Spool:
 
 def _write(file: IO[bytes], block: Block) -> None:
     text = block.text.encode()
-    header = {
-        "kind": block.kind,
-        "cells": block.cells,
-        "count": block.count,
-        "bytes": len(text),
-        "labels": block.labels,
-        "errors": block.errors,
-    }
+    header = [len(text), block.count, block.kind, block.cells, block.labels, block.errors]
     file.write(json.dumps(header).encode() + b"\n")
     file.write(text)
 
@@ -135,15 +128,9 @@ def _read(file: IO[bytes], first: int) -> Block | None:
     line = file.readline()
     if not line:
         return None
-    header = json.loads(line)
-    return Block(
-        kind=None if header["kind"] is None else Kind(header["kind"]),
-        cells=header["cells"],
-        places=range(first, first + header["count"]),
-        text=file.read(header["bytes"]).decode(),
-        labels=header["labels"],
-        errors=header["errors"],
-    )
+    size, count, kind, cells, labels, errors = json.loads(line)
+    text, places = file.read(size).decode(), range(first, first + count)
+    return Block(kind and Kind(kind), cells, places, text, labels=labels, errors=errors)
 
 
 def suited(

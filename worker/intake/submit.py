@@ -59,7 +59,10 @@ def store(
         try:
             for blocks in spool.portions():
                 check()
-                reused = _reused(known, batch, blocks, options)
+                reused: Collection[int] = ()
+                if known is not None:
+                    first, last = blocks[0].places[0], blocks[-1].places[-1]
+                    reused = copy(known, batch, first, last, further=options.keep > 1)
                 if len(reused) < sum(block.count for block in blocks):
                     _store_portion(engine, batch, options, blocks, reused)
             check()
@@ -110,14 +113,8 @@ def _known(
     def same(stored: dict[str, Any]) -> bool:
         return replace(Options.from_json(stored), timeout=0.0, memory=None) == unlimited
 
-    return known_answers(engine, _wanted(spool), same, source=spool.source)
-
-
-def _wanted(spool: Spool) -> Iterator[Puzzles]:
-    """Yield the puzzles of all portions."""
-    for blocks in spool.portions():
-        for puzzles, _ in _by_kind(blocks):
-            yield puzzles
+    wanted = (puzzles for blocks in spool.portions() for puzzles, _ in _by_kind(blocks))
+    return known_answers(engine, wanted, same, source=spool.source)
 
 
 def _create(
@@ -145,16 +142,6 @@ def _create(
         )
         removal.own(connection, batch.id)
         return batch
-
-
-def _reused(
-    known: KnownAnswers | None, batch: Batch, blocks: Sequence[Block], options: Options
-) -> Collection[int]:
-    """Store the known answers to the puzzles of these blocks; return the positions of these."""
-    if known is None:
-        return ()
-    first, last = blocks[0].places[0], blocks[-1].places[-1]
-    return copy(known, batch, first, last, further=options.keep > 1)
 
 
 def _store_portion(
@@ -188,26 +175,17 @@ def _by_kind(blocks: Sequence[Block]) -> Iterator[tuple[Puzzles, int | None]]:
         if block.kind is not None:
             alike[block.kind, block.cells].append(block)
     for (kind, cells), some in alike.items():
-        yield _joined(kind, some), cells
+        texts = list(chain.from_iterable(block.texts() for block in some))
+        labels = chain.from_iterable(block.labels or repeat(None, block.count) for block in some)
+        given = list(labels) if any(block.labels for block in some) else None
+        yield Puzzles(kind, positions=_positions(some), labels=given, texts=texts), cells
 
 
-def _joined(kind: Kind, blocks: Sequence[Block]) -> Puzzles:
-    texts = "".join(block.text for block in blocks).split("\n")
-    texts.pop()  # the empty string after the last LF
-    labels = chain.from_iterable(block.labels or repeat(None, block.count) for block in blocks)
-    return Puzzles(
-        kind,
-        positions=_positions(blocks, len(texts)),
-        labels=list(labels) if any(block.labels for block in blocks) else None,
-        texts=texts,
-    )
-
-
-def _positions(blocks: Sequence[Block], count: int) -> Sequence[int]:
+def _positions(blocks: Sequence[Block]) -> Sequence[int]:
     """Return the positions of all puzzles: a range if there is no gap, which saves memory."""
-    first, last = blocks[0].places[0], blocks[-1].places[-1]
-    if last - first + 1 == count:
-        return range(first, last + 1)
+    whole = range(blocks[0].places[0], blocks[-1].places[-1] + 1)
+    if len(whole) == sum(block.count for block in blocks):
+        return whole
     return list(chain.from_iterable(block.places for block in blocks))
 
 

@@ -7,7 +7,7 @@ become `.` by their places in the line.  Every line keeps its number.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -53,33 +53,28 @@ def puzzles_only(source: Iterator[TextBlock]) -> Iterator[TextBlock]:
         yield first
         yield from source
         return
-    inside = False
+    inside = False  # a puzzle section
     for block in chain([first], source):
-        inside, data = _puzzles(block, inside=inside)
-        yield block._replace(data=data)
-
-
-def _puzzles(block: TextBlock, *, inside: bool) -> tuple[bool, bytes]:
-    """Return whether the last line is in a puzzle section, and the data without other lines."""
-    kept = []
-    for number, line in enumerate(block.data.split(b"\n"), block.first):
-        is_heading = SECTION.fullmatch(line) is not None
-        if is_heading:
-            inside = PUZZLE.fullmatch(line) is not None
-        if is_heading or not inside:
-            variants.refuse(number, decoded(line))
-        kept.append(line if inside and not is_heading else b"")
-    return inside, b"\n".join(kept)
+        kept = []
+        for number, line in enumerate(block.data.split(b"\n"), block.first):
+            is_heading = SECTION.fullmatch(line) is not None
+            if is_heading:
+                inside = PUZZLE.fullmatch(line) is not None
+            if is_heading or not inside:
+                variants.refuse(number, decoded(line))
+            kept.append(line if inside and not is_heading else b"")
+        yield block._replace(data=b"\n".join(kept))
 
 
 def without_markup(blocks: Iterable[TextBlock]) -> Iterator[TextBlock]:
     """Yield the blocks with plain lines; every line keeps its number."""
     for block in blocks:
-        if not has_markup(decoded(block.data)):
-            yield block
-            continue
-        plain = (plain_line(decoded(line)) for line in block.data.split(b"\n"))
-        yield block._replace(data="\n".join(plain).encode())
+        yield _changed(block, plain_line) if has_markup(decoded(block.data)) else block
+
+
+def _changed(block: TextBlock, change: Callable[[str], str]) -> TextBlock:
+    lines = (change(decoded(line)) for line in block.data.split(b"\n"))
+    return block._replace(data="\n".join(lines).encode())
 
 
 def has_markup(text: str) -> bool:
@@ -115,9 +110,7 @@ class Blanks(NamedTuple):
 
     def filled(self, blocks: Iterable[TextBlock]) -> Iterator[TextBlock]:
         """Yield the blocks with `.` in the empty cells of grids."""
-        for block in blocks:
-            lines = (self.filled_line(decoded(line)) for line in block.data.split(b"\n"))
-            yield block._replace(data="\n".join(lines).encode())
+        return (_changed(block, self.filled_line) for block in blocks)
 
     def filled_line(self, text: str) -> str:
         """Return a row or a whole grid with `.` for each blank cell; any other line unchanged.
