@@ -144,7 +144,7 @@ def match_dlx(sample: Sample, *, numeric: bool) -> Reading | None:
     """
     content = list(content_lines(sample.lines))
     try:
-        items = set(Items.of(content[0].text).names) if content else set()
+        items = set(Items(content[0].text).names) if content else set()
     except InvalidLineError:
         return None
     if len(items) < 2 or (not numeric and all(map(_could_be_cells, items))):

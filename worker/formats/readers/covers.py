@@ -37,8 +37,8 @@ from worker.formats.files.text import Line
 
 #: 0 and 1 as `numpy.savetxt` writes them by default
 FLOAT = re.compile(r"\b([01])\.0*e\+00\b")
-#: greatest number of digits in the size of a matrix
-MAX_SIZE_DIGITS = 19
+#: the line `n m` before a matrix
+SIZE = re.compile(r"([0-9]{1,19})\s+([0-9]{1,19})")
 #: the comment that marks a set cover; Knuth's programs ignore it
 SET_COVER = "| set-cover"
 #: an item with a multiplicity
@@ -78,9 +78,13 @@ def read_matrices(source: Iterable[Line], *, headed: bool) -> Iterator[Entry]:
     With `headed` each begins with a line `n m` and has n rows; else it ends at a blank line.
     """
     lines = iter(source)
-    read_one = _read_headed if headed else _read_headless
     while (first := next(_contents(lines), None)) is not None:
-        yield read_one(first, bounded(lines))
+        following = bounded(lines)
+        if headed:
+            yield _read_headed(first, following)
+        else:
+            rows = takewhile(lambda line: line.text.strip(), chain([first], following))
+            yield _matrix(first, len(matrix_row(first.text)), _contents(rows))
 
 
 def _contents(lines: Iterable[Line]) -> Iterator[Line]:
@@ -101,14 +105,8 @@ def matrix_row(text: str) -> list[str]:
 
 def matrix_size(text: str) -> tuple[int, int] | None:
     """Return the numbers of rows and columns in a line `n m`, or None for any other line."""
-    words = text.split()
-    if len(words) != 2 or not all(map(_is_size, words)):
-        return None
-    return int(words[0]), int(words[1])
-
-
-def _is_size(word: str) -> bool:
-    return word.isascii() and word.isdecimal() and len(word) <= MAX_SIZE_DIGITS
+    match = SIZE.fullmatch(text.strip())
+    return None if match is None else (int(match[1]), int(match[2]))
 
 
 def _read_headed(first: Line, following: Iterator[Line]) -> Entry:
@@ -120,11 +118,6 @@ def _read_headed(first: Line, following: Iterator[Line]) -> Entry:
         return Entry.wrong(first.number, first.text, why)
     rows, columns = size
     return _matrix(first, columns, islice(_contents(following), rows), rows)
-
-
-def _read_headless(first: Line, following: Iterator[Line]) -> Entry:
-    lines = takewhile(lambda line: line.text.strip(), chain([first], following))
-    return _matrix(first, len(matrix_row(first.text)), _contents(lines))
 
 
 def _matrix(first: Line, columns: int, lines: Iterable[Line], rows: int = 0) -> Entry:
@@ -155,26 +148,23 @@ def _row_option(text: str, columns: int) -> list[int]:
 
 
 class Items:
-    """The items of a problem, numbered from 1, the primary ones first."""
+    """The items that a line names, numbered from 1, the primary ones first.
 
-    def __init__(self, primary: list[str], secondary: list[str], times: list[Multiplicity]) -> None:
-        self.names = primary + secondary
-        self.primary = len(primary)
-        self.secondary = len(secondary)
-        self._times = times  # of all items
-        self._numbers = {name: number for number, name in enumerate(self.names, 1)}
+    Raises InvalidLineError if the line is not one of items.
+    """
 
-    @classmethod
-    def of(cls, line: str) -> "Items":
-        """Return the items that a line names, or raise InvalidLineError."""
+    def __init__(self, line: str) -> None:
         words = line.split()
         if words.count("|") > 1:
             why = "two `|` among the items; one separates primary from secondary items"
             raise InvalidLineError(why)
         at = words.index("|") if "|" in words else len(words)
         pairs = list(map(_item, words[:at] + words[at + 1 :]))
-        names, times = [name for name, _ in pairs], [times for _, times in pairs]
-        for name, count in Counter(names).items():
+        self.names = [name for name, _ in pairs]
+        self.primary, self.secondary = at, len(pairs) - at
+        self._times = [times for _, times in pairs]
+        self._numbers = {name: number for number, name in enumerate(self.names, 1)}
+        for name, count in Counter(self.names).items():
             if count > 1:
                 raise InvalidLineError(f"item `{excerpt(name)}` occurs twice")
             if ":" in name or "|" in name:
@@ -182,7 +172,6 @@ class Items:
                 raise InvalidLineError(why)
         if at == 0:
             raise InvalidLineError("no primary item, so nothing to cover")
-        return cls(names[:at], names[at:], times)
 
     def multiplicities(self) -> list[Multiplicity]:
         """Return the multiplicities of the primary items, or raise InvalidLineError.
@@ -239,7 +228,7 @@ def read_dlx(source: Iterable[Line]) -> Iterator[Entry]:
         raise FormatError("contains nothing but comments", remedy="give items and options")
     options = EncodedOptions()
     try:
-        items = Items.of(first.text)
+        items = Items(first.text)
         multiplicities = items.multiplicities()
         for line in content:
             options.add(*items.option(line.text))

@@ -72,12 +72,6 @@ class Numbers:
             raise InvalidLineError(f"{word} is not between {least:,} and {most:,}")
         return int(word)
 
-    def require_end(self) -> None:
-        """Raise InvalidLineError if there is a further number."""
-        if not self.ended:
-            self.line = self.following
-            raise InvalidLineError("more numbers after the last case")
-
     def points(self, count: int) -> list[tuple[int, int]]:
         """Return the next `count` points."""
         return [(self.take(-MAX_NUMBER), self.take(-MAX_NUMBER)) for _ in range(count)]
@@ -97,7 +91,7 @@ def domination(numbers: Numbers) -> str:
     for a, b in ends:
         near[a - 1].add(b)
         near[b - 1].add(a)
-    return _text(numbers, vertices, map(sorted, near))
+    return _text(numbers, Cover(vertices, 0, [], set_cover=True), map(sorted, near))
 
 
 def windows(numbers: Numbers) -> str:
@@ -117,7 +111,7 @@ def windows(numbers: Numbers) -> str:
         ]
         for top, left in product(range(rows - height + 1), range(columns - width + 1))
     )
-    return _text(numbers, len(ones), (window for window in seen if window))
+    return _text(numbers, Cover(len(ones), 0, [], set_cover=True), filter(None, seen))
 
 
 def radar(numbers: Numbers) -> str:
@@ -141,36 +135,37 @@ def rectangles(numbers: Numbers) -> str:
     width, height, count = numbers.take(1, MAX_ITEMS), numbers.take(1, MAX_ITEMS), numbers.take()
     if width * height > MAX_ITEMS:
         raise InvalidLineError(f"the map has more than {MAX_ITEMS:,} cells")
-    options = EncodedOptions()
-    for _ in range(count):
+
+    def piece() -> list[int]:
         left, top = numbers.take(0, width), numbers.take(0, height)
         right, bottom = numbers.take(left, width), numbers.take(top, height)
-        cells = product(range(left, right), range(top, bottom))
-        options.add([1 + x * height + y for x, y in cells], 1)
-        check_size(options.characters, numbers.line)
-    return options.text(Cover(width * height, 0, []))
+        return [1 + x * height + y for x, y in product(range(left, right), range(top, bottom))]
+
+    return _text(numbers, Cover(width * height, 0, []), (piece() for _ in range(count)), cost=1)
 
 
 def sparse(numbers: Numbers) -> str:
     """HUST 1017: an exact cover; each row is the number of its columns, and these."""
     rows, columns = numbers.take(), numbers.take(1, MAX_ITEMS)
-    options = EncodedOptions()
-    for _ in range(rows):
-        row = [numbers.take(1, columns) for _ in range(numbers.take(0, columns))]
-        if len(set(row)) < len(row):
+
+    def row() -> list[int]:
+        items = [numbers.take(1, columns) for _ in range(numbers.take(0, columns))]
+        if len(set(items)) < len(items):
             raise InvalidLineError("a row has a column twice")
-        options.add(sorted(row))
-        check_size(options.characters, numbers.line)
-    return options.text(Cover(columns, 0, []))
+        return sorted(items)
+
+    return _text(numbers, Cover(columns, 0, []), (row() for _ in range(rows)))
 
 
-def _text(numbers: Numbers, items: int, options: Iterable[list[int]]) -> str:
-    """Return the text of a set cover."""
+def _text(
+    numbers: Numbers, cover: Cover, options: Iterable[list[int]], cost: int | None = None
+) -> str:
+    """Return the text of a problem with these options, each of which has this cost."""
     encoded = EncodedOptions()
     for option in options:
-        encoded.add(option)
+        encoded.add(option, cost)
         check_size(encoded.characters, numbers.line)
-    return encoded.text(Cover(items, 0, [], set_cover=True))
+    return encoded.text(cover)
 
 
 def _centres(distances: list[list[int]], most: int) -> str:
@@ -185,22 +180,17 @@ def _require_few(distances: int) -> None:
         raise InvalidLineError(f"more than {MAX_DISTANCES:,} distances")
 
 
-def _fewest(_case: int, answer: JudgeAnswer) -> str:
+def _fewest(answer: JudgeAnswer) -> str:
     """Return the number of options of the best cover (HDU 3498, FZU 1686, ZOJ 3209)."""
     return NO_SOLUTION if answer.score is None else str(-answer.score)
 
 
-def _euclidean(_case: int, answer: JudgeAnswer) -> str:
+def _euclidean(answer: JudgeAnswer) -> str:
     """Return the radius whose square is the score (HDU 2295)."""
     return NO_SOLUTION if answer.score is None else f"{sqrt(-answer.score):.6f}"
 
 
-def _numbered(case: int, answer: JudgeAnswer) -> str:
-    """Return the number of the case, and the radius (HDU 5046)."""
-    return f"Case #{case}: {_fewest(case, answer)}"
-
-
-def _counted_rows(_case: int, answer: JudgeAnswer) -> str:
+def _counted_rows(answer: JudgeAnswer) -> str:
     """Return the number of rows in a cover, and these (HUST 1017)."""
     rows = None if answer.solution is None else sorted(map(int, answer.solution.split()))
     return "NO" if rows is None else " ".join(map(str, [len(rows), *rows]))
@@ -210,8 +200,9 @@ class JudgeProblem(NamedTuple):
     """How the cases of a judge problem are read, and the answer to each is written."""
 
     read: Callable[[Numbers], str]  #: returns the text of the next case
-    write: Callable[[int, JudgeAnswer], str]  #: given the number of the case
+    write: Callable[[JudgeAnswer], str]
     counted: bool = False  #: the first number is the number of cases
+    prefix: str = ""  #: of each answer, with the number of the case
 
 
 #: the problems that are covers, by the name of their format
@@ -219,7 +210,7 @@ PROBLEMS = {
     "domination": JudgeProblem(domination, _fewest),
     "windows": JudgeProblem(windows, _fewest),
     "radar": JudgeProblem(radar, _euclidean, counted=True),
-    "airports": JudgeProblem(airports, _numbered, counted=True),
+    "airports": JudgeProblem(airports, _fewest, counted=True, prefix="Case #{}: "),
     "rectangles": JudgeProblem(rectangles, _fewest, counted=True),
     "sparse": JudgeProblem(sparse, _counted_rows),
 }
@@ -229,14 +220,14 @@ def read(source: Iterable[Line], format: str) -> Iterator[Entry]:  # noqa: A002
     """Yield the cases of an input; after an invalid one the rest is not read."""
     numbers, problem = Numbers(source), PROBLEMS[format]
     try:
-        announced = numbers.take() if problem.counted else None
-        cases = 0
-        while cases != announced and not (announced is None and numbers.ended):
+        until_end = iter(lambda: numbers.ended, True)
+        for _ in range(numbers.take()) if problem.counted else until_end:
             line = numbers.following
             text = problem.read(numbers)
             yield Entry(line, None, text, kind=Kind.COVER, costs=format == "rectangles")
-            cases += 1
-        numbers.require_end()
+        if not numbers.ended:
+            why = f"line {numbers.following}: more numbers after the last case"
+            yield Entry.wrong(numbers.following, format, why)
     except InvalidLineError as error:
         yield Entry.wrong(max(1, numbers.line), format, f"line {numbers.line}: {error}")
 
@@ -246,9 +237,10 @@ def judge(layout: Layout, answers: Iterable[JudgeAnswer], target: bool) -> Itera
 
     `target`: the answers are scores.
     """
+    problem = PROBLEMS.get(layout.format)
     for index, answer in enumerate(answers):
-        if layout.format in PROBLEMS:
-            yield PROBLEMS[layout.format].write(index + 1, answer)
+        if problem is not None:
+            yield problem.prefix.format(index + 1) + problem.write(answer)
         elif target:
             yield NO_SOLUTION if answer.score is None else str(answer.score)
         elif layout.kind == "cover":
@@ -266,18 +258,14 @@ def written(layout: Layout, grid: str) -> list[str]:
     >>> written(Layout("spaced", "sudoku", 4, shape="spaced"), "12343412.1434321")
     ['1 2 3 4', '3 4 1 2', '0 1 4 3', '4 3 2 1']
     """
+    side = isqrt(len(grid))
     if layout.shape == "spaced" and layout.alphabet is None:
-        return [" ".join(row) for row in _rows([str(SYMBOLS.index(cell)) for cell in grid])]
-    cells = grid.replace(EMPTY, layout.symbols(isqrt(len(grid)))[0])
-    if layout.shape == "lines":
-        return [cells]
+        cells = [str(SYMBOLS.index(cell)) for cell in grid]
+    else:
+        cells = list(grid.replace(EMPTY, layout.symbols(side)[0]))
     separator = " " if layout.shape == "spaced" else ""
-    return [separator.join(row) for row in _rows(list(cells))]
-
-
-def _rows(cells: list[str]) -> list[list[str]]:
-    side = isqrt(len(cells))
-    return [cells[start : start + side] for start in range(0, len(cells), side)]
+    width = len(cells) if layout.shape == "lines" else side
+    return [separator.join(cells[at : at + width]) for at in range(0, len(cells), width)]
 
 
 def _cover(layout: Layout, solution: str | None) -> str:

@@ -6,7 +6,6 @@ The values of editable cells were entered by the player, so they are not clues.
 
 from collections.abc import Iterable, Iterator
 from itertools import dropwhile
-from typing import NamedTuple
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from storage.values import Kind
@@ -41,75 +40,64 @@ def read(source: Iterable[Line]) -> Iterator[Entry]:
     Raises FormatError if the XML is damaged, declares a document type, or exceeds the limits.
     """
     parser = _GameParser()
-    number = 1
     try:
         # XML allows nothing before its first tag.
-        for number, text in dropwhile(lambda line: not line.has_content, source):
-            parser.feed(text + "\n")
-            yield from (_entry(number, game) for game in parser.take())
+        for line in dropwhile(lambda line: not line.has_content, source):
+            yield from parser.feed(line)
         parser.close()
     except ExpatError as error:
-        why = f"the XML cannot be read ({error})"
-        raise FormatError(why, line=number, remedy=EXPORT_AGAIN) from error
-    except FormatError as error:
-        error.line = number
-        raise
-
-
-class _Game(NamedTuple):
-    attributes: dict[str, str]
-    folder: str | None  #: the name of the folder it is in
+        raise parser.refusal(f"the XML cannot be read ({error})") from error
 
 
 class _GameParser:
-    """Collects the `game` elements of an XML text that is given in pieces."""
+    """Reads the `game` elements of an XML text that is given line by line."""
 
     def __init__(self) -> None:
         self._parser = ParserCreate()
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._parser.StartDoctypeDeclHandler = self._reject_doctype
+        self._line = 1  #: the number of the last line
         self._folder: str | None = None
-        self._games: list[_Game] = []
+        self._games: list[Entry] = []  #: of that line
         self._depth = 0
         self._position = 0  #: the position that the parser has reached, in bytes
         self._pending = 0  #: number of characters given to the parser since it reached `_position`
 
-    def feed(self, text: str) -> None:
-        """Parse the next piece of the text."""
+    def feed(self, line: Line) -> list[Entry]:
+        """Parse the next line, and return its games."""
+        self._line, text = line.number, line.text + "\n"
+        self._games = []
         self._parser.Parse(text, False)
         # Expat 2.6 and later give -1 while they wait for more of a long tag.
         position = max(self._position, self._parser.CurrentByteIndex)
         self._pending = self._pending + len(text) if position == self._position else 0
         self._position = position
-        why = None
         if self._pending > MAX_TAG_CHARACTERS:
-            why = f"an XML tag of more than {MAX_TAG_CHARACTERS:,} characters"
-        elif self._depth > MAX_DEPTH:
-            why = f"XML tags nested more than {MAX_DEPTH} deep"
-        elif len(self._parser.intern) > MAX_XML_NAMES:
-            why = f"more than {MAX_XML_NAMES} names of XML tags and attributes"
-        if why is not None:
-            raise FormatError(why, remedy=EXPORT_AGAIN)
+            raise self.refusal(f"an XML tag of more than {MAX_TAG_CHARACTERS:,} characters")
+        if self._depth > MAX_DEPTH:
+            raise self.refusal(f"XML tags nested more than {MAX_DEPTH} deep")
+        if len(self._parser.intern) > MAX_XML_NAMES:
+            raise self.refusal(f"more than {MAX_XML_NAMES} names of XML tags and attributes")
+        return self._games
 
     def close(self) -> None:
         """Parse the end of the text."""
         self._parser.Parse("", True)
 
-    def take(self) -> list[_Game]:
-        """Return the games that were parsed since the last call."""
-        games, self._games = self._games, []
-        return games
+    def refusal(self, why: str, remedy: str = EXPORT_AGAIN) -> FormatError:
+        """Return the error for the last line."""
+        return FormatError(why, line=self._line, remedy=remedy)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if tag == "folder":
             self._folder = attributes.get("name")
         elif tag == "game":
-            self._games.append(_Game(attributes, self._folder))
+            self._games.append(_entry(self._line, attributes, self._folder))
         elif tag.lower() not in ABOUT:
             what = f"<{excerpt(tag, MAX_QUOTE)}> is no tag of ordinary sudokus"
-            raise FormatError(what, remedy="remove it if the puzzles have no further rules")
+            raise self.refusal(what, "remove it if the puzzles have no further rules")
 
     def _end(self, _: str) -> None:
         self._depth -= 1
@@ -117,12 +105,13 @@ class _GameParser:
     def _reject_doctype(self, *_: object) -> None:
         # It could declare entities that expand without limit.
         why = "the XML declares a document type, which no puzzle needs"
-        raise FormatError(why, remedy="remove <!DOCTYPE ...>")
+        raise self.refusal(why, "remove <!DOCTYPE ...>")
 
 
-def _entry(line: int, game: _Game) -> Entry:
-    data = game.attributes.get("data", "")
-    if (variant := variants.of_members(game.attributes.items())) is not None:
+def _entry(line: int, game: dict[str, str], folder: str | None) -> Entry:
+    """Return the puzzle of a game, given its attributes and the name of its folder."""
+    data = game.get("data", "")
+    if (variant := variants.of_members(game.items())) is not None:
         return Entry.wrong(line, data, variant)
     grid = _clues(data) if data.startswith("version:") else data
     if is_doubtful(grid):
@@ -130,8 +119,7 @@ def _entry(line: int, game: _Game) -> Entry:
     grid = grid.replace("0", EMPTY)
     if len(grid) != CELLS or not set(grid) <= set(".123456789"):
         return Entry.wrong(line, data, f"`data` of this game is not a grid of {CELLS} cells")
-    name = label(game.attributes.get("name") or game.folder or "")
-    return Entry(line, name, grid, kind=Kind.SUDOKU)
+    return Entry(line, label(game.get("name") or folder or ""), grid, kind=Kind.SUDOKU)
 
 
 def _clues(data: str) -> str:
