@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import count
 from typing import Any, cast
 
@@ -117,7 +117,7 @@ def read(engine: Engine, *, single: bool = False, archived: bool = False) -> Ite
     with translated_errors(engine), ExitStack() as stack:
         with deferred():
             connection = engine.connect()
-            stack.callback(_close, connection)
+            stack.push(partial(_close, connection))
             postgresql = engine.dialect.name == "postgresql"
             if postgresql and single:
                 connection.execution_options(isolation_level="AUTOCOMMIT")
@@ -132,8 +132,10 @@ def read(engine: Engine, *, single: bool = False, archived: bool = False) -> Ite
         yield connection
 
 
-def _close(connection: Connection) -> None:
+def _close(connection: Connection, kind: type[BaseException] | None, *_: object) -> None:
     with deferred():  # SQLAlchemy's objects would not fit each other any more
+        if kind in {KeyboardInterrupt, SystemExit}:  # psycopg may not have awaited a result
+            connection.invalidate()
         connection.close()
 
 

@@ -6,7 +6,7 @@ which are stored with the answers.  Where they agree, the texts are compared as 
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -26,6 +26,7 @@ from sqlalchemy import (
 from storage import answers, batches
 from storage.batches import Batch
 from storage.database import translated_errors
+from storage.signals import check, deferred
 from storage.summaries import fingerprints
 from storage.summaries.fingerprints import Hashed
 from storage.values import Puzzles
@@ -110,11 +111,13 @@ def known_answers(
     Batches of the same `source` come first, since they probably have most of the puzzles and the
     others are then not read; otherwise the newest come first.
     """
-    with translated_errors(engine), engine.connect() as connection:
-        connection.detach()  # closed at the end, which drops the temporary tables
-        left = _insert(connection, wanted)
-        with connection.begin():
-            count = _find(connection, _batches(connection, same, source), left)
+    with translated_errors(engine), ExitStack() as stack:
+        with deferred():
+            connection = stack.enter_context(engine.connect())
+            connection.detach()  # closed at the end, which drops the temporary tables
+            left = _insert(connection, wanted)
+            with connection.begin():
+                count = _find(connection, _batches(connection, same, source), left)
         yield KnownAnswers(connection, count)
 
 
@@ -174,6 +177,7 @@ def _insert(connection: Connection, wanted: Iterable[Puzzles]) -> _Left:
         for table in (_wanted, _candidate, _known, replaced):
             table.create(connection, checkfirst=False)
     for some in wanted:
+        check()
         left.add(fingerprints.hashes(some.texts), some.positions)
         columns = [some.positions, some.labels or [None] * len(some), some.texts]
         with connection.begin():
@@ -208,6 +212,7 @@ def _candidates(
     for batch in some:
         found = _Candidates([], [], [])
         for hashed in fingerprints.read_all(connection, batch.id):
+            check()
             if not left:
                 return
             found.extend(left.candidates(hashed))

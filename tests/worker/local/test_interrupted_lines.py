@@ -3,10 +3,8 @@
 import os
 import random
 import signal
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -15,7 +13,10 @@ import pytest
 from sqlalchemy import Engine
 
 from storage import signals
+from storage.database import open_database, read
+from storage.location import database_url
 from storage.outbox import publishing
+from tests import databases
 from tests.worker.conftest import add_file
 from worker.intake.spool import Spool
 from worker.local import solve as local
@@ -76,19 +77,31 @@ def spool(tmp_path: Path) -> Iterator[Spool]:
         yield spool
 
 
-def interrupt(spool: Spool, settings: Settings, line: int) -> Interrupter:
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a database without tables."""
+    if request.param == "sqlite":
+        yield database_url(str(tmp_path / "bullseye.db"))
+    else:
+        with databases.on_server(request.getfixturevalue("postgresql_url")) as url:
+            yield url
+
+
+def interrupt(spool: Spool, engine: Engine, line: int) -> Interrupter:
     """Interrupt a `solve` at a line, if it has so many; check what it raises and leaves."""
     interrupter = Interrupter(line)
+    url = engine.url.render_as_string(hide_password=False)
+    given = (Idle(Settings(url, queue="private")), spool, Options())
     sys.settrace(interrupter)
     try:
-        local.solve(Idle(settings), spool, Options(), name=None, watch=lambda *_: None)
+        local.solve(*given, name=None, reuse=True, watch=lambda *_: None)
     except (SystemExit, ZeroDivisionError) as error:
         raised = error
     finally:
         sys.settrace(None)
     assert isinstance(raised, SystemExit) == bool(interrupter.where), interrupter.where
-    with closing(sqlite3.connect(settings.database_url.removeprefix("sqlite:///"))) as connection:
-        assert connection.execute(LEFT).fetchone() == (0,), interrupter.where
+    with read(engine) as connection:
+        assert connection.exec_driver_sql(LEFT).scalar() == 0, interrupter.where
     with pytest.raises(SystemExit):  # the next signal is not deferred
         os.kill(os.getpid(), signal.SIGTERM)
     return interrupter
@@ -96,11 +109,11 @@ def interrupt(spool: Spool, settings: Settings, line: int) -> Interrupter:
 
 @pytest.mark.parametrize("times", [20, pytest.param(2000, marks=pytest.mark.soak)])
 @pytest.mark.timeout(1200)
-def test_a_signal_at_any_line_of_a_solve_leaves_nothing(
-    spool: Spool, settings: Settings, engine: Engine, times: int
-) -> None:
-    lines = interrupt(spool, settings, sys.maxsize).lines
+def test_a_signal_at_any_line_of_a_solve_leaves_nothing(spool: Spool, url: str, times: int) -> None:
+    engine = open_database(url, migrate=True)
+    lines = interrupt(spool, engine, sys.maxsize).lines
     assert lines > 10_000
     chance = random.Random(times)
     for line in chance.sample(range(1, lines), times):
-        interrupt(spool, settings, line)
+        interrupt(spool, engine, line)
+    engine.dispose()
