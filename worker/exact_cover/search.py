@@ -210,8 +210,8 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
         solved = not dead and counts.open == (counts.single if all_primary else ZERO)
         if solved and status == GOING_ON:
             status = visit_solution(links, search, terms, length, spent, visited)
-            compared, dead = state.pairs_compared, status == MANY
-        if status == PAUSED or status == FULL or status == MANY:  # noqa: PLR1714, SIM109 # `in` compiles a loop
+            compared = state.pairs_compared
+        if status == PAUSED or status == FULL:  # noqa: PLR1714, SIM109 # `in` compiles a loop
             state.level, state.length, state.spent = level, length, spent
             state.nodes, state.dead = visited, dead
             state.forced, state.single, state.pairs = counts.forced, counts.single, counts.pairs

@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from worker.compiling.clock import CLOCK_SIZE
 from worker.compiling.jit import Integers, Record, Table, Unsigned, record
 
-#: Why a search returned. After PAUSED, FULL and MANY it continues when it is called again; after
-#: the others it has ended, and every link is as it was at the start.
+#: Why a search returned. After PAUSED and FULL it continues when it is called again; after the
+#: others it has ended, and every link is as it was at the start.
 PAUSED = 1  #: its slice of time is over
 FULL = 2  #: there is no room for another kept solution
 EXHAUSTED = 3  #: every solution within the budget was visited
 LIMITED = 4  #: it found as many solutions as were asked for
 TIMED_OUT = 5  #: its time is over
 NODE_LIMITED = 6  #: it visited as many nodes as it may
-MANY = 7  #: it found many solutions at once, and is to go on without comparing pairs
+MANY = 7  #: it found many solutions at once, and is to start again without comparing pairs
 
 #: more than any cost: no option is too expensive
 UNBOUNDED = 2**62
@@ -165,6 +165,18 @@ def start_round(search: Search, terms: Terms, budget: int, node_limit: int) -> N
         state.budget = min(budget, kept.cost[kept.heap[0]] - terms.step)
     state.node_limit = state.nodes + node_limit
     state.started, state.revisits = 0, 1 if state.kept > 0 else 0
+
+
+def start_again(search: Search) -> Search:
+    """Let a search start from the root, without comparing pairs; return what it has found, a copy.
+
+    Its nodes count, because the search has visited them.
+    """
+    state, kept = search.state, Kept._make(column.copy() for column in search.kept)
+    before = search._replace(state=state.copy(), kept=kept)
+    state.found = state.kept = state.revisits = state.started = 0
+    state.pairs_compared, state.first_nodes = 1, 0
+    return before
 
 
 def keep_first(search: Search, options: NDArray[Any], costs: Integers) -> Search:

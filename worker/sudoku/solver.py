@@ -14,6 +14,7 @@ from worker.exact_cover.solve import Begun, may_be_divided
 from worker.exact_cover.state import (
     EXHAUSTED,
     INITIAL_ROOM,
+    MANY,
     PAUSED,
     UNLIMITED,
     Search,
@@ -143,10 +144,10 @@ class GridSolver:
         """Return what the search of a grid that goes on has brought."""
         state = self.search.state
         found, nodes, kept = int(state.found), int(state.nodes), self._kept()
-        levels: Levels | None = ()  # the best score is searched from the root
+        levels: Levels | None = ()  # the search starts again, as always for the best score
         if self.has_lanes and not self._prune:
             levels = levels_left(self.lanes, int(state.level), puzzle.values)
-        elif not self._prune:
+        elif not self._prune and self.status != MANY:
             levels = PartSearch(self.links, self.search, self.terms, ()).levels_left()
         return puzzle.begun(found, nodes, kept, levels)
 

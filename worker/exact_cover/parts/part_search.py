@@ -14,8 +14,10 @@ from worker.exact_cover.state import (
     MANY,
     MANY_SOLUTIONS,
     PAUSED,
+    TIMED_OUT,
     Search,
     Terms,
+    start_again,
 )
 from worker.stopwatch import Stopwatch
 
@@ -45,6 +47,7 @@ class PartSearch(Slices[Links, Search, Terms]):
         if pairs_compared is not None:
             search.state.pairs_compared, search.state.first_nodes = pairs_compared, 0
         self.ns = self.wall_ns = 0  #: CPU time and wall time that it took, in nanoseconds
+        self._before: Search | None = None  # what it had found when it started again
         self._levels: Levels | None = levels
         self._entered = pairs_compared is None
 
@@ -60,10 +63,16 @@ class PartSearch(Slices[Links, Search, Terms]):
             status = super().advance(max(1, watch.left_ns))
             is_over = watch.is_over
             if status == MANY:
-                status = self._compare_no_more_pairs()
+                self._before, status = start_again(self.search), PAUSED
             elif status not in {PAUSED, FULL}:
                 self._entered = False
                 self._levels = _without_first(self._levels) if status == EXHAUSTED else None
+        if (
+            status == TIMED_OUT
+            and self._before
+            and self._before.state.found > self.search.state.found
+        ):
+            self.search = self._before
         self.ns += watch.ns
         self.wall_ns += watch.wall_ns
         return PAUSED if self._levels is not None else status
@@ -91,21 +100,17 @@ class PartSearch(Slices[Links, Search, Terms]):
         """Search what is left of another search of the same problem, which excluded other options.
 
         What this search chooses there by itself needs no level, and what it excludes is left out.
+        Without a level it finds everything again; unless time ends before, that is the result.
         """
         state = self.search.state
+        if levels == ():
+            self._before = start_again(self.search)
+            return
         if state.found * FIRST_NODES > state.nodes * MANY_SOLUTIONS:
             state.pairs_compared = 1
         state.first_nodes = 0
         self._levels = None if levels is None else self._taken_over(levels)
         self._entered = False
-
-    def _compare_no_more_pairs(self) -> int:
-        """Go on with what is left without comparing pairs; return EXHAUSTED if nothing is left.
-
-        What was excluded until here is forgotten: a part does not know it.
-        """
-        self.take_over(self.levels_left())
-        return EXHAUSTED if self._levels is None else PAUSED
 
     def _enter(self, levels: Levels) -> None:
         """Follow the path of the part; its last option is chosen for the first time."""

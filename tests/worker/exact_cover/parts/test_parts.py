@@ -15,7 +15,17 @@ from worker.exact_cover.layout import WORD_BITS, links
 from worker.exact_cover.parts.frontier import WHOLE, Frontier, Level, decode, encode
 from worker.exact_cover.parts.part_search import ForeignPart, PartSearch
 from worker.exact_cover.problem import Problem, number
-from worker.exact_cover.state import EXHAUSTED, LIMITED, PAUSED, Path, kept_paths, terms
+from worker.exact_cover.state import (
+    EXHAUSTED,
+    LIMITED,
+    MANY_SOLUTIONS,
+    PAUSED,
+    TIMED_OUT,
+    Path,
+    kept_paths,
+    terms,
+)
+from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm")
 Drawn = tuple[int, int, list[list[int]], list[int]]
@@ -193,3 +203,19 @@ def test_bounds_go_with_their_options() -> None:
     assert left.bound == 9
     assert [one.bound for one in parts] == [9, 7, 3, 2]
     assert Frontier((), 10).split(3)[0].bound == 10
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_was_found_before_the_search_started_again_is_the_result_if_time_ends(
+    form: str,
+) -> None:
+    problem = queens(10)
+    search = search_for(problem, 20)
+    part = PartSearch(laid_out(problem, form), search, terms(limit=None, keep=20), ())
+    most = 0
+    while search.state.found >= most:  # until it starts again
+        most = int(search.state.found)
+        assert part.advance(1) == PAUSED
+    part.watch = Stopwatch(0.0)
+    assert part.advance(1) == TIMED_OUT
+    assert part.search.state.found == len(kept_paths(part.search)) == MANY_SOLUTIONS
