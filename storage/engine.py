@@ -47,8 +47,7 @@ def parse(url: str) -> URL:
         parsed.get_dialect()
     except (ArgumentError, NoSuchModuleError, ImportError, ValueError):
         raise InvalidDatabaseUrl(
-            f"{url.partition('://')[0]}://... is not a valid database URL",
-            URL_REMEDY,
+            f"{url.partition('://')[0]}://... is not a valid database URL", URL_REMEDY
         ) from None
     if parsed.get_backend_name() not in ("sqlite", "postgresql"):
         raise InvalidDatabaseUrl(

@@ -182,7 +182,7 @@ def _check_archive(engine: Engine) -> Iterator[Finding]:
         files = catalogue.of_puzzles(connection)
     if not files:
         return
-    if paths := catalogue.missing(files):
+    if paths := list(catalogue.missing(files)):
         further = f" and {len(paths) - 1:,} more" if paths[1:] else ""
         found = f"missing, or of another size: {paths[0]}{further}"
         yield Finding.fail("archive", found, "restore it from a copy")

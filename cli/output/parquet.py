@@ -2,8 +2,8 @@
 
 import importlib.util
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -55,16 +55,15 @@ def write_parquet(
 ) -> None:
     """Write rows with the types of the columns of `answers`; `solved_at` is a timestamp in UTC.
 
-    Columns that are not `of_answers` get the types of their first values; BadUsage is raised if
+    Columns that are not `of_answers` get the types of their first values; BadQuery is raised if
     later values have other types.
     """
     from storage.archive import arrow
 
     each = iter(rows)
     first = [] if of_answers else list(islice(each, arrow.GROUP_SIZE.rows))
-    with _checked_types():
-        schema = arrow.of_answers(columns) if of_answers else arrow.inferred(columns, first)
-        _write(arrow.groups(arrow.tables(chain(first, each), schema)), out, schema)
+    schema = arrow.of_answers(columns) if of_answers else arrow.inferred(columns, first)
+    _write(arrow.groups(arrow.tables(chain(first, each), schema)), out, schema)
 
 
 def _write(groups: Iterable[Any], out: TextIO, schema: Any) -> None:
@@ -73,20 +72,6 @@ def _write(groups: Iterable[Any], out: TextIO, schema: Any) -> None:
     with binary(out) as file, arrow.writer(file, schema) as writer:
         for group in groups:
             writer.write_table(group)
-
-
-@contextmanager
-def _checked_types() -> Iterator[None]:
-    """Raise BadUsage for a column with values of several types."""
-    from storage.archive import arrow
-
-    try:
-        yield
-    except arrow.WrongType as error:
-        raise BadUsage(
-            f"the column {error} has values of several types, which Parquet cannot store: "
-            f"convert them with CAST, or use -f csv"
-        ) from None
 
 
 def described(found: "Exported") -> str:

@@ -3,8 +3,8 @@
 import hashlib
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from itertools import islice
+from contextlib import closing, contextmanager
+from itertools import islice, repeat
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 from pyarrow.parquet import ParquetWriter
 
-from storage.errors import StorageError
+from storage.errors import BadQuery, StorageError
 from storage.values import COLUMNS, MAX_INTEGER
 
 #: the values of a row, in the order of its columns
@@ -67,8 +67,16 @@ def writer(out: Path | IO[bytes], schema: pa.Schema) -> ParquetWriter:
     )
 
 
-class WrongType(Exception):
-    """A column has values that Parquet cannot store in one column; the text is its name."""
+@contextmanager
+def _one_type(column: str) -> Iterator[None]:
+    """Raise BadQuery if the values of a column have several types."""
+    try:
+        yield
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise BadQuery(
+            f"the column {column} has values of several types, which Parquet cannot store",
+            "convert them with CAST, or use -f csv",
+        ) from error
 
 
 def of_answers(columns: Sequence[str]) -> pa.Schema:
@@ -77,15 +85,11 @@ def of_answers(columns: Sequence[str]) -> pa.Schema:
 
 
 def inferred(columns: Sequence[str], rows: Sequence[Row]) -> pa.Schema:
-    """Return the types of the values of rows, text for columns without values; raise WrongType."""
+    """Return the types of the values of rows, text for columns without values; raise BadQuery."""
     fields = []
-    for name, values_ in zip(
-        columns, zip(*rows, strict=True) if rows else [()] * len(columns), strict=True
-    ):
-        try:
-            type_ = pa.infer_type(values_)
-        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-            raise WrongType(name) from error
+    for name, column in zip(columns, zip(*rows, strict=True) if rows else repeat(()), strict=False):
+        with _one_type(name):
+            type_ = pa.infer_type(column)
         fields.append((name, pa.string() if pa.types.is_null(type_) else type_))
     return pa.schema(fields)
 
@@ -93,7 +97,7 @@ def inferred(columns: Sequence[str], rows: Sequence[Row]) -> pa.Schema:
 def tables(rows: Iterable[Row], schema: pa.Schema = ANSWERS) -> Generator[pa.Table]:
     """Yield rows as tables of ROWS_AT_A_TIME.
 
-    Times are UTC text such as `2026-11-21T01:04:29.321Z`.  Raises WrongType.
+    Times are UTC text such as `2026-11-21T01:04:29.321Z`.  Raises BadQuery.
     """
     each = iter(rows)
     while some := list(islice(each, ROWS_AT_A_TIME)):
@@ -183,13 +187,11 @@ class RowReader:
 
 
 def table(columns: Iterable[Sequence[Any]], schema: pa.Schema) -> pa.Table:
-    """Return columns of values as a table; raise WrongType."""
+    """Return columns of values as a table; raise BadQuery."""
     arrays = []
     for column, field in zip(columns, schema, strict=True):
-        try:
+        with _one_type(field.name):
             arrays.append(_array(column, field.type))
-        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-            raise WrongType(field.name) from error
     return pa.Table.from_arrays(arrays, schema=schema)
 
 

@@ -1,6 +1,6 @@
 """Which files have the answers of archived batches, and how queries come to read them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,7 +79,9 @@ def attach(
     files = of_puzzles(connection, ids)
     if not files:
         return False
-    _check(files)
+    for path in missing(files):
+        problem = f"{path} has archived answers, but is missing or has changed"
+        raise ArchiveUnreadable(problem, "restore it from a copy")
     try:
         from storage.archive.loading import load  # noqa: PLC0415 # DuckDB and pyarrow are optional
     except ImportError as error:
@@ -95,21 +97,12 @@ def attach(
     return True
 
 
-def missing(files: Sequence[ArchivedFile]) -> list[str]:
-    """Return the paths at which there is no file, or one of another size."""
-    return [one.path for one in files if not _is_there(one)]
-
-
-def _check(files: Sequence[ArchivedFile]) -> None:
-    if paths := missing(files):
-        raise ArchiveUnreadable(
-            f"{paths[0]} has archived answers, but is missing or has changed",
-            "restore it from a copy",
-        )
-
-
-def _is_there(one: ArchivedFile) -> bool:
-    try:
-        return Path(one.path).stat().st_size == one.bytes
-    except OSError:
-        return False
+def missing(files: Sequence[ArchivedFile]) -> Iterator[str]:
+    """Yield the paths at which there is no file, or one of another size."""
+    for one in files:
+        try:
+            size = Path(one.path).stat().st_size
+        except OSError:
+            size = -1
+        if size != one.bytes:
+            yield one.path

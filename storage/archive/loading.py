@@ -41,11 +41,7 @@ def _type(name: str) -> TypeEngine[Any]:
 _own = MetaData()
 #: the temporary table and its view for each content of files
 _loaded = {
-    ANSWERS: Table(
-        "archived_answers",
-        _own,
-        *(Column(name, _type(name)) for name in COLUMNS),
-    ),
+    ANSWERS: Table("archived_answers", _own, *(Column(name, _type(name)) for name in COLUMNS)),
     SOLUTIONS: Table("archived_solution", _own, *(Column(c.name, c.type) for c in solution.c)),
 }
 _views = {ANSWERS: "answers", SOLUTIONS: "solution"}

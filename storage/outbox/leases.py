@@ -191,12 +191,7 @@ _store_some = _renew.returning(utc())
 _complete = (
     update(chunk)
     .where(_chunk, chunk.c.state != ChunkState.DONE)
-    .values(
-        state=ChunkState.DONE,
-        answered=chunk.c.count,
-        done_at=utc(),
-        worker=bindparam("by"),
-    )
+    .values(state=ChunkState.DONE, answered=chunk.c.count, done_at=utc(), worker=bindparam("by"))
     .returning(utc())
 )
 _count_answered = (

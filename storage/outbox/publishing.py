@@ -238,12 +238,10 @@ def claim_unchanged(
 
 def mark_unsent(connection: Connection, chunk_ids: Sequence[int]) -> None:
     """Make sent chunks new again, because Redis does not hold their messages; skip the others."""
+    sent = update(chunk).where(chunk.c.state == ChunkState.SENT)
     for id_ in chunk_ids:
-        connection.execute(
-            update(chunk)
-            .where(chunk.c.id == id_, chunk.c.state == ChunkState.SENT)
-            .values(state=ChunkState.NEW, sent_at=None)
-        )
+        unsent = sent.where(chunk.c.id == id_).values(state=ChunkState.NEW, sent_at=None)
+        connection.execute(unsent)
 
 
 # --- the texts of chunks that are not done ---

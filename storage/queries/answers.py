@@ -82,8 +82,7 @@ def find_answer(connection: Connection, puzzle_id: int) -> AnswerRow:
         row = connection.exec_driver_sql(query).first()
     if row is None:
         raise NoSuchPuzzle(
-            f"puzzle {puzzle_id} has no answer",
-            "bullseye results lists the answered puzzles",
+            f"puzzle {puzzle_id} has no answer", "bullseye results lists the answered puzzles"
         )
     return AnswerRow.of(row)
 

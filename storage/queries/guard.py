@@ -80,13 +80,6 @@ class QueryResult(NamedTuple):
     rows: Generator[Row[Any]]  #: to be closed before the connection, if some are not read
 
 
-class Condition(NamedTuple):
-    """A condition of the user over the view `answers`."""
-
-    sql: str
-    view: str  #: what a query with this condition must select from
-
-
 def run_query(
     connection: Connection, text: str, fetch_seconds: float = FETCH_SECONDS
 ) -> QueryResult:
@@ -96,11 +89,14 @@ def run_query(
     return execute(connection, query, QUERY, fetch_seconds)
 
 
-def condition(connection: Connection, text: str) -> Condition:
-    """Return a condition that reads the view `answers` and nothing else, or raise BadQuery."""
+def condition(connection: Connection, text: str) -> tuple[str, str]:
+    """Return a condition that reads the view `answers` and nothing else, or raise BadQuery.
+
+    It is followed by what a query with this condition must select from.
+    """
     sql = _checked(connection, WHERE, lambda checker: checker.condition(text))
     schema = _schemas(connection).get("answers", "").replace('"', '""')
-    return Condition(f"({sql})", f'"{schema}".answers AS answers' if schema else "answers")
+    return f"({sql})", f'"{schema}".answers AS answers' if schema else "answers"
 
 
 def execute(

@@ -3,17 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Integer,
-    bindparam,
-    case,
-    func,
-    or_,
-    select,
-    text,
-)
+from sqlalchemy import ColumnElement, Connection, Integer, bindparam, case, func, or_, select, text
 
 from storage import batches
 from storage.archive import catalogue

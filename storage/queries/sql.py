@@ -48,27 +48,26 @@ class Refused(Exception):
     """The text is not what it may be: `str()` says why, after the name of the text."""
 
 
+#: the operators -> and ->>
+_ARROWS: dict[TokenType, Any] = {
+    TokenType.ARROW: lambda _, this, key: exp.JSONExtract(this=this, expression=key),
+    TokenType.DARROW: lambda _, this, key: exp.JSONExtractScalar(this=this, expression=key),
+}
+
+
 class _PostgresParser(PostgresParser):
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
         name: PostgresParser.FUNCTION_PARSERS[name]
         for name in ("CAST", "EXTRACT", "OVERLAY", "POSITION", "SUBSTRING", "TRIM")
     }
-    JSON_OPERATORS: ClassVar[dict[TokenType, Any]] = {
-        **PostgresParser.JSON_OPERATORS,
-        TokenType.ARROW: lambda _, this, key: exp.JSONExtract(this=this, expression=key),
-        TokenType.DARROW: lambda _, this, key: exp.JSONExtractScalar(this=this, expression=key),
-    }
+    JSON_OPERATORS: ClassVar[dict[TokenType, Any]] = {**PostgresParser.JSON_OPERATORS, **_ARROWS}
 
 
 class _SQLiteParser(SQLiteParser):
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {"CAST": SQLiteParser.FUNCTION_PARSERS["CAST"]}
-    CONCAT_OPERATORS: ClassVar[dict[TokenType, Any]] = {
-        **SQLiteParser.CONCAT_OPERATORS,
-        TokenType.ARROW: lambda _, this, key: exp.JSONExtract(this=this, expression=key),
-        TokenType.DARROW: lambda _, this, key: exp.JSONExtractScalar(this=this, expression=key),
-    }
+    CONCAT_OPERATORS: ClassVar[dict[TokenType, Any]] = {**SQLiteParser.CONCAT_OPERATORS, **_ARROWS}
     JOINS_HAVE_EQUAL_PRECEDENCE = False  # else a comma becomes CROSS JOIN, which fixes the order
 
 

@@ -104,13 +104,12 @@ class Summary:
 
 def by_key(found: Measured) -> Iterator[tuple[SummaryKey, Sequence[int]]]:
     """Yield each key, with the places of its answers, ascending."""
-    deciding = (
-        *(found.status, found.complete, found.solutions, found.score),
-        *(found.kind, found.size),
-    )
+    deciding = found.status, found.complete, found.solutions, found.score, found.kind, found.size
     of_key = defaultdict[SummaryKey, list[int]](list)
-    for alike, some in places_of(deciding).items():
-        of_key[_key(*alike)] += some
+    for (status, complete, solutions, score, *of_puzzle), some in places_of(deciding).items():
+        shown = solutions if solutions is None else min(solutions, SEVERAL)
+        key = SummaryKey(str(status), int(bool(complete)), shown, score is not None, *of_puzzle)
+        of_key[key] += some
     for key, each in of_key.items():
         yield key, sorted(each)
 
@@ -123,24 +122,6 @@ def places_of(deciding: Sequence[Column]) -> dict[tuple[Any, ...], Sequence[int]
     for place, values in enumerate(zip(*deciding, strict=True)):
         places[values].append(place)
     return dict(places)
-
-
-def _key(
-    status: str,
-    complete: int,
-    solutions: int | None,
-    score: int | None,
-    kind: str,
-    size: int | None,
-) -> SummaryKey:
-    return SummaryKey(
-        str(status),
-        1 if complete else 0,
-        solutions if solutions is None else min(solutions, SEVERAL),
-        score is not None,
-        kind,
-        size,
-    )
 
 
 def at(found: Measured, places: Sequence[int]) -> Measured:
