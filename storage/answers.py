@@ -10,7 +10,7 @@ from storage.database import Step, together
 from storage.summaries import fingerprints, table
 from storage.summaries.summary import SEVERAL, Measured, by_key
 from storage.tables import answer, search, solution, summary
-from storage.values import MAX_INTEGER, NS_PER_MS, Answers
+from storage.values import MAX_INTEGER, NS_PER_MS, Answers, slices
 
 #: the values of one column, one for each answer
 Column = Sequence[Any]
@@ -23,8 +23,8 @@ MAX_PARAMETERS = 900
 LARGE_COUNT = "the number of solutions exceeds 64 bits: see solutions_text"
 #: ids are looked up as one range if it is less than this many times as long as their list
 MAX_RANGE_FACTOR = 4
-#: greatest number of ids in one query
-IDS_PER_QUERY = 500
+#: greatest number of ids in one statement
+IDS_PER_STATEMENT = 500
 
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
@@ -101,8 +101,7 @@ def lookups(ids: Sequence[int]) -> list[Step]:
     least, most = min(ids), max(ids)
     if most - least < MAX_RANGE_FACTOR * len(ids):  # as in most chunks
         return [(_ids_between, {"least": least, "most": most})]
-    parts = (ids[start : start + IDS_PER_QUERY] for start in range(0, len(ids), IDS_PER_QUERY))
-    return [(_ids_among, {"some": list(part)}) for part in parts]
+    return [(_ids_among, {"some": list(part)}) for part in slices(ids, IDS_PER_STATEMENT)]
 
 
 def of_ids(ids: Sequence[int], found: Iterable[Sequence[Any]]) -> frozenset[int]:
@@ -140,8 +139,7 @@ def _insert_many(connection: Connection, into: str, given: dict[str, Column]) ->
     row = f"({', '.join(constants.get(name, '?') for name in given)})"
     step = MAX_PARAMETERS // len(varying) * len(varying)
     driver: Any = connection.connection.dbapi_connection
-    for start in range(0, len(values), step):
-        some = values[start : start + step]
+    for some in slices(values, step):
         rows = ", ".join([row] * (len(some) // len(varying)))
         statement = f"INSERT INTO {into} ({', '.join(given)}) VALUES {rows}"  # noqa: S608 # our own names
         driver.execute(statement, some)

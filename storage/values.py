@@ -5,8 +5,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, compress
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 from unicodedata import category
+
+T = TypeVar("T")
 
 #: what selects a batch: its number, its name, or LAST
 BatchKey = int | str
@@ -20,6 +22,15 @@ UpgradeProgress = Callable[[int, int], None]
 
 #: how `detail` begins of an answer that was not stored because a check of it failed
 WRONG_ANSWER = "the solver returned a wrong answer: "
+
+
+def slices(some: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """Yield the parts of a sequence, each of this size but the last.
+
+    >>> list(slices("abcde", 2))
+    ['ab', 'cd', 'e']
+    """
+    return (some[start : start + size] for start in range(0, len(some), size))
 
 
 def printable(text: str, keep: str = "") -> str:

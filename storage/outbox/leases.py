@@ -17,6 +17,7 @@ from sqlalchemy import (
     Connection,
     Float,
     Integer,
+    Update,
     and_,
     bindparam,
     cast,
@@ -33,7 +34,7 @@ from storage.clock import utc
 from storage.database import Step, together
 from storage.outbox import publishing
 from storage.summaries import table
-from storage.tables import UNDER_WAY, batch, chunk, meta
+from storage.tables import UNDER_WAY, batch, chunk, meta, part
 from storage.values import Answers, ChunkState, Kind
 
 #: the attempt from which on a chunk is suspect: after a death that is known, which counts twice, or
@@ -74,6 +75,8 @@ class Lease(NamedTuple):
     options: dict[str, Any]  #: the options of the batch
     left: int = 0  #: puzzles of the chunk that were neither answered nor divided
     seconds: float = DEFAULT_SECONDS  #: that it lasts without a renewal
+    #: stored turns of a part of a search: a second fencing token, since each resets the attempts
+    turns: int = 0
 
     @property
     def is_suspect(self) -> bool:
@@ -82,6 +85,8 @@ class Lease(NamedTuple):
 
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
+_turns = select(part.c.turns).where(part.c.chunk_id == chunk.c.id).correlate(chunk)
+_turns_or_0 = func.coalesce(_turns.scalar_subquery(), 0)
 _chunk = chunk.c.id == bindparam("number")
 _queue = select(batch.c.queue).where(batch.c.id == chunk.c.batch_id).correlate(chunk)
 _seconds = stored_seconds(_queue.scalar_subquery())
@@ -112,6 +117,7 @@ _take = (
         (chunk.c.count - chunk.c.answered).label("left"),
         _options.label("options"),
         _seconds.label("seconds"),
+        _turns_or_0.label("turns"),
     )
 )
 
@@ -128,7 +134,7 @@ def take(connection: Connection, chunk_id: int, worker: str, digest: str) -> Lea
         return None
     options = json.loads(row.options)
     held = (chunk_id, row.batch_id, row.attempts, Kind(row.kind), options)
-    return Lease(*held, row.left, row.seconds)
+    return Lease(*held, row.left, row.seconds, row.turns)
 
 
 def has_other_puzzles(connection: Connection, chunk_id: int, digest: str) -> bool:
@@ -139,29 +145,31 @@ def has_other_puzzles(connection: Connection, chunk_id: int, digest: str) -> boo
     return connection.execute(found).first() is not None
 
 
-#: the conditions that an attempt holds a lease, given the `number` of the chunk and the `attempt`
-HELD = (_chunk, chunk.c.state == ChunkState.TAKEN, chunk.c.attempts == bindparam("attempt"))
-#: the values that renew a lease, and those that give it up; when and by whom it was held last stays
-RENEWED: dict[str, Any] = {"taken_at": utc()}
-RELEASED: dict[str, Any] = {
-    "state": ChunkState.NEW,
-    "attempts": chunk.c.attempts - 1,
-    "sent_at": None,
-}
-_renew = update(chunk).where(*HELD).values(RENEWED)
+_attempt = (_chunk, chunk.c.state == ChunkState.TAKEN, chunk.c.attempts == bindparam("attempt"))
+#: changes a chunk if it is held, for `change`
+of_held = update(chunk).where(*_attempt, _turns_or_0 == bindparam("turns", type_=Integer))
+_renew = of_held.values(taken_at=utc())
+# When and by whom it was held last stays.
+_release = of_held.values(state=ChunkState.NEW, attempts=chunk.c.attempts - 1, sent_at=None)
 
 
-def renew(connection: Connection, chunk_id: int, attempt: int) -> bool:
+def change(connection: Connection, statement: Update, lease: Lease, **values: Any) -> bool:
+    """Change a chunk by a statement made of `of_held`; return False if the lease is lost."""
+    return connection.execute(statement, _token(lease) | values).rowcount == 1
+
+
+def _token(lease: Lease) -> dict[str, Any]:
+    return {"number": lease.chunk_id, "attempt": lease.attempt, "turns": lease.turns}
+
+
+def renew(connection: Connection, lease: Lease) -> bool:
     """Extend a lease; return False if it was taken over, or the chunk is done or deleted."""
-    return connection.execute(_renew, _token(chunk_id, attempt)).rowcount == 1
+    return change(connection, _renew, lease)
 
 
-_release = update(chunk).where(*HELD).values(RELEASED)
-
-
-def release(connection: Connection, chunk_id: int, attempt: int) -> None:
+def release(connection: Connection, lease: Lease) -> None:
     """Give up a lease: its chunk becomes new again, and the attempt is not counted."""
-    connection.execute(_release, _token(chunk_id, attempt))
+    change(connection, _release, lease)
 
 
 def held_by(connection: Connection, chunk_id: int, worker: str) -> int | None:
@@ -177,7 +185,7 @@ _end = update(chunk).values(
 
 def end(connection: Connection, chunk_id: int, attempt: int) -> None:
     """End a lease whose process has died: its chunk becomes new again, and suspect."""
-    connection.execute(_end.where(*HELD), _token(chunk_id, attempt))
+    connection.execute(_end.where(*_attempt), {"number": chunk_id, "attempt": attempt})
 
 
 def end_all(connection: Connection, queue: str) -> None:
@@ -211,7 +219,7 @@ def store_answers(
         first: Step = (_complete, {"number": lease.chunk_id, "by": worker})
         removal = [publishing.removal(lease.chunk_id)]
     else:
-        first, removal = (_store_some, _token(lease.chunk_id, lease.attempt)), []
+        first, removal = (_store_some, _token(lease)), []
     held, new, *rest = together(
         connection, first, table.new_ids(connection), *answers.lookups(found.id), *removal
     )
@@ -225,7 +233,3 @@ def store_answers(
         more = {"number": lease.chunk_id, "more": len(fresh.id)}
         connection.execute(_count_answered, more)
     return True
-
-
-def _token(chunk_id: int, attempt: int) -> dict[str, int]:
-    return {"number": chunk_id, "attempt": attempt}

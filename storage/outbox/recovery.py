@@ -1,8 +1,7 @@
 """Recovery: lost chunks are sent again, chunks that ended processes are split, and `retry`."""
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
 from sqlalchemy import (
     BindParameter,
@@ -30,9 +29,8 @@ from storage.packing import pack, unpack
 from storage.searches import ending
 from storage.summaries.summary import PROVISIONAL
 from storage.tables import OF_SUMMARY, UNDER_WAY, answer, batch, chunk, part, payload, summary
-from storage.values import ChunkState, Kind, Puzzle, Puzzles
+from storage.values import ChunkState, Kind, Puzzle, Puzzles, slices
 
-T = TypeVar("T")
 KindAndPuzzle = tuple[Kind, Puzzle]
 
 #: a sent chunk is lost if one that was sent this many seconds later was taken before it
@@ -42,8 +40,6 @@ MISSING_SECONDS = 5.0
 #: chunks into which one is split that ended a process: many, because a puzzle on which the solver
 #: hangs takes BULLSEYE_SILENCE seconds each time
 PIECES = 16
-#: greatest number of ids in one DELETE
-IDS_PER_DELETE = 500
 
 
 # --- lost chunks ---
@@ -112,14 +108,13 @@ def split(connection: Connection, lease: Lease, puzzles: Sequence[Puzzle]) -> bo
     A new one with a single puzzle is suspect, others are not.  Returns False if the lease was taken
     over.
     """
-    ended = update(chunk).where(*leases.HELD).values(state=ChunkState.DONE, count=chunk.c.answered)
-    token = {"number": lease.chunk_id, "attempt": lease.attempt}
-    if not connection.execute(ended.values(done_at=utc()), token).rowcount:
+    ended = leases.of_held.values(state=ChunkState.DONE, count=chunk.c.answered, done_at=utc())
+    if not leases.change(connection, ended, lease):
         return False
     publishing.remove_text(connection, lease.chunk_id)
     first_id = batches.find(connection, lease.batch_id).first_id
     size = -(-len(puzzles) // PIECES)
-    pieces = (Puzzles.of(lease.kind, some) for some in _slices(puzzles, size))
+    pieces = (Puzzles.of(lease.kind, some) for some in slices(puzzles, size))
     publishing.add_many(
         connection,
         lease.batch_id,
@@ -170,7 +165,7 @@ def retry(
     )
     for kind in Kind:
         rows = sorted(puzzle for its_kind, puzzle in again if its_kind is kind)
-        chunks = (Puzzles.of(kind, some) for some in _slices(rows, chunk_puzzles))
+        chunks = (Puzzles.of(kind, some) for some in slices(rows, chunk_puzzles))
         packed = [pack(some, found.first_id) for some in chunks]
         publishing.add_many(connection, batch_id, packed)
     return waiting + len(again)
@@ -218,7 +213,7 @@ def _withdraw(connection: Connection, found: Batch) -> list[KindAndPuzzle]:
     # This must be read after the answers, so that it includes every chunk that stored one of them.
     unfinished = _partly_answered(connection, found.id) if all_bad else set()
     puzzles = [(kind, puzzle) for kind, puzzle in all_bad if puzzle.id not in unfinished]
-    for some in _slices(puzzles, IDS_PER_DELETE):
+    for some in slices(puzzles, answers.IDS_PER_STATEMENT):
         answers.withdraw(connection, [puzzle.id for _, puzzle in some])
     return puzzles
 
@@ -238,7 +233,3 @@ def _kind(answered: str) -> Kind:
 
 def _unfinished(batch_id: int) -> ColumnElement[bool]:
     return (chunk.c.batch_id == batch_id) & (chunk.c.state != ChunkState.DONE)
-
-
-def _slices(some: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    return (some[start : start + size] for start in range(0, len(some), size))

@@ -4,22 +4,20 @@ A search that ends before all its parts have ended, because its time limit has r
 has failed, keeps its parts and candidates: `reopen` continues it with all totals.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, select, update
 
 from storage import answers
+from storage.answers import IDS_PER_STATEMENT
 from storage.batches import Batch
 from storage.clock import now, utc
 from storage.searches import candidates
 from storage.searches.totals import Terms, Totals
 from storage.summaries.summary import PROVISIONAL
 from storage.tables import answer, chunk, part, payload, search, summary
-from storage.values import NS_PER_MS, Answer, Answers, ChunkState, Kept, Status
-
-#: greatest number of ids in one statement
-IDS_PER_STATEMENT = 500
+from storage.values import NS_PER_MS, Answer, Answers, ChunkState, Kept, Status, slices
 
 _open_parts = (part.c.search_id == bindparam("search")) & part.c.ended_at.is_(None)
 _failure = select(part.c.detail).where(_open_parts, part.c.detail.is_not(None)).limit(1)
@@ -86,7 +84,7 @@ def reopen(connection: Connection, search_ids: Sequence[int]) -> int:
     Their answers are deleted, and their time limits begin anew.  Returns the number of searches;
     those whose parts have all ended meanwhile are left out.
     """
-    return sum(_reopen(connection, some) for some in _slices(sorted(search_ids)))
+    return sum(_reopen(connection, some) for some in slices(sorted(search_ids), IDS_PER_STATEMENT))
 
 
 def _reopen(connection: Connection, search_ids: Sequence[int]) -> int:
@@ -173,8 +171,3 @@ def _end_parts(connection: Connection, search_id: int, *, final: bool) -> None:
     if final:
         connection.execute(delete(payload).where(payload.c.chunk_id.in_(left)), ids)
         connection.execute(update(part).where(_open_parts).values(ended_at=utc()), ids)
-
-
-def _slices(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    starts = range(0, len(ids), IDS_PER_STATEMENT)
-    return (ids[start : start + IDS_PER_STATEMENT] for start in starts)

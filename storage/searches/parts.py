@@ -5,7 +5,7 @@ left of the part.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import (
     BigInteger,
@@ -14,7 +14,6 @@ from sqlalchemy import (
     Float,
     Integer,
     String,
-    Update,
     bindparam,
     insert,
     select,
@@ -27,7 +26,7 @@ from storage.outbox.leases import Lease
 from storage.packing import Packed, digest, pack_part, unpack_part
 from storage.searches import candidates
 from storage.searches.totals import Terms
-from storage.tables import FULL_COST, chunk, part, search
+from storage.tables import FULL_COST, part, search
 from storage.values import ChunkState, Found, PartRow, Puzzle
 
 
@@ -38,7 +37,6 @@ class PartLease(NamedTuple):
     puzzle: Puzzle  #: its id is also that of the search
     setup: str  #: what all parts share besides the puzzle and the options
     levels: str  #: what is left of the part
-    turns: int  #: turns of the part that were stored before: a second fencing token
     share: float  #: share of the search tree that is left in it
     bound: int | None  #: no solution in it scores more
     solutions: int  #: found in its turns
@@ -51,22 +49,14 @@ class PartLease(NamedTuple):
 
 
 _number: BindParameter[int] = bindparam("number", type_=Integer)
-_of_part = (part.c.turns, part.c.share, part.c.bound, part.c.solutions)
+_of_part = (part.c.share, part.c.bound, part.c.solutions)
 _needed = (
     select(search, *(column.label(f"part_{column.name}") for column in _of_part))
     .join(part, part.c.search_id == search.c.id)
     .where(part.c.chunk_id == _number)
 )
-# A stored turn resets the attempt number, so the number of turns is a second fencing token.
-_held = update(chunk).where(
-    *leases.HELD,
-    select(part.c.turns).where(part.c.chunk_id == _number).scalar_subquery()
-    == bindparam("turn", type_=Integer),
-)
-_renew = _held.values(leases.RENEWED)
-_release = _held.values(leases.RELEASED)
-_stop = _held.values(state=ChunkState.DONE, done_at=utc(), worker=bindparam("by"))
-_go_on = _held.values(
+_stop = leases.of_held.values(state=ChunkState.DONE, done_at=utc(), worker=bindparam("by"))
+_go_on = leases.of_held.values(
     state=ChunkState.NEW,
     attempts=0,
     sent_at=None,
@@ -106,7 +96,6 @@ def take(connection: Connection, chunk_id: int, packed: str, worker: str) -> Par
         puzzle=Puzzle(row.id, row.position, row.label, row.puzzle),
         setup=row.setup,
         levels=levels,
-        turns=row.part_turns,
         share=row.part_share,
         bound=row.part_bound,
         solutions=int(row.part_solutions),
@@ -117,16 +106,6 @@ def take(connection: Connection, chunk_id: int, packed: str, worker: str) -> Par
         known=candidates.known(connection, row.id) if terms.pruned else None,
         estimate=row.estimate,
     )
-
-
-def renew(connection: Connection, taken: PartLease) -> bool:
-    """Extend a lease; return False if it was taken over, or the part has ended."""
-    return _changed(connection, _renew, taken)
-
-
-def release(connection: Connection, taken: PartLease) -> None:
-    """Give up a lease: its part becomes new again, and the attempt is not counted."""
-    _changed(connection, _release, taken)
 
 
 def add(connection: Connection, lease: Lease, search_id: int, rows: Sequence[PartRow]) -> None:
@@ -154,7 +133,7 @@ def go_on(connection: Connection, taken: PartLease, levels: str) -> bool:
     """Make a part new again, with what is left of it; return False if it was taken over."""
     text = pack_part(taken.puzzle.id, levels)
     new = {"new_digest": digest(text), "new_bytes": len(text)}
-    if not _changed(connection, _go_on, taken, **new):
+    if not leases.change(connection, _go_on, taken.lease, **new):
         return False
     publishing.replace_text(connection, taken.lease.chunk_id, text)
     return True
@@ -162,7 +141,7 @@ def go_on(connection: Connection, taken: PartLease, levels: str) -> bool:
 
 def end(connection: Connection, taken: PartLease, worker: str) -> bool:
     """Mark the chunk of a part as done; return False if it was taken over."""
-    if not _changed(connection, _stop, taken, by=worker):
+    if not leases.change(connection, _stop, taken.lease, by=worker):
         return False
     publishing.remove_text(connection, taken.lease.chunk_id)
     return True
@@ -173,7 +152,7 @@ def stop(connection: Connection, taken: PartLease, worker: str, detail: str) -> 
 
     Returns False if it was taken over.
     """
-    if not _changed(connection, _stop, taken, by=worker):
+    if not leases.change(connection, _stop, taken.lease, by=worker):
         return False
     connection.execute(_set_detail, {"number": taken.lease.chunk_id, "why": detail})
     return True
@@ -191,9 +170,3 @@ def add_turn(connection: Connection, taken: PartLease, found: Found, left: PartR
         "more_ns": found.ns,
     }
     connection.execute(_add_turn if left else _add_last_turn, values)
-
-
-def _changed(connection: Connection, change: Update, taken: PartLease, **values: Any) -> bool:
-    lease = taken.lease
-    token = {"number": lease.chunk_id, "attempt": lease.attempt, "turn": taken.turns}
-    return connection.execute(change, token | values).rowcount == 1

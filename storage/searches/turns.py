@@ -47,7 +47,7 @@ def cut(
     Returns False, and stores nothing, if the lease was taken over; a puzzle that has an answer or
     is a search already is left as it is.
     """
-    if not leases.renew(connection, lease.chunk_id, lease.attempt):
+    if not leases.renew(connection, lease):
         return False
     if answers.stored(connection, [puzzle.id]):
         return True

@@ -149,7 +149,7 @@ class Harness:
 
     def renew(self, lease: Lease) -> bool:
         with write(self.engine) as connection:
-            return leases.renew(connection, lease.chunk_id, lease.attempt)
+            return leases.renew(connection, lease)
 
     def split(self, lease: Lease, puzzles: Sequence[Puzzle]) -> bool:
         with write(self.engine) as connection:
@@ -157,7 +157,7 @@ class Harness:
 
     def release(self, lease: Lease) -> None:
         with write(self.engine) as connection:
-            leases.release(connection, lease.chunk_id, lease.attempt)
+            leases.release(connection, lease)
 
     def store_answers(
         self, lease: Lease, answers: Sequence[Answer], *, worker: str = "ada", done: bool = True

@@ -245,11 +245,7 @@ class _LeasedChunk:
     def _release(self) -> NoReturn:
         """Store the answers so far and give up the lease; the attempt does not count."""
         self._store()
-        lease = self._lease
-        self._context.write(
-            lambda connection: leases.release(connection, lease.chunk_id, lease.attempt),
-            single=True,
-        )
+        self._context.write(lambda connection: leases.release(connection, self._lease), single=True)
         raise Stop(End.RELEASED)
 
     def _split(self) -> NoReturn:

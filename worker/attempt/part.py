@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 from storage.database import read
 from storage.errors import StorageError
+from storage.outbox import leases
 from storage.searches import candidates, parts, turns
 from storage.searches.parts import PartLease
 from storage.searches.totals import Terms
@@ -103,14 +104,14 @@ class _LeasedPart:
         """Raise Stop if the turn must end, and release the part; what was found is then lost."""
         self._keep_lease()
         if end := self._interruptions.look():
-            self._context.write(lambda connection: parts.release(connection, self._taken))
+            self._context.write(lambda connection: leases.release(connection, self._taken.lease))
             raise Stop(end)
 
     def _keep_lease(self) -> None:
         """Renew the lease if it is time to."""
         if not self._renewal.over:
             return
-        if not self._context.write(lambda connection: parts.renew(connection, self._taken)):
+        if not self._context.write(lambda connection: leases.renew(connection, self._taken.lease)):
             raise Stop(End.OVERTAKEN)
         self._renewal.restart()
 

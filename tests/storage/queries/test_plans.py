@@ -12,16 +12,18 @@ from storage.database import read, write
 from storage.outbox import leases, publishing, recovery, stride
 from storage.queries.answers import find_answer, select_answers
 from storage.queries.progress import active_leases, is_finished, read_progress
+from storage.values import Kind
 from tests.storage.harness import QUEUE, ROOM, Harness, answers_to
 
 Statement = Callable[[Connection], object]
 
+LEASE = leases.Lease(2, 1, 1, Kind.SUDOKU, {})
 STATEMENTS: dict[str, Statement] = {
     "publish": lambda connection: publishing.claim_new(connection, QUEUE, ROOM),
     "sweep": lambda connection: recovery.lost(connection, QUEUE, idle=True, drained=True),
     "take": lambda connection: leases.take(connection, 3, "ada", "digest"),
-    "renew": lambda connection: leases.renew(connection, 2, 1),
-    "release": lambda connection: leases.release(connection, 2, 1),
+    "renew": lambda connection: leases.renew(connection, LEASE),
+    "release": lambda connection: leases.release(connection, LEASE),
     "is finished": lambda connection: is_finished(connection, 1),
     "waiting": lambda connection: stride.waiting_chunks(connection, 1, 2),
     "progress": lambda connection: read_progress(connection, 1, tally=True),

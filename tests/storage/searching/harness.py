@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from storage.batches import Batch
 from storage.clock import utc
 from storage.database import read, write
+from storage.outbox import leases
 from storage.outbox.leases import Lease
 from storage.outbox.publishing import Chunk
 from storage.packing import is_part
@@ -99,11 +100,11 @@ class SearchHarness(Harness):
 
     def renew_part(self, taken: PartLease) -> bool:
         with write(self.engine) as connection:
-            return parts.renew(connection, taken)
+            return leases.renew(connection, taken.lease)
 
     def release_part(self, taken: PartLease) -> None:
         with write(self.engine) as connection:
-            parts.release(connection, taken)
+            leases.release(connection, taken.lease)
 
     def end_turn(
         self,

@@ -37,7 +37,7 @@ def stored(crew: Crew) -> int | None:
 def shared(crew: Crew, best: int | None = None) -> SharedIncumbent:
     """The incumbent of a turn that began when the best score was `best`."""
     lease = Lease(2, 1, 1, Kind.COVER, asdict(Options(target=True)))
-    taken = PartLease(lease, Puzzle(1, 1, None, ""), "", "[]", 0, 1.0, None, 0, 1, 0, best, 30.0)
+    taken = PartLease(lease, Puzzle(1, 1, None, ""), "", "[]", 1.0, None, 0, 1, 0, best, 30.0)
     return SharedIncumbent(crew.context, taken)
 
 
