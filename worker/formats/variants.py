@@ -10,51 +10,43 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from worker.formats.errors import FormatError, quoted
 from worker.sudoku.symbols import SIDES
 
-
-class Variant(NamedTuple):
-    """A kind of puzzle with rules beyond those of an ordinary sudoku."""
-
-    what: str  #: with its article
-    names: str  #: words that name it, in headers and titles, and as keys
-    keys: str = ""  #: further keys of the data that it needs
-
-
-#: in letters only, without `sudoku` and a plural's `s`; two words that name it are written as one
+#: kinds of puzzles with further rules: what each is; the words that name it, in headers and titles
+#: and as keys; and further keys of the data that it needs.  Words are in letters only, without
+#: `sudoku` and a plural's `s`; two words that name it are written as one.
 VARIANTS = (
-    Variant("a killer sudoku", "killer killercage sumcage", "cage killersum killerclue"),
-    Variant("a jigsaw sudoku", "jigsaw nonomino squiggly irregular regionmap", "region"),
-    Variant("a Sudoku X", "sudokux xsudoku diagonal", "maindiagonal antidiagonal"),
-    Variant("a windoku", "windoku hypersudoku", "hyper window extraregion"),
-    Variant("a thermo sudoku", "thermo thermometer", "slowthermometer"),
-    Variant("an arrow sudoku", "arrow"),
-    Variant("a sandwich sudoku", "sandwich sandwichsum"),
-    Variant("a skyscraper sudoku", "skyscraper"),
-    Variant("a little killer", "littlekiller", "littlekillersum"),
-    Variant("a kropki sudoku", "kropki", "whitedot blackdot"),
-    Variant("an XV sudoku", "xvsudoku sudokuxv", "xv"),
-    Variant("a palindrome sudoku", "palindrome"),
-    Variant("a renban sudoku", "renban"),
-    Variant("a sudoku with whispers", "whisper germanwhisper dutchwhisper"),
-    Variant("a sudoku with lines", "betweenline regionsumline lockout zipper entropic nabner"),
-    Variant("an even-odd sudoku", "evenodd oddeven", "even odd"),
-    Variant("an anti-chess sudoku", "antiknight antiking antiqueen antichess"),
-    Variant("a nonconsecutive sudoku", "nonconsecutive consecutive"),
-    Variant("a sudoku with disjoint groups", "disjointgroup"),
-    Variant("a clone sudoku", "", "clone quadruple"),
-    Variant("a sudoku with sums at its edges", "xsum framesum", "outsideclue"),
-    Variant("a greater-than sudoku", "greaterthan futoshiki inequality", "inequalitie"),
-    Variant("a fog-of-war sudoku", "fogofwar", "foglight"),
-    Variant("a group of overlapping grids", "samurai gattai"),
-    Variant("a puzzle with sums", "kakuro kenken calcudoku mathdoku"),
-    Variant("a sudoku with constraints", "", "constraint extraconstraint restriction"),
+    ("a killer sudoku", "killer killercage sumcage", "cage killersum killerclue"),
+    ("a jigsaw sudoku", "jigsaw nonomino squiggly irregular regionmap", "region"),
+    ("a Sudoku X", "sudokux xsudoku diagonal", "maindiagonal antidiagonal"),
+    ("a windoku", "windoku hypersudoku", "hyper window extraregion"),
+    ("a thermo sudoku", "thermo thermometer", "slowthermometer"),
+    ("an arrow sudoku", "arrow", ""),
+    ("a sandwich sudoku", "sandwich sandwichsum", ""),
+    ("a skyscraper sudoku", "skyscraper", ""),
+    ("a little killer", "littlekiller", "littlekillersum"),
+    ("a kropki sudoku", "kropki", "whitedot blackdot"),
+    ("an XV sudoku", "xvsudoku sudokuxv", "xv"),
+    ("a palindrome sudoku", "palindrome", ""),
+    ("a renban sudoku", "renban", ""),
+    ("a sudoku with whispers", "whisper germanwhisper dutchwhisper", ""),
+    ("a sudoku with lines", "betweenline regionsumline lockout zipper entropic nabner", ""),
+    ("an even-odd sudoku", "evenodd oddeven", "even odd"),
+    ("an anti-chess sudoku", "antiknight antiking antiqueen antichess", ""),
+    ("a nonconsecutive sudoku", "nonconsecutive consecutive", ""),
+    ("a sudoku with disjoint groups", "disjointgroup", ""),
+    ("a clone sudoku", "", "clone quadruple"),
+    ("a sudoku with sums at its edges", "xsum framesum", "outsideclue"),
+    ("a greater-than sudoku", "greaterthan futoshiki inequality", "inequalitie"),
+    ("a fog-of-war sudoku", "fogofwar", "foglight"),
+    ("a group of overlapping grids", "samurai gattai", ""),
+    ("a puzzle with sums", "kakuro kenken calcudoku mathdoku", ""),
+    ("a sudoku with constraints", "", "constraint extraconstraint restriction"),
 )
-_NAMES = {name: one.what for one in VARIANTS for name in one.names.split()}
-_KEYS = _NAMES | {key: one.what for one in VARIANTS for key in one.keys.split()}
+_NAMES = {name: what for what, names, _ in VARIANTS for name in names.split()}
+_KEYS = _NAMES | {key: what for what, _, keys in VARIANTS for key in keys.split()}
 #: keys whose text names the kind of puzzle
 _TYPE_KEYS = frozenset(
     ("type", "puzzletype", "gametype", "game", "kind", "variant", "variation", "rule", "ruleset")

@@ -36,12 +36,12 @@ else:
 
 #: first bytes of a NumPy array file
 NUMPY_MAGIC = b"\x93NUMPY"
-#: bytes of the header of a tar archive, and their place
-TAR_MAGIC, TAR_MAGIC_AT = b"ustar", 257
-#: first bytes of files that are not text, with the problem and the remedy
+OPEN_DB = "open it with --db, and give a puzzle file here"
+#: the place and the bytes that tell files that are not text, with the problem and the remedy
 UNREADABLE = (
-    (b"%PDF", "is a PDF", "save its puzzles as plain text"),
-    (b"SQLite format 3", "is an SQLite database", "open it with --db, and give a puzzle file here"),
+    (0, b"%PDF", "is a PDF", "save its puzzles as plain text"),
+    (0, b"SQLite format 3", "is an SQLite database", OPEN_DB),
+    (257, b"ustar", "is a tar archive", "unpack it and give the files in it"),
 )
 #: what decompressing damaged data raises; `zipfile` raises LookupError, ValueError and struct.error
 #: for a damaged list of files, and RuntimeError for an encrypted file
@@ -93,11 +93,9 @@ def _blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[Tex
         from worker.formats.files import npy  # noqa: PLC0415 # NumPy takes 0.1 s to import
 
         return npy.blocks(start, rest, requested)
-    for magic, what, remedy in UNREADABLE:
-        if start.startswith(magic):
+    for place, magic, what, remedy in UNREADABLE:
+        if start.startswith(magic, place):
             raise FormatError(what, remedy=remedy)
-    if start.startswith(TAR_MAGIC, TAR_MAGIC_AT):
-        raise FormatError("is a tar archive", remedy="unpack it and give the files in it")
     if start.startswith(UTF16_MARKS):
         rest = Utf8(start, rest)
         start = rest.read(HEAD_BYTES)
@@ -185,7 +183,12 @@ def _open_zip(compressed: BinaryIO, opened: ExitStack) -> BinaryIO:
     copy = opened.enter_context(tempfile.TemporaryFile(prefix="bullseye-"))  # noqa: SIM115 # the stack closes it
     shutil.copyfileobj(compressed, copy)
     archive = opened.enter_context(zipfile.ZipFile(cast(BinaryIO, _BoundedFile(copy))))
-    files = [info for info in archive.infolist() if _is_content(info)]
+    ignored = "__MACOSX/"  # macOS adds it
+    files = [
+        info
+        for info in archive.infolist()
+        if not (info.is_dir() or info.filename.startswith(ignored))
+    ]
     if len(files) != 1:
         what = f"is a zip archive of {len(files)} files ({_names(files)})"
         raise FormatError(what, remedy=UNPACK)
@@ -198,10 +201,6 @@ def _open_zip(compressed: BinaryIO, opened: ExitStack) -> BinaryIO:
 def _names(files: list[zipfile.ZipInfo]) -> str:
     names = [info.filename for info in files[:MAX_NAMES_QUOTED]]
     return excerpt(", ".join(names + ["…"] * (len(files) > MAX_NAMES_QUOTED))) or "none"
-
-
-def _is_content(info: zipfile.ZipInfo) -> bool:
-    return not (info.is_dir() or info.filename.startswith("__MACOSX/"))  # macOS adds the latter
 
 
 def _opener(open_: Callable[[BinaryIO], Any]) -> Opener:

@@ -121,40 +121,29 @@ def _parsed(head: BinaryIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
 
 
 def _pieces(shape: tuple[int, ...], requested: str | None) -> Pieces:
-    """Return the division of an array of this shape, or raise FormatError."""
+    """Return the division of an array of this shape, or raise FormatError.
+
+    A 9x9 grid is written as one line, others with a line per row and spaces between values.
+    """
+    what = f"is an array of {' x '.join(map(str, shape)) or 'no dimension'}"
     if requested == "matrix":
-        return _matrix_rows(shape)
+        if len(shape) == 2 and 0 < shape[1] <= MAX_LINE_BYTES:
+            return Pieces("rows", shape[0], 1, shape[1], 1)
+        limits = f"two dimensions and 1 to {MAX_LINE_BYTES:,} columns"
+        raise FormatError(f"{what}; a matrix has {limits}")
     if shape == (16, 16):
         remedy = "reshape it to (1, 16, 16) or to (16, 4, 4)"
         raise FormatError("can be one 16x16 grid or sixteen 4x4 grids", remedy=remedy)
-    square = len(shape) in {2, 3} and shape[-1] == shape[-2] and shape[-1] in SIDES.values()
-    if square:
-        return _grids(shape[0] if len(shape) == 3 else 1, shape[-1])
-    if len(shape) == 2 and shape[1] in SIDES:
-        return _grids(shape[0], SIDES[shape[1]])
-    what = f"{_description(shape)}; grids are n x 9 x 9 or n x 81 (or of another side from 4 to 25)"
-    if len(shape) != 2:
-        raise FormatError(what, remedy="reshape it")
-    remedy = "choose --from matrix if this is an exact cover"
-    raise FormatError(what, remedy=remedy)
-
-
-def _matrix_rows(shape: tuple[int, ...]) -> Pieces:
-    if len(shape) != 2 or not 0 < shape[1] <= MAX_LINE_BYTES:
-        limits = f"two dimensions and 1 to {MAX_LINE_BYTES:,} columns"
-        raise FormatError(f"{_description(shape)}; a matrix has {limits}")
-    return Pieces("rows", shape[0], 1, shape[1], 1)
-
-
-def _grids(count: int, side: int) -> Pieces:
-    """Write a 9x9 grid as one line, others with a line per row and spaces between values."""
-    if side == 9:
-        return Pieces("grids", count, 1, side * side, side)
-    return Pieces("grids", count, side, side, side)
-
-
-def _description(shape: tuple[int, ...]) -> str:
-    return f"is an array of {' x '.join(map(str, shape)) or 'no dimension'}"
+    if len(shape) in {2, 3} and shape[-1] == shape[-2] and shape[-1] in SIDES.values():
+        count, side = shape[0] if len(shape) == 3 else 1, shape[-1]
+    elif len(shape) == 2 and shape[1] in SIDES:
+        count, side = shape[0], SIDES[shape[1]]
+    else:
+        what += "; grids are n x 9 x 9 or n x 81 (or of another side from 4 to 25)"
+        cover = "choose --from matrix if this is an exact cover"
+        raise FormatError(what, remedy=cover if len(shape) == 2 else "reshape it")
+    lines = 1 if side == 9 else side
+    return Pieces("grids", count, lines, side * side // lines, side)
 
 
 def _values(

@@ -121,24 +121,16 @@ class _Pairs:
 
     def hold_last(self, block: Block) -> Iterator[Block]:
         """Hold the last grid of a block, and yield the block without it."""
-        rest, last = _divided(block, block.count - 1)
+        at, labels = (block.count - 1) * ((block.cells or 0) + 1), block.labels or ()
+        last = replace(block, places=block.places[-1:], text=block.text[at:], labels=labels[-1:])
         (self._held,) = last.entries()
-        if rest.count:
-            yield rest
+        if at:
+            places = block.places[:-1]
+            yield replace(block, places=places, text=block.text[:at], labels=labels[:-1])
 
 
 def _doubt(entry: Entry, what: str) -> FormatError:
     return FormatError(f"this grid is {what}", line=entry.line, remedy=REMEDY)
-
-
-def _divided(block: Block, count: int) -> tuple[Block, Block]:
-    """Return the first `count` grids of a block, and the others."""
-    at = count * ((block.cells or 0) + 1)
-    labels = block.labels or ()
-    return (
-        replace(block, places=block.places[:count], text=block.text[:at], labels=labels[:count]),
-        replace(block, places=block.places[count:], text=block.text[at:], labels=labels[count:]),
-    )
 
 
 def _has_full(block: Block) -> bool:
@@ -159,21 +151,16 @@ def _pair(before: Entry, after: Entry) -> Entry | None:
     """Return the one of two grids whose solution is the other, with its solution; or None."""
     if before.kind is not after.kind or before.solution is not None or after.solution is not None:
         return None
-    if _is_solution(after.text, before.text):
-        return before._replace(solution=after.text)
-    if _is_solution(before.text, after.text):
-        return after._replace(solution=before.text)
+    for puzzle, grid in ((before, after), (after, before)):
+        if _is_solution(grid.text, puzzle.text):
+            return puzzle._replace(solution=grid.text)
     return None
 
 
 def _is_solution(grid: str, puzzle: str) -> bool:
     """Return whether a grid solves a puzzle that has clues; one without any has every solution."""
-    return (
-        len(grid) == len(puzzle)
-        and EMPTY in puzzle
-        and bool(puzzle.strip(EMPTY))
-        and _solves(grid, puzzle)
-    )
+    has_clues = EMPTY in puzzle and puzzle.strip(EMPTY) != ""
+    return len(grid) == len(puzzle) and has_clues and _solves(grid, puzzle)
 
 
 def _solves(solution: str, puzzle: str) -> bool:
