@@ -6,7 +6,6 @@ declares.
 
 import bz2
 import gzip
-import io
 import lzma
 import shutil
 import struct
@@ -14,8 +13,9 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, closing
+from itertools import chain
 from typing import Any, BinaryIO, TypeAlias, cast
 
 from worker.formats.errors import FormatError, excerpt
@@ -26,7 +26,8 @@ from worker.formats.files.text import (
     Readable,
     TextBlock,
     Utf8,
-    rewound,
+    pieces_of,
+    stream_of,
 )
 
 if sys.version_info >= (3, 14):
@@ -66,8 +67,6 @@ UNPACK = "unpack it and give the files that contain puzzles"
 ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
 #: greatest size of a zip archive's list of files in bytes: enough for thousands of names
 MAX_ZIP_LIST_BYTES = 1 << 20
-#: bytes of an xz stream that are read at a time
-XZ_READ_BYTES = 64 << 10
 #: greatest memory for decompressing xz, in bytes; `xz -9` needs 65 MB
 MAX_XZ_MEMORY_BYTES = 256 << 20
 
@@ -83,8 +82,8 @@ def blocks(stream: Readable, requested: str | None = None) -> Iterator[TextBlock
     if open_ is None:
         yield from _blocks(start, stream, requested)
         return
-    with ExitStack() as opened:
-        content = _Decompressed(open_, rewound(start, stream), opened)
+    with closing(_decompressed(open_, stream_of(chain([start], pieces_of(stream))))) as pieces:
+        content = stream_of(pieces)
         yield from _blocks(content.read(HEAD_BYTES), content, requested)
 
 
@@ -102,64 +101,32 @@ def _blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[Tex
     return text.blocks(start, rest)
 
 
-class _Decompressed:
-    """The content of a compressed stream, which stays open; `opened` closes everything else."""
-
-    def __init__(self, open_: Opener, compressed: BinaryIO, opened: ExitStack) -> None:
-        with _checked():
-            self._content = open_(compressed, opened)
-
-    def read(self, size: int, /) -> bytes:
-        with _checked():
-            return self._content.read(size)
-
-
-@contextmanager
-def _checked() -> Iterator[None]:
-    """Raise FormatError if the data is damaged."""
-    try:
-        yield
-    except DAMAGED as error:
-        what = f"cannot be decompressed ({excerpt(str(error) or type(error).__name__)})"
-        remedy = "copy or download it again, or decompress it yourself"
-        raise FormatError(what, remedy=remedy) from error
+def _decompressed(open_: Opener, compressed: BinaryIO) -> Generator[bytes, None, None]:
+    """Yield the content of a compressed stream; raise FormatError if it is damaged."""
+    with ExitStack() as opened:
+        try:
+            yield from pieces_of(open_(compressed, opened))
+        except DAMAGED as error:
+            what = f"cannot be decompressed ({excerpt(str(error) or type(error).__name__)})"
+            remedy = "copy or download it again, or decompress it yourself"
+            raise FormatError(what, remedy=remedy) from error
 
 
-class _XzStream(io.RawIOBase):
-    """The content of consecutive xz streams; `lzma.LZMAFile` offers no limit on memory."""
-
-    def __init__(self, compressed: BinaryIO) -> None:
-        self._compressed = compressed
-        self._stream = self._new_stream()
-        self._ahead = b""  #: the beginning of the next stream, read already
-
-    def _new_stream(self) -> lzma.LZMADecompressor:
-        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_XZ_MEMORY_BYTES)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override] # io passes no other
-        data = b""
-        while not data and self._has_more():
-            compressed, self._ahead = self._ahead, b""
-            if self._stream.needs_input and not compressed:
-                compressed = self._compressed.read(XZ_READ_BYTES)
-                if not compressed:
+def _xz(compressed: BinaryIO) -> Iterator[bytes]:
+    """Yield the content of consecutive xz streams; `lzma.LZMAFile` offers no limit on memory."""
+    pieces = pieces_of(compressed)
+    data = next(pieces, b"")
+    while data:
+        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_XZ_MEMORY_BYTES)
+        while not stream.eof:
+            if stream.needs_input and not data:
+                data = next(pieces, b"")
+                if not data:
                     raise EOFError("it ends too early")
-            data = self._stream.decompress(compressed, len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
-
-    def _has_more(self) -> bool:
-        if not self._stream.eof:
-            return True
-        ahead = self._stream.unused_data.lstrip(b"\0")  # padding may follow each stream
-        while not ahead and (more := self._compressed.read(XZ_READ_BYTES)):
-            ahead = more.lstrip(b"\0")
-        if ahead:
-            self._stream, self._ahead = self._new_stream(), ahead
-        return bool(ahead)
+            yield stream.decompress(data, HEAD_BYTES)
+            data = b""
+        padded = chain([stream.unused_data], pieces)
+        data = next(filter(None, (piece.lstrip(b"\0") for piece in padded)), b"")
 
 
 class _BoundedFile:
@@ -211,7 +178,7 @@ _OPENERS: dict[bytes, Opener] = {
     b"\x1f\x8b": _opener(lambda compressed: gzip.GzipFile(fileobj=compressed)),
     b"\x28\xb5\x2f\xfd": _opener(zstd.ZstdFile),
     b"BZh": _opener(bz2.BZ2File),
-    b"\xfd7zXZ": _opener(lambda compressed: io.BufferedReader(_XzStream(compressed))),
+    b"\xfd7zXZ": lambda compressed, _: stream_of(_xz(compressed)),
     b"PK\x03\x04": _open_zip,
     b"PK\x05\x06": _open_zip,  # an archive without a file
 }

@@ -8,6 +8,8 @@ the file unreadable.
 import codecs
 import io
 from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
 from typing import BinaryIO, NamedTuple, Protocol, cast
 
 from worker.formats.errors import FormatError
@@ -31,25 +33,27 @@ class Readable(Protocol):
         """Return at most `size` bytes; none at the end."""
 
 
-def rewound(start: bytes, stream: Readable) -> BinaryIO:
-    """Return a stream of `start` and then what is left of `stream`, which stays open.
-
-    Its `read(size)` returns fewer bytes only at the end.
-    """
-    return cast(BinaryIO, io.BufferedReader(_Concatenated(start, stream)))
+def pieces_of(stream: Readable) -> Iterator[bytes]:
+    """Yield what is left of a stream, which stays open."""
+    return iter(partial(stream.read, HEAD_BYTES), b"")
 
 
-class _Concatenated(io.RawIOBase):
-    def __init__(self, start: bytes, stream: Readable) -> None:
-        self._start = start
-        self._stream = stream
+def stream_of(pieces: Iterable[bytes]) -> BinaryIO:
+    """Return a stream of these bytes, whose `read(size)` returns fewer only at the end."""
+    return cast(BinaryIO, io.BufferedReader(_Joined(pieces), HEAD_BYTES))
+
+
+class _Joined(io.RawIOBase):
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        self._pieces = filter(None, pieces)
+        self._begun = b""
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: bytearray) -> int:  # type: ignore[override] # io passes no other
-        data, self._start = self._start[: len(buffer)], self._start[len(buffer) :]
-        data = data or self._stream.read(len(buffer))
+        piece = self._begun or next(self._pieces, b"")
+        data, self._begun = piece[: len(buffer)], piece[len(buffer) :]
         buffer[: len(data)] = data
         return len(data)
 
@@ -146,7 +150,8 @@ class Utf8:
     """A stream of UTF-16, whose first bytes `start` were read already, as a stream of UTF-8."""
 
     def __init__(self, start: bytes, rest: Readable) -> None:
-        self._text = io.TextIOWrapper(rewound(start, rest), "utf-16", newline="")
+        stream = stream_of(chain([start], pieces_of(rest)))
+        self._text = io.TextIOWrapper(stream, "utf-16", newline="")
 
     def read(self, size: int, /) -> bytes:
         """Return `size` characters; none at the end.  Raises FormatError for damaged text."""
