@@ -33,7 +33,9 @@ def draw_svg(answer: AnswerRow, caption: str, *, rings: bool, show_caption: bool
     grid = answer.solution or answer.puzzle
     size = isqrt(len(grid))
     side = size * CELL + 2 * MARGIN
-    lines = _caption_lines(caption, (side - 2 * MARGIN) // LETTER_WIDTH) if show_caption else []
+    width = (side - 2 * MARGIN) // LETTER_WIDTH  # of the caption, in columns of a terminal
+    wrapped = Text(caption).wrap(Console(width=width), width)
+    lines = [line.plain.rstrip() for line in wrapped] if show_caption else []
     height = side + (LINE_HEIGHT * len(lines) + MARGIN if lines else 0)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {height}" '
@@ -70,12 +72,6 @@ def _caption(lines: Sequence[str], side: int) -> Iterator[str]:
     for index, line in enumerate(lines):
         at = f'x="{side / 2:g}" y="{side + LINE_HEIGHT * (index + 0.5):g}"'
         yield f'<text {at} font-size="13">{escape(line)}</text>'
-
-
-def _caption_lines(text: str, width: int) -> list[str]:
-    """Break a caption at spaces into lines of at most `width` terminal columns."""
-    wrapped = Text(text).wrap(Console(width=width), width)
-    return [line.plain.rstrip() for line in wrapped]
 
 
 def _cells(grid: str, clues: str, size: int, *, rings: bool) -> Iterator[str]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from worker.formats import variants
-from worker.formats.errors import excerpt, label
+from worker.formats.errors import label
 
 #: names of the puzzle's column in the files of public collections
 PUZZLES = frozenset(
@@ -74,18 +74,13 @@ class Columns:
         found = _split(line, self.separator) if quoted else line.split(self.separator)
         return found + [""] * (len(self.names) - len(found))
 
-    @property
-    def puzzle_name(self) -> str:
-        """The name of the puzzle's column, for messages."""
-        return excerpt(self.names[self.puzzle])
-
     def puzzle_of(self, fields: list[str]) -> str:
         """Return the grid in these fields, without spaces between its cells."""
         return "".join(fields[self.puzzle].split()).replace("+", "")
 
-    def solution_of(self, fields: list[str]) -> str | None:
-        """Return the known solution in these fields, without spaces between its cells."""
-        return None if self.solution is None else "".join(fields[self.solution].split())
+    def solution_of(self, fields: list[str]) -> str:
+        """Return the known solution in these fields, without spaces; empty if there is none."""
+        return "" if self.solution is None else "".join(fields[self.solution].split())
 
     def others_of(self, fields: list[str]) -> str:
         """Return the fields that are neither the puzzle nor its solution, separated by spaces."""

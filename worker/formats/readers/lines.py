@@ -50,7 +50,9 @@ def read(source: Iterable[TextBlock], reader: "LineReader") -> Iterator[Block]:
     has_zeros = reader.tables[cells][ord("0")] == EMPTY
     for block in source:
         clean = block.data.translate(table)
-        is_clear = not (has_zeros and _has_two_empty_symbols(block.data))
+        # Where `0` and another symbol of empty cells occur, `0` may be a value.
+        may_be_value = has_zeros and b"0" in block.data
+        is_clear = not (may_be_value and any(symbol in block.data for symbol in _OTHERS))
         if is_clear and reader.is_plain and (size := _grids_alone(clean, cells, block.ends)):
             places = range(block.first, block.first + size)
             yield Block(Kind.SUDOKU, cells, places, clean.decode("ascii"))
@@ -71,11 +73,6 @@ def _entries(block: TextBlock, clean: str, cells: int, reader: "LineReader") -> 
             continue
         lines = lines or block.data.split(b"\n")
         yield from reader.entries(number, decoded(lines[number - block.first]))
-
-
-def _has_two_empty_symbols(data: bytes) -> bool:
-    """Return whether `0` and another symbol of empty cells occur, so that `0` may be a value."""
-    return b"0" in data and any(symbol in data for symbol in _OTHERS)
 
 
 def _grids_alone(clean: bytes, cells: int, ends: int) -> int:
@@ -148,7 +145,7 @@ class LineReader:
 
     def _read(self, number: int, line: str) -> Sequence[Entry]:
         if (only := self._only_grid(line)) is not None:
-            return [_entry(number, self._label(line, [only]), self._stored(only.grid))]
+            return self._grids(number, self._label(line, [only]), [only])
         if found := find_grids(line, self._is_grid):
             return self._puzzles(number, line, found)
         return self._without_grid(number, line)
@@ -169,24 +166,23 @@ class LineReader:
         """Return the puzzles of a line, or an error if it has cells that belong to none of them."""
         cells = len(found[0].grid)
         label = self._label(line, found)
-        grids = (_entry(number, label, self._stored(one.grid)) for one in found)
-        puzzles = with_solutions(grids)
+        puzzles = with_solutions(self._grids(number, label, found))
         if surplus := self._surplus(without(line, found), cells):
             return [Entry.wrong(number, line, surplus)]
         if len(puzzles) == 1:
             return puzzles
         if any(EMPTY not in puzzle.text for puzzle in puzzles):
             return [Entry.wrong(number, line, NO_SOLUTION)]
-        before = f"{label}, " if label else ""
-        return [
-            puzzle._replace(label=f"{before}grid {place}")
-            for place, puzzle in enumerate(puzzles, 1)
-        ]
+        before = f"{label}, grid" if label else "grid"
+        return [one._replace(label=f"{before} {place}") for place, one in enumerate(puzzles, 1)]
 
-    def _label(self, line: str, found: Sequence[GridAt]) -> str:
-        words, heading = words_around(line, found), self._heading
+    def _label(self, line: str, found: Sequence[GridAt]) -> str | None:
+        words = [self._heading, words_around(line, found)]
         self._heading = ""
-        return f"{heading}, {words}" if heading and words else heading or words
+        return ", ".join(filter(None, words)) or None
+
+    def _grids(self, number: int, label: str | None, found: Sequence[GridAt]) -> list[Entry]:
+        return [Entry(number, label, self._stored(one.grid), kind=Kind.SUDOKU) for one in found]
 
     def _stored(self, grid: str) -> str:
         """Return a grid in the symbols of stored grids."""
@@ -199,16 +195,16 @@ class LineReader:
         if (variant := columns.variant_of(fields)) is not None:
             return Entry.wrong(number, line, variant)
         if not self._is_grid(grid):
-            why = f"column `{columns.puzzle_name}`: {self._reason(fields[columns.puzzle])}"
-            return Entry.wrong(number, line, why)
-        solution = columns.solution_of(fields) or ""
+            name, why = excerpt(columns.names[columns.puzzle]), self._reason(fields[columns.puzzle])
+            return Entry.wrong(number, line, f"column `{name}`: {why}")
+        solution = columns.solution_of(fields)
         solved = self._finished_grid(solution, len(grid))
         if solved is None and self._surplus(solution, len(grid)):
             return Entry.wrong(number, line, NOT_FULL)
         if surplus := self._surplus(columns.others_of(fields), len(grid)):
             return Entry.wrong(number, line, surplus)
-        label = columns.label_of(fields) or ""
-        return _entry(number, label, self._stored(grid), solved)
+        label = columns.label_of(fields)
+        return Entry(number, label, self._stored(grid), None, solved, Kind.SUDOKU)
 
     def _finished_grid(self, text: str, cells: int) -> str | None:
         """Return the grid if it has this number of cells and none is empty, else None."""
@@ -294,7 +290,3 @@ class LineReader:
             empty = ". or 0" if "0" in symbols else "."
             return f"`{excerpt(other)}` at character {place} is not a cell; empty cells are {empty}"
         return f"{quantity(cells, 'cell')}, expected {expected}"
-
-
-def _entry(number: int, label: str, grid: str, solution: str | None = None) -> Entry:
-    return Entry(number, label or None, grid, None, solution, Kind.SUDOKU)

@@ -42,9 +42,10 @@ def row_of_text(line: int, text: str, tables: Tables) -> Row:
     is_row = len(symbols) <= MAX_ROW
     table = _TABLE if is_row else tables.get(len(symbols), _TABLE)
     cells = symbols.translate(table)
-    if INVALID not in cells:
-        return Row(line, cells, empty=_empty(symbols, table))
-    return Row(line, cells, f"{quoted(text)} is not a row of cells")
+    if INVALID in cells:
+        return Row(line, cells, f"{quoted(text)} is not a row of cells")
+    empty = {symbol for symbol in set(symbols) if table[ord(symbol)] == EMPTY}
+    return Row(line, cells, empty=frozenset(empty))
 
 
 def row_of_values(line: int, values: Sequence[Any]) -> Row:
@@ -126,10 +127,6 @@ def _height(rows: Sequence[Row], width: int) -> int:
     if width in SIDES.values():
         raise PuzzleError(f"{quantity(len(rows), 'row')}, expected {width}")
     raise PuzzleError(f"{quantity(width, 'cell')}, expected {EXPECTED_CELLS}, or rows of 9")
-
-
-def _empty(symbols: str, table: SymbolTable) -> frozenset[str]:
-    return frozenset(symbol for symbol in set(symbols) if table[ord(symbol)] == EMPTY)
 
 
 def _grid(rows: Sequence[Row], label: str | None) -> Entry:

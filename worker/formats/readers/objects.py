@@ -94,11 +94,8 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _label(members: dict[str, Any]) -> str | None:
-    for key in LABELS:
-        value = members.get(key)
-        if value is not None:
-            return label(str(value))
-    return None
+    given = (str(members[key]) for key in LABELS if members.get(key) is not None)
+    return label(next(given, ""))
 
 
 def _values(members: dict[str, Any], names: Collection[str]) -> list[Any]:

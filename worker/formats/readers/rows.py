@@ -40,7 +40,7 @@ def read(source: Iterable[Line], layout: Layout) -> Iterator[Entry]:
     side = layout.size or 9
     read_row = RowReader(layout, side)
     symbols = layout.symbols(side) + EMPTY_SYMBOLS
-    rows = _Rows(side, read_row)
+    rows = _Rows(read_row)
     counted = layout.counted
     letters = 0  # number of rows of letters that were skipped one after another
     lines = iter(source)
@@ -157,7 +157,9 @@ class RowReader:
             cell = cells[at]
             place = f"cell {at + 1}" if self._are_apart else f"character {line.index(cell) + 1}"
             return row, f"`{excerpt(cell)}` at {place} is not a cell"
-        return row, None if len(row) == self.side else _length_error(row, self.side)
+        if len(row) != self.side:
+            return row, f"{quantity(len(row), 'cell')}, expected {self.side}"
+        return row, None
 
     def is_doubtful(self, lines: list[str]) -> bool:
         """Return whether `0` can be a value in these rows of a grid."""
@@ -179,15 +181,11 @@ def _numbers(side: int) -> dict[str, str]:
     return values | dict.fromkeys([*EMPTY_SYMBOLS, "00"], EMPTY)
 
 
-def _length_error(row: str, side: int) -> str:
-    return f"{quantity(len(row), 'cell')}, expected {side}"
-
-
 class _Rows:
     """The rows since the last separator."""
 
-    def __init__(self, side: int, read_row: RowReader) -> None:
-        self.side = side
+    def __init__(self, read_row: RowReader) -> None:
+        self.side = read_row.side
         self.label: str | None = None  #: of the grids up to the next separator
         self._read_row = read_row
         self._rows: list[Line] = []
