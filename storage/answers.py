@@ -15,7 +15,8 @@ from storage.values import MAX_INTEGER, NS_PER_MS, Answers, slices
 #: the values of one column, one for each answer
 Column = Sequence[Any]
 
-#: columns in which the answers of a chunk usually agree; such a value is a literal of the statement
+#: columns of integers in which the answers of a chunk usually agree; such a value is a literal of
+#: the statement
 CONSTANT_COLUMNS = frozenset({"summary_id", "clues", "solutions"})
 #: greatest number of parameters of a statement for SQLite, whose older versions allow 999
 MAX_PARAMETERS = 900
@@ -130,7 +131,7 @@ def _insert_many(connection: Connection, into: str, given: dict[str, Column]) ->
     for each row that it is given.
     """
     constants = {
-        name: _literal(column[0])
+        name: str(column[0])
         for name, column in given.items()
         if name in CONSTANT_COLUMNS and _all_equal(column, column[0])
     }
@@ -148,10 +149,6 @@ def _insert_many(connection: Connection, into: str, given: dict[str, Column]) ->
 def _all_equal(column: Column, value: object) -> bool:
     # The first comparison alone decides most cases.
     return column[0] == value and column.count(value) == len(column)
-
-
-def _literal(value: str | int) -> str:
-    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
 
 
 def _insert_arrays(connection: Connection, into: Table, given: dict[str, Column]) -> None:
@@ -188,16 +185,12 @@ def _several(found: Answers) -> tuple[Column, Column, Column]:
     most = max(filter(None, set(found.solutions)), default=0)
     if most < SEVERAL:
         return none, none, found.detail
+    numbers = [n if n and SEVERAL <= n <= MAX_INTEGER else None for n in found.solutions]
     if most <= MAX_INTEGER:
-        return [n if n and n >= SEVERAL else None for n in found.solutions], none, found.detail
-    is_large = [n is not None and n > MAX_INTEGER for n in found.solutions]
-    each = list(zip(found.solutions, found.detail, is_large, strict=True))
-    return (
-        [n if n and n >= SEVERAL and not large else None for n, _, large in each],
-        [str(n) if large else None for n, _, large in each],
-        [_large(detail) if large else detail for _, detail, large in each],
-    )
-
-
-def _large(detail: str | None) -> str:
-    return f"{detail}; {LARGE_COUNT}" if detail else LARGE_COUNT
+        return numbers, none, found.detail
+    texts = [str(n) if n and n > MAX_INTEGER else None for n in found.solutions]
+    details = [
+        "; ".join(filter(None, (detail, LARGE_COUNT))) if text else detail
+        for text, detail in zip(texts, found.detail, strict=True)
+    ]
+    return numbers, texts, details

@@ -216,9 +216,10 @@ def end_orphans(engine: Engine) -> None:
 
     Their answers are kept.
     """
+    wanted = select(meta.c.key, meta.c.value).where(meta.c.key.startswith(_PREFIX))
     with read(engine) as connection:
-        orphans = _orphans(connection)
-    for batch_id in orphans:
+        owners = connection.execute(wanted).all()
+    for batch_id in (int(key.removeprefix(_PREFIX)) for key, name in owners if has_died(name)):
         try:
             with write(engine) as connection:
                 whole = batches.find(connection, batch_id)
@@ -230,12 +231,6 @@ def end_orphans(engine: Engine) -> None:
             pass
         with write(engine) as connection:
             disown(connection, batch_id)
-
-
-def _orphans(connection: Connection) -> list[int]:
-    wanted = select(meta.c.key, meta.c.value).where(meta.c.key.startswith(_PREFIX))
-    found = connection.execute(wanted)
-    return [int(key.removeprefix(_PREFIX)) for key, process in found if has_died(process)]
 
 
 # --- processes of this machine and container ---

@@ -9,6 +9,8 @@ import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from io import BytesIO
 from typing import Any
 
 from storage.summaries.summary import Effort, Summary, Times, TimesBy
@@ -37,14 +39,14 @@ def pack(summary: Summary) -> bytes:
 
 def unpack(data: bytes) -> dict[str, Any]:
     """Return the distributions as fields of `Summary`."""
-    reader = _Reader(zlib.decompress(data))
+    rows = partial(_rows, BytesIO(zlib.decompress(data)))
     return {
-        "ms": Counter(dict(reader.rows(_COUNTS))),
-        "nodes": Counter(dict(reader.rows(_COUNTS))),
-        "scores": Counter(dict(reader.rows(_SCORES))),
-        "clues": _groups(reader.rows(_GROUPS)),
-        "sizes": _groups(reader.rows(_GROUPS)),
-        "hardest": [Effort(*row) for row in reader.rows(_EFFORTS)],
+        "ms": Counter(dict(rows(_COUNTS))),
+        "nodes": Counter(dict(rows(_COUNTS))),
+        "scores": Counter(dict(rows(_SCORES))),
+        "clues": _groups(rows(_GROUPS)),
+        "sizes": _groups(rows(_GROUPS)),
+        "hardest": [Effort(*row) for row in rows(_EFFORTS)],
     }
 
 
@@ -58,21 +60,11 @@ def _section(types: str, rows: Iterable[Sequence[float]]) -> bytes:
     return b"".join(map(to_bytes, parts))
 
 
-class _Reader:
-    """Reads one section after the other."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._at = 0
-
-    def rows(self, types: str) -> Iterator[tuple[Any, ...]]:
-        """Return the rows of the next section."""
-        (number,) = self._column("I", 1)
-        return zip(*(self._column(type_, number) for type_ in types), strict=True)
-
-    def _column(self, type_: str, number: int) -> "array[Any]":
-        begin, self._at = self._at, self._at + number * array(type_).itemsize
-        return from_bytes(type_, self._data[begin : self._at])
+def _rows(data: BytesIO, types: str) -> Iterator[tuple[Any, ...]]:
+    """Return the rows of the next section."""
+    (number,) = from_bytes("I", data.read(array("I").itemsize))
+    columns = [from_bytes(type_, data.read(number * array(type_).itemsize)) for type_ in types]
+    return zip(*columns, strict=True)
 
 
 def to_bytes(values: "array[Any]") -> bytes:

@@ -65,7 +65,6 @@ def _offsets(ids: Sequence[int]) -> bytes | None:
 class Hashed(NamedTuple):
     """The hashes that one transaction stored."""
 
-    id: int
     first_id: int
     hashes: "array[int]"
     offsets: "array[int] | None"  #: of the ids from the first; None if no id is left out
@@ -81,23 +80,15 @@ class Hashed(NamedTuple):
         return list(compress(self.ids(), is_wanted)), list(compress(self.hashes, is_wanted))
 
 
-def read(connection: Connection, batch_id: int, after: int, most: int) -> list[Hashed]:
-    """Return at most `most` rows of a batch with ids greater than `after`, by id."""
-    f = fingerprint.c
-    wanted = select(f.id, f.first_id, f.hashes, f.offsets).where(f.batch_id == batch_id)
-    rows = connection.execute(wanted.where(f.id > after).order_by(f.id).limit(most))
-    return [
-        Hashed(id_, first_id, from_bytes("I", made), offsets and from_bytes("q", offsets))
-        for id_, first_id, made, offsets in rows
-    ]
-
-
 def read_all(connection: Connection, batch_id: int) -> Iterator[Hashed]:
     """Yield all rows of a batch; they are read some at a time, to limit the memory."""
-    after = 0
-    while some := read(connection, batch_id, after, ROWS_AT_A_TIME):
-        yield from some
-        after = some[-1].id
+    f = fingerprint.c
+    wanted = select(f.id, f.first_id, f.hashes, f.offsets).where(f.batch_id == batch_id)
+    wanted, after = wanted.order_by(f.id).limit(ROWS_AT_A_TIME), 0
+    while rows := connection.execute(wanted.where(f.id > after)).all():
+        for _, first_id, made, offsets in rows:
+            yield Hashed(first_id, from_bytes("I", made), offsets and from_bytes("q", offsets))
+        after = rows[-1].id
 
 
 def remove(connection: Connection, batch_id: int) -> None:

@@ -105,14 +105,8 @@ def doublings(counts: Counts, at_least: float) -> list[tuple[float, int]]:
     [(0.25, 2), (0.5, 0), (1.0, 2)]
     """
     found = Counter[int]()
-    first = _exponent(at_least)
+    (first,) = count([at_least])
     for bucket, number in counts.items():
-        found[max(first, bucket >> 7)] += number
+        found[max(first, bucket) >> 7] += number
     steps = range(min(found), max(found) + 1) if found else ()
     return [(least(step << 7), found[step]) for step in steps]
-
-
-def _exponent(value: float) -> int:
-    """Return the exponent of a value as in its bucket."""
-    (bucket,) = count([value])
-    return bucket >> 7
