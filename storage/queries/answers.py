@@ -10,11 +10,23 @@ from storage import batches
 from storage.archive.catalogue import attach
 from storage.batches import Batch
 from storage.database import avoid_sorting, stream
-from storage.errors import NoSuchPuzzle
-from storage.queries import filters, guard, zones
+from storage.errors import BadQuery, NoSuchPuzzle
+from storage.queries import guard, zones
 from storage.queries.lines import Form, Known, joined, line
 from storage.tables import solution, summary
-from storage.values import COLUMNS, MAX_INTEGER, AnswerRow, Kept
+from storage.values import COLUMNS, MAX_INTEGER, AnswerRow, Kept, Status
+
+#: the condition of each status; two are names for answers with exactly one solution, and several
+STATUSES = {
+    **{str(status): f"status = '{status}'" for status in Status},
+    "unique": "(status = 'solved' AND solutions = 1 AND complete = 1)",
+    "multiple": "(status = 'solved' AND (solutions > 1 OR solutions_text IS NOT NULL))",
+}
+#: the columns of numbers; databases sort texts by different rules
+_NUMBERS = frozenset(COLUMNS) - {
+    *("label", "kind", "puzzle", "status", "solution", "worker", "solved_at", "detail"),
+    *("batch_name", "solutions_text", "option_counts"),
+}
 
 
 class Selection(TypedDict, total=False):
@@ -107,7 +119,7 @@ def _conditions(
     """
     conditions = []
     if status:
-        conditions.append(filters.with_status(status))
+        conditions.append(with_status(status))
     if min_score is not None:
         conditions.append(f"score >= {min_score}")
     return [*(near or zones.of_batch(whole)), *conditions]
@@ -160,9 +172,10 @@ def _rows(connection: Connection, selected: str, wanted: Selection) -> Generator
     if status and not near:
         near = zones.with_status(connection, whole, status)
     conditions = _conditions(whole, status, least, near)
-    order = f" ORDER BY {filters.order(sort, scan=not near)}"
+    order = f" ORDER BY {ordering(sort, scan=not near)}"
     enough = ""
-    if first is not None and where is None and filters.sorts_numbers(sort):
+    sorts_numbers = {key.removeprefix("-") for key in sort} <= _NUMBERS
+    if first is not None and where is None and sorts_numbers:
         enough = f"{order} LIMIT {min(first + offset, MAX_INTEGER)}"
     attach(connection, whole.ids if whole else None, conditions=conditions, order=enough)
     query = _query(connection, selected, conditions, where) + order
@@ -187,3 +200,45 @@ def _batch(connection: Connection, wanted: Selection) -> Batch | None:
     """Return the batch of a selection, None for all batches; raise NoSuchBatch."""
     number = wanted.get("batch")
     return None if number is None else batches.find(connection, number)
+
+
+# --- SQL of the options of `bullseye results` ---
+
+
+def with_status(names: Sequence[str]) -> str:
+    """Return the condition that an answer has one of these statuses, or raise BadQuery.
+
+    >>> with_status(["none", "multiple"])
+    "(status = 'none' OR (status = 'solved' AND (solutions > 1 OR solutions_text IS NOT NULL)))"
+    """
+    for name in names:
+        if name not in STATUSES:
+            raise BadQuery(f"there is no status {name!r}", f"use {', '.join(STATUSES)}")
+    return "(" + " OR ".join(map(STATUSES.__getitem__, names)) + ")"
+
+
+def ordering(sort: Sequence[str], *, scan: bool = True) -> str:
+    """Return the terms of ORDER BY for these sort keys, the first of which counts most.
+
+    `-` before a column means descending; nulls come last, and ids decide between equal answers.
+    Without `scan`, SQLite sorts the answers that it finds instead of scanning the whole table in
+    the order of ids.  Raises BadQuery if there is no such column.
+
+    >>> ordering(["-clues", "ms"])
+    'clues IS NULL, clues DESC, ms IS NULL, ms, id'
+    >>> ordering([], scan=False)
+    '+id'
+    """
+    terms: list[str] = []
+    id_ = "id" if scan else "+id"
+    for key in sort:
+        column = key.removeprefix("-")
+        if column not in COLUMNS:
+            raise BadQuery(
+                f"there is no column {column!r}", f"the columns are {', '.join(COLUMNS)}"
+            )
+        direction = " DESC" if key.startswith("-") else ""
+        if column == "id":  # further keys have no effect
+            return ", ".join([*terms, f"{id_}{direction}"])
+        terms += [f"{column} IS NULL", f"{column}{direction}"]
+    return ", ".join([*terms, id_])

@@ -10,10 +10,10 @@ one.
 import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Connection, CursorResult, Row, text
+from sqlalchemy import Connection, Row, text
 from sqlalchemy.exc import DBAPIError
 
 from storage.archive.catalogue import attach
@@ -107,40 +107,31 @@ def execute(
     Raises BadQuery if the database rejects it, now or at a later row, or finds no further row for
     `fetch_seconds`.  The limits end with the last row, or when the rows are closed.
     """
-    with _translated(scope, fetch_seconds), ExitStack() as stack:
-        if connection.dialect.name == "postgresql":
-            stack.enter_context(_restricted(connection, fetch_seconds))
-            query = query.replace("%", "%%")
-        restart = stack.enter_context(_limited(connection, scope, fetch_seconds))
-        with _authorized(connection):
-            result = connection.exec_driver_sql(query, execution_options={"stream_results": True})
-        stack.callback(result.close)
-        translated = _translated(scope, fetch_seconds)
-        rows = _fetch(result, stack.pop_all(), translated, restart)
-        next(rows)  # from here on, closing the rows ends the limits
-        return QueryResult(tuple(result.keys()), rows)
+    rows = _rows(connection, query, scope, fetch_seconds)
+    return QueryResult(next(rows), rows)
 
 
-def _fetch(
-    result: CursorResult[Any],
-    limits: ExitStack,
-    translated: AbstractContextManager[None],
-    restart: Callable[[], object],
-) -> Generator[Any]:
-    """Yield None, then the rows; as many are fetched at a time as fit into memory.
+def _rows(connection: Connection, query: str, scope: Scope, seconds: float) -> Generator[Any]:
+    """Yield the names of the columns, then the rows, fetching as many at a time as fit into memory.
 
     SQLite itself returns one row at a time.
     """
-    most = ROWS_PER_FETCH if result.dialect.name == "postgresql" else 1
+    postgresql = connection.dialect.name == "postgresql"
+    restricted = _restricted(connection, seconds) if postgresql else nullcontext()
+    most = ROWS_PER_FETCH if postgresql else 1
     number = 1
-    with translated, limits:
-        yield None
-        while rows := result.fetchmany(number):
-            yield from rows
-            if most > 1:
-                fitting = BYTES_PER_FETCH // max(1, *map(_size, rows))
-                number = max(1, min(most, 4 * number, fitting))
-            restart()
+    with _translated(scope, seconds), restricted, _limited(connection, scope, seconds) as restart:
+        with _authorized(connection):
+            text = query.replace("%", "%%") if postgresql else query
+            result = connection.exec_driver_sql(text, execution_options={"stream_results": True})
+        with closing(result):
+            yield tuple(result.keys())
+            while rows := result.fetchmany(number):
+                yield from rows
+                if most > 1:
+                    fitting = BYTES_PER_FETCH // max(1, *map(_size, rows))
+                    number = max(1, min(most, 4 * number, fitting))
+                restart()
 
 
 def _size(row: Row[Any]) -> int:

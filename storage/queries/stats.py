@@ -15,7 +15,7 @@ from storage.errors import ArchiveUnreadable
 from storage.queries import zones
 from storage.summaries import histogram, table
 from storage.summaries.histogram import Percent, nearest_ranks
-from storage.summaries.summary import Summary, Times, merge
+from storage.summaries.summary import Summary, Times, merge, merge_times
 from storage.summaries.table import Record
 from storage.tables import chunk
 
@@ -178,12 +178,11 @@ class _Answers(NamedTuple):
 
     def by_worker(self) -> dict[str, Times]:
         """Return the solving times of each worker process, by its name."""
-        found = dict[str, Times]()
-        for worker, _, one in self.records:
-            if worker is not None and one.timed and one.max_ms is not None:
-                before = found.get(worker, Times(0, 0.0, 0.0))
-                found[worker] = before.with_further(Times(one.timed, one.total_ms, one.max_ms))
-        return found
+        return merge_times(
+            {worker: Times(one.timed, one.total_ms, one.max_ms)}
+            for worker, _, one in self.records
+            if worker is not None and one.timed and one.max_ms is not None
+        )
 
 
 def _read(connection: Connection, batch_id: int | None, *, exact: bool) -> _Answers:

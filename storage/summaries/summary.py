@@ -1,7 +1,7 @@
 """What a summary says of some answers: what they share, counts, extremes and distributions."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from heapq import nlargest
 from itertools import chain, compress
@@ -176,8 +176,8 @@ def merge(parts: Iterable[Summary]) -> Summary:
         ms=_added(one.ms for one in each),
         nodes=_added(one.nodes for one in each),
         scores=_added(one.scores for one in each),
-        clues=_merged(one.clues for one in each),
-        sizes=_merged(one.sizes for one in each),
+        clues=merge_times(one.clues for one in each),
+        sizes=merge_times(one.sizes for one in each),
         hardest=nlargest(HARDEST_PUZZLES, chain.from_iterable(one.hardest for one in each)),
     )
 
@@ -261,8 +261,9 @@ def _added(each: Iterable[Counter[int]]) -> Counter[int]:
     return Counter(total)
 
 
-def _merged(each: Iterable[TimesBy]) -> TimesBy:
-    total: dict[int, Times] = {}
+def merge_times(each: Iterable[Mapping[Value, Times]]) -> dict[Value, Times]:
+    """Return the solving times of all puzzles with the same value, by value."""
+    total: dict[Value, Times] = {}
     for groups in each:
         for value, group in groups.items():
             total[value] = total.get(value, _NO_PUZZLES).with_further(group)

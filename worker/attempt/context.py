@@ -49,16 +49,6 @@ class News(Protocol):
         """Announce a score that the database has stored."""
 
 
-class NoNews:
-    """No announcements, for processes without Redis: they read the database once per turn."""
-
-    def announced(self, search_id: int) -> int | None:
-        """Return None."""
-
-    def announce(self, search_id: int, score: int) -> None:
-        """Do nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Context:
     """The database, the solver and the settings of a process that solves chunks."""
@@ -67,7 +57,7 @@ class Context:
     worker: str  #: the name that leases and answers record
     settings: Settings
     processes: Callable[[], int]  #: returns how many processes serve the queue
-    news: News = NoNews()  # noqa: RUF009 # it has no state
+    news: News | None = None  #: None without Redis: the database is read once per turn
     clock: Clock = time.monotonic
     search: Search = search
     search_part: SearchPart = search_part

@@ -10,6 +10,7 @@ from storage.clock import utc
 from storage.database import read, write
 from storage.errors import NoSuchBatch
 from storage.outbox import leases
+from storage.outbox.leases import Lease
 from storage.queries.progress import Progress, count_outcomes, read_progress
 from storage.tables import batch as batch_table
 from storage.tables import chunk
@@ -92,10 +93,14 @@ def test_renewing_a_lease_updates_last_seen(harness: Harness) -> None:
     assert after.last_seen > before.last_seen
 
 
+def died(connection: Connection, lease: Lease) -> None:
+    leases.end(connection, lease.chunk_id, lease.attempt)
+
+
 @pytest.mark.attack
-@pytest.mark.parametrize("end", [leases.release, leases.end])
+@pytest.mark.parametrize("end", [leases.release, died])
 def test_last_seen_stays_when_a_lease_ends(
-    harness: Harness, end: Callable[[Connection, int, int], None]
+    harness: Harness, end: Callable[[Connection, Lease], None]
 ) -> None:
     batch = harness.submit(1, 1)
     first, second = harness.claim_new()
@@ -104,7 +109,7 @@ def test_last_seen_stays_when_a_lease_ends(
     lease = harness.must_take(second.id)
     before = progress_of(harness, batch.id).workers
     with write(harness.engine) as connection:
-        end(connection, lease.chunk_id, lease.attempt)
+        end(connection, lease)
     assert progress_of(harness, batch.id).workers == before
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from random import Random
 
 from sqlalchemy import Engine
@@ -18,7 +18,7 @@ from tests.storage.searching.harness import nothing_follows
 from tests.worker.attempt.toy import Toy
 from tests.worker.conftest import QUEUE
 from worker.attempt.chunk import attempt
-from worker.attempt.context import Context, News, NoNews
+from worker.attempt.context import Context, News
 from worker.options import Options
 from worker.outcome import Outcome
 from worker.settings import Settings
@@ -56,7 +56,7 @@ class Crew:
     settings: Settings
     toy: Toy
     chance: Random
-    news: News = field(default_factory=NoNews)
+    news: News | None = None
 
     def submit(self, texts: Sequence[str], options: Options, chunk: int = 1) -> Batch:
         with write(self.engine) as connection:
