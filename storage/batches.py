@@ -4,7 +4,16 @@ import json
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, RowMapping, insert, literal, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Executable,
+    insert,
+    literal,
+    select,
+    update,
+)
 
 from storage.clock import utc
 from storage.errors import AmbiguousName, NoSuchBatch
@@ -65,8 +74,8 @@ def create(
         "created_at": utc(),
         "priority": priority.value,
     }
-    made = connection.execute(insert(batch).values(values).returning(*batch.c))
-    return from_row(made.mappings().one())
+    (made,) = selected(connection, insert(batch).values(values).returning(*batch.c))
+    return made
 
 
 def find(connection: Connection, key: BatchKey) -> Batch:
@@ -74,32 +83,25 @@ def find(connection: Connection, key: BatchKey) -> Batch:
 
     Raises NoSuchBatch, and AmbiguousName if several batches have the name.
     """
-    if isinstance(key, str):
-        return _find_last(connection) if key == LAST else _find_named(connection, key)
-    # BigInteger: PostgreSQL rejects a number beyond the column's type, and users may enter any.
-    same_id = batch.c.id == literal(key if 0 < key <= MAX_INTEGER else 0, BigInteger)
-    row = connection.execute(select(batch).where(same_id)).mappings().first()
-    if row is None:
-        raise NoSuchBatch(f"there is no batch {key}", "see bullseye status")
-    return from_row(row)
-
-
-def _find_last(connection: Connection) -> Batch:
-    for found in newest(connection, 1):
-        return found
-    raise NoSuchBatch("there are no batches yet", "solve or submit something first")
-
-
-def _find_named(connection: Connection, name: str) -> Batch:
-    wanted = select(batch).where(batch.c.ready == 1, batch.c.name == printable(name))
-    found = connection.execute(wanted.order_by(batch.c.id)).mappings().all()
+    if key == LAST:
+        found = newest(connection, 1)
+        missing = ("there are no batches yet", "solve or submit something first")
+    elif isinstance(key, str):
+        named = select(batch).where(batch.c.ready == 1, batch.c.name == printable(key))
+        found = selected(connection, named.order_by(batch.c.id))
+        missing = (f"there is no batch named {key!r}", "see bullseye status")
+    else:
+        # BigInteger: PostgreSQL rejects a number beyond the column's type, and users may enter any.
+        same_id = batch.c.id == literal(key if 0 < key <= MAX_INTEGER else 0, BigInteger)
+        found = selected(connection, select(batch).where(same_id))
+        missing = (f"there is no batch {key}", "see bullseye status")
     if not found:
-        raise NoSuchBatch(f"there is no batch named {name!r}", "see bullseye status")
+        raise NoSuchBatch(*missing)
     if len(found) > 1:
-        *first, last = (str(row["id"]) for row in found)
+        *first, last = (str(one.id) for one in found)
         numbers = f"{', '.join(first)} and {last}"
-        raise AmbiguousName(f"the batches {numbers} are all named {name!r}", "give a number")
-    return from_row(found[0])
+        raise AmbiguousName(f"the batches {numbers} are all named {key!r}", "give a number")
+    return found[0]
 
 
 def newest(
@@ -113,7 +115,7 @@ def newest(
     if being_stored:
         listed |= batch.c.cancelled_at.is_(None)
     wanted = select(batch).where(listed).order_by(batch.c.id.desc()).limit(first)
-    return [from_row(row) for row in connection.execute(wanted).mappings()]
+    return selected(connection, wanted)
 
 
 def cancel(connection: Connection, batch_id: int) -> bool:
@@ -122,16 +124,15 @@ def cancel(connection: Connection, batch_id: int) -> bool:
     Returns False if it has already finished or was cancelled before; raises NoSuchBatch.
     """
     find(connection, batch_id)
-    unfinished = select(chunk.c.id).where(
-        chunk.c.batch_id == batch_id, chunk.c.state != ChunkState.DONE
-    )
-    changed = connection.execute(
-        update(batch)
-        .where(batch.c.id == batch_id, batch.c.cancelled_at.is_(None))
-        .where((batch.c.ready == 0) | unfinished.exists())
-        .values(cancelled_at=utc())
-    )
-    return changed.rowcount > 0
+    to_do = select(chunk.c.id).where(unfinished(batch_id)).exists()
+    cancelled = update(batch).where(batch.c.id == batch_id, batch.c.cancelled_at.is_(None))
+    cancelled = cancelled.where((batch.c.ready == 0) | to_do).values(cancelled_at=utc())
+    return connection.execute(cancelled).rowcount > 0
+
+
+def unfinished(batch_id: int) -> ColumnElement[bool]:
+    """Return the condition that a chunk belongs to a batch and is not done."""
+    return (chunk.c.batch_id == batch_id) & (chunk.c.state != ChunkState.DONE)
 
 
 def lock(connection: Connection, batch_id: int) -> Batch:
@@ -141,7 +142,8 @@ def lock(connection: Connection, batch_id: int) -> Batch:
     """
     found = find(connection, batch_id)
     wanted = select(batch).where(batch.c.id == found.id).with_for_update(key_share=True)
-    return from_row(connection.execute(wanted).mappings().one())
+    (locked,) = selected(connection, wanted)
+    return locked
 
 
 def _reserve(connection: Connection, counter: str, ids: int) -> int:
@@ -155,14 +157,12 @@ def _reserve(connection: Connection, counter: str, ids: int) -> int:
     return int(value) + 1
 
 
-def from_row(row: RowMapping) -> Batch:
-    """Return a row of the table as a batch."""
-    values = {field.name: row[field.name] for field in fields(Batch)}
-    return Batch(
-        **{
-            **values,
-            "options": json.loads(values["options"]),
-            "ready": bool(values["ready"]),
-            "priority": Priority(values["priority"]),
-        }
-    )
+def selected(connection: Connection, wanted: Executable) -> list[Batch]:
+    """Return the rows of the table that a statement returns as batches."""
+    found = []
+    for row in connection.execute(wanted).mappings():
+        values = {field.name: row[field.name] for field in fields(Batch)}
+        options, priority = json.loads(row["options"]), Priority(row["priority"])
+        ready = bool(row["ready"])
+        found.append(Batch(**{**values, "options": options, "ready": ready, "priority": priority}))
+    return found

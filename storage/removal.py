@@ -81,7 +81,7 @@ def older_than(connection: Connection, seconds: float) -> list[Batch]:
     interrupted.
     """
     wanted = select(batch).where(batch.c.created_at <= utc(seconds)).order_by(batch.c.id)
-    return [batches.from_row(row) for row in connection.execute(wanted).mappings()]
+    return batches.selected(connection, wanted)
 
 
 def check_finished(connection: Connection, batch_id: int) -> None:
@@ -94,7 +94,7 @@ def check_finished(connection: Connection, batch_id: int) -> None:
 
 def is_unfinished(connection: Connection, batch_id: int) -> bool:
     """Return whether a batch is being submitted or solved; a cancelled one is not."""
-    to_do = select(chunk.c.id).where(chunk.c.batch_id == batch_id, chunk.c.state != ChunkState.DONE)
+    to_do = select(chunk.c.id).where(batches.unfinished(batch_id))
     is_solved = and_(batch.c.ready == 1, to_do.exists())
     is_submitted = and_(batch.c.ready == 0, batch.c.created_at > utc(ABANDONED_SECONDS))
     unfinished = select(batch.c.id).where(

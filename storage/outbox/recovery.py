@@ -179,7 +179,7 @@ def _reopen(connection: Connection, batch_id: int) -> int:
     """Make chunks that were never taken new again; return the number of their puzzles."""
     counts = connection.execute(
         update(chunk)
-        .where(_unfinished(batch_id), ~_is_part, _untouched)
+        .where(batches.unfinished(batch_id), ~_is_part, _untouched)
         .values(state=ChunkState.NEW, sent_at=None)
         .returning(chunk.c.count)
     ).scalars()
@@ -192,8 +192,8 @@ def _dissolve(connection: Connection, batch_id: int) -> list[KindAndPuzzle]:
     A worker that still holds a lease on such a chunk can store nothing more.
     """
     begun = select(chunk.c.id, chunk.c.kind, payload.c.puzzles).join(payload)
-    begun = begun.where(_unfinished(batch_id), ~_is_part, ~_untouched).with_for_update(of=chunk)
-    dissolved = connection.execute(begun).all()
+    begun = begun.where(batches.unfinished(batch_id), ~_is_part, ~_untouched)
+    dissolved = connection.execute(begun.with_for_update(of=chunk)).all()
     if ids := [{"dissolved": row.id} for row in dissolved]:  # one by one: they may be many
         gone: BindParameter[int] = bindparam("dissolved")
         connection.execute(delete(payload).where(payload.c.chunk_id == gone), ids)
@@ -221,7 +221,7 @@ def _withdraw(connection: Connection, found: Batch) -> list[KindAndPuzzle]:
 def _partly_answered(connection: Connection, batch_id: int) -> set[int]:
     """Return the ids of all puzzles in unfinished chunks that have some answers."""
     partial = select(payload.c.puzzles).join(chunk)
-    partial = partial.where(_unfinished(batch_id), chunk.c.answered > 0)
+    partial = partial.where(batches.unfinished(batch_id), chunk.c.answered > 0)
     texts = connection.execute(partial).scalars()
     return {puzzle.id for packed in texts for puzzle in unpack(packed)}
 
@@ -229,7 +229,3 @@ def _partly_answered(connection: Connection, batch_id: int) -> set[int]:
 def _kind(answered: str) -> Kind:
     """Return the kind of a puzzle from that of its answer: sudoku, target or cover."""
     return Kind.COVER if answered == Kind.COVER else Kind.SUDOKU
-
-
-def _unfinished(batch_id: int) -> ColumnElement[bool]:
-    return (chunk.c.batch_id == batch_id) & (chunk.c.state != ChunkState.DONE)

@@ -5,10 +5,9 @@
 
 import json
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from operator import itemgetter
 from typing import NamedTuple
 
 from sqlalchemy import Connection, and_, case, func, select, text, update
@@ -17,7 +16,7 @@ from storage.batches import Batch
 from storage.clock import utc
 from storage.packing import unpack
 from storage.summaries import fingerprints, scan, table
-from storage.summaries.summary import Summary, at, by_key, differences, summarise
+from storage.summaries.summary import Summary, SummaryKey, at, by_key, differences, merge, summarise
 from storage.tables import (
     OF_SUMMARY,
     UNDER_WAY,
@@ -193,8 +192,8 @@ def _mark_chunks(connection: Connection, whole: Batch, places: bytearray) -> int
 
 
 def _wrong_summaries(connection: Connection, whole: Batch) -> Iterator[str]:
-    kept = table.grouped(table.read(connection, whole.id), itemgetter(0, 1))
-    scanned = table.grouped(_scanned(connection, whole), itemgetter(0, 1))
+    kept = _merged(table.read(connection, whole.id))
+    scanned = _merged(_scanned(connection, whole))
     for worker, shared in kept.keys() | scanned.keys():
         key = worker, shared
         if wrong := differences(kept.get(key, Summary()), scanned.get(key, Summary())):
@@ -209,6 +208,13 @@ def _scanned(connection: Connection, whole: Batch) -> Iterator[table.Record]:
         for found in scan.read(connection, first, last):
             for shared, places in by_key(found.columns):
                 yield table.Record(found.worker, shared, summarise(at(found.columns, places)))
+
+
+def _merged(each: Iterable[table.Record]) -> dict[tuple[str | None, SummaryKey], Summary]:
+    groups = defaultdict[tuple[str | None, SummaryKey], list[Summary]](list)
+    for worker, shared, one in each:
+        groups[worker, shared].append(one)
+    return {key: merge(some) for key, some in groups.items()}
 
 
 def _stored_hashes(connection: Connection, whole: Batch) -> "array[int]":

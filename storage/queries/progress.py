@@ -11,7 +11,7 @@ from storage.batches import Batch
 from storage.clock import now, seconds_between, utc
 from storage.queries.searches import OpenSearch, open_searches
 from storage.summaries import table
-from storage.tables import NEW, UNDER_WAY, batch, chunk, search
+from storage.tables import NEW, UNDER_WAY, batch, chunk, search, summary
 from storage.values import ChunkState
 
 #: seconds between two queries of those who follow a batch
@@ -71,7 +71,7 @@ def read_progress(connection: Connection, batch_id: int, *, tally: bool = False)
     return Progress(
         whole,
         whole.puzzles - to_do if whole.ready else 0,
-        table.by_status(table.read(connection, batch_id, distributions=False)) if tally else {},
+        table.by_status(connection, batch_id) if tally else {},
         {state: sum(one.chunks for one in groups if one.state == state) for state in ChunkState},
         _shares(groups),
         seconds_between(whole.created_at, last) if last else None,
@@ -89,7 +89,7 @@ def is_finished(connection: Connection, batch_id: int) -> bool:
 
 
 class OutcomeCount(NamedTuple):
-    """A group of answers that a summary line or a filter counts together."""
+    """A group of answers that a summary line counts together."""
 
     status: str
     complete: int
@@ -98,20 +98,16 @@ class OutcomeCount(NamedTuple):
     puzzles: int  #: number of answers
 
 
-def count_outcomes(connection: Connection, batch_id: int | None) -> list[OutcomeCount]:
-    """Return answers grouped by status, completeness, number of solutions, and score.
+def count_outcomes(connection: Connection, batch_id: int) -> list[OutcomeCount]:
+    """Return the answers of a batch grouped by status, completeness, solutions and score.
 
-    They are those of a batch, or of all batches.  Answers with a score form groups apart from those
-    without.  Raises NoSuchBatch.
+    Answers with a score form groups apart from those without.
     """
-    if batch_id is not None:
-        batches.find(connection, batch_id)
-    records = table.read(connection, batch_id, distributions=False)
-    groups = table.grouped(records, lambda one: one.key[:4])
-    return [
-        OutcomeCount(status, complete, solutions, one.max_score, one.answers)
-        for (status, complete, solutions, _), one in groups.items()
-    ]
+    s = summary.c
+    alike = (s.status, s.complete, s.solutions)
+    wanted = select(*alike, func.max(s.max_score), func.sum(s.answers))
+    wanted = wanted.where(s.batch_id == batch_id).group_by(*alike, s.max_score.is_(None))
+    return [OutcomeCount(*row) for row in connection.execute(wanted)]
 
 
 class _Chunks(NamedTuple):

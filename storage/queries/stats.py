@@ -106,7 +106,7 @@ def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = 
     some = _read(connection, batch_id, exact=exact)
     whole = some.whole
     return Stats(
-        by_status=table.by_status(some.records),
+        by_status=table.by_status(connection, batch_id),
         timed=whole.timed,
         total_ms=whole.total_ms,
         percentiles=some.percentiles("ms", PERCENTILES),

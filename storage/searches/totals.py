@@ -7,7 +7,7 @@ read, added to as Python integers, which have any size, and written back.
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import BigInteger, Connection, bindparam, insert, select, text, update
+from sqlalchemy import Connection, bindparam, insert, select, text, update
 
 from storage.clock import seconds_between, utc
 from storage.tables import part, search
@@ -61,7 +61,7 @@ _lock = (
 _open = select(search.c.open).where(_id)
 _new = {name: bindparam(f"new_{name}", type_=search.c[name].type) for name in Totals._fields}
 _save = update(search).where(_id).values(worked_at=utc(), **_new)
-_is_open_part = (part.c.search_id == bindparam("search")) & part.c.ended_at.is_(None)
+_is_open_part = (part.c.search_id == search.c.id) & part.c.ended_at.is_(None)
 # ORDER BY: for max(), PostgreSQL reads all parts of a search that is not in its statistics yet.
 _highest_bound = (
     select(part.c.bound)
@@ -69,7 +69,7 @@ _highest_bound = (
     .order_by(part.c.bound.desc())
     .limit(1)
 )
-_set_bound = update(search).where(_id).values(bound=bindparam("new_bound", type_=BigInteger))
+_update_bound = update(search).where(_id).values(bound=_highest_bound.scalar_subquery())
 _count_turn = text(
     "INSERT INTO search_worker (search_id, worker, turns, nodes) VALUES (:search, :by, 1, :nodes)"
     " ON CONFLICT (search_id, worker) DO UPDATE"
@@ -132,8 +132,7 @@ def set_setup(connection: Connection, search_id: int, setup: str) -> None:
 
 def update_bound(connection: Connection, search_id: int) -> None:
     """Store the highest bound of the parts that have not ended."""
-    bound = connection.execute(_highest_bound, {"search": search_id}).scalar()
-    connection.execute(_set_bound, {"number": search_id, "new_bound": bound})
+    connection.execute(_update_bound, {"number": search_id})
 
 
 def count_turn(connection: Connection, search_id: int, worker: str, nodes: int) -> None:

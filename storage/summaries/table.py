@@ -1,17 +1,14 @@
 """The rows of the table `summary`: added when answers are stored, and read as summaries."""
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import sqlalchemy
-from sqlalchemy import Connection, TextClause, delete, select, text, update
+from sqlalchemy import Connection, TextClause, delete, func, select, text, update
 
 from storage.summaries import details
-from storage.summaries.summary import Measured, Summary, SummaryKey, at, merge, summarise
+from storage.summaries.summary import Measured, Summary, SummaryKey, at, summarise
 from storage.tables import summary
-
-Key = TypeVar("Key", bound=Hashable)
 
 #: the fields of `Summary` that have a column of their own; the others are in `details`
 FIELDS = (
@@ -47,7 +44,6 @@ class Record(NamedTuple):
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
 _insert = sqlalchemy.insert(summary)
-_fields = [summary.c[name] for name in FIELDS]
 # SQLite has no sequences; the ids are new because the transaction holds the write lock.
 _new_ids = {
     "sqlite": text(
@@ -121,52 +117,26 @@ def complete(connection: Connection, summary_id: int, made: Summary) -> None:
     connection.execute(change.values(_numbers(made)))
 
 
-def read(
-    connection: Connection, batch_id: int | None = None, *, distributions: bool = True
-) -> Iterator[Record]:
-    """Yield the summaries of a batch, or of all batches.
-
-    Without `distributions`, they have no more than the FIELDS.
-    """
+def read(connection: Connection, batch_id: int | None = None) -> Iterator[Record]:
+    """Yield the summaries of a batch, or of all batches."""
     s = summary.c
-    wanted = select(s.worker, s.status, s.complete, s.solutions, s.kind, s.size, *_fields)
-    if distributions:
-        wanted = wanted.add_columns(s.details)
+    shared = (s.status, s.complete, s.solutions, s.max_score.is_not(None), s.kind, s.size)
+    wanted = select(s.worker, s.details, *shared, *(s[name] for name in FIELDS))
     if batch_id is not None:
         wanted = wanted.where(s.batch_id == batch_id)
-    for row in connection.execute(wanted):
-        yield _record(*row)
+    for worker, packed, *values in connection.execute(wanted):
+        key = SummaryKey._make(values[: len(shared)])
+        fields = dict(zip(FIELDS, values[len(shared) :], strict=True))
+        yield Record(worker, key, Summary(**fields, **details.unpack(packed)))
 
 
-def _record(
-    worker: str | None,
-    status: str,
-    complete: int,
-    solutions: int | None,
-    kind: str,
-    size: int | None,
-    *values: Any,
-) -> Record:
-    fields = dict(zip(FIELDS, values, strict=False))
-    distributions = details.unpack(*values[len(FIELDS) :]) if values[len(FIELDS) :] else {}
-    key = SummaryKey(status, complete, solutions, fields["max_score"] is not None, kind, size)
-    return Record(worker, key, Summary(**fields, **distributions))
-
-
-def grouped(each: Iterable[Record], key: Callable[[Record], Key]) -> dict[Key, Summary]:
-    """Return the summary of all records that have the same key, by key."""
-    groups = defaultdict[Key, list[Summary]](list)
-    for one in each:
-        groups[key(one)].append(one.summary)
-    return {shared: merge(some) for shared, some in groups.items()}
-
-
-def by_status(each: Iterable[Record]) -> dict[str, int]:
-    """Return the number of answers with each status."""
-    found = Counter[str]()
-    for one in each:
-        found[one.key.status] += one.summary.answers
-    return dict(found)
+def by_status(connection: Connection, batch_id: int | None = None) -> dict[str, int]:
+    """Return the number of answers with each status in a batch, or in all; the oldest is first."""
+    s = summary.c
+    wanted = select(func.min(s.id), s.status, func.sum(s.answers)).group_by(s.status)
+    if batch_id is not None:
+        wanted = wanted.where(s.batch_id == batch_id)
+    return {status: int(number) for _, status, number in sorted(connection.execute(wanted))}
 
 
 def remove(connection: Connection, batch_id: int) -> None:
