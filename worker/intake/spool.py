@@ -9,6 +9,7 @@ import json
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from math import isqrt
 from typing import IO, NamedTuple, Self
 
@@ -110,9 +111,7 @@ class Spool:
 
     def _note_faults(self, name: str, block: Block) -> None:
         self.fault_count += block.count
-        for entry in block.entries():
-            if len(self.faults) == MAX_FAULTS_KEPT:
-                return
+        for entry in islice(block.entries(), MAX_FAULTS_KEPT - len(self.faults)):
             self.faults.append(Fault(name, entry.line, entry.text, entry.error or ""))
 
 

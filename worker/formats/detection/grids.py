@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from itertools import chain
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from worker.formats.detection import alphabets
@@ -167,9 +167,9 @@ def _rows(sample: Sample, split: Split, side: int) -> Rows:
         if row is not None:
             cells.append(row)
             body.append(line)
-        elif line.number in sample.with_words and is_prose(line.text, possible, side):
-            continue
-        elif not is_separator(line.text, side, ruled=False):
+        elif not (
+            is_prose(line.text, possible, side) or is_separator(line.text, side, ruled=False)
+        ):
             body.append(line)
     announced = sample.count if counted else None
     return Rows(sample, side, announced, body, len(cells), set().union(*cells))
@@ -231,10 +231,6 @@ def _rules(rows: Rows) -> tuple[bool, FormatError | None]:
 def _block_sizes(rows: Rows) -> list[int]:
     """Return the number of lines in each block between two separators."""
     numbers = {line.number for line in rows.body}
-    sizes = [0]
-    for line in rows.sample.lines:
-        if line.number in numbers:
-            sizes[-1] += 1
-        elif not line.text.lstrip().startswith("#"):
-            sizes.append(0)
-    return [size for size in sizes if size]
+    lines = (line for line in rows.sample.lines if not line.text.lstrip().startswith("#"))
+    blocks = groupby(lines, lambda line: line.number in numbers)
+    return [len(list(block)) for is_of_rows, block in blocks if is_of_rows]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 from worker.formats.errors import FormatError
@@ -10,7 +11,6 @@ from worker.formats.files.cleaning import Blanks, has_markup, plain_line
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout
 from worker.formats.readers.columns import Columns
-from worker.formats.readers.words import has_words
 
 #: digits of the number of puzzles that may head an input
 MAX_COUNT_DIGITS = 8
@@ -36,19 +36,8 @@ class Sample:
     @cached_property
     def content(self) -> list[Line]:
         """The lines up to `end` that are neither blank nor comments, stripped."""
-        kept = []
-        for line in self.lines:
-            text = line.text.strip()
-            if text == "end":
-                break
-            if text and not text.startswith("#"):
-                kept.append(Line(line.number, text))
-        return kept
-
-    @cached_property
-    def with_words(self) -> set[int]:
-        """The numbers of the lines that may be prose."""
-        return {line.number for line in self.content if has_words(line.text)}
+        lines = takewhile(lambda line: line.text.strip() != "end", self.lines)
+        return [Line(line.number, line.text.strip()) for line in lines if line.has_content]
 
     @cached_property
     def ended(self) -> bool:

@@ -8,6 +8,7 @@ become `.` by their places in the line.  Every line keeps its number.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -120,31 +121,21 @@ class Blanks(NamedTuple):
         >>> Blanks(4, apart=True).filled_line("  4   3"), Blanks(4).filled_line("4 3")
         ('.4.3', '4 3')
         """
-        if not set(text) <= {" ", "|", *VALUES[: self.side]} or not text.strip():
+        row = text.strip(" ")
+        match = _rows(self.side, self.apart).fullmatch(row if row.startswith("|") else text)
+        if match is None or not row:
             return text
-        if len(text) == self.side**2 and "|" not in text:
-            return text.replace(" ", EMPTY)
-        row = text.strip()
-        is_framed = row[0] == row[-1] == "|"
-        cells = self._framed(row[1:-1].split("|")) if is_framed else self._bare(text)
-        return text if cells is None else cells.replace(" ", EMPTY)
+        return "".join(filter(None, match.groups())).replace(" ", EMPTY)
 
-    def _framed(self, boxes: list[str]) -> str | None:
-        """Return the cells of boxes of one width, with or without spaces around each cell."""
-        count, each = BOXES[self.side]
-        widths = {len(box) for box in boxes}
-        if len(boxes) != count or len(widths) > 1:
-            return None
-        width = widths.pop()
-        if width == each:
-            return "".join(boxes)
-        start = {2 * each - 1: 0, 2 * each + 1: 1}.get(width)
-        if start is None or any(box[1 - start :: 2].strip() for box in boxes):
-            return None
-        return "".join(box[start::2] for box in boxes)
 
-    def _bare(self, row: str) -> str | None:
-        width = 2 * self.side - 1 if self.apart else self.side
-        if "|" in row or (self.apart and row[1::2].strip()):
-            return None
-        return (row[::2] if self.apart else row) if len(row) == width else None
+@cache
+def _rows(side: int, apart: bool) -> re.Pattern[str]:
+    """Return what matches a row or a whole grid, whose cells are groups; a frame is around boxes.
+
+    In a frame all boxes have one width, with or without spaces around each cell.
+    """
+    cell, (count, width) = f"([ {VALUES[:side]}])", BOXES[side]
+    boxes = [cell * width, " ".join([cell] * width), f" {' '.join([cell] * width)} "]
+    framed = [r"\|".join(["", *[box] * count, ""]) for box in boxes]
+    bare = (" " if apart else "").join([cell] * side)
+    return re.compile("|".join([*framed, bare, f"([ {VALUES[:side]}]{{{side * side}}})"]))

@@ -14,9 +14,9 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, closing
+from contextlib import AbstractContextManager, closing, contextmanager
 from itertools import chain
-from typing import Any, BinaryIO, TypeAlias, cast
+from typing import BinaryIO, TypeAlias, cast
 
 from worker.formats.errors import FormatError, excerpt
 from worker.formats.files import text
@@ -58,8 +58,8 @@ DAMAGED = (
     zlib.error,
     zstd.ZstdError,
 )
-#: opens a compressed stream; the stack closes everything that it opens
-Opener: TypeAlias = "Callable[[BinaryIO, ExitStack], BinaryIO]"
+#: opens a compressed stream, which stays open itself
+Opener: TypeAlias = "Callable[[BinaryIO], AbstractContextManager[Readable]]"
 #: greatest number of file names in a message about an archive
 MAX_NAMES_QUOTED = 3
 UNPACK = "unpack it and give the files that contain puzzles"
@@ -103,13 +103,13 @@ def _blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[Tex
 
 def _decompressed(open_: Opener, compressed: BinaryIO) -> Generator[bytes, None, None]:
     """Yield the content of a compressed stream; raise FormatError if it is damaged."""
-    with ExitStack() as opened:
-        try:
-            yield from pieces_of(open_(compressed, opened))
-        except DAMAGED as error:
-            what = f"cannot be decompressed ({excerpt(str(error) or type(error).__name__)})"
-            remedy = "copy or download it again, or decompress it yourself"
-            raise FormatError(what, remedy=remedy) from error
+    try:
+        with open_(compressed) as content:
+            yield from pieces_of(content)
+    except DAMAGED as error:
+        what = f"cannot be decompressed ({excerpt(str(error) or type(error).__name__)})"
+        remedy = "copy or download it again, or decompress it yourself"
+        raise FormatError(what, remedy=remedy) from error
 
 
 def _xz(compressed: BinaryIO) -> Iterator[bytes]:
@@ -142,19 +142,23 @@ class _BoundedFile:
         return self._file.read(size)
 
 
-def _open_zip(compressed: BinaryIO, opened: ExitStack) -> BinaryIO:
+@contextmanager
+def _open_zip(compressed: BinaryIO) -> Iterator[Readable]:
     """Open the only file of an archive, after copying it: its list of files is at its end.
 
     Raises FormatError if it has not exactly one file, or one that cannot be read safely.
     """
-    copy = opened.enter_context(tempfile.TemporaryFile(prefix="bullseye-"))  # noqa: SIM115 # the stack closes it
-    shutil.copyfileobj(compressed, copy)
-    archive = opened.enter_context(zipfile.ZipFile(cast(BinaryIO, _BoundedFile(copy))))
-    ignored = "__MACOSX/"  # macOS adds it
+    with tempfile.TemporaryFile(prefix="bullseye-") as copy:
+        shutil.copyfileobj(compressed, copy)
+        bounded = cast(BinaryIO, _BoundedFile(copy))
+        with zipfile.ZipFile(bounded) as archive, archive.open(_only_file(archive)) as content:
+            yield content
+
+
+def _only_file(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
+    own = "__MACOSX/"  # macOS adds it
     files = [
-        info
-        for info in archive.infolist()
-        if not (info.is_dir() or info.filename.startswith(ignored))
+        info for info in archive.infolist() if not (info.is_dir() or info.filename.startswith(own))
     ]
     if len(files) != 1:
         what = f"is a zip archive of {len(files)} files ({_names(files)})"
@@ -162,7 +166,7 @@ def _open_zip(compressed: BinaryIO, opened: ExitStack) -> BinaryIO:
     if (method := files[0].compress_type) not in ZIP_METHODS:
         what = f"is a zip archive with an unsupported compression method ({method})"
         raise FormatError(what, remedy=UNPACK)
-    return cast(BinaryIO, opened.enter_context(archive.open(files[0])))
+    return files[0]
 
 
 def _names(files: list[zipfile.ZipInfo]) -> str:
@@ -170,15 +174,11 @@ def _names(files: list[zipfile.ZipInfo]) -> str:
     return excerpt(", ".join(names + ["…"] * (len(files) > MAX_NAMES_QUOTED))) or "none"
 
 
-def _opener(open_: Callable[[BinaryIO], Any]) -> Opener:
-    return lambda compressed, opened: cast(BinaryIO, opened.enter_context(open_(compressed)))
-
-
 _OPENERS: dict[bytes, Opener] = {
-    b"\x1f\x8b": _opener(lambda compressed: gzip.GzipFile(fileobj=compressed)),
-    b"\x28\xb5\x2f\xfd": _opener(zstd.ZstdFile),
-    b"BZh": _opener(bz2.BZ2File),
-    b"\xfd7zXZ": lambda compressed, _: stream_of(_xz(compressed)),
+    b"\x1f\x8b": lambda compressed: gzip.GzipFile(fileobj=compressed),
+    b"\x28\xb5\x2f\xfd": zstd.ZstdFile,
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ": lambda compressed: stream_of(_xz(compressed)),
     b"PK\x03\x04": _open_zip,
     b"PK\x05\x06": _open_zip,  # an archive without a file
 }
