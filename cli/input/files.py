@@ -17,6 +17,7 @@ from cli.verify.given_solutions import GivenSolutions, no_solutions
 from storage.values import Kind
 from worker.covers.text import has_multiplicities, is_set_cover
 from worker.errors import BadInput
+from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.readers.columns import Columns
 from worker.formats.source import Source, open_source
@@ -45,18 +46,17 @@ def spooled(request: Request, command: str, given: GivenSolutions | None = None)
                 if given:
                     blocks = given.record(blocks, source.name, source.layout)
                 spool.add(source, blocks)
-        if spool.faults and not request.skip_bad:
-            raise BadInput(_bad_lines(spool, request, command))
+        if spool.first_fault is not None and not request.skip_bad:
+            raise BadInput(_bad_lines(*spool.first_fault, spool, request, command))
         yield spool
 
 
-def _bad_lines(spool: Spool, request: Request, command: str) -> str:
-    first = spool.faults[0]
+def _bad_lines(name: str, first: Entry, spool: Spool, request: Request, command: str) -> str:
     verb, them = ("is", "it") if spool.fault_count == 1 else ("are", "them")
     lines = "line" if spool.puzzles == 1 else "lines"
     dry_run = shlex.join(["bullseye", command, "--dry-run", *request.files])
     return (
-        f"{first.source} line {first.line}: {first.error}\n"
+        f"{name} line {first.line}: {first.error}\n"
         f"{shorten(first.text, QUOTED_COLUMNS)}\n"
         f"{count(spool.fault_count)} of {count(spool.puzzles)} {lines} {verb} invalid. "
         f"Skip {them} with --skip-bad, or list {them}: {dry_run}"
@@ -175,10 +175,9 @@ def _columns(columns: Columns) -> str:
         "label": columns.label,
         "ignored": columns.ignored,
     }
+    names = [f"`{shorten(name, QUOTED_COLUMNS)}`" for name in columns.names]
     return ", ".join(
-        f"{role} {_names(columns, places)}" for role, places in roles.items() if places
+        f"{role} {' and '.join(names[at] for at in places)}"
+        for role, places in roles.items()
+        if places
     )
-
-
-def _names(columns: Columns, places: tuple[int, ...]) -> str:
-    return " and ".join(f"`{shorten(columns.names[at], QUOTED_COLUMNS)}`" for at in places)

@@ -9,14 +9,13 @@ import json
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from math import isqrt
-from typing import IO, NamedTuple, Self
+from typing import IO, Self
 
 from storage.values import Kind
 from worker.covers.text import has_multiplicities
 from worker.errors import BadUsage
-from worker.formats.entry import Block
+from worker.formats.entry import Block, Entry
 from worker.formats.errors import quantity
 from worker.formats.layout import Layout
 from worker.formats.source import Source
@@ -26,17 +25,6 @@ from worker.options import Options, Spelling
 PORTION_PUZZLES = 16384
 #: characters of text after which a portion ends
 PORTION_CHARACTERS = 16 << 20
-#: faults whose lines are kept for the error message
-MAX_FAULTS_KEPT = 20
-
-
-class Fault(NamedTuple):
-    """A line of an input that is not a puzzle."""
-
-    source: str
-    line: int
-    text: str
-    error: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +49,8 @@ class Spool:
     file: IO[bytes] = field(default_factory=_temporary_file)
     inputs: list[Input] = field(default_factory=list)
     puzzles: int = 0  #: faults included: each takes a position
-    faults: list[Fault] = field(default_factory=list)  #: the first MAX_FAULTS_KEPT
     fault_count: int = 0
+    first_fault: tuple[str, Entry] | None = None  #: the name of its input, and what is there
 
     def __enter__(self) -> Self:
         return self
@@ -87,7 +75,8 @@ class Spool:
         for block in source.blocks() if blocks is None else blocks:
             self.puzzles += block.count
             if block.errors:
-                self._note_faults(source.name, block)
+                self.fault_count += block.count
+                self.first_fault = self.first_fault or (source.name, next(block.entries()))
             _write(self.file, block)
         count = self.puzzles - first + 1
         self.inputs.append(Input(source.name, first, count, source.layout))
@@ -108,11 +97,6 @@ class Spool:
                 portion, puzzles, size = [], 0, 0
         if portion:
             yield portion
-
-    def _note_faults(self, name: str, block: Block) -> None:
-        self.fault_count += block.count
-        for entry in islice(block.entries(), MAX_FAULTS_KEPT - len(self.faults)):
-            self.faults.append(Fault(name, entry.line, entry.text, entry.error or ""))
 
 
 def _write(file: IO[bytes], block: Block) -> None:

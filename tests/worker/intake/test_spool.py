@@ -9,7 +9,7 @@ from tests.sudoku import grids
 from tests.worker.conftest import add_file
 from worker.formats.entry import Entry, blocks_of
 from worker.formats.source import open_source
-from worker.intake.spool import MAX_FAULTS_KEPT, Spool
+from worker.intake.spool import Spool
 
 GRID = next(grids(1, 30))
 COVER = '{"items":1,"secondary":0,"options":[[1]],"names":["ä"]}'
@@ -59,13 +59,11 @@ def test_a_portion_ends_with_the_block_that_reaches_its_number_of_puzzles() -> N
     assert [len(portion) for portion in found] == [4, 1]
 
 
-def test_the_first_faults_are_kept_and_all_are_counted() -> None:
-    faults = [Entry(7 + n, None, "bad", f"fault {n}") for n in range(MAX_FAULTS_KEPT + 5)]
+def test_the_first_fault_is_kept_and_all_are_counted() -> None:
+    faults = [Entry(7 + n, None, "bad", f"fault {n}") for n in range(5)]
     with Spool() as spool:
         spooled(spool, [*faults[:3], grid(None, GRID), *faults[3:]])
-        assert [(kept.line, kept.error) for kept in spool.faults] == [
-            (each.line, each.error) for each in faults[:MAX_FAULTS_KEPT]
-        ]
+        assert spool.first_fault == (spool.source, faults[0])
         assert spool.fault_count == len(faults)
 
 

@@ -94,8 +94,11 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _label(members: dict[str, Any]) -> str | None:
-    given = (str(members[key]) for key in LABELS if members.get(key) is not None)
-    return label(next(given, ""))
+    for key in LABELS:
+        value = members.get(key)
+        if value is not None:
+            return label(str(value))
+    return None
 
 
 def _values(members: dict[str, Any], names: Collection[str]) -> list[Any]:
