@@ -73,7 +73,7 @@ def archive(engine: Engine, key: BatchKey, parent: Path, layout: FileLayout = US
         with write(engine) as connection:
             batches.lock(connection, found.id)
             _check_unchanged(connection, found, version)
-            _check_finished(connection, found)
+            _finished_version(connection, found)
             _replace_rows(connection, found, exported.files)
             publish()  # before the commit, after which the files must be there
     return exported._replace(is_new=True)
@@ -113,26 +113,24 @@ def _compared(
         yield Exported(found, folder, named, is_new), draft.publish if draft else lambda: None
 
 
-def _check_finished(connection: Connection, found: Batch) -> None:
-    """Raise BatchIncomplete unless all puzzles have answers, and no chunk can be solved again."""
+def _finished_version(connection: Connection, found: Batch) -> Version:
+    """Return the version of a batch whose puzzles all have answers; raise BatchIncomplete.
+
+    It is not finished either if a chunk can be solved again.
+    """
     answered = read_progress(connection, found.id).answered
     if not found.ready or answered < found.puzzles or not is_finished(connection, found.id):
         raise BatchIncomplete(
             f"batch {found.id} is not finished ({answered:,} of {found.puzzles:,} answers)",
             "wait for it, or re-run the rest with bullseye retry",
         )
+    return _version(connection, found)
 
 
 def _check_database(connection: Connection, found: Batch) -> None:
     """Raise ExportDiffers if summaries, which remain, do not agree with the answers."""
     for fault in health.faults(connection, found):
         raise ExportDiffers(f"batch {found.id} is not archived: {fault.found}", "bullseye doctor")
-
-
-def _finished_version(connection: Connection, found: Batch) -> Version:
-    """Return the version of a finished batch; raise BatchIncomplete if it is not finished."""
-    _check_finished(connection, found)
-    return _version(connection, found)
 
 
 def _check_unchanged(connection: Connection, found: Batch, version: Version) -> None:

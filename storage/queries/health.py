@@ -205,9 +205,9 @@ def _wrong_summaries(connection: Connection, whole: Batch) -> Iterator[str]:
 
 def _scanned(connection: Connection, whole: Batch) -> Iterator[table.Record]:
     for first, last in _blocks(whole):
-        for found in scan.read(connection, first, last):
-            for shared, places in by_key(found.columns):
-                yield table.Record(found.worker, shared, summarise(at(found.columns, places)))
+        for worker, found in scan.read(connection, first, last):
+            for shared, places in by_key(found):
+                yield table.Record(worker, shared, summarise(at(found, places)))
 
 
 def _merged(each: Iterable[table.Record]) -> dict[tuple[str | None, SummaryKey], Summary]:

@@ -79,7 +79,7 @@ def read_progress(connection: Connection, batch_id: int, *, tally: bool = False)
         searched,
         open_searches(connection, batch_id) if searches else (),
         not to_do and bool(catalogue.of_batch(connection, batch_id)),
-        _rate(connection, whole, groups),
+        _rate(sum(one.recent for one in groups), whole.created_at, now(connection)) or 0.0,
     )
 
 
@@ -141,12 +141,6 @@ def _groups(connection: Connection, batch_id: int) -> list[_Chunks]:
         .group_by(c.state, c.worker)
     )
     return [_Chunks(*line) for line in found]
-
-
-def _rate(connection: Connection, whole: Batch, groups: Sequence[_Chunks]) -> float:
-    age = seconds_between(whole.created_at, now(connection))
-    recent = sum(group.recent for group in groups)
-    return recent / min(RATE_SECONDS, age) if age > 0 else 0.0
 
 
 def _searches(connection: Connection, batch_id: int) -> tuple[int, float]:
@@ -233,12 +227,12 @@ def work(connection: Connection, queue: str) -> list[Work]:
         .order_by(c.worker)
     )
     return [
-        Work(worker, puzzles, _rate_since(recent, began, now), last_seen)
+        Work(worker, puzzles, _rate(recent, began, now), last_seen)
         for worker, puzzles, recent, began, last_seen, now in found
     ]
 
 
-def _rate_since(recent: int, began: str | None, now: str) -> float | None:
+def _rate(recent: int, began: str | None, now: str) -> float | None:
     """Return answers per second since `began`, but for RATE_SECONDS at most."""
     seconds = min(RATE_SECONDS, seconds_between(began, now)) if began else 0.0
     return recent / seconds if seconds > 0 else None

@@ -5,7 +5,6 @@ Another process may delete originals meanwhile, so the summaries of copies are m
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, func, select, text
 
@@ -15,7 +14,7 @@ from storage.batches import Batch
 from storage.clock import now
 from storage.reuse.finding import KnownAnswers, replaced
 from storage.summaries import table
-from storage.summaries.summary import Summary, SummaryKey
+from storage.summaries.summary import Summary, SummaryKey, merge
 from storage.tables import answer
 
 _KEYS = text(
@@ -80,15 +79,6 @@ def _replace_summaries(connection: Connection, places: Mapping[str, int]) -> dic
     return {id_: key for key, id_ in ids.items()}
 
 
-class _Copies(NamedTuple):
-    """Copied answers with the same summary and score."""
-
-    score: int | None
-    answers: int
-    first_id: int
-    last_id: int
-
-
 def _add_summaries(
     connection: Connection,
     batch_id: int,
@@ -97,26 +87,20 @@ def _add_summaries(
 ) -> None:
     a = answer.c
     numbers = (func.count(), func.min(a.id), func.max(a.id))
-    wanted = select(a.summary_id, a.score, *numbers).where(copied)
-    copies = defaultdict[int, list[_Copies]](list)
-    for id_, *some in connection.execute(wanted.group_by(a.summary_id, a.score)):
-        copies[id_].append(_Copies(*some))
-    time = now(connection)
-    made = [_summary(id_, keys[id_], some, time) for id_, some in copies.items()]
-    table.insert(connection, batch_id, made, worker=None, attempts=0)
+    wanted = select(a.summary_id, a.score, *numbers).where(copied).group_by(a.summary_id, a.score)
+    time, made = now(connection), defaultdict[int, list[table.New]](list)
+    for id_, score, number, first_id, last_id in connection.execute(wanted):
+        scores = Counter[int]() if score is None else Counter({score: number})
+        some = Summary(answers=number, max_score=score, last_at=time, scores=scores)
+        made[id_].append(table.New(id_, keys[id_], first_id, last_id, some))
+    each = list(map(_merged, made.values()))
+    table.insert(connection, batch_id, each, worker=None, attempts=0)
 
 
-def _summary(id_: int, key: SummaryKey, copies: Sequence[_Copies], time: str) -> table.New:
-    """Return the summary of copies, which have neither times nor nodes."""
-    return table.New(
-        id_,
-        key,
-        first_id=min(some.first_id for some in copies),
-        last_id=max(some.last_id for some in copies),
-        summary=Summary(
-            answers=sum(some.answers for some in copies),
-            max_score=max((some.score for some in copies if some.score is not None), default=None),
-            last_at=time,
-            scores=Counter({some.score: some.answers for some in copies if some.score is not None}),
-        ),
+def _merged(some: Sequence[table.New]) -> table.New:
+    """Return the summary of copies with several scores; they have neither times nor nodes."""
+    return some[0]._replace(
+        first_id=min(one.first_id for one in some),
+        last_id=max(one.last_id for one in some),
+        summary=merge(one.summary for one in some),
     )

@@ -1,7 +1,6 @@
 """Summaries made from the stored answers: to compare them, and to complete them in an upgrade."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from sqlalchemy import Connection, Float, LargeBinary, cast, func, literal, select
 
@@ -20,22 +19,17 @@ MEASURED = (
 _INCOMPLETE = _s.details == literal(b"", LargeBinary)
 
 
-class Stored(NamedTuple):
-    """Answers of one worker process."""
-
-    worker: str | None
-    columns: Measured
-
-
-def read(connection: Connection, first_id: int, last_id: int) -> Iterator[Stored]:
-    """Yield the answers in a range of ids."""
+def read(
+    connection: Connection, first_id: int, last_id: int
+) -> Iterator[tuple[str | None, Measured]]:
+    """Yield each worker process, and its answers in a range of ids."""
     wanted = select(_s.worker, *MEASURED).join(summary, _s.id == _a.summary_id)
     rows = connection.execute(wanted.where(_a.id.between(first_id, last_id))).all()
     if rows:
         workers, *measured = zip(*rows, strict=True)
         found = Measured(*measured)
         for (worker,), places in places_of((workers,)).items():
-            yield Stored(worker, at(found, places))
+            yield worker, at(found, places)
 
 
 def rebuild(connection: Connection, progress: UpgradeProgress | None = None) -> None:

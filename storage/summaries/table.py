@@ -76,7 +76,10 @@ def add(
     answer's summary.
     """
     each = list(zip(ids, groups, strict=False))
-    made = [_summarised(id_, key, at(found, places)) for id_, (key, places) in each]
+    made = []
+    for id_, (key, places) in each:
+        some = at(found, places)
+        made.append(New(id_, key, min(some.id), max(some.id), summarise(some)))
     insert(connection, batch_id, made, worker, attempts)
     if len(groups) == 1:
         return [ids[0]] * len(found.id)
@@ -85,10 +88,6 @@ def add(
         for place in places:
             of_answer[place] = id_
     return of_answer
-
-
-def _summarised(id_: int, key: SummaryKey, found: Measured) -> New:
-    return New(id_, key, min(found.id), max(found.id), summarise(found))
 
 
 def insert(
