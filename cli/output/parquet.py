@@ -61,7 +61,7 @@ def write_parquet(
     from storage.archive import arrow
 
     each = iter(rows)
-    first = [] if of_answers else list(islice(each, arrow.GROUP_SIZE.rows))
+    first = [] if of_answers else list(islice(each, arrow.ROWS_PER_GROUP))
     schema = arrow.of_answers(columns) if of_answers else arrow.inferred(columns, first)
     _write(arrow.groups(arrow.tables(chain(first, each), schema)), out, schema)
 

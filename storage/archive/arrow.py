@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from itertools import islice, repeat
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -44,18 +44,12 @@ SOLUTIONS = pa.schema(
 ROWS_AT_A_TIME = 1024
 
 
-class GroupSize(NamedTuple):
-    """The limits of a row group, which is held in memory before it is written."""
-
-    rows: int
-    bytes: int
-
-
 #: columns with different values in most rows, for which a dictionary would be of no use
 _VARYING = {"id", "position", "answer_id", "puzzle", "solution", "nodes", "ms", "text"}
 #: columns whose least and greatest value are of no use
 _LONG = {"puzzle", "solution", "text"}
-GROUP_SIZE = GroupSize(rows=16_384, bytes=16 << 20)
+#: the limits of a row group, which is held in memory before it is written
+ROWS_PER_GROUP, BYTES_PER_GROUP = 16_384, 16 << 20
 
 
 def writer(out: Path | IO[bytes], schema: pa.Schema) -> ParquetWriter:
@@ -104,19 +98,19 @@ def tables(rows: Iterable[Row], schema: pa.Schema = ANSWERS) -> Generator[pa.Tab
         yield table(zip(*some, strict=True), schema)
 
 
-def groups(found: Iterable[pa.Table], size: GroupSize = GROUP_SIZE) -> Generator[pa.Table]:
+def groups(found: Iterable[pa.Table]) -> Generator[pa.Table]:
     """Yield the rows of tables as a table for each row group.
 
-    A group has as many rows as `size` says, or fewer if it exceeds the limit of bytes.
+    A group has ROWS_PER_GROUP rows, or fewer if it exceeds BYTES_PER_GROUP.
     """
     parts, number, memory = list[pa.Table](), 0, 0
     for one in found:
         rest = one
         while rest.num_rows:
-            parts.append(rest.slice(0, size.rows - number))
+            parts.append(rest.slice(0, ROWS_PER_GROUP - number))
             rest = rest.slice(parts[-1].num_rows)
             number, memory = number + parts[-1].num_rows, memory + parts[-1].nbytes
-            if number == size.rows or memory > size.bytes:
+            if number == ROWS_PER_GROUP or memory > BYTES_PER_GROUP:
                 yield pa.concat_tables(parts)
                 parts, number, memory = [], 0, 0
     if parts:
@@ -124,19 +118,14 @@ def groups(found: Iterable[pa.Table], size: GroupSize = GROUP_SIZE) -> Generator
 
 
 def row_groups(
-    texts: Iterable[bytes],
-    separator: str,
-    schema: pa.Schema,
-    size: GroupSize = GROUP_SIZE,
-    *,
-    ahead: bool = True,
+    texts: Iterable[bytes], separator: str, schema: pa.Schema, *, ahead: bool = True
 ) -> Generator[pa.Table]:
     """Yield the rows in texts of lines as a table for each row group.
 
     The `separator` is between two values; an empty text is in quotes, and null is not.  A thread
     reads one group `ahead`; Ctrl-C does not interrupt what it waits for.  Raises StorageError.
     """
-    each = groups((_parsed(text, separator, schema) for text in texts), size)
+    each = groups(_parsed(text, separator, schema) for text in texts)
     try:
         with closing(_ahead(each) if ahead else each) as found:
             yield from found

@@ -8,6 +8,7 @@ the process is killed, archiving the batch again completes it.  If it fails, no 
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +21,6 @@ from storage.batches import Batch
 from storage.database import read, write
 from storage.errors import BatchIncomplete, ExportDiffers
 from storage.export import files
-from storage.export.files import USUAL, FileLayout
 from storage.queries import health
 from storage.queries.health import Fault
 from storage.queries.progress import is_finished, read_progress
@@ -41,7 +41,7 @@ class Exported(NamedTuple):
     is_new: bool  #: False if this was done before
 
 
-def export(engine: Engine, key: BatchKey, parent: Path, layout: FileLayout = USUAL) -> Exported:
+def export(engine: Engine, key: BatchKey, parent: Path) -> Exported:
     """Write the answers of a finished batch to a folder of Parquet files, `batch-N` in `parent`.
 
     If the folder exists, its files are compared with the database instead.  Raises NoSuchBatch,
@@ -51,12 +51,12 @@ def export(engine: Engine, key: BatchKey, parent: Path, layout: FileLayout = USU
         found = batches.find(connection, key)
         catalogue.check_not_archived(connection, found.id)
         version = _finished_version(connection, found)
-    with _compared(engine, found, version, parent, layout) as (exported, publish):
+    with _compared(engine, found, version, parent) as (exported, publish):
         publish()
     return exported
 
 
-def archive(engine: Engine, key: BatchKey, parent: Path, layout: FileLayout = USUAL) -> Exported:
+def archive(engine: Engine, key: BatchKey, parent: Path) -> Exported:
     """Export a finished batch, compare the files with the database, and delete its rows there.
 
     What has been archived before is only compared with what the database knows of its files.
@@ -67,7 +67,7 @@ def archive(engine: Engine, key: BatchKey, parent: Path, layout: FileLayout = US
         if before := catalogue.of_batch(connection, found.id):
             return Exported(found, Path(before[0].path).parent, before, is_new=False)
         version = _finished_version(connection, found)
-    with _compared(engine, found, version, parent, layout) as (exported, publish):
+    with _compared(engine, found, version, parent) as (exported, publish):
         with read(engine) as connection:
             _check_database(connection, found)
         with write(engine) as connection:
@@ -94,7 +94,7 @@ def faults(connection: Connection, found: Batch) -> Iterator[Fault]:
 
 @contextmanager
 def _compared(
-    engine: Engine, found: Batch, version: Version, parent: Path, layout: FileLayout
+    engine: Engine, found: Batch, version: Version, parent: Path
 ) -> Iterator[tuple[Exported, Callable[[], None]]]:
     """Yield the files of a batch that still has this version, and what makes them visible.
 
@@ -103,14 +103,15 @@ def _compared(
     """
     folder = files.folder_of(found, parent)
     is_new = not folder.exists()
-    with files.written(engine, found, folder, layout) if is_new else nullcontext() as draft:
+    with files.written(engine, found, folder) if is_new else nullcontext(folder) as draft:
         try:
-            some = files.compare(engine, found, draft.folder if draft else folder)
+            some = files.compare(engine, found, draft)
         finally:  # a change is the reason of a difference
             with read(engine) as connection:
                 _check_unchanged(connection, found, version)
         named = [one._replace(path=str(folder / Path(one.path).name)) for one in some]
-        yield Exported(found, folder, named, is_new), draft.publish if draft else lambda: None
+        publish = partial(files.publish, draft, folder) if is_new else lambda: None
+        yield Exported(found, folder, named, is_new), publish
 
 
 def _finished_version(connection: Connection, found: Batch) -> Version:

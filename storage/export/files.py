@@ -21,7 +21,6 @@ from pyarrow.parquet import ParquetFile
 from sqlalchemy import Connection, Engine
 
 from storage.archive import arrow
-from storage.archive.arrow import GROUP_SIZE, GroupSize
 from storage.archive.catalogue import ArchivedFile
 from storage.batches import Batch
 from storage.database import database_id, read, stream
@@ -36,15 +35,8 @@ _UNREADABLE = (OSError, pa.ArrowException)
 SCHEMAS = {ANSWERS: arrow.ANSWERS, SOLUTIONS: arrow.SOLUTIONS}
 
 
-class FileLayout(NamedTuple):
-    """How rows are divided into files and row groups."""
-
-    group: GroupSize
-    groups: int  #: row groups in a file
-
-
-#: files of about a million answers
-USUAL = FileLayout(GROUP_SIZE, 64)
+#: row groups in a file, which has about a million answers
+GROUPS_PER_FILE = 64
 
 
 class Header(NamedTuple):
@@ -61,19 +53,6 @@ class _Different(Exception):
     """A file does not contain what the database has."""
 
 
-class Draft(NamedTuple):
-    """A folder with the files of a batch, which is not visible yet."""
-
-    folder: Path
-    final: Path  #: its place after `publish`
-
-    def publish(self) -> None:
-        """Make the folder visible, and sure to survive a crash of the machine."""
-        _sync(self.folder)
-        self.folder.rename(self.final)
-        _sync(self.final.parent)
-
-
 def folder_of(batch: Batch, parent: Path) -> Path:
     """Return the folder of a batch's files; raise ExportFailed if it has no name in UTF-8."""
     if str(parent) != str(parent).encode(errors="replace").decode():
@@ -83,10 +62,10 @@ def folder_of(batch: Batch, parent: Path) -> Path:
 
 
 @contextmanager
-def written(
-    engine: Engine, batch: Batch, folder: Path, layout: FileLayout = USUAL
-) -> Iterator[Draft]:
-    """Write the files of a batch; after the block nothing remains of them unless it published them.
+def written(engine: Engine, batch: Batch, folder: Path) -> Iterator[Path]:
+    """Write the files of a batch to another folder, which `publish` moves to its place.
+
+    After the block nothing remains of them unless that was called.
 
     Raises ExportFailed, also if another process is writing the same files.
     """
@@ -96,10 +75,17 @@ def written(
                 raise ExportFailed(f"{folder} was written meanwhile", "repeat the command")
             for content in CONTENTS:
                 with read(engine) as connection:
-                    _write_content(connection, batch, content, partial, layout)
-            yield Draft(partial, folder)
+                    _write_content(connection, batch, content, partial)
+            yield partial
     except OSError as error:
         raise ExportFailed(f"cannot write {folder}: {error.strerror or error}") from error
+
+
+def publish(draft: Path, folder: Path) -> None:
+    """Make a folder of files visible, and sure to survive a crash of the machine."""
+    _sync(draft)
+    draft.rename(folder)
+    _sync(folder.parent)
 
 
 @contextmanager
@@ -173,11 +159,9 @@ def row_groups(path: str) -> Iterator[pa.Table]:
             yield file.read_row_group(number)
 
 
-def _write_content(
-    connection: Connection, batch: Batch, content: str, folder: Path, layout: FileLayout
-) -> None:
+def _write_content(connection: Connection, batch: Batch, content: str, folder: Path) -> None:
     id_ = database_id(connection)
-    with closing(_groups(connection, batch, content, layout.group)) as tables:
+    with closing(_groups(connection, batch, content)) as tables:
         for number in count(1):
             first = list(islice(tables, 1))
             if not first and (number > 1 or content == SOLUTIONS):
@@ -185,7 +169,7 @@ def _write_content(
             rows, made = 0, arrow.Checksum()
             path = folder / f"{content}-{number}.parquet"
             with arrow.writer(path, SCHEMAS[content]) as writer:
-                for one in chain(first, islice(tables, layout.groups - 1)):
+                for one in chain(first, islice(tables, GROUPS_PER_FILE - 1)):
                     writer.write_table(one)
                     made.add(one)
                     rows += one.num_rows
@@ -194,12 +178,10 @@ def _write_content(
             _sync(path)
 
 
-def _groups(
-    connection: Connection, batch: Batch, content: str, size: GroupSize
-) -> Generator[pa.Table]:
+def _groups(connection: Connection, batch: Batch, content: str) -> Generator[pa.Table]:
     """Yield what the database has of a batch."""
     with closing(_lines(connection, batch, content)) as lines:
-        yield from arrow.row_groups(lines, Form.ARROW.value, SCHEMAS[content], size)
+        yield from arrow.row_groups(lines, Form.ARROW.value, SCHEMAS[content])
 
 
 def _lines(connection: Connection, batch: Batch, content: str) -> Generator[bytes]:
@@ -223,7 +205,7 @@ def _compare_content(
 ) -> Iterator[ArchivedFile]:
     """Yield the files with a content; raise _Different if the database has other rows."""
     id_ = database_id(connection)
-    with closing(_groups(connection, batch, content, GROUP_SIZE)) as groups:
+    with closing(_groups(connection, batch, content)) as groups:
         rows = arrow.RowReader(groups, SCHEMAS[content])
         for path in _paths(folder, content):
             made = _compare(path, content, rows)

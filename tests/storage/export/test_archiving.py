@@ -266,11 +266,16 @@ def test_without_duckdb_the_message_names_the_files_and_the_extra(
         }
 
 
-def test_large_batches_have_several_files_and_row_groups(solved: Harness, tmp_path: Path) -> None:
+def test_large_batches_have_several_files_and_row_groups(
+    solved: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with read(solved.engine) as connection:
         before = rows(connection, batch_of(solved, 2))
-    small = files.FileLayout(arrow.GroupSize(2, 1 << 20), groups=2)
-    made = archiving.archive(solved.engine, 2, tmp_path, small)
+    with monkeypatch.context() as small:
+        small.setattr(arrow, "ROWS_PER_GROUP", 2)
+        small.setattr(files, "GROUPS_PER_FILE", 2)
+        archiving.export(solved.engine, 2, tmp_path)
+    made = archiving.archive(solved.engine, 2, tmp_path)
     assert [(Path(one.path).name, one.rows) for one in made.files] == [
         ("answers-1.parquet", 4),
         ("answers-2.parquet", 4),
