@@ -148,12 +148,11 @@ def retry(
         raise NoSuchBatch(f"batch {batch_id} is being deleted or submitted", "see bullseye status")
     catalogue.check_not_archived(connection, found.id)
     waiting, again = 0, list[KindAndPuzzle]()
-    ended = ending.ended_early(connection, found)
-    if found.cancelled_at is not None or found.queue != queue:
+    stopped = found.cancelled_at is not None or found.queue != queue
+    if stopped:
         waiting = _reopen(connection, batch_id)
         again = _dissolve(connection, batch_id)
-        ended += ending.not_ended(connection, found)
-    waiting += ending.reopen(connection, ended)
+    waiting += ending.reopen(connection, found, stopped=stopped)
     again += _withdraw(connection, found)
     if not waiting and not again:
         return 0

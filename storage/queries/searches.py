@@ -61,21 +61,18 @@ class SearchWork(NamedTuple):
 
 def find_work(connection: Connection, puzzle_id: int) -> SearchWork | None:
     """Return what a search took, or None if the puzzle was solved without dividing its search."""
-    wanted = select(search.c.parts, search.c.elapsed, search.c.ns).where(search.c.id == puzzle_id)
+    s, w = search.c, search_worker.c
+    turns = func.coalesce(func.sum(w.turns), 0)
+    wanted = select(s.parts, turns, func.count(w.worker), s.elapsed, s.ns / 1e9).group_by(s.id)
+    wanted = wanted.outerjoin(search_worker, w.search_id == s.id).where(s.id == puzzle_id)
     row = connection.execute(wanted).first()
-    if row is None:
-        return None
-    turns = func.coalesce(func.sum(search_worker.c.turns), 0)
-    counted = select(func.count(), turns).where(search_worker.c.search_id == puzzle_id)
-    workers, made = connection.execute(counted).one()
-    return SearchWork(row.parts, made, workers, row.elapsed, row.ns / 1e9)
+    return None if row is None else SearchWork(*row)
 
 
 def divided(connection: Connection, batch_id: int) -> set[int]:
     """Return the puzzles of a batch whose searches were divided."""
-    return set(
-        connection.execute(select(search.c.id).where(search.c.batch_id == batch_id)).scalars()
-    )
+    theirs = select(search.c.id).where(search.c.batch_id == batch_id)
+    return set(connection.execute(theirs).scalars())
 
 
 class Counted(NamedTuple):

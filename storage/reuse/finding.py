@@ -7,6 +7,7 @@ which are stored with the answers.  Where they agree, the texts are compared as 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -83,19 +84,19 @@ _UNANSWERED = text(
 )
 
 
+@dataclass(frozen=True)
 class KnownAnswers:
     """The answers that `known_answers` found; they can be copied until its context ends."""
 
-    def __init__(self, connection: Connection, count: int) -> None:
-        self._connection = connection
-        self.count = count  #: number of submitted puzzles that have an answer
+    connection: Connection
+    count: int  #: number of submitted puzzles that have an answer
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """Run one write transaction on the connection that has the temporary tables."""
-        self._connection.execution_options(write=True)
-        with self._connection.begin():
-            yield self._connection
+        self.connection.execution_options(write=True)
+        with self.connection.begin():
+            yield self.connection
 
 
 @contextmanager

@@ -7,7 +7,7 @@ has failed, keeps its parts and candidates: `reopen` continues it with all total
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, select, update
 
 from storage import answers
 from storage.answers import IDS_PER_STATEMENT
@@ -64,27 +64,21 @@ def failure(connection: Connection, search_id: int) -> str | None:
     return detail
 
 
-def ended_early(connection: Connection, batch: Batch) -> list[int]:
-    """Return the searches of a batch that ended before all their parts did."""
-    found = select(search.c.id).join(answer, answer.c.id == search.c.id)
-    found = found.join(summary, summary.c.id == answer.c.summary_id)
-    found = found.where(search.c.id.between(*batch.ids), summary.c.status.in_(PROVISIONAL))
-    return list(connection.execute(found).scalars())
+def reopen(connection: Connection, batch: Batch, *, stopped: bool) -> int:
+    """Continue the searches of a batch that ended before all their parts did: these become new.
 
-
-def not_ended(connection: Connection, batch: Batch) -> list[int]:
-    """Return the searches of a batch that have no answer yet."""
-    found = select(search.c.id).where(search.c.batch_id == batch.id, search.c.ended_at.is_(None))
-    return list(connection.execute(found).scalars())
-
-
-def reopen(connection: Connection, search_ids: Sequence[int]) -> int:
-    """Continue searches that ended early or whose batch was cancelled: their parts become new.
-
-    Their answers are deleted, and their time limits begin anew.  Returns the number of searches;
-    those whose parts have all ended meanwhile are left out.
+    So do the parts of searches without an answer if the batch was `stopped`.  The answers are
+    deleted, and the time limits begin anew.  Returns the number of searches; those whose parts have
+    all ended meanwhile are left out.
     """
-    return sum(_reopen(connection, some) for some in slices(sorted(search_ids), IDS_PER_STATEMENT))
+    wanted: ColumnElement[bool] = summary.c.status.in_(PROVISIONAL)
+    if stopped:
+        wanted |= search.c.ended_at.is_(None)
+    found = select(search.c.id).outerjoin(answer, answer.c.id == search.c.id)
+    found = found.outerjoin(summary, summary.c.id == answer.c.summary_id).where(wanted)
+    found = found.where(search.c.id.between(*batch.ids)).order_by(search.c.id)
+    ids = connection.execute(found).scalars().all()
+    return sum(_reopen(connection, some) for some in slices(ids, IDS_PER_STATEMENT))
 
 
 def _reopen(connection: Connection, search_ids: Sequence[int]) -> int:
