@@ -6,8 +6,9 @@ from dataclasses import fields
 from cli.errors import Exit
 from storage.values import COLUMNS
 from tests.readme.reading import DOCS, ROOT, linked, quoted, section, table
+from worker.formats.layout import FORMATS
 from worker.formats.readers.judge import PROBLEMS
-from worker.formats.source import FORMATS, open_source
+from worker.formats.source import open_source
 from worker.settings import PREFIX, Settings
 
 FORMATS_PAGE = (DOCS / "formats.md").read_text()

@@ -18,14 +18,12 @@ from worker.formats.errors import FormatError, naming
 from worker.formats.files import content
 from worker.formats.files.cleaning import puzzles_only, without_markup
 from worker.formats.files.text import Line, TextBlock, lines
-from worker.formats.layout import EMPTY_SYMBOLS, EXPECTED_CELLS, FORMATS, Layout
+from worker.formats.layout import EMPTY_SYMBOLS, EXPECTED_CELLS, FORMATS
 from worker.formats.readers import covers, judge, nested, objects, opensudoku, rows
 from worker.formats.readers import lines as grid_lines
 from worker.formats.readers.lines import MIN_GRIDLIKE, LineReader
 from worker.formats.readers.solutions import paired
 from worker.sudoku.symbols import SIDES
-
-__all__ = ["FORMATS", "Block", "Entry", "Layout", "Source", "open_source"]
 
 #: the name of an input that is a puzzle itself
 COMMAND_LINE = "command line"

@@ -5,7 +5,7 @@ time of a puzzle is a guess of its order of magnitude.  Therefore chunks become 
 end of the batch, and all workers finish at about the same time even if the guess is wrong.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import accumulate
 from math import ceil
 
@@ -62,7 +62,8 @@ def cut(puzzles: Puzzles, cells: int | None, options: Options, total: int) -> It
         end = start + _max_puzzles(puzzles.positions[start], total, expected)
         chunk = puzzles[start:end]
         if puzzles.kind is Kind.COVER:  # grids stay below the limit of characters
-            chunk = chunk[: _fitting(chunk.texts)]
+            sizes = accumulate(map(len, chunk.texts))
+            chunk = chunk[: max(1, sum(size <= MAX_CHUNK_CHARACTERS for size in sizes))]
         yield chunk
         start += len(chunk)
 
@@ -83,9 +84,3 @@ def _max_puzzles(position: int, total: int, expected: float) -> int:
     left = total - position + 1
     share = max(left / SHARES, min(total / SHARES, MIN_CHUNK_MS / expected))
     return max(1, min(MAX_CHUNK_PUZZLES, int(MAX_CHUNK_MS / expected), ceil(share)))
-
-
-def _fitting(texts: Sequence[str]) -> int:
-    """Return how many of the first texts have few enough characters for a chunk; at least 1."""
-    sizes = accumulate(map(len, texts))
-    return max(1, sum(size <= MAX_CHUNK_CHARACTERS for size in sizes))

@@ -104,7 +104,10 @@ def blocks(start: bytes, rest: Readable) -> Iterator[TextBlock]:
 def lines(source: Iterable[TextBlock]) -> Iterator[Line]:
     """Yield the lines of the blocks, decoded."""
     for block in source:
-        texts = _texts(block.data)
+        try:
+            texts = block.data.decode().split("\n")
+        except UnicodeDecodeError:
+            texts = [decoded(line) for line in block.data.split(b"\n")]
         if not texts[-1]:  # after the last LF
             texts.pop()
         yield from map(Line, range(block.first, block.first + len(texts)), texts)
@@ -116,13 +119,6 @@ def decoded(line: bytes) -> str:
         return line.decode()
     except UnicodeDecodeError:
         return line.decode("latin-1")
-
-
-def _texts(data: bytes) -> list[str]:
-    try:
-        return data.decode().split("\n")
-    except UnicodeDecodeError:
-        return [decoded(line) for line in data.split(b"\n")]
 
 
 def _cut(data: bytes) -> tuple[bytes, bytes]:

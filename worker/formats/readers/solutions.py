@@ -1,6 +1,6 @@
 """Tells the solutions among the grids of an input from the puzzles."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -33,15 +33,11 @@ def with_solutions(grids: Iterable[Entry]) -> list[Entry]:
     """
     found: list[Entry] = []
     for grid in grids:
-        before = found[-1] if found else None
-        if before is None or before.solution is not None:
+        pair = _pair(found[-1], grid, _solves) if found else None
+        if pair is None:
             found.append(grid)
-        elif _solves(grid.text, before.text):
-            found[-1] = before._replace(solution=grid.text)
-        elif _solves(before.text, grid.text):
-            found[-1] = grid._replace(solution=before.text)
         else:
-            found.append(grid)
+            found[-1] = pair
     return found
 
 
@@ -76,7 +72,7 @@ class _Pairs:
 
     def add(self, entry: Entry) -> Iterator[Entry]:
         """Yield the grid before this one; or both as one, if one is the solution of the other."""
-        pair = None if self._held is None else _pair(self._held, entry)
+        pair = None if self._held is None else _pair(self._held, entry, _is_solution)
         if pair is None:
             yield from self.end()
             self._held = entry
@@ -147,12 +143,12 @@ def _has_full(block: Block) -> bool:
     return True
 
 
-def _pair(before: Entry, after: Entry) -> Entry | None:
+def _pair(before: Entry, after: Entry, solves: Callable[[str, str], bool]) -> Entry | None:
     """Return the one of two grids whose solution is the other, with its solution; or None."""
     if before.kind is not after.kind or before.solution is not None or after.solution is not None:
         return None
     for puzzle, grid in ((before, after), (after, before)):
-        if _is_solution(grid.text, puzzle.text):
+        if solves(grid.text, puzzle.text):
             return puzzle._replace(solution=grid.text)
     return None
 
