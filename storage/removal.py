@@ -167,15 +167,8 @@ def _delete_answers(connection: Connection, first: int, last: int) -> None:
         connection.execute(delete(column.table).where(column.between(first, last)))
 
 
-class Shrunk(NamedTuple):
-    """The size of the database in bytes, before and after free space was returned."""
-
-    before: int
-    after: int
-
-
-def vacuum(engine: Engine) -> Shrunk:
-    """Return the space of deleted rows to the file system.
+def vacuum(engine: Engine) -> tuple[int, int]:
+    """Return the space of deleted rows to the file system; return the bytes before and after.
 
     Without this, later answers use it.  The whole database is rewritten: it is locked meanwhile,
     and needs as much space again.  Raises DatabaseBusy if others keep it locked.
@@ -195,7 +188,7 @@ def vacuum(engine: Engine) -> Shrunk:
         for statement in statements:
             driver.execute(statement).close()
         ((after,),) = driver.execute(size).fetchall()
-        return Shrunk(before, after)
+        return before, after
 
 
 # --- batches whose process has died ---

@@ -215,9 +215,11 @@ class Checksum:
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
+        self.rows = 0  #: of all tables
 
     def add(self, found: pa.Table) -> None:
         """Add the values of the next table."""
+        self.rows += found.num_rows
         for column in found.columns:
             self._hash.update(pc.is_valid(column).cast(pa.uint8()).to_numpy())
             known = column.drop_null()

@@ -14,7 +14,6 @@ from contextlib import closing, contextmanager, suppress
 from itertools import chain, count, islice
 from os.path import samestat
 from pathlib import Path
-from typing import NamedTuple
 
 import pyarrow as pa
 from pyarrow.parquet import ParquetFile
@@ -37,16 +36,6 @@ SCHEMAS = {ANSWERS: arrow.ANSWERS, SOLUTIONS: arrow.SOLUTIONS}
 
 #: row groups in a file, which has about a million answers
 GROUPS_PER_FILE = 64
-
-
-class Header(NamedTuple):
-    """What a file says of itself in its metadata, as JSON."""
-
-    database: str  #: the id of the database
-    batch: int
-    content: str  #: answers or solutions
-    rows: int
-    checksum: str  #: of the tables of its row groups, as of `arrow.Checksum`
 
 
 class _Different(Exception):
@@ -146,10 +135,13 @@ def compare(engine: Engine, batch: Batch, folder: Path) -> list[ArchivedFile]:
 
 def is_unchanged(file: ArchivedFile) -> bool:
     """Return whether a file contains what was recorded of it; reads all of it."""
+    made = arrow.Checksum()
     try:
-        return _checksum(file.path) == file.checksum
+        for group in row_groups(file.path):
+            made.add(group)
     except _UNREADABLE:
         return False
+    return made.hexdigest() == file.checksum
 
 
 def row_groups(path: str) -> Iterator[pa.Table]:
@@ -166,16 +158,20 @@ def _write_content(connection: Connection, batch: Batch, content: str, folder: P
             first = list(islice(tables, 1))
             if not first and (number > 1 or content == SOLUTIONS):
                 return
-            rows, made = 0, arrow.Checksum()
+            made = arrow.Checksum()
             path = folder / f"{content}-{number}.parquet"
             with arrow.writer(path, SCHEMAS[content]) as writer:
                 for one in chain(first, islice(tables, GROUPS_PER_FILE - 1)):
                     writer.write_table(one)
                     made.add(one)
-                    rows += one.num_rows
-                header = Header(id_, batch.id, content, rows, made.hexdigest())
-                writer.add_key_value_metadata({KEY: json.dumps(header._asdict())})
+                writer.add_key_value_metadata({KEY: _header(id_, batch, content, made)})
             _sync(path)
+
+
+def _header(database: str, batch: Batch, content: str, made: arrow.Checksum) -> str:
+    """Return what a file says of itself in its metadata, as JSON."""
+    values = {"database": database, "batch": batch.id, "content": content}
+    return json.dumps({**values, "rows": made.rows, "checksum": made.hexdigest()})
 
 
 def _groups(connection: Connection, batch: Batch, content: str) -> Generator[pa.Table]:
@@ -195,55 +191,30 @@ def _lines(connection: Connection, batch: Batch, content: str) -> Generator[byte
     return joined(stream(connection, query))
 
 
-def _paths(folder: Path, content: str) -> list[Path]:
-    """Return the files with a content in the order of their rows."""
-    return sorted(folder.glob(f"{content}-*.parquet"), key=lambda path: (len(path.name), path.name))
-
-
 def _compare_content(
     connection: Connection, batch: Batch, content: str, folder: Path
 ) -> Iterator[ArchivedFile]:
     """Yield the files with a content; raise _Different if the database has other rows."""
     id_ = database_id(connection)
+    paths = folder.glob(f"{content}-*.parquet")
     with closing(_groups(connection, batch, content)) as groups:
         rows = arrow.RowReader(groups, SCHEMAS[content])
-        for path in _paths(folder, content):
-            made = _compare(path, content, rows)
-            _require(_header(path) == Header(id_, batch.id, content, made.rows, made.checksum))
-            yield made
+        for path in sorted(paths, key=lambda path: (len(path.name), path.name)):
+            made = arrow.Checksum()
+            for group in row_groups(str(path)):
+                _require(group.equals(rows.take(group.num_rows)))
+                made.add(group)
+            with ParquetFile(path) as file:
+                metadata = file.metadata.metadata or {}
+            _require(metadata.get(KEY.encode()) == _header(id_, batch, content, made).encode())
+            size = path.stat().st_size
+            yield ArchivedFile(str(path), content, made.rows, size, made.hexdigest())
         _require(rows.take(1).num_rows == 0)
-
-
-def _compare(path: Path, content: str, rows: arrow.RowReader) -> ArchivedFile:
-    """Compare a file with the next rows of the database; raise _Different."""
-    number, made = 0, arrow.Checksum()
-    for group in row_groups(str(path)):
-        _require(group.equals(rows.take(group.num_rows)))
-        number += group.num_rows
-        made.add(group)
-    return ArchivedFile(str(path), content, number, path.stat().st_size, made.hexdigest())
-
-
-def _header(path: Path) -> Header:
-    """Return what a file says of itself; raise _Different if it says nothing."""
-    with ParquetFile(path) as file:
-        metadata = file.metadata.metadata or {}
-    try:
-        return Header(**json.loads(metadata[KEY.encode()]))
-    except (KeyError, TypeError, ValueError) as error:
-        raise _Different from error
 
 
 def _require(equal: bool) -> None:
     if not equal:
         raise _Different
-
-
-def _checksum(path: str) -> str:
-    made = arrow.Checksum()
-    for one in row_groups(path):
-        made.add(one)
-    return made.hexdigest()
 
 
 def _sync(path: Path) -> None:
