@@ -7,6 +7,7 @@ only breaks ties.
 
 from collections.abc import Collection
 from dataclasses import replace
+from itertools import product, starmap
 
 from worker.formats.detection.grids import match_lines, match_rows, match_spaced
 from worker.formats.detection.notations import (
@@ -105,20 +106,17 @@ def _grids(plain: Sample, matches: Collection[Match]) -> list[Reading | None]:
 def _blanks(sample: Sample, matches: Collection[Match]) -> Reading | None:
     """Match grids whose only symbol of an empty cell is a blank, if they can be read in one way.
 
-    `matches` are the shapes of grids that are wanted: `match_rows`, `match_lines` or both.
-
     All rows must fit, and at least half of them must have a blank before a value.
     """
     content = sample.content
     if 2 * sum(BLANK_SYMBOLS.issuperset(line.text) for line in content) < len(content):
         return None
     found: dict[tuple[str, ...], Reading] = {}
-    for side in SIDES.values():
-        for apart in (False, True):
-            blanks = Blanks(side, apart)
-            lines = [Line(number, blanks.filled_line(text)) for number, text in sample.lines]
-            if side > 4 and (reading := _match_blanks(sample, lines, blanks, matches)) is not None:
-                found.setdefault(tuple(line.text for line in lines), reading)
+    for blanks in starmap(Blanks, product(SIDES.values(), (False, True))):
+        lines = [Line(number, blanks.filled_line(text)) for number, text in sample.lines]
+        reading = _match_blanks(sample, lines, blanks, matches) if blanks.side > 4 else None
+        if reading is not None:
+            found.setdefault(tuple(line.text for line in lines), reading)
     return found.popitem()[1] if len(found) == 1 else None
 
 

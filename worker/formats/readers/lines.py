@@ -145,7 +145,7 @@ class LineReader:
 
     def _read(self, number: int, line: str) -> Sequence[Entry]:
         if (only := self._only_grid(line)) is not None:
-            return self._grids(number, self._label(line, [only]), [only])
+            return [self._entry(number, self._label(line, [only]), only.grid)]
         if found := find_grids(line, self._is_grid):
             return self._puzzles(number, line, found)
         return self._without_grid(number, line)
@@ -166,7 +166,7 @@ class LineReader:
         """Return the puzzles of a line, or an error if it has cells that belong to none of them."""
         cells = len(found[0].grid)
         label = self._label(line, found)
-        puzzles = with_solutions(self._grids(number, label, found))
+        puzzles = with_solutions(self._entry(number, label, one.grid) for one in found)
         if surplus := self._surplus(without(line, found), cells):
             return [Entry.wrong(number, line, surplus)]
         if len(puzzles) == 1:
@@ -177,16 +177,13 @@ class LineReader:
         return [one._replace(label=f"{before} {place}") for place, one in enumerate(puzzles, 1)]
 
     def _label(self, line: str, found: Sequence[GridAt]) -> str | None:
-        words = [self._heading, words_around(line, found)]
+        words, heading = words_around(line, found), self._heading
         self._heading = ""
-        return ", ".join(filter(None, words)) or None
+        return f"{heading}, {words}" if heading and words else heading or words or None
 
-    def _grids(self, number: int, label: str | None, found: Sequence[GridAt]) -> list[Entry]:
-        return [Entry(number, label, self._stored(one.grid), kind=Kind.SUDOKU) for one in found]
-
-    def _stored(self, grid: str) -> str:
-        """Return a grid in the symbols of stored grids."""
-        return grid.translate(self.tables[len(grid)])
+    def _entry(self, number: int, label: str | None, grid: str) -> Entry:
+        stored = grid.translate(self.tables[len(grid)])
+        return Entry(number, label, stored, None, None, Kind.SUDOKU)
 
     def _of_columns(self, columns: Columns, number: int, line: str) -> Entry:
         """Return the puzzle in its column, or an error even if another column has a grid."""
@@ -197,21 +194,16 @@ class LineReader:
         if not self._is_grid(grid):
             name, why = excerpt(columns.names[columns.puzzle]), self._reason(fields[columns.puzzle])
             return Entry.wrong(number, line, f"column `{name}`: {why}")
-        solution = columns.solution_of(fields)
-        solved = self._finished_grid(solution, len(grid))
-        if solved is None and self._surplus(solution, len(grid)):
+        cells, solution = len(grid), columns.solution_of(fields)
+        table = self.tables[cells]
+        solved = solution.translate(table) if len(solution) == cells else EMPTY
+        is_full = INVALID not in solved and EMPTY not in solved
+        if not is_full and self._surplus(solution, cells):
             return Entry.wrong(number, line, NOT_FULL)
-        if surplus := self._surplus(columns.others_of(fields), len(grid)):
+        if surplus := self._surplus(columns.others_of(fields), cells):
             return Entry.wrong(number, line, surplus)
-        label = columns.label_of(fields)
-        return Entry(number, label, self._stored(grid), None, solved, Kind.SUDOKU)
-
-    def _finished_grid(self, text: str, cells: int) -> str | None:
-        """Return the grid if it has this number of cells and none is empty, else None."""
-        if len(text) != cells:
-            return None
-        grid = text.translate(self.tables[cells])
-        return None if INVALID in grid or EMPTY in grid else grid
+        label, known = columns.label_of(fields), solved if is_full else None
+        return Entry(number, label, grid.translate(table), None, known, Kind.SUDOKU)
 
     def _surplus(self, rest: str, cells: int) -> str | None:
         """Return the error if the rest of a line has a word that could be another grid."""
