@@ -27,6 +27,7 @@ from worker.formats.files.text import (
     TextBlock,
     Utf8,
     pieces_of,
+    rewound,
     stream_of,
 )
 
@@ -82,7 +83,7 @@ def blocks(stream: Readable, requested: str | None = None) -> Iterator[TextBlock
     if open_ is None:
         yield from _blocks(start, stream, requested)
         return
-    with closing(_decompressed(open_, stream_of(chain([start], pieces_of(stream))))) as pieces:
+    with closing(_decompressed(open_, rewound(start, stream))) as pieces:
         content = stream_of(pieces)
         yield from _blocks(content.read(HEAD_BYTES), content, requested)
 

@@ -8,7 +8,6 @@ import io
 import tokenize
 import warnings
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -22,8 +21,7 @@ from worker.formats.files.text import (
     MAX_LINE_BYTES,
     Readable,
     TextBlock,
-    pieces_of,
-    stream_of,
+    rewound,
 )
 from worker.formats.layout import INVALID
 from worker.sudoku.symbols import SIDES
@@ -73,10 +71,10 @@ def blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[Text
 
     Raises FormatError if the file is damaged, or the array is not of numbers or of another shape.
     """
-    content = stream_of(chain([start], pieces_of(rest)))
+    content = rewound(start, rest)
     head = io.BytesIO(content.read(MAX_HEADER_BYTES))
     shape, dtype = _header(head)
-    content = stream_of(chain([head.read()], pieces_of(content)))
+    content = rewound(head.read(), content)
     pieces = _pieces(shape, requested)
     done, first, room = 0, 1, HEAD_BYTES
     while done < pieces.total:

@@ -43,6 +43,11 @@ def stream_of(pieces: Iterable[bytes]) -> BinaryIO:
     return cast(BinaryIO, io.BufferedReader(_Joined(pieces), HEAD_BYTES))
 
 
+def rewound(start: bytes, stream: Readable) -> BinaryIO:
+    """Return a stream of `start` and then what is left of `stream`."""
+    return stream_of(chain([start], pieces_of(stream)))
+
+
 class _Joined(io.RawIOBase):
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self._pieces = filter(None, pieces)
@@ -146,8 +151,7 @@ class Utf8:
     """A stream of UTF-16, whose first bytes `start` were read already, as a stream of UTF-8."""
 
     def __init__(self, start: bytes, rest: Readable) -> None:
-        stream = stream_of(chain([start], pieces_of(rest)))
-        self._text = io.TextIOWrapper(stream, "utf-16", newline="")
+        self._text = io.TextIOWrapper(rewound(start, rest), "utf-16", newline="")
 
     def read(self, size: int, /) -> bytes:
         """Return `size` characters; none at the end.  Raises FormatError for damaged text."""
