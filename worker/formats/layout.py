@@ -88,7 +88,6 @@ class Layout:
     alphabet: str | None = None  #: symbols of empty, 1, 2, ...; None: whole numbers, 0 is empty
     shape: str | None = None  #: of a grid: `lines` (one a line), `rows`, or `spaced` rows
     counted: bool = False  #: the first line is the number of puzzles
-    ended: bool = False  #: the last line is `end`
     apart: bool = False  #: blank lines or rules separate the grids
     banded: bool = False  #: separators stand between bands or rows, so they do not end a grid
     ruled: bool = False  #: a line of dashes as wide as a grid is a rule, not an empty row

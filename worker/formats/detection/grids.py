@@ -42,7 +42,6 @@ def match_lines(sample: Sample) -> Reading | None:
         alphabet.symbols,
         shape="lines",
         counted=sample.count is not None,
-        ended=sample.ended,
     )
     by_frequency = tuple(side for side, _ in sides.most_common())
     return Reading(layout, found, by_frequency, sample.count, columns=columns, doubt=alphabet.doubt)
@@ -149,7 +148,6 @@ def _match_side(sample: Sample, shape: str, split: Split, side: int) -> Reading 
         None if _is_numeric(alphabet, rows.symbols) else alphabet.symbols,
         shape=shape,
         counted=rows.announced is not None,
-        ended=sample.ended,
         apart=sum(size >= side for size in sizes) > 1,
         banded=set(sizes) in ({1}, {BOXES[side].height}),
         ruled=ruled,

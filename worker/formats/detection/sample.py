@@ -40,11 +40,6 @@ class Sample:
         return [Line(line.number, line.text.strip()) for line in lines if line.has_content]
 
     @cached_property
-    def ended(self) -> bool:
-        """Whether a line `end` closes the input."""
-        return any(line.text.strip() == "end" for line in self.lines)
-
-    @cached_property
     def count(self) -> int | None:
         """The whole number that is the first of several lines, if it is one."""
         first = self.content[0].text if len(self.content) > 1 else ""
