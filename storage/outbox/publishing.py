@@ -256,11 +256,6 @@ def replace_text(connection: Connection, chunk_id: int, text: str) -> None:
     connection.execute(_replace, {"number": chunk_id, "text": text})
 
 
-def remove_text(connection: Connection, chunk_id: int) -> None:
-    """Delete the text of a chunk that is done."""
-    connection.execute(*removal(chunk_id))
-
-
 def removal(chunk_id: int) -> Step:
-    """Return the statement of `remove_text`."""
+    """Return the statement that deletes the text of a chunk that is done."""
     return _remove, {"number": chunk_id}

@@ -111,7 +111,7 @@ def split(connection: Connection, lease: Lease, puzzles: Sequence[Puzzle]) -> bo
     ended = leases.of_held.values(state=ChunkState.DONE, count=chunk.c.answered, done_at=utc())
     if not leases.change(connection, ended, lease):
         return False
-    publishing.remove_text(connection, lease.chunk_id)
+    connection.execute(*publishing.removal(lease.chunk_id))
     first_id = batches.find(connection, lease.batch_id).first_id
     size = -(-len(puzzles) // PIECES)
     pieces = (Puzzles.of(lease.kind, some) for some in slices(puzzles, size))
@@ -208,7 +208,10 @@ def _withdraw(connection: Connection, found: Batch) -> list[KindAndPuzzle]:
     position = a.id - (found.first_id - 1)
     bad = select(s.kind, a.id, position, a.label, a.puzzle).join(summary, OF_SUMMARY)
     bad = bad.where(s.batch_id == found.id, s.status.in_(PROVISIONAL))
-    all_bad = [(_kind(kind), Puzzle(*row)) for kind, *row in connection.execute(bad)]
+    all_bad = [
+        (Kind.COVER if kind == Kind.COVER else Kind.SUDOKU, Puzzle(*row))  # a target is a sudoku
+        for kind, *row in connection.execute(bad)
+    ]
     # This must be read after the answers, so that it includes every chunk that stored one of them.
     unfinished = _partly_answered(connection, found.id) if all_bad else set()
     puzzles = [(kind, puzzle) for kind, puzzle in all_bad if puzzle.id not in unfinished]
@@ -223,8 +226,3 @@ def _partly_answered(connection: Connection, batch_id: int) -> set[int]:
     partial = partial.where(batches.unfinished(batch_id), chunk.c.answered > 0)
     texts = connection.execute(partial).scalars()
     return {puzzle.id for packed in texts for puzzle in unpack(packed)}
-
-
-def _kind(answered: str) -> Kind:
-    """Return the kind of a puzzle from that of its answer: sudoku, target or cover."""
-    return Kind.COVER if answered == Kind.COVER else Kind.SUDOKU

@@ -143,7 +143,7 @@ def end(connection: Connection, taken: PartLease, worker: str) -> bool:
     """Mark the chunk of a part as done; return False if it was taken over."""
     if not leases.change(connection, _stop, taken.lease, by=worker):
         return False
-    publishing.remove_text(connection, taken.lease.chunk_id)
+    connection.execute(*publishing.removal(taken.lease.chunk_id))
     return True
 
 
