@@ -14,6 +14,7 @@ from storage.values import MAX_INTEGER, BatchKey
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+    from storage.batches import Batch
     from storage.queries.progress import Progress
     from worker.settings import Settings
 
@@ -61,26 +62,23 @@ def status(
     from cli.database import connect, find_batch
 
     with connect(database, redis) as (settings, engine):
-        number = None if batch is None else find_batch(engine, batch).id
-        if watch and number is not None:
-            _watch(settings, engine, number)
+        found = None if batch is None else find_batch(engine, batch)
+        if watch and found is not None:
+            _watch(settings, engine, found)
         else:
-            found = _read_progress(engine, number, first)
-            _print_status(settings, found, number, as_json=as_json)
+            number = found.id if found else None
+            listed = _read_progress(engine, number, first)
+            _print_status(settings, listed, number, as_json=as_json)
 
 
-def _watch(settings: "Settings", engine: "Engine", batch_id: int) -> None:
+def _watch(settings: "Settings", engine: "Engine", batch: "Batch") -> None:
     from contextlib import closing
 
     from cli.progress.wait import finish, follow
-    from storage import batches
-    from storage.database import read
     from worker.queue.carrier import Carrier
 
-    with read(engine) as connection:
-        queue = batches.find(connection, batch_id).queue
-    with closing(Carrier.connect(settings.redis_url, queue)) as carrier:
-        last = follow(engine, settings, carrier, batch_id, patience=None)
+    with closing(Carrier.connect(settings.redis_url, batch.queue)) as carrier:
+        last = follow(engine, settings, carrier, batch.id, patience=None)
     finish(last, engine, settings)
 
 
