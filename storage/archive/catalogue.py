@@ -67,10 +67,9 @@ def attach(
     conditions: Sequence[str] = (),
     order: str = "",
     solutions: bool = False,
-) -> bool:
+) -> None:
     """Let the view `answers` have the archived answers of a range of ids, or of all batches.
 
-    Returns whether there are any.
     Only those are loaded that match all conditions, which must be valid in SQLite, PostgreSQL and
     DuckDB, and of these only the first if an `order` has a limit.  With `solutions`, the table
     `solution` has their further solutions.  This lasts until the connection is closed.  On
@@ -78,7 +77,7 @@ def attach(
     """
     files = of_puzzles(connection, ids)
     if not files:
-        return False
+        return
     for path in missing(files):
         problem = f"{path} has archived answers, but is missing or has changed"
         raise ArchiveUnreadable(problem, "restore it from a copy")
@@ -94,7 +93,6 @@ def attach(
     if solutions and (paths := [one.path for one in files if one.content == SOLUTIONS]):
         theirs = f"answer_id BETWEEN {ids[0]} AND {ids[1]}" if ids else "TRUE"
         load(connection, SOLUTIONS, paths, theirs)
-    return True
 
 
 def missing(files: Sequence[ArchivedFile]) -> Iterator[str]:

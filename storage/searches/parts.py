@@ -139,22 +139,18 @@ def go_on(connection: Connection, taken: PartLease, levels: str) -> bool:
     return True
 
 
-def end(connection: Connection, taken: PartLease, worker: str) -> bool:
-    """Mark the chunk of a part as done; return False if it was taken over."""
-    if not leases.change(connection, _stop, taken.lease, by=worker):
-        return False
-    connection.execute(*publishing.removal(taken.lease.chunk_id))
-    return True
+def end(connection: Connection, taken: PartLease, worker: str, failure: str | None = None) -> bool:
+    """Mark the chunk of a part as done; return False if it was taken over.
 
-
-def stop(connection: Connection, taken: PartLease, worker: str, detail: str) -> bool:
-    """Let a part wait until its search is continued, because of `detail`.
-
-    Returns False if it was taken over.
+    After a `failure` the part waits with its text until its search is continued.
     """
     if not leases.change(connection, _stop, taken.lease, by=worker):
         return False
-    connection.execute(_set_detail, {"number": taken.lease.chunk_id, "why": detail})
+    number = taken.lease.chunk_id
+    if failure is None:
+        connection.execute(*publishing.removal(number))
+    else:
+        connection.execute(_set_detail, {"number": number, "why": failure})
     return True
 
 

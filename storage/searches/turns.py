@@ -150,7 +150,7 @@ def fail(
     """
     search_id, lease = taken.puzzle.id, taken.lease
     before = totals.lock(connection, search_id, seconds)
-    if before is None or not parts.stop(connection, taken, worker, detail):
+    if before is None or not parts.end(connection, taken, worker, detail):
         return False
     after = before._replace(open=before.open - 1)
     totals.save(connection, search_id, after)
