@@ -17,7 +17,6 @@ from worker.errors import SolverFailed
 from worker.options import Options
 from worker.outcome import (
     Incumbent,
-    KeptSolution,
     Known,
     Outcome,
     Outcomes,
@@ -110,19 +109,14 @@ class Solver:
                 with self._slice():
                     turn = slices.send(ends)
                 ends = turn is None and must_end()
-        self._check_kept(text, turn.kept)
+        kept = [(one.text, one.score) for one in turn.kept]
+        if what := fault(self.kind, text, self.options, kept):
+            raise SolverFailed(WRONG_ANSWER + what)
         return turn
 
     def _check(self, texts: Sequence[str], outcomes: Outcomes) -> None:
         """Raise SolverFailed if an outcome is wrong."""
         for what in faults(self.kind, texts, self.options, outcomes).values():
-            raise SolverFailed(WRONG_ANSWER + what)
-        for text, rest in zip(texts, outcomes.rest, strict=True) if any(outcomes.rest) else ():
-            self._check_kept(text, rest.kept if rest else ())
-
-    def _check_kept(self, puzzle: str, kept: Sequence[KeptSolution]) -> None:
-        """Raise SolverFailed if a solution that a divided search keeps is wrong."""
-        if what := fault(self.kind, puzzle, self.options, [(one.text, one.score) for one in kept]):
             raise SolverFailed(WRONG_ANSWER + what)
 
     @contextmanager

@@ -53,11 +53,16 @@ def faults(kind: Kind, puzzles: Sequence[str], options: Options, found: Columns)
     order of the scores and the bound compared with what is kept.
     """
     wrong = dict(_contradictions(options, found))
-    suspects = range(len(puzzles)) if kind is Kind.COVER else _suspects(puzzles, options, found)
-    for k in suspects:
-        if why := fault(kind, puzzles[k], options, _kept(found, k)):
-            wrong[k] = why
-    return wrong
+    if kind is Kind.COVER:
+        for k, puzzle in enumerate(puzzles):
+            kept = list(zip(found.texts[k], found.scores[k] or repeat(None), strict=False))
+            if why := fault(kind, puzzle, options, kept):
+                wrong[k] = why
+        return wrong
+    places = [k for k, texts in enumerate(found.texts) for _ in texts]
+    given = [puzzles[k] for k in places]
+    texts, scores = list(chain.from_iterable(found.texts)), list(chain.from_iterable(found.scores))
+    return wrong | {places[i]: why for i, why in _wrong_grids(options, given, texts, scores)}
 
 
 def fault(kind: Kind, puzzle: str, options: Options, kept: Sequence[Kept]) -> str | None:
@@ -66,41 +71,41 @@ def fault(kind: Kind, puzzle: str, options: Options, kept: Sequence[Kept]) -> st
         return None
     if kind is Kind.COVER:
         return covers.fault(puzzle, kept, set_cover=options.set_cover)
-    for text, score in kept:
-        if why := grids.fault(puzzle, text):
-            return f"{text}: {why}"
-        if score is not None:
-            (expected,) = grids.scores([text], _weights(options, len(puzzle)))
-            if score != expected:
-                return f"{text}: its score is {score} instead of {expected}"
-    return None
+    texts = [text for text, _ in kept]
+    scores = [score for _, score in kept if score is not None]
+    wrong = _wrong_grids(options, [puzzle] * len(kept), texts, scores)
+    return next((why for _, why in wrong), None)
 
 
-def _kept(found: Columns, k: int) -> list[Kept]:
-    return list(zip(found.texts[k], found.scores[k] or repeat(None), strict=False))
+def _wrong_grids(
+    options: Options, puzzles: Sequence[str], texts: Sequence[str], scores: Sequence[int | None]
+) -> Iterator[tuple[int, str]]:
+    """Yield the indexes of grids that are wrong, or have a wrong score, with the reason.
+
+    `scores` is empty without a target.
+    """
+    sizes = {*map(len, puzzles), *map(len, texts)}
+    suspects: Iterable[int] = range(len(texts))
+    if len(sizes) == 1:  # grids of several sizes are checked one by one
+        right = grids.scores(texts, _weights(options, len(texts[0]))) if scores else ()
+        differ = map(ne, scores, right)
+        suspects = sorted({*grids.wrong(puzzles, texts), *compress(count(), differ)})
+    for i in suspects:
+        if why := _grid_fault(options, puzzles[i], texts[i], next(iter(scores[i : i + 1]), None)):
+            yield i, f"{texts[i]}: {why}"
+
+
+def _grid_fault(options: Options, puzzle: str, text: str, score: int | None) -> str | None:
+    if why := grids.fault(puzzle, text):
+        return why
+    expected = score
+    if score is not None:
+        (expected,) = grids.scores([text], _weights(options, len(text)))
+    return None if score == expected else f"its score is {score} instead of {expected}"
 
 
 def _weights(options: Options, cells: int) -> Sequence[int]:
     return options.weights or grids.ring_weights(isqrt(cells))
-
-
-def _suspects(puzzles: Sequence[str], options: Options, found: Columns) -> Iterable[int]:
-    """Return the indexes of grids that may have a wrong solution or score."""
-    texts = list(chain.from_iterable(found.texts))
-    places: Sequence[int] = range(len(puzzles))
-    given = puzzles
-    if set(map(len, found.texts)) != {1}:
-        places = [k for k, some in enumerate(found.texts) for _ in some]
-        given = [puzzles[k] for k in places]
-    sizes = {*map(len, given), *map(len, texts)}
-    if len(sizes) != 1:  # none, or of several sizes: these are checked one by one
-        return places
-    wrong = set(grids.wrong(given, texts))
-    if any(found.scores):
-        scores = grids.scores(texts, _weights(options, sizes.pop()))
-        differ = map(ne, chain.from_iterable(found.scores), scores)
-        wrong |= set(compress(range(len(texts)), differ))
-    return {places[i] for i in wrong}
 
 
 def _contradictions(options: Options, found: Columns) -> Iterator[tuple[int, str]]:

@@ -1,6 +1,7 @@
 """Wrong outcomes are found, whatever is wrong with them, and right ones never are."""
 
 from collections.abc import Callable, Sequence
+from time import process_time
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from storage.values import Kind
 from tests.sudoku import grids
 from tests.worker.solving import kind_of
-from worker.checking.outcomes import faults
+from worker.checking.outcomes import fault, faults
 from worker.options import Options
 from worker.outcome import Outcomes
 from worker.solve import search
@@ -104,3 +105,14 @@ def test_the_right_outcomes_beside_a_wrong_one_are_not_faulty() -> None:
     wrong = faults(Kind.SUDOKU, texts, Options(), found._replace(texts=solutions))
     assert list(wrong) == [7]
     assert "but the clue is" in wrong[7]
+
+
+def test_many_kept_solutions_are_checked_in_a_fraction_of_the_time_that_finds_them() -> None:
+    kind, found = outcome_of(OPEN, Options(limit=20_000, keep=20_000))
+    kept = [(text, None) for text in found.texts[0]]
+    began = process_time()
+    assert fault(kind, OPEN, Options(keep=20_000), kept) is None
+    assert process_time() - began < 0.5  # one by one, 2.5 s
+    wrong = fault(kind, OPEN, Options(keep=20_000), [*kept, (kept[0][0][::-1], None)])
+    assert wrong is not None
+    assert wrong.startswith(kept[0][0][::-1])
