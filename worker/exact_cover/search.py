@@ -8,16 +8,7 @@ these options are the rest of it.
 import numpy as np
 
 from worker.compiling.clock import now
-from worker.compiling.jit import (
-    ONE,
-    ZERO,
-    Int,
-    Unsigned,
-    compiled,
-    copy,
-    inlined,
-    lowest_bit,
-)
+from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, copy, inlined, lowest_bit
 from worker.exact_cover.branch import best_pair, cheapest, smallest
 from worker.exact_cover.cover import (
     Counts,

@@ -98,11 +98,7 @@ def in_slices(
 
 
 def run_in_slices(
-    tables: Links,
-    search: Search,
-    asked: Terms,
-    watch: Stopwatch,
-    begun: Begun | None = None,
+    tables: Links, search: Search, asked: Terms, watch: Stopwatch, begun: Begun | None = None
 ) -> Iterator[Found | None]:
     """Run a search that is laid out, and yield as `in_slices` does."""
     part = PartSearch(tables, search, asked, (), watch=watch)

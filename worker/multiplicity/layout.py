@@ -58,12 +58,7 @@ State: Any = record(
     ("trail", _COUNT),  # decisions on the trail
 )
 #: a level of the search: the option that was guessed, and what the registers were before
-Guess: Any = record(
-    ("node", _COUNT),
-    ("spent", _INT),
-    ("visited", _INT),
-    ("trail", _COUNT),
-)
+Guess: Any = record(("node", _COUNT), ("spent", _INT), ("visited", _INT), ("trail", _COUNT))
 
 
 def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity]) -> Tables:

@@ -8,16 +8,7 @@ no cover is found twice in another order: he calls it tweaking.
 
 from worker import exact_cover
 from worker.compiling.clock import now
-from worker.compiling.jit import (
-    ONE,
-    ZERO,
-    Int,
-    Unsigned,
-    compiled,
-    entry,
-    inlined,
-    lowest_bit,
-)
+from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, entry, inlined, lowest_bit
 from worker.exact_cover.layout import OPTION_BITS
 from worker.exact_cover.search import GOING_ON, look_at_clock
 from worker.exact_cover.solutions import keep

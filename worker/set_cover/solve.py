@@ -56,11 +56,7 @@ DEFAULT = Strategy()
 
 
 def cheapest(
-    problem: Problem,
-    *,
-    keep: int = 1,
-    watch: Stopwatch | None = None,
-    strategy: Strategy = DEFAULT,
+    problem: Problem, *, keep: int = 1, watch: Stopwatch | None = None, strategy: Strategy = DEFAULT
 ) -> Iterator[Cheapest | None]:
     """Find the `keep` cheapest set covers from which no option can be left out.
 

@@ -6,14 +6,7 @@ Only the cells that this leaves open become an exact cover problem to search.
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import (
-    ONE,
-    THREE,
-    ZERO,
-    Int,
-    Unsigned,
-    compiled,
-)
+from worker.compiling.jit import ONE, THREE, ZERO, Int, Unsigned, compiled
 from worker.sudoku.board import Board, Marks
 from worker.sudoku.presolving.locked import locked_candidates
 from worker.sudoku.presolving.singles import (
