@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from storage import values
 from storage.values import COLUMNS, MAX_INTEGER, AnswerRow, Kept
-from worker.sudoku.rings import ring_weights
-from worker.sudoku.symbols import SYMBOLS
+from worker.sudoku.symbols import SYMBOLS, ring_weights
 
 #: columns of an answer in a table; the last field, the further solutions, is not a single value
 TABLE_COLUMNS = values.Answer._fields[:-1]

@@ -17,9 +17,8 @@ from worker.options import Options
 from worker.proof.branches import ProofTooLong
 from worker.proof.write import proof_of_best, proof_of_number, proof_of_parts, proof_of_several
 from worker.solve import search
-from worker.sudoku.rings import ring_weights
 from worker.sudoku.solve import read
-from worker.sudoku.symbols import SIDES
+from worker.sudoku.symbols import SIDES, ring_weights
 
 
 class NoProof(CliError):

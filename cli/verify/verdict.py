@@ -8,8 +8,7 @@ from math import isqrt
 from storage.values import AnswerRow
 from worker.checking import covers
 from worker.options import Options
-from worker.sudoku.rings import ring_weights
-from worker.sudoku.symbols import VALUES
+from worker.sudoku.symbols import VALUES, ring_weights
 
 
 class Verdict(StrEnum):

@@ -13,7 +13,7 @@ from worker.outcome import Outcome
 from worker.proof.check import check
 from worker.proof.write import proof_of_best, proof_of_number
 from worker.solve import search
-from worker.sudoku.rings import ring_weights
+from worker.sudoku.symbols import ring_weights
 
 #: proofs of each collection that are checked, per round
 CHECKED = 20

@@ -14,7 +14,7 @@ from tests.benchmarks import ours
 from tests.benchmarks.collections import collections, table
 from tests.benchmarks.race import Disagreement
 from worker.options import Options
-from worker.sudoku.rings import ring_weights
+from worker.sudoku.symbols import ring_weights
 
 RINGS = ring_weights(9)
 #: (side, clues) of grids too large for a proof, and the time limit for each

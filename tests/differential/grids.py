@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from tests import sudoku
 from tests.benchmarks.target_weights import FAMILIES
 from worker.options import Options
-from worker.sudoku.rings import ring_weights
+from worker.sudoku.symbols import ring_weights
 
 #: side -> the fewest and the most clues of a grid, with which it has few completions
 CLUES = {

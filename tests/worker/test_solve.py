@@ -17,9 +17,9 @@ from tests.worker.solving import P1074, every, one
 from worker import counting, exact_cover, multiplicity, set_cover, sudoku
 from worker.estimate.estimate import estimate
 from worker.estimate.sample import visit_sample
-from worker.exact_cover.costs.entries import tighten
-from worker.exact_cover.entries import search_slice
+from worker.exact_cover.costs.dual import tighten
 from worker.exact_cover.parts.path import follow, leave
+from worker.exact_cover.search import search_slice
 from worker.options import Options
 from worker.outcome import Outcome
 from worker.solve import search, warm_up, warm_up_all, warm_up_covers
@@ -121,7 +121,7 @@ def test_warming_up_leaves_nothing_to_compile() -> None:
 def test_a_start_compiles_nothing_that_only_covers_need() -> None:
     code = (
         "from worker.solve import warm_up; warm_up();"
-        "from worker.exact_cover.entries import search_slice;"
+        "from worker.exact_cover.search import search_slice;"
         "from worker.exact_cover.parts.path import leave, follow;"
         "from worker.estimate.sample import visit_sample;"
         "from worker.counting.search import memo_slice;"

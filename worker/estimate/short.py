@@ -7,7 +7,7 @@ from storage.values import Kind
 from worker.covers.solve import read as read_cover
 from worker.exact_cover.costs.neighbourhood import Flags
 from worker.exact_cover.costs.rounds import CostRounds
-from worker.exact_cover.entries import restrict
+from worker.exact_cover.exclude import restrict
 from worker.exact_cover.layout import Links, links, max_depth
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem

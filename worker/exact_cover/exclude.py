@@ -10,11 +10,12 @@ is a register, restored with the guess, so that no option is looked at twice on 
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, inlined, lowest_bit
+from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, entry, inlined, lowest_bit
 from worker.exact_cover.cover import OWN_ITEM, Counts, hide, is_open, log, remove, size_of
-from worker.exact_cover.form import next_word
-from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, OPTION_BITS, Links
+from worker.exact_cover.form import first_size, next_word
+from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS, Links
 from worker.exact_cover.state import Search
 
 
@@ -29,6 +30,21 @@ def list_by_cost(tables: Links, search: Search) -> None:
         node[options[::-1]] = np.arange(options.size - 1, -1, -1)
         tables.by_cost[:] = node[np.argsort(-tables.cost, kind="stable")]
         search.state.listed = tables.by_cost.size
+
+
+@entry(__file__)
+def restrict(links: Links, options: NDArray[np.bool_]) -> None:
+    """Leave each item only the options that are marked true; what is open does not change."""
+    nodes, mask, sizes = links.nodes, links.mask, first_size(links)
+    for word in range(mask.size):
+        mask[word] &= NOT_OPEN
+    for node in range(nodes.option.size):
+        if options[nodes.option[node]]:
+            member = nodes.members[nodes.others[node] - ONE]
+            word = member >> MEMBER_SHIFT
+            mask[word] |= ONE << (member & MEMBER_BIT)
+            if sizes != ZERO:
+                mask[sizes + nodes.item[word]] += ONE
 
 
 @inlined

@@ -8,7 +8,17 @@ these options are the rest of it.
 import numpy as np
 
 from worker.compiling.clock import now
-from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, copy, inlined, lowest_bit
+from worker.compiling.jit import (
+    ONE,
+    ZERO,
+    Int,
+    Unsigned,
+    compiled,
+    copy,
+    entry,
+    inlined,
+    lowest_bit,
+)
 from worker.exact_cover.branch import best_pair, cheapest, smallest
 from worker.exact_cover.cover import (
     Counts,
@@ -254,3 +264,16 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
         counts, dead = choose(links, node, counts)
         if terms.prune and not dead and is_one_too_expensive(links, state, spent):
             counts, dead = exclude_expensive(links, state, spent, counts)
+
+
+@entry(__file__)
+def search_slice(
+    links: Links, search: Search, terms: Terms, slice_ns: Int, timeout_ns: Int
+) -> tuple[Int, Int]:
+    """Continue a search for `slice_ns` nanoseconds.
+
+    Return why it stopped, and the wall time that it took. It ends after `timeout_ns`.
+    """
+    began = now(search.clock)
+    status = run(links, search, terms, began + slice_ns, began + timeout_ns)
+    return status, now(search.clock) - began

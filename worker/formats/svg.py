@@ -8,8 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from storage.values import AnswerRow
-from worker.sudoku.rings import ring_weights
-from worker.sudoku.symbols import BOXES
+from worker.sudoku.symbols import BOXES, ring_weights
 
 #: weight of each cell of a 9x9 grid, row by row
 RING_WEIGHTS = ring_weights(9)

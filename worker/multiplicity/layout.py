@@ -10,7 +10,7 @@ import numpy as np
 
 from worker.compiling.jit import Integers, Table, record
 from worker.exact_cover import state
-from worker.exact_cover.entries import restrict
+from worker.exact_cover.exclude import restrict
 from worker.exact_cover.layout import Links, links
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Search

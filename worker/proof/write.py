@@ -8,8 +8,7 @@ import numpy as np
 
 from worker.compiling.jit import Integers, Table
 from worker.exact_cover import problem as exact_cover
-from worker.exact_cover.costs.dual import new_dual
-from worker.exact_cover.costs.entries import tighten
+from worker.exact_cover.costs.dual import new_dual, tighten
 from worker.exact_cover.layout import general, links
 from worker.proof import check
 from worker.proof.branches import MAX_BRANCHES, ProofTooLong, Prover

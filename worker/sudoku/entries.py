@@ -1,4 +1,6 @@
-"""The compiled functions of this package that Python calls."""
+"""Many grids of one size, their results, and the compiled functions that solve them."""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +12,13 @@ from worker.compiling.jit import (
     ZERO,
     Int,
     Integers,
+    Record,
     Unsigned,
     compiled,
     entry,
     inlined,
     lowest_bit,
+    record,
 )
 from worker.exact_cover.layout import Links
 from worker.exact_cover.search import run
@@ -32,15 +36,44 @@ from worker.exact_cover.state import (
     compare_pairs,
 )
 from worker.sudoku.board import Board, Marks
-from worker.sudoku.grids import FRESH, LEFT, SEARCHING, WRITING, Grids
+from worker.sudoku.lanes.board import Grid
 from worker.sudoku.lanes.cover import enter
-from worker.sudoku.lanes.memory import Grid
 from worker.sudoku.lanes.search import run as run_in_lanes
 from worker.sudoku.lay_out import lay_out, lay_out_contradiction
-from worker.sudoku.presolving.presolve import presolve
-from worker.sudoku.presolving.singles import CONTRADICTION, NOTHING
+from worker.sudoku.presolve import CONTRADICTION, NOTHING, presolve
 
 compare_pairs_first = compiled(compare_pairs)
+
+#: how far a grid is
+FRESH = 1  #: its search has not begun
+SEARCHING = 2  #: its search has begun
+LEFT = 3  #: its search has stopped, and goes on elsewhere
+WRITING = 4  #: its search has ended, and its solutions are to be written
+
+_INT = np.int64
+#: the result of one grid
+Report: Any = record(
+    ("status", _INT),  # why the search stopped, a constant of `exact_cover.state`
+    ("found", _INT),  # solutions found
+    ("kept", _INT),  # solutions written to `Grids.kept`
+    ("nodes", _INT),  # options chosen by the search
+    ("ns", _INT),  # CPU time, in nanoseconds
+    ("wall_ns", _INT),  # wall time, in nanoseconds
+)
+
+
+class Grids(NamedTuple):
+    """Many grids of one size, and their results."""
+
+    given: NDArray[np.uint8]  #: per grid and cell: the clue, 0 if there is none
+    report: Record  #: per grid: a `Report`
+    kept: NDArray[np.uint8]  #: a solution per row, symbols from 1, one grid after the other
+
+
+def new_grids(given: NDArray[np.uint8], rows: int) -> Grids:
+    """Return grids without results, and room for so many solutions."""
+    report = np.zeros(len(given), Report)
+    return Grids(given, report, np.zeros((rows, given.shape[1]), np.uint8))
 
 
 @compiled

@@ -11,7 +11,7 @@ from worker.compiling.jit import Integers
 from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT
 from worker.options import Options
 from worker.outcome import Outcomes, count_unless_pruned, proven_bound
-from worker.sudoku.grids import Grids
+from worker.sudoku.entries import Grids
 from worker.sudoku.symbols import SIDES, SYMBOLS
 from worker.sudoku.weights import Scale
 

@@ -17,7 +17,7 @@ from worker.options import Options
 from worker.sudoku.board import Board, OpenCells, board, new_marks, open_cells
 from worker.sudoku.entries import presolve_grid
 from worker.sudoku.outcomes import kind, texts
-from worker.sudoku.presolving.singles import CONTRADICTION
+from worker.sudoku.presolve import CONTRADICTION
 from worker.sudoku.symbols import SIDES
 from worker.sudoku.weights import Scale
 

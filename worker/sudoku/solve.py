@@ -17,9 +17,8 @@ from worker.outcome import Outcome, Outcomes, malformed
 from worker.stopwatch import LONGEST_TIMEOUT_SECONDS, Stopwatch, nanoseconds
 from worker.sudoku.outcomes import kind, outcomes
 from worker.sudoku.puzzle import GridPuzzle
-from worker.sudoku.rings import ring_weights
 from worker.sudoku.solver import GridSolver
-from worker.sudoku.symbols import SIDES, SYMBOLS, VALUES
+from worker.sudoku.symbols import SIDES, SYMBOLS, VALUES, ring_weights
 from worker.sudoku.weights import Scale, refusal, scale
 
 #: why a text is no grid of some side

@@ -23,10 +23,9 @@ from worker.exact_cover.state import (
 )
 from worker.stopwatch import nanoseconds
 from worker.sudoku.board import Marks, board, new_marks, nodes, problem
-from worker.sudoku.entries import solve_grids
-from worker.sudoku.grids import FRESH, LEFT, SEARCHING, WRITING, new_grids
+from worker.sudoku.entries import FRESH, LEFT, SEARCHING, WRITING, new_grids, solve_grids
+from worker.sudoku.lanes.board import Grid, new_grid
 from worker.sudoku.lanes.levels import levels_left
-from worker.sudoku.lanes.memory import Grid, new_grid
 from worker.sudoku.puzzle import GridPuzzle
 from worker.sudoku.weights import Scale
 

@@ -1,5 +1,9 @@
-"""The text form of a grid: one symbol a cell, row by row; and the sizes of grids and boxes."""
+"""The text form of a grid, one symbol a cell; the sizes of grids and boxes; the default weights.
 
+Importing this does not import NumPy.
+"""
+
+from functools import cache
 from typing import NamedTuple
 
 #: symbol of an empty cell
@@ -21,3 +25,16 @@ class Box(NamedTuple):
 BOXES = {height * width: Box(height, width) for height in range(2, 6) for width in range(height, 6)}
 #: side of a grid by its number of cells
 SIDES = {side * side: side for side in sorted(BOXES)}
+
+
+@cache
+def ring_weights(side: int) -> tuple[int, ...]:
+    """Return the default weight of each cell, row by row, as in the problem Luogu P1074.
+
+    It is 6 on the border, and one more on each ring inwards.
+
+    >>> ring_weights(9)[36:45]
+    (6, 7, 8, 9, 10, 9, 8, 7, 6)
+    """
+    depths = [min(index, side - 1 - index) for index in range(side)]
+    return tuple(6 + min(row, column) for row in depths for column in depths)

@@ -49,7 +49,7 @@ def refusal(weights: Sequence[int]) -> str | None:
 def scale(weights: tuple[int, ...]) -> Scale:
     """Return the weights of a grid as small numbers, in which the search counts.
 
-    >>> from worker.sudoku.rings import ring_weights
+    >>> from worker.sudoku.symbols import ring_weights
     >>> found = scale(tuple(10**12 * weight for weight in ring_weights(4)))
     >>> found.weight[4:8].tolist(), found.factor, found.offset
     ([0, 1, 1, 0], 1000000000000, 240000000000000)

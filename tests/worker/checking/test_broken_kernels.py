@@ -19,12 +19,12 @@ from worker.options import Options
 from worker.outcome import Outcome, Outcomes
 from worker.proof.check import WrongProof, check
 from worker.proof.write import proof_of_best, proof_of_number
-from worker.sudoku.lanes.memory import new_grid
+from worker.sudoku.lanes.board import new_grid
 from worker.sudoku.lay_out import ENTRIES
 from worker.sudoku.outcomes import outcomes
-from worker.sudoku.rings import ring_weights
 from worker.sudoku.solve import solver_of
 from worker.sudoku.solver import GridSolver
+from worker.sudoku.symbols import ring_weights
 
 pytestmark = pytest.mark.usefixtures("warm", "warm_proofs")
 

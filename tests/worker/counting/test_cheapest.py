@@ -7,8 +7,13 @@ from tests.worker.counting.tilings import DOMINO, TROMINOES, tilings
 from tests.worker.solving import one
 from worker.counting.cheapest import FromDiagram
 from worker.covers.text import Cover, encode
-from worker.exact_cover.costs.cheapest import Cheapest, cheapest
-from worker.exact_cover.costs.turns import HEAD_START_NS, LEAST_TURN_NS, Turns
+from worker.exact_cover.costs.cheapest import (
+    HEAD_START_NS,
+    LEAST_TURN_NS,
+    Cheapest,
+    Turns,
+    cheapest,
+)
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.options import Options

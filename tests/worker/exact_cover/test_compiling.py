@@ -23,7 +23,7 @@ import logging, sys
 logging.basicConfig(stream=sys.stdout, format="%(levelname)s %(message)s")
 from worker.exact_cover.problem import number
 from worker.exact_cover.solve import solve
-from worker.exact_cover.entries import search_slice
+from worker.exact_cover.search import search_slice
 found = solve(number(2, 0, [[1], [2], [1, 2]]))
 stats = search_slice.stats
 print(found.found, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))

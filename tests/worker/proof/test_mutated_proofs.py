@@ -16,7 +16,7 @@ from worker.options import Options
 from worker.proof.branches import count
 from worker.proof.check import WrongProof, check
 from worker.proof.write import proof_of_best, proof_of_number
-from worker.sudoku.rings import ring_weights
+from worker.sudoku.symbols import ring_weights
 
 pytestmark = [pytest.mark.attack, pytest.mark.usefixtures("warm", "warm_proofs")]
 

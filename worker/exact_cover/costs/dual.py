@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from worker import exact_cover
 from worker.compiling.clock import CLOCK_SIZE, now
 from worker.compiling.jit import (
     ONE,
@@ -31,6 +32,7 @@ from worker.compiling.jit import (
     Unsigned,
     bit_count,
     compiled,
+    entry,
     inlined,
     lowest_bit,
 )
@@ -72,15 +74,19 @@ def new_dual(items: int, options: int, nodes: int) -> Dual:
     )
 
 
-@compiled
-def tighten(links: Links, dual: Dual, sweeps: Int, temperature: float, deadline: Int) -> Int:
+@entry(exact_cover.__file__)
+def tighten(
+    links: Links, dual: Dual, sweeps: Int, temperature: float, timeout_ns: Int
+) -> tuple[Int, Int]:
     """Change the multipliers of the open items and the reduced costs in `links.cost`.
 
     There are so many sweeps over all items, fewer in large problems, and the first has this
     temperature, or one relative to the costs if it is 0. Return by how much the sum of all
-    multipliers rose, which is negative as a rule. Afterwards every option of an open item has a
-    reduced cost of at least 0, whenever the deadline ended it.
+    multipliers rose, which is negative as a rule, and the highest reduced cost of an option.
+    Afterwards every option of an open item has a reduced cost of at least 0, even if the sweeps
+    end early, after `timeout_ns` nanoseconds.
     """
+    deadline = now(dual.clock) + timeout_ns
     list_options(links, dual)
     nodes: Int = np.int64(dual.start[dual.start.size - 1])
     most: Int = max(MIN_SWEEPS, min(sweeps, MAX_VISITS // (nodes + 1)))
@@ -96,7 +102,8 @@ def tighten(links: Links, dual: Dual, sweeps: Int, temperature: float, deadline:
             if dual.start[item] != dual.start[item + 1]:
                 dual.change[item] += soften(dual, item, temperature)
         temperature *= cooling
-    return rise + round_changes(links, dual) + make_feasible(links, dual)
+    rise += round_changes(links, dual) + make_feasible(links, dual)
+    return rise, highest_cost(links, dual)
 
 
 @compiled

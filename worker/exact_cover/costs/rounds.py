@@ -19,14 +19,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from worker.compiling.jit import Integers
-from worker.exact_cover.costs.dual import new_dual
-from worker.exact_cover.costs.entries import tighten
+from worker.exact_cover.costs.dual import new_dual, tighten
 from worker.exact_cover.costs.neighbourhood import Flags, neighbourhood
 from worker.exact_cover.costs.scores import Scores, Setup
-from worker.exact_cover.entries import restrict, search_slice
-from worker.exact_cover.exclude import list_by_cost
+from worker.exact_cover.exclude import list_by_cost, restrict
 from worker.exact_cover.layout import general, links, max_depth
 from worker.exact_cover.problem import Problem
+from worker.exact_cover.search import search_slice
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Begun
 from worker.exact_cover.state import (

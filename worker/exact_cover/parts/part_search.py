@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from worker.exact_cover.entries import search_slice
 from worker.exact_cover.layout import Links
 from worker.exact_cover.parts.frontier import Frontier, Level, Levels
 from worker.exact_cover.parts.path import follow, leave, new_steps
+from worker.exact_cover.search import search_slice
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.state import (
     EXHAUSTED,

@@ -4,8 +4,7 @@ from typing import Any
 
 from worker.compiling.jit import ONE, ZERO, Int, Unsigned, bit_count, compiled, lowest_bit
 from worker.compiling.vectors import OPEN, WIDTH, pair_lanes
-from worker.sudoku.lanes.board import CELL_LANES, CELL_VECTORS, LANES, SIDE
-from worker.sudoku.lanes.memory import Grid
+from worker.sudoku.lanes.board import CELL_LANES, CELL_VECTORS, LANES, SIDE, Grid
 
 _SIDE, _WIDTH, _THREE = Unsigned(SIDE), Unsigned(WIDTH), Unsigned(CELL_VECTORS)
 _FIRST_CELL, _NO_ITEM = Unsigned(CELL_LANES), Unsigned(LANES)

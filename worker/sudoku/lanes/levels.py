@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from worker.compiling.vectors import WIDTH, Vector
 from worker.exact_cover.parts.frontier import Level, Levels
-from worker.sudoku.lanes.board import CELL_LANES, CELLS, LANES, SIDE
-from worker.sudoku.lanes.memory import Grid
+from worker.sudoku.lanes.board import CELL_LANES, CELLS, LANES, SIDE, Grid
 
 
 def levels_left(grid: Grid, level: int, given: NDArray[np.uint8]) -> Levels:

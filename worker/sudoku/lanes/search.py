@@ -19,11 +19,9 @@ from worker.compiling.jit import (
 from worker.exact_cover.search import GOING_ON, look_at_clock
 from worker.exact_cover.solutions import next_slot, rank
 from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, Search, Terms
-from worker.sudoku.lanes.board import CELL_LANES, CELLS, LANES, SIDE
+from worker.sudoku.lanes.board import CELL_LANES, CELLS, LANES, SIDE, Grid
 from worker.sudoku.lanes.branch import smallest
-from worker.sudoku.lanes.cover import choose, first_option, first_single, survey
-from worker.sudoku.lanes.locked import exclude
-from worker.sudoku.lanes.memory import Grid
+from worker.sudoku.lanes.cover import choose, exclude, first_option, first_single, survey
 
 _LANES, _OPTIONS = Unsigned(LANES), Unsigned((1 << SIDE) - 1)
 

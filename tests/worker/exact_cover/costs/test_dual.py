@@ -6,8 +6,7 @@ from hypothesis import given
 
 from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import langford
-from worker.exact_cover.costs.dual import Dual, new_dual
-from worker.exact_cover.costs.entries import tighten
+from worker.exact_cover.costs.dual import Dual, new_dual, tighten
 from worker.exact_cover.layout import Links, general, links
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import solve

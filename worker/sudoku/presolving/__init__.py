@@ -1,1 +1,0 @@
-"""What the clues of a grid imply. Read in this order: singles, locked, presolve."""
