@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from time import perf_counter_ns, thread_time_ns
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,7 +18,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from worker.compiling.linking import compiler_options
-from worker.compiling.log import TEXT, logger
+from worker.compiling.log import TEXT, logger, spent
 
 #: the package whose functions are the solver; a program may compile others
 PACKAGE = __name__.partition(".")[0]
@@ -76,21 +77,28 @@ def _jit(**options: Any) -> Callable[[F], F]:
 class Announcer(event.Listener):
     """Logs TEXT, once, when numba compiles the solver, but not when it loads it from its cache.
 
-    This is a warning, so that it is seen in programs that configure no logging.
+    This is a warning, so that it is seen in programs that configure no logging.  The time
+    that it takes is counted as `spent`.
     """
 
     def __init__(self) -> None:
         self._announced = False
+        self._began: list[tuple[int, int]] = []  #: of a function, and of those that it calls
 
     def on_start(self, compilation: Any) -> None:
         """Log, unless another program's function is compiled; the event is `numba:compile`."""
+        self._began.append((perf_counter_ns(), thread_time_ns()))
         module: str = compilation.data["dispatcher"].py_func.__module__
         if not self._announced and module.partition(".")[0] == PACKAGE:
             self._announced = True
             logger.warning(TEXT, extra={"reason": TEXT})
 
-    def on_end(self, compilation: Any) -> None:
-        """Do nothing: numba compiles several functions in turn."""
+    def on_end(self, compilation: Any) -> None:  # noqa: ARG002 # the name of numba
+        """Count the time of a function that Python called, with all that it calls."""
+        wall_ns, cpu_ns = self._began.pop()
+        if not self._began:
+            spent.wall_ns += perf_counter_ns() - wall_ns
+            spent.cpu_ns += thread_time_ns() - cpu_ns
 
 
 _EVENT: Any = event  # it has no types

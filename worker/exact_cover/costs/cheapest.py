@@ -7,7 +7,6 @@ second search gets a quarter of the time.
 """
 
 from collections.abc import Callable, Generator, Iterator
-from time import perf_counter_ns
 from typing import NamedTuple, Protocol, Self
 
 from worker.exact_cover.costs.rounds import CostRounds, Near, reduced_costs
@@ -30,7 +29,7 @@ from worker.exact_cover.state import (
     start_round,
     terms,
 )
-from worker.stopwatch import Stopwatch
+from worker.stopwatch import Stopwatch, wall_clock_ns
 
 #: nanoseconds for which the rounds are alone; or so many times their layout, if that is more
 HEAD_START_NS, HEAD_START_LAYOUTS = 300_000_000, 8
@@ -112,15 +111,15 @@ def cheapest(
         yield Cheapest(begun.ended(watch), 0)
         return
     load()
-    began_ns = perf_counter_ns()
+    began_ns = wall_clock_ns()
     rounds = CostRounds(problem, keep, prune=not visit_all, watch=watch, near=near)
     if begun is not None:
         rounds.go_on(begun)
     if visit_all:
         yield from _visit_all(rounds, begun)
         return
-    turns = Turns(second, layout_ns=perf_counter_ns() - began_ns) if second else None
-    began_ns, status = perf_counter_ns(), PAUSED
+    turns = Turns(second, layout_ns=wall_clock_ns() - began_ns) if second else None
+    began_ns, status = wall_clock_ns(), PAUSED
     steps = rounds.run()
     while True:
         try:
@@ -129,7 +128,7 @@ def cheapest(
             status = stop.value
             break
         while turns and not (watch.is_over or watch.is_to_divide):
-            turn = turns.next(perf_counter_ns() - began_ns)
+            turn = turns.next(wall_clock_ns() - began_ns)
             if turn is None:
                 break
             other, turn_ns = turn

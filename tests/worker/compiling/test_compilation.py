@@ -1,0 +1,35 @@
+from threading import Thread
+from time import perf_counter_ns
+
+import numba
+
+from worker.compiling import jit
+from worker.stopwatch import Stopwatch
+
+assert jit  # its listener measures what numba compiles
+
+
+def compile_a_function() -> int:
+    """Return the nanoseconds that numba takes for a function and one that it calls."""
+    inner = numba.njit(lambda number: sum(range(number)))
+    outer = numba.njit(lambda number: inner(number) + 1)
+    began = perf_counter_ns()
+    assert outer(4) == 7
+    return perf_counter_ns() - began
+
+
+def test_the_time_in_which_the_solver_is_compiled_counts_for_no_puzzle() -> None:
+    watch = Stopwatch(timeout=0.01)
+    took = compile_a_function()
+    assert took > 20_000_000
+    assert watch.wall_ns < took / 2
+    assert 0 <= watch.ns < took / 2
+
+
+def test_it_counts_for_the_puzzles_of_another_thread() -> None:
+    watch = Stopwatch()
+    thread = Thread(target=compile_a_function)
+    thread.start()
+    thread.join()
+    assert watch.wall_ns > 20_000_000
+    assert watch.ns >= 0
