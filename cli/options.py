@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
 from rich_click import RichCommand
 
 from cli.output.text import parse_template
-from cli.parameters import complete_file
+from cli.parameters import OUTPUT_FILE
 from cli.streams import screened
 
 #: for the group and every command
@@ -70,6 +71,8 @@ def command(function: Callable[..., Any]) -> click.Command:
     return decorated
 
 
+#: an option without a value
+switch = partial(click.option, is_flag=True)
 database_option = click.option(
     "--db",
     "database",
@@ -82,13 +85,11 @@ redis_option = click.option(
     metavar="URL",
     help="Redis or Valkey.  [default: $BULLSEYE_REDIS_URL, else redis://localhost:6379/0]",
 )
-yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
-vacuum_option = click.option(
-    "--vacuum",
-    is_flag=True,
-    help="Return free space to the file system; locks the database meanwhile.",
+yes_option = switch("-y", "--yes", help="Do not ask for confirmation.")
+vacuum_option = switch(
+    "--vacuum", help="Return free space to the file system; locks the database meanwhile."
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+json_option = switch("--json", "as_json", help="Print JSON.")
 
 
 def _format_option(formats: Sequence[str]) -> Callable[..., Any]:
@@ -118,7 +119,7 @@ def _output_option(endings: str) -> Callable[..., Any]:
         "-o",
         "--output",
         metavar="FILE",
-        shell_complete=complete_file,
+        type=OUTPUT_FILE,
         help=f"Write to FILE; {endings} sets the format, and .gz or .zst after it compresses.",
     )
 
@@ -131,9 +132,8 @@ expect_option = click.option(
     metavar="unique",
     help="Exit with 1 unless every puzzle has exactly one solution.",
 )
-verify_option = click.option(
+verify_option = switch(
     "--verify",
-    is_flag=True,
     help="Compare each answer with the solution in the file; exit with 1 if one is wrong.",
 )
 

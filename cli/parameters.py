@@ -44,7 +44,11 @@ class Timeout(click.types.FloatParamType):
         return seconds
 
 
-class InputFile(click.types.StringParamType):
+#: the name of a file or folder to write, which shells complete
+OUTPUT_FILE = click.Path(readable=False)
+
+
+class InputFile(click.Path):
     """The name of a file to read; the empty name, which the system takes for `.`, is rejected."""
 
     name = "file"
@@ -170,13 +174,6 @@ def _newest_batches(database: str | None) -> "list[Batch]":
 
 def _described(batch: "Batch") -> str:
     return f"{batch.name or batch.source}, {count(batch.puzzles, 'puzzle')}"
-
-
-def complete_file(
-    _ctx: click.Context, _param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Let the shell propose its own files."""
-    return [CompletionItem(incomplete, type="file")]
 
 
 def available_cores() -> int:

@@ -3,7 +3,7 @@
 import click
 
 from cli.options import command, database_option, vacuum_option
-from cli.parameters import BATCH, complete_file
+from cli.parameters import BATCH, OUTPUT_FILE
 from cli.streams import notify
 from storage.values import BatchKey
 
@@ -14,7 +14,7 @@ from storage.values import BatchKey
     "--parquet",
     "folder",
     metavar="DIR",
-    shell_complete=complete_file,
+    type=OUTPUT_FILE,
     help="Write to the folder batch-N in DIR.  [default: archive beside an SQLite file]",
 )
 @vacuum_option

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import command
-from cli.parameters import InputFile, Integer, Timeout, complete_file
+from cli.parameters import InputFile, Integer, Timeout
 from storage.values import MAX_INTEGER
 
 if TYPE_CHECKING:
@@ -13,14 +13,7 @@ if TYPE_CHECKING:
 
 
 @command
-@click.argument(
-    "files",
-    metavar="FILE...",
-    type=InputFile(),
-    nargs=-1,
-    required=True,
-    shell_complete=complete_file,
-)
+@click.argument("files", metavar="FILE...", type=InputFile(), nargs=-1, required=True)
 @click.option(
     "--sample",
     metavar="K",

@@ -3,7 +3,7 @@
 import click
 
 from cli.options import command, database_option
-from cli.parameters import BATCH, complete_file
+from cli.parameters import BATCH, OUTPUT_FILE
 from cli.streams import notify
 from storage.values import BatchKey
 
@@ -15,7 +15,7 @@ from storage.values import BatchKey
     "folder",
     metavar="DIR",
     required=True,
-    shell_complete=complete_file,
+    type=OUTPUT_FILE,
     help="Write to the folder batch-N in DIR.",
 )
 @database_option

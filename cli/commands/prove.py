@@ -3,7 +3,7 @@
 import click
 
 from cli.options import command, database_option
-from cli.parameters import Integer, complete_file
+from cli.parameters import OUTPUT_FILE, Integer
 from cli.streams import notify
 from storage.values import MAX_INTEGER
 
@@ -17,7 +17,7 @@ RECOUNT_SECONDS = 2.0
     "-o",
     "--output",
     metavar="FILE",
-    shell_complete=complete_file,
+    type=OUTPUT_FILE,
     help="Write the proof to FILE.  [default: stdout]",
 )
 @database_option

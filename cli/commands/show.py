@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.options import command, database_option
-from cli.parameters import Integer, complete_file
+from cli.parameters import OUTPUT_FILE, Integer
 from cli.streams import console
 from storage.values import MAX_INTEGER
 from worker.errors import BadUsage
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     "--svg",
     "picture",
     metavar="FILE",
-    shell_complete=complete_file,
+    type=OUTPUT_FILE,
     help="Write the grid as an SVG picture; - is stdout.",
 )
 @database_option

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import command, database_option, json_option
-from cli.parameters import BATCH, complete_file
+from cli.parameters import BATCH, OUTPUT_FILE
 from storage.values import BatchKey
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     "--html",
     "page",
     metavar="FILE",
-    shell_complete=complete_file,
+    type=OUTPUT_FILE,
     help="Write an HTML page with charts; - is stdout.",
 )
 @click.option("--exact", is_flag=True, help="Read all answers for exact percentiles.")

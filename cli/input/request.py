@@ -11,14 +11,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from cli.options import flag
+from cli.options import flag, switch
 from cli.parameters import (
     SIZE,
     InputFile,
     Integer,
     Timeout,
     batch_name,
-    complete_file,
     solution_limit,
 )
 from storage.values import MAX_INTEGER
@@ -73,7 +72,6 @@ _SEARCHED: tuple[Decorator, ...] = (
         required=True,
         type=InputFile(),
         metavar="FILE...",
-        shell_complete=complete_file,
     ),
     click.option(
         "--limit",
@@ -83,24 +81,18 @@ _SEARCHED: tuple[Decorator, ...] = (
         show_default=True,
         help="Stop after N solutions; 2 tells unique from multiple.",
     ),
-    click.option(
+    switch(
         "--target",
-        is_flag=True,
         help="Find the solution with the highest score, or the cover with the lowest cost.",
     ),
     click.option(
         "--weights",
         type=InputFile(),
         metavar="FILE",
-        shell_complete=complete_file,
         help="With --target: a weight for each cell.  "
         "[default for 9x9: 6 at the border to 10 in the centre]",
     ),
-    click.option(
-        "--every",
-        is_flag=True,
-        help="With --target: visit every solution, so that they are counted.",
-    ),
+    switch("--every", help="With --target: visit every solution, so that they are counted."),
     click.option(
         "--keep",
         type=Integer(1, MAX_KEPT),
@@ -112,9 +104,8 @@ _SEARCHED: tuple[Decorator, ...] = (
 )
 #: further options of the search
 _SOLVED: tuple[Decorator, ...] = (
-    click.option(
+    switch(
         "--set-cover",
-        is_flag=True,
         help="Cover items once or more, not exactly once, with the fewest or cheapest options.",
     ),
     click.option(
@@ -123,11 +114,7 @@ _SOLVED: tuple[Decorator, ...] = (
         metavar="K",
         help="With --set-cover: find any cover of K options, or of cost K, or less.",
     ),
-    click.option(
-        "--count",
-        is_flag=True,
-        help="Count all solutions without visiting each, and store one of them.",
-    ),
+    switch("--count", help="Count all solutions without visiting each, and store one of them."),
     click.option(
         "--sample",
         type=Integer(1, MAX_KEPT),
@@ -140,9 +127,8 @@ _SOLVED: tuple[Decorator, ...] = (
         metavar="N",
         help="With --sample: another seed draws other solutions.  [default: 0]",
     ),
-    click.option(
+    switch(
         "--per-option",
-        is_flag=True,
         help="With --count: also count the solutions that have each option, or each symbol "
         "in each cell.",
     ),
@@ -173,20 +159,13 @@ _READING: tuple[Decorator, ...] = (
         "or opensudoku, or as judge problems: domination, windows, radar, airports, rectangles "
         "or sparse.  [default: detected from the content]",
     ),
-    click.option(
-        "-n", "--dry-run", is_flag=True, help="Show how the files would be read; store nothing."
-    ),
-    click.option(
-        "--skip-bad",
-        is_flag=True,
-        help="Store lines that are not puzzles as `invalid` and continue.",
-    ),
+    switch("-n", "--dry-run", help="Show how the files would be read; store nothing."),
+    switch("--skip-bad", help="Store lines that are not puzzles as `invalid` and continue."),
 )
 #: what to store
 _STORED: tuple[Decorator, ...] = (
-    click.option(
+    switch(
         "--reuse",
-        is_flag=True,
         help="Copy answers that this database already has for the same puzzle and options.",
     ),
     click.option(
