@@ -15,7 +15,7 @@ from rich.style import Style
 from rich.text import Text
 
 from cli.formatting import align, count, duration, milliseconds, wrap
-from cli.streams import Colour, visible
+from cli.streams import Colour, console, visible
 from storage.queries.searches import SearchWork
 from storage.values import AnswerRow, Kept
 from worker.formats.svg import RING_COLOURS, RING_WEIGHTS, outcome
@@ -52,8 +52,10 @@ def draw_puzzle(
     if answer.kind == "cover":
         yield from _draw_cover(answer, drawn)
     elif answer.kind != "invalid":
-        yield from _draw_grids(answer, options, screen)
-        yield from _draw_further_grids(answer, drawn, screen)
+        for blocks in (_grids(answer, options, screen), _further_grids(answer, drawn)):
+            for group in wrap_blocks(blocks, screen.width):
+                yield Text()
+                yield from side_by_side(group)
     else:
         yield Text(answer.puzzle)
     if len(drawn) < len(further):
@@ -67,9 +69,19 @@ def has_rings(answer: AnswerRow, options: dict[str, Any]) -> bool:
     return ringed and answer.score is not None and not options.get("weights")
 
 
-def print_lines(screen: Console, lines: Iterable[Text]) -> None:
-    """Print lines about a puzzle."""
-    for line in lines:
+def print_puzzle(
+    answer: AnswerRow,
+    further: Sequence[Kept],
+    options: dict[str, Any],
+    work: SearchWork | None,
+    *,
+    all_solutions: bool = False,
+) -> None:
+    """Print the lines about a puzzle; see `draw_puzzle`."""
+    screen = console()
+    for line in draw_puzzle(
+        answer, further, options, screen, work=work, all_solutions=all_solutions
+    ):
         line.plain = visible(line.plain)  # of the same length, so that its styles remain
         screen.print(line, soft_wrap=True)
 
@@ -135,7 +147,7 @@ def _solutions(answer: AnswerRow) -> str:
     return f"{count(answer.solutions, 'solution')} found, there may be more"
 
 
-def _draw_grids(answer: AnswerRow, options: dict[str, Any], screen: Console) -> Iterator[Text]:
+def _grids(answer: AnswerRow, options: dict[str, Any], screen: Console) -> list[list[Text]]:
     ringed = has_rings(answer, options)
     if answer.solution is None:
         blocks = [draw_grid(answer.puzzle)]
@@ -146,9 +158,7 @@ def _draw_grids(answer: AnswerRow, options: dict[str, Any], screen: Console) -> 
         blocks = [draw_grid(answer.solution, answer.puzzle, wide=wide, coloured_rings=ringed)]
     if answer.solution and ringed:
         blocks.append(_ring_table(answer.solution))
-    for group in wrap_blocks(blocks, screen.width):
-        yield Text()
-        yield from side_by_side(group)
+    return blocks
 
 
 def _ring_table(solution: str) -> list[Text]:
@@ -160,18 +170,10 @@ def _ring_table(solution: str) -> list[Text]:
     return [Text(line) for line in align(rows, ">>>>")]
 
 
-def _draw_further_grids(
-    answer: AnswerRow, further: Sequence[Kept], screen: Console
-) -> Iterator[Text]:
-    if not further or answer.solution is None:
-        return
-    blocks = []
+def _further_grids(answer: AnswerRow, further: Sequence[Kept]) -> Iterator[list[Text]]:
     for kept in further:
         score = "" if kept.score is None else f" · score {kept.score}"
-        blocks.append([Text(f" {kept.rank}.{score}"), *draw_grid(kept.text, answer.puzzle)])
-    for group in wrap_blocks(blocks, screen.width):
-        yield Text()
-        yield from side_by_side(group)
+        yield [Text(f" {kept.rank}.{score}"), *draw_grid(kept.text, answer.puzzle)]
 
 
 def _draw_cover(answer: AnswerRow, further: Sequence[Kept]) -> Iterator[Text]:
@@ -236,24 +238,16 @@ def draw_grid(
     Without `clues` no cell has a style.
     """
     size = isqrt(len(grid))
+    box, padding = BOXES[size], " " if wide else ""
     lines: list[Text] = []
-    for row in range(size):
-        if row and row % BOXES[size].height == 0:
-            lines.append(Text())
-        lines.append(_draw_row(grid, row, clues, wide, coloured_rings))
+    for cell, symbol in enumerate(grid):
+        row, column = divmod(cell, size)
+        if column == 0:
+            lines += [Text(), Text()] if row and row % box.height == 0 else [Text()]
+        elif column % box.width == 0:
+            lines[-1].append("  ")
+        lines[-1].append(f" {symbol}{padding}", _style(cell, clues, coloured_rings))
     return lines
-
-
-def _draw_row(grid: str, row: int, clues: str | None, wide: bool, coloured_rings: bool) -> Text:
-    size = isqrt(len(grid))
-    padding = " " if wide else ""
-    text = Text()
-    for column in range(size):
-        if column and column % BOXES[size].width == 0:
-            text.append("  ")
-        cell = row * size + column
-        text.append(f" {grid[cell]}{padding}", _style(cell, clues, coloured_rings))
-    return text
 
 
 def _style(cell: int, clues: str | None, coloured_rings: bool) -> Style:
@@ -284,13 +278,13 @@ def side_by_side(blocks: Sequence[Sequence[Text]]) -> list[Text]:
 
 def wrap_blocks(blocks: Iterable[Sequence[Text]], columns: int) -> list[list[Sequence[Text]]]:
     """Group blocks into rows of at most `columns` terminal columns, at least one block a row."""
-    rows: list[list[Sequence[Text]]] = [[]]
+    rows: list[list[Sequence[Text]]] = []
     used = 0
     for block in blocks:
         width = max((line.cell_len for line in block), default=0)
-        if rows[-1] and used + GAP_COLUMNS + width > columns:
+        if not rows or used + GAP_COLUMNS + width > columns:
             rows.append([])
-            used = 0
-        used += width + (GAP_COLUMNS if rows[-1] else 0)
+            used = -GAP_COLUMNS
+        used += GAP_COLUMNS + width
         rows[-1].append(block)
     return rows

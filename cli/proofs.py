@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from cli.errors import CliError, OutputError
+from cli.formatting import count
 from cli.output.destination import replacing
 from storage.batches import Batch
 from storage.queries.answers import select_answers
@@ -51,10 +52,10 @@ def proof_of(answer: AnswerRow, options: Options, parts: Sequence[Counted] = ())
         raise NoProof(f"puzzle {answer.id} has no proof: {error}") from error
 
 
-def write_proofs(connection: Connection, batch: Batch, folder: str) -> tuple[int, int]:
+def write_proofs(connection: Connection, batch: Batch, folder: str) -> str:
     """Write the proof of each answer of a batch to a file `ID.proof` in a folder, which is made.
 
-    Return the number of proofs, and that of answers without one; raise OutputError.
+    Return how many have one, as text; raise OutputError.
     """
     options = Options.from_json(batch.options)
     parts = {one: find_counts(connection, one) for one in divided(connection, batch.id)}
@@ -73,7 +74,8 @@ def write_proofs(connection: Connection, batch: Batch, folder: str) -> tuple[int
                 written += 1
     except OSError as error:
         raise OutputError(f"cannot write proofs to {folder}: {error.strerror}") from error
-    return written, without
+    why = " · bullseye prove ID says why an answer has none" if without else ""
+    return f"{count(written, 'proof')} in {folder} · {count(without, 'answer')} without one{why}"
 
 
 def _two_solutions(answer: AnswerRow) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.errors import CliError
 from cli.formatting import count
 from cli.options import (
     COLUMN_FORMATS,
@@ -175,13 +176,19 @@ def _find_batch(
 
     Without a number it is the only batch of the database.
     """
-    from cli.output.judge import require_all_answers
     from storage import batches
+    from storage.queries.progress import read_progress
 
     if not for_judge:
         return None if batch is None else batches.find(connection, batch)
     found = batches.newest(connection, 2) if batch is None else [batches.find(connection, batch)]
     if len(found) != 1:
         raise click.UsageError("-f judge needs a batch: bullseye results BATCH -f judge.")
-    require_all_answers(connection, found[0])
-    return found[0]
+    (whole,) = found
+    answered = read_progress(connection, whole.id).answered
+    if answered < whole.puzzles:
+        raise CliError(
+            f"judge output needs all answers, but batch {whole.id} has {count(answered)} of "
+            f"{count(whole.puzzles)}: follow it with bullseye status -w {whole.id}"
+        )
+    return whole

@@ -6,7 +6,6 @@ import click
 
 from cli.options import command, database_option
 from cli.parameters import OUTPUT_FILE, Integer
-from cli.streams import console
 from storage.values import MAX_INTEGER
 from worker.errors import BadUsage
 
@@ -37,7 +36,7 @@ def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str
       bullseye show 61 --svg best.svg
     """
     from cli.database import reading
-    from cli.drawing import draw_puzzle, print_lines
+    from cli.drawing import print_puzzle
     from cli.output.answers import find_solutions
     from storage import batches
     from storage.queries.searches import find_work
@@ -49,9 +48,7 @@ def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str
     if picture is not None:
         _write_svg(answer, options, picture)
         return
-    screen = console()
-    lines = draw_puzzle(answer, further, options, screen, work=work, all_solutions=all_solutions)
-    print_lines(screen, lines)
+    print_puzzle(answer, further, options, work, all_solutions=all_solutions)
 
 
 def _write_svg(answer: "AnswerRow", options: dict[str, Any], file: str) -> None:

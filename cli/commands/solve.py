@@ -2,14 +2,14 @@
 
 import time
 from contextlib import ExitStack, closing
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from cli.errors import Exit
-from cli.formatting import count, duration
-from cli.input.request import Request, input_options
+from cli.formatting import count
+from cli.input.request import Request, check_expectation, input_options
 from cli.options import (
     command,
     database_option,
@@ -20,14 +20,9 @@ from cli.options import (
     verify_option,
 )
 from cli.parameters import MAX_PROCESSES, Integer, available_cores
-from cli.streams import console, is_terminal, notify
-from cli.verify.expect import check_expectation, report_expectation
+from cli.streams import is_terminal, notify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Connection
-
     from cli.progress.summary import Tally
     from cli.verify.given_solutions import GivenSolutions
     from storage.batches import Batch
@@ -98,19 +93,20 @@ def solve(
         began = time.monotonic()
         batch = _solve(request, processes or available_cores(), database, given)
         seconds = time.monotonic() - began
-        drawn = output_format is None and chosen == "table" and batch.puzzles == 1
-        write = _draw if drawn else partial(_write, output_format=chosen, template=template)
-        tally = _report(database, batch, partial(write, given=given), out, seconds)
-        if chosen == "table" and is_terminal(out) and not drawn and tally.by_status["solved"]:
-            notify(_where_solutions_are(batch))
+        if output_format is None and chosen == "table" and batch.puzzles == 1:
+            chosen = "drawing"
+        tally = _report(database, batch, chosen, template, given, out, seconds)
+        if chosen == "table" and is_terminal(out) and tally.by_status["solved"]:
+            shown = f"show a solution: bullseye show {batch.first_id}"
+            notify(f"{shown} · print all: bullseye results {batch.id} -f grid")
         if proofs is not None:
-            notify(_write_proofs(database, batch, proofs))
-        codes = [
-            given.report() if given else 0,
-            report_expectation(expect, tally, batch.id),
-            tally.exit,
-        ]
-    if code := max(codes):
+            from cli.database import reading
+            from cli.proofs import write_proofs
+
+            with reading(database) as connection:
+                notify(write_proofs(connection, batch, proofs))
+        code = tally.conclude(batch.id, expect, given)
+    if code:
         raise click.exceptions.Exit(code)
 
 
@@ -165,76 +161,31 @@ def _solve(
 def _report(
     database: str | None,
     batch: "Batch",
-    write: "Callable[[Connection, Batch, TextIO], None]",
+    output_format: str,
+    template: str | None,
+    given: "GivenSolutions | None",
     out: TextIO,
     seconds: float,
 ) -> "Tally":
-    """Write all answers, then the summary line to stderr; return the counts."""
-    from cli.database import connect, location
-    from cli.progress.summary import reused, tally_of
+    """Write all answers, compared with those that are given, then the summary to stderr."""
+    from cli.database import connect
+    from cli.output.writers import find_writer
+    from cli.progress.summary import tally_of
     from storage.database import read
 
     with connect(database) as (settings, engine), read(engine) as connection:
         tally = tally_of(connection, batch)
-        write(connection, batch, out)  # may close the connection
+        writer = find_writer(
+            connection, output_format, batch, template=template, as_rows=given is not None
+        )
+        with closing(writer.read(batch=batch.id)) as found:
+            answers = given.compare_all(found) if given else found
+            writer.write(answers, out)
+            for _ in answers if given else ():  # left by a pager that was quit, but compared
+                pass
         out.flush()
-        where = f"batch {batch.id} in {location(settings)}"
-    notify(tally.line(reused(batch), duration(seconds), where))
+    tally.report(batch, seconds, settings)
     return tally
-
-
-def _write_proofs(database: str | None, batch: "Batch", folder: str) -> str:
-    """Write a proof of each answer that has one, and return how many there are."""
-    from cli.database import reading
-    from cli.proofs import write_proofs
-
-    with reading(database) as connection:
-        written, without = write_proofs(connection, batch, folder)
-    why = " · bullseye prove ID says why an answer has none" if without else ""
-    return f"{count(written, 'proof')} in {folder} · {count(without, 'answer')} without one{why}"
-
-
-def _draw(
-    connection: "Connection", batch: "Batch", out: TextIO, *, given: "GivenSolutions | None"
-) -> None:
-    """Draw the only puzzle of a batch, as `show` does."""
-    from cli.drawing import draw_puzzle, print_lines
-    from cli.output.answers import answers_of, find_solutions
-    from storage.queries.searches import find_work
-
-    _, further = find_solutions(connection, batch.first_id)
-    work = find_work(connection, batch.first_id)
-    found, screen = answers_of(connection, batch), console()
-    for answer in given.compare_all(found) if given else found:
-        print_lines(screen, draw_puzzle(answer, further, batch.options, screen, work=work))
-    out.write("\n")  # before the summary
-
-
-def _write(
-    connection: "Connection",
-    batch: "Batch",
-    out: TextIO,
-    *,
-    output_format: str,
-    template: str | None,
-    given: "GivenSolutions | None",
-) -> None:
-    """Write the answers of a batch, and compare them with the given solutions, if there are any."""
-    from cli.output.writers import find_writer
-
-    writer = find_writer(
-        connection, output_format, batch, template=template, as_rows=given is not None
-    )
-    with closing(writer.read(batch=batch.id)) as found:
-        answers = given.compare_all(found) if given else found
-        writer.write(answers, out)
-        for _ in answers if given else ():  # left by a pager that was quit, but compared
-            pass
-
-
-def _where_solutions_are(batch: "Batch") -> str:
-    shown = f"show a solution: bullseye show {batch.first_id}"
-    return f"{shown} · print all: bullseye results {batch.id} -f grid"
 
 
 def _left(database: str | None, batch_id: int, how: str) -> str:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.formatting import count
-from cli.input.request import Request, input_options
+from cli.input.request import Request, check_expectation, input_options
 from cli.options import command, database_option, expect_option, redis_option, verify_option
 from cli.streams import is_terminal, notify
-from cli.verify.expect import check_expectation
 from storage.values import Priority
 
 if TYPE_CHECKING:

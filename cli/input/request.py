@@ -263,3 +263,16 @@ def _weight(word: str) -> int:
         return int(word)
     except ValueError:
         raise FormatError(f"the weight {quoted(word)} is not a whole number") from None
+
+
+def check_expectation(expect: str | None, options: Options) -> None:
+    """Raise UsageError if the solving options cannot show that a solution is unique."""
+    best = "--target" if options.target else "--set-cover"
+    if expect and (options.target or (options.set_cover and options.at_most is None)):
+        raise click.UsageError(
+            f"--expect unique cannot be combined with {best}, which does not count solutions."
+        )
+    if expect and options.limit == 1:
+        raise click.UsageError(
+            "--expect unique needs --limit 2 or more, to search for a second solution."
+        )

@@ -2,16 +2,21 @@
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple, TextIO
 
 from sqlalchemy import Connection
 
-from cli.output import judge, parquet, rows, table, text
-from cli.output.answers import FileSymbols
+from cli.output import parquet, rows, table, text
+from cli.output.answers import FileSymbols, find_solutions
 from cli.output.rows import FORMS, Row
 from storage.batches import Batch
 from storage.queries.answers import select_answers, select_lines
+from storage.queries.searches import find_work
 from storage.values import COLUMNS, AnswerRow
+from worker.errors import BadUsage
+from worker.formats.layout import Layout
+from worker.formats.readers.judge import judge
 
 #: writes rows, given the names of their columns
 ColumnWriter = Callable[[Iterable[Row], TextIO, Sequence[str]], None]
@@ -55,17 +60,17 @@ def find_writer(
 ) -> Writer:
     """Return how the answers of a batch, or of all batches, are read and written in a format.
 
-    `judge` needs a batch.  With `columns`, only these are written, in this order; the format must
-    be one of COLUMN_FORMATS.  For FORMS storage makes the lines, unless answers must be read
-    `as_rows`, or have grids in the symbols of their files.  A thread may read `ahead`, unless
-    Ctrl-C must interrupt a long search.
+    `judge` needs a batch, and `drawing` one of a single puzzle.  With `columns`, only these are
+    written, in this order; the format must be one of COLUMN_FORMATS.  For FORMS storage makes the
+    lines, unless answers must be read `as_rows`, or have grids in the symbols of their files.  A
+    thread may read `ahead`, unless Ctrl-C must interrupt a long search.
     """
     symbols = FileSymbols(connection, batch)
     if output_format in FORMS and not (as_rows or symbols.are_needed):
         return _line_writer(connection, output_format, columns or COLUMNS, ahead=ahead)
     return Writer(
         lambda **selection: symbols.rows(select_answers(connection, **selection)),
-        _find_answer_writer(output_format, batch, template, columns),
+        _find_answer_writer(connection, output_format, batch, template, columns),
     )
 
 
@@ -79,14 +84,20 @@ def _line_writer(
 
 
 def _find_answer_writer(
-    output_format: str, batch: Batch | None, template: str | None, columns: Sequence[str] | None
+    connection: Connection,
+    output_format: str,
+    batch: Batch | None,
+    template: str | None,
+    columns: Sequence[str] | None,
 ) -> Callable[[Iterable[AnswerRow], TextIO], None]:
     if columns is not None:
         return partial(_write_columns, write=COLUMN_WRITERS[output_format], columns=columns)
     if template is not None:
         return partial(text.write_template, template=template)
     if output_format == "judge" and batch is not None:
-        return partial(judge.write_judge, options=batch.options)
+        return partial(write_judge, options=batch.options)
+    if output_format == "drawing" and batch is not None:
+        return partial(_draw, connection=connection, batch=batch)
     return _WRITERS[output_format]
 
 
@@ -102,3 +113,29 @@ def _write_columns(
 ) -> None:
     places = [COLUMNS.index(name) for name in columns]
     write(([answer[place] for place in places] for answer in answers), out, columns)
+
+
+def write_judge(answers: Iterable[AnswerRow], out: TextIO, *, options: dict[str, Any]) -> None:
+    """Write all answers of a batch in the output format of the judge problem of each input.
+
+    The `options` of the batch hold the layout of each; raises BadUsage if there are none.
+    """
+    inputs, each = options.get("inputs"), iter(answers)
+    if not inputs:
+        raise BadUsage("the layout of this batch's input is not stored; use -f lines.")
+    for source in inputs:
+        layout, some = Layout.from_json(source["layout"]), islice(each, source["count"])
+        out.writelines(f"{line}\n" for line in judge(layout, some, bool(options.get("target"))))
+
+
+def _draw(
+    answers: Iterable[AnswerRow], out: TextIO, *, connection: Connection, batch: Batch
+) -> None:
+    """Draw the only puzzle of a batch, as `show` does."""
+    from cli.drawing import print_puzzle
+
+    _, further = find_solutions(connection, batch.first_id)
+    work = find_work(connection, batch.first_id)
+    for answer in answers:
+        print_puzzle(answer, further, batch.options, work)
+    out.write("\n")  # before the summary

@@ -6,10 +6,14 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
+from cli.database import location
 from cli.errors import Exit
-from cli.formatting import count
+from cli.formatting import count, duration
+from cli.streams import notify
+from cli.verify.given_solutions import GivenSolutions
 from storage.batches import Batch
 from storage.queries.progress import OutcomeCount, count_outcomes
+from worker.settings import Settings
 
 #: statuses that make the exit code 1
 FAILURES = ("timeout", "invalid", "failed")
@@ -68,6 +72,32 @@ class Tally:
             size = count(total, "puzzle")
         parts = [size, self._solved(), *counted(self.by_status, ("none", *FAILURES)), *more]
         return " · ".join(part for part in parts if part)
+
+    def report(self, batch: Batch, seconds: float | None, settings: Settings) -> None:
+        """Print the summary line of a batch on stderr."""
+        took = "" if seconds is None else duration(seconds)
+        where = f"batch {batch.id} in {location(settings)}"
+        notify(self.line(reused(batch), took, where, puzzles=batch.puzzles))
+
+    def conclude(self, batch: int, expect: str | None, given: GivenSolutions | None) -> Exit:
+        """Report what `--verify` and `--expect` found; return 1 unless all is as it should be.
+
+        That is: nothing failed, timed out or was invalid, and both found what they ask for.
+        """
+        verified = given.report() if given else Exit.DONE
+        return max(verified, self._report_expectation(batch, expect), self.exit)
+
+    def _report_expectation(self, batch: int, expect: str | None) -> Exit:
+        total = self.by_status.total()
+        if expect is None or self.unique == total:
+            return Exit.DONE
+        others = total - self.unique
+        verb = "is" if others == 1 else "are"
+        notify(
+            f"expected unique: {count(others)} of {count(total, 'puzzle')} {verb} not"
+            f" · list them: bullseye results {batch} --where 'solutions <> 1 or complete = 0'"
+        )
+        return Exit.SOME_FAILED
 
     def _solved(self) -> str:
         solved = self.by_status["solved"]

@@ -6,15 +6,12 @@ from collections.abc import Callable
 import click
 from sqlalchemy import Engine
 
-from cli.database import location
 from cli.errors import Exit
-from cli.formatting import duration
 from cli.output.answers import answers_of
 from cli.progress.display import ProgressDisplay
-from cli.progress.summary import Tally, reused, tally_of
+from cli.progress.summary import Tally, tally_of
 from cli.progress.workers import WorkerTable, format_workers
 from cli.streams import notify
-from cli.verify.expect import report_expectation
 from cli.verify.given_solutions import GivenSolutions
 from storage.batches import Batch
 from storage.database import read
@@ -58,34 +55,21 @@ def finish(
     expect: str | None = None,
     given: GivenSolutions | None = None,
 ) -> None:
-    """Print the summary of a batch that is over; exit with 1 unless all is as it should be.
-
-    That is: nothing failed, timed out, was invalid or cancelled, and the answers are those that
-    `--expect` and `--verify` ask for.
-    """
+    """Print the summary of a batch that is over; exit with 1 if cancelled, and as `conclude`."""
     batch = last.batch
     tally = retrying(lambda: _tally(engine, batch))  # the connection may have ended meanwhile
-    seconds = "" if last.seconds is None else duration(last.seconds)
-    where = f"batch {batch.id} in {location(settings)}"
-    notify(tally.line(reused(batch), seconds, where, puzzles=batch.puzzles))
+    tally.report(batch, last.seconds, settings)
     if batch.cancelled_at:
         notify(f"batch {batch.id} was cancelled; resume it with: bullseye retry {batch.id}")
-    codes = [
-        _verify(given, engine, last) if given else Exit.DONE,
-        report_expectation(expect, tally, batch.id),
-        tally.exit,
-    ]
-    if batch.cancelled_at or any(codes):
+    if given:
+        with read(engine) as connection:
+            for answer in answers_of(connection, batch):
+                given.compare(answer)
+    code = tally.conclude(batch.id, expect, given)
+    if batch.cancelled_at or code:
         raise click.exceptions.Exit(Exit.SOME_FAILED)
 
 
 def _tally(engine: Engine, batch: Batch) -> Tally:
     with read(engine) as connection:
         return tally_of(connection, batch)
-
-
-def _verify(given: GivenSolutions, engine: Engine, last: Progress) -> Exit:
-    with read(engine) as connection:
-        for answer in answers_of(connection, last.batch):
-            given.compare(answer)
-    return given.report()

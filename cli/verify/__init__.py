@@ -1,4 +1,4 @@
-"""`--verify` and `--expect`: answers compared with the input's solutions and the user's claim.
+"""`--verify`: answers compared with the input's solutions.
 
-Read in this order: given_solutions (records and compares), verdict (judges one), expect.
+Read in this order: given_solutions (records and compares), verdict (judges one).
 """

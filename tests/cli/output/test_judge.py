@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cli.output.judge import write_judge
+from cli.output.writers import write_judge
 from storage.values import AnswerRow
 from tests.cli.answers import BEST, COVER, NONE, PUZZLE, TARGET, UNIQUE
 from worker.errors import BadUsage

@@ -14,7 +14,7 @@ from itertools import product
 from math import isqrt, sqrt
 from typing import NamedTuple
 
-from storage.values import Kind
+from storage.values import AnswerRow, Kind
 from worker.covers.text import Cover, EncodedOptions, encode
 from worker.formats.entry import Entry
 from worker.formats.errors import excerpt
@@ -31,13 +31,6 @@ MAX_NUMBER, MAX_DIGITS = 10**9, 10
 NO_SOLUTION = "-1"
 #: the output for a matrix without an exact cover
 NO_COVER = "No Solution!"
-
-
-class JudgeAnswer(NamedTuple):
-    """The part of an answer that a judge compares."""
-
-    solution: str | None  #: in the symbols of the input; None if there is none, or none was found
-    score: int | None
 
 
 class Numbers:
@@ -180,17 +173,17 @@ def _require_few(distances: int) -> None:
         raise InvalidLineError(f"more than {MAX_DISTANCES:,} distances")
 
 
-def _fewest(answer: JudgeAnswer) -> str:
+def _fewest(answer: AnswerRow) -> str:
     """Return the number of options of the best cover (HDU 3498, FZU 1686, ZOJ 3209)."""
     return NO_SOLUTION if answer.score is None else str(-answer.score)
 
 
-def _euclidean(answer: JudgeAnswer) -> str:
+def _euclidean(answer: AnswerRow) -> str:
     """Return the radius whose square is the score (HDU 2295)."""
     return NO_SOLUTION if answer.score is None else f"{sqrt(-answer.score):.6f}"
 
 
-def _counted_rows(answer: JudgeAnswer) -> str:
+def _counted_rows(answer: AnswerRow) -> str:
     """Return the number of rows in a cover, and these (HUST 1017)."""
     rows = None if answer.solution is None else sorted(map(int, answer.solution.split()))
     return "NO" if rows is None else " ".join(map(str, [len(rows), *rows]))
@@ -200,7 +193,7 @@ class JudgeProblem(NamedTuple):
     """How the cases of a judge problem are read, and the answer to each is written."""
 
     read: Callable[[Numbers], str]  #: returns the text of the next case
-    write: Callable[[JudgeAnswer], str]
+    write: Callable[[AnswerRow], str]
     counted: bool = False  #: the first number is the number of cases
     prefix: str = ""  #: of each answer, with the number of the case
 
@@ -232,10 +225,10 @@ def read(source: Iterable[Line], format: str) -> Iterator[Entry]:  # noqa: A002
         yield Entry.wrong(max(1, numbers.line), format, f"line {numbers.line}: {error}")
 
 
-def judge(layout: Layout, answers: Iterable[JudgeAnswer], target: bool) -> Iterator[str]:
+def judge(layout: Layout, answers: Iterable[AnswerRow], target: bool) -> Iterator[str]:
     """Yield the lines of the output for the puzzles of one input, without line ends.
 
-    `target`: the answers are scores.
+    Solutions are in the symbols of the input.  `target`: the answers are scores.
     """
     problem = PROBLEMS.get(layout.format)
     for index, answer in enumerate(answers):

@@ -9,15 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from storage.values import Kind
+from storage.values import AnswerRow, Kind
+from tests.cli.answers import UNIQUE
 from tests.worker.formats.reading import DATA, JUDGE_FORMATS, errors, judge_format, read, texts
 from tests.worker.solving import one
 from worker.formats.layout import Layout
-from worker.formats.readers.judge import PROBLEMS, JudgeAnswer, judge
+from worker.formats.readers.judge import PROBLEMS, judge
 from worker.formats.source import open_source
 from worker.options import Options
 
 SAMPLES = sorted(path.stem for path in (DATA / "judge").glob("*.in") if judge_format(path.stem))
+
+
+def answered(solution: str | None, score: int | None) -> AnswerRow:
+    return UNIQUE._replace(solution=solution, score=score)
 
 
 @pytest.mark.usefixtures("warm_set_cover")
@@ -31,7 +36,7 @@ def test_the_answers_are_written_as_the_judge_expects(name: str) -> None:
     answers = []
     for entry in entries:
         (best,) = one(entry.text, Options(target=target)).kept[:1] or [None]
-        answers.append(JudgeAnswer(best and best.text, best.score if best else None))
+        answers.append(answered(best and best.text, best.score if best else None))
     output = "".join(line + "\n" for line in judge(layout, answers, target))
     assert output == (DATA / "judge" / f"{name}.out").read_text()
 
@@ -50,22 +55,22 @@ def test_a_grid_without_a_1_needs_no_window() -> None:
     layout, (entry,) = read("2 2\n0 0\n0 0\n1 1\n", "windows")
     assert json.loads(entry.text)["options"] == []
     (best,) = one(entry.text, Options()).kept
-    assert list(judge(layout, [JudgeAnswer(best.text, best.score)], target=False)) == ["0"]
+    assert list(judge(layout, [answered(best.text, best.score)], target=False)) == ["0"]
 
 
 @pytest.mark.parametrize(
     ("name", "answer", "line"),
     [
-        ("domination", JudgeAnswer(None, None), "-1"),
-        ("airports", JudgeAnswer(None, None), "Case #1: -1"),
-        ("radar", JudgeAnswer(None, None), "-1"),
-        ("radar", JudgeAnswer("1", -2), "1.414214"),
-        ("sparse", JudgeAnswer(None, None), "NO"),
-        ("sparse", JudgeAnswer("", None), "0"),
+        ("domination", answered(None, None), "-1"),
+        ("airports", answered(None, None), "Case #1: -1"),
+        ("radar", answered(None, None), "-1"),
+        ("radar", answered("1", -2), "1.414214"),
+        ("sparse", answered(None, None), "NO"),
+        ("sparse", answered("", None), "0"),
     ],
 )
 def test_answers_without_a_cover_have_the_words_of_the_judge(
-    name: str, answer: JudgeAnswer, line: str
+    name: str, answer: AnswerRow, line: str
 ) -> None:
     layout, _ = read("1 1\n", name)
     assert list(judge(layout, [answer], target=False)) == [line]
@@ -97,7 +102,7 @@ def test_an_invalid_case_is_an_error_with_its_line(
     assert (line, message[: len(error[1])]) == error
 
 
-def _output(layout: Layout, answers: list[JudgeAnswer], *, target: bool = False) -> str:
+def _output(layout: Layout, answers: list[AnswerRow], *, target: bool = False) -> str:
     return "".join(line + "\n" for line in judge(layout, answers, target))
 
 
@@ -106,11 +111,11 @@ def _case(name: str) -> tuple[Layout, str]:
         return source.layout, Path(DATA / "judge" / f"{name}.out").read_text()
 
 
-def _solutions(output: str, size: int) -> list[JudgeAnswer]:
+def _solutions(output: str, size: int) -> list[AnswerRow]:
     """The grids of an output."""
     cells = "".join(output.split())
     grids = [cells[i : i + size * size] for i in range(0, len(cells), size * size)]
-    return [JudgeAnswer(grid, None) for grid in grids]
+    return [answered(grid, None) for grid in grids]
 
 
 @pytest.mark.parametrize(
@@ -128,23 +133,23 @@ def test_solved_grids_are_written_as_the_judge_expects(name: str) -> None:
 )
 def test_a_target_is_answered_by_its_score_or_minus_one(name: str, score: int | None) -> None:
     layout, output = _case(name)
-    assert _output(layout, [JudgeAnswer(None, score)], target=True) == output
+    assert _output(layout, [answered(None, score)], target=True) == output
 
 
 def test_the_rows_of_a_cover_are_written_in_ascending_order() -> None:
     layout, output = _case("p4929")
-    assert _output(layout, [JudgeAnswer("12 5 11 8", None)]) == output
+    assert _output(layout, [answered("12 5 11 8", None)]) == output
 
 
 def test_a_matrix_without_a_cover_is_answered_in_the_words_of_its_judge() -> None:
     layout, output = _case("p4929-none")
-    assert _output(layout, [JudgeAnswer(None, None)]) == output
+    assert _output(layout, [answered(None, None)]) == output
 
 
 def test_other_puzzles_without_a_solution_are_answered_by_minus_one() -> None:
     for name in ("p1784", "poj2676", "poj3074", "sp1110"):
-        assert _output(_case(name)[0], [JudgeAnswer(None, None)]) == "-1\n"
-    assert _output(Layout("dlx", "cover"), [JudgeAnswer(None, None)]) == "-1\n"
+        assert _output(_case(name)[0], [answered(None, None)]) == "-1\n"
+    assert _output(Layout("dlx", "cover"), [answered(None, None)]) == "-1\n"
 
 
 def test_a_layout_is_restored_from_json() -> None:
@@ -155,5 +160,5 @@ def test_a_layout_is_restored_from_json() -> None:
 def test_grids_of_several_sizes_are_written_in_their_own_size() -> None:
     with open_source(str(DATA / "formats" / "lines-sizes.txt")) as source:
         puzzles = [entry.text for entry in source]
-        answers = [JudgeAnswer(text, None) for text in puzzles]
+        answers = [answered(text, None) for text in puzzles]
         assert list(judge(source.layout, answers, target=False)) == puzzles
