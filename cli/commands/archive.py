@@ -35,7 +35,8 @@ def archive(batch: BatchKey, folder: str | None, vacuum: bool, database: str | N
     """
     from pathlib import Path
 
-    from cli.output.parquet import described, require
+    from cli.output.destination import require
+    from cli.output.parquet import described
 
     require(("duckdb", "pyarrow"), "archive")
 

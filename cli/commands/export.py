@@ -34,7 +34,8 @@ def export(batch: BatchKey, folder: str, database: str | None) -> None:
     """
     from pathlib import Path
 
-    from cli.output.parquet import described, require
+    from cli.output.destination import require
+    from cli.output.parquet import described
 
     require(("pyarrow",), "parquet")
 

@@ -36,8 +36,7 @@ def query(sql: str, output_format: str | None, output: str | None, database: str
     """
     from cli.database import reading
     from cli.output.answers import Counted
-    from cli.output.destination import open_output
-    from cli.output.formats import choose_format
+    from cli.output.destination import choose_format, open_output
     from cli.output.writers import find_row_writer
     from cli.signals import awaited, waiting
     from storage.queries.guard import FETCH_SECONDS, run_query

@@ -98,8 +98,7 @@ def results(
     """
     from cli.database import reading
     from cli.output.answers import Counted, begin
-    from cli.output.destination import open_output
-    from cli.output.formats import choose_format
+    from cli.output.destination import choose_format, open_output
     from cli.output.writers import find_writer
     from cli.signals import awaited, waiting
     from storage.queries.answers import count_answers

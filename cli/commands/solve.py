@@ -80,8 +80,7 @@ def solve(
       bullseye solve --expect unique --template '{puzzle} {ms:.3f}' new.txt
     """
     from cli.input.files import dry_run
-    from cli.output.destination import open_output
-    from cli.output.formats import choose_format
+    from cli.output.destination import choose_format, open_output
     from cli.verify.given_solutions import given_solutions
 
     chosen = choose_format(output_format, output, template)

@@ -47,7 +47,8 @@ def workers(*, as_json: bool, database: str | None, redis: str | None) -> None:
         )
     by_name = {one.worker: one for one in done}
     if as_json:
-        click.echo(json.dumps({"workers": to_json(found, by_name), "redis": known.redis}, indent=2))
+        values = [to_json(one, by_name.get(one.worker)) for one in found]
+        click.echo(json.dumps({"workers": values, "redis": known.redis}, indent=2))
         return
     for line in list_workers(found, by_name, terminal_columns(sys.stdout), known.absence):
         click.echo(line)

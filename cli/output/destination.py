@@ -1,6 +1,10 @@
-"""Where output goes: stdout, or a file that appears only when it is complete."""
+"""Where output goes, to stdout or a file that appears only when it is complete; in which format.
+
+It imports no database code, so that `solve` starts fast.
+"""
 
 import gzip
+import importlib.util
 import io
 import os
 import stat
@@ -14,7 +18,7 @@ from typing import IO, TextIO, cast
 import click
 
 from cli.errors import OutputError
-from cli.streams import filtered
+from cli.streams import filtered, is_terminal
 from worker.errors import BadUsage
 
 if sys.version_info >= (3, 14):
@@ -24,6 +28,17 @@ else:
 
 #: endings of files that are compressed while they are written
 COMPRESSIONS = (".gz", ".zst")
+#: the format for the last ending of an output file
+FORMAT_OF_SUFFIX = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".md": "md",
+    ".txt": "lines",
+    ".parquet": "parquet",
+}
 
 
 @contextmanager
@@ -114,3 +129,58 @@ def _mode(path: Path) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
+
+
+def choose_format(requested: str | None, output: str | None, template: str | None = None) -> str:
+    """Return the requested format, else the one that suits the output file or the terminal.
+
+    Raises BadUsage or UsageError for a format that cannot be written there, and for a file whose
+    ending names no format.
+    """
+    if template is not None:
+        if requested:
+            raise click.UsageError("--template cannot be combined with -f.")
+        return "template"
+    chosen = requested or _default_format(output)
+    if chosen == "parquet":
+        check_parquet(output)
+    return chosen
+
+
+def _default_format(output: str | None) -> str:
+    if output is None or is_stream(output):
+        return "table" if is_terminal(sys.stdout) and output in {None, "-"} else "jsonl"
+    ending = _ending(output)
+    if ending not in FORMAT_OF_SUFFIX:
+        name, known = click.format_filename(output), ", ".join(FORMAT_OF_SUFFIX)
+        raise BadUsage(
+            f"cannot tell the format of {name} from its ending: use {known}, each but .parquet "
+            f"also with {' or '.join(COMPRESSIONS)}, or choose it with -f"
+        )
+    return FORMAT_OF_SUFFIX[ending]
+
+
+def _ending(output: str) -> str:
+    """Return the last ending of a file's name in lower case, apart from that of a compression.
+
+    >>> _ending("a.b.CSV.gz"), _ending("a")
+    ('.csv', '')
+    """
+    path = Path(output.lower())
+    return Path(path.stem).suffix if path.suffix in COMPRESSIONS else path.suffix
+
+
+def check_parquet(output: str | None) -> None:
+    """Raise BadUsage if pyarrow is missing, or the output is a terminal or compressed once more."""
+    if importlib.util.find_spec("pyarrow") is None:
+        raise BadUsage("Parquet output needs pyarrow: pip install 'bullseye[parquet]'")
+    if output in {None, "-"} and is_terminal(sys.stdout):
+        raise BadUsage("Parquet is a binary format; write it to a file with -o FILE.parquet")
+    if output and output.lower().endswith(COMPRESSIONS):
+        raise BadUsage("Parquet is compressed by itself; write it with -o FILE.parquet")
+
+
+def require(packages: tuple[str, ...], extra: str) -> None:
+    """Raise BadUsage if a package is not installed, which an extra brings."""
+    if absent := [name for name in packages if importlib.util.find_spec(name) is None]:
+        raise BadUsage(f"this needs {' and '.join(absent)}: pip install 'bullseye[{extra}]'")

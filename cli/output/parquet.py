@@ -1,38 +1,18 @@
 """Rows as a Parquet file with typed columns, and what commands say of such files."""
 
-import importlib.util
-import sys
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TextIO
 
 from cli.formatting import count
-from cli.output.destination import COMPRESSIONS, binary
+from cli.output.destination import binary
 from cli.output.rows import Row
-from cli.streams import is_terminal
 from storage.queries.lines import Form
 from storage.values import COLUMNS
-from worker.errors import BadUsage
 
 if TYPE_CHECKING:
     from storage.export.archiving import Exported
-
-
-def check_parquet(output: str | None) -> None:
-    """Raise BadUsage if pyarrow is missing, or the output is a terminal or compressed once more."""
-    if importlib.util.find_spec("pyarrow") is None:
-        raise BadUsage("Parquet output needs pyarrow: pip install 'bullseye[parquet]'")
-    if output in {None, "-"} and is_terminal(sys.stdout):
-        raise BadUsage("Parquet is a binary format; write it to a file with -o FILE.parquet")
-    if output and output.lower().endswith(COMPRESSIONS):
-        raise BadUsage("Parquet is compressed by itself; write it with -o FILE.parquet")
-
-
-def require(packages: tuple[str, ...], extra: str) -> None:
-    """Raise BadUsage if a package is not installed, which an extra brings."""
-    if absent := [name for name in packages if importlib.util.find_spec(name) is None]:
-        raise BadUsage(f"this needs {' and '.join(absent)}: pip install 'bullseye[{extra}]'")
 
 
 def write_texts(

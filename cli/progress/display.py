@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from math import exp
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 from sqlalchemy import Engine
 
@@ -18,7 +18,6 @@ from cli.streams import is_terminal, notify
 from storage.batches import Batch
 from storage.database import read
 from storage.queries.progress import QUERY_SECONDS, Progress, read_progress
-from worker.estimate.ranges import Range
 
 if TYPE_CHECKING:  # rich is loaded when a bar is drawn
     from rich.progress import TaskID
@@ -100,13 +99,6 @@ def per_second(rate: float) -> str:
     return f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s"
 
 
-class Pace(NamedTuple):
-    """How fast a batch is answered."""
-
-    rate: float  #: answers per second
-    seconds_left: float
-
-
 class ProgressDisplay:
     """A bar or log lines; call `poll` or `update` at any rate."""
 
@@ -150,20 +142,25 @@ class ProgressDisplay:
         self._next_query = now + QUERY_SECONDS
         times = self._search_times.update(now, progress)
         left = of_batch(progress, times)
-        pace = None if left else self._pace(now, progress)
+        pace = left_text(left, progress.batch.options) if left else self._pace(now, progress)
+        answered = f"{count(progress.answered)} / {count(progress.batch.puzzles)}"
+        details = f"{answered}, {pace}" if pace else answered
         lines = [*search_lines(progress, times), *lines]
         if self._draws:
-            self._draw(progress, details(progress, pace, left), lines)
+            self._draw(progress, details, lines)
         elif now >= self._next_line:
             self._next_line = now + LOG_SECONDS
-            notify("\n".join([log_line(progress, pace, left), *lines]))
+            share = percent(progress.done, progress.batch.puzzles)
+            notify("\n".join([f"batch {progress.batch.id}: {share} %, {details}", *lines]))
 
-    def _pace(self, now: float, progress: Progress) -> Pace | None:
+    def _pace(self, now: float, progress: Progress) -> str:
+        """Return the rate and the time left as text; empty while they are unknown."""
         rate = self._rate.update(now, progress.answered)
         if rate is None:
-            return None
+            return ""
         unanswered = progress.batch.puzzles - progress.answered
-        return Pace(rate, self._time_left.update(now, unanswered, rate))
+        left = self._time_left.update(now, unanswered, rate)
+        return f"{per_second(rate)}, {duration(left)} left"
 
     def _draw(self, progress: Progress, details: str, lines: Sequence[str]) -> None:
         if self._bar is None:
@@ -176,22 +173,3 @@ class ProgressDisplay:
             self._bar.start()
         self._bar.lines = lines
         self._bar.update(self._task, completed=progress.done, details=details)
-
-
-def log_line(progress: Progress, pace: Pace | None, left: Range | None = None) -> str:
-    """Return the progress as one line."""
-    share = percent(progress.done, progress.batch.puzzles)
-    return f"batch {progress.batch.id}: {share} %, {details(progress, pace, left)}"
-
-
-def details(progress: Progress, pace: Pace | None, left: Range | None = None) -> str:
-    """Return the answered puzzles, the rate and the time left.
-
-    `left` is the range of seconds left if only searches in parts are.
-    """
-    parts = [f"{count(progress.answered)} / {count(progress.batch.puzzles)}"]
-    if pace:
-        parts += [per_second(pace.rate), f"{duration(pace.seconds_left)} left"]
-    if left:
-        parts.append(left_text(left, progress.batch.options))
-    return ", ".join(parts)

@@ -1,15 +1,25 @@
 """What `bullseye status` prints: batches as lines of text or as JSON."""
 
+import json
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
+import click
+from sqlalchemy import Engine
+
 from cli import formatting
+from cli.database import location
 from cli.formatting import align, bar, count, duration, ends, shorten
 from cli.progress.display import per_second
 from cli.progress.searches import SearchTimes, left_text, of_batch, search_lines
 from cli.progress.summary import STATUSES, reused
-from storage.queries.progress import Progress
+from cli.streams import echo, terminal_columns
+from storage import batches
+from storage.batches import Batch
+from storage.database import read
+from storage.queries.progress import Progress, read_progress
 from storage.queries.searches import OpenSearch
 from storage.values import ChunkState, Priority
 from worker.estimate.ranges import Range
@@ -22,10 +32,27 @@ PROGRESS_COLUMNS = 30
 SOURCE_COLUMNS = 40
 
 
-def redis_state(settings: Settings) -> str:
-    """Return the state of Redis in a few words; takes about a second if it does not answer."""
+def print_status(
+    settings: Settings, engine: Engine, batch: Batch | None, first: int, *, as_json: bool
+) -> None:
+    """Print one batch with its statuses, or the newest ones without them; and the state of Redis.
+
+    It takes about a second if Redis does not answer.
+    """
+    with read(engine) as connection:
+        some = [batch] if batch else batches.newest(connection, first, being_stored=True)
+        found = [read_progress(connection, one.id, tally=bool(batch)) for one in some]
     with closing(Carrier.connect(settings.redis_url, "")) as carrier:
-        return presence(carrier).redis
+        redis = presence(carrier).redis
+    if as_json:
+        values = [_values(progress) for progress in found]
+        answer = values[0] if batch else {"batches": values}
+        click.echo(json.dumps({**answer, "redis": redis}, indent=2))
+        return
+    whole, columns = location(settings), terminal_columns(sys.stdout)
+    for line in describe_batch(found[0]) if batch else list_batches(found, whole, columns):
+        echo(line)
+    echo(f"redis: {redis}")
 
 
 def state(progress: Progress) -> str:
@@ -135,7 +162,7 @@ def _search(search: OpenSearch, times: Mapping[int, Range]) -> dict[str, Any]:
     }
 
 
-def as_json(progress: Progress) -> dict[str, Any]:
+def _values(progress: Progress) -> dict[str, Any]:
     """Return everything known about a batch as JSON values."""
     batch, times = progress.batch, _times(progress)
     return {

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import closing
 
 import click
 from sqlalchemy import Engine
@@ -46,6 +47,13 @@ def follow(
     with ProgressDisplay(clock) as display:
         wait = Wait(engine, settings, carrier, patience, show, warn, clock, sleep)
         return wait.until_over(batch_id)
+
+
+def watch(settings: Settings, engine: Engine, batch: Batch) -> None:
+    """Follow a batch to its end, however long no worker is alive, and `finish`."""
+    with closing(Carrier.connect(settings.redis_url, batch.queue)) as carrier:
+        last = follow(engine, settings, carrier, batch.id, patience=None)
+    finish(last, engine, settings)
 
 
 def finish(

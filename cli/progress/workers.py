@@ -65,29 +65,24 @@ class WorkerTable:
         stalled: Collection[str] = (),
     ) -> list[WorkerLine]:
         """Return the workers that are alive or have a chunk, by name."""
+        before = self._taken_at
         # A renewal shortens `silent`, so the time of taking is that of the first sighting.
         self._taken_at = {
-            (lease.chunk, lease.attempt): self._taken_at.get(
-                (lease.chunk, lease.attempt), now - lease.silent
-            )
-            for lease in held
+            (one.chunk, one.attempt): before.get((one.chunk, one.attempt), now - one.silent)
+            for one in held
         }
         answered = {share.worker: share.puzzles for share in shares}
         names = sorted({*alive, *(lease.worker for lease in held)})
-        lines = [
-            self._line(
-                now, name, answered.get(name, 0), [one for one in held if one.worker == name]
-            )
-            for name in names
-        ]
+        lines = [self._line(now, name, answered.get(name, 0), held) for name in names]
         return [
             line._replace(state=WorkerState.STALLED) if line.worker in stalled else line
             for line in lines
         ]
 
     def _line(
-        self, now: float, name: str, answered: int, held: Sequence[ActiveLease]
+        self, now: float, name: str, answered: int, all_held: Sequence[ActiveLease]
     ) -> WorkerLine:
+        held = [one for one in all_held if one.worker == name]
         rate = self._rates[name].update(now, answered)
         if not held:
             busy = self._busy.get(name)
@@ -169,12 +164,8 @@ def _chunks(worker: WorkerLine) -> str:
     return f"batch {worker.oldest.batch} chunk {worker.oldest.chunk}{more}"
 
 
-def as_json(workers: Sequence[WorkerLine], done: Mapping[str, Work]) -> list[dict[str, Any]]:
-    """Return the workers as JSON values; times are in seconds, the rate in answers per second."""
-    return [_values(worker, done.get(worker.worker)) for worker in workers]
-
-
-def _values(worker: WorkerLine, work: Work | None) -> dict[str, Any]:
+def as_json(worker: WorkerLine, work: Work | None) -> dict[str, Any]:
+    """Return a worker as JSON values; times are in seconds, the rate in answers per second."""
     lease = worker.oldest
     return {
         "worker": worker.worker,

@@ -3,10 +3,10 @@
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import isqrt
-from typing import IO, NamedTuple, Self
+from typing import IO, NamedTuple
 
 from cli.errors import Exit
 from cli.formatting import count
@@ -47,12 +47,6 @@ class GivenSolutions:
     _sources: list[_Source] = field(default_factory=list)
     _puzzles: int = 0
     _lines: Iterator[tuple[int, str]] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.file.close()
 
     def record(
         self, blocks: Iterable[Block], source: str, layout: Layout = STORED
@@ -124,15 +118,14 @@ class GivenSolutions:
         return next(source for source in reversed(self._sources) if source.first <= position)
 
 
-def given_solutions(
-    wanted: bool, options: Options
-) -> AbstractContextManager[GivenSolutions | None]:
-    """Return a context with an empty collection of solutions, or None if `wanted` is false."""
+@contextmanager
+def given_solutions(wanted: bool, options: Options) -> Iterator[GivenSolutions | None]:
+    """Yield an empty collection of solutions, or None if `wanted` is false."""
     if not wanted:
-        return nullcontext()
-    return GivenSolutions(
-        options, tempfile.TemporaryFile("w+", encoding="ascii", prefix="bullseye-")
-    )
+        yield None
+        return
+    with tempfile.TemporaryFile("w+", encoding="ascii", prefix="bullseye-") as file:
+        yield GivenSolutions(options, file)
 
 
 def no_solutions(source: str) -> BadUsage:

@@ -14,8 +14,7 @@ else:
     from backports import zstd
 
 from cli.errors import OutputError
-from cli.output.destination import COMPRESSIONS, open_output
-from cli.output.formats import FORMAT_OF_SUFFIX, choose_format
+from cli.output.destination import COMPRESSIONS, FORMAT_OF_SUFFIX, choose_format, open_output
 from tests.cli.conftest import EASY, Bullseye
 from worker.errors import BadUsage
 

@@ -50,7 +50,7 @@ def pipe() -> Iterator[tuple[int, int]]:
     os.close(writer)
 
 
-@pytest.mark.parametrize("before", ["worker.local.backend", "cli.output.formats"])
+@pytest.mark.parametrize("before", ["worker.local.backend", "cli.output.destination"])
 def test_what_precedes_the_worker_is_imported_without_the_libraries_that_take_long(
     before: str,
 ) -> None:
