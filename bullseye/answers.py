@@ -1,6 +1,7 @@
 """The answers to puzzles as typed rows, with numbers, pictures and tables made of them."""
 
 import importlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from operator import mul
@@ -12,9 +13,6 @@ from numpy.typing import NDArray
 from storage import values
 from storage.values import COLUMNS, MAX_INTEGER, AnswerRow, Kept
 from worker.sudoku.symbols import SYMBOLS, ring_weights
-
-#: columns of an answer in a table; the last field, the further solutions, is not a single value
-TABLE_COLUMNS = values.Answer._fields[:-1]
 
 
 class _Row(Protocol):
@@ -99,7 +97,48 @@ class StoredAnswer(Derived, AnswerRow):
     __slots__ = ()
 
 
-class Answers(Sequence[Answer]):
+class Table(ABC):
+    """Answers that can become tables."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def named_columns(self) -> dict[str, Sequence[Any]]:
+        """Return the columns of the tables by their names."""
+
+    def to_arrow(self) -> Any:
+        """Return a `pyarrow.Table` with a row for each answer; raise ImportError without pyarrow.
+
+        `solved_at` is a timestamp in UTC.  Numbers of solutions are decimals if one of them exceeds
+        64 bits.
+        """
+        pyarrow = _imported("pyarrow", "parquet")
+        from storage.archive import arrow  # noqa: PLC0415 # needs pyarrow
+
+        columns = self.named_columns()
+        schema = arrow.of_answers(list(columns))
+        if max(filter(None, columns["solutions"]), default=0) > MAX_INTEGER:
+            place = schema.get_field_index("solutions")
+            schema = schema.set(place, pyarrow.field("solutions", pyarrow.decimal256(76)))
+        return arrow.table(columns.values(), schema)
+
+    def to_pandas(self) -> Any:
+        """Return a `pandas.DataFrame` like the table of `to_arrow`; raise ImportError without it.
+
+        Whole numbers have the types of pandas that allow missing values.
+        """
+        pandas = _imported("pandas", "pandas")
+        columns = self.named_columns()
+        if times := columns.get("solved_at"):
+            columns["solved_at"] = list(map(datetime.fromisoformat, times))
+        return pandas.DataFrame(columns).convert_dtypes()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Let Polars, DuckDB and others read the answers, by the Arrow PyCapsule interface."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+
+class Answers(Table, Sequence[Answer]):
     """The answers to puzzles, in the order of the puzzles.
 
     They are kept in columns, and each becomes an `Answer` only when it is looked at.
@@ -132,50 +171,10 @@ class Answers(Sequence[Answer]):
         """Return the picture of a single answer, which notebooks show; else None."""
         return self[0]._repr_svg_() if len(self) == 1 else None
 
-    def to_arrow(self) -> Any:
-        """Return a `pyarrow.Table` with a row for each answer; raise ImportError without pyarrow.
-
-        Its columns are the fields of `Answer`, without further solutions.
-        """
-        return arrow_table(TABLE_COLUMNS, self._columns[:-1])
-
-    def to_pandas(self) -> Any:
-        """Return a `pandas.DataFrame` like the table of `to_arrow`; raise ImportError without it.
-
-        Whole numbers have the types of pandas that allow missing values.
-        """
-        return pandas_frame(TABLE_COLUMNS, self._columns[:-1])
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Let Polars, DuckDB and others read the answers, by the Arrow PyCapsule interface."""
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
-
-
-def arrow_table(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> Any:
-    """Return columns of answers as a `pyarrow.Table`, `solved_at` as a timestamp in UTC.
-
-    Numbers of solutions are decimals if one of them exceeds 64 bits.
-    """
-    pyarrow = _imported("pyarrow", "parquet")
-    from storage.archive import arrow  # noqa: PLC0415 # needs pyarrow
-
-    schema, place = arrow.of_answers(names), names.index("solutions")
-    if max(filter(None, columns[place]), default=0) > MAX_INTEGER:
-        schema = schema.set(place, pyarrow.field("solutions", pyarrow.decimal256(76)))
-    return arrow.table(map(_numbers, names, columns), schema)
-
-
-def pandas_frame(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> Any:
-    """Return columns of answers as a `pandas.DataFrame`, `solved_at` as a timestamp in UTC."""
-    pandas = _imported("pandas", "pandas")
-    table = dict(zip(names, map(_numbers, names, columns), strict=True))
-    if times := table.get("solved_at"):
-        table["solved_at"] = list(map(datetime.fromisoformat, times))
-    return pandas.DataFrame(table).convert_dtypes()
-
-
-def _numbers(name: str, column: Sequence[Any]) -> Sequence[Any]:
-    return list(map(int, column)) if name == "complete" else column
+    def named_columns(self) -> dict[str, Sequence[Any]]:
+        """Return the fields of `Answer` without further solutions, which are not a single value."""
+        columns = dict(zip(values.Answer._fields[:-1], self._columns[:-1], strict=True))
+        return {**columns, "complete": list(map(int, self._columns.complete))}
 
 
 def _imported(package: str, extra: str) -> Any:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from numbers import Integral, Real
-from typing import TypedDict
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,48 +40,38 @@ class SearchOptions(TypedDict, total=False):
     per_option: bool
 
 
-def search_options(
-    *,
-    limit: int | None = Options().limit,
-    target: bool = False,
-    weights: ArrayLike | None = None,
-    every: bool = False,
-    keep: int = 1,
-    timeout: float = Options().timeout,
-    set_cover: bool = False,
-    at_most: int | None = None,
-    sample: int = 0,
-    seed: int = 0,
-    per_option: bool = False,
-) -> Options:
+#: options that are whole numbers: the least, the greatest, and what a message asks for
+_WHOLE = {
+    "at_most": (0, MAX_INTEGER, "an integer from 0"),
+    "limit": (1, MAX_INTEGER, "a positive integer, or None for all"),
+    "keep": (1, MAX_KEPT, f"an integer from 1 to {MAX_KEPT:,}"),
+    "sample": (0, MAX_KEPT, f"an integer from 0 to {MAX_KEPT:,}"),
+    "seed": (0, MAX_SEED, f"an integer from 0 to {MAX_SEED:,}"),
+}
+#: those of them that may be None
+_OR_NONE = {"at_most", "limit"}
+
+
+def search_options(**search: Unpack[SearchOptions]) -> Options:
     """Return the options of a search; raise BadUsage if they do not suit each other."""
-    if at_most is not None and not _is_whole(at_most, MAX_INTEGER, least=0):
-        raise BadUsage(f"at_most is {at_most!r}; give an integer from 0")
-    if limit is not None and not _is_whole(limit, MAX_INTEGER):
-        raise BadUsage(f"limit is {limit!r}; give a positive integer, or None for all")
-    if not _is_whole(keep, MAX_KEPT):
-        raise BadUsage(f"keep is {keep!r}; give an integer from 1 to {MAX_KEPT:,}")
-    for name, value, most in (("sample", sample, MAX_KEPT), ("seed", seed, MAX_SEED)):
-        if value != 0 and not _is_whole(value, most):
-            raise BadUsage(f"{name} is {value!r}; give an integer from 0 to {most:,}")
-    if not (_is_number(timeout) and 0 < timeout <= MAX_TIMEOUT_SECONDS):
+    if unknown := search.keys() - SearchOptions.__optional_keys__:
+        raise TypeError(f"there is no option {min(unknown)!r}")
+    chosen: dict[str, Any] = {**search}
+    for name, (least, most, wanted) in _WHOLE.items():
+        if name not in chosen or (chosen[name] is None and name in _OR_NONE):
+            continue
+        if not (isinstance(chosen[name], Integral) and least <= int(chosen[name]) <= most):
+            raise BadUsage(f"{name} is {chosen[name]!r}; give {wanted}")
+        chosen[name] = int(chosen[name])
+    timeout = chosen.get("timeout", Options().timeout)
+    is_number = isinstance(timeout, Real)
+    if not (is_number and 0 < timeout <= MAX_TIMEOUT_SECONDS):
         raise BadUsage(f"timeout must be more than 0 and at most {MAX_TIMEOUT_SECONDS:,} seconds")
-    return _checked(
-        Options(
-            limit if limit is None else int(limit),
-            target,
-            None if weights is None else _weights(weights),
-            every,
-            int(keep),
-            float(timeout),
-            set_cover=set_cover,
-            at_most=None if at_most is None else int(at_most),
-            count=sample > 0 or per_option,
-            sample=int(sample),
-            seed=int(seed),
-            per_option=per_option,
-        )
-    )
+    chosen["timeout"] = float(timeout)
+    if chosen.get("weights") is not None:
+        chosen["weights"] = _weights(chosen["weights"])
+    counts = bool(chosen.get("sample") or chosen.get("per_option"))
+    return _checked(Options(**chosen, count=counts))
 
 
 def _checked(options: Options) -> Options:
@@ -94,14 +84,6 @@ def _checked(options: Options) -> Options:
     if why := conflict(given, str):
         raise BadUsage(why)
     return with_limit(options, given)
-
-
-def _is_whole(value: object, most: int, least: int = 1) -> bool:
-    return isinstance(value, Integral) and least <= int(value) <= most
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, Real)
 
 
 def _weights(weights: ArrayLike) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
-from bullseye.answers import StoredAnswer, arrow_table, pandas_frame
+from bullseye.answers import StoredAnswer, Table
 from storage import batches
 from storage.database import opened, read
 from storage.queries.answers import select_answers
@@ -14,7 +14,7 @@ from worker.settings import Settings
 
 
 @dataclass(frozen=True)
-class Results:
+class Results(Table):
     """Stored answers; the database is read anew by each iteration and each table made of them."""
 
     database: str | None = field(repr=False)  #: a path, or a URL, which may contain a password
@@ -48,20 +48,10 @@ class Results:
             with closing(rows):
                 yield from map(StoredAnswer._make, rows)
 
-    def to_arrow(self) -> Any:
-        """Return a `pyarrow.Table` with the columns of the view `answers`."""
-        return arrow_table(COLUMNS, self._columns())
-
-    def to_pandas(self) -> Any:
-        """Return a `pandas.DataFrame` with the columns of the view `answers`."""
-        return pandas_frame(COLUMNS, self._columns())
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Let Polars, DuckDB and others read the answers, by the Arrow PyCapsule interface."""
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
-
-    def _columns(self) -> Sequence[Sequence[Any]]:
-        return list(zip(*self, strict=True)) or [()] * len(COLUMNS)
+    def named_columns(self) -> dict[str, Sequence[Any]]:
+        """Return the columns of the view `answers`."""
+        columns = list(zip(*self, strict=True)) or [()] * len(COLUMNS)
+        return dict(zip(COLUMNS, columns, strict=True))
 
 
 def results(

@@ -111,14 +111,10 @@ def bullseye() -> None:
     """
 
 
-def _add_placeholders(group: LazyGroup) -> None:
-    for panel in dict.fromkeys(entry.panel for entry in COMMANDS.values()):
-        group.add_panel(RichCommandPanel(panel))
-    for name, entry in COMMANDS.items():
-        group.add_command(click.Command(name, short_help=entry.purpose), panel=entry.panel)
-
-
-_add_placeholders(bullseye)
+for _panel in dict.fromkeys(entry.panel for entry in COMMANDS.values()):
+    bullseye.add_panel(RichCommandPanel(_panel))
+for _name, _entry in COMMANDS.items():
+    bullseye.add_command(click.Command(_name, short_help=_entry.purpose), panel=_entry.panel)
 
 
 def main() -> NoReturn:

@@ -56,16 +56,19 @@ def check_database(settings: Settings, engine: Engine) -> Iterator[Finding]:
         yield Finding.ok("database", f"{location(settings)}, writable, schema {REVISION}")
     except StorageError as error:
         yield Finding.of_error("database", error, Exit.SOME_FAILED)
-    if engine.dialect.name == "sqlite":
-        folder = Path(engine.url.database or "").parent
-        yield check_disk(folder, shutil.disk_usage(folder).free)
-    else:
-        yield _check_clock(engine)
-        yield from _check_role(engine)
-    yield _check_chunks(settings, engine)
-    yield _check_searches(engine)
-    yield _check_answers(engine)
-    yield from _check_archive(engine)
+    queue = queue_of(settings, engine)
+    with read(engine) as connection:
+        if engine.dialect.name == "sqlite":
+            folder = Path(engine.url.database or "").parent
+            yield check_disk(folder, shutil.disk_usage(folder).free)
+        else:
+            ahead = time.time() - since_epoch(connection)
+            yield check_clock("this machine's clock", "the database's", ahead)
+            yield from _check_role(connection)
+        yield _check_chunks(connection, queue)
+        yield _check_searches(connection)
+        yield _check_answers(connection)
+        yield from _check_archive(connection)
 
 
 def unusable(settings: Settings, error: StorageError) -> Finding:
@@ -105,19 +108,11 @@ def check_disk(folder: Path, free_bytes: int) -> Finding:
     return Finding.ok("disk", found)
 
 
-def _check_role(engine: Engine) -> Iterator[Finding]:
+def _check_role(connection: Connection) -> Iterator[Finding]:
     """Yield the finding about a role that needs fewer rights."""
-    with read(engine) as connection:
-        name = health.superuser(connection)
-    if name:
+    if name := health.superuser(connection):
         found = f"{name} is a superuser, whom the server lets read and write its files"
         yield Finding.warn("role", found, "let a role without these rights own the database")
-
-
-def _check_clock(engine: Engine) -> Finding:
-    with read(engine) as connection:
-        ahead = time.time() - since_epoch(connection)
-    return check_clock("this machine's clock", "the database's", ahead)
 
 
 def check_clock(clock: str, reference: str, ahead_seconds: float) -> Finding:
@@ -129,12 +124,10 @@ def check_clock(clock: str, reference: str, ahead_seconds: float) -> Finding:
     return Finding.warn("clock", found, "timedatectl set-ntp true")
 
 
-def _check_chunks(settings: Settings, engine: Engine) -> Finding:
+def _check_chunks(connection: Connection, queue: str) -> Finding:
     """Return the finding about chunks that wait for a sweep because their leases expired."""
-    queue = queue_of(settings, engine)
-    with read(engine) as connection:
-        seconds = 2 * leases.seconds(connection, queue)
-        expired = health.expired_leases(connection, seconds)
+    seconds = 2 * leases.seconds(connection, queue)
+    expired = health.expired_leases(connection, seconds)
     if not expired:
         return Finding.ok("chunks", "no expired lease")
     total, batches = sum(expired.values()), ", ".join(map(str, expired))
@@ -145,10 +138,9 @@ def _check_chunks(settings: Settings, engine: Engine) -> Finding:
     )
 
 
-def _check_searches(engine: Engine) -> Finding:
+def _check_searches(connection: Connection) -> Finding:
     """Return the finding about the totals of searches that were divided into parts."""
-    with read(engine) as connection:
-        wrong = health.wrong_totals(connection)
+    wrong = health.wrong_totals(connection)
     if not wrong:
         return Finding.ok("searches", "all totals equal the sums over their parts")
     named = ", ".join(map(str, wrong[:MAX_NAMED_PUZZLES]))
@@ -161,10 +153,9 @@ def _check_searches(engine: Engine) -> Finding:
     )
 
 
-def _check_answers(engine: Engine) -> Finding:
+def _check_answers(connection: Connection) -> Finding:
     """Return the finding about answers that were wrong, and therefore stored as `failed`."""
-    with read(engine) as connection:
-        refused = health.refused_answers(connection)
+    refused = health.refused_answers(connection)
     if not refused:
         return Finding.ok("answers", "no answer failed its check before it was stored")
     total, batches = sum(refused.values()), ", ".join(map(str, refused))
@@ -176,10 +167,9 @@ def _check_answers(engine: Engine) -> Finding:
     )
 
 
-def _check_archive(engine: Engine) -> Iterator[Finding]:
+def _check_archive(connection: Connection) -> Iterator[Finding]:
     """Yield the finding about the files of archived batches, if there are any."""
-    with read(engine) as connection:
-        files = catalogue.of_puzzles(connection)
+    files = catalogue.of_puzzles(connection)
     if not files:
         return
     if paths := list(catalogue.missing(files)):

@@ -145,13 +145,13 @@ def _labels(named: Sequence[tuple[str, float, float]]) -> Iterator[tuple[float, 
 
 def histogram_figure(stats: Stats) -> Figure:
     """Return the histogram of solving times; each bin starts at twice the previous one."""
-    limits = [
-        (milliseconds(bucket.least_ms), milliseconds(2 * bucket.least_ms))
-        for bucket in stats.histogram
+    rows = [
+        [milliseconds(one.least_ms), milliseconds(2 * one.least_ms), count(one.puzzles)]
+        for one in stats.histogram
     ]
     columns = [
         Column(bucket.puzzles, f"{count(bucket.puzzles, 'puzzle')} from {least} to {most} ms")
-        for bucket, (least, most) in zip(stats.histogram, limits, strict=True)
+        for bucket, (least, most, _) in zip(stats.histogram, rows, strict=True)
     ]
     return Figure(
         "histogram",
@@ -159,10 +159,7 @@ def histogram_figure(stats: Stats) -> Figure:
         f"{count(len(columns), 'column')}. The highest: {max(columns).tip}.",
         charts.bar_chart(columns, charts.doubling_ticks(stats.histogram[0].least_ms, len(columns))),
         [("from ms", True), ("to ms", True), ("puzzles", True)],
-        [
-            [least, most, count(bucket.puzzles)]
-            for bucket, (least, most) in zip(stats.histogram, limits, strict=True)
-        ],
+        rows,
     )
 
 
