@@ -11,10 +11,7 @@ from worker.formats.entry import Block
 from worker.options import Options
 
 
-def solve(
-    puzzles: Puzzles,
-    **search: Unpack[SearchOptions],
-) -> Answers:
+def solve(puzzles: Puzzles, **search: Unpack[SearchOptions]) -> Answers:
     """Solve puzzles in this process, and return their answers in the same order.
 
     `puzzles` may be a text, the path of a file, an iterable of texts, a NumPy array, a DataFrame,

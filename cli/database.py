@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine
 from cli.streams import is_terminal, notify
 from storage import batches
 from storage.batches import Batch
-from storage.database import display_name, opened, read
+from storage.database import opened, read
 from storage.errors import StorageError
 from storage.values import BatchKey, UpgradeProgress
 from worker.errors import RedisUnreachable
@@ -55,11 +55,6 @@ def find_batch(engine: Engine, key: BatchKey) -> Batch:
     """
     with read(engine) as connection:
         return batches.find(connection, key)
-
-
-def location(settings: Settings) -> str:
-    """Return the path or URL of the database for messages, without a password."""
-    return display_name(settings.database_url)
 
 
 @contextmanager

@@ -70,8 +70,7 @@ def vacuum(engine: Engine) -> None:
 
 
 def _described(one: Content) -> str:
-    name = f" {one.batch.name}" if one.batch.name else ""
-    batch = f"batch {one.batch.id}{name}"
+    batch = one.batch.title
     if one.folder:
         return f"{batch} · its answers in {one.folder} remain there"
     return f"{batch} · {count(one.answers, 'answer')} · about {size(one.bytes)}"

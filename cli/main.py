@@ -171,9 +171,8 @@ def _report(error: BaseException, verbosity: Verbosity) -> int:
     code = exit_code(error)
     try:
         if verbosity.verbose and code != Exit.INTERRUPTED:
-            text = "".join(traceback.format_exception(error))
-            text = streams.visible(without_urls_secrets(text))
-            click.echo(text, err=True, nl=False)
+            text = without_urls_secrets("".join(traceback.format_exception(error)))
+            click.echo(streams.visible(text), err=True, nl=False)
         if isinstance(error, click.exceptions.NoArgsIsHelpError):
             click.echo(error.message, err=True)  # in the styles of rich
         elif text := message(error):

@@ -39,6 +39,11 @@ class Batch:
     priority: Priority  #: its share of the workers, compared with other batches
 
     @property
+    def title(self) -> str:
+        """Its number and its name, for people."""
+        return f"batch {self.id} {self.name}" if self.name else f"batch {self.id}"
+
+    @property
     def last_id(self) -> int:
         """The id of its last puzzle; `first_id` - 1 if it has none."""
         return self.first_id + self.puzzles - 1

@@ -74,7 +74,7 @@ def estimate(*, request: Request, processes: int, sampling_seed: int, as_json: b
     with spooled(request, "estimate") as spool:
         found = list(_estimate_all(request, spool, sampling_seed))
     if as_json:
-        click.echo(_as_json(found, processes))
+        click.echo(json.dumps([_object(one, processes) for one in found], indent=2))
     else:
         for line in _table(found, request.options, processes):
             echo(line)
@@ -102,14 +102,14 @@ def _estimate_all(request: Request, spool: "Spool", seed: int) -> Iterator[Estim
 
 def _table(found: Sequence[Estimated], options: Options, processes: int) -> Iterator[str]:
     """Yield the lines of a table, with sums if there are several puzzles, and what they mean."""
-    on = "1 process" if processes == 1 else f"{processes} processes"
-    rows = [["puzzle", "label", "nodes", f"time on {on}", "solutions"]]
+    on = f"time on {processes} process{'' if processes == 1 else 'es'}"
+    rows = [["puzzle", "label", "nodes", on, "solutions"]]
     rows += [_row(one, processes) for one in found]
     estimates = [one.estimate for one in found if one.estimate]
     if len(estimates) > 1:
-        total = [sum_of([one.nodes for one in estimates])]
-        total += [sum_of([one.seconds(processes) for one in estimates])]
-        rows.append(["total", "", amount(total[0]), span(total[1]), ""])
+        nodes = sum_of([one.nodes for one in estimates])
+        seconds = sum_of([one.seconds(processes) for one in estimates])
+        rows.append(["total", "", amount(nodes), span(seconds), ""])
     if not any(row[1] for row in rows[1:]):
         rows = [[row[0], *row[2:]] for row in rows]
     yield from align(rows, "><" + "<" * (len(rows[0]) - 2))
@@ -139,11 +139,6 @@ def _explanations(estimates: "Sequence[Estimate]", options: Options) -> Iterator
     elif estimates and options.limit is not None:
         limit = count(options.limit, "solution")
         yield f"The search stops at {limit}; how early these are found is a guess."
-
-
-def _as_json(found: Sequence[Estimated], processes: int) -> str:
-    """Return the estimates as JSON, an object for each puzzle."""
-    return json.dumps([_object(one, processes) for one in found], indent=2)
 
 
 def _object(one: Estimated, processes: int) -> dict[str, Any]:

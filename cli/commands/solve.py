@@ -24,7 +24,7 @@ from cli.streams import is_terminal, notify
 
 if TYPE_CHECKING:
     from cli.progress.summary import Tally
-    from cli.verify.given_solutions import GivenSolutions
+    from cli.verify import GivenSolutions
     from storage.batches import Batch
     from worker.local.backend import Backend
 
@@ -81,7 +81,7 @@ def solve(
     """
     from cli.input.files import dry_run
     from cli.output.destination import choose_format, open_output
-    from cli.verify.given_solutions import given_solutions
+    from cli.verify import given_solutions
 
     chosen = choose_format(output_format, output, template)
     check_expectation(expect, request.options)

@@ -75,7 +75,7 @@ def submit(
     from cli.database import connect
     from cli.input.files import spooled
     from cli.progress.wait import finish
-    from cli.verify.given_solutions import given_solutions
+    from cli.verify import given_solutions
     from storage.signals import deferred
 
     with (
@@ -138,13 +138,12 @@ def _publish_and_wait(batch: "Batch", outbox: "Outbox", *, wait: bool) -> "Progr
 
 def _print_number(batch: "Batch", settings: "Settings") -> None:
     """Print the batch number: alone in a pipe, with a description on a terminal."""
-    from cli.database import location
     from cli.progress.summary import reused
+    from storage.database import display_name
 
     if is_terminal(sys.stdout):
-        name = f" {batch.name}" if batch.name else ""
         copied = f" ({reused(batch)})" if reused(batch) else ""
-        puzzles = count(batch.puzzles, "puzzle") + copied
-        click.echo(f"batch {batch.id}{name}: {puzzles} in {location(settings)}")
+        where = f"{count(batch.puzzles, 'puzzle')}{copied} in {display_name(settings.database_url)}"
+        click.echo(f"{batch.title}: {where}")
     else:
         click.echo(batch.id)

@@ -11,7 +11,6 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine
 from sqlalchemy.engine import make_url
 
-from cli.database import location
 from cli.doctor.finding import Finding
 from cli.errors import Exit
 from cli.formatting import count
@@ -19,7 +18,7 @@ from storage import batches
 from storage.archive import catalogue
 from storage.batches import Batch
 from storage.clock import since_epoch
-from storage.database import read, write
+from storage.database import display_name, read, write
 from storage.errors import (
     DatabaseMissing,
     DatabaseOutdated,
@@ -53,7 +52,9 @@ def check_database(settings: Settings, engine: Engine) -> Iterator[Finding]:
     try:
         with write(engine) as connection:
             health.check_writing(connection)
-        yield Finding.ok("database", f"{location(settings)}, writable, schema {REVISION}")
+        yield Finding.ok(
+            "database", f"{display_name(settings.database_url)}, writable, schema {REVISION}"
+        )
     except StorageError as error:
         yield Finding.of_error("database", error, Exit.SOME_FAILED)
     queue = queue_of(settings, engine)
@@ -87,7 +88,7 @@ def unusable(settings: Settings, error: StorageError) -> Finding:
 def _missing(settings: Settings) -> Finding:
     path = make_url(settings.database_url).database
     folder = next((p for p in Path(path or ".").absolute().parents if p.exists()), Path("/"))
-    where = location(settings)
+    where = display_name(settings.database_url)
     if os.access(folder, os.W_OK):
         return Finding.warn("database", f"{where} does not exist yet", "the first solve creates it")
     return Finding.fail(

@@ -13,7 +13,7 @@ from cli.formatting import count, shorten
 from cli.input.request import Request
 from cli.options import flag
 from cli.streams import echo
-from cli.verify.given_solutions import GivenSolutions, no_solutions
+from cli.verify import GivenSolutions, no_solutions
 from storage.values import Kind
 from worker.covers.text import has_multiplicities, is_set_cover
 from worker.errors import BadInput

@@ -12,14 +12,7 @@ import click
 from click.core import ParameterSource
 
 from cli.options import flag, switch
-from cli.parameters import (
-    SIZE,
-    InputFile,
-    Integer,
-    Timeout,
-    batch_name,
-    solution_limit,
-)
+from cli.parameters import SIZE, InputFile, Integer, Timeout, batch_name, solution_limit
 from storage.values import MAX_INTEGER
 from worker.formats.errors import FormatError, naming, quoted
 from worker.formats.layout import FORMATS
@@ -66,13 +59,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 #: the files, and which solutions are wanted
 _SEARCHED: tuple[Decorator, ...] = (
-    click.argument(
-        "files",
-        nargs=-1,
-        required=True,
-        type=InputFile(),
-        metavar="FILE...",
-    ),
+    click.argument("files", nargs=-1, required=True, type=InputFile(), metavar="FILE..."),
     click.option(
         "--limit",
         callback=solution_limit,

@@ -27,11 +27,7 @@ def write_texts(
 
 
 def write_parquet(
-    rows: Iterable[Row],
-    out: TextIO,
-    columns: Sequence[str] = COLUMNS,
-    *,
-    of_answers: bool = True,
+    rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS, *, of_answers: bool = True
 ) -> None:
     """Write rows with the types of the columns of `answers`; `solved_at` is a timestamp in UTC.
 
@@ -59,7 +55,6 @@ def described(found: "Exported") -> str:
     from rich.filesize import decimal as size
 
     batch = found.batch
-    name = f" {batch.name}" if batch.name else ""
     number, total = len(found.files), sum(one.bytes for one in found.files)
     files = f"{count(number, 'file')}, {size(total)}"
-    return f"batch {batch.id}{name} · {count(batch.puzzles, 'answer')} in {found.folder} ({files})"
+    return f"{batch.title} · {count(batch.puzzles, 'answer')} in {found.folder} ({files})"

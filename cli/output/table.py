@@ -45,8 +45,15 @@ class Column(NamedTuple):
 
     title: str
     side: str  #: `<` or `>`
-    text: Callable[[AnswerRow], str]
+    written: Callable[[AnswerRow], str] | None = None  #: None: the column of that name, as it is
     cut: bool = False  #: whether a long text is cut; otherwise it shortens the next such column
+
+    def text(self, answer: AnswerRow) -> str:
+        """Return the cell of an answer."""
+        if self.written is not None:
+            return self.written(answer)
+        value = getattr(answer, self.title)
+        return "" if value is None else str(value)
 
 
 def _solutions(answer: AnswerRow) -> str:
@@ -65,23 +72,15 @@ def _score(answer: AnswerRow) -> str:
     return f"{answer.score}≤{answer.bound}"
 
 
-def _value(name: str) -> Callable[[AnswerRow], str]:
-    def text(answer: AnswerRow) -> str:
-        value = getattr(answer, name)
-        return "" if value is None else str(value)
-
-    return text
-
-
-ID = Column("id", ">", _value("id"))
-LABEL = Column("label", "<", _value("label"), cut=True)
-STATUS = Column("status", "<", _value("status"))
+ID = Column("id", ">")
+LABEL = Column("label", "<", cut=True)
+STATUS = Column("status", "<")
 TABLE_COLUMNS = (
     ID,
-    Column("batch", ">", _value("batch")),
+    Column("batch", ">"),
     LABEL,
-    Column("size", ">", _value("size")),
-    Column("clues", ">", _value("clues")),
+    Column("size", ">"),
+    Column("clues", ">"),
     STATUS,
     Column("solutions", ">", _solutions),
     Column("score", ">", _score),
@@ -89,7 +88,7 @@ TABLE_COLUMNS = (
 )
 #: the last column if every solution fits, and if one does not
 SOLUTION = Column("solution", "<", lambda answer: answer.solution or answer.detail or "", cut=True)
-DETAIL = Column("detail", "<", _value("detail"), cut=True)
+DETAIL = Column("detail", "<", cut=True)
 #: columns left out if all answers have the same value
 _LEFT_OUT_IF_EQUAL = {"batch", "size"}
 

@@ -10,7 +10,6 @@ import click
 from sqlalchemy import Engine
 
 from cli import formatting
-from cli.database import location
 from cli.formatting import align, bar, count, duration, ends, shorten
 from cli.progress.display import per_second
 from cli.progress.searches import SearchTimes, left_text, of_batch, search_lines
@@ -18,7 +17,7 @@ from cli.progress.summary import STATUSES, reused
 from cli.streams import echo, terminal_columns
 from storage import batches
 from storage.batches import Batch
-from storage.database import read
+from storage.database import display_name, read
 from storage.queries.progress import Progress, read_progress
 from storage.queries.searches import OpenSearch
 from storage.values import ChunkState, Priority
@@ -49,7 +48,7 @@ def print_status(
         answer = values[0] if batch else {"batches": values}
         click.echo(json.dumps({**answer, "redis": redis}, indent=2))
         return
-    whole, columns = location(settings), terminal_columns(sys.stdout)
+    whole, columns = display_name(settings.database_url), terminal_columns(sys.stdout)
     for line in describe_batch(found[0]) if batch else list_batches(found, whole, columns):
         echo(line)
     echo(f"redis: {redis}")
@@ -96,10 +95,9 @@ def describe_batch(progress: Progress) -> Iterator[str]:
     """Yield the lines about one batch: state, progress, statuses and workers."""
     batch, times = progress.batch, _times(progress)
     share = progress.done / batch.puzzles if batch.puzzles else 1.0
-    name = f" {batch.name}" if batch.name else ""
     priority = "" if batch.priority is Priority.NORMAL else f" · {batch.priority} priority"
     source = shorten(batch.source, SOURCE_COLUMNS)
-    yield f"batch {batch.id}{name} · {state(progress)}{priority} · {source}"
+    yield f"{batch.title} · {state(progress)}{priority} · {source}"
     if not batch.ready and not batch.cancelled_at:
         yield "  if its command was killed, the next solve, submit or worker here removes it"
     drawn = f"{bar(share, PROGRESS_COLUMNS):{PROGRESS_COLUMNS}}"

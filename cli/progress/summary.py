@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
-from cli.database import location
 from cli.errors import Exit
 from cli.formatting import count, duration
 from cli.streams import notify
-from cli.verify.given_solutions import GivenSolutions
+from cli.verify import GivenSolutions
 from storage.batches import Batch
+from storage.database import display_name
 from storage.queries.progress import OutcomeCount, count_outcomes
 from worker.settings import Settings
 
@@ -76,7 +76,7 @@ class Tally:
     def report(self, batch: Batch, seconds: float | None, settings: Settings) -> None:
         """Print the summary line of a batch on stderr."""
         took = "" if seconds is None else duration(seconds)
-        where = f"batch {batch.id} in {location(settings)}"
+        where = f"batch {batch.id} in {display_name(settings.database_url)}"
         notify(self.line(reused(batch), took, where, puzzles=batch.puzzles))
 
     def conclude(self, batch: int, expect: str | None, given: GivenSolutions | None) -> Exit:

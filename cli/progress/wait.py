@@ -13,7 +13,7 @@ from cli.progress.display import ProgressDisplay
 from cli.progress.summary import Tally, tally_of
 from cli.progress.workers import WorkerTable, format_workers
 from cli.streams import notify
-from cli.verify.given_solutions import GivenSolutions
+from cli.verify import GivenSolutions
 from storage.batches import Batch
 from storage.database import read
 from storage.queries.progress import Progress

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from cli.progress.wait import finish
-from cli.verify.given_solutions import GivenSolutions, given_solutions
-from cli.verify.verdict import Verdict, judge_solution
+from cli.verify import GivenSolutions, Verdict, given_solutions, judge_solution
 from storage.database import read
 from storage.queries.progress import read_progress
 from storage.values import AnswerRow, Kind

@@ -1,4 +1,0 @@
-"""`--verify`: answers compared with the input's solutions.
-
-Read in this order: given_solutions (records and compares), verdict (judges one).
-"""
