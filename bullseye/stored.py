@@ -27,11 +27,7 @@ class Results(Table):
     offset: int
 
     def __iter__(self) -> Iterator[StoredAnswer]:
-        """Yield the rows one by one.
-
-        Raises BadQuery if a filter is not valid, NoSuchBatch, DatabaseMissing or another
-        StorageError.
-        """
+        """Yield the rows; raise BadQuery, NoSuchBatch, DatabaseMissing or another StorageError."""
         settings = Settings.from_env(database=self.database)
         with opened(settings.database_url) as engine, read(engine, archived=True) as connection:
             batch = None if self.batch is None else batches.find(connection, self.batch).id

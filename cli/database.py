@@ -30,8 +30,7 @@ def connect(
 ) -> Iterator[tuple[Settings, Engine]]:
     """Yield the settings, options before environment, and an engine on the database.
 
-    `migrate` creates or upgrades the tables.  Raises SettingsError, InvalidDatabaseUrl,
-    DatabaseUnreachable, DatabaseMissing or DatabaseOutdated.
+    `migrate` creates or upgrades the tables.  Raises SettingsError and the errors of `opened`.
     """
     settings = Settings.from_env(database=database, redis=redis)
     with (
@@ -49,10 +48,7 @@ def reading(database: str | None, *, archived: bool = False) -> Iterator[Connect
 
 
 def find_batch(engine: Engine, key: BatchKey) -> Batch:
-    """Return the batch that a number, a name or `last` selects.
-
-    Raises NoSuchBatch or AmbiguousName.
-    """
+    """Return the batch of a number, a name or `last`; raise NoSuchBatch or AmbiguousName."""
     with read(engine) as connection:
         return batches.find(connection, key)
 

@@ -20,10 +20,7 @@ from worker.settings import Settings
 
 
 def confirm(contents: Sequence[Content], *, yes: bool) -> bool:
-    """Return whether to delete these batches: ask on a terminal, unless `yes` was given.
-
-    Raises BadUsage if nobody can be asked.
-    """
+    """Ask whether to delete batches, unless `yes`; raise BadUsage if there is no terminal."""
     if yes:
         return True
     if not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
@@ -42,10 +39,7 @@ def describe(contents: Sequence[Content]) -> None:
 
 
 def delete(settings: Settings, engine: Engine, contents: Sequence[Content]) -> None:
-    """Delete batches with their messages in Redis, and report it on stderr.
-
-    Raises BatchUnfinished at the first batch that workers may still solve.
-    """
+    """Delete batches with their messages in Redis, and report it; may raise BatchUnfinished."""
     for one in contents:
         sent = removal.delete_batch(engine, one.batch.id)
         if sent and one.batch.queue == queue_of(settings, engine):

@@ -15,10 +15,12 @@ from rich.style import Style
 from rich.text import Text
 
 from cli.formatting import align, count, duration, milliseconds, wrap
+from cli.output.destination import open_output
 from cli.streams import Colour, console, visible
 from storage.queries.searches import SearchWork
 from storage.values import AnswerRow, Kept
-from worker.formats.svg import RING_COLOURS, RING_WEIGHTS, outcome
+from worker.errors import BadUsage
+from worker.formats.svg import RING_COLOURS, RING_WEIGHTS, caption, draw_svg, outcome
 from worker.sudoku.symbols import BOXES
 
 #: further solutions that are drawn without `--all`
@@ -40,10 +42,7 @@ def draw_puzzle(
     work: SearchWork | None = None,
     all_solutions: bool = False,
 ) -> Iterator[Text]:
-    """Yield the lines about a puzzle; `options` are the stored options of its batch.
-
-    `work` is what its search took if it was divided into parts.
-    """
+    """Yield the lines about a puzzle; `options` are those of its batch, `work` of its parts."""
     for text in _wrapped(_title(answer), screen):
         yield Text(text, style="bold")
     for fact in _facts(answer, work, has_rings(answer, options)):
@@ -84,6 +83,15 @@ def print_puzzle(
     ):
         line.plain = visible(line.plain)  # of the same length, so that its styles remain
         screen.print(line, soft_wrap=True)
+
+
+def write_picture(answer: AnswerRow, options: dict[str, Any], file: str) -> None:
+    """Write the grid of an answer as SVG; raise BadUsage if it has none."""
+    if answer.kind == "cover" or answer.status == "invalid":
+        kind = "an exact cover" if answer.kind == "cover" else "an invalid line"
+        raise BadUsage(f"puzzle {answer.id} is {kind}; --svg draws grids only.")
+    with open_output(file) as out:
+        out.write(draw_svg(answer, caption(answer), rings=has_rings(answer, options)))
 
 
 def _wrapped(text: str, screen: Console) -> list[str]:
@@ -233,10 +241,7 @@ def rings(solution: str) -> list[Ring]:
 def draw_grid(
     grid: str, clues: str | None = None, *, wide: bool = False, coloured_rings: bool = False
 ) -> list[Text]:
-    """Return the lines of a grid; cells that are clues are bold, the others coloured.
-
-    Without `clues` no cell has a style.
-    """
+    """Return the lines of a grid: clues are bold, the others coloured; without `clues`, plain."""
     size = isqrt(len(grid))
     box, padding = BOXES[size], " " if wide else ""
     lines: list[Text] = []

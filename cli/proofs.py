@@ -27,10 +27,9 @@ class NoProof(CliError):
 
 
 def proof_of(answer: AnswerRow, options: Options, parts: Sequence[Counted] = ()) -> str:
-    """Return the proof of an answer, as text; raise NoProof.
+    """Return the proof of an answer in stored symbols; `parts` are those of a divided search.
 
-    The answer has its grid in the symbols of the database; `parts`
-    are those of its search, if that was divided.
+    Raises NoProof.
     """
     if reason := _no_proof(answer, options):
         raise NoProof(f"puzzle {answer.id} has no proof: {reason}")

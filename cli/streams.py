@@ -50,10 +50,7 @@ _CLOSED = ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
 
 
 def visible(text: str) -> str:
-    """Return lines of text with U+FFFD for each character that a terminal would not show.
-
-    Tabs and our own styles remain.
-    """
+    """Return text with U+FFFD for what a terminal would not show; tabs and our styles remain."""
     if text.replace("\n", "").isprintable():
         return text
     parts = _STYLES.split(text)
@@ -216,10 +213,7 @@ def page(lines: Iterable[str]) -> None:
 
 
 def console(stream: TextIO | None = None) -> "Console":
-    """Return a rich console on `stream` (default stdout); it writes no colour to a pipe.
-
-    Give it `visible` text.
-    """
+    """Return a rich console for `visible` text on `stream`, default stdout; no colour in a pipe."""
     from rich.console import Console
 
     stream = stream or sys.stdout

@@ -1,16 +1,10 @@
 """`bullseye show`: draws one puzzle and its solution."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from cli.options import command, database_option
 from cli.parameters import OUTPUT_FILE, Integer
 from storage.values import MAX_INTEGER
-from worker.errors import BadUsage
-
-if TYPE_CHECKING:
-    from storage.values import AnswerRow
 
 
 @command
@@ -36,7 +30,7 @@ def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str
       bullseye show 61 --svg best.svg
     """
     from cli.database import reading
-    from cli.drawing import print_puzzle
+    from cli.drawing import print_puzzle, write_picture
     from cli.output.answers import find_solutions
     from storage import batches
     from storage.queries.searches import find_work
@@ -46,18 +40,6 @@ def show(puzzle_id: int, all_solutions: bool, picture: str | None, database: str
         work = find_work(connection, puzzle_id)
         options = batches.find(connection, answer.batch).options
     if picture is not None:
-        _write_svg(answer, options, picture)
-        return
-    print_puzzle(answer, further, options, work, all_solutions=all_solutions)
-
-
-def _write_svg(answer: "AnswerRow", options: dict[str, Any], file: str) -> None:
-    from cli.drawing import has_rings
-    from cli.output.destination import open_output
-    from worker.formats.svg import caption, draw_svg
-
-    if answer.kind == "cover" or answer.status == "invalid":
-        kind = "an exact cover" if answer.kind == "cover" else "an invalid line"
-        raise BadUsage(f"puzzle {answer.id} is {kind}; --svg draws grids only.")
-    with open_output(file) as out:
-        out.write(draw_svg(answer, caption(answer), rings=has_rings(answer, options)))
+        write_picture(answer, options, picture)
+    else:
+        print_puzzle(answer, further, options, work, all_solutions=all_solutions)

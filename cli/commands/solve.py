@@ -9,7 +9,7 @@ import click
 
 from cli.errors import Exit
 from cli.formatting import count
-from cli.input.request import Request, check_expectation, input_options
+from cli.input.request import Request, input_options
 from cli.options import (
     command,
     database_option,
@@ -58,8 +58,6 @@ def solve(
     template: str | None,
     output: str | None,
     proofs: str | None,
-    expect: str | None,
-    verify: bool,
     database: str | None,
 ) -> None:
     """Solve puzzle files on this machine and print the answers in input order.
@@ -84,11 +82,10 @@ def solve(
     from cli.verify import given_solutions
 
     chosen = choose_format(output_format, output, template)
-    check_expectation(expect, request.options)
     if request.dry_run:
-        dry_run(request, verify=verify)
+        dry_run(request)
         return
-    with open_output(output) as out, given_solutions(verify, request.options) as given:
+    with open_output(output) as out, given_solutions(request.verify, request.options) as given:
         began = time.monotonic()
         batch = _solve(request, processes or available_cores(), database, given)
         seconds = time.monotonic() - began
@@ -104,7 +101,7 @@ def solve(
 
             with reading(database) as connection:
                 notify(write_proofs(connection, batch, proofs))
-        code = tally.conclude(batch.id, expect, given)
+        code = tally.conclude(batch.id, request.expect, given)
     if code:
         raise click.exceptions.Exit(code)
 

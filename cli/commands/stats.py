@@ -1,15 +1,10 @@
 """`bullseye stats`: solving times, hardest puzzles and the work of each worker."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from cli.options import command, database_option, json_option
 from cli.parameters import BATCH, OUTPUT_FILE
 from storage.values import BatchKey
-
-if TYPE_CHECKING:
-    from cli.report.sections import Report
 
 
 @command
@@ -61,20 +56,17 @@ def stats(
         number = None if batch is None else batches.find(connection, batch).id
         other_number = None if against is None else batches.find(connection, against).id
         if page is not None and number is not None:
-            from cli.report.sections import read_report
+            from cli.report.page import write_page
 
-            _write_page(read_report(connection, number, exact=exact), page)
+            write_page(connection, number, page, exact=exact)
             return
         found = read_stats(connection, number, exact=exact)
-        other = None
-        if other_number is not None:
-            other = read_stats(connection, other_number, exact=exact)
+        other = other_number and read_stats(connection, other_number, exact=exact)
     if as_json:
         compared = {"against": statistics.as_json(other)} if other else {}
         click.echo(json.dumps(statistics.as_json(found) | compared, indent=2))
     elif other:
-        lines = statistics.comparison_lines(found, other, (str(number), str(other_number)))
-        click.echo("\n".join(lines))
+        click.echo("\n".join(statistics.comparison_lines(found, other, (number, other_number))))
     else:
         click.echo("\n".join(statistics.statistics_lines(found, number)))
 
@@ -90,15 +82,3 @@ def _check_combination(
         raise click.UsageError("--html describes one batch: bullseye stats BATCH --html FILE.")
     if page is not None and (as_json or against is not None):
         raise click.UsageError("--html cannot be combined with --json or --against.")
-
-
-def _write_page(report: "Report", page: str) -> None:
-    from datetime import UTC, datetime
-
-    from cli.main import version
-    from cli.output.destination import open_output
-    from cli.report.page import render_page
-
-    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    with open_output(page) as out:
-        out.write(render_page(report, version(), now))

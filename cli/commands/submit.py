@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.formatting import count
-from cli.input.request import Request, check_expectation, input_options
+from cli.input.request import Request, input_options
 from cli.options import command, database_option, expect_option, redis_option, verify_option
 from cli.streams import is_terminal, notify
 from storage.values import Priority
@@ -41,8 +41,6 @@ def submit(
     request: Request,
     priority: str,
     wait: bool,
-    expect: str | None,
-    verify: bool,
     database: str | None,
     redis: str | None,
 ) -> None:
@@ -59,12 +57,11 @@ def submit(
     """
     from cli.input.files import dry_run
 
-    check_expectation(expect, request.options)
-    for flag, needs_answers in (("--expect", expect), ("--verify", verify)):
+    for flag, needs_answers in (("--expect", request.expect), ("--verify", request.verify)):
         if needs_answers and not wait:
             raise click.UsageError(f"{flag} needs --wait, to have the answers.")
     if request.dry_run:
-        dry_run(request, verify=verify)
+        dry_run(request)
         return
 
     from worker.queue.carrier import require_redis
@@ -79,7 +76,7 @@ def submit(
     from storage.signals import deferred
 
     with (
-        given_solutions(verify, request.options) as given,
+        given_solutions(request.verify, request.options) as given,
         spooled(request, "submit", given) as spool,
         connect(database, redis, migrate=True) as (settings, engine),
     ):
@@ -87,7 +84,7 @@ def submit(
             batch, outbox = _store(request, Priority(priority), spool, settings, engine)
             last = _publish_and_wait(batch, outbox, wait=wait)
         if last:
-            finish(last, engine, settings, expect, given)
+            finish(last, engine, settings, request.expect, given)
 
 
 def _store(

@@ -76,23 +76,23 @@ class FileSummary:
     invalid: list[str] = field(default_factory=list)  #: a message for each invalid line
 
 
-def dry_run(request: Request, *, verify: bool = False) -> None:
+def dry_run(request: Request) -> None:
     """Print a description of each file; exit with 65 where `solve` and `submit` would.
 
-    With `verify`, raises BadUsage for a file that gives no solutions.
+    With `--verify`, raises BadUsage for a file that gives no solutions.
     """
-    results = [_describe_file(request, file, verify=verify) for file in request.files]
+    results = [_describe_file(request, file) for file in request.files]
     if not all(results):
         raise click.exceptions.Exit(Exit.BAD_INPUT)
 
 
-def _describe_file(request: Request, file: str, *, verify: bool) -> bool:
+def _describe_file(request: Request, file: str) -> bool:
     """Print the description of one file; return whether it would be accepted."""
     try:
         with open_source(file, request.format) as source:
             summary = _summarize(source, request)
             echo(_description(source, summary, request), indent=2)
-            if verify and not summary.solutions:
+            if request.verify and not summary.solutions:
                 raise no_solutions(source.name)
             if source.columns is not None:
                 echo(f"  columns: {_columns(source.columns)}", indent=4)

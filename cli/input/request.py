@@ -37,6 +37,8 @@ class Request:
     reuse: bool
     name: str | None
     options: Options
+    expect: str | None = None  #: `unique`, with `--expect`
+    verify: bool = False
 
     @property
     def is_small(self) -> bool:
@@ -194,7 +196,7 @@ def _take_request(values: dict[str, Any]) -> Request:
     if why := conflict(given, flag):
         raise click.UsageError(f"{why}.")
     chosen = {name: values.pop(name) for name in OPTIONS if name in values}
-    return Request(
+    request = Request(
         files=values.pop("files"),
         format=values.pop("input_format"),
         dry_run=values.pop("dry_run"),
@@ -202,7 +204,12 @@ def _take_request(values: dict[str, Any]) -> Request:
         reuse=values.pop("reuse", False),
         name=values.pop("name", None),
         options=_options(chosen, given),
+        expect=values.pop("expect", None),
+        verify=values.pop("verify", False),
     )
+    if request.expect:
+        _check_expectation(request.options)
+    return request
 
 
 def _given(values: dict[str, Any]) -> set[str]:
@@ -225,10 +232,7 @@ def _options(values: dict[str, Any], given: set[str]) -> Options:
 
 
 def read_weights(path: str) -> tuple[int, ...]:
-    """Return the weights of a grid's cells, row by row: integers separated by spaces or commas.
-
-    Raises FormatError if the file cannot be read, or has not one weight for each cell of a grid.
-    """
+    """Return the integers of a file, one for each cell of a grid, row by row; raise FormatError."""
     with naming(path):
         try:
             with Path(path).open("rb") as stream:
@@ -252,14 +256,14 @@ def _weight(word: str) -> int:
         raise FormatError(f"the weight {quoted(word)} is not a whole number") from None
 
 
-def check_expectation(expect: str | None, options: Options) -> None:
+def _check_expectation(options: Options) -> None:
     """Raise UsageError if the solving options cannot show that a solution is unique."""
-    best = "--target" if options.target else "--set-cover"
-    if expect and (options.target or (options.set_cover and options.at_most is None)):
+    if options.target or (options.set_cover and options.at_most is None):
+        best = "--target" if options.target else "--set-cover"
         raise click.UsageError(
             f"--expect unique cannot be combined with {best}, which does not count solutions."
         )
-    if expect and options.limit == 1:
+    if options.limit == 1:
         raise click.UsageError(
             "--expect unique needs --limit 2 or more, to search for a second solution."
         )

@@ -78,10 +78,7 @@ def answers_of(connection: Connection, batch: Batch) -> Generator[AnswerRow]:
 
 
 def find_solutions(connection: Connection, puzzle_id: int) -> tuple[AnswerRow, list[Kept]]:
-    """Return the answer to a puzzle and its further solutions, in the symbols of its file.
-
-    Raises NoSuchPuzzle.
-    """
+    """Return an answer and its further solutions, in its symbols; raise NoSuchPuzzle."""
     answer = find_answer(connection, puzzle_id)
     further = further_solutions(connection, puzzle_id)
     symbols = FileSymbols(connection, batches.find(connection, answer.batch))

@@ -97,20 +97,13 @@ ColumnWidths = Sequence[tuple[Column, int]]
 
 
 def write_table(answers: Iterable[AnswerRow], out: TextIO) -> None:
-    """Write a header and a line for each answer; nothing if there are none.
-
-    On a terminal, the table fits its width, and goes through a pager if it is higher than the
-    screen.
-    """
+    """Write a table of answers, which fits the width of a terminal; nothing if there are none."""
     columns = terminal_columns(out) if is_terminal(out) else UNLIMITED
     _write(table_lines(answers, columns, in_colour=has_colour(out)), out)
 
 
 def write_listing(rows: Iterable[Row], out: TextIO, columns: Sequence[str]) -> None:
-    """Write a header and a line for each row of any columns; nothing if there are none.
-
-    On a terminal, the widest columns are cut to fit, and a long table goes through a pager.
-    """
+    """Write a table of any rows; on a terminal, the widest columns are cut to fit."""
     _write(listing_lines(rows, columns, terminal_columns(out) if is_terminal(out) else None), out)
 
 
@@ -155,10 +148,7 @@ def choose_layout(first: Sequence[AnswerRow], columns: int) -> ColumnWidths:
 
 
 def _last_column(first: Sequence[AnswerRow], room: int) -> tuple[Column, int]:
-    """Return the column of the solutions if they fit, else that of the details; and its width.
-
-    The width is 0 if the column is left out.
-    """
+    """Return the column of the solutions if they fit, else of the details; and its width, or 0."""
     solution = max(cell_len(answer.solution or "") for answer in first)
     if 0 < solution <= room:
         return SOLUTION, max(solution, len(SOLUTION.title))

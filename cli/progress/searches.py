@@ -86,10 +86,7 @@ def _rate(samples: Sequence[tuple[float, int]], search: OpenSearch) -> float:
 
 
 def search_lines(progress: Progress, left: Mapping[int, Range]) -> Iterator[str]:
-    """Yield a line for each open search of a batch, and the number of those left out.
-
-    `left` has the seconds left of each search for which they are known.
-    """
+    """Yield a line for each open search of a batch, with its seconds left if they are known."""
     has_rounds = Terms.of(progress.batch.options).pruned
     for search in progress.open_searches:
         facts = list(_facts(search, has_rounds=has_rounds))

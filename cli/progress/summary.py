@@ -80,10 +80,7 @@ class Tally:
         notify(self.line(reused(batch), took, where, puzzles=batch.puzzles))
 
     def conclude(self, batch: int, expect: str | None, given: GivenSolutions | None) -> Exit:
-        """Report what `--verify` and `--expect` found; return 1 unless all is as it should be.
-
-        That is: nothing failed, timed out or was invalid, and both found what they ask for.
-        """
+        """Report what `--verify` and `--expect` find; return 1 if they or a puzzle failed."""
         verified = given.report() if given else Exit.DONE
         return max(verified, self._report_expectation(batch, expect), self.exit)
 

@@ -98,10 +98,7 @@ class WorkerTable:
 
 
 def format_workers(workers: Sequence[WorkerLine], batch: int) -> Iterator[str]:
-    """Yield a line for each worker, cut to 80 columns, and a count of those without a line.
-
-    `batch` is the batch that is watched.
-    """
+    """Yield a line of 80 columns for each worker, and a count of the rest; `batch` is watched."""
     rows = [
         (
             f"  {shorten(worker.worker, NAME_COLUMNS)}",

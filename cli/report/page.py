@@ -2,47 +2,33 @@
 
 import base64
 import hashlib
+from datetime import UTC, datetime
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from sqlalchemy import Connection
 
 from cli.formatting import count, milliseconds
+from cli.main import version
+from cli.output.destination import open_output
 from cli.report import sections
-from cli.report.sections import Report
+from cli.report.sections import Report, read_report
 
 #: the folder of the templates, the style and the script
 TEMPLATES = Path(__file__).parent / "html"
 
 
-def render_page(report: Report, version: str, now: str) -> str:
-    """Return the page; text from users is escaped.  `now` is the time shown in the footer."""
+def write_page(connection: Connection, batch: int, file: str, *, exact: bool) -> None:
+    """Write the page about a batch to a file; raise NoSuchBatch or OutputError."""
+    report = read_report(connection, batch, exact=exact)
+    with open_output(file) as out:
+        out.write(_render_page(report))
+
+
+def _render_page(report: Report) -> str:
+    """Return the page; text from users is escaped."""
     style, script = _read_part("style.css"), _read_part("script.js")
     stats = report.stats
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            batch=report.batch,
-            version=version,
-            now=now,
-            style=style,
-            script=script,
-            hashes={"style": _content_hash(style), "script": _content_hash(script)},
-            facts=sections.facts(report),
-            statuses=sections.status_strip(stats),
-            times=[sections.percentile_figure(report), sections.histogram_figure(stats)]
-            if stats.timed
-            else [],
-            scores=sections.score_figure(report) if sections.has_ring_scores(report) else None,
-            groups=sections.group_tables(report.distributions),
-            pictures=sections.pictures(report),
-            hardest=sections.hardest_table(report.hardest),
-            best=sections.best_grid_maps(report),
-        )
-    )
-
-
-def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -51,7 +37,24 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {"count": count, "ms": milliseconds}
-    return environment
+    return environment.get_template("page.html").render(
+        batch=report.batch,
+        version=version(),
+        now=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        style=style,
+        script=script,
+        hashes={"style": _content_hash(style), "script": _content_hash(script)},
+        facts=sections.facts(report),
+        statuses=sections.status_strip(stats),
+        times=[sections.percentile_figure(report), sections.histogram_figure(stats)]
+        if stats.timed
+        else [],
+        scores=sections.score_figure(report) if sections.has_ring_scores(report) else None,
+        groups=sections.group_tables(report.distributions),
+        pictures=sections.pictures(report),
+        hardest=sections.hardest_table(report.hardest),
+        best=sections.best_grid_maps(report),
+    )
 
 
 def _read_part(name: str) -> str:

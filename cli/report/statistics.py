@@ -151,7 +151,7 @@ def _integer(number: float) -> str:
     return f"{number:,.0f}"
 
 
-def comparison_lines(one: Stats, other: Stats, names: tuple[str, str]) -> Iterator[str]:
+def comparison_lines(one: Stats, other: Stats, names: tuple[object, object]) -> Iterator[str]:
     """Yield a table of the statistics that a batch has; `ratio` is the first by the second."""
     rows = [("", *(f"batch {name}" for name in names), "ratio")]
     others = _values(other)
