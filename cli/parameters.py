@@ -1,6 +1,5 @@
 """Types of arguments and option values: how they are parsed, rejected and completed."""
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -174,10 +173,3 @@ def _newest_batches(database: str | None) -> "list[Batch]":
 
 def _described(batch: "Batch") -> str:
     return f"{batch.name or batch.source}, {count(batch.puzzles, 'puzzle')}"
-
-
-def available_cores() -> int:
-    """Return the number of cores that this process may use: the default number of processes."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -24,8 +24,8 @@ from storage import signals
 
 T = TypeVar("T")
 
-#: the names of the signals; Windows has no SIGHUP
-NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+#: the signals that end a command
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 #: seconds after a signal until the command is ended as it is: a database may be locked, or a pipe
 #: full.  What it leaves is removed by the next command.
 LIMIT_SECONDS = 1.5
@@ -52,7 +52,7 @@ def handle(limit: float = LIMIT_SECONDS) -> None:
 def end_at_once() -> None:
     """Let signals end this process at once: it has nothing to undo, or has other handlers."""
     _watch.stop()
-    for number in _numbers():
+    for number in SIGNALS:
         signal.signal(number, signal.SIG_DFL)
 
 
@@ -86,10 +86,6 @@ def awaited(rows: Generator[T], seconds: float) -> Generator[T]:
             _watch.go_on()
 
 
-def _numbers() -> list[int]:
-    return [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
-
-
 class _Watch:
     """The handlers of signals, and a thread that ends the command as it is if they do not."""
 
@@ -112,7 +108,7 @@ class _Watch:
         self._handlers.setblocking(False)
         signal.set_wakeup_fd(self._handlers.fileno(), warn_on_full_buffer=False)
         threading.Thread(target=self._run, args=[arrivals], daemon=True).start()
-        for number in _numbers():
+        for number in SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
                 signal.signal(number, self._handle)
 
@@ -146,7 +142,7 @@ class _Watch:
         signals.interrupt(KeyboardInterrupt() if number == signal.SIGINT else SystemExit(code))
 
     def _run(self, arrivals: socket.socket) -> None:
-        numbers, code = _numbers(), Exit.INTERRUPTED.value
+        code = Exit.INTERRUPTED.value
         while True:
             if select.select([arrivals], [], [], _LOOK_SECONDS)[0]:
                 arrived = arrivals.recv(64)
@@ -154,7 +150,7 @@ class _Watch:
                     arrivals.close()
                     return
                 for number in arrived:
-                    if number in numbers and self._signalled == inf:
+                    if number in SIGNALS and self._signalled == inf:
                         self._signalled, code = time.monotonic() + self._grace, 128 + number
             now = time.monotonic()
             if now > self._signalled:

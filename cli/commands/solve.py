@@ -1,5 +1,6 @@
 """`bullseye solve`: solves puzzles on this machine, with nothing to set up."""
 
+import os
 import time
 from contextlib import ExitStack, closing
 from functools import lru_cache
@@ -19,7 +20,7 @@ from cli.options import (
     template_option,
     verify_option,
 )
-from cli.parameters import MAX_PROCESSES, Integer, available_cores
+from cli.parameters import MAX_PROCESSES, Integer
 from cli.streams import is_terminal, notify
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def solve(
         return
     with open_output(output) as out, given_solutions(request.verify, request.options) as given:
         began = time.monotonic()
-        batch = _solve(request, processes or available_cores(), database, given)
+        batch = _solve(request, processes or len(os.sched_getaffinity(0)), database, given)
         seconds = time.monotonic() - began
         if output_format is None and chosen == "table" and batch.puzzles == 1:
             chosen = "drawing"

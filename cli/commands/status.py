@@ -6,9 +6,6 @@ from cli.options import command, database_option, json_option, redis_option
 from cli.parameters import BATCH, Integer
 from storage.values import MAX_INTEGER, BatchKey
 
-#: batches that are listed by default
-DEFAULT_BATCHES = 20
-
 
 @command
 @click.argument("batch", type=BATCH, required=False)
@@ -17,7 +14,7 @@ DEFAULT_BATCHES = 20
     "--first",
     type=Integer(1, MAX_INTEGER),
     metavar="N",
-    default=DEFAULT_BATCHES,
+    default=20,
     show_default=True,
     help="List at most N batches.",
 )

@@ -1,9 +1,11 @@
 """`bullseye worker`: solves queued puzzles."""
 
+import os
+
 import click
 
 from cli.options import command, database_option, redis_option
-from cli.parameters import MAX_PROCESSES, Integer, available_cores
+from cli.parameters import MAX_PROCESSES, Integer
 
 
 @command
@@ -46,4 +48,4 @@ def worker(
 
     signals.end_at_once()  # Celery has its own
     settings = Settings.from_env(database=database, redis=redis)
-    serve(settings, concurrency or available_cores(), celery_options, wait=wait)
+    serve(settings, concurrency or len(os.sched_getaffinity(0)), celery_options, wait=wait)

@@ -4,7 +4,8 @@ from bisect import bisect_right
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain, islice
-from typing import NamedTuple, TypeVar
+from operator import itemgetter
+from typing import TypeVar
 
 from sqlalchemy import Connection
 
@@ -15,13 +16,6 @@ from storage.values import AnswerRow, Kept
 from worker.formats.layout import Layout
 
 T = TypeVar("T")
-
-
-class _Inputs(NamedTuple):
-    """The inputs of a batch."""
-
-    firsts: list[int]  #: the position of each input's first puzzle, ascending
-    layouts: list[Layout]
 
 
 class FileSymbols:
@@ -58,17 +52,15 @@ class FileSymbols:
         inputs = self._inputs.get(answer.batch)
         if inputs is None or answer.kind == "cover" or answer.status == "invalid":
             return text
-        at = bisect_right(inputs.firsts, answer.position) - 1
-        return inputs.layouts[at].in_symbols(text)
+        at = bisect_right(inputs, answer.position, key=itemgetter(0)) - 1
+        return inputs[at][1].in_symbols(text)
 
 
-def _own_inputs(batch: Batch) -> _Inputs | None:
-    """Return the inputs of a batch, or None if all have the symbols of the database."""
+def _own_inputs(batch: Batch) -> list[tuple[int, Layout]]:
+    """Return the first position and the layout of each input; none if no symbol differs."""
     stored = batch.options.get("inputs") or []
-    layouts = [Layout.from_json(source["layout"]) for source in stored]
-    if not any(layout.has_own_symbols for layout in layouts):
-        return None
-    return _Inputs([source["first"] for source in stored], layouts)
+    inputs = [(source["first"], Layout.from_json(source["layout"])) for source in stored]
+    return inputs if any(layout.has_own_symbols for _, layout in inputs) else []
 
 
 def answers_of(connection: Connection, batch: Batch) -> Generator[AnswerRow]:

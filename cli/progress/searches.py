@@ -34,25 +34,20 @@ class SearchTimes:
         searches, terms = progress.open_searches, Terms.of(progress.batch.options)
         if terms.pruned:
             return {}
-        open_samples = {one.id: self._samples.get(one.id, deque()) for one in searches}
-        self._samples = open_samples
+        self._samples = {one.id: self._samples.get(one.id, deque()) for one in searches}
         found = {}
         for one in searches:
             samples = self._samples[one.id]
             samples.append((now, one.nodes))
             while now - samples[0][0] > RATE_SECONDS:
                 samples.popleft()
-            rate, left = _rate(samples, one), _nodes_left(one)
+            whole = None if one.estimate is None else Range.decode(one.estimate)
+            rate, left = _rate(samples, one), remaining(one.nodes, one.share, whole)
             if rate > 0 and not math.isinf(left.high):
                 seconds = left.times(1 / rate, RATE_ERROR)
                 limit = max(0.0, terms.timeout - one.elapsed)
                 found[one.id] = Range(*(min(limit, end) for end in seconds))
         return found
-
-
-def _nodes_left(search: OpenSearch) -> Range:
-    whole = None if search.estimate is None else Range.decode(search.estimate)
-    return remaining(search.nodes, search.share, whole)
 
 
 def of_batch(progress: Progress, left: Mapping[int, Range]) -> Range | None:
