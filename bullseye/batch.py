@@ -75,17 +75,17 @@ def submit(
     with open_puzzles(puzzles) as source, Spool() as spool:
         spool.add(source, checked(source.name, source.blocks(), options))
         with opened(settings.database_url, migrate=True) as engine:
-            queue = queue_of(settings, engine)
+            outbox = open_outbox(settings, engine)
             batch = store(
                 engine,
                 spool,
                 options,
                 name=name,
-                queue=queue,
+                queue=outbox.carrier.queue,
                 reuse=reuse,
                 priority=Priority(priority),
             )
-            _publish(open_outbox(settings, engine, queue))
+            _publish(outbox)
     return Batch(batch.id, batch.name, batch.puzzles, settings)
 
 

@@ -35,11 +35,11 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
     from storage.outbox import recovery
     from storage.queries.progress import read_progress
     from worker.queue.carrier import require_redis
-    from worker.queue.dispatch import open_outbox, queue_of
+    from worker.queue.dispatch import open_outbox
 
     with connect(database, redis) as (settings, engine):
         require_redis(settings.redis_url)
-        queue = queue_of(settings, engine)
+        outbox = open_outbox(settings, engine)
         number = find_batch(engine, batch).id
         with read(engine) as connection:
             progress = read_progress(connection, number)
@@ -48,7 +48,7 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
             puzzles = recovery.retry(
                 connection,
                 number,
-                queue=queue,
+                queue=outbox.carrier.queue,
                 timeout=timeout,
                 chunk_puzzles=CHUNK_PUZZLES if unanswered else 1,
             )
@@ -57,4 +57,4 @@ def retry(batch: BatchKey, timeout: float | None, database: str | None, redis: s
             notify(f"batch {number}: nothing to re-run")
             return
         notify(f"batch {number}: {count(puzzles, 'puzzle')} queued again")
-        publish(open_outbox(settings, engine, queue))
+        publish(outbox)

@@ -12,11 +12,8 @@ from cli.streams import is_terminal, notify
 from storage.values import Priority
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
     from storage.batches import Batch
     from storage.queries.progress import Progress
-    from worker.intake.spool import Spool
     from worker.queue.dispatch import Outbox
     from worker.settings import Settings
 
@@ -74,6 +71,8 @@ def submit(
     from cli.progress.wait import finish
     from cli.verify import given_solutions
     from storage.signals import deferred
+    from worker.intake.submit import store
+    from worker.queue.dispatch import open_outbox
 
     with (
         given_solutions(request.verify, request.options) as given,
@@ -81,31 +80,20 @@ def submit(
         connect(database, redis, migrate=True) as (settings, engine),
     ):
         with deferred():  # from here to the end of the block, the batch goes on
-            batch, outbox = _store(request, Priority(priority), spool, settings, engine)
+            outbox = open_outbox(settings, engine)
+            batch = store(
+                engine,
+                spool,
+                request.options,
+                name=request.name,
+                queue=outbox.carrier.queue,
+                reuse=request.reuse,
+                priority=Priority(priority),
+            )
+            _print_number(batch, settings)
             last = _publish_and_wait(batch, outbox, wait=wait)
         if last:
             finish(last, engine, settings, request.expect, given)
-
-
-def _store(
-    request: Request, priority: Priority, spool: "Spool", settings: "Settings", engine: "Engine"
-) -> "tuple[Batch, Outbox]":
-    """Store the batch and print its number."""
-    from worker.intake.submit import store
-    from worker.queue.dispatch import open_outbox, queue_of
-
-    queue = queue_of(settings, engine)
-    batch = store(
-        engine,
-        spool,
-        request.options,
-        name=request.name,
-        queue=queue,
-        reuse=request.reuse,
-        priority=priority,
-    )
-    _print_number(batch, settings)
-    return batch, open_outbox(settings, engine, queue)
 
 
 def _publish_and_wait(batch: "Batch", outbox: "Outbox", *, wait: bool) -> "Progress | None":

@@ -53,9 +53,9 @@ def queue_of(settings: Settings, engine: Engine) -> str:
         return queue_name(database_id(connection))
 
 
-def open_outbox(settings: Settings, engine: Engine, queue: str) -> Outbox:
-    """Return an outbox that publishes chunks of this database into `queue`."""
-    return Outbox(engine, Carrier.connect(settings.redis_url, queue), settings)
+def open_outbox(settings: Settings, engine: Engine) -> Outbox:
+    """Return an outbox that publishes chunks of this database into its queue."""
+    return Outbox(engine, Carrier.connect(settings.redis_url, queue_of(settings, engine)), settings)
 
 
 def postponed(error: RedisUnreachable | StorageError) -> str:

@@ -67,9 +67,9 @@ def test_a_superuser_is_a_warning(postgresql_url: str) -> None:
 def test_a_batch_that_is_stored_is_not_reported_as_a_failure(
     read_only_server: str, redis: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    settings = Settings(read_only_server, redis)
+    settings = Settings(read_only_server, redis, queue=QUEUE)
     engine = open_database(read_only_server)
-    publish(open_outbox(settings, engine, QUEUE))
+    publish(open_outbox(settings, engine))
     engine.dispose()
     said = " ".join(capsys.readouterr().err.split())
     assert said.startswith("warning: cannot write to postgresql")
