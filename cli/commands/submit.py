@@ -1,21 +1,10 @@
 """`bullseye submit`: queues puzzles for the workers."""
 
-import sys
-from typing import TYPE_CHECKING
-
 import click
 
-from cli.formatting import count
 from cli.input.request import Request, input_options
 from cli.options import command, database_option, expect_option, redis_option, verify_option
-from cli.streams import is_terminal, notify
 from storage.values import Priority
-
-if TYPE_CHECKING:
-    from storage.batches import Batch
-    from storage.queries.progress import Progress
-    from worker.queue.dispatch import Outbox
-    from worker.settings import Settings
 
 
 @command
@@ -68,7 +57,8 @@ def submit(
 
     from cli.database import connect
     from cli.input.files import spooled
-    from cli.progress.wait import finish
+    from cli.progress.summary import print_number
+    from cli.progress.wait import finish, publish_and_wait
     from cli.verify import given_solutions
     from storage.signals import deferred
     from worker.intake.submit import store
@@ -90,45 +80,7 @@ def submit(
                 reuse=request.reuse,
                 priority=Priority(priority),
             )
-            _print_number(batch, settings)
-            last = _publish_and_wait(batch, outbox, wait=wait)
+            print_number(batch, settings)
+            last = publish_and_wait(batch, outbox, wait=wait)
         if last:
             finish(last, engine, settings, request.expect, given)
-
-
-def _publish_and_wait(batch: "Batch", outbox: "Outbox", *, wait: bool) -> "Progress | None":
-    """Publish a batch and, with `wait`, return its progress when it is over.
-
-    After Ctrl-C or SIGTERM print how to follow or cancel the batch.
-    """
-    from cli.database import publish
-    from cli.progress.wait import follow
-    from storage.signals import interruptible
-
-    try:
-        with interruptible():
-            if batch.options.get("reused") != batch.puzzles:
-                publish(outbox)
-            if not wait:
-                return None
-            return follow(outbox.engine, outbox.settings, outbox.carrier, batch.id)
-    except (KeyboardInterrupt, SystemExit):
-        notify(
-            f"interrupted · batch {batch.id} goes on"
-            f" · follow it with: bullseye status -w {batch.id}"
-            f" · stop it with: bullseye cancel {batch.id}"
-        )
-        raise
-
-
-def _print_number(batch: "Batch", settings: "Settings") -> None:
-    """Print the batch number: alone in a pipe, with a description on a terminal."""
-    from cli.progress.summary import reused
-    from storage.database import display_name
-
-    if is_terminal(sys.stdout):
-        copied = f" ({reused(batch)})" if reused(batch) else ""
-        where = f"{count(batch.puzzles, 'puzzle')}{copied} in {display_name(settings.database_url)}"
-        click.echo(f"{batch.title}: {where}")
-    else:
-        click.echo(batch.id)

@@ -1,14 +1,16 @@
 """The summary line of a batch: puzzles, outcomes, time and database."""
 
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import click
 from sqlalchemy import Connection
 
 from cli.errors import Exit
 from cli.formatting import count, duration
-from cli.streams import notify
+from cli.streams import is_terminal, notify
 from cli.verify import GivenSolutions
 from storage.batches import Batch
 from storage.database import display_name
@@ -30,6 +32,16 @@ def reused(batch: Batch) -> str:
 def counted(by_status: Mapping[str, int], statuses: Sequence[str] = STATUSES) -> list[str]:
     """Return the number and the name of each of these statuses that occurs."""
     return [f"{count(number)} {one}" for one in statuses if (number := by_status.get(one, 0))]
+
+
+def print_number(batch: Batch, settings: Settings) -> None:
+    """Print the batch number: alone in a pipe, with a description on a terminal."""
+    if is_terminal(sys.stdout):
+        copied = f" ({reused(batch)})" if reused(batch) else ""
+        where = f"{count(batch.puzzles, 'puzzle')}{copied} in {display_name(settings.database_url)}"
+        click.echo(f"{batch.title}: {where}")
+    else:
+        click.echo(batch.id)
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from contextlib import closing
 import click
 from sqlalchemy import Engine
 
+from cli.database import publish
 from cli.errors import Exit
 from cli.output.answers import answers_of
 from cli.progress.display import ProgressDisplay
@@ -17,8 +18,10 @@ from cli.verify import GivenSolutions
 from storage.batches import Batch
 from storage.database import read
 from storage.queries.progress import Progress
+from storage.signals import interruptible
 from worker.outages import retrying
 from worker.queue.carrier import Carrier
+from worker.queue.dispatch import Outbox
 from worker.settings import Settings
 from worker.wait import PATIENCE_SECONDS, View, Wait
 
@@ -47,6 +50,27 @@ def follow(
     with ProgressDisplay(clock) as display:
         wait = Wait(engine, settings, carrier, patience, show, warn, clock, sleep)
         return wait.until_over(batch_id)
+
+
+def publish_and_wait(batch: Batch, outbox: Outbox, *, wait: bool) -> Progress | None:
+    """Publish a batch and, with `wait`, return its progress when it is over.
+
+    After Ctrl-C or SIGTERM print how to follow or cancel the batch.
+    """
+    try:
+        with interruptible():
+            if batch.options.get("reused") != batch.puzzles:
+                publish(outbox)
+            if not wait:
+                return None
+            return follow(outbox.engine, outbox.settings, outbox.carrier, batch.id)
+    except (KeyboardInterrupt, SystemExit):
+        notify(
+            f"interrupted · batch {batch.id} goes on"
+            f" · follow it with: bullseye status -w {batch.id}"
+            f" · stop it with: bullseye cancel {batch.id}"
+        )
+        raise
 
 
 def watch(settings: Settings, engine: Engine, batch: Batch) -> None:
