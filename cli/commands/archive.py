@@ -35,8 +35,7 @@ def archive(batch: BatchKey, folder: str | None, vacuum: bool, database: str | N
     """
     from pathlib import Path
 
-    from cli.output.destination import require
-    from cli.output.parquet import described
+    from cli.output.destination import described, require
 
     require(("duckdb", "pyarrow"), "archive")
 

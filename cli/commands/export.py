@@ -34,8 +34,7 @@ def export(batch: BatchKey, folder: str, database: str | None) -> None:
     """
     from pathlib import Path
 
-    from cli.output.destination import require
-    from cli.output.parquet import described
+    from cli.output.destination import described, require
 
     require(("pyarrow",), "parquet")
 

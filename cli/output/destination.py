@@ -13,11 +13,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TextIO, cast
+from typing import IO, TYPE_CHECKING, TextIO, cast
 
 import click
 
 from cli.errors import OutputError
+from cli.formatting import count
 from cli.streams import filtered, is_terminal
 from worker.errors import BadUsage
 
@@ -25,6 +26,9 @@ if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
+
+if TYPE_CHECKING:
+    from storage.export.archiving import Exported
 
 #: endings of files that are compressed while they are written
 COMPRESSIONS = (".gz", ".zst")
@@ -184,3 +188,13 @@ def require(packages: tuple[str, ...], extra: str) -> None:
     """Raise BadUsage if a package is not installed, which an extra brings."""
     if absent := [name for name in packages if importlib.util.find_spec(name) is None]:
         raise BadUsage(f"this needs {' and '.join(absent)}: pip install 'bullseye[{extra}]'")
+
+
+def described(found: "Exported") -> str:
+    """Return one line about the files of a batch."""
+    from rich.filesize import decimal as size
+
+    batch = found.batch
+    number, total = len(found.files), sum(one.bytes for one in found.files)
+    files = f"{count(number, 'file')}, {size(total)}"
+    return f"{batch.title} · {count(batch.puzzles, 'answer')} in {found.folder} ({files})"

@@ -1,11 +1,12 @@
-"""Rows of any columns as csv, tsv, json, jsonl or md, written one by one."""
+"""Rows of any columns as csv, tsv, json, jsonl, md or Parquet."""
 
 import csv
 import json
 from codecs import StreamWriter, getwriter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from decimal import Decimal
-from itertools import chain
+from itertools import chain, islice
 from json.encoder import encode_basestring
 from math import isfinite
 from typing import Any, TextIO
@@ -78,9 +79,19 @@ def _other(value: Any) -> str:
 
 
 def write_texts(
-    texts: Iterable[bytes], out: TextIO, output_format: str, columns: Sequence[str]
+    texts: Iterable[bytes], out: TextIO, output_format: str, columns: Sequence[str], *, ahead: bool
 ) -> None:
-    """Write texts of lines with these columns, in UTF-8, in a format of FORMS."""
+    """Write texts of lines with these columns in a format of FORMS.
+
+    For Parquet `ahead` is that of `arrow.row_groups`.
+    """
+    if output_format == "parquet":
+        from storage.archive import arrow
+
+        schema = arrow.of_answers(columns)
+        with closing(arrow.row_groups(texts, Form.ARROW.value, schema, ahead=ahead)) as groups:
+            _write_groups(groups, out, schema)
+        return
     with binary(out) as file:
         if output_format == "json":
             objects = (text.decode().rstrip("\n") for text in texts)
@@ -89,6 +100,30 @@ def write_texts(
         if output_format != "jsonl":
             file.write((FORMS[output_format].value.join(columns) + "\n").encode())
         file.writelines(texts)
+
+
+def write_parquet(
+    rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS, *, of_answers: bool = True
+) -> None:
+    """Write rows with the types of the columns of `answers`; `solved_at` is a timestamp in UTC.
+
+    Columns that are not `of_answers` get the types of their first values; BadQuery is raised if
+    later values have other types.
+    """
+    from storage.archive import arrow
+
+    each = iter(rows)
+    first = [] if of_answers else list(islice(each, arrow.ROWS_PER_GROUP))
+    schema = arrow.of_answers(columns) if of_answers else arrow.inferred(columns, first)
+    _write_groups(arrow.groups(arrow.tables(chain(first, each), schema)), out, schema)
+
+
+def _write_groups(groups: Iterable[Any], out: TextIO, schema: Any) -> None:
+    from storage.archive import arrow
+
+    with binary(out) as file, arrow.writer(file, schema) as writer:
+        for group in groups:
+            writer.write_table(group)
 
 
 def write_markdown(rows: Iterable[Row], out: TextIO, columns: Sequence[str] = COLUMNS) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TextIO
 
 from sqlalchemy import Connection
 
-from cli.output import parquet, rows, table, text
+from cli.output import rows, table, text
 from cli.output.answers import FileSymbols, find_solutions
 from cli.output.rows import FORMS, Row
 from storage.batches import Batch
@@ -38,7 +38,7 @@ COLUMN_WRITERS: dict[str, ColumnWriter] = {
     "json": rows.write_json,
     "jsonl": rows.write_jsonl,
     "md": rows.write_markdown,
-    "parquet": parquet.write_parquet,
+    "parquet": rows.write_parquet,
 }
 _WRITERS: dict[str, Callable[..., None]] = {
     **COLUMN_WRITERS,
@@ -67,20 +67,15 @@ def find_writer(
     """
     symbols = FileSymbols(connection, batch)
     if output_format in FORMS and not (as_rows or symbols.are_needed):
-        return _line_writer(connection, output_format, columns or COLUMNS, ahead=ahead)
+        names = columns or COLUMNS
+        return Writer(
+            partial(select_lines, connection, FORMS[output_format], names),
+            partial(rows.write_texts, output_format=output_format, columns=names, ahead=ahead),
+        )
     return Writer(
         lambda **selection: symbols.rows(select_answers(connection, **selection)),
         _find_answer_writer(connection, output_format, batch, template, columns),
     )
-
-
-def _line_writer(
-    connection: Connection, output_format: str, columns: Sequence[str], *, ahead: bool
-) -> Writer:
-    read = partial(select_lines, connection, FORMS[output_format], columns)
-    if output_format == "parquet":
-        return Writer(read, partial(parquet.write_texts, columns=columns, ahead=ahead))
-    return Writer(read, partial(rows.write_texts, output_format=output_format, columns=columns))
 
 
 def _find_answer_writer(
@@ -104,7 +99,7 @@ def _find_answer_writer(
 def find_row_writer(output_format: str) -> ColumnWriter:
     """Return the writer of one of COLUMN_FORMATS for rows whose columns may have any type."""
     if output_format == "parquet":
-        return partial(parquet.write_parquet, of_answers=False)
+        return partial(rows.write_parquet, of_answers=False)
     return COLUMN_WRITERS[output_format]
 
 

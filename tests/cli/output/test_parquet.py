@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cli.output.parquet import write_parquet
+from cli.output.rows import write_parquet
 from storage.values import COLUMNS, AnswerRow
 from tests.cli.answers import ALL, COVER, TARGET
 from tests.cli.conftest import ROOT, Bullseye, Database
