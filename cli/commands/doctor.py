@@ -1,21 +1,11 @@
 """`bullseye doctor`: checks the installation and its services."""
 
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import click
 
-from cli.errors import Exit
 from cli.options import command, database_option, json_option, redis_option
 from cli.streams import echo, has_colour
-
-if TYPE_CHECKING:
-    from cli.doctor.finding import Finding
-    from worker.settings import Settings
-
-#: packages whose versions are listed
-PACKAGES = ("bullseye", "celery", "kombu", "redis", "sqlalchemy", "alembic", "numba", "numpy")
 
 
 @command
@@ -43,6 +33,7 @@ def doctor(*, deep: bool, as_json: bool, database: str | None, redis: str | None
     """
     import json
 
+    from cli.doctor.checks import run_checks
     from cli.doctor.finding import TEXT_COLUMN
     from worker.settings import Settings
 
@@ -56,54 +47,3 @@ def doctor(*, deep: bool, as_json: bool, database: str | None, redis: str | None
     worst = max(finding.exit for finding in findings)
     if worst:
         raise click.exceptions.Exit(worst)
-
-
-def run_checks(settings: "Settings", *, deep: bool = False) -> "Iterator[Finding]":
-    """Yield the findings; a check whose service is missing ends with one that fails.
-
-    If `deep`, all answers are read.
-    """
-    from redis import RedisError
-
-    from cli.doctor import database_checks, redis_checks
-    from cli.doctor.finding import Finding
-    from storage.database import open_database
-    from storage.errors import ActionableError, StorageError
-
-    yield from _installation()
-    engine = None
-    try:
-        engine = open_database(settings.database_url, busy_seconds=1.0)
-        yield from database_checks.check_database(settings, engine)
-        if deep:
-            yield from database_checks.check_all_answers(engine)
-    except StorageError as error:
-        yield database_checks.unusable(settings, error)
-    try:
-        yield from redis_checks.check_redis(settings, engine)
-    except StorageError as error:
-        yield database_checks.unusable(settings, error)
-    except ActionableError as error:
-        yield Finding.of_error("redis", error, Exit.UNREACHABLE)
-    except RedisError as error:
-        fix = "check --redis or BULLSEYE_REDIS_URL"
-        yield Finding.fail("redis", str(error), fix, Exit.UNREACHABLE)
-    finally:
-        if engine is not None:
-            engine.dispose()
-
-
-def _installation() -> "Iterator[Finding]":
-    import platform
-    from importlib.metadata import PackageNotFoundError, version
-
-    from cli.doctor.finding import Finding
-
-    yield Finding.ok("python", f"{platform.python_version()} at {sys.executable}")
-    found = []
-    for name in PACKAGES:
-        try:
-            found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            found.append(f"{name} (not installed)")
-    yield Finding.ok("packages", ", ".join(found))

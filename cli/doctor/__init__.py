@@ -1,1 +1,1 @@
-"""The checks of `bullseye doctor`: finding (the result of one), database_checks, redis_checks."""
+"""The checks of `bullseye doctor`: checks (all of them), database_checks, finding (the result)."""

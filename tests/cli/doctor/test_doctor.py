@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.doctor import run_checks
-from cli.doctor import redis_checks
+from cli.doctor.checks import check_persistence, run_checks
 from cli.doctor.database_checks import check_clock, check_disk
 from cli.doctor.finding import Finding
 from cli.errors import Exit
@@ -74,9 +73,9 @@ def test_a_maxmemory_too_small_for_the_chunks_is_a_warning(database: Database, r
 
 
 def test_a_redis_that_cannot_save_fails_its_check() -> None:
-    found = redis_checks.check_persistence({"rdb_last_bgsave_status": "err"})
+    found = check_persistence({"rdb_last_bgsave_status": "err"})
     assert (found.state, found.exit) == ("fail", 1)
-    assert redis_checks.check_persistence({"rdb_last_bgsave_status": "ok"}).state == "ok"
+    assert check_persistence({"rdb_last_bgsave_status": "ok"}).state == "ok"
 
 
 def test_a_lease_longer_than_the_visibility_timeout_fails_its_check(

@@ -1,16 +1,22 @@
-"""Checks of Redis and of the workers that use it."""
+"""All checks: of the installation, the database, Redis, and the workers that use it."""
 
+import platform
+import sys
 from collections.abc import Iterator
 from contextlib import closing
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from redis import RedisError
 from sqlalchemy import Engine
 
+from cli.doctor import database_checks
 from cli.doctor.database_checks import MAX_SKEW_SECONDS, check_clock
 from cli.doctor.finding import Finding
 from cli.errors import Exit
 from cli.formatting import count
-from storage.database import read
+from storage.database import open_database, read
+from storage.errors import ActionableError, StorageError
 from storage.location import without_secrets
 from storage.outbox import leases
 from storage.queries import health
@@ -19,6 +25,51 @@ from worker.queue.carrier import Carrier, presence
 from worker.queue.dispatch import queue_of
 from worker.queue.message import WorkerInfo, release
 from worker.settings import Settings
+
+#: packages whose versions are listed
+PACKAGES = ("bullseye", "celery", "kombu", "redis", "sqlalchemy", "alembic", "numba", "numpy")
+
+
+def run_checks(settings: Settings, *, deep: bool = False) -> Iterator[Finding]:
+    """Yield the findings; a check whose service is missing ends with one that fails.
+
+    If `deep`, all answers are read.
+    """
+    yield from _installation()
+    engine = None
+    try:
+        engine = open_database(settings.database_url, busy_seconds=1.0)
+        yield from database_checks.check_database(settings, engine)
+        if deep:
+            yield from database_checks.check_all_answers(engine)
+    except StorageError as error:
+        yield database_checks.unusable(settings, error)
+    try:
+        yield from check_redis(settings, engine)
+    except StorageError as error:
+        yield database_checks.unusable(settings, error)
+    except ActionableError as error:
+        yield Finding.of_error("redis", error, Exit.UNREACHABLE)
+    except RedisError as error:
+        fix = "check --redis or BULLSEYE_REDIS_URL"
+        yield Finding.fail("redis", str(error), fix, Exit.UNREACHABLE)
+    finally:
+        if engine is not None:
+            engine.dispose()
+
+
+def _installation() -> Iterator[Finding]:
+    yield Finding.ok("python", f"{platform.python_version()} at {sys.executable}")
+    found = []
+    for name in PACKAGES:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            found.append(f"{name} (not installed)")
+    yield Finding.ok("packages", ", ".join(found))
+
+
+# --- Redis and its workers ---
 
 
 def check_redis(settings: Settings, engine: Engine | None) -> Iterator[Finding]:
@@ -30,7 +81,7 @@ def check_redis(settings: Settings, engine: Engine | None) -> Iterator[Finding]:
     with closing(Carrier.connect(settings.redis_url, queue)) as carrier:
         carrier.ping()
         info: dict[str, Any] = carrier.client.info()
-        yield Finding.ok("redis", f"{version(info)} at {without_secrets(settings.redis_url)}")
+        yield Finding.ok("redis", f"{redis_version(info)} at {without_secrets(settings.redis_url)}")
         yield check_policy(str(info.get("maxmemory_policy", "unknown")))
         yield check_memory(int(info.get("maxmemory", 0)), settings.room)
         yield check_persistence(info)
@@ -40,10 +91,10 @@ def check_redis(settings: Settings, engine: Engine | None) -> Iterator[Finding]:
             yield from _check_workers(carrier)
 
 
-def version(info: dict[str, Any]) -> str:
+def redis_version(info: dict[str, Any]) -> str:
     """Return the version of a Redis or Valkey server.
 
-    >>> version({"redis_version": "7.2.4", "valkey_version": "8.1.0"})
+    >>> redis_version({"redis_version": "7.2.4", "valkey_version": "8.1.0"})
     'Valkey 8.1.0'
     """
     valkey = info.get("valkey_version")  # its `redis_version` is the one it is compatible with
