@@ -1,6 +1,5 @@
 """The settings, the database and the queue of a command."""
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine
 
-from cli.streams import is_terminal, notify
+from cli.streams import can_draw, notify
 from storage import batches
 from storage.batches import Batch
 from storage.database import opened, read
@@ -71,7 +70,7 @@ def upgrade_display() -> Iterator[UpgradeProgress]:
 
 
 def _begin(stack: ExitStack, steps: int) -> UpgradeProgress:
-    if not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
+    if not can_draw(sys.stderr):
         notify(UPGRADING)
         return lambda _done, _steps: None
     from cli.progress.bar import ProgressBar

@@ -1,6 +1,6 @@
 """Types of arguments and option values: how they are parsed, rejected and completed."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -9,8 +9,6 @@ from cli.formatting import count, shorten
 from storage.values import COLUMNS, LAST, MAX_INTEGER, BatchKey
 from worker.options import MAX_TIMEOUT_SECONDS
 
-if TYPE_CHECKING:
-    from storage.batches import Batch
 #: processes that one `solve` or `worker` may start
 MAX_PROCESSES = 4096
 #: characters of the number of a batch; Python refuses to convert thousands of digits
@@ -129,18 +127,24 @@ class BatchArgument(click.ParamType[BatchKey]):
         incomplete: str,
     ) -> list[CompletionItem]:
         """Propose numbers, or names that begin so; nothing if the database cannot be opened."""
+        from cli.database import reading
+        from storage import batches
         from storage.errors import StorageError
         from worker.errors import WorkerError
 
         try:
-            batches = _newest_batches(ctx.params.get("database"))
+            with reading(ctx.params.get("database")) as connection:
+                found = batches.newest(connection, COMPLETED_BATCHES)
         except (StorageError, WorkerError):
             return []  # a message would end up in the line being typed
-        proposed = [one for one in batches if str(one.id).startswith(incomplete)]
-        if incomplete and not proposed:
-            named = (one for one in batches if (one.name or "").startswith(incomplete))
-            return [CompletionItem(str(one.name), help=_described(one)) for one in named]
-        return [CompletionItem(one.id, help=_described(one)) for one in proposed]
+        helps = {
+            one.id: f"{one.name or one.source}, {count(one.puzzles, 'puzzle')}" for one in found
+        }
+        numbers = [one.id for one in found if str(one.id).startswith(incomplete)]
+        if incomplete and not numbers:
+            named = [one for one in found if (one.name or "").startswith(incomplete)]
+            return [CompletionItem(str(one.name), help=helps[one.id]) for one in named]
+        return [CompletionItem(number, help=helps[number]) for number in numbers]
 
 
 #: a batch argument
@@ -161,15 +165,3 @@ def batch_name(_ctx: click.Context, _param: click.Parameter, value: str | None) 
 
 def _is_number(text: str) -> bool:
     return text.removeprefix("-").isdecimal()
-
-
-def _newest_batches(database: str | None) -> "list[Batch]":
-    from cli.database import reading
-    from storage import batches
-
-    with reading(database) as connection:
-        return batches.newest(connection, COMPLETED_BATCHES)
-
-
-def _described(batch: "Batch") -> str:
-    return f"{batch.name or batch.source}, {count(batch.puzzles, 'puzzle')}"

@@ -38,11 +38,11 @@ def proof_of(answer: AnswerRow, options: Options, parts: Sequence[Counted] = ())
             return proof_of_several(answer.puzzle, _two_solutions(answer))
         if answer.score is None or answer.solution is None:
             number = answer.solutions or 0
-            if parts:
-                if answer.kind != "cover":
-                    parts = _in_the_grid(answer.puzzle, parts)
-                return proof_of_parts(answer.puzzle, number, parts)
-            return proof_of_number(answer.puzzle, number)
+            if not parts:
+                return proof_of_number(answer.puzzle, number)
+            if answer.kind != "cover":
+                parts = _in_the_grid(answer.puzzle, parts)
+            return proof_of_parts(answer.puzzle, number, parts)
         weights = None
         if answer.kind != "cover":
             weights = options.weights or ring_weights(SIDES[len(answer.puzzle)])

@@ -98,6 +98,11 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
+def can_draw(stream: TextIO) -> bool:
+    """Return whether `stream` is a terminal on which a cursor moves and text has styles."""
+    return is_terminal(stream) and os.environ.get("TERM") != "dumb"
+
+
 def has_colour(stream: TextIO) -> bool:
     """Return whether text on `stream` is coloured.
 
@@ -108,7 +113,7 @@ def has_colour(stream: TextIO) -> bool:
         return False
     if os.environ.get("FORCE_COLOR") and stream in {sys.stdout, sys.stderr}:
         return True
-    return is_terminal(stream) and os.environ.get("TERM") != "dumb"
+    return can_draw(stream)
 
 
 def coloured(text: str, colour: Colour | None) -> str:

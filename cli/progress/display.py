@@ -3,7 +3,6 @@
 Rate and time left are smoothed, because answers arrive in whole chunks.
 """
 
-import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +13,7 @@ from sqlalchemy import Engine
 
 from cli.formatting import count, duration, percent
 from cli.progress.searches import SearchTimes, left_text, of_batch, search_lines
-from cli.streams import is_terminal, notify
+from cli.streams import can_draw, notify
 from storage.batches import Batch
 from storage.database import read
 from storage.queries.progress import QUERY_SECONDS, Progress, read_progress
@@ -108,7 +107,7 @@ class ProgressDisplay:
         self._rate = Rate()
         self._time_left = TimeLeft()
         self._search_times = SearchTimes()
-        self._draws = is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
+        self._draws = can_draw(sys.stderr)
         self._bar: ProgressBar | None = None
         self._task: TaskID
         self._next_line = clock() + LOG_SECONDS

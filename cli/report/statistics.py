@@ -22,14 +22,10 @@ def statistics_lines(stats: Stats, batch: int | None) -> Iterator[str]:
     if not stats.timed:
         return
     yield _total_times(stats)
-    yield ""
-    yield from _percentiles(stats)
-    yield ""
-    yield from _histogram(stats.histogram)
-    yield ""
-    yield from _hardest(stats.hardest)
-    yield ""
-    yield from _workers(stats.workers)
+    times = _percentiles(stats), _histogram(stats.histogram)
+    for part in (*times, _hardest(stats.hardest), _workers(stats.workers)):
+        yield ""
+        yield from part
 
 
 def _headline(stats: Stats, batch: int | None) -> str:
