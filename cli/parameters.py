@@ -137,9 +137,8 @@ class BatchArgument(click.ParamType[BatchKey]):
                 found = batches.newest(connection, COMPLETED_BATCHES)
         except (StorageError, WorkerError):
             return []  # a message would end up in the line being typed
-        helps = {
-            one.id: f"{one.name or one.source}, {count(one.puzzles, 'puzzle')}" for one in found
-        }
+        sizes = {one.id: count(one.puzzles, "puzzle") for one in found}
+        helps = {one.id: f"{one.name or one.source}, {sizes[one.id]}" for one in found}
         numbers = [one.id for one in found if str(one.id).startswith(incomplete)]
         if incomplete and not numbers:
             named = [one for one in found if (one.name or "").startswith(incomplete)]

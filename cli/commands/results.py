@@ -3,12 +3,10 @@
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from cli.errors import CliError
-from cli.formatting import count
 from cli.options import (
     COLUMN_FORMATS,
     command,
@@ -18,14 +16,8 @@ from cli.options import (
     template_option,
 )
 from cli.parameters import BATCH, Integer, column_names
-from cli.streams import is_terminal, notify
+from cli.streams import is_terminal
 from storage.values import BatchKey
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from cli.output.answers import Counted
-    from storage.batches import Batch
 
 #: the values of `--status`: the stored statuses, and the two kinds of `solved`
 STATUS_FILTERS = ("solved", "unique", "multiple", "none", "timeout", "invalid", "failed")
@@ -97,7 +89,7 @@ def results(
       bullseye results 7 --template '{label}: {score}'
     """
     from cli.database import reading
-    from cli.output.answers import Counted, begin
+    from cli.output.answers import Counted, begin, report_count, selected_batch
     from cli.output.destination import choose_format, open_output
     from cli.output.writers import find_writer
     from cli.signals import awaited, waiting
@@ -113,7 +105,7 @@ def results(
     _check_format(chosen, columns, filtered=bool(conditions or order))
 
     with reading(database, archived=True) as connection:
-        found = _find_batch(connection, batch, for_judge=chosen == "judge")
+        found = selected_batch(connection, batch, for_judge=chosen == "judge")
         conditions["batch"] = found.id if found else None
         if only_count:
             with waiting(FETCH_SECONDS):
@@ -139,7 +131,7 @@ def results(
             with open_output(output) as out:
                 writer.write(counted or answers, out)
         if counted:
-            _report_count(connection, found, counted)
+            report_count(connection, found, counted)
 
 
 def _given(**options: Any) -> dict[str, Any]:
@@ -154,40 +146,3 @@ def _check_format(chosen: str, columns: Sequence[str] | None, *, filtered: bool)
         )
     if chosen == "judge" and filtered:
         raise click.UsageError("-f judge writes a whole batch and cannot be combined with filters.")
-
-
-def _report_count(connection: "Connection", batch: "Batch | None", shown: "Counted[Any]") -> None:
-    """Print on stderr how many answers were shown, unless all were, or the pager was quit."""
-    from storage.queries.answers import count_answers
-
-    stored = count_answers(connection, batch=batch.id if batch else None)
-    if not stored:
-        whose = f"batch {batch.id} has" if batch else "the database has"
-        notify(f"{whose} no answers yet")
-    elif shown.all_read and shown.number < stored:
-        notify(f"{count(shown.number)} of {count(stored, 'answer')}")
-
-
-def _find_batch(
-    connection: "Connection", batch: BatchKey | None, *, for_judge: bool
-) -> "Batch | None":
-    """Return the batch, None for all batches; judge output needs one that is complete.
-
-    Without a number it is the only batch of the database.
-    """
-    from storage import batches
-    from storage.queries.progress import read_progress
-
-    if not for_judge:
-        return None if batch is None else batches.find(connection, batch)
-    found = batches.newest(connection, 2) if batch is None else [batches.find(connection, batch)]
-    if len(found) != 1:
-        raise click.UsageError("-f judge needs a batch: bullseye results BATCH -f judge.")
-    (whole,) = found
-    answered = read_progress(connection, whole.id).answered
-    if answered < whole.puzzles:
-        raise CliError(
-            f"judge output needs all answers, but batch {whole.id} has {count(answered)} of "
-            f"{count(whole.puzzles)}: follow it with bullseye status -w {whole.id}"
-        )
-    return whole

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from cli.errors import Exit
-from cli.formatting import count
 from cli.input.request import Request, input_options
 from cli.options import (
     command,
@@ -149,7 +148,9 @@ def _solve(
         if not (display and display.last):
             raise
         # Counted only now: the backend stored answers until it was killed.
-        notify(_left(database, display.last.batch.id, str(error) or "interrupted"))
+        from cli.progress.summary import report_left
+
+        report_left(database, display.last.batch.id, str(error) or "interrupted")
         if isinstance(error, BatchLost):
             raise click.exceptions.Exit(Exit.SOME_FAILED) from error
         raise
@@ -183,19 +184,3 @@ def _report(
         out.flush()
     tally.report(batch, seconds, settings)
     return tally
-
-
-def _left(database: str | None, batch_id: int, how: str) -> str:
-    """Return how much of a batch is answered, and how to solve the rest without Redis."""
-    from cli.database import reading
-    from storage.errors import NoSuchBatch
-    from storage.queries.progress import read_progress
-
-    try:
-        with reading(database) as connection:
-            progress = read_progress(connection, batch_id)
-    except NoSuchBatch:
-        return f"{how} · nothing of batch {batch_id} is kept"
-    answered = f"{count(progress.answered)} of {count(progress.batch.puzzles, 'puzzle')}"
-    rest = "to solve the rest, repeat the command with --reuse"
-    return f"{how} · {answered} answered and kept in batch {batch_id} · {rest}"

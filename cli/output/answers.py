@@ -5,14 +5,19 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain, islice
 from operator import itemgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import click
 from sqlalchemy import Connection
 
+from cli.errors import CliError
+from cli.formatting import count
+from cli.streams import notify
 from storage import batches
 from storage.batches import Batch
-from storage.queries.answers import find_answer, further_solutions, select_answers
-from storage.values import AnswerRow, Kept
+from storage.queries import answers as queries
+from storage.queries.progress import read_progress
+from storage.values import AnswerRow, BatchKey, Kept
 from worker.formats.layout import Layout
 
 T = TypeVar("T")
@@ -65,14 +70,14 @@ def _own_inputs(batch: Batch) -> list[tuple[int, Layout]]:
 
 def answers_of(connection: Connection, batch: Batch) -> Generator[AnswerRow]:
     """Return the answers of a batch in input order; close them before the connection."""
-    found = select_answers(connection, batch=batch.id)
+    found = queries.select_answers(connection, batch=batch.id)
     return FileSymbols(connection, batch).rows(found)
 
 
 def find_solutions(connection: Connection, puzzle_id: int) -> tuple[AnswerRow, list[Kept]]:
     """Return an answer and its further solutions, in its symbols; raise NoSuchPuzzle."""
-    answer = find_answer(connection, puzzle_id)
-    further = further_solutions(connection, puzzle_id)
+    answer = queries.find_answer(connection, puzzle_id)
+    further = queries.further_solutions(connection, puzzle_id)
     symbols = FileSymbols(connection, batches.find(connection, answer.batch))
     kept = [one._replace(text=symbols.grid(answer, one.text)) for one in further]
     return symbols.row(answer), kept
@@ -100,3 +105,35 @@ def begin(answers: Iterator[T]) -> Iterator[T]:
     """Return the same answers after fetching the first, so that BadQuery is raised now."""
     first = list(islice(answers, 1))
     return chain(first, answers)
+
+
+def selected_batch(
+    connection: Connection, key: BatchKey | None, *, for_judge: bool
+) -> Batch | None:
+    """Return a batch, None for all batches; judge output needs one that is complete.
+
+    Without a number it is the only batch of the database.
+    """
+    if not for_judge:
+        return None if key is None else batches.find(connection, key)
+    found = batches.newest(connection, 2) if key is None else [batches.find(connection, key)]
+    if len(found) != 1:
+        raise click.UsageError("-f judge needs a batch: bullseye results BATCH -f judge.")
+    (batch,) = found
+    answered = read_progress(connection, batch.id).answered
+    if answered < batch.puzzles:
+        raise CliError(
+            f"judge output needs all answers, but batch {batch.id} has {count(answered)} of "
+            f"{count(batch.puzzles)}: follow it with bullseye status -w {batch.id}"
+        )
+    return batch
+
+
+def report_count(connection: Connection, batch: Batch | None, shown: Counted[Any]) -> None:
+    """Print on stderr how many answers were shown, unless all were, or the pager was quit."""
+    stored = queries.count_answers(connection, batch=batch.id if batch else None)
+    if not stored:
+        whose = f"batch {batch.id} has" if batch else "the database has"
+        notify(f"{whose} no answers yet")
+    elif shown.all_read and shown.number < stored:
+        notify(f"{count(shown.number)} of {count(stored, 'answer')}")

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 import click
 from sqlalchemy import Connection
 
+from cli.database import reading
 from cli.errors import Exit
 from cli.formatting import count, duration
 from cli.streams import is_terminal, notify
 from cli.verify import GivenSolutions
 from storage.batches import Batch
 from storage.database import display_name
-from storage.queries.progress import OutcomeCount, count_outcomes
+from storage.errors import NoSuchBatch
+from storage.queries.progress import OutcomeCount, count_outcomes, read_progress
 from worker.settings import Settings
 
 #: statuses that make the exit code 1
@@ -125,3 +127,16 @@ def tally_of(connection: Connection, batch: Batch) -> Tally:
     for outcome in count_outcomes(connection, batch.id):
         tally.add(outcome)
     return tally
+
+
+def report_left(database: str | None, batch_id: int, how: str) -> None:
+    """Print how much of a batch is answered, and how to solve the rest without Redis."""
+    try:
+        with reading(database) as connection:
+            progress = read_progress(connection, batch_id)
+    except NoSuchBatch:
+        notify(f"{how} · nothing of batch {batch_id} is kept")
+        return
+    answered = f"{count(progress.answered)} of {count(progress.batch.puzzles, 'puzzle')}"
+    rest = "to solve the rest, repeat the command with --reuse"
+    notify(f"{how} · {answered} answered and kept in batch {batch_id} · {rest}")
