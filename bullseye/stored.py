@@ -8,7 +8,7 @@ from typing import Any
 from bullseye.answers import StoredAnswer, Table
 from storage import batches
 from storage.database import opened, read
-from storage.queries.answers import select_answers
+from storage.queries.answers import Selection, select_answers
 from storage.values import COLUMNS, BatchKey
 from worker.settings import Settings
 
@@ -19,29 +19,15 @@ class Results(Table):
 
     database: str | None = field(repr=False)  #: a path, or a URL, which may contain a password
     batch: BatchKey | None
-    status: Sequence[str]
-    min_score: int | None
-    where: str | None
-    sort: Sequence[str]
-    first: int | None
-    offset: int
+    selection: Selection  #: of the rows of the batch
 
     def __iter__(self) -> Iterator[StoredAnswer]:
         """Yield the rows; raise BadQuery, NoSuchBatch, DatabaseMissing or another StorageError."""
         settings = Settings.from_env(database=self.database)
         with opened(settings.database_url) as engine, read(engine, archived=True) as connection:
             batch = None if self.batch is None else batches.find(connection, self.batch).id
-            rows = select_answers(
-                connection,
-                batch=batch,
-                status=self.status,
-                min_score=self.min_score,
-                where=self.where,
-                sort=self.sort,
-                first=self.first,
-                offset=self.offset,
-            )
-            with closing(rows):
+            wanted: Selection = {**self.selection, "batch": batch}
+            with closing(select_answers(connection, **wanted)) as rows:
                 yield from map(StoredAnswer._make, rows)
 
     def named_columns(self) -> dict[str, Sequence[Any]]:
@@ -74,8 +60,12 @@ def results(
 
     Nothing is read before the first row is asked for.
     """
-    statuses = (status,) if isinstance(status, str) else tuple(status)
-    keys = (sort,) if isinstance(sort, str) else tuple(sort)
-    least = None if min_score is None else int(min_score)
-    most = None if first is None else int(first)
-    return Results(database, batch, statuses, least, where, keys, most, int(offset))
+    selection: Selection = {
+        "status": (status,) if isinstance(status, str) else tuple(status),
+        "min_score": None if min_score is None else int(min_score),
+        "where": where,
+        "sort": (sort,) if isinstance(sort, str) else tuple(sort),
+        "first": None if first is None else int(first),
+        "offset": int(offset),
+    }
+    return Results(database, batch, selection)
