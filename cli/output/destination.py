@@ -1,4 +1,4 @@
-"""Where output goes, to stdout or a file that appears only when it is complete; in which format.
+"""Where output goes, to stdout or a file that appears only when it is complete, and its format.
 
 It imports no database code, so that `solve` starts fast.
 """
