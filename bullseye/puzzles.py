@@ -192,12 +192,10 @@ def _texts(texts: Sequence[str]) -> Source:
 
 
 def _covers(covers: Sequence[Cover]) -> Source:
-    return source_of("covers", io.BytesIO("\n".join(_lines(covers)).encode()), "jsonl")
-
-
-def _lines(covers: Sequence[Cover]) -> Iterator[str]:
+    lines = []
     for number, cover in enumerate(covers, start=1):
         try:
-            yield cover.to_json()
+            lines.append(cover.to_json())
         except PuzzleError as error:
             raise PuzzleError(f"covers line {number}: {error}") from None
+    return source_of("covers", io.BytesIO("\n".join(lines).encode()), "jsonl")
