@@ -11,7 +11,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, text
 from sqlalchemy.exc import DBAPIError
@@ -19,9 +19,6 @@ from sqlalchemy.exc import DBAPIError
 from storage.archive.catalogue import attach
 from storage.errors import BadQuery
 from storage.tables import VIEWS, metadata
-
-if TYPE_CHECKING:
-    from storage.queries.sql import Checker
 
 #: the role of PostgreSQL that queries of users have, if the administrator has made it
 READER = "bullseye_reader"
@@ -85,7 +82,7 @@ def run_query(
 ) -> QueryResult:
     """Run one SELECT over the views and the tables; raise BadQuery if it is not one."""
     attach(connection, solutions=True)
-    query = _checked(connection, QUERY, lambda checker: checker.query(text.rstrip("; \t\r\n")))
+    query = _checked(connection, QUERY, text.rstrip("; \t\r\n"))
     return execute(connection, query, QUERY, fetch_seconds)
 
 
@@ -94,7 +91,7 @@ def condition(connection: Connection, text: str) -> tuple[str, str]:
 
     It is followed by what a query with this condition must select from.
     """
-    sql = _checked(connection, WHERE, lambda checker: checker.condition(text))
+    sql = _checked(connection, WHERE, text)
     schema = _schemas(connection).get("answers", "").replace('"', '""')
     return f"({sql})", f'"{schema}".answers AS answers' if schema else "answers"
 
@@ -112,16 +109,15 @@ def execute(
 
 
 def _rows(connection: Connection, query: str, scope: Scope, seconds: float) -> Generator[Any]:
-    """Yield the names of the columns, then the rows, fetching as many at a time as fit into memory.
-
-    SQLite itself returns one row at a time.
-    """
+    """Yield the names of the columns, then the rows, of which some are in memory at a time."""
     postgresql = connection.dialect.name == "postgresql"
-    restricted = _restricted(connection, seconds) if postgresql else nullcontext()
-    most = ROWS_PER_FETCH if postgresql else 1
+    limited = (
+        _restricted(connection, seconds) if postgresql else _limited(connection, scope, seconds)
+    )
+    most = ROWS_PER_FETCH if postgresql else 1  # SQLite itself returns one row at a time
     number = 1
-    with _translated(scope, seconds), restricted, _limited(connection, scope, seconds) as restart:
-        with _authorized(connection):
+    with _translated(scope, seconds), limited as restart:
+        with nullcontext() if postgresql else _authorized(connection):
             text = query.replace("%", "%%") if postgresql else query
             result = connection.exec_driver_sql(text, execution_options={"stream_results": True})
         with closing(result):
@@ -143,13 +139,14 @@ def rejected(scope: Scope, reason: str) -> BadQuery:
     return BadQuery(f"{scope.name} {reason}", scope.remedy)
 
 
-def _checked(connection: Connection, scope: Scope, check: "Callable[[Checker], str]") -> str:
+def _checked(connection: Connection, scope: Scope, text: str) -> str:
     from storage.queries.sql import Checker, Refused  # noqa: PLC0415 # sqlglot takes 0.15 s
 
     schemas = _schemas(connection)
     tables = {name: schemas.get(name, "") for name in scope.tables}
     try:
-        return check(Checker(connection.dialect.name, tables))
+        checker = Checker(connection.dialect.name, tables)
+        return checker.checked(text, condition=scope is WHERE)
     except Refused as refused:
         raise rejected(scope, str(refused)) from refused
 
@@ -179,14 +176,8 @@ def _timed_out(scope: Scope, seconds: float) -> BadQuery:
 def _limited(
     connection: Connection, scope: Scope, seconds: float
 ) -> Iterator[Callable[[], object]]:
-    """Limit time and memory of SQLite; yield what restarts the clock.
-
-    PostgreSQL's `statement_timeout` limits each fetch.
-    """
-    driver = connection.connection.driver_connection
-    if not isinstance(driver, sqlite3.Connection):
-        yield lambda: None
-        return
+    """Limit time and memory of SQLite; yield what restarts the clock."""
+    driver: Any = connection.connection.dbapi_connection
     deadline = [0.0]
 
     def restart() -> None:
@@ -213,10 +204,7 @@ def _limited(
 @contextmanager
 def _authorized(connection: Connection) -> Iterator[None]:
     """Let SQLite compile only what reads."""
-    driver = connection.connection.driver_connection
-    if not isinstance(driver, sqlite3.Connection):
-        yield
-        return
+    driver: Any = connection.connection.dbapi_connection
     driver.execute(_USE_JSON_FUNCTIONS).close()
     driver.set_authorizer(
         lambda action, *_: sqlite3.SQLITE_OK if action in _READING else sqlite3.SQLITE_DENY
@@ -243,12 +231,12 @@ SELECT set_config('transaction_read_only', 'on', true),
 
 
 @contextmanager
-def _restricted(connection: Connection, seconds: float) -> Iterator[None]:
+def _restricted(connection: Connection, seconds: float) -> Iterator[Callable[[], object]]:
     """Restrict what is executed meanwhile; the transaction then goes on without this."""
     with connection.begin_nested() as savepoint:
         try:
             connection.execute(_RESTRICT, {"reader": READER, "timeout": f"{seconds * 1000:.0f}"})
-            yield
+            yield lambda: None  # the server limits each fetch
         finally:
             savepoint.rollback()
 

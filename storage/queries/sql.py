@@ -99,21 +99,17 @@ class Checker:
         self._postgresql = dialect == "postgresql"
         self._tables = tables
 
-    def query(self, text: str) -> str:
-        """Return a query that reads these tables and only computes, or raise Refused."""
-        return self._checked(text, None)
+    def checked(self, text: str, *, condition: bool = False) -> str:
+        """Return a query, or a `condition`, that reads these tables and only computes.
 
-    def condition(self, text: str) -> str:
-        """Return an expression of that kind, or raise Refused."""
-        return self._checked(text, exp.Condition)
-
-    def _checked(self, text: str, into: type[exp.Condition] | None) -> str:
+        Raises Refused.
+        """
         if text != text.encode(errors="replace").decode():
             raise Refused("is not valid UTF-8 text")
         before = sys.getrecursionlimit()
         sys.setrecursionlimit(max(before, _NESTED_CALLS))
         try:
-            tree = self._parsed(text, into)
+            tree = self._parsed(text, exp.Condition if condition else None)
             self._check(tree)
             return self._dialect.generate(
                 tree, normalize_functions=False, comments=False, unsupported_level=ErrorLevel.RAISE

@@ -16,6 +16,7 @@ from storage.batches import Batch
 from storage.database import open_database, read, write
 from storage.errors import (
     ArchiveUnreadable,
+    BadQuery,
     BatchArchived,
     BatchIncomplete,
     ExportDiffers,
@@ -122,6 +123,18 @@ def stored(engine: Engine) -> list[int]:
     with read(engine) as connection:
         tables = (answer, solution, fingerprint)
         return [connection.scalar(select(func.count()).select_from(one)) or 0 for one in tables]
+
+
+def test_a_query_that_reads_archived_answers_is_stopped_like_any_other(
+    solved: Harness, tmp_path: Path
+) -> None:
+    archiving.archive(solved.engine, 2, tmp_path)
+    long = "SELECT count(*) FROM " + ", ".join(f"answers {name}" for name in "abcdef")
+    with (
+        read(solved.engine, archived=True) as connection,
+        pytest.raises(BadQuery, match=r"found nothing within 0\.2 s"),
+    ):
+        list(run_query(connection, long, fetch_seconds=0.2).rows)
 
 
 def test_all_queries_find_the_same_before_and_after(solved: Harness, tmp_path: Path) -> None:
