@@ -23,9 +23,9 @@ def upgrade(connection: Connection, progress: UpgradeProgress | None = None) -> 
     """Run the missing migrations in the caller's write transaction.
 
     It is undone if the process dies; the next one begins again.  `progress` is called with the
-    number of steps that are done, and that of all.
-    Other processes wait: for SQLite's write lock, or for an advisory lock of PostgreSQL.  Raises
-    DatabaseUnreachable if the database has tables of another program with the same names.
+    number of steps that are done, and that of all.  Other processes wait: for SQLite's write lock,
+    or for an advisory lock of PostgreSQL.  Raises DatabaseUnreachable if the database has tables of
+    another program with the same names.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ADVISORY_LOCK})
