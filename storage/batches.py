@@ -1,24 +1,19 @@
 """Batches: the puzzles of one submission."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    ColumnElement,
-    Connection,
-    Executable,
-    insert,
-    literal,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, Executable, insert, select, update
 
 from storage.clock import utc
 from storage.errors import AmbiguousName, NoSuchBatch
 from storage.tables import batch, chunk, meta
-from storage.values import LAST, MAX_INTEGER, BatchKey, ChunkState, Priority, printable
+from storage.values import LAST, BatchKey, ChunkState, Priority, printable
+
+#: the largest number that the column `batch.id` has room for in PostgreSQL
+MAX_ID = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +48,11 @@ class Batch:
         """The ids of its first and its last puzzle."""
         return self.first_id, self.last_id
 
+    def blocks(self, puzzles: int) -> Iterator[tuple[int, int]]:
+        """Yield the ids of the first and the last puzzle of each block of so many."""
+        for first in range(self.first_id, self.last_id + 1, puzzles):
+            yield first, min(first + puzzles - 1, self.last_id)
+
 
 def create(
     connection: Connection,
@@ -84,10 +84,7 @@ def create(
 
 
 def find(connection: Connection, key: BatchKey) -> Batch:
-    """Return a batch by its number or name, or the newest for LAST.
-
-    Raises NoSuchBatch, and AmbiguousName if several batches have the name.
-    """
+    """Return a batch by number or name, the newest for LAST; raise NoSuchBatch or AmbiguousName."""
     if key == LAST:
         found = newest(connection, 1)
         missing = ("there are no batches yet", "solve or submit something first")
@@ -96,8 +93,8 @@ def find(connection: Connection, key: BatchKey) -> Batch:
         found = selected(connection, named.order_by(batch.c.id))
         missing = (f"there is no batch named {key!r}", "see bullseye status")
     else:
-        # BigInteger: PostgreSQL rejects a number beyond the column's type, and users may enter any.
-        same_id = batch.c.id == literal(key if 0 < key <= MAX_INTEGER else 0, BigInteger)
+        # PostgreSQL rejects a number beyond the column's type, and users may enter any.
+        same_id = batch.c.id == (key if 0 < key <= MAX_ID else 0)
         found = selected(connection, select(batch).where(same_id))
         missing = (f"there is no batch {key}", "see bullseye status")
     if not found:
@@ -141,10 +138,7 @@ def unfinished(batch_id: int) -> ColumnElement[bool]:
 
 
 def lock(connection: Connection, batch_id: int) -> Batch:
-    """Return a batch, and lock its row until the transaction ends; raise NoSuchBatch.
-
-    Its chunks are not locked, so workers may complete them meanwhile.
-    """
+    """Lock a batch, and return it; workers may still complete its chunks.  Raises NoSuchBatch."""
     found = find(connection, batch_id)
     wanted = select(batch).where(batch.c.id == found.id).with_for_update(key_share=True)
     (locked,) = selected(connection, wanted)
@@ -152,10 +146,7 @@ def lock(connection: Connection, batch_id: int) -> Batch:
 
 
 def _reserve(connection: Connection, counter: str, ids: int) -> int:
-    """Reserve ids and return the first; the row of their counter stays locked until the commit.
-
-    Ids of deleted batches are not used again.
-    """
+    """Reserve ids, which are never used again, and return the first; locks the counter."""
     row = meta.c.key == counter
     value = connection.execute(select(meta.c.value).where(row).with_for_update()).scalar_one()
     connection.execute(update(meta).where(row).values(value=str(int(value) + ids)))

@@ -6,18 +6,7 @@ from functools import lru_cache, partial
 from itertools import count
 from typing import Any, cast
 
-from sqlalchemy import (
-    ClauseElement,
-    CompoundSelect,
-    Connection,
-    Dialect,
-    Engine,
-    Select,
-    TextClause,
-    UpdateBase,
-    select,
-    text,
-)
+from sqlalchemy import ClauseElement, Connection, Dialect, Engine, Executable, select, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.sql.compiler import SQLCompiler
 
@@ -32,7 +21,7 @@ ROWS_PER_FETCH = 1000
 _numbers = count()  # of the cursors of this process
 
 #: a statement, and the values of its parameters
-Step = tuple[Select[Any] | CompoundSelect[Any] | TextClause | UpdateBase, Mapping[str, Any]]
+Step = tuple[Executable, Mapping[str, Any]]
 
 
 def open_database(
@@ -190,7 +179,7 @@ def stream(connection: Connection, query: str) -> Generator[tuple[Any, ...]]:
 
 
 def _rendered(
-    dialect: Dialect, statement: ClauseElement, values: Mapping[str, Any]
+    dialect: Dialect, statement: Executable, values: Mapping[str, Any]
 ) -> tuple[str, Any]:
     """Return the SQL text of a statement and all its parameters, as psycopg takes them."""
     state = _compiled(dialect, statement).construct_expanded_state(dict(values))
@@ -198,8 +187,8 @@ def _rendered(
 
 
 @lru_cache(maxsize=64)
-def _compiled(dialect: Dialect, statement: ClauseElement) -> SQLCompiler:
-    return cast(SQLCompiler, statement.compile(dialect=dialect))
+def _compiled(dialect: Dialect, statement: Executable) -> SQLCompiler:
+    return cast(SQLCompiler, cast(ClauseElement, statement).compile(dialect=dialect))
 
 
 def database_id(connection: Connection) -> str:

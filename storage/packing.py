@@ -19,11 +19,6 @@ class Packed:
     puzzles: str  #: JSON: `[[id, position, label, text], ...]`
     cost: int  #: from 1 to FULL_COST: how much of its batch's share it takes
 
-    @property
-    def digest(self) -> str:
-        """The digest of the puzzles, as `digest` computes it."""
-        return digest(self.puzzles)
-
 
 def pack(puzzles: Puzzles, first_id: int, cost: int = FULL_COST) -> Packed:
     """Pack puzzles of the batch whose first puzzle has the id `first_id`.

@@ -16,14 +16,9 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Float,
-    Integer,
     Update,
-    and_,
     bindparam,
-    cast,
     func,
-    literal,
-    or_,
     select,
     text,
     update,
@@ -54,15 +49,15 @@ def store_seconds(connection: Connection, queue: str, seconds: float) -> None:
     connection.execute(_store_seconds, {"key": _KEY + queue, "value": str(seconds)})
 
 
-def stored_seconds(queue: ColumnElement[str]) -> ColumnElement[float]:
+def stored_seconds(queue: str | ColumnElement[str]) -> ColumnElement[float]:
     """Return the SQL expression for how long leases of a queue last."""
-    found = func.coalesce(func.max(cast(meta.c.value, Float)), DEFAULT_SECONDS)
-    return select(found).where(meta.c.key == literal(_KEY) + queue).scalar_subquery()
+    found = func.coalesce(func.max(meta.c.value.cast(Float)), DEFAULT_SECONDS)
+    return select(found).where(meta.c.key == _KEY + queue).scalar_subquery()
 
 
 def seconds(connection: Connection, queue: str) -> float:
     """Return how long leases of the queue last."""
-    return float(connection.execute(select(stored_seconds(literal(queue)))).scalar_one())
+    return float(connection.execute(select(stored_seconds(queue))).scalar_one())
 
 
 class Lease(NamedTuple):
@@ -90,18 +85,14 @@ _turns_or_0 = func.coalesce(_turns.scalar_subquery(), 0)
 _chunk = chunk.c.id == bindparam("number")
 _queue = select(batch.c.queue).where(batch.c.id == chunk.c.batch_id).correlate(chunk)
 _seconds = stored_seconds(_queue.scalar_subquery())
-_expired = chunk.c.taken_at <= utc(_seconds)
 _options = select(batch.c.options).where(batch.c.id == chunk.c.batch_id).scalar_subquery()
 _take = (
     update(chunk)
     .where(
         _chunk,
         chunk.c.digest == bindparam("given"),
-        or_(
-            chunk.c.state == ChunkState.NEW,
-            chunk.c.state == ChunkState.SENT,
-            and_(chunk.c.state == ChunkState.TAKEN, _expired),
-        ),
+        chunk.c.state != ChunkState.DONE,
+        (chunk.c.state != ChunkState.TAKEN) | (chunk.c.taken_at <= utc(_seconds)),
         chunk.c.batch_id.in_(
             select(batch.c.id).where(batch.c.ready == 1, batch.c.cancelled_at.is_(None))
         ),
@@ -113,11 +104,8 @@ _take = (
         worker=bindparam("by"),
     )
     .returning(
-        *(chunk.c.batch_id, chunk.c.attempts, chunk.c.kind),
-        (chunk.c.count - chunk.c.answered).label("left"),
-        _options.label("options"),
-        _seconds.label("seconds"),
-        _turns_or_0.label("turns"),
+        *(chunk.c.batch_id, chunk.c.attempts, chunk.c.kind, _options),
+        *(chunk.c.count - chunk.c.answered, _seconds, _turns_or_0),
     )
 )
 
@@ -132,9 +120,8 @@ def take(connection: Connection, chunk_id: int, worker: str, digest: str) -> Lea
     row = connection.execute(_take, given).first()
     if row is None:
         return None
-    options = json.loads(row.options)
-    held = (chunk_id, row.batch_id, row.attempts, Kind(row.kind), options)
-    return Lease(*held, row.left, row.seconds, row.turns)
+    batch_id, attempt, kind, options, *rest = row
+    return Lease(chunk_id, batch_id, attempt, Kind(kind), json.loads(options), *rest)
 
 
 def has_other_puzzles(connection: Connection, chunk_id: int, digest: str) -> bool:
@@ -147,7 +134,7 @@ def has_other_puzzles(connection: Connection, chunk_id: int, digest: str) -> boo
 
 _attempt = (_chunk, chunk.c.state == ChunkState.TAKEN, chunk.c.attempts == bindparam("attempt"))
 #: changes a chunk if it is held, for `change`
-of_held = update(chunk).where(*_attempt, _turns_or_0 == bindparam("turns", type_=Integer))
+of_held = update(chunk).where(*_attempt, _turns_or_0 == bindparam("turns"))
 _renew = of_held.values(taken_at=utc())
 # When and by whom it was held last stays.
 _release = of_held.values(state=ChunkState.NEW, attempts=chunk.c.attempts - 1, sent_at=None)
@@ -202,9 +189,7 @@ _complete = (
     .values(state=ChunkState.DONE, answered=chunk.c.count, done_at=utc(), worker=bindparam("by"))
     .returning(utc())
 )
-_count_answered = (
-    update(chunk).where(_chunk).values(answered=chunk.c.answered + bindparam("more", type_=Integer))
-)
+_count_answered = update(chunk).where(_chunk).values(answered=chunk.c.answered + bindparam("more"))
 
 
 def store_answers(

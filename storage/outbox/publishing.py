@@ -24,20 +24,8 @@ from sqlalchemy import (
 from storage.batches import Batch
 from storage.clock import utc
 from storage.database import Step, together, write
-from storage.outbox.stride import (
-    STRIDES,
-    NewChunk,
-    Waiting,
-    at_most,
-    first_of,
-    in_turn,
-    joining,
-    next_batches,
-    of_queue,
-    publishable,
-    waiting_batches,
-)
-from storage.packing import Packed
+from storage.outbox import stride
+from storage.packing import Packed, digest
 from storage.tables import ACTIVE, NEW, NEW_PARTS, UNDER_WAY, batch, chunk, payload
 from storage.values import ChunkState
 
@@ -71,7 +59,7 @@ def add_many(
             "count": one.count,
             "answered": 0,
             "bytes": len(one.puzzles),
-            "digest": one.digest,
+            "digest": digest(one.puzzles),
             "cost": one.cost,
             "state": ChunkState.NEW.value,
             "attempts": attempts,
@@ -90,9 +78,9 @@ def add_many(
 
 def make_ready(connection: Connection, made: Batch) -> None:
     """Mark a batch as ready, after its chunks are stored: it becomes visible and is solved."""
-    rows = connection.execute(*next_batches(made.queue, 1)).all()
-    waiting = waiting_batches(connection, made.queue, 1, rows)
-    served = joining(waiting[0].served if waiting else 0, made.priority)
+    rows = connection.execute(*stride.next_batches(made.queue, 1)).all()
+    waiting = stride.waiting_batches(connection, made.queue, 1, rows)
+    served = stride.joining(waiting[0].served if waiting else 0, made.priority)
     connection.execute(update(batch).where(batch.c.id == made.id).values(ready=1, served=served))
 
 
@@ -100,24 +88,23 @@ def make_ready(connection: Connection, made: Batch) -> None:
 _bytes_sent = (
     select(func.coalesce(func.sum(chunk.c.bytes), 0))
     .join(batch)
-    .where(batch.c.queue == of_queue, text(UNDER_WAY), chunk.c.state == ChunkState.SENT)
+    .where(batch.c.queue == stride.of_queue, text(UNDER_WAY), chunk.c.state == ChunkState.SENT)
 )
 _finished = (
     select(batch.c.id)
-    .where(text(ACTIVE), batch.c.queue == of_queue, batch.c.ready == 1)
+    .where(text(ACTIVE), batch.c.queue == stride.of_queue, batch.c.ready == 1)
     .where(
         batch.c.cancelled_at.is_not(None)
-        | (first_of(NEW).is_(None) & first_of(UNDER_WAY).is_(None))
+        | (stride.first_of(NEW).is_(None) & stride.first_of(UNDER_WAY).is_(None))
     )
 )
-_lock_finished = _finished.with_for_update(skip_locked=True, key_share=True)
 # Locks the batch on PostgreSQL, where a concurrent caller then skips it.
 _new = (
     select(chunk.c.id, chunk.c.bytes, chunk.c.cost)
     .join(batch)
-    .where(batch.c.id == bindparam("of_batch"), *publishable(of_queue))
+    .where(batch.c.id == bindparam("of_batch"), *stride.publishable(stride.of_queue))
     .order_by(chunk.c.batch_id, chunk.c.id)
-    .limit(at_most)
+    .limit(stride.at_most)
     .with_for_update(of=batch, skip_locked=True, key_share=True)
 )
 _new_parts = _new.where(text(NEW_PARTS))
@@ -170,43 +157,43 @@ def claim_new(
     """
     limit = min(most, MAX_CLAIMED_CHUNKS)
     sizes, rows = together(
-        connection, (_bytes_sent, {"of_queue": queue}), next_batches(queue, limit)
+        connection, (_bytes_sent, {"of_queue": queue}), stride.next_batches(queue, limit)
     )
-    sent, waiting = int(sizes[0][0]), waiting_batches(connection, queue, limit, rows)
-    chunks = in_turn(waiting, lambda one: _new_chunks_of(connection, one, queue, limit))
-    costs = Counter[Waiting]()
+    sent, waiting = int(sizes[0][0]), stride.waiting_batches(connection, queue, limit, rows)
+    chunks = stride.in_turn(waiting, lambda one: _new_chunks_of(connection, one, queue, limit))
+    served = Counter[stride.Waiting]()  # meanwhile
     fitting: list[int] = []
     free = min(room - sent, most_bytes)
     for one, candidate in islice(chunks, limit):
         if candidate.bytes > free and (sent or fitting):
             break
         fitting.append(candidate.id)
-        costs[one] += candidate.cost
+        served[one] += candidate.cost * stride.STRIDES[one.priority]
         free -= candidate.bytes
     if not fitting:
         return []
-    served: list[Step] = [
-        (_serve, {"of_batch": one.id, "least": one.served, "more": cost * STRIDES[one.priority]})
-        for one, cost in costs.items()
+    steps: list[Step] = [
+        (_serve, {"of_batch": one.id, "least": one.served, "more": more})
+        for one, more in served.items()
     ]
-    *_, rows = together(connection, *served, (_send_new, {"numbers": fitting}))
+    *_, rows = together(connection, *steps, (_send_new, {"numbers": fitting}))
     claimed = {one.id: one for one in map(Chunk._make, rows)}
     return [claimed[id_] for id_ in fitting if id_ in claimed]  # without those sent meanwhile
 
 
 def _new_chunks_of(
-    connection: Connection, waiting: Waiting, queue: str, most: int
-) -> Iterator[NewChunk]:
+    connection: Connection, waiting: stride.Waiting, queue: str, most: int
+) -> Iterator[stride.NewChunk]:
     """Yield up to `most` new chunks of a batch, those of searches first."""
     wanted = {"of_batch": waiting.id, "of_queue": queue}
     left = most
     if waiting.has_parts:
         (parts,) = together(connection, (_new_parts, {**wanted, "most": most}))
-        yield from map(NewChunk._make, parts)
+        yield from map(stride.NewChunk._make, parts)
         left -= len(parts)
     if left:
         (rest,) = together(connection, (_new_chunks, {**wanted, "most": left}))
-        yield from map(NewChunk._make, rest)
+        yield from map(stride.NewChunk._make, rest)
 
 
 def finished(connection: Connection, queue: str) -> bool:
@@ -220,8 +207,8 @@ def retire(connection: Connection, queue: str) -> None:
     Claims read them until then, so that their cost would grow with the number of finished batches.
     """
     # Read again under the lock: on PostgreSQL, a retry may have added chunks since the first read.
-    ids = connection.execute(_lock_finished, {"of_queue": queue}).scalars().all()
-    for id_ in ids:
+    locked = _finished.with_for_update(skip_locked=True, key_share=True)
+    for id_ in connection.execute(locked, {"of_queue": queue}).scalars().all():
         connection.execute(_retire, {"of_queue": queue, "of_batch": id_})
 
 

@@ -3,19 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from sqlalchemy import (
-    BindParameter,
-    ColumnElement,
-    Connection,
-    and_,
-    bindparam,
-    delete,
-    literal,
-    or_,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, or_, select, text, update
 
 from storage import answers, batches
 from storage.archive import catalogue
@@ -57,15 +45,15 @@ def lost(
     - when it was sent as long ago as a lease lasts and no message waits (`drained`): its message
       was delivered to a worker that died before it took the chunk.
     """
-    long_ago = utc(leases.stored_seconds(literal(queue)))
-    reasons = [and_(chunk.c.state == ChunkState.TAKEN, chunk.c.taken_at <= long_ago)]
+    long_ago = utc(leases.stored_seconds(queue))
+    reasons = [(chunk.c.state == ChunkState.TAKEN) & (chunk.c.taken_at <= long_ago)]
     sent = chunk.c.state == ChunkState.SENT
     if idle:
-        reasons.append(and_(sent, chunk.c.sent_at <= utc(MISSING_SECONDS)))
+        reasons.append(sent & (chunk.c.sent_at <= utc(MISSING_SECONDS)))
     if drained:
-        reasons.append(and_(sent, chunk.c.sent_at <= long_ago))
+        reasons.append(sent & (chunk.c.sent_at <= long_ago))
     if overtaking := _last_taken(connection, queue):
-        reasons.append(and_(sent, chunk.c.sent_at <= earlier(overtaking, OVERTAKEN_SECONDS)))
+        reasons.append(sent & (chunk.c.sent_at <= earlier(overtaking, OVERTAKEN_SECONDS)))
     found = connection.execute(
         select(chunk.c.id, chunk.c.state, chunk.c.sent_at, chunk.c.taken_at)
         .join(batch)
@@ -77,7 +65,8 @@ def lost(
 
 def unchanged(state: str, sent_at: str | None, taken_at: str | None) -> ColumnElement[bool]:
     """Return the condition that a chunk has not been sent, taken, renewed or completed since."""
-    return and_(chunk.c.state == state, chunk.c.sent_at == sent_at, chunk.c.taken_at == taken_at)
+    same_times = (chunk.c.sent_at == sent_at) & (chunk.c.taken_at == taken_at)
+    return (chunk.c.state == state) & same_times
 
 
 def _last_taken(connection: Connection, queue: str) -> str | None:
@@ -105,8 +94,7 @@ def _last_taken(connection: Connection, queue: str) -> str | None:
 def split(connection: Connection, lease: Lease, puzzles: Sequence[Puzzle]) -> bool:
     """Put the puzzles that a chunk under lease has left into PIECES new ones, and end the chunk.
 
-    A new one with a single puzzle is suspect, others are not.  Returns False if the lease was taken
-    over.
+    A new one with a single puzzle is suspect, others are not.  Returns False if the lease is lost.
     """
     ended = leases.of_held.values(state=ChunkState.DONE, count=chunk.c.answered, done_at=utc())
     if not leases.change(connection, ended, lease):
@@ -194,9 +182,9 @@ def _dissolve(connection: Connection, batch_id: int) -> list[KindAndPuzzle]:
     begun = begun.where(batches.unfinished(batch_id), ~_is_part, ~_untouched)
     dissolved = connection.execute(begun.with_for_update(of=chunk)).all()
     if ids := [{"dissolved": row.id} for row in dissolved]:  # one by one: they may be many
-        gone: BindParameter[int] = bindparam("dissolved")
-        connection.execute(delete(payload).where(payload.c.chunk_id == gone), ids)
-        connection.execute(delete(chunk).where(chunk.c.id == gone), ids)
+        for column in (payload.c.chunk_id, chunk.c.id):
+            gone = delete(column.table).where(column == bindparam("dissolved"))
+            connection.execute(gone, ids)
     found = [(Kind(kind), puzzle) for _, kind, packed in dissolved for puzzle in unpack(packed)]
     before = answers.stored(connection, [puzzle.id for _, puzzle in found])
     return [(kind, puzzle) for kind, puzzle in found if puzzle.id not in before]

@@ -11,20 +11,7 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Integer,
-    ScalarSelect,
-    Select,
-    String,
-    TextClause,
-    bindparam,
-    func,
-    or_,
-    select,
-    text,
-)
+from sqlalchemy import ColumnElement, Connection, Integer, Select, bindparam, func, select, text
 
 from storage.database import Step, together
 from storage.tables import ACTIVE, FULL_COST, NEW, NEW_PARTS, UNDER_WAY, batch, chunk
@@ -109,7 +96,7 @@ def publishable(queue: str | ColumnElement[str]) -> list[ColumnElement[bool]]:
 
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
-of_queue: ColumnElement[str] = bindparam("of_queue", type_=String)
+of_queue: ColumnElement[str] = bindparam("of_queue")
 at_most: ColumnElement[int] = bindparam("most", type_=Integer)
 
 
@@ -161,31 +148,25 @@ def waiting_batches(
 
 # --- how much work waits: a search is not divided too far, and gives way to others ---
 
-_own = bindparam("batch", type_=Integer)
+_own: ColumnElement[int] = bindparam("batch")
 _queue = select(batch.c.queue).where(batch.c.id == _own).scalar_subquery()
 _chunks = select(chunk.c.id).join(batch).where(*publishable(_queue))
 
 
-def _any_of(*conditions: ColumnElement[bool] | TextClause) -> ColumnElement[bool]:
-    return _chunks.where(*conditions).exists()
-
-
-def _number_of(chunks: Select[tuple[int]]) -> ScalarSelect[int]:
-    some = chunks.limit(bindparam("most", type_=Integer)).subquery()
+def _number_of(chunks: Select[tuple[int]]) -> ColumnElement[int]:
+    some = chunks.limit(at_most).subquery()
     return select(func.count()).select_from(some).scalar_subquery()
 
 
 _of_batch = select(_number_of(select(chunk.c.id).where(chunk.c.batch_id == _own, text(NEW))))
-# Two ranges instead of "<>": each is one seek in the index, past the chunks of the batch itself.
-_others = select(
-    or_(
-        _any_of(text(NEW), chunk.c.batch_id < _own),
-        _any_of(text(NEW), chunk.c.batch_id > _own),
-        _any_of(text(UNDER_WAY), chunk.c.state == ChunkState.SENT, chunk.c.batch_id != _own),
-    )
-)
 _all_new = _chunks.where(text(NEW))
 _all_sent = _chunks.where(text(UNDER_WAY), chunk.c.state == ChunkState.SENT)
+# Two ranges instead of "<>": each is one seek in the index, past the chunks of the batch itself.
+_others = select(
+    _all_new.where(chunk.c.batch_id < _own).exists()
+    | _all_new.where(chunk.c.batch_id > _own).exists()
+    | _all_sent.where(chunk.c.batch_id != _own).exists()
+)
 # Two counts instead of OR: each reads an index that holds no other chunks.
 _in_queue = select(_number_of(_all_new) + _number_of(_all_sent))
 
@@ -197,10 +178,7 @@ def new_chunks(connection: Connection, batch_id: int, most: int) -> int:
 
 
 def waiting_chunks(connection: Connection, batch_id: int, most: int) -> int:
-    """Return the number of chunks that no process has taken yet, in the queue of a batch.
-
-    It counts up to `most` new chunks and as many sent ones.
-    """
+    """Return how many chunks wait in the batch's queue, up to `most` new and as many sent ones."""
     values = {"batch": batch_id, "most": most}
     return int(connection.execute(_in_queue, values).scalar_one())
 

@@ -1,9 +1,9 @@
 """The progress of a batch, by chunks and workers, and what the workers of a queue do."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Integer, bindparam, case, func, or_, select, text
+from sqlalchemy import Connection, Row, bindparam, case, func, select, text
 
 from storage import batches
 from storage.archive import catalogue
@@ -19,14 +19,8 @@ QUERY_SECONDS = 0.5
 #: seconds over which `Work.rate` is measured
 RATE_SECONDS = 60.0
 
-_batch = bindparam("batch", type_=Integer)
-
-
-def _any_of(condition: str) -> ColumnElement[bool]:
-    return select(chunk.c.id).where(text(condition), chunk.c.batch_id == _batch).exists()
-
-
-_unfinished = select(or_(_any_of(NEW), _any_of(UNDER_WAY)))
+_chunks = select(chunk.c.id).where(chunk.c.batch_id == bindparam("batch"))
+_unfinished = select(_chunks.where(text(NEW)).exists() | _chunks.where(text(UNDER_WAY)).exists())
 
 
 class WorkerShare(NamedTuple):
@@ -110,44 +104,28 @@ def count_outcomes(connection: Connection, batch_id: int) -> list[OutcomeCount]:
     return [OutcomeCount(*row) for row in connection.execute(wanted)]
 
 
-class _Chunks(NamedTuple):
-    """The chunks of a batch that have one state and one worker."""
+def _groups(connection: Connection, batch_id: int) -> Sequence[Row[Any]]:
+    """Read the chunks of each state and worker in one scan, since there may be thousands.
 
-    state: str
-    worker: str | None
-    chunks: int
-    answered: int
-    to_do: int
-    recent: int  #: answers of chunks that were completed in the last minute
-    done_at: str | None
-    last_seen: str | None
-
-
-def _groups(connection: Connection, batch_id: int) -> list[_Chunks]:
-    """Read the chunks in one scan, since there may be thousands."""
+    `recent` counts the answers of those that were completed in the last minute.
+    """
     c = chunk.c
-    found = connection.execute(
-        select(
-            c.state,
-            c.worker,
-            func.count(),
-            func.sum(c.answered),
-            func.sum(c.count - c.answered),
-            func.sum(case((c.done_at > utc(RATE_SECONDS), c.answered), else_=0)),
-            func.max(c.done_at),
-            func.max(func.coalesce(c.done_at, c.taken_at)),
-        )
-        .where(c.batch_id == batch_id)
-        .group_by(c.state, c.worker)
+    wanted = select(
+        c.state,
+        c.worker,
+        func.count().label("chunks"),
+        func.sum(c.answered).label("answered"),
+        func.sum(c.count - c.answered).label("to_do"),
+        func.sum(case((c.done_at > utc(RATE_SECONDS), c.answered), else_=0)).label("recent"),
+        func.max(c.done_at).label("done_at"),
+        func.max(func.coalesce(c.done_at, c.taken_at)).label("last_seen"),
     )
-    return [_Chunks(*line) for line in found]
+    wanted = wanted.where(c.batch_id == batch_id).group_by(c.state, c.worker)
+    return connection.execute(wanted).all()
 
 
 def _searches(connection: Connection, batch_id: int) -> tuple[int, float]:
-    """Return number and total progress of the searches that have not ended.
-
-    Their puzzles are in no chunk.
-    """
+    """Return number and total progress of searches that go on; their puzzles are in no chunk."""
     s = search.c
     wanted = select(func.count(), func.coalesce(func.sum(s.progress), 0.0))
     number, progress = connection.execute(
@@ -156,14 +134,13 @@ def _searches(connection: Connection, batch_id: int) -> tuple[int, float]:
     return number, progress
 
 
-def _shares(groups: Sequence[_Chunks]) -> list[WorkerShare]:
-    workers = sorted({group.worker for group in groups if group.worker and group.last_seen})
-    return [_share(name, [one for one in groups if one.worker == name]) for name in workers]
-
-
-def _share(worker: str, groups: Sequence[_Chunks]) -> WorkerShare:
-    last_seen = max(group.last_seen for group in groups if group.last_seen)
-    return WorkerShare(worker, sum(group.answered for group in groups), last_seen)
+def _shares(groups: Sequence[Row[Any]]) -> list[WorkerShare]:
+    shares = []
+    for name in sorted({one.worker for one in groups if one.worker and one.last_seen}):
+        theirs = [one for one in groups if one.worker == name]
+        last_seen = max(one.last_seen for one in theirs if one.last_seen)
+        shares.append(WorkerShare(name, sum(one.answered for one in theirs), last_seen))
+    return shares
 
 
 # --- the workers of a queue ---

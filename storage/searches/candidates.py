@@ -14,9 +14,6 @@ from sqlalchemy import Connection, Integer, and_, bindparam, delete, func, or_, 
 from storage.tables import candidate
 from storage.values import Candidate
 
-#: sorts candidates, the best first; a score is None only if all are
-_Rank = tuple[int, bytes]
-
 _ours = candidate.c.search_id == bindparam("search")
 _ranked = select(candidate).where(_ours).order_by(candidate.c.score.desc(), candidate.c.path)
 _at = _ranked.offset(bindparam("rank", type_=Integer)).limit(1)
@@ -110,5 +107,6 @@ def _last(connection: Connection, search_id: int, keep: int) -> tuple[int | None
     return None if row is None else (row.score, bytes(row.path))
 
 
-def _rank(score: int | None, path: bytes) -> _Rank:
+def _rank(score: int | None, path: bytes) -> tuple[int, bytes]:
+    """Return what sorts candidates, the best first; a score is None only if all are."""
     return (-(score or 0), path)

@@ -117,18 +117,11 @@ def _end(connection: Connection, search_id: int, totals: Totals, terms: Terms) -
 def _answer(
     connection: Connection, row: Row[Any], totals: Totals, terms: Terms, end: _End
 ) -> Answer:
-    """Return the answer of a search from its row, totals and candidates."""
     kept = candidates.best(connection, row.id, terms.keep)
     further = (Kept(rank, *one) for rank, one in enumerate(kept[1:], start=2))
     score, text = kept[0] if kept else (None, None)
     return Answer(
-        id=row.id,
-        position=row.position,
-        label=row.label,
-        kind=row.kind,
-        size=row.size,
-        clues=row.clues,
-        puzzle=row.puzzle,
+        *(row.id, row.position, row.label, row.kind, row.size, row.clues, row.puzzle),
         status=end.status,
         solutions=_solutions(totals, terms, len(kept)),
         complete=end.complete,

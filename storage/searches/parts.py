@@ -7,18 +7,7 @@ left of the part.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import (
-    BigInteger,
-    BindParameter,
-    Connection,
-    Float,
-    Integer,
-    String,
-    bindparam,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from storage.clock import utc
 from storage.outbox import leases, publishing
@@ -48,35 +37,35 @@ class PartLease(NamedTuple):
     estimate: str | None = None  #: as given to `turns.cut`
 
 
-_number: BindParameter[int] = bindparam("number", type_=Integer)
+_of_chunk = part.c.chunk_id == bindparam("number")
 _of_part = (part.c.share, part.c.bound, part.c.solutions)
 _needed = (
     select(search, *(column.label(f"part_{column.name}") for column in _of_part))
     .join(part, part.c.search_id == search.c.id)
-    .where(part.c.chunk_id == _number)
+    .where(_of_chunk)
 )
 _stop = leases.of_held.values(state=ChunkState.DONE, done_at=utc(), worker=bindparam("by"))
 _go_on = leases.of_held.values(
     state=ChunkState.NEW,
     attempts=0,
     sent_at=None,
-    digest=bindparam("new_digest", type_=String),
-    bytes=bindparam("new_bytes", type_=Integer),
+    digest=bindparam("new_digest"),
+    bytes=bindparam("new_bytes"),
 )
 _add_turn = (
     update(part)
-    .where(part.c.chunk_id == _number)
+    .where(_of_chunk)
     .values(
         turns=part.c.turns + 1,
-        share=bindparam("new_share", type_=Float),
-        bound=bindparam("new_bound", type_=BigInteger),
-        solutions=bindparam("new_solutions", type_=String),
-        nodes=part.c.nodes + bindparam("more_nodes", type_=BigInteger),
-        ns=part.c.ns + bindparam("more_ns", type_=BigInteger),
+        share=bindparam("new_share"),
+        bound=bindparam("new_bound"),
+        solutions=bindparam("new_solutions"),
+        nodes=part.c.nodes + bindparam("more_nodes"),
+        ns=part.c.ns + bindparam("more_ns"),
     )
 )
 _add_last_turn = _add_turn.values(ended_at=utc())
-_set_detail = update(part).where(part.c.chunk_id == _number).values(detail=bindparam("why"))
+_set_detail = update(part).where(_of_chunk).values(detail=bindparam("why"))
 
 
 def take(connection: Connection, chunk_id: int, packed: str, worker: str) -> PartLease | None:

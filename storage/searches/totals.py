@@ -125,11 +125,6 @@ def save(connection: Connection, search_id: int, totals: Totals) -> None:
     connection.execute(_save, values)
 
 
-def set_setup(connection: Connection, search_id: int, setup: str) -> None:
-    """Store what the parts of a search share from now on."""
-    connection.execute(update(search).where(_id).values(setup=setup), {"number": search_id})
-
-
 def update_bound(connection: Connection, search_id: int) -> None:
     """Store the highest bound of the parts that have not ended."""
     connection.execute(_update_bound, {"number": search_id})

@@ -16,7 +16,7 @@ from storage.outbox.leases import Lease
 from storage.searches import candidates, ending, parts, totals
 from storage.searches.parts import PartLease
 from storage.searches.totals import Terms, Totals
-from storage.tables import chunk
+from storage.tables import chunk, search
 from storage.values import Found, PartRow, Puzzle, Searched
 
 #: Returns what is to be searched when all parts of a search for the best score have ended: a new
@@ -135,7 +135,7 @@ def _next_round(
     if (round_ := following(taken.setup, best)) is None:
         return before
     setup, row = round_
-    totals.set_setup(connection, search_id, setup)
+    connection.execute(update(search).where(search.c.id == search_id).values(setup=setup))
     parts.add(connection, taken.lease, search_id, [row])
     totals.update_bound(connection, search_id)
     return before._replace(parts=before.parts + 1, open=1, share=0.0)

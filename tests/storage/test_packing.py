@@ -36,8 +36,7 @@ def test_puzzles_are_packed_as_compact_json_and_unpacked_unchanged(
 @pytest.mark.parametrize("other", ["[]", '[[1,1,null,"..2."]]', '[[1,1,null,"..1."]] '])
 def test_another_text_has_another_digest(other: str) -> None:
     packed = pack(Puzzles(Kind.SUDOKU, [1], None, ["..1."]), first_id=1)
-    assert packed.digest == digest(packed.puzzles)
-    assert digest(other) != packed.digest
+    assert digest(other) != digest(packed.puzzles)
 
 
 def test_the_digest_is_what_earlier_releases_stored() -> None:
