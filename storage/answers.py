@@ -8,12 +8,9 @@ from sqlalchemy import Connection, Table, bindparam, delete, select, union_all
 
 from storage.database import Step, together
 from storage.summaries import fingerprints, table
-from storage.summaries.summary import SEVERAL, Measured, by_key
+from storage.summaries.summary import SEVERAL, Column, Measured, by_key, is_constant
 from storage.tables import answer, search, solution, summary
 from storage.values import MAX_INTEGER, NS_PER_MS, Answers, slices
-
-#: the values of one column, one for each answer
-Column = Sequence[Any]
 
 #: columns of integers in which the answers of a chunk usually agree; such a value is a literal of
 #: the statement
@@ -29,17 +26,12 @@ IDS_PER_STATEMENT = 500
 
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
+_places = (answer.c.id, search.c.id)
 _ids_between = union_all(
-    *(
-        select(table.c.id).where(table.c.id.between(bindparam("least"), bindparam("most")))
-        for table in (answer, search)
-    )
+    *(select(id_).where(id_.between(bindparam("least"), bindparam("most"))) for id_ in _places)
 )
 _ids_among = union_all(
-    *(
-        select(table.c.id).where(table.c.id.in_(bindparam("some", expanding=True)))
-        for table in (answer, search)
-    )
+    *(select(id_).where(id_.in_(bindparam("some", expanding=True))) for id_ in _places)
 )
 
 
@@ -113,15 +105,19 @@ def of_ids(ids: Sequence[int], found: Iterable[Sequence[Any]]) -> frozenset[int]
 def insert_columns(connection: Connection, into: Table, columns: Sequence[Column]) -> None:
     """Insert rows, given as one sequence of values for each column of the table, in its order.
 
-    Bypasses SQLAlchemy, which takes two to three times as long.  Measured that are None in all rows
+    Bypasses SQLAlchemy, which takes two to three times as long.  Columns that are None in all rows
     are left out: SQLite's driver takes as long for one None as for five other values.
     """
     named = zip((column.name for column in into.c), columns, strict=True)
-    given = {name: column for name, column in named if not _all_equal(column, None)}
+    given = {
+        name: column for name, column in named if column[0] is not None or not is_constant(column)
+    }
     if connection.dialect.name == "sqlite":
         _insert_many(connection, into.name, given)
     else:
-        _insert_arrays(connection, into, given)
+        from storage import postgresql  # noqa: PLC0415 # psycopg is optional
+
+        postgresql.insert(connection, into, given)
 
 
 def _insert_many(connection: Connection, into: str, given: dict[str, Column]) -> None:
@@ -133,7 +129,7 @@ def _insert_many(connection: Connection, into: str, given: dict[str, Column]) ->
     constants = {
         name: str(column[0])
         for name, column in given.items()
-        if name in CONSTANT_COLUMNS and _all_equal(column, column[0])
+        if name in CONSTANT_COLUMNS and is_constant(column)
     }
     varying = {name: column for name, column in given.items() if name not in constants}
     values = list(chain.from_iterable(zip(*varying.values(), strict=True)))
@@ -146,37 +142,16 @@ def _insert_many(connection: Connection, into: str, given: dict[str, Column]) ->
         driver.execute(statement, some)
 
 
-def _all_equal(column: Column, value: object) -> bool:
-    # The first comparison alone decides most cases.
-    return column[0] == value and column.count(value) == len(column)
-
-
-def _insert_arrays(connection: Connection, into: Table, given: dict[str, Column]) -> None:
-    from storage import postgresql  # noqa: PLC0415 # psycopg is optional
-
-    driver: Any = connection.connection.dbapi_connection
-    types = (into.c[name].type.compile(connection.dialect) for name in given)
-    columns = zip(given, zip(types, given.values(), strict=True), strict=True)
-    postgresql.insert(driver, into.name, dict(columns))
-
-
 def _columns(found: Answers, summaries: Column) -> list[Column]:
-    """Return the columns of the table `answer`, in its order.
-
-    The summary has numbers of solutions below SEVERAL.
-    """
+    """Return the columns of `answer`, in order; summaries have the solutions below SEVERAL."""
     solutions, solutions_text, detail = _several(found)
+    ns = [None if ms is None else round(ms * NS_PER_MS) for ms in found.ms]
     # fmt: off
     return [
-        found.id, summaries, solutions, found.score, found.bound, found.nodes, _ns(found.ms),
-        found.clues, found.label, found.puzzle, found.solution, detail, solutions_text,
-        found.option_counts,
+        found.id, summaries, solutions, found.score, found.bound, found.nodes, ns, found.clues,
+        found.label, found.puzzle, found.solution, detail, solutions_text, found.option_counts,
     ]
     # fmt: on
-
-
-def _ns(ms: Sequence[float | None]) -> Column:
-    return [None if one is None else round(one * NS_PER_MS) for one in ms]
 
 
 def _several(found: Answers) -> tuple[Column, Column, Column]:

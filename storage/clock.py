@@ -3,15 +3,13 @@
 Times are stored as UTC text in ISO 8601, with milliseconds: `2026-11-20T19:30:00.123Z`.
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, String, literal, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
-
-_FORMAT = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
 class utc(FunctionElement[str]):  # noqa: N801 # named like the SQL function it stands for
@@ -48,7 +46,7 @@ def now(connection: Connection) -> str:
 
 def since_epoch(connection: Connection) -> float:
     """Return the database's current time in seconds since 1970, like `time.time`."""
-    return datetime.strptime(now(connection), _FORMAT).replace(tzinfo=UTC).timestamp()
+    return datetime.fromisoformat(now(connection)).timestamp()
 
 
 def earlier(time: str, seconds: float) -> str:
@@ -57,10 +55,10 @@ def earlier(time: str, seconds: float) -> str:
     >>> earlier("2026-11-20T00:00:30.250Z", 60)
     '2026-11-19T23:59:30.250Z'
     """
-    moved = datetime.strptime(time, _FORMAT) - timedelta(seconds=seconds)
-    return moved.strftime(_FORMAT)[:-4] + "Z"
+    moved = datetime.fromisoformat(time) - timedelta(seconds=seconds)
+    return moved.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def seconds_between(first: str, last: str) -> float:
     """Return the seconds from one stored time to a later one."""
-    return (datetime.strptime(last, _FORMAT) - datetime.strptime(first, _FORMAT)).total_seconds()
+    return (datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds()

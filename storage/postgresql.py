@@ -5,10 +5,12 @@ from collections.abc import Mapping, Sequence
 from struct import Struct
 from typing import Any
 
+import sqlalchemy
 from psycopg import Connection
 from psycopg.abc import Buffer
 from psycopg.adapt import Dumper, Loader
 from psycopg.pq import Format
+from sqlalchemy import Table
 
 #: settings of each session: it shows times in UTC, and the server ends it if its client is gone
 #: (in ms and s)
@@ -91,19 +93,17 @@ def array(type_: str, values: Sequence[Any]) -> Array:
 
 
 def insert(
-    connection: Connection[Any], into: str, columns: Mapping[str, tuple[str, Sequence[Any]]]
+    connection: sqlalchemy.Connection, into: Table, columns: Mapping[str, Sequence[Any]]
 ) -> None:
-    """Insert rows, given as the SQL type and the values of each column.
+    """Insert rows, given as the values of each column.
 
     It is one statement, which can be sent together with others, as COPY cannot.
     """
-    arrays = [array(type_, values) for type_, values in columns.values()]
-    each = (
-        f"unnest(%b::{type_}[])" if type_ in _NUMBERS else f"unnest(%b::text[])::{type_}"
-        for type_, _ in columns.values()
-    )
-    statement = f"INSERT INTO {into} ({', '.join(columns)}) SELECT {', '.join(each)}"
-    connection.execute(statement, arrays)
+    types = [into.c[name].type.compile(connection.dialect) for name in columns]
+    each = (f"unnest(%b::{t}[])" if t in _NUMBERS else f"unnest(%b::text[])::{t}" for t in types)
+    statement = f"INSERT INTO {into.name} ({', '.join(columns)}) SELECT {', '.join(each)}"
+    driver: Any = connection.connection.dbapi_connection
+    driver.execute(statement, list(map(array, types, columns.values())))
 
 
 #: arguments of each connection: libpq's seconds for the login, and settings of the client's socket

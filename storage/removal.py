@@ -25,12 +25,13 @@ from storage.batches import Batch
 from storage.clock import utc
 from storage.database import read, translated_errors, write
 from storage.errors import BatchUnfinished, NoSuchBatch
-from storage.summaries import fingerprints, table
 from storage.tables import (
     answer,
+    archive,
     batch,
     candidate,
     chunk,
+    fingerprint,
     meta,
     metadata,
     part,
@@ -38,6 +39,7 @@ from storage.tables import (
     search,
     search_worker,
     solution,
+    summary,
 )
 from storage.values import ChunkState
 
@@ -77,8 +79,7 @@ def content(connection: Connection, batch_id: int) -> Content:
 def older_than(connection: Connection, seconds: float) -> list[Batch]:
     """Return the batches that were created at least `seconds` ago, oldest first.
 
-    Those that were never ready are included: they are left by submissions and deletions that were
-    interrupted.
+    Those that are not ready are included: interrupted submissions and deletions have left them.
     """
     wanted = select(batch).where(batch.c.created_at <= utc(seconds)).order_by(batch.c.id)
     return batches.selected(connection, wanted)
@@ -126,18 +127,15 @@ def withdraw(engine: Engine, whole: Batch) -> None:
 
 def _delete_rest(engine: Engine, whole: Batch, slice_puzzles: int) -> None:
     """Delete the answers of a batch in slices, then the batch."""
-    for first in range(whole.first_id, whole.last_id + 1, slice_puzzles):
+    for first, last in whole.blocks(slice_puzzles):
         with write(engine) as connection:
-            _delete_answers(connection, first, min(first + slice_puzzles - 1, whole.last_id))
+            _delete_answers(connection, first, last)
     with write(engine) as connection:
         connection.execute(delete(batch).where(batch.c.id == whole.id))
 
 
 def _delete_chunks(connection: Connection, batch_id: int) -> list[int]:
-    """Delete the chunks and summaries of a batch, and hide it.
-
-    Returns the chunks that were sent and are not done.
-    """
+    """Hide a batch, and delete its chunks and summaries; return the chunks that were under way."""
     cancelled_at = func.coalesce(batch.c.cancelled_at, utc())
     hidden = update(batch).values(ready=0, cancelled_at=cancelled_at)
     connection.execute(hidden.where(batch.c.id == batch_id))
@@ -145,9 +143,8 @@ def _delete_chunks(connection: Connection, batch_id: int) -> list[int]:
     ours = select(chunk.c.id).where(chunk.c.batch_id == batch_id)
     connection.execute(ours.with_for_update())
     # After the locks, so that those of a worker that has just completed its chunk go too.
-    table.remove(connection, batch_id)
-    fingerprints.remove(connection, batch_id)
-    catalogue.remove(connection, batch_id)
+    for table in (summary, fingerprint, archive):
+        connection.execute(delete(table).where(table.c.batch_id == batch_id))
     connection.execute(delete(part).where(part.c.chunk_id.in_(ours)))
     connection.execute(delete(payload).where(payload.c.chunk_id.in_(ours)))
     deleted = connection.execute(
@@ -205,10 +202,7 @@ def disown(connection: Connection, batch_id: int) -> None:
 
 
 def end_orphans(engine: Engine) -> None:
-    """End the batches of processes that have died: delete what was not stored whole, cancel others.
-
-    Their answers are kept.
-    """
+    """End the batches of dead processes: delete those not stored whole, cancel the others."""
     wanted = select(meta.c.key, meta.c.value).where(meta.c.key.startswith(_PREFIX))
     with read(engine) as connection:
         owners = connection.execute(wanted).all()

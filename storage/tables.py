@@ -16,13 +16,9 @@ from sqlalchemy import (
     SmallInteger,
     String,
     Table,
-    TableClause,
     Text,
-    column,
     text,
 )
-
-from storage.values import COLUMNS
 
 #: the version of the schema that this program reads and writes
 REVISION = "0002"
@@ -72,11 +68,7 @@ batch = Table(
     Column("priority", String, nullable=False, server_default="normal"),
     Column("served", BigInteger, nullable=False, server_default="0"),
     Column("active", SmallInteger, nullable=False, server_default="1"),
-    Index(
-        "batch_in_turn",
-        *("queue", "served", "id"),
-        info={"where": ACTIVE},
-    ),
+    Index("batch_in_turn", "queue", "served", "id", info={"where": ACTIVE}),
 )
 
 chunk = Table(
@@ -99,23 +91,11 @@ chunk = Table(
     Column("cost", SmallInteger, nullable=False, server_default=text(str(FULL_COST))),
     Index("chunk_of_batch", "batch_id", "state"),
     Index("chunk_by_sending", "sent_at"),
-    Index(
-        "chunk_under_way",
-        "batch_id",
-        info={"where": UNDER_WAY},
-    ),
+    Index("chunk_under_way", "batch_id", info={"where": UNDER_WAY}),
     # The columns include those of the conditions, so that SQLite prefers these two to
     # `chunk_of_batch`; the first has all that the choice of chunks needs.
-    Index(
-        "chunk_new",
-        *("state", "batch_id", "id", "count", "bytes", "cost"),
-        info={"where": NEW},
-    ),
-    Index(
-        "chunk_new_parts",
-        *("batch_id", "state", "count"),
-        info={"where": NEW_PARTS},
-    ),
+    Index("chunk_new", "state", "batch_id", "id", "count", "bytes", "cost", info={"where": NEW}),
+    Index("chunk_new_parts", "batch_id", "state", "count", info={"where": NEW_PARTS}),
     # AUTOINCREMENT: ids are never reused, so a late message cannot refer to another chunk.
     sqlite_autoincrement=True,
 )
@@ -283,5 +263,3 @@ VIEWS = ("answers", "summaries")
 OF_SUMMARY = (answer.c.summary_id == summary.c.id) & answer.c.id.between(
     summary.c.first_id, summary.c.last_id
 )
-#: the view, for queries
-answers = TableClause("answers", *map(column, COLUMNS))

@@ -233,10 +233,6 @@ class Answers(NamedTuple):
         wanted = [id_ not in ids for id_ in self.id]
         return Answers._make(tuple(compress(column, wanted)) for column in self)
 
-    def rows(self) -> Iterator[Answer]:
-        """Return the answers as rows."""
-        return map(Answer, *self)
-
 
 class Json(str):
     """A JSON text, which a JSON output contains as it is."""

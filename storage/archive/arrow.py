@@ -30,15 +30,10 @@ _TYPES = {
     "solved_at": pa.timestamp("ms", tz="UTC"),
 }
 #: the columns of the view `answers`
-ANSWERS = pa.schema([(name, _TYPES.get(name, pa.string())) for name in COLUMNS])
+ANSWERS = pa.schema({name: _TYPES.get(name, pa.string()) for name in COLUMNS})
 #: the columns of the table `solution`
 SOLUTIONS = pa.schema(
-    [
-        pa.field("answer_id", pa.int64()),
-        pa.field("rank", pa.int32()),
-        pa.field("score", pa.int64()),
-        pa.field("text", pa.string()),
-    ]
+    {"answer_id": pa.int64(), "rank": pa.int32(), "score": pa.int64(), "text": pa.string()}
 )
 #: rows that become Arrow arrays at a time; Python's objects for 1024 fit into a cache
 ROWS_AT_A_TIME = 1024

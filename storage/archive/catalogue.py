@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, insert, select
 
 from storage.clock import utc
 from storage.errors import ArchiveUnreadable, BatchArchived
@@ -53,11 +53,6 @@ def check_not_archived(connection: Connection, batch_id: int) -> None:
     """Raise BatchArchived if the answers of a batch are in files, which never change."""
     if of_batch(connection, batch_id):
         raise BatchArchived(f"batch {batch_id} is archived: its answers do not change any more")
-
-
-def remove(connection: Connection, batch_id: int) -> None:
-    """Forget the files of a batch; they are not deleted."""
-    connection.execute(delete(archive).where(_a.batch_id == batch_id))
 
 
 def attach(

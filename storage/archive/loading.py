@@ -52,8 +52,7 @@ def load(
 ) -> None:
     """Load the rows of files that match a condition, or the first of them in an order.
 
-    `order` is `ORDER BY` with `LIMIT`.  Rows that were loaded before are left out.  Raises
-    ArchiveUnreadable.
+    `order` is `ORDER BY` with `LIMIT`.  Rows loaded before are left out.  Raises ArchiveUnreadable.
     """
     into = _loaded[content]
     if not connection.dialect.has_table(connection, into.name):

@@ -24,8 +24,7 @@ from storage.export import files
 from storage.queries import health
 from storage.queries.health import Fault
 from storage.queries.progress import is_finished, read_progress
-from storage.summaries import fingerprints
-from storage.tables import answer, chunk, solution
+from storage.tables import answer, chunk, fingerprint, solution
 from storage.values import ANSWERS, BatchKey
 
 #: what changes whenever an answer of a batch is stored
@@ -115,10 +114,7 @@ def _compared(
 
 
 def _finished_version(connection: Connection, found: Batch) -> Version:
-    """Return the version of a batch whose puzzles all have answers; raise BatchIncomplete.
-
-    It is not finished either if a chunk can be solved again.
-    """
+    """Return the version of a batch whose puzzles and chunks are done; raise BatchIncomplete."""
     answered = read_progress(connection, found.id).answered
     if not found.ready or answered < found.puzzles or not is_finished(connection, found.id):
         raise BatchIncomplete(
@@ -148,7 +144,7 @@ def _version(connection: Connection, found: Batch) -> Version:
 
 
 def _replace_rows(connection: Connection, found: Batch, some: Sequence[ArchivedFile]) -> None:
-    fingerprints.remove(connection, found.id)
+    connection.execute(delete(fingerprint).where(fingerprint.c.batch_id == found.id))
     for column in (solution.c.answer_id, answer.c.id):
         connection.execute(delete(column.table).where(column.between(*found.ids)))
     catalogue.add(connection, found.id, some)

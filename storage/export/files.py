@@ -54,9 +54,8 @@ def folder_of(batch: Batch, parent: Path) -> Path:
 def written(engine: Engine, batch: Batch, folder: Path) -> Iterator[Path]:
     """Write the files of a batch to another folder, which `publish` moves to its place.
 
-    After the block nothing remains of them unless that was called.
-
-    Raises ExportFailed, also if another process is writing the same files.
+    After the block nothing remains of them unless that was called.  Raises ExportFailed, also if
+    another process is writing the same files.
     """
     try:
         with _made(folder.parent), _locked(folder.with_name(f".{folder.name}.partial")) as partial:
@@ -116,10 +115,7 @@ def _locked(folder: Path) -> Iterator[Path]:
 
 
 def compare(engine: Engine, batch: Batch, folder: Path) -> list[ArchivedFile]:
-    """Read the files of a batch, and return them if they have what the database has of it.
-
-    Raises ExportDiffers.
-    """
+    """Return the files of a batch if they have what the database has of it; raise ExportDiffers."""
     found: list[ArchivedFile] = []
     try:
         for content in CONTENTS:
@@ -225,7 +221,6 @@ def _sync(path: Path) -> None:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[int]:
-    """Yield a descriptor of a file or a folder."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         yield descriptor

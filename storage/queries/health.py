@@ -21,7 +21,6 @@ from storage.tables import (
     OF_SUMMARY,
     UNDER_WAY,
     answer,
-    answers,
     batch,
     chunk,
     meta,
@@ -78,10 +77,7 @@ def expired_leases(connection: Connection, seconds: float) -> dict[int, int]:
 
 
 def longest_timeout(connection: Connection) -> float:
-    """Return the longest time limit per puzzle, in seconds, of batches with sent or taken chunks.
-
-    Returns 0.0 if there are no such batches.
-    """
+    """Return the longest time limit, in seconds, of batches with sent or taken chunks, or 0.0."""
     under_way = select(chunk.c.batch_id).where(text(UNDER_WAY))
     found = connection.execute(select(batch.c.options).where(batch.c.id.in_(under_way)))
     return max((json.loads(options)["timeout"] for options in found.scalars()), default=0.0)
@@ -164,7 +160,7 @@ def _mark_answers(connection: Connection, whole: Batch, places: bytearray) -> in
     counted = select(func.count(), func.sum(case((is_right, 0), else_=1)))
     counted = counted.select_from(answer).outerjoin(summary, s.id == a.summary_id)
     wrong = 0
-    for first, last in _blocks(whole):
+    for first, last in whole.blocks(BLOCK_PUZZLES):
         block = a.id.between(first, last)
         answers, wrong_ones = connection.execute(counted.where(block)).one()
         wrong += wrong_ones or 0
@@ -204,7 +200,7 @@ def _wrong_summaries(connection: Connection, whole: Batch) -> Iterator[str]:
 
 
 def _scanned(connection: Connection, whole: Batch) -> Iterator[table.Record]:
-    for first, last in _blocks(whole):
+    for first, last in whole.blocks(BLOCK_PUZZLES):
         for worker, found in scan.read(connection, first, last):
             for shared, places in by_key(found):
                 yield table.Record(worker, shared, summarise(at(found, places)))
@@ -229,18 +225,12 @@ def _stored_hashes(connection: Connection, whole: Batch) -> "array[int]":
 def _hashes_of_answers(connection: Connection, whole: Batch) -> "array[int]":
     """Return the same, computed from the puzzles."""
     found = array("I", bytes(4 * whole.puzzles))
-    a = answers.c
-    final = and_(a.status.in_(fingerprints.FINAL), a.attempts > 0)
-    for first, last in _blocks(whole):
-        wanted = select(a.id, a.puzzle).where(a.id.between(first, last), final)
-        rows = connection.execute(wanted).all()
+    a, s = answer.c, summary.c
+    final = and_(s.status.in_(fingerprints.FINAL), s.attempts > 0)
+    for first, last in whole.blocks(BLOCK_PUZZLES):
+        wanted = select(a.id, a.puzzle).join(summary, OF_SUMMARY).where(final)
+        rows = connection.execute(wanted.where(a.id.between(first, last))).all()
         hashes = fingerprints.hashes(puzzle for _, puzzle in rows)
         for (id_, _), one in zip(rows, hashes, strict=True):
             found[id_ - whole.first_id] = one
     return found
-
-
-def _blocks(whole: Batch) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last id of each block of a batch."""
-    for first in range(whole.first_id, whole.last_id + 1, BLOCK_PUZZLES):
-        yield first, min(first + BLOCK_PUZZLES - 1, whole.last_id)

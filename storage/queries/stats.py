@@ -125,10 +125,7 @@ def stats(connection: Connection, batch_id: int | None = None, *, exact: bool = 
 
 
 def distributions(connection: Connection, batch_id: int, *, exact: bool = False) -> Distributions:
-    """Return the distributions over a batch's answers, or raise NoSuchBatch.
-
-    The curve is exact where the percentiles of `stats` are.
-    """
+    """Return the distributions of a batch, exact where those of `stats` are; raise NoSuchBatch."""
     some = _read(connection, batch_id, exact=exact)
     return Distributions(
         curve=list(some.percentiles("ms", CURVE_PERCENTILES).items()),

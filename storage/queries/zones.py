@@ -49,8 +49,7 @@ def with_least(
 def with_status(connection: Connection, whole: Batch | None, status: Sequence[str]) -> list[str]:
     """Return conditions that hold for all answers of a batch with one of these statuses.
 
-    There are none if such answers may be anywhere: they are read in the order of ids until there
-    are enough.
+    None if such answers may be anywhere: they are read in the order of ids until there are enough.
     """
     wanted = _of(select(_s.first_id, _s.last_id), whole, status)
     zones = [Zone(0, *ids) for ids in connection.execute(wanted)]

@@ -51,7 +51,8 @@ def copy(
     """
     places = {"first": first, "last": last}
     values = {**places, "before": batch.first_id - 1}
-    with known.write() as connection:
+    connection = known.connection.execution_options(write=True)
+    with connection.begin():
         batches.lock(connection, batch.id)
         keys = _replace_summaries(connection, places)
         copied = connection.execute(_COPY_ANSWERS, {**values, "large": f"; {LARGE_COUNT}"}).rowcount

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -88,15 +88,8 @@ _UNANSWERED = text(
 class KnownAnswers:
     """The answers that `known_answers` found; they can be copied until its context ends."""
 
-    connection: Connection
+    connection: Connection  #: has the temporary tables, and is in no transaction
     count: int  #: number of submitted puzzles that have an answer
-
-    @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """Run one write transaction on the connection that has the temporary tables."""
-        self.connection.execution_options(write=True)
-        with self.connection.begin():
-            yield self.connection
 
 
 @contextmanager
@@ -118,8 +111,14 @@ def known_answers(
             connection.detach()  # closed at the end, which drops the temporary tables
             left = _insert(connection, wanted)
             with connection.begin():
-                count = _find(connection, _batches(connection, same, source), left)
+                alike = [batch for batch in batches.newest(connection) if same(batch.options)]
+                alike.sort(key=lambda batch: batch.source != source)
+                count = _find(connection, alike, left)
         yield KnownAnswers(connection, count)
+
+
+#: the position of a puzzle, the id of an answer to a puzzle with the same hash, and the hash
+_Match = tuple[int, int, int]
 
 
 class _Left:
@@ -138,37 +137,20 @@ class _Left:
             if self._first.setdefault(hash_, position) != position:
                 self._further[hash_].append(position)
 
-    def candidates(self, hashed: Hashed) -> "_Candidates":
-        """Return the answers that have a hash of these puzzles, for each puzzle with this hash."""
+    def candidates(self, hashed: Hashed) -> Iterator[_Match]:
+        """Yield the answers that have a hash of these puzzles, for each puzzle with this hash."""
         hits = self._first.keys() & hashed.hashes
-        found = _Candidates([], *(hashed.only(hits) if hits else ([], [])))
-        found.positions.extend(map(self._first.__getitem__, found.hashes))
-        if several := self._further.keys() & hits:
-            for id_, hash_ in zip(found.ids[:], found.hashes[:], strict=True):
-                for position in self._further[hash_] if hash_ in several else ():
-                    found.extend(_Candidates([position], [id_], [hash_]))
-        return found
+        for id_, hash_ in hashed.only(hits) if hits else ():
+            yield self._first[hash_], id_, hash_
+            for position in self._further.get(hash_, ()):
+                yield position, id_, hash_
 
-    def remove(self, candidates: "_Candidates", unanswered: Set[int]) -> None:
+    def remove(self, candidates: Sequence[_Match], unanswered: Set[int]) -> None:
         """Remove the hashes of candidates, apart from those that unanswered positions have."""
-        each = zip(candidates.positions, candidates.hashes, strict=True)
-        kept = {hash_ for position, hash_ in each if position in unanswered}
-        for hash_ in candidates.hashes:
+        kept = {hash_ for position, _, hash_ in candidates if position in unanswered}
+        for _, _, hash_ in candidates:
             if hash_ not in kept:
                 self._first.pop(hash_, None)
-
-
-class _Candidates(NamedTuple):
-    """Positions of puzzles, and answers to puzzles with the same hashes."""
-
-    positions: list[int]
-    ids: list[int]
-    hashes: list[int]
-
-    def extend(self, other: "_Candidates") -> None:
-        """Append others."""
-        for column, more in zip(self, other, strict=True):
-            column.extend(more)
 
 
 def _insert(connection: Connection, wanted: Iterable[Puzzles]) -> _Left:
@@ -191,7 +173,8 @@ def _find(connection: Connection, searched: Iterable[Batch], left: _Left) -> int
     _analyze(connection, "reuse_wanted")
     count = 0
     for found in _candidates(connection, searched, left):
-        answers.insert_columns(connection, _candidate, [found.positions, found.ids])
+        positions, ids, _ = zip(*found, strict=True)
+        answers.insert_columns(connection, _candidate, [positions, ids])
         _analyze(connection, "reuse_candidate")
         count += connection.execute(_COMPARE).rowcount
         left.remove(found, set(connection.execute(_UNANSWERED).scalars()))
@@ -208,24 +191,17 @@ def _analyze(connection: Connection, table: str) -> None:
 
 def _candidates(
     connection: Connection, some: Iterable[Batch], left: _Left
-) -> Iterator[_Candidates]:
+) -> Iterator[list[_Match]]:
     """Yield candidates for puzzles that are `left`, which become fewer between two of them."""
     for batch in some:
-        found = _Candidates([], [], [])
+        found = list[_Match]()
         for hashed in fingerprints.read_all(connection, batch.id):
             check()
             if not left:
                 return
             found.extend(left.candidates(hashed))
-            if len(found.ids) >= min(COMPARED_CANDIDATES, len(left)):  # these may be all
+            if len(found) >= min(COMPARED_CANDIDATES, len(left)):  # these may be all
                 yield found
-                found = _Candidates([], [], [])
-        if found.ids:
+                found = []
+        if found:
             yield found
-
-
-def _batches(
-    connection: Connection, same: Callable[[dict[str, Any]], bool], source: str
-) -> list[Batch]:
-    alike = [batch for batch in batches.newest(connection) if same(batch.options)]
-    return sorted(alike, key=lambda batch: batch.source != source)

@@ -1,10 +1,9 @@
 """The distributions of a summary as bytes, for one column of its row.
 
 Each section has its number of entries, in 4 bytes, and then its columns.  Integers and
-floats are little-endian.  All of it is compressed, to half its size.
+floats are little-endian, as on x86-64.  All of it is compressed, to half its size.
 """
 
-import sys
 import zlib
 from array import array
 from collections import Counter
@@ -56,29 +55,11 @@ def _groups(rows: Iterable[Sequence[Any]]) -> TimesBy:
 
 def _section(types: str, rows: Iterable[Sequence[float]]) -> bytes:
     columns = list(zip(*rows, strict=True)) or [()] * len(types)
-    parts = [array("I", [len(columns[0])]), *map(array, types, columns)]
-    return b"".join(map(to_bytes, parts))
+    return b"".join([array("I", [len(columns[0])]), *map(array, types, columns)])
 
 
 def _rows(data: BytesIO, types: str) -> Iterator[tuple[Any, ...]]:
     """Return the rows of the next section."""
-    (number,) = from_bytes("I", data.read(array("I").itemsize))
-    columns = [from_bytes(type_, data.read(number * array(type_).itemsize)) for type_ in types]
+    (number,) = array("I", data.read(array("I").itemsize))
+    columns = [array(type_, data.read(number * array(type_).itemsize)) for type_ in types]
     return zip(*columns, strict=True)
-
-
-def to_bytes(values: "array[Any]") -> bytes:
-    """Return numbers as bytes, little-endian on every machine."""
-    if sys.byteorder == "big":
-        values = values[:]
-        values.byteswap()
-    return values.tobytes()
-
-
-def from_bytes(type_: str, data: bytes) -> "array[Any]":
-    """Return the numbers of bytes; `type_` is their type code as of `array`."""
-    values = array(type_)
-    values.frombytes(data)
-    if sys.byteorder == "big":
-        values.byteswap()
-    return values

@@ -11,9 +11,8 @@ from itertools import compress
 from typing import NamedTuple
 from zlib import crc32
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, insert, select
 
-from storage.summaries.details import from_bytes, to_bytes
 from storage.tables import fingerprint
 from storage.values import Status
 
@@ -41,16 +40,13 @@ def add(
     puzzles: Sequence[str],
     status: Sequence[str],
 ) -> None:
-    """Add the hashes of puzzles whose answers are stored in the same transaction.
-
-    Those of answers that more time may change are NOT_FINAL.
-    """
+    """Add the hashes of puzzles that are answered now, NOT_FINAL if more time may change these."""
     made = hashes(puzzles)
     if not FINAL.issuperset(set(status)):
         made = array(
             "I", (h if s in FINAL else NOT_FINAL for h, s in zip(made, status, strict=True))
         )
-    values = {"hashes": to_bytes(made), "offsets": _offsets(ids)}
+    values = {"hashes": made.tobytes(), "offsets": _offsets(ids)}
     connection.execute(_insert, {"batch_id": batch_id, "first_id": ids[0], **values})
 
 
@@ -59,7 +55,7 @@ def _offsets(ids: Sequence[int]) -> bytes | None:
     first = ids[0]
     if ids[-1] - first == len(ids) - 1 and sorted(ids) == list(ids):
         return None
-    return to_bytes(array("q", [id_ - first for id_ in ids]))
+    return array("q", [id_ - first for id_ in ids]).tobytes()
 
 
 class Hashed(NamedTuple):
@@ -74,10 +70,10 @@ class Hashed(NamedTuple):
         offsets = range(len(self.hashes)) if self.offsets is None else self.offsets
         return map(self.first_id.__add__, offsets)
 
-    def only(self, wanted: Container[int]) -> tuple[list[int], list[int]]:
-        """Return the ids of the puzzles with the hashes that are wanted, and these hashes."""
+    def only(self, wanted: Container[int]) -> Iterator[tuple[int, int]]:
+        """Return the ids of the puzzles with the hashes that are wanted, each with its hash."""
         is_wanted = [made in wanted for made in self.hashes]
-        return list(compress(self.ids(), is_wanted)), list(compress(self.hashes, is_wanted))
+        return compress(zip(self.ids(), self.hashes, strict=True), is_wanted)
 
 
 def read_all(connection: Connection, batch_id: int) -> Iterator[Hashed]:
@@ -87,10 +83,5 @@ def read_all(connection: Connection, batch_id: int) -> Iterator[Hashed]:
     wanted, after = wanted.order_by(f.id).limit(ROWS_AT_A_TIME), 0
     while rows := connection.execute(wanted.where(f.id > after)).all():
         for _, first_id, made, offsets in rows:
-            yield Hashed(first_id, from_bytes("I", made), offsets and from_bytes("q", offsets))
+            yield Hashed(first_id, array("I", made), offsets and array("q", offsets))
         after = rows[-1].id
-
-
-def remove(connection: Connection, batch_id: int) -> None:
-    """Delete the hashes of a batch."""
-    connection.execute(delete(fingerprint).where(fingerprint.c.batch_id == batch_id))

@@ -68,17 +68,8 @@ class Times(NamedTuple):
     total_ms: float
     max_ms: float
 
-    def with_further(self, other: "Times") -> "Times":
-        """Return the solving times of the puzzles of both."""
-        return Times(
-            self.puzzles + other.puzzles,
-            self.total_ms + other.total_ms,
-            max(self.max_ms, other.max_ms),
-        )
-
 
 TimesBy = dict[int, Times]
-_NO_PUZZLES = Times(0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +107,7 @@ def by_key(found: Measured) -> Iterator[tuple[SummaryKey, Sequence[int]]]:
 
 def places_of(deciding: Sequence[Column]) -> dict[tuple[Any, ...], Sequence[int]]:
     """Return the places of answers that agree in these columns."""
-    if deciding[0] and all(column.count(column[0]) == len(column) for column in deciding):
+    if all(map(is_constant, deciding)):
         return {tuple(column[0] for column in deciding): range(len(deciding[0]))}
     places = defaultdict[tuple[Any, ...], list[int]](list)
     for place, values in enumerate(zip(*deciding, strict=True)):
@@ -216,20 +207,20 @@ def _are_numbers(column: Column) -> bool:
 
 
 def _of_grids(found: Measured) -> Sequence[int]:
-    """Return the numbers of nodes of grids."""
     nodes, kinds = _present(found.nodes, found.kind)
-    if _is_constant(kinds):
+    if is_constant(kinds):
         return nodes if kinds[0] != Kind.COVER else ()
     return [number for number, kind in zip(nodes, kinds, strict=True) if kind != Kind.COVER]
 
 
-def _is_constant(column: Column) -> bool:
+def is_constant(column: Column) -> bool:
+    """Return whether a column has values, all of which are equal."""
     return bool(column) and column.count(column[0]) == len(column)
 
 
 def _groups(column: Column, ms: Sequence[float]) -> TimesBy:
     """Times times by the values of a column; None is in no group."""
-    if _is_constant(column):
+    if is_constant(column):
         return {} if column[0] is None else {column[0]: _group(ms)}
     times: defaultdict[int | None, list[float]] = defaultdict(list)
     for value, one in zip(column, ms, strict=True):
@@ -265,6 +256,8 @@ def merge_times(each: Iterable[Mapping[Value, Times]]) -> dict[Value, Times]:
     """Return the solving times of all puzzles with the same value, by value."""
     total: dict[Value, Times] = {}
     for groups in each:
-        for value, group in groups.items():
-            total[value] = total.get(value, _NO_PUZZLES).with_further(group)
+        for value, (puzzles, total_ms, max_ms) in groups.items():
+            before = total.get(value, Times(0, 0.0, 0.0))
+            greatest = max(before.max_ms, max_ms)
+            total[value] = Times(before.puzzles + puzzles, before.total_ms + total_ms, greatest)
     return total

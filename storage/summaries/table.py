@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy
-from sqlalchemy import Connection, TextClause, delete, func, select, text, update
+from sqlalchemy import Connection, TextClause, func, select, text, update
 
 from storage.summaries import details
 from storage.summaries.summary import Measured, Summary, SummaryKey, at, summarise
@@ -136,8 +136,3 @@ def by_status(connection: Connection, batch_id: int | None = None) -> dict[str, 
     if batch_id is not None:
         wanted = wanted.where(s.batch_id == batch_id)
     return {status: int(number) for _, status, number in sorted(connection.execute(wanted))}
-
-
-def remove(connection: Connection, batch_id: int) -> None:
-    """Delete the summaries of a batch."""
-    connection.execute(delete(summary).where(summary.c.batch_id == batch_id))

@@ -12,7 +12,7 @@ answers = st.lists(st.integers(1, 20), unique=True, max_size=8).map(
 
 
 def rows(columns: Answers) -> list[Answer]:
-    return list(columns.rows())
+    return list(map(Answer, *columns))
 
 
 def test_answers_has_a_column_for_each_field_of_an_answer() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator
 
 import pytest
 
-from storage.values import Kind, Puzzle
+from storage.values import Answer, Kind, Puzzle
 from tests.sudoku import grids, is_solution
 from worker import outages
 from worker.attempt.isolation import Death, isolated, solved, watching
@@ -134,7 +134,7 @@ def result_of(solver: Solver) -> Results:
 
 
 def test_a_harmless_puzzle_is_answered() -> None:
-    (found,) = result_of(Solver(Kind.SUDOKU, Options(), 60.0)).answers.rows()
+    (found,) = map(Answer, *result_of(Solver(Kind.SUDOKU, Options(), 60.0)).answers)
     assert (found.id, found.status) == (PUZZLE.id, "solved")
     assert is_solution(PUZZLE.text, found.solution or "")
 

@@ -23,7 +23,7 @@ def answers(texts: list[str], options: Options) -> list[Answer]:
     found: list[Answer] = []
     for kind, some in groupby(puzzles, lambda puzzle: kind_of(puzzle.text)):
         run = Solver(kind, options, silence=60.0).run(list(some))
-        found += Answers.joined([results.answers for results in run]).rows()
+        found += map(Answer, *Answers.joined([results.answers for results in run]))
     return found
 
 
