@@ -55,34 +55,26 @@ _ARROWS: dict[TokenType, Any] = {
 }
 
 
-class _PostgresParser(PostgresParser):
-    FUNCTIONS: ClassVar[dict[str, Any]] = {}
-    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
-        name: PostgresParser.FUNCTION_PARSERS[name]
-        for name in ("CAST", "EXTRACT", "OVERLAY", "POSITION", "SUBSTRING", "TRIM")
-    }
-    JSON_OPERATORS: ClassVar[dict[TokenType, Any]] = {**PostgresParser.JSON_OPERATORS, **_ARROWS}
-
-
-class _SQLiteParser(SQLiteParser):
-    FUNCTIONS: ClassVar[dict[str, Any]] = {}
-    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {"CAST": SQLiteParser.FUNCTION_PARSERS["CAST"]}
-    CONCAT_OPERATORS: ClassVar[dict[TokenType, Any]] = {**SQLiteParser.CONCAT_OPERATORS, **_ARROWS}
-    JOINS_HAVE_EQUAL_PRECEDENCE = False  # else a comma becomes CROSS JOIN, which fixes the order
-
-
-class _SQLiteGenerator(SQLiteGenerator):
-    TYPE_MAPPING: ClassVar[Any] = {**Generator.TYPE_MAPPING, exp.DType.DECIMAL: "NUMERIC"}
-    cast_sql = Generator.cast_sql
-
-
 class _Postgres(Postgres):
-    Parser = _PostgresParser
+    class Parser(PostgresParser):
+        FUNCTIONS: ClassVar[dict[str, Any]] = {}
+        FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
+            name: PostgresParser.FUNCTION_PARSERS[name]
+            for name in ("CAST", "EXTRACT", "OVERLAY", "POSITION", "SUBSTRING", "TRIM")
+        }
+        JSON_OPERATORS: ClassVar[dict[TokenType, Any]] = PostgresParser.JSON_OPERATORS | _ARROWS
 
 
 class _SQLite(SQLite):
-    Parser = _SQLiteParser
-    Generator = _SQLiteGenerator
+    class Parser(SQLiteParser):
+        FUNCTIONS: ClassVar[dict[str, Any]] = {}
+        FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {"CAST": SQLiteParser.FUNCTION_PARSERS["CAST"]}
+        CONCAT_OPERATORS: ClassVar[dict[TokenType, Any]] = SQLiteParser.CONCAT_OPERATORS | _ARROWS
+        JOINS_HAVE_EQUAL_PRECEDENCE = False  # else a comma becomes CROSS JOIN: it fixes the order
+
+    class Generator(SQLiteGenerator):
+        TYPE_MAPPING: ClassVar[Any] = {**Generator.TYPE_MAPPING, exp.DType.DECIMAL: "NUMERIC"}
+        cast_sql = Generator.cast_sql
 
 
 _DIALECTS = {"postgresql": _Postgres(), "sqlite": _SQLite()}
