@@ -5,21 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from sqlalchemy import (
-    BigInteger,
-    ColumnElement,
-    Connection,
-    Engine,
-    String,
-    bindparam,
-    case,
-    delete,
-    func,
-    insert,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, Engine, bindparam, case, func, select, text
 
 from storage.batches import Batch
 from storage.clock import utc
@@ -36,7 +22,7 @@ MAX_CLAIMED_BYTES = 4 << 20
 
 
 # The ids are returned in the order of the rows.
-_insert = insert(chunk).returning(chunk.c.id, sort_by_parameter_order=True)
+_insert = chunk.insert().returning(chunk.c.id, sort_by_parameter_order=True)
 
 
 class Chunk(NamedTuple):
@@ -72,7 +58,7 @@ def add_many(
     texts = [
         {"chunk_id": id_, "puzzles": one.puzzles} for id_, one in zip(ids, chunks, strict=True)
     ]
-    connection.execute(insert(payload), texts)
+    connection.execute(payload.insert(), texts)
     return ids
 
 
@@ -81,7 +67,7 @@ def make_ready(connection: Connection, made: Batch) -> None:
     rows = connection.execute(*stride.next_batches(made.queue, 1)).all()
     waiting = stride.waiting_batches(connection, made.queue, 1, rows)
     served = stride.joining(waiting[0].served if waiting else 0, made.priority)
-    connection.execute(update(batch).where(batch.c.id == made.id).values(ready=1, served=served))
+    connection.execute(batch.update().where(batch.c.id == made.id).values(ready=1, served=served))
 
 
 # Statements that run for every chunk are built once: building one takes longer than running it.
@@ -109,21 +95,22 @@ _new = (
 )
 _new_parts = _new.where(text(NEW_PARTS))
 _new_chunks = _new.where(text(NEW), chunk.c.count > 0)
-_least, _more = bindparam("least", type_=BigInteger), bindparam("more", type_=BigInteger)
+_least = bindparam("least", type_=batch.c.served.type)
+_level = case((batch.c.served < _least, _least), else_=batch.c.served)
 # Added in SQL: on PostgreSQL, another caller may have served the batch since it was read.
 _serve = (
-    update(batch)
+    batch.update()
     .where(batch.c.id == bindparam("of_batch"))
-    .values(served=case((batch.c.served < _least, _least), else_=batch.c.served) + _more)
+    .values(served=_level + bindparam("more"))
 )
 _retire = (
-    update(batch)
+    batch.update()
     .where(batch.c.id == bindparam("of_batch"), batch.c.id.in_(_finished))
     .values(active=0)
 )
 _puzzles = select(payload.c.puzzles).where(payload.c.chunk_id == chunk.c.id).scalar_subquery()
 _send = (
-    update(chunk)
+    chunk.update()
     .values(state=ChunkState.SENT, sent_at=utc())
     .returning(chunk.c.id, chunk.c.batch_id, _puzzles)
 )
@@ -225,7 +212,7 @@ def claim_unchanged(
 
 def mark_unsent(connection: Connection, chunk_ids: Sequence[int]) -> None:
     """Make sent chunks new again, because Redis does not hold their messages; skip the others."""
-    sent = update(chunk).where(chunk.c.state == ChunkState.SENT)
+    sent = chunk.update().where(chunk.c.state == ChunkState.SENT)
     for id_ in chunk_ids:
         unsent = sent.where(chunk.c.id == id_).values(state=ChunkState.NEW, sent_at=None)
         connection.execute(unsent)
@@ -234,8 +221,8 @@ def mark_unsent(connection: Connection, chunk_ids: Sequence[int]) -> None:
 # --- the texts of chunks that are not done ---
 
 _of_chunk = payload.c.chunk_id == bindparam("number")
-_replace = update(payload).where(_of_chunk).values(puzzles=bindparam("text", type_=String))
-_remove = delete(payload).where(_of_chunk)
+_replace = payload.update().where(_of_chunk).values(puzzles=bindparam("text"))
+_remove = payload.delete().where(_of_chunk)
 
 
 def replace_text(connection: Connection, chunk_id: int, text: str) -> None:
