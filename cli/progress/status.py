@@ -103,8 +103,10 @@ def describe_batch(progress: Progress) -> Iterator[str]:
     drawn = f"{bar(share, PROGRESS_COLUMNS):{PROGRESS_COLUMNS}}"
     done = f"{count(progress.answered)} / {count(batch.puzzles)}"
     yield f"  {drawn}  {_percent(progress)}  {done}{_pace(progress, times)}"
-    if statuses := _statuses(progress):
-        yield "  " + " · ".join(statuses)
+    by_status = progress.by_status
+    statuses = [f"{one} {count(by_status[one])}" for one in STATUSES if by_status.get(one)]
+    if facts := [fact for fact in (*statuses, reused(batch)) if fact]:
+        yield "  " + " · ".join(facts)
     yield from search_lines(progress, times)
     rows = [
         (
@@ -115,15 +117,6 @@ def describe_batch(progress: Progress) -> Iterator[str]:
         for worker in progress.workers
     ]
     yield from align(rows, "<><")
-
-
-def _statuses(progress: Progress) -> list[str]:
-    statuses = [
-        f"{status} {count(number)}"
-        for status in STATUSES
-        if (number := progress.by_status.get(status, 0))
-    ]
-    return [*statuses, copied] if (copied := reused(progress.batch)) else statuses
 
 
 def _times(progress: Progress) -> dict[int, Range]:

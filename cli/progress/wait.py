@@ -27,16 +27,15 @@ from worker.wait import PATIENCE_SECONDS, View, Wait
 
 
 def follow(
-    engine: Engine,
-    settings: Settings,
-    carrier: Carrier,
+    outbox: Outbox,
     batch_id: int,
     patience: float | None = PATIENCE_SECONDS,
     *,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Progress:
-    """Show the progress of a batch until it is over, and return the last; see `Wait`."""
+    """Show the progress of a batch of this queue until it is over, and return the last."""
+    engine, carrier, settings = outbox.engine, outbox.carrier, outbox.settings
     table = WorkerTable(settings.renewal)
 
     def show(view: View) -> None:
@@ -63,7 +62,7 @@ def publish_and_wait(batch: Batch, outbox: Outbox, *, wait: bool) -> Progress | 
                 publish(outbox)
             if not wait:
                 return None
-            return follow(outbox.engine, outbox.settings, outbox.carrier, batch.id)
+            return follow(outbox, batch.id)
     except (KeyboardInterrupt, SystemExit):
         notify(
             f"interrupted · batch {batch.id} goes on"
@@ -76,7 +75,7 @@ def publish_and_wait(batch: Batch, outbox: Outbox, *, wait: bool) -> Progress | 
 def watch(settings: Settings, engine: Engine, batch: Batch) -> None:
     """Follow a batch to its end, however long no worker is alive, and `finish`."""
     with closing(Carrier.connect(settings.redis_url, batch.queue)) as carrier:
-        last = follow(engine, settings, carrier, batch.id, patience=None)
+        last = follow(Outbox(engine, carrier, settings), batch.id, patience=None)
     finish(last, engine, settings)
 
 

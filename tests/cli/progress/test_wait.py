@@ -18,7 +18,7 @@ from tests.cli.conftest import Database
 from tests.storage.harness import QUEUE, Harness
 from worker.errors import NoLiveWorker
 from worker.queue.carrier import Carrier
-from worker.queue.dispatch import queue_of
+from worker.queue.dispatch import Outbox, queue_of
 from worker.queue.message import WorkerInfo
 from worker.settings import Settings
 
@@ -41,7 +41,8 @@ class Clock:
 def wait(database: Database, clock: Clock, batch: int, patience: float | None = 60.0) -> Progress:
     settings, engine = Settings.from_env(), database.engine
     carrier = Carrier.connect(settings.redis_url, queue_of(settings, engine))
-    return follow(engine, settings, carrier, batch, patience, clock=clock, sleep=clock.sleep)
+    outbox = Outbox(engine, carrier, settings)
+    return follow(outbox, batch, patience, clock=clock, sleep=clock.sleep)
 
 
 def test_wait_gives_up_after_a_minute_without_a_worker(database: Database, redis: str) -> None:
@@ -146,7 +147,8 @@ def test_a_wait_and_its_summary_survive_the_end_of_a_connection_to_postgresql(
         clock.meanwhile = disturb
         engine = open_database(url)
         with closing(Carrier.connect(settings.redis_url, QUEUE)) as carrier:
-            last = follow(engine, settings, carrier, batch.id, None, clock=clock, sleep=clock.sleep)
+            outbox = Outbox(engine, carrier, settings)
+            last = follow(outbox, batch.id, None, clock=clock, sleep=clock.sleep)
             terminate_others(url, harness)
             finish(last, engine, settings)
         engine.dispose()
