@@ -149,7 +149,7 @@ def _unbroken(text: str, width: int) -> list[str]:
     return found
 
 
-def amount(number: Range) -> str:
+def amount(number: Range, unit: str = "") -> str:
     """Return a range of numbers as text; a single number if it is exact.
 
     >>> amount(Range(1146, 1146, 1146)), amount(Range(2.961e8, 3.03e8, 3.108e8))
@@ -158,17 +158,18 @@ def amount(number: Range) -> str:
     ('51,000–71,000', '20 or more')
     """
     if number.low == number.high:
-        return f"{number.low:,.0f}"
+        return f"{number.low:,.0f}{unit}"
+    low = _rounded(number.low, math.floor)
     if math.isinf(number.high):
-        return f"{_power(_rounded(number.low, math.floor))} or more"
-    low, high = _rounded(number.low, math.floor), _rounded(number.high, math.ceil)
+        return f"{_power(low)}{unit} or more"
+    high = _rounded(number.high, math.ceil)
     if high < MAX_PLAIN:
-        return f"{_plain(low)}–{_plain(high)}"
+        return f"{_plain(low)}–{_plain(high)}{unit}"
     exponent = math.floor(math.log10(max(low, 1)))
     if high >= 10.0 ** (exponent + 2):
-        return f"{_power(low)} – {_power(high)}"
+        return f"{_power(low)} – {_power(high)}{unit}"
     scale = 10.0**exponent
-    return f"{_plain(low / scale)}–{_plain(high / scale)} × 10{_superscript(exponent)}"
+    return f"{_plain(low / scale)}–{_plain(high / scale)} × 10{_superscript(exponent)}{unit}"
 
 
 def span(seconds: Range) -> str:
@@ -181,13 +182,7 @@ def span(seconds: Range) -> str:
     unit, size = next((one for one in UNITS if longest >= one[1]), UNITS[-1])
     if seconds.low == seconds.high:
         return f"{milliseconds(seconds.low / size)} {unit}"
-    in_unit = seconds.times(1 / size)
-    if math.isinf(seconds.high):
-        return f"{_power(_rounded(in_unit.low, math.floor))} {unit} or more"
-    low, high = _rounded(in_unit.low, math.floor), _rounded(in_unit.high, math.ceil)
-    if high >= MAX_PLAIN:
-        return f"{amount(in_unit)} {unit}"
-    return f"{_plain(low)}–{_plain(high)} {unit}"
+    return amount(seconds.times(1 / size), f" {unit}")
 
 
 def sum_of(ranges: Sequence[Range]) -> Range:
