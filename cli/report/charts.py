@@ -225,17 +225,12 @@ class HeatMap(NamedTuple):
     name: str  #: a digit, or `mean`
     title: str
     cells: list[Cell]
+    rows: list[list[str]]  #: of the table: the number of a row, then its cells
 
     @property
     def heads(self) -> list[tuple[str, bool]]:
         """The column titles of the table, and whether the column holds numbers."""
         return [("row", True), *((str(column), True) for column in range(1, 10))]
-
-    @property
-    def rows(self) -> list[list[str]]:
-        """The cells of the table, each row preceded by its number."""
-        texts = [cell.text for cell in self.cells]
-        return [[str(row + 1), *texts[9 * row : 9 * row + 9]] for row in range(9)]
 
 
 def heat_maps(grids: Sequence[str]) -> list[HeatMap]:
@@ -266,4 +261,5 @@ def _heat_map(name: str, title: str, values: Sequence[float], texts: Sequence[st
         Cell(index % 9 * CELL, index // 9 * CELL, round((value - least) / spread, 3), text)
         for index, (value, text) in enumerate(zip(values, texts, strict=True))
     ]
-    return HeatMap(name, title, cells)
+    rows = [[str(at // 9 + 1), *texts[at : at + 9]] for at in range(0, 81, 9)]
+    return HeatMap(name, title, cells, rows)
