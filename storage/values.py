@@ -136,8 +136,18 @@ class Puzzles:
 #: a part of a search: its text, its share of the search tree, the highest score in it or None, and
 #: the options below which it begins
 PartRow = tuple[str, float, int | None, tuple[int, ...]]
-#: a solution of a search: its score or None, the options chosen in order, and its text
-Candidate = tuple[int | None, tuple[int, ...], str]
+
+
+class Candidate(NamedTuple):
+    """A solution that a part of a search keeps.
+
+    Sorted by score, the highest first, then by path, those of all parts are in the order in which
+    one search keeps them.
+    """
+
+    score: int | None  #: with `--target`, else None
+    path: tuple[int, ...]  #: the numbers of its options in the order in which they were chosen
+    text: str
 
 
 class Found(NamedTuple):

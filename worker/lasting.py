@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from storage.values import Candidate
 from worker.counting.cheapest import FromDiagram
 from worker.counting.count import in_slices as count_in_slices
 from worker.exact_cover.costs import cheapest as costs
@@ -20,7 +21,6 @@ from worker.exact_cover.solve import Begun, Found, in_slices, part_of
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT, Path
 from worker.options import Options
 from worker.outcome import (
-    KeptSolution,
     Known,
     Outcome,
     Rest,
@@ -154,11 +154,11 @@ def _rest(problem: Problem, found: Found, setup: Setup | None, texts: Sequence[s
     """Return what is left of a search, None if it has ended."""
     if found.frontier is None or setup is None:
         return None
-    scored, kept = bool(setup.multipliers), list[KeptSolution]()
+    scored, kept = bool(setup.multipliers), list[Candidate]()
     for rank, ((path, cost), text) in enumerate(zip(found.paths, texts, strict=True)):
         # Parts may find the best ones again, in another order.
         place = tuple(sorted(path)) if setup.is_pruned else first_path(rank)
-        kept.append(KeptSolution(problem.score(cost) if scored else None, place, text))
+        kept.append(Candidate(problem.score(cost) if scored else None, place, text))
     return Rest(found.frontier, setup.encode(), tuple(kept))
 
 

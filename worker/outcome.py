@@ -6,7 +6,7 @@ from itertools import repeat
 from math import inf
 from typing import NamedTuple, Protocol
 
-from storage.values import Kind
+from storage.values import Candidate, Kind
 from worker.exact_cover.parts.frontier import Frontier
 from worker.options import Options
 
@@ -36,18 +36,6 @@ class Outcome(NamedTuple):
     option_counts: str | None = None  #: JSON: the solutions with each option, if wanted
 
 
-class KeptSolution(NamedTuple):
-    """A solution that a part of a search keeps.
-
-    Sorted by score, the highest first, then by path, the kept solutions of all parts are in the
-    order in which one search keeps them.
-    """
-
-    score: int | None  #: with `--target`, else None
-    path: tuple[int, ...]  #: the numbers of its options in the order in which they were chosen
-    text: str  #: as in `Solution`
-
-
 def first_path(rank: int) -> tuple[int, ...]:
     """Return a path before those of all solutions that the parts of a search find.
 
@@ -69,7 +57,7 @@ class Rest(NamedTuple):
 
     frontier: Frontier
     setup: str  #: JSON: what all its parts share, apart from the puzzle and its options
-    kept: tuple[KeptSolution, ...]  #: the solutions so far, as `Outcome.kept`, with their paths
+    kept: tuple[Candidate, ...]  #: the solutions so far, as `Outcome.kept`, with their paths
 
 
 class Turn(NamedTuple):
@@ -79,7 +67,7 @@ class Turn(NamedTuple):
     nodes: int  #: search nodes
     ns: int  #: CPU time of the solver, in nanoseconds
     wall_ns: int  #: wall time, in nanoseconds
-    kept: tuple[KeptSolution, ...]
+    kept: tuple[Candidate, ...]
     frontier: Frontier | None  #: what is left; None if the part has ended
     limited: bool = False  #: it ended because it found as many solutions as were asked for
 

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
+from storage.values import Candidate
 from worker.exact_cover.costs.rounds import CostRounds
 from worker.exact_cover.costs.scores import Scored, Scores
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.state import LIMITED, PAUSED, Path, kept_paths
-from worker.outcome import Incumbent, KeptSolution, Turn
+from worker.outcome import Incumbent, Turn
 from worker.stopwatch import Stopwatch, nanoseconds
 
 #: the fraction of a turn in which a search for the best score looks near the best solution so far;
@@ -32,7 +33,7 @@ class Work(NamedTuple):
 class Improved(NamedTuple):
     """What a search near a known solution found."""
 
-    kept: tuple[KeptSolution, ...]
+    kept: tuple[Candidate, ...]
     nodes: int
     ns: int  #: CPU time
     wall_ns: int
@@ -73,7 +74,7 @@ def run(work: Work, *, seconds: float, slice_seconds: float, incumbent: Incumben
     yield turn
 
 
-def _kept(part: PartSearch, texts: Texts, scored: Scored | None) -> tuple[KeptSolution, ...]:
+def _kept(part: PartSearch, texts: Texts, scored: Scored | None) -> tuple[Candidate, ...]:
     paths = kept_paths(part.search)
     if part.terms.prune:  # parts may find a solution twice, in different orders
         paths = [(tuple(sorted(path)), cost) for path, cost in paths]
@@ -82,11 +83,11 @@ def _kept(part: PartSearch, texts: Texts, scored: Scored | None) -> tuple[KeptSo
 
 def _kept_solutions(
     paths: list[tuple[Path, int]], texts: Texts, scores: Scores | None
-) -> tuple[KeptSolution, ...]:
+) -> tuple[Candidate, ...]:
     """Return solutions, given by their paths and reduced costs, as they are stored."""
     written = texts([path for path, _ in paths])
     return tuple(
-        KeptSolution(scores and scores.of(cost), path, text)
+        Candidate(scores and scores.of(cost), path, text)
         for (path, cost), text in zip(paths, written, strict=True)
     )
 

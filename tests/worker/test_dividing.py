@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import pytest
 
-from storage.values import Kind
+from storage.values import Candidate, Kind
 from tests.worker.exact_cover.problems import partition, queens
 from tests.worker.solving import P1074, kind_of, one
 from worker.exact_cover.problem import Problem
 from worker.options import Options
-from worker.outcome import Fixed, KeptSolution, Known, Outcome, Solution, Turn
+from worker.outcome import Fixed, Known, Outcome, Solution, Turn
 from worker.solve import following_round, search, search_part
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -82,7 +82,7 @@ def turn(kind: Kind, text: str, options: Options, setup: str, levels: str, best:
     return last
 
 
-def best_of(kept: Sequence[Sequence[KeptSolution]], count: int) -> list[KeptSolution]:
+def best_of(kept: Sequence[Sequence[Candidate]], count: int) -> list[Candidate]:
     together = [one for some in kept for one in some]
     return sorted(together, key=lambda one: (-(one.score or 0), one.path))[:count]
 

@@ -21,7 +21,7 @@ def harness(engine: Engine) -> SearchHarness:
 
 
 def candidate(place: int, score: int | None = None) -> Candidate:
-    return (score, (place, 1), f"solution {place}")
+    return Candidate(score, (place, 1), f"solution {place}")
 
 
 def test_the_time_limit_ends_all_parts_and_keeps_what_was_found(harness: SearchHarness) -> None:

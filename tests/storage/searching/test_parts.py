@@ -6,7 +6,7 @@ from sqlalchemy import Engine
 from storage.database import read
 from storage.queries.answers import find_answer
 from storage.queries.progress import read_progress
-from storage.values import ChunkState, Found
+from storage.values import Candidate, ChunkState, Found
 from tests.storage.harness import answer_to, puzzles_of
 from tests.storage.searching.harness import SearchHarness
 
@@ -20,7 +20,7 @@ def harness(engine: Engine) -> SearchHarness:
 
 
 def test_the_answer_is_written_when_the_last_part_ends(harness: SearchHarness) -> None:
-    batch = harness.begin(HALVES, Found(1, 10, 100, [(None, (1,), SOLUTION)]))
+    batch = harness.begin(HALVES, Found(1, 10, 100, [Candidate(None, (1,), SOLUTION)]))
     first, second = map(harness.must_take_part, harness.claim_parts())
     assert (first.levels, first.puzzle.text, first.found) == ("[[1,2,3]]", "." * 16, 1)
     assert harness.end_turn(first, Found(2, 20, 200))

@@ -19,7 +19,7 @@ from storage.queries.searches import (
 )
 from storage.searches import parts, turns
 from storage.tables import part
-from storage.values import Found
+from storage.values import Candidate, Found
 from tests.storage.harness import QUEUE, Harness
 from tests.storage.queries.test_plans import plans_of
 from tests.storage.searching.harness import (
@@ -30,7 +30,7 @@ from tests.storage.searching.harness import (
 )
 
 HALVES = [("[[1,2,3]]", 0.5, 90, ()), ("[[1,2,4]]", 0.25, 80, ())]
-FOUND = Found(1, 10, 100, [(70, (1,), "1234341221434321")])
+FOUND = Found(1, 10, 100, [Candidate(70, (1,), "1234341221434321")])
 
 
 @pytest.fixture

@@ -34,7 +34,9 @@ def test_the_round_after_the_last_part_has_a_setup_and_a_lower_bound(
 ) -> None:
     batch = harness.begin(FIRST, searched=TARGET, target=True)
     (sent,) = harness.claim_parts()
-    assert end(harness, harness.must_take_part(sent), Found(1, 5, 7, [(70, (1, 2), "seventy")]))
+    assert end(
+        harness, harness.must_take_part(sent), Found(1, 5, 7, [Candidate(70, (1, 2), "seventy")])
+    )
     row = harness.search(batch)
     assert (row["setup"], row["bound"], row["open"], row["share"]) == (
         "round 2 above 70",
@@ -56,7 +58,9 @@ def test_a_search_ends_without_a_further_round_if_nothing_better_can_be_found(
 ) -> None:
     batch = harness.begin(FIRST, searched=TARGET, target=True)
     (sent,) = harness.claim_parts()
-    assert end(harness, harness.must_take_part(sent), Found(1, 5, 7, [(80, (1, 2), "eighty")]))
+    assert end(
+        harness, harness.must_take_part(sent), Found(1, 5, 7, [Candidate(80, (1, 2), "eighty")])
+    )
     assert harness.answered(batch) == [batch.first_id]
 
 
@@ -70,11 +74,11 @@ def test_a_part_that_failed_keeps_a_search_from_further_rounds(harness: SearchHa
 
 
 def test_a_solution_that_two_parts_find_is_kept_once(harness: SearchHarness) -> None:
-    same: Candidate = (70, (1, 2), "seventy")
+    same = Candidate(70, (1, 2), "seventy")
     batch = harness.begin([*FIRST, *FIRST], searched=TARGET, target=True, keep=3)
     first, second = map(harness.must_take_part, harness.claim_parts())
     assert harness.end_turn(first, Found(1, 5, 7, [same]))
-    assert harness.end_turn(second, Found(2, 5, 7, [same, (60, (3,), "sixty")]))
+    assert harness.end_turn(second, Found(2, 5, 7, [same, Candidate(60, (3,), "sixty")]))
     with read(harness.engine) as connection:
         answer = find_answer(connection, batch.first_id)
     assert (answer.score, answer.solutions) == (70, 2)

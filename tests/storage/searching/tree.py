@@ -55,7 +55,7 @@ class Tree:
     def _candidates(self, leaves: Sequence[int]) -> list[Candidate]:
         scores = [(leaf, self.leaves[leaf]) for leaf in leaves]
         return [
-            (score if self.scored else None, (leaf, 7), f"leaf {leaf}")
+            Candidate(score if self.scored else None, (leaf, 7), f"leaf {leaf}")
             for leaf, score in scores
             if score is not None
         ]

@@ -4,13 +4,13 @@ from itertools import groupby, islice
 
 import pytest
 
-from storage.values import Answer, Answers, Kept, Kind, Puzzle, Status
+from storage.values import Answer, Answers, Candidate, Kept, Kind, Puzzle, Status
 from tests.sudoku import grids
 from tests.worker.solving import every, kind_of, longer
 from worker.attempt.solver import Solver
 from worker.errors import SolverFailed
 from worker.options import Options
-from worker.outcome import Fixed, KeptSolution, Turn
+from worker.outcome import Fixed, Turn
 
 EMPTY = "." * 81
 TOY = '{"items": 2, "secondary": 0, "options": [[1], [2], [1, 2]]}'
@@ -80,7 +80,7 @@ def test_the_time_of_the_solver_is_in_milliseconds() -> None:
 
 def test_a_turn_that_keeps_a_wrong_solution_fails() -> None:
     def mistaken(*_: object, **__: object) -> Generator[Turn | None, bool | None]:
-        yield Turn(1, 1, 1, 1, (KeptSolution(None, (0,), "1"),), None)
+        yield Turn(1, 1, 1, 1, (Candidate(None, (0,), "1"),), None)
 
     solver = Solver(Kind.COVER, Options(), silence=60.0, search_part=mistaken)
     with pytest.raises(SolverFailed, match="item 2 is not covered"):

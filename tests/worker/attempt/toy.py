@@ -9,10 +9,10 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from storage.values import Kind
+from storage.values import Candidate, Kind
 from worker.exact_cover.parts.frontier import Frontier, Level, decode
 from worker.options import Options
-from worker.outcome import Incumbent, KeptSolution, Known, Outcome, Outcomes, Rest, Solution, Turn
+from worker.outcome import Incumbent, Known, Outcome, Outcomes, Rest, Solution, Turn
 
 
 class Walk:
@@ -33,7 +33,7 @@ class Walk:
         left = tuple(Level(item, width, tuple(some)) for item, width, some in self.levels)
         return Frontier(left) if left else None
 
-    def step(self) -> KeptSolution | None:
+    def step(self) -> Candidate | None:
         """Enter the next node; return its solution if it is one."""
         if self._descend():
             return None
@@ -46,7 +46,7 @@ class Walk:
             self.levels.pop()
         numbers = " ".join(str(k + 1) for k in sorted(path))
         score = -sum(self.costs[k] for k in path)
-        return KeptSolution(score, path, numbers) if is_cover else None
+        return Candidate(score, path, numbers) if is_cover else None
 
     def _descend(self) -> bool:
         """Add a level for the item with the fewest options; return False if none can be added."""
@@ -110,7 +110,7 @@ class Toy:
         yield self._walk(walk, options, incumbent)
 
     def _walk(self, walk: Walk, options: Options, incumbent: Incumbent | None) -> Turn:
-        nodes, found, wanted = 0, 0, list[KeptSolution]()
+        nodes, found, wanted = 0, 0, list[Candidate]()
         prunes = options.target and not options.every
         best = incumbent.best() if incumbent and prunes else None
         limit = inf if options.target or options.limit is None else options.limit

@@ -24,14 +24,13 @@ from worker.formats.layout import EMPTY_SYMBOLS
 from worker.formats.readers import objects
 from worker.formats.readers.columns import PUZZLES, SOLUTIONS
 from worker.formats.readers.list_rows import MAX_ROW, Row, puzzles_of, row_of_text, row_of_values
+from worker.formats.readers.words import SMALLEST
 from worker.sudoku.symbols import SIDES
 
 #: greatest depth of nested lists and objects
 MAX_DEPTH = 32
 #: greatest number of characters from one puzzle to the next
 MAX_CHARACTERS = 4 << 20
-#: cells of the smallest row of a grid
-MIN_ROW = min(SIDES.values())
 #: brackets that close those that are opened
 CLOSING = {"": "", "[": "]", "(": ")", "{": "}"}
 #: a text in some quotes, up to them
@@ -60,6 +59,9 @@ class Token(NamedTuple):
     kind: str  #: value, word, open, close, colon, equals or other
     text: str
     value: str | float | None = None  #: of a `value`
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def read(source: Iterable[Line], alphabet: str | None) -> Iterator[Entry]:
@@ -107,7 +109,7 @@ class _Frame:
             self.values.append(value)
 
     def add_row(self, row: Row) -> None:
-        if row.error or len(row.cells) >= MIN_ROW or not self.is_prose:
+        if row.error or len(row.cells) >= SMALLEST or not self.is_prose:
             self.values.append(row)
 
 
@@ -157,8 +159,8 @@ class _Reader:
                 frame.members = frame.members or {}
         elif token.kind == "value":
             yield from self._value(token.value, line)
-        elif frame.bracket == "{":
-            frame.values.append(token.text)  # a key without quotes
+        elif frame.bracket == "{" or (self.objects and not frame.is_prose):
+            frame.values.append(token if frame.bracket == "[" else token.text)  # no cell, or a key
         elif not frame.is_prose:
             frame.error = frame.error or f"{quoted(token.text)} is not a cell"
 
@@ -180,10 +182,9 @@ class _Reader:
         if CLOSING[frame.bracket] != bracket:
             raise PuzzleError(f"`{bracket}` closes nothing; check the brackets")
         self.open.pop()
-        is_object = frame.members is not None
-        self.objects -= is_object
+        self.objects -= frame.members is not None
         if self.objects:
-            self.open[-1].add(frame.members if is_object else frame.values)
+            self.open[-1].add(frame.values if frame.members is None else frame.members)
         elif frame.members is not None:
             for members in _puzzles_in(frame.members):
                 yield objects.entry_of(frame.line, members, self.text, self.tables)
@@ -269,7 +270,7 @@ def _token(kind: str, text: str) -> Token | None:
         return Token("value", text, _number(text))
     if kind == "word" and text in WORDS:
         return Token("value", text, WORDS[text])
-    if text in EMPTY_SYMBOLS:
+    if len(text) == 1 and text in EMPTY_SYMBOLS:
         return Token("value", text)
     if kind in {"skipped", "comment"}:
         return None

@@ -141,6 +141,9 @@ def test_what_is_no_puzzle_is_an_error(value: object, what: str) -> None:
         (f"[{GRID!r})]", "`)` closes nothing; check the brackets"),
         (f'[{{"puzzle": "{GRID}", "puzzle": "{OTHER}"}}]', "the key `puzzle` occurs twice"),
         (f"[{GRID!r}, 1, puzzle]", "`puzzle` is not a cell"),
+        ("[[xX, 3, 1, 2], [1, 2, 3, 4], [_, _, _, _], [_, _, _, _]]", "`xX` is not a cell"),
+        ('{"puzzle": [[xX, 3, 1], [1, 2, 3, 4], [0, 0, 0, 0], [0, 0, 0, 0]]}', "xX is not a cell"),
+        ('{"puzzle": [[a, 0, 3, 1, 2], [1, 2, 3, 4], [0, 0, 0, 0], [0, 0, 0, 0]]}', "a is not a"),
     ],
 )
 def test_a_damaged_list_is_an_error(content: str, what: str) -> None:
