@@ -4,6 +4,7 @@ A command's module is imported when the command is called, so that help and comp
 """
 
 import atexit
+import gc
 import importlib
 import os
 import sys
@@ -122,7 +123,7 @@ def main() -> NoReturn:
     streams.prepare()  # first, or what is opened takes the place of a stream that is closed
     signals.handle()
     garbage.collect_rarely()
-    atexit.register(garbage.freeze)  # the interpreter's last collection would take 0.07 s
+    atexit.register(gc.freeze)  # the interpreter's last collection would take 0.07 s
     code = run(sys.argv[1:])
     signals.end_at_once()
     sys.exit(code)

@@ -5,6 +5,7 @@ is made from `BULLSEYE_*` when the name is first used.
 """
 
 import functools
+import gc
 import logging
 import os
 from importlib import import_module
@@ -27,7 +28,6 @@ from storage.location import without_secrets
 from storage.outbox import leases
 from storage.removal import end_orphans
 from worker.errors import RedisUnreachable
-from worker.outcome import Search, SearchPart
 from worker.queue import garbage, inbox, logs, pool, shutdown
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox, queue_of
@@ -64,20 +64,6 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
     def Worker(self) -> type[SoftShutdownWorker]:  # noqa: N802 # Celery's name
         """The class of worker that `worker_main` starts."""
         return cast(type[SoftShutdownWorker], self.subclass_with_self(SoftShutdownWorker))
-
-    @functools.cached_property
-    def search(self) -> Search:
-        """What solves the puzzles of a chunk; a worker for tests of its failures sets another."""
-        from worker.solve import search  # noqa: PLC0415 # numba takes 0.3 s, which `submit` can save
-
-        return search
-
-    @functools.cached_property
-    def search_part(self) -> SearchPart:
-        """What searches a part of a puzzle, as `search` solves whole ones."""
-        from worker.solve import search_part  # noqa: PLC0415 # as for `search`
-
-        return search_part
 
     @property
     def engine(self) -> Engine:
@@ -140,7 +126,7 @@ def connect_signals(app: Bullseye) -> None:
     signals.worker_init.connect(_prepare_worker)
     signals.worker_ready.connect(_report_ready)
     signals.worker_process_init.connect(app.prepare_pool_process)
-    signals.worker_shutting_down.connect(_begin_shutdown)
+    signals.worker_shutting_down.connect(shutdown.begin)
     inbox.rejected.connect(app.reject)
 
 
@@ -207,7 +193,9 @@ def _prepare_worker(**_: object) -> None:
 
     shutdown.reset()
     warm_up()
-    garbage.freeze()
+    # Celery's pool collects before it forks each process, 0.1 s with numba loaded, and a collection
+    # in a child process would copy every memory page that it visits.
+    gc.freeze()
 
 
 def _report_ready(sender: Any, **_: object) -> None:
@@ -222,10 +210,6 @@ def _report_ready(sender: Any, **_: object) -> None:
         display_name(settings.database_url),
         without_secrets(settings.redis_url),
     )
-
-
-def _begin_shutdown(**_: object) -> None:
-    shutdown.begin()
 
 
 def __getattr__(name: str) -> Bullseye:

@@ -75,11 +75,7 @@ def search(
         )
     else:
         results = in_slices(
-            puzzle.problem,
-            limit=options.limit,
-            keep=options.keep,
-            watch=watch,
-            begun=begun,
+            puzzle.problem, limit=options.limit, keep=options.keep, watch=watch, begun=begun
         )
     for found in results:
         if found is None:
@@ -91,10 +87,7 @@ def search(
 
 
 def _cheapest(
-    puzzle: Puzzle,
-    options: Options,
-    watch: Stopwatch,
-    begun: Begun | None,
+    puzzle: Puzzle, options: Options, watch: Stopwatch, begun: Begun | None
 ) -> Iterator[Outcome | None]:
     """Yield the best covers."""
     problem = puzzle.problem

@@ -1,6 +1,6 @@
 """The results of a search: a row for each puzzle, or columns for many puzzles."""
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from math import inf
@@ -182,24 +182,8 @@ class Search(Protocol):
         """Yield outcomes; a search that lasts longer than `budget` seconds has a `rest`."""
 
 
-class SearchPart(Protocol):
-    """Searches one part for a turn of `seconds`, in slices."""
-
-    def __call__(
-        self,
-        kind: Kind,
-        text: str,
-        options: Options,
-        setup: str,
-        levels: str,
-        seconds: float,
-        incumbent: Incumbent,
-        slice_seconds: float = 0.25,
-        known: Known | None = None,
-    ) -> Generator[Turn | None, bool | None]:
-        """Yield None after each slice, and at last what the turn brought.
-
-        `setup` is that of `Rest`, and `levels` the text of the part; `known` is the best solution
-        so far.  A caller that sends True for
-        None ends the turn at once: what it brought comes next.
-        """
+#: `worker.solve.search_part`, or what takes its place in tests
+SearchPart = Callable[
+    [Kind, str, Options, str, str, float, Incumbent, float, Known | None],
+    Generator[Turn | None, bool | None],
+]

@@ -58,7 +58,12 @@ def search_part(
     slice_seconds: float = 0.25,
     known: Known | None = None,
 ) -> Generator[Turn | None, bool | None]:
-    """Search one part of a puzzle for a turn; see `SearchPart`."""
+    """Search one part of a puzzle for a turn of `seconds`.
+
+    Yields None after each slice, and at last what the turn brought.  `setup` is that of `Rest`, and
+    `levels` the text of the part; `known` is the best solution so far.  A caller that sends True
+    for None ends the turn at once: what it brought comes next.
+    """
     puzzle = puzzle_of(kind, text, options)
     work = work_on(puzzle, options, Setup.decode(setup), decode(levels), known)
     yield from turn.run(work, seconds=seconds, slice_seconds=slice_seconds, incumbent=incumbent)
@@ -76,19 +81,34 @@ def following_round(setup: str, best: int | None) -> tuple[str, Part] | None:
     return following.encode(), WHOLE._replace(bound=following.bound)
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Turn garbage collection off.
+
+    Traversing the compiler's data structures again and again would take a tenth of the time.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@_uncollected()
 def warm_up() -> None:
     """Compile what every start of a solving process loads, or load it from the cache.
 
     That is what grids need, also for searches that are divided.
     """
-    with _uncollected():
-        _warm_up_kind(Kind.SUDOKU)
+    _warm_up_kind(Kind.SUDOKU)
 
 
+@_uncollected()
 def warm_up_covers() -> None:
     """Compile what cover problems need in addition, or load it from the cache."""
-    with _uncollected():
-        _warm_up_kind(Kind.COVER)
+    _warm_up_kind(Kind.COVER)
 
 
 def _warm_up_kind(kind: Kind) -> None:
@@ -116,23 +136,8 @@ KERNELS: tuple[Callable[[], None], ...] = (
 )
 
 
+@_uncollected()
 def warm_up_all() -> None:
     """Compile the whole solver, or load it from the cache."""
-    with _uncollected():
-        for kernel in KERNELS:
-            kernel()
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Turn garbage collection off.
-
-    Traversing the compiler's data structures again and again would take a tenth of the time.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
+    for kernel in KERNELS:
+        kernel()

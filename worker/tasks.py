@@ -73,8 +73,6 @@ def context_of(app: Bullseye, engine: Engine, worker: str) -> Context:
         app.settings,
         processes=lambda: count_processes(app.carrier),
         news=app.carrier,
-        search=app.search,
-        search_part=app.search_part,
     )
 
 

@@ -30,15 +30,6 @@ class Work(NamedTuple):
     near: Callable[[], CostRounds] | None
 
 
-class Improved(NamedTuple):
-    """What a search near a known solution found."""
-
-    kept: tuple[Candidate, ...]
-    nodes: int
-    ns: int  #: CPU time
-    wall_ns: int
-
-
 def run(work: Work, *, seconds: float, slice_seconds: float, incumbent: Incumbent) -> Slices:
     """Search a part for a turn, as `SearchPart` defines it."""
     part, scored = work.part()
@@ -65,7 +56,7 @@ def run(work: Work, *, seconds: float, slice_seconds: float, incumbent: Incumben
             for one in better.kept:
                 _offer(incumbent, one.score)
         turn = turn._replace(
-            found=turn.found + len(better.kept),
+            found=turn.found + better.found,
             nodes=turn.nodes + better.nodes,
             ns=turn.ns + better.ns,
             wall_ns=turn.wall_ns + better.wall_ns,
@@ -93,11 +84,7 @@ def _kept_solutions(
 
 
 def _search(
-    part: PartSearch,
-    scored: Scored | None,
-    wall_ns: int,
-    slice_ns: int,
-    incumbent: Incumbent,
+    part: PartSearch, scored: Scored | None, wall_ns: int, slice_ns: int, incumbent: Incumbent
 ) -> Generator[None, bool | None, tuple[int, bool]]:
     """Search a part for `wall_ns`; return why it stopped, and whether the turn was ended."""
     status, stop = PAUSED, False
@@ -107,14 +94,15 @@ def _search(
             part.search.state.budget = min(int(part.search.state.budget), wanted)
         status = part.advance(min(slice_ns, wall_ns - part.wall_ns))
         if scored and part.search.state.kept == part.terms.wanted:
-            _offer(incumbent, scored.scores.of(_worst_cost(part)))
+            worst = part.search.kept.cost[: part.terms.wanted].max()
+            _offer(incumbent, scored.scores.of(int(worst)))
         stop = bool((yield None))
     return status, stop
 
 
 def _improve(
     rounds: CostRounds, texts: Texts, wall_ns: int, slice_ns: int
-) -> Generator[None, bool | None, Improved]:
+) -> Generator[None, bool | None, Turn]:
     """Search near the cover that `rounds` starts from for `wall_ns`; return what is better."""
     watch, pause = Stopwatch(), slice_ns
     known, stop = int(rounds.search.kept.cost[0]), False
@@ -127,14 +115,10 @@ def _improve(
     paths = [(tuple(sorted(path)), cost) for path, cost in kept_paths(rounds.search)]
     better = [(path, cost) for path, cost in paths if cost < known]
     kept = _kept_solutions(better, texts, rounds.scores)
-    return Improved(kept, int(rounds.search.state.nodes), watch.ns, watch.wall_ns)
+    nodes = int(rounds.search.state.nodes)
+    return Turn(len(kept), nodes, watch.ns, watch.wall_ns, kept, frontier=None)
 
 
 def _offer(incumbent: Incumbent, score: int | None) -> None:
     if score is not None:
         incumbent.offer(score)
-
-
-def _worst_cost(part: PartSearch) -> int:
-    kept = part.search.kept
-    return int(kept.cost[: part.search.state.kept].max())

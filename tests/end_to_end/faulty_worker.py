@@ -9,7 +9,7 @@ import resource
 import signal
 import sys
 from collections.abc import Callable, Generator, Sequence
-from math import inf
+from typing import Any
 
 import numpy as np
 
@@ -17,12 +17,12 @@ import numpy as np
 os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
 
 from storage.values import Kind
+from worker import solve
 from worker.app import worker_app
 from worker.options import Options
 from worker.outcome import Outcomes
 from worker.serve import worker_arguments
 from worker.settings import Settings
-from worker.solve import search
 
 
 def kill() -> None:
@@ -47,17 +47,18 @@ FAULTS: dict[str, Callable[[], None]] = {"kill": kill, "memory": memory, "stuck"
 
 def main(fault: str, fatal: str, processes: int) -> None:
     """Serve the database and Redis that `BULLSEYE_*` name."""
+    usual = solve.search
 
     def faulty(
-        kind: Kind, texts: Sequence[str], options: Options, *, budget: float = inf
+        kind: Kind, texts: Sequence[str], options: Options, *_: Any, **__: Any
     ) -> Generator[Outcomes]:
         for text in texts:
             if text == fatal:
                 FAULTS[fault]()
-            yield from search(kind, [text], options)
+            yield from usual(kind, [text], options)
 
+    solve.search = faulty  # before the tasks are imported
     app = worker_app(Settings.from_env())
-    app.search = faulty
     app.worker_main(worker_arguments(processes))
 
 

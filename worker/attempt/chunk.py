@@ -25,6 +25,7 @@ from worker.attempt.context import Context, End, Interruptions, Stop, Timer
 from worker.attempt.part import take_turn
 from worker.attempt.solver import Lasting, Results
 from worker.errors import SolverFailed
+from worker.estimate.remaining import progress
 from worker.estimate.rest import estimate_rest
 from worker.options import Options
 
@@ -207,8 +208,7 @@ class _LeasedChunk:
         def cut(connection: Connection) -> bool:
             parts = rest.frontier.split(dividing.wanted(connection, lease.batch_id, processes))
             given = (connection, lease, puzzle, searched, found, parts)
-            by, predict = context.worker, context.prediction
-            return turns.cut(*given, worker=by, seconds=seconds, prediction=predict)
+            return turns.cut(*given, worker=context.worker, seconds=seconds, prediction=progress)
 
         if not context.write(cut):
             raise Stop(End.OVERTAKEN)

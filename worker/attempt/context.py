@@ -18,10 +18,9 @@ from storage import batches
 from storage.database import read, write
 from storage.errors import NoSuchBatch
 from storage.outbox.leases import Lease
-from storage.searches.turns import Following, Prediction
+from storage.searches.turns import Following
 from worker import outages
 from worker.attempt.solver import Solver
-from worker.estimate.remaining import progress
 from worker.options import Options
 from worker.outages import retrying
 from worker.outcome import Search, SearchPart
@@ -62,7 +61,6 @@ class Context:
     search: Search = search
     search_part: SearchPart = search_part
     following: Following = following_round  #: what is searched when all parts have ended
-    prediction: Prediction = progress
     must_stop: Callable[[], bool] = outages.is_ending  #: whether leased chunks must be given back
 
     def solver(self, lease: Lease, budget: float = inf) -> Solver:

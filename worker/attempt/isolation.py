@@ -16,7 +16,6 @@ import signal
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import NoReturn, TypeVar, cast
 
@@ -44,46 +43,11 @@ def watching(seconds: float) -> Iterator[None]:
         faulthandler.cancel_dump_traceback_later()
 
 
-@dataclass(frozen=True, slots=True)
-class Death:
-    """The end of a child process that returned no result."""
-
-    exit_code: int  #: minus the number of the signal that killed it, if one did
-
-    def reason(self, silence: float) -> str:
-        """Return the cause, for the answer's `detail`; `silence` is the watchdog's limit."""
-        if self.exit_code == WATCHDOG_EXIT_CODE:
-            return f"the solver did not return within {silence:g} s"
-        if self.exit_code == -signal.SIGKILL:
-            return "the solver was killed (SIGKILL), as the system does when memory runs out"
-        if self.exit_code < 0:
-            return f"the solver died of {signal.Signals(-self.exit_code).name}"
-        return f"the solver ended its process with exit code {self.exit_code}"
-
-
 def solved(work: Callable[[], T], silence: float, check: Callable[[], None]) -> T:
     """Return the result of `work()`, which calls the solver, in a child process.
 
     Raises SolverFailed as `work` does, and if the child process dies; `silence` is the limit of its
-    watchdog, in seconds.  `check` is that of `isolated`.
-    """
-
-    def guarded() -> T | SolverFailed:
-        try:
-            return work()
-        except SolverFailed as error:
-            return SolverFailed(str(error))  # without a traceback, which cannot be sent
-
-    found = isolated(guarded, check)
-    if isinstance(found, Death):
-        raise SolverFailed(found.reason(silence))
-    if isinstance(found, SolverFailed):
-        raise found
-    return found
-
-
-def isolated(work: Callable[[], T], check: Callable[[], None]) -> T | Death:
-    """Return the result of `work()` in a child process, or how that process died.
+    watchdog, in seconds.
 
     `check()` is called several times a second, and once more after a death, because what ends the
     whole worker may end the child process first.  An exception that it raises kills the process.
@@ -101,12 +65,26 @@ def isolated(work: Callable[[], T], check: Callable[[], None]) -> T | Death:
             while not receiver.poll(CHECK_SECONDS):
                 check()
             with suppress(EOFError, OSError):  # it died before or while it sent its result
-                return cast(T, receiver.recv())
+                result, error = receiver.recv()
+                if error is not None:
+                    raise SolverFailed(error)
+                return cast(T, result)
     finally:
         os.kill(child, signal.SIGKILL)  # without effect if it has died
         _, status = os.waitpid(child, 0)
     check()
-    return Death(os.waitstatus_to_exitcode(status))
+    raise SolverFailed(_cause(os.waitstatus_to_exitcode(status), silence))
+
+
+def _cause(exit_code: int, silence: float) -> str:
+    """Return why a child process died; the code is minus the number of a signal that killed it."""
+    if exit_code == WATCHDOG_EXIT_CODE:
+        return f"the solver did not return within {silence:g} s"
+    if exit_code == -signal.SIGKILL:
+        return "the solver was killed (SIGKILL), as the system does when memory runs out"
+    if exit_code < 0:
+        return f"the solver died of {signal.Signals(-exit_code).name}"
+    return f"the solver ended its process with exit code {exit_code}"
 
 
 def _end_with(parent: int) -> None:
@@ -117,14 +95,21 @@ def _end_with(parent: int) -> None:
 
 
 def _report(work: Callable[[], object], sender: Connection) -> NoReturn:
-    """Send the result of `work()` to the parent process, and end this child process.
+    """Send the result of `work()`, or why the solver failed, and end this child process.
 
     It ends without cleaning up, because it shares connections and files with its parent.
     """
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # Celery's handler would hide the cause of death
     try:
-        sender.send(work())
+        sender.send(_result(work))
     except BaseException:
         traceback.print_exc()
         os._exit(os.EX_SOFTWARE)  # not the exit code of the watchdog
     os._exit(os.EX_OK)
+
+
+def _result(work: Callable[[], object]) -> tuple[object, str | None]:
+    try:
+        return work(), None
+    except SolverFailed as error:  # its traceback cannot be sent
+        return None, str(error)

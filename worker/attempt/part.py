@@ -23,6 +23,7 @@ from storage.values import Found
 from worker.attempt import dividing, isolation
 from worker.attempt.context import Context, End, Interruptions, News, Stop
 from worker.errors import RedisUnreachable, SolverFailed
+from worker.estimate.remaining import progress
 from worker.outcome import Fixed, Known, Turn
 
 logger = logging.getLogger(__name__)
@@ -132,7 +133,7 @@ class _LeasedPart:
                 worker=context.worker,
                 seconds=seconds,
                 following=context.following,
-                prediction=context.prediction,
+                prediction=progress,
             )
 
         is_stored = context.write(store)

@@ -59,7 +59,8 @@ class Pool:
         """
         self._notices.update()
         room = CHUNKS_PER_PROCESS * self.processes - len(self.running)
-        claimed = self._claim(engine, room) if room >= self.processes else []
+        given = (engine, self.settings.queue, self.settings.room, room)
+        claimed = retrying(lambda: publishing.claim(*given)) if room >= self.processes else []
         try:
             self.running |= {self._submit(chunk): chunk.id for chunk in claimed}
             done, _ = wait(self.running, timeout=STEP_SECONDS, return_when=FIRST_COMPLETED)
@@ -77,26 +78,21 @@ class Pool:
         self._reader.close()
         self._writer.close()
 
-    def _claim(self, engine: Engine, most: int) -> list[Chunk]:
-        """Claim chunks; wait while the database is locked, full or unreachable."""
-        return retrying(
-            lambda: publishing.claim(engine, self.settings.queue, self.settings.room, most)
-        )
-
     def _submit(self, chunk: Chunk) -> Future[bool]:
         given = (self.settings, self.processes, chunk.id, chunk.puzzles)
         return self.executor.submit(_solve, *given)
 
     def _restart(self, engine: Engine, submitted: Sequence[int]) -> None:
         """Replace an executor that broke because a process died, and make its chunks new."""
-        self.executor = self._new_executor()
-        retrying(lambda: self._give_back(engine, submitted))
-        self.running.clear()
 
-    def _give_back(self, engine: Engine, submitted: Sequence[int]) -> None:
-        with write(engine) as connection:
-            leases.end_all(connection, self.settings.queue)
-            publishing.mark_unsent(connection, submitted)
+        def give_back() -> None:
+            with write(engine) as connection:
+                leases.end_all(connection, self.settings.queue)
+                publishing.mark_unsent(connection, submitted)
+
+        self.executor = self._new_executor()
+        retrying(give_back)
+        self.running.clear()
 
     def _new_executor(self) -> ProcessPoolExecutor:
         """Return an executor whose processes have all been started."""

@@ -256,11 +256,6 @@ def presence(carrier: Carrier) -> Presence:
     return Presence(workers, None)
 
 
-def queue_name(database: str) -> str:
-    """Return the name of the queue of the database with this id, which is random and unique."""
-    return f"bullseye-{database}"
-
-
 def require_redis(url: str) -> None:
     """Raise RedisUnreachable, within about a second, unless Redis answers."""
     with closing(Carrier.connect(url, "")) as carrier:

@@ -24,7 +24,7 @@ from storage.errors import StorageError
 from storage.outbox import publishing, recovery
 from storage.outbox.publishing import MAX_CLAIMED_CHUNKS, Chunk
 from worker.errors import RedisUnreachable
-from worker.queue.carrier import Carrier, queue_name
+from worker.queue.carrier import Carrier
 from worker.settings import Settings
 
 #: seconds after which a sweep claims no more and leaves the rest to the next one.  A worker handles
@@ -50,7 +50,7 @@ def queue_of(settings: Settings, engine: Engine) -> str:
     if settings.queue:
         return settings.queue
     with read(engine) as connection:
-        return queue_name(database_id(connection))
+        return f"bullseye-{database_id(connection)}"  # the id is random and unique
 
 
 def open_outbox(settings: Settings, engine: Engine) -> Outbox:

@@ -15,21 +15,3 @@ def collect_rarely() -> None:
     """Exempt the objects that exist now from collection, and collect new ones rarely."""
     gc.freeze()
     gc.set_threshold(GENERATION_0_THRESHOLD)
-
-
-def collect() -> None:
-    """Collect the objects that are not exempt.
-
-    The main process of a worker makes a few cycles with each message and rarely reaches its
-    threshold: without this it grew by a megabyte in about 800 chunks, without limit.
-    """
-    gc.collect()
-
-
-def freeze() -> None:
-    """Exempt the objects that exist now from collection; to be called before a fork.
-
-    Celery's pool collects before it forks each process, 0.1 s with numba loaded, and a collection
-    in a child process would copy every memory page that it visits.
-    """
-    gc.freeze()

@@ -45,7 +45,7 @@ def reset() -> None:
     pool.reset()
 
 
-def begin() -> None:
+def begin(**_: object) -> None:
     """Begin, in the main process, the shutdown of a worker that ends within END_SECONDS."""
     if not outages.is_ending():
         outages.set_ending(True)

@@ -14,7 +14,6 @@ from storage.tables import batch
 from tests.cli.answers import NONE, PUZZLE, UNIQUE
 from tests.cli.conftest import Bullseye, Database, Result
 from tests.cli.terminal import run_at_keyboard
-from worker.queue.carrier import queue_name
 
 DAY_SECONDS = 86400.0
 
@@ -86,7 +85,7 @@ def test_nothing_of_a_deleted_batch_is_left_in_redis(
     bullseye: Bullseye, database: Database, redis: str
 ) -> None:
     with read(database.engine) as connection:
-        queue = queue_name(database_id(connection))
+        queue = f"bullseye-{database_id(connection)}"
     kept, deleted = bullseye("submit", PUZZLE).out.strip(), bullseye("submit", PUZZLE).out.strip()
     with closing(Redis.from_url(redis, decode_responses=True)) as client:
         assert client.llen(queue) == 2

@@ -12,7 +12,7 @@ from storage.database import database_id, read
 from tests.cli.conftest import EASY, Bullseye, Database
 from worker.local.backend import find_redis, private_redis
 from worker.local.process_group import process_group
-from worker.queue.carrier import Carrier, queue_name
+from worker.queue.carrier import Carrier
 from worker.queue.message import WorkerInfo
 
 pytestmark = pytest.mark.attack
@@ -24,7 +24,7 @@ def carrier(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[Car
     program = find_redis()
     assert program is not None
     with read(database.engine) as connection:
-        queue = queue_name(database_id(connection))
+        queue = f"bullseye-{database_id(connection)}"
     with process_group() as ours, private_redis(ours, program) as url:
         monkeypatch.setenv("BULLSEYE_REDIS_URL", url)
         with closing(Carrier.connect(url, queue)) as connected:

@@ -13,7 +13,7 @@ import pytest
 from storage.values import Answer, Kind, Puzzle
 from tests.sudoku import grids, is_solution
 from worker import outages
-from worker.attempt.isolation import Death, isolated, solved, watching
+from worker.attempt.isolation import solved, watching
 from worker.attempt.solver import Results, Solver
 from worker.errors import SolverFailed
 from worker.options import Options
@@ -74,14 +74,15 @@ def stop() -> None:
 def test_a_process_that_dies_is_reported_with_the_cause(
     work: Callable[[], None], reason: str
 ) -> None:
-    death = isolated(work, go_on)
-    assert isinstance(death, Death)
-    assert death.reason(SILENCE_SECONDS) == reason
+    with pytest.raises(SolverFailed) as death:
+        solved(work, SILENCE_SECONDS, go_on)
+    assert str(death.value) == reason
 
 
 def test_a_signal_handler_of_the_worker_does_not_hide_the_cause_of_death() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    assert isolated(be_terminated, go_on) == Death(-signal.SIGTERM)
+    with pytest.raises(SolverFailed, match="SIGTERM"):
+        solved(be_terminated, SILENCE_SECONDS, go_on)
 
 
 def test_a_process_that_dies_during_a_shutdown_is_not_reported() -> None:
@@ -94,13 +95,13 @@ def test_a_process_that_dies_during_a_shutdown_is_not_reported() -> None:
             raise Stop
 
     with pytest.raises(Stop):
-        isolated(shut_down_and_die, stop_at_a_shutdown)
+        solved(shut_down_and_die, SILENCE_SECONDS, stop_at_a_shutdown)
 
 
 def test_a_process_in_the_middle_of_its_work_is_killed_at_a_shutdown() -> None:
     began = time.monotonic()
     with pytest.raises(Stop):
-        isolated(lambda: time.sleep(250), stop)
+        solved(lambda: time.sleep(250), SILENCE_SECONDS, stop)
     assert time.monotonic() - began < 100
 
 
@@ -113,7 +114,7 @@ def test_a_process_ends_when_its_parent_is_killed() -> None:
 
     parent = os.fork()
     if parent == 0:
-        isolated(begin, go_on)
+        solved(begin, SILENCE_SECONDS, go_on)
         os._exit(os.EX_OK)
     os.close(writer)
     assert os.read(reader, 5) == b"begun"
@@ -125,7 +126,7 @@ def test_a_process_ends_when_its_parent_is_killed() -> None:
 
 
 def test_a_result_larger_than_a_pipe_arrives_whole() -> None:
-    assert isolated(lambda: "x" * 10**6, go_on) == "x" * 10**6
+    assert solved(lambda: "x" * 10**6, SILENCE_SECONDS, go_on) == "x" * 10**6
 
 
 def result_of(solver: Solver) -> Results:
