@@ -1,4 +1,4 @@
-"""One puzzle as an exact cover problem: searched, counted, or continued in parts.
+"""One puzzle as an exact cover problem: searched, or counted.
 
 That is how cover problems are solved, and grids that the short search of `sudoku` does not finish.
 """
@@ -11,17 +11,14 @@ from typing import NamedTuple
 from storage.values import Candidate
 from worker.counting.cheapest import FromDiagram
 from worker.counting.count import in_slices as count_in_slices
-from worker.exact_cover.costs import cheapest as costs
 from worker.exact_cover.costs.cheapest import Cheapest, cheapest
 from worker.exact_cover.costs.rounds import Near
 from worker.exact_cover.costs.scores import Setup
-from worker.exact_cover.parts.frontier import Levels
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.solve import Begun, Found, in_slices, part_of
+from worker.exact_cover.solve import Begun, Found, in_slices
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT, Path
 from worker.options import Options
 from worker.outcome import (
-    Known,
     Outcome,
     Rest,
     Solution,
@@ -31,7 +28,6 @@ from worker.outcome import (
     proven_bound,
 )
 from worker.stopwatch import Stopwatch
-from worker.turn import Work
 
 
 class Puzzle(NamedTuple):
@@ -153,26 +149,3 @@ def _rest(problem: Problem, found: Found, setup: Setup | None, texts: Sequence[s
         place = tuple(sorted(path)) if setup.is_pruned else first_path(rank)
         kept.append(Candidate(problem.score(cost) if scored else None, place, text))
     return Rest(found.frontier, setup.encode(), tuple(kept))
-
-
-def work_on(
-    puzzle: Puzzle, options: Options, setup: Setup, levels: Levels, known: Known | None
-) -> Work:
-    """Return how to search a part of a puzzle; `known` is the best solution so far."""
-    problem, near = puzzle.problem, None
-    if not puzzle.scored:
-        compared = setup.pairs_compared
-        return Work(
-            puzzle.texts,
-            lambda: (part_of(problem, options.limit, options.keep, compared, levels), None),
-            near,
-        )
-    if known and not options.every:
-        near = partial(
-            costs.rounds_near, problem, setup, known.path, known.score, repr(levels), puzzle.near
-        )
-    return Work(
-        puzzle.texts,
-        lambda: costs.part_of(problem, options.keep, setup, levels, visit_all=options.every),
-        near,
-    )

@@ -7,7 +7,6 @@ from itertools import groupby
 from math import inf
 
 from storage.values import Kind
-from worker import turn
 from worker.counting.by_option import warm_up as warm_up_counts
 from worker.counting.cheapest import warm_up as warm_up_diagrams
 from worker.covers import solve as cover
@@ -16,13 +15,13 @@ from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.estimate.short import puzzle_of
 from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
-from worker.lasting import work_on
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options
 from worker.outcome import Fixed, Incumbent, Known, Outcomes, Turn
 from worker.proof.write import warm_up as warm_up_proofs
 from worker.set_cover.solve import warm_up as warm_up_set_covers
 from worker.sudoku import solve as sudoku
+from worker.turn import take_turn
 
 
 def search(
@@ -65,8 +64,8 @@ def search_part(
     for None ends the turn at once: what it brought comes next.
     """
     puzzle = puzzle_of(kind, text, options)
-    work = work_on(puzzle, options, Setup.decode(setup), decode(levels), known)
-    yield from turn.run(work, seconds=seconds, slice_seconds=slice_seconds, incumbent=incumbent)
+    given = (puzzle, options, Setup.decode(setup), decode(levels), incumbent, known)
+    yield from take_turn(*given, seconds=seconds, slice_seconds=slice_seconds)
 
 
 def following_round(setup: str, best: int | None) -> tuple[str, Part] | None:

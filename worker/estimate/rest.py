@@ -6,8 +6,8 @@ from worker.estimate.ranges import Range
 from worker.estimate.sampling import size
 from worker.estimate.short import puzzle_of
 from worker.exact_cover.costs.scores import Setup
-from worker.lasting import work_on
 from worker.options import Options
+from worker.turn import part_of
 
 #: nodes of each sample; the first are few, because the search may be slow
 NODES = (4_000, 20_000, 100_000)
@@ -33,7 +33,7 @@ def estimate_rest(
         puzzle = puzzle_of(kind, text, options)
     except PuzzleError:
         return None
-    part, scored = work_on(puzzle, options, Setup.decode(setup), (), None).part()
+    part, scored = part_of(puzzle, options, Setup.decode(setup), ())
     if scored and part.terms.prune:
         part.search.state.budget = scored.scores.above(best)
     found = size(part.tables, part.search, part.terms, seed=0, seconds=seconds, sample_nodes=NODES)
