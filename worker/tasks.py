@@ -1,6 +1,7 @@
 """The Celery task: solve one chunk, then publish the next ones."""
 
 import logging
+from functools import partial
 from typing import Any
 
 from celery import shared_task
@@ -58,22 +59,13 @@ def solve_puzzles(app: Bullseye, chunk_id: int, puzzles: str, worker: str) -> No
     """Solve the puzzles of a chunk; put them back if the worker shuts down before that."""
     try:
         engine = retrying(lambda: app.engine)
-        if not attempt(context_of(app, engine, worker), chunk_id, puzzles):
+        processes = partial(count_processes, app.carrier)
+        context = Context(engine, worker, app.settings, processes, news=app.carrier)
+        if not attempt(context, chunk_id, puzzles):
             retrying(lambda: reject_foreign_puzzles(app, engine, chunk_id, puzzles))
     except TRANSIENT_ERRORS:
         app.carrier.put(chunk_id, puzzles)
         raise
-
-
-def context_of(app: Bullseye, engine: Engine, worker: str) -> Context:
-    """Return the context of the attempts of this process."""
-    return Context(
-        engine,
-        worker,
-        app.settings,
-        processes=lambda: count_processes(app.carrier),
-        news=app.carrier,
-    )
 
 
 def count_processes(carrier: Carrier) -> int:

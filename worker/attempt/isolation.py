@@ -27,7 +27,7 @@ T = TypeVar("T")
 WATCHDOG_EXIT_CODE = 1
 #: where the traceback goes; not `sys.stderr`, which Celery replaces by a logger without a file
 STDERR_DESCRIPTOR = 2
-#: seconds between two calls of `check`
+#: seconds between two calls of a check, which may end an attempt before its time
 CHECK_SECONDS = 0.25
 #: the option of prctl(2) for the signal that a process gets when its parent dies
 PR_SET_PDEATHSIG = 1

@@ -11,7 +11,7 @@ from math import inf
 from typing import NamedTuple
 
 from storage.values import WRONG_ANSWER, Answer, Answers, Kept, Kind, Puzzle, Status
-from worker.attempt.isolation import watching
+from worker.attempt.isolation import CHECK_SECONDS, watching
 from worker.checking.outcomes import fault, faults
 from worker.errors import SolverFailed
 from worker.options import Options
@@ -26,9 +26,6 @@ from worker.outcome import (
     Turn,
 )
 from worker.solve import search, search_part
-
-#: seconds between two calls of a check, which may end a turn before its time
-CHECK_SECONDS = 0.25
 
 
 class Lasting(NamedTuple):

@@ -9,6 +9,8 @@ from worker.sudoku.symbols import EMPTY, SIDES, SYMBOLS, VALUES
 
 #: symbols that can stand for an empty cell, unless the file's alphabet has them as values
 EMPTY_SYMBOLS = ".0*_-xX?·"
+#: symbols that can be cells of ordinary grids, or numbers
+CELL_SYMBOLS = frozenset("0123456789" + EMPTY_SYMBOLS)
 #: symbols of the values 1 to 25 in files of --from letters
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
 #: symbols of the values 1 to 25 in files of --from hex, where `0` is a value

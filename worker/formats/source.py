@@ -18,7 +18,7 @@ from worker.formats.errors import FormatError, naming
 from worker.formats.files import content
 from worker.formats.files.cleaning import puzzles_only, without_markup
 from worker.formats.files.text import Line, TextBlock, lines
-from worker.formats.layout import EMPTY_SYMBOLS, EXPECTED_CELLS, FORMATS
+from worker.formats.layout import CELL_SYMBOLS, EXPECTED_CELLS, FORMATS
 from worker.formats.readers import covers, judge, nested, objects, opensudoku, rows
 from worker.formats.readers import lines as grid_lines
 from worker.formats.readers.lines import MIN_GRIDLIKE, LineReader
@@ -151,7 +151,7 @@ def _reason(error: Exception) -> str:
 
 
 def _puzzle_hint(file: str) -> str | None:
-    if len(file) >= MIN_GRIDLIKE and set(file) <= set("0123456789" + EMPTY_SYMBOLS):
+    if len(file) >= MIN_GRIDLIKE and CELL_SYMBOLS.issuperset(file):
         return f"as a puzzle it has {len(file)} cells, expected {EXPECTED_CELLS}"
     return None
 

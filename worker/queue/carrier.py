@@ -79,21 +79,21 @@ class Carrier:
     def send(self, puzzles: Mapping[int, str]) -> None:
         """Store the puzzles of chunks, by chunk, and a message for each: all of them or nothing."""
         with self._errors(), self.client.pipeline() as both:
-            both.mset({self._chunk(id_): text for id_, text in puzzles.items()})
+            both.mset({self._key("chunk", id_): text for id_, text in puzzles.items()})
             both.lpush(self.queue, *(request(id_, self.queue) for id_ in puzzles))
             both.execute()
 
     def put(self, chunk_id: int, puzzles: str) -> None:
         """Store the puzzles of a chunk whose message is in the queue already."""
         with self._errors():
-            self.client.set(self._chunk(chunk_id), puzzles)
+            self.client.set(self._key("chunk", chunk_id), puzzles)
 
     def fetch(self, chunk_id: int) -> str | None:
         """Remove a chunk's puzzles from Redis and return them; None if there are none.
 
         Another program may have stored something else, so the caller must compare the digest.
         """
-        key = self._chunk(chunk_id)
+        key = self._key("chunk", chunk_id)
         with self._errors():
             both = self.client.pipeline(transaction=False)
             both.type(key)
@@ -111,13 +111,13 @@ class Carrier:
                 if requested_chunk(line) in chunk_ids:
                     self.client.lrem(self.queue, 1, str(line))
             for id_ in chunk_ids:
-                self.client.delete(self._chunk(id_))
+                self.client.delete(self._key("chunk", id_))
 
     def depth(self) -> int:
         """Return the number of messages that wait or were delivered and not acknowledged."""
         with self._errors(), self.client.pipeline(transaction=False) as both:
             both.llen(self.queue)
-            both.hlen(f"{self.queue}:unacked")
+            both.hlen(self._key("unacked"))
             return sum(both.execute())
 
     def waiting(self) -> int:
@@ -128,12 +128,12 @@ class Carrier:
     def count_rejected(self) -> None:
         """Add 1 to the number of foreign messages that were rejected."""
         with self._errors():
-            self.client.incr(f"{self.queue}:refused")
+            self.client.incr(self._key("refused"))
 
     def rejected(self) -> int:
         """Return the number of foreign messages that were rejected."""
         with self._errors():
-            return int(self.client.get(f"{self.queue}:refused") or 0)
+            return int(self.client.get(self._key("refused")) or 0)
 
     def announced(self, search_id: int) -> int | None:
         """Return the score that was announced last for a search; None if there is none.
@@ -141,13 +141,13 @@ class Carrier:
         It is a hint: another process may have overwritten a better one, or another program it.
         """
         with self._errors():
-            stored = str(self.client.get(self._best(search_id)))
+            stored = str(self.client.get(self._key("best", search_id)))
         return int(stored) if re.fullmatch(r"-?[0-9]{1,18}", stored) else None
 
     def announce(self, search_id: int, score: int) -> None:
         """Announce a score of a search to the processes that work on its other parts."""
         with self._errors():
-            self.client.set(self._best(search_id), score, ex=NEWS_EXPIRY_SECONDS)
+            self.client.set(self._key("best", search_id), score, ex=NEWS_EXPIRY_SECONDS)
 
     def beat(self, worker: str, info: WorkerInfo) -> None:
         """Store a heartbeat of `worker`, which is a process of this release on this machine.
@@ -158,8 +158,8 @@ class Carrier:
             now = _seconds(self.client.time())
             ahead = round(time.time() - now, 1)
             info = info._replace(release=release(), ahead=ahead, process=own_name())
-            all_three.set(self._worker(worker), info.encode(), ex=PRESENCE_EXPIRY_SECONDS)
-            key = f"{self.queue}:workers"
+            all_three.set(self._key("worker", worker), info.encode(), ex=PRESENCE_EXPIRY_SECONDS)
+            key = self._key("workers")
             all_three.zadd(key, {worker: now})
             all_three.zremrangebyscore(key, "-inf", now - PRESENCE_EXPIRY_SECONDS)
             all_three.execute()
@@ -167,8 +167,8 @@ class Carrier:
     def leave(self, worker: str) -> None:
         """Delete all data about `worker`, which is ending."""
         with self._errors():
-            self.client.zrem(f"{self.queue}:workers", worker)
-            self.client.delete(self._worker(worker))
+            self.client.zrem(self._key("workers"), worker)
+            self.client.delete(self._key("worker", worker))
 
     def workers(self) -> dict[str, WorkerInfo]:
         """Return the workers whose last heartbeat is recent, by name, with what each has stored.
@@ -178,11 +178,11 @@ class Carrier:
         with self._errors():
             with self.client.pipeline(transaction=False) as both:
                 both.time()
-                both.zrange(f"{self.queue}:workers", 0, -1, withscores=True)
+                both.zrange(self._key("workers"), 0, -1, withscores=True)
                 now, beats = both.execute()
             since = _seconds(now) - HEARTBEAT_EXPIRY_SECONDS
             names = [name for name, beat in beats if beat >= since]
-            keys = [self._worker(name) for name in names]
+            keys = [self._key("worker", name) for name in names]
             stored = cast(list[str | None], self.client.mget(keys)) if keys else []
         known = zip(names, map(WorkerInfo.decode, stored), strict=True)
         return {name: info for name, info in known if not has_died(info.process)}
@@ -190,7 +190,7 @@ class Carrier:
     def require_writes(self) -> None:
         """Raise RedisUnreachable if Redis rejects writes, as a full one does; writes nothing."""
         with self._errors():
-            self.client.setrange(f"{self.queue}:workers:none", 0, "")
+            self.client.setrange(self._key("workers", "none"), 0, "")
 
     def processes(self) -> int:
         """Return the number of processes of the workers whose last heartbeat is recent, at least 1.
@@ -199,14 +199,8 @@ class Carrier:
         """
         return max(1, sum(info.processes for info in self.workers().values()))
 
-    def _worker(self, name: str) -> str:
-        return f"{self.queue}:worker:{name}"
-
-    def _best(self, search_id: int) -> str:
-        return f"{self.queue}:best:{search_id}"
-
-    def _chunk(self, chunk_id: int) -> str:
-        return f"{self.queue}:chunk:{chunk_id}"
+    def _key(self, *names: object) -> str:
+        return ":".join(map(str, (self.queue, *names)))
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -44,7 +44,7 @@ def choose(sample: Sample, shape: str, side: int, seen: set[str]) -> Alphabet:
     """
     names = alphabets(side, seen)
     name, doubt = names[0], None
-    if sample.requested in {LETTERS_NAME, HEX_NAME}:
+    if sample.requested in VALUE_RANGES:
         name = sample.requested
     elif sample.requested in {"lines", "rows"}:
         name = DIGITS_NAME
@@ -68,7 +68,7 @@ def choose(sample: Sample, shape: str, side: int, seen: set[str]) -> Alphabet:
 
 def possible(side: int, requested: str | None) -> frozenset[str]:
     """Return the symbols that can occur in grids of this side with --from `requested`."""
-    if requested not in {LETTERS_NAME, HEX_NAME}:
+    if requested not in VALUE_RANGES:
         return POSSIBLE[side]
     # A line of sixteen letters is a row, not a 4x4 grid.
     if side <= (4 if requested == LETTERS_NAME else 9):

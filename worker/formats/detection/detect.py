@@ -23,7 +23,7 @@ from worker.formats.detection.sample import Match, Reading, Sample
 from worker.formats.errors import FormatError, quantity, quoted
 from worker.formats.files.cleaning import Blanks
 from worker.formats.files.text import Line
-from worker.formats.layout import EMPTY_SYMBOLS, EXPECTED_CELLS, FORMATS, Layout
+from worker.formats.layout import CELL_SYMBOLS, EMPTY_SYMBOLS, EXPECTED_CELLS, FORMATS, Layout
 from worker.formats.readers.covers import matrix_row, matrix_size
 from worker.formats.readers.judge import PROBLEMS
 from worker.formats.readers.rows import is_separator, spaced_cells
@@ -74,14 +74,14 @@ def _requested(sample: Sample, requested: str) -> Reading:
     else:  # an alphabet
         grids = _grids(sample.plain, GRIDS.values())
         readings = [match_jsonl(sample), match_json(sample), *grids]
-    matching = [reading for reading in readings if reading is not None]
-    if not matching:
+    best = max(filter(None, readings), key=lambda reading: reading.lines, default=None)
+    if best is None:
         raise FormatError(
             f"nothing here is in the format `{requested}` ({FORMATS[requested]})",
             line=sample.content[0].number,
             remedy="omit --from to detect the format",
         )
-    return max(matching, key=lambda reading: reading.lines)
+    return best
 
 
 def _of_cells(sample: Sample, *, named_dlx: bool) -> Reading:
@@ -198,7 +198,7 @@ def _unknown(sample: Sample) -> FormatError:
     joined = [(line, "".join(spaced_cells(line.text))) for line in sample.content]
     line, cells = next((one for one in joined if len(one[1]) not in SIDES), joined[0])
     what = f"no known format starts with {quoted(line.text)}"
-    if set(cells) <= set("0123456789" + EMPTY_SYMBOLS):
+    if CELL_SYMBOLS.issuperset(cells):
         count = quantity(len(cells), "cell")
         what = f"{count}; a grid line has {EXPECTED_CELLS} cells, a row 4 to 25"
     remedy = f"choose a format with --from: {', '.join(FORMATS)}"

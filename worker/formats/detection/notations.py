@@ -6,11 +6,11 @@ from functools import partial
 
 from storage.values import Kind
 from worker.formats.detection import alphabets
-from worker.formats.detection.alphabets import HEX_NAME, LETTERS_NAME, POSSIBLE, Alphabet
+from worker.formats.detection.alphabets import POSSIBLE, VALUE_RANGES, Alphabet
 from worker.formats.detection.sample import Reading, Sample
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
-from worker.formats.layout import EMPTY_SYMBOLS, Layout
+from worker.formats.layout import CELL_SYMBOLS, Layout
 from worker.formats.readers import nested, objects
 from worker.formats.readers.covers import (
     FLOAT,
@@ -30,12 +30,8 @@ LISTS = re.compile(r"([\w.\[\] ]+=\s*)?([\w.]*\(\s*)?[\[{](?!\w+\])|([\w. ]+=\s*
 NESTED = re.compile(r"([\w. ]+=\s*)?[\[{]\s*([\[{(\"']|$)")
 #: a text of at least 100 cells in quotes
 LARGE_TEXT = re.compile(r"""["']([^"']{100,625})["']""")
-#: values of --from that name an alphabet
-ALPHABETS = {LETTERS_NAME, HEX_NAME}
 #: a line before the lists in a file of Python
 IMPORT = re.compile(r"(import|from)\s")
-#: an item that consists of these symbols could be the cells of a grid
-CELL_SYMBOLS = frozenset("0123456789" + EMPTY_SYMBOLS)
 
 
 def match_jsonl(sample: Sample) -> Reading | None:
@@ -55,7 +51,7 @@ def match_json(sample: Sample) -> Reading | None:
         found = _of_values(sample, "json", partial(nested.read, sample.lines))
     except FormatError:
         found = None
-    if found is None and sample.requested not in ALPHABETS and NESTED.match(first):
+    if found is None and sample.requested not in VALUE_RANGES and NESTED.match(first):
         return Reading(Layout("json", "sudoku", shape="lines"), 1)
     return found
 
@@ -82,7 +78,7 @@ def _of_values(
     alphabet = _alphabet(sample, name)
     found = read(alphabet.symbols if alphabet else None)
     entries = [entry for entry in found if entry.error is None]
-    if not entries or (sample.requested in ALPHABETS and alphabet is None):
+    if not entries or (sample.requested in VALUE_RANGES and alphabet is None):
         return None
     cells = {entry.cells for entry in entries}
     kind = Kind.COVER if cells == {None} else Kind.SUDOKU
