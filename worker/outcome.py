@@ -36,15 +36,6 @@ class Outcome(NamedTuple):
     option_counts: str | None = None  #: JSON: the solutions with each option, if wanted
 
 
-def first_path(rank: int) -> tuple[int, ...]:
-    """Return a path before those of all solutions that the parts of a search find.
-
-    It serves the solution of this rank that was found before the search was divided. On other paths
-    no option occurs twice.
-    """
-    return 0, 0, rank
-
-
 class Known(NamedTuple):
     """The best solution that a search for the best score has found so far."""
 
@@ -138,16 +129,6 @@ class Outcomes(NamedTuple):
 def malformed(kind: str, why: str) -> Outcome:
     """Return the outcome of a text that is not a puzzle."""
     return Outcome(kind, None, None, None, False, False, (), None, 0, 0, why)
-
-
-#: why a count has no `option_counts`
-TOO_LARGE = "the numbers of solutions with each option need more memory: see --memory"
-
-
-def missing(option_counts: object, options: Options, *, complete: bool) -> str | None:
-    """Return why a count lacks the wanted `option_counts`; None if it is not complete, either."""
-    is_missing = options.per_option and option_counts is None and complete
-    return TOO_LARGE if is_missing else None
 
 
 def count_unless_pruned(kept: int, keep: int) -> int | None:

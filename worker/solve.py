@@ -15,13 +15,13 @@ from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.estimate.short import puzzle_of
 from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
+from worker.lasting import take_turn
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options
 from worker.outcome import Fixed, Incumbent, Known, Outcomes, Turn
 from worker.proof.write import warm_up as warm_up_proofs
 from worker.set_cover.solve import warm_up as warm_up_set_covers
 from worker.sudoku import solve as sudoku
-from worker.turn import take_turn
 
 
 def search(

@@ -6,8 +6,8 @@ from worker.estimate.ranges import Range
 from worker.estimate.sampling import size
 from worker.estimate.short import puzzle_of
 from worker.exact_cover.costs.scores import Setup
+from worker.lasting import part_of
 from worker.options import Options
-from worker.turn import part_of
 
 #: nodes of each sample; the first are few, because the search may be slow
 NODES = (4_000, 20_000, 100_000)

@@ -21,8 +21,8 @@ from worker.covers.text import Cover, encode
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
+from worker.lasting import TOO_LARGE
 from worker.options import Options
-from worker.outcome import TOO_LARGE
 from worker.stopwatch import Stopwatch
 
 Drawn = tuple[int, int, list[list[int]], list[int]]
