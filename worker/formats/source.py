@@ -17,9 +17,8 @@ from worker.formats.entry import Block, Entry, blocks_of
 from worker.formats.errors import FormatError, naming
 from worker.formats.files import content
 from worker.formats.files.cleaning import puzzles_only, without_markup
-from worker.formats.files.text import Line, TextBlock, lines
+from worker.formats.files.text import TextBlock, lines
 from worker.formats.layout import CELL_SYMBOLS, EXPECTED_CELLS, FORMATS
-from worker.formats.readers import covers, judge, nested, objects, opensudoku, rows
 from worker.formats.readers import lines as grid_lines
 from worker.formats.readers.lines import MIN_GRIDLIKE, LineReader
 from worker.formats.readers.solutions import paired
@@ -64,32 +63,14 @@ class Source:
 
 def _blocks(text: Iterator[TextBlock], reading: Reading, first: int) -> Iterator[Block]:
     if reading.sides:  # grids without a notation of their own
-        if reading.blanks or reading.layout.shape != "lines":
+        if reading.blanks or reading.read is not None:
             text = without_markup(text)
         if reading.blanks:
             text = reading.blanks.filled(text)
-        if reading.layout.shape == "lines":
-            reader = LineReader(reading.layout, reading.sides, reading.columns, first)
-            return grid_lines.read(text, reader)
-    return blocks_of(_entries(lines(text), reading))
-
-
-def _entries(text: Iterator[Line], reading: Reading) -> Iterator[Entry]:  # noqa: PLR0911
-    match reading.layout.format:
-        case "jsonl":
-            return objects.read(text, reading.layout.alphabet)
-        case "json":
-            return nested.read(text, reading.layout.alphabet)
-        case "opensudoku":
-            return opensudoku.read(text)
-        case "dlx":
-            return covers.read_dlx(text)
-        case "matrix":
-            return covers.read_matrices(text, headed=reading.headed)
-        case _ if reading.layout.kind == "sudoku":
-            return rows.read(text, reading.layout)
-        case format:
-            return judge.read(text, format)
+    if reading.read is not None:
+        return blocks_of(reading.read(lines(text)))
+    reader = LineReader(reading.layout, reading.sides, reading.columns, first)
+    return grid_lines.read(text, reader)
 
 
 def _counted(blocks: Iterator[Block], announced: int) -> Iterator[Block]:

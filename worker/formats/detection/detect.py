@@ -7,6 +7,7 @@ only breaks ties.
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 from itertools import product, starmap
 
 from worker.formats.detection.grids import match_lines, match_rows, match_spaced
@@ -24,8 +25,8 @@ from worker.formats.errors import FormatError, quantity, quoted
 from worker.formats.files.cleaning import Blanks
 from worker.formats.files.text import Line
 from worker.formats.layout import CELL_SYMBOLS, EMPTY_SYMBOLS, EXPECTED_CELLS, FORMATS, Layout
-from worker.formats.readers.covers import matrix_row, matrix_size
-from worker.formats.readers.judge import PROBLEMS
+from worker.formats.readers import judge
+from worker.formats.readers.covers import matrix_row, matrix_size, read_dlx
 from worker.formats.readers.rows import is_separator, spaced_cells
 from worker.sudoku.symbols import BOXES, EMPTY, SIDES, VALUES
 
@@ -48,8 +49,10 @@ FRAMED = frozenset(f"0{VALUES}{EMPTY_SYMBOLS} |")
 def detect(sample: Sample) -> Reading:
     """Return how to read the input, or raise FormatError if no format matches, or several do."""
     requested, named_dlx = sample.requested, sample.name.endswith(".dlx")
-    if requested == "dlx" or requested in PROBLEMS:
-        return Reading(Layout(requested, "cover"))
+    if requested == "dlx":
+        return Reading(Layout(requested, "cover"), read_dlx)
+    if requested in judge.PROBLEMS:
+        return Reading(Layout(requested, "cover"), partial(judge.read, format=requested))
     if not sample.content:
         raise FormatError("no puzzle before `end`", remedy="give at least one puzzle")
     if requested == "matrix":

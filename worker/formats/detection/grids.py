@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from itertools import chain, groupby
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from worker.formats.errors import FormatError
 from worker.formats.files.text import Line
 from worker.formats.layout import Layout, is_doubtful
 from worker.formats.readers.columns import Columns
-from worker.formats.readers.rows import cells_of, is_separator, spaced_cells
+from worker.formats.readers.rows import cells_of, is_separator, read, spaced_cells
 from worker.formats.readers.words import find_grids, is_prose
 from worker.sudoku.symbols import BOXES, SIDES
 
@@ -44,7 +45,8 @@ def match_lines(sample: Sample) -> Reading | None:
         counted=sample.count is not None,
     )
     by_frequency = tuple(side for side, _ in sides.most_common())
-    return Reading(layout, found, by_frequency, sample.count, columns=columns, doubt=alphabet.doubt)
+    given = (found, by_frequency, sample.count)
+    return Reading(layout, None, *given, columns=columns, doubt=alphabet.doubt)
 
 
 def _grids(sample: Sample) -> tuple[Columns | None, list[tuple[str, list[str]]]]:
@@ -153,7 +155,8 @@ def _match_side(sample: Sample, shape: str, split: Split, side: int) -> Reading 
         ruled=ruled,
     )
     doubt = doubt or (alphabet.doubt if single == rows.symbols else _zeros(rows))
-    return Reading(layout, rows.found, (side,), rows.announced, doubt=doubt)
+    read_rows = partial(read, layout=layout)
+    return Reading(layout, read_rows, rows.found, (side,), rows.announced, doubt=doubt)
 
 
 def _rows(sample: Sample, split: Split, side: int) -> Rows:

@@ -1,7 +1,7 @@
 """Matches JSON, XML and the notations of exact covers against the beginning of an input."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from storage.values import Kind
@@ -10,8 +10,9 @@ from worker.formats.detection.alphabets import POSSIBLE, VALUE_RANGES, Alphabet
 from worker.formats.detection.sample import Reading, Sample
 from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
+from worker.formats.files.text import Line
 from worker.formats.layout import CELL_SYMBOLS, Layout
-from worker.formats.readers import nested, objects
+from worker.formats.readers import nested, objects, opensudoku
 from worker.formats.readers.covers import (
     FLOAT,
     InvalidLineError,
@@ -19,9 +20,13 @@ from worker.formats.readers.covers import (
     content_lines,
     matrix_row,
     matrix_size,
+    read_dlx,
+    read_matrices,
 )
 from worker.sudoku.symbols import SIDES, SYMBOLS
 
+#: yields the puzzles in lines of JSON or of lists, given also the symbols of texts beyond 9x9
+ValueReader = Callable[[Iterable[Line], str | None], Iterator[Entry]]
 #: lines of an XML file within which its root element stands
 ROOT_LINES = 20
 #: the beginning of lists and objects: `[5`, `{`, `(5`, `grid = (`, `np.array([` and so on
@@ -38,7 +43,7 @@ def match_jsonl(sample: Sample) -> Reading | None:
     """Match lines that are JSON objects with a puzzle in them."""
     if not sample.content[0].text.startswith("{"):
         return None
-    return _of_values(sample, "jsonl", partial(objects.read, sample.content))
+    return _of_values(sample, "jsonl", sample.content, objects.read)
 
 
 def match_json(sample: Sample) -> Reading | None:
@@ -48,11 +53,12 @@ def match_json(sample: Sample) -> Reading | None:
     if not LISTS.match(first):
         return None
     try:
-        found = _of_values(sample, "json", partial(nested.read, sample.lines))
+        found = _of_values(sample, "json", sample.lines, nested.read)
     except FormatError:
         found = None
     if found is None and sample.requested not in VALUE_RANGES and NESTED.match(first):
-        return Reading(Layout("json", "sudoku", shape="lines"), 1)
+        read = partial(nested.read, alphabet=None)
+        return Reading(Layout("json", "sudoku", shape="lines"), read, 1)
     return found
 
 
@@ -68,15 +74,13 @@ def _alphabet(sample: Sample, name: str) -> Alphabet | None:
     return alphabets.choose(sample, name, side, set().union(*grids))
 
 
-def _of_values(
-    sample: Sample, name: str, read: Callable[[str | None], Iterable[Entry]]
-) -> Reading | None:
-    """Return the reading of what `read` finds with the alphabet of the sample.
+def _of_values(sample: Sample, name: str, lines: list[Line], read: ValueReader) -> Reading | None:
+    """Return the reading of what `read` finds in these lines with the alphabet of the sample.
 
     None if it finds errors only, or if --from names an alphabet that no text has.
     """
     alphabet = _alphabet(sample, name)
-    found = read(alphabet.symbols if alphabet else None)
+    found = read(lines, alphabet.symbols if alphabet else None)
     entries = [entry for entry in found if entry.error is None]
     if not entries or (sample.requested in VALUE_RANGES and alphabet is None):
         return None
@@ -84,8 +88,8 @@ def _of_values(
     kind = Kind.COVER if cells == {None} else Kind.SUDOKU
     size = SIDES.get(cells.pop() or 0) if len(cells) == 1 else None
     symbols = alphabet.symbols if alphabet else SYMBOLS[: (size or 9) + 1]
-    layout = Layout(name, kind, size, symbols, shape="lines")
-    return Reading(layout, len(entries), doubt=alphabet.doubt if alphabet else None)
+    layout, doubt = Layout(name, kind, size, symbols, shape="lines"), alphabet and alphabet.doubt
+    return Reading(layout, lambda some: read(some, symbols), len(entries), doubt=doubt)
 
 
 def match_opensudoku(sample: Sample) -> Reading | None:
@@ -93,7 +97,8 @@ def match_opensudoku(sample: Sample) -> Reading | None:
     text = "".join(line.text for line in sample.content[:ROOT_LINES])
     if not text.startswith("<") or "<opensudoku" not in text:
         return None
-    return Reading(Layout("opensudoku", "sudoku", 9, SYMBOLS[:10], shape="lines"), 1)
+    layout = Layout("opensudoku", "sudoku", 9, SYMBOLS[:10], shape="lines")
+    return Reading(layout, opensudoku.read, 1)
 
 
 def match_matrix(sample: Sample) -> Reading | None:
@@ -109,7 +114,7 @@ def match_matrix(sample: Sample) -> Reading | None:
     good = sum(len(row) == columns and {"0", "1"}.issuperset(row) for row in entries)
     if 2 * good < len(following) or (following and not good):
         return None
-    return Reading(Layout("matrix", "cover"), good + 1)
+    return Reading(Layout("matrix", "cover"), partial(read_matrices, headed=True), good + 1)
 
 
 def match_bare_matrix(sample: Sample) -> Reading | None:
@@ -119,7 +124,7 @@ def match_bare_matrix(sample: Sample) -> Reading | None:
         return None
     if not all({"0", "1"}.issuperset(row) for row in rows):
         return None
-    return Reading(Layout("matrix", "cover"), len(rows), headed=False)
+    return Reading(Layout("matrix", "cover"), partial(read_matrices, headed=False), len(rows))
 
 
 def requested_matrix(sample: Sample) -> Reading:
@@ -130,7 +135,8 @@ def requested_matrix(sample: Sample) -> Reading:
     """
     header = matrix_size(sample.content[0].text)
     is_size = header is not None and not {0, 1}.issuperset(header)
-    return Reading(Layout("matrix", "cover"), headed=is_size or match_matrix(sample) is not None)
+    headed = is_size or match_matrix(sample) is not None
+    return Reading(Layout("matrix", "cover"), partial(read_matrices, headed=headed))
 
 
 def match_dlx(sample: Sample, *, numeric: bool) -> Reading | None:
@@ -148,7 +154,7 @@ def match_dlx(sample: Sample, *, numeric: bool) -> Reading | None:
     good = sum(_is_option(line.text.split(), items) for line in content[1:])
     if not good or 2 * good < len(content) - 1:
         return None
-    return Reading(Layout("dlx", "cover"), good + 1)
+    return Reading(Layout("dlx", "cover"), read_dlx, good + 1)
 
 
 def _could_be_cells(item: str) -> bool:

@@ -1,11 +1,12 @@
 """The beginning of an input, and a way to read it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 from typing import NamedTuple
 
+from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.files.cleaning import Blanks, has_markup, plain_line
 from worker.formats.files.text import Line
@@ -53,14 +54,18 @@ class Sample:
         return self.content if self.count is None else self.content[1:]
 
 
+#: yields the puzzles of an input, given its lines
+Reader = Callable[[Iterator[Line]], Iterator[Entry]]
+
+
 class Reading(NamedTuple):
     """A way to read an input: its layout, further facts that the reader needs, and its support."""
 
     layout: Layout
+    read: Reader | None  #: None for grids of one line each, which are read in blocks
     lines: int = 0  #: number of lines of the sample that it can read
     sides: tuple[int, ...] = ()  #: the sides of grids of one line each, the commonest first
     announced: int | None = None  #: the number of puzzles that the first line announces
-    headed: bool = True  #: a line `n m` stands before the rows of each matrix
     blanks: Blanks | None = None  #: how rows are written in which blanks are empty cells
     columns: Columns | None = None  #: the columns that the first line names
     doubt: FormatError | None = None  #: the reason to reject the input unless --from is given
