@@ -12,17 +12,7 @@ from worker.formats.entry import Entry
 from worker.formats.errors import FormatError
 from worker.formats.files.text import Line
 from worker.formats.layout import CELL_SYMBOLS, Layout
-from worker.formats.readers import nested, objects, opensudoku
-from worker.formats.readers.covers import (
-    FLOAT,
-    InvalidLineError,
-    Items,
-    content_lines,
-    matrix_row,
-    matrix_size,
-    read_dlx,
-    read_matrices,
-)
+from worker.formats.readers import covers, nested, objects, opensudoku
 from worker.sudoku.symbols import SIDES, SYMBOLS
 
 #: yields the puzzles in lines of JSON or of lists, given also the symbols of texts beyond 9x9
@@ -103,28 +93,30 @@ def match_opensudoku(sample: Sample) -> Reading | None:
 
 def match_matrix(sample: Sample) -> Reading | None:
     """Match a line `n m`, followed by rows of m entries 0 or 1."""
-    header = matrix_size(sample.content[0].text)
+    header = covers.matrix_size(sample.content[0].text)
     if header is None or ({0, 1}.issuperset(header) and match_bare_matrix(sample) is not None):
         return None
     rows, columns = header
     following = sample.content[1 : 1 + rows]
     if not following and rows:
         return None
-    entries = [matrix_row(line.text) for line in following]
+    entries = [covers.matrix_row(line.text) for line in following]
     good = sum(len(row) == columns and {"0", "1"}.issuperset(row) for row in entries)
     if 2 * good < len(following) or (following and not good):
         return None
-    return Reading(Layout("matrix", "cover"), partial(read_matrices, headed=True), good + 1)
+    return Reading(Layout("matrix", "cover"), partial(covers.read_matrices, headed=True), good + 1)
 
 
 def match_bare_matrix(sample: Sample) -> Reading | None:
     """Match two or more rows of 0 and 1, all of one length, without a line `n m` before them."""
-    rows = [matrix_row(line.text) for line in sample.content]
+    rows = [covers.matrix_row(line.text) for line in sample.content]
     if len(rows) < 2 or len(rows[0]) < 2 or len({len(row) for row in rows}) > 1:
         return None
     if not all({"0", "1"}.issuperset(row) for row in rows):
         return None
-    return Reading(Layout("matrix", "cover"), partial(read_matrices, headed=False), len(rows))
+    return Reading(
+        Layout("matrix", "cover"), partial(covers.read_matrices, headed=False), len(rows)
+    )
 
 
 def requested_matrix(sample: Sample) -> Reading:
@@ -133,32 +125,32 @@ def requested_matrix(sample: Sample) -> Reading:
     A first line of two numbers announces the size unless both are 0 or 1: then it does so only if
     the following rows are of that size.
     """
-    header = matrix_size(sample.content[0].text)
+    header = covers.matrix_size(sample.content[0].text)
     is_size = header is not None and not {0, 1}.issuperset(header)
     headed = is_size or match_matrix(sample) is not None
-    return Reading(Layout("matrix", "cover"), partial(read_matrices, headed=headed))
+    return Reading(Layout("matrix", "cover"), partial(covers.read_matrices, headed=headed))
 
 
 def match_dlx(sample: Sample, *, numeric: bool) -> Reading | None:
     """Match a line of items, followed by options of these items.
 
-    Items that could all be cells of a grid match only if `numeric`.
+    covers.Items that could all be cells of a grid match only if `numeric`.
     """
-    content = list(content_lines(sample.lines))
+    content = list(covers.content_lines(sample.lines))
     try:
-        items = set(Items(content[0].text).names) if content else set()
-    except InvalidLineError:
+        items = set(covers.Items(content[0].text).names) if content else set()
+    except covers.InvalidLineError:
         return None
     if len(items) < 2 or (not numeric and all(map(_could_be_cells, items))):
         return None
     good = sum(_is_option(line.text.split(), items) for line in content[1:])
     if not good or 2 * good < len(content) - 1:
         return None
-    return Reading(Layout("dlx", "cover"), read_dlx, good + 1)
+    return Reading(Layout("dlx", "cover"), covers.read_dlx, good + 1)
 
 
 def _could_be_cells(item: str) -> bool:
-    return CELL_SYMBOLS.issuperset(item) or FLOAT.fullmatch(item) is not None
+    return CELL_SYMBOLS.issuperset(item) or covers.FLOAT.fullmatch(item) is not None
 
 
 def _is_option(words: list[str], items: set[str]) -> bool:

@@ -20,16 +20,7 @@ from typing import BinaryIO, TypeAlias, cast
 
 from worker.formats.errors import FormatError, excerpt
 from worker.formats.files import text
-from worker.formats.files.text import (
-    HEAD_BYTES,
-    UTF16_MARKS,
-    Readable,
-    TextBlock,
-    Utf8,
-    pieces_of,
-    rewound,
-    stream_of,
-)
+from worker.formats.files.text import Readable, TextBlock
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -73,19 +64,19 @@ MAX_XZ_MEMORY_BYTES = 256 << 20
 
 
 def blocks(stream: Readable, requested: str | None = None) -> Iterator[TextBlock]:
-    """Yield the lines of an input in blocks of whole lines, the first of about HEAD_BYTES.
+    """Yield the lines of an input in blocks of whole lines, the first of about text.HEAD_BYTES.
 
     Compressed input is decompressed.  An array becomes lines of cells; `requested`, the value of
     --from, decides whether these are grids or the rows of a matrix.
     """
-    start = stream.read(HEAD_BYTES)
+    start = stream.read(text.HEAD_BYTES)
     open_ = next((open_ for magic, open_ in _OPENERS.items() if start.startswith(magic)), None)
     if open_ is None:
         yield from _blocks(start, stream, requested)
         return
-    with closing(_decompressed(open_, rewound(start, stream))) as pieces:
-        content = stream_of(pieces)
-        yield from _blocks(content.read(HEAD_BYTES), content, requested)
+    with closing(_decompressed(open_, text.rewound(start, stream))) as pieces:
+        content = text.stream_of(pieces)
+        yield from _blocks(content.read(text.HEAD_BYTES), content, requested)
 
 
 def _blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[TextBlock]:
@@ -96,9 +87,9 @@ def _blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[Tex
     for place, magic, what, remedy in UNREADABLE:
         if start.startswith(magic, place):
             raise FormatError(what, remedy=remedy)
-    if start.startswith(UTF16_MARKS):
-        rest = Utf8(start, rest)
-        start = rest.read(HEAD_BYTES)
+    if start.startswith(text.UTF16_MARKS):
+        rest = text.Utf8(start, rest)
+        start = rest.read(text.HEAD_BYTES)
     return text.blocks(start, rest)
 
 
@@ -106,7 +97,7 @@ def _decompressed(open_: Opener, compressed: BinaryIO) -> Generator[bytes, None,
     """Yield the content of a compressed stream; raise FormatError if it is damaged."""
     try:
         with open_(compressed) as content:
-            yield from pieces_of(content)
+            yield from text.pieces_of(content)
     except DAMAGED as error:
         what = f"cannot be decompressed ({excerpt(str(error) or type(error).__name__)})"
         remedy = "copy or download it again, or decompress it yourself"
@@ -115,7 +106,7 @@ def _decompressed(open_: Opener, compressed: BinaryIO) -> Generator[bytes, None,
 
 def _xz(compressed: BinaryIO) -> Iterator[bytes]:
     """Yield the content of consecutive xz streams; `lzma.LZMAFile` offers no limit on memory."""
-    pieces = pieces_of(compressed)
+    pieces = text.pieces_of(compressed)
     data = next(pieces, b"")
     while data:
         stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_XZ_MEMORY_BYTES)
@@ -124,7 +115,7 @@ def _xz(compressed: BinaryIO) -> Iterator[bytes]:
                 data = next(pieces, b"")
                 if not data:
                     raise EOFError("it ends too early")
-            yield stream.decompress(data, HEAD_BYTES)
+            yield stream.decompress(data, text.HEAD_BYTES)
             data = b""
         padded = chain([stream.unused_data], pieces)
         data = next(filter(None, (piece.lstrip(b"\0") for piece in padded)), b"")
@@ -179,7 +170,7 @@ _OPENERS: dict[bytes, Opener] = {
     b"\x1f\x8b": lambda compressed: gzip.GzipFile(fileobj=compressed),
     b"\x28\xb5\x2f\xfd": zstd.ZstdFile,
     b"BZh": bz2.BZ2File,
-    b"\xfd7zXZ": lambda compressed: stream_of(_xz(compressed)),
+    b"\xfd7zXZ": lambda compressed: text.stream_of(_xz(compressed)),
     b"PK\x03\x04": _open_zip,
     b"PK\x05\x06": _open_zip,  # an archive without a file
 }

@@ -15,14 +15,8 @@ from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
 from worker.formats.errors import FormatError, excerpt
-from worker.formats.files.text import (
-    BLOCK_BYTES,
-    HEAD_BYTES,
-    MAX_LINE_BYTES,
-    Readable,
-    TextBlock,
-    rewound,
-)
+from worker.formats.files import text
+from worker.formats.files.text import Readable, TextBlock
 from worker.formats.layout import INVALID
 from worker.sudoku.symbols import SIDES
 
@@ -71,12 +65,12 @@ def blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[Text
 
     Raises FormatError if the file is damaged, or the array is not of numbers or of another shape.
     """
-    content = rewound(start, rest)
+    content = text.rewound(start, rest)
     head = io.BytesIO(content.read(MAX_HEADER_BYTES))
     shape, dtype = _header(head)
-    content = rewound(head.read(), content)
+    content = text.rewound(head.read(), content)
     pieces = _pieces(shape, requested)
-    done, first, room = 0, 1, HEAD_BYTES
+    done, first, room = 0, 1, text.HEAD_BYTES
     while done < pieces.total:
         count = min(max(1, room // pieces.values), pieces.total - done)
         values = _values(content, dtype, pieces, done, count)
@@ -85,7 +79,7 @@ def blocks(start: bytes, rest: Readable, requested: str | None) -> Iterator[Text
             raise _all_invalid(_number(values[~valid][0].item()), pieces)
         yield TextBlock(first, _text(values, pieces, valid), count * pieces.height)
         first += count * pieces.height
-        done, room = done + count, BLOCK_BYTES
+        done, room = done + count, text.BLOCK_BYTES
     if content.read(1):
         raise FormatError("has data after its array", remedy="save the array again")
 
@@ -127,9 +121,9 @@ def _pieces(shape: tuple[int, ...], requested: str | None) -> Pieces:
     """
     what = f"is an array of {' x '.join(map(str, shape)) or 'no dimension'}"
     if requested == "matrix":
-        if len(shape) == 2 and 0 < shape[1] <= MAX_LINE_BYTES:
+        if len(shape) == 2 and 0 < shape[1] <= text.MAX_LINE_BYTES:
             return Pieces("rows", shape[0], 1, shape[1], 1)
-        limits = f"two dimensions and 1 to {MAX_LINE_BYTES:,} columns"
+        limits = f"two dimensions and 1 to {text.MAX_LINE_BYTES:,} columns"
         raise FormatError(f"{what}; a matrix has {limits}")
     if shape == (16, 16):
         remedy = "reshape it to (1, 16, 16) or to (16, 4, 4)"
