@@ -10,7 +10,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from sqlalchemy import Engine
 
@@ -127,29 +127,20 @@ def start_in_process(
         )
 
 
+@dataclass(slots=True)
 class InProcess:
     """Solves the chunks of `settings.queue` in this process, then with a backend.
-
-    The backend is `backend`, or what `start` returns.
 
     The seconds of the handover count from the first slice of a search on: the solver is compiled
     before.
     """
 
-    def __init__(
-        self,
-        settings: Settings,
-        processes: int,
-        start: Callable[[], Backend],
-        backend: Backend | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self.settings = settings
-        self.backend = backend  #: what solves the rest, once it is started
-        self._processes = processes
-        self._start = start
-        self._clock = clock
-        self._began: float | None = None
+    settings: Settings
+    processes: int
+    start: Callable[[], Backend]  #: starts what solves the rest, if there is no `backend`
+    backend: Backend | None = None  #: what solves the rest, once it is started
+    clock: Callable[[], float] = time.monotonic
+    _began: float | None = field(default=None, init=False)
 
     def step(self, engine: Engine) -> None:
         """Solve a chunk in this process, or let the backend do its step."""
@@ -174,7 +165,7 @@ class InProcess:
             engine,
             f"bullseye-{os.getpid()}@{socket.gethostname()}",
             replace(self.settings, silence=SILENCE_SECONDS),
-            processes=lambda: self._processes,
+            processes=lambda: self.processes,
             must_stop=self._must_stop,
         )
         attempt(context, chunk.id, chunk.puzzles)
@@ -182,14 +173,14 @@ class InProcess:
     def _must_stop(self) -> bool:
         """Return whether this process solves no longer; start the backend before."""
         if self._began is None:
-            self._began = self._clock()
+            self._began = self.clock()
         if self._passed() > START_SECONDS:
             self._started()
         return self._passed() > HANDOVER_SECONDS
 
     def _passed(self) -> float:
-        return 0.0 if self._began is None else self._clock() - self._began
+        return 0.0 if self._began is None else self.clock() - self._began
 
     def _started(self) -> Backend:
-        self.backend = self.backend or self._start()
+        self.backend = self.backend or self.start()
         return self.backend

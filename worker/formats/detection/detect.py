@@ -10,16 +10,8 @@ from dataclasses import replace
 from functools import partial
 from itertools import product, starmap
 
+from worker.formats.detection import notations
 from worker.formats.detection.grids import match_lines, match_rows, match_spaced
-from worker.formats.detection.notations import (
-    match_bare_matrix,
-    match_dlx,
-    match_json,
-    match_jsonl,
-    match_matrix,
-    match_opensudoku,
-    requested_matrix,
-)
 from worker.formats.detection.sample import Match, Reading, Sample
 from worker.formats.errors import FormatError, quantity, quoted
 from worker.formats.files.cleaning import Blanks
@@ -32,10 +24,10 @@ from worker.sudoku.symbols import BOXES, EMPTY, SIDES, VALUES
 
 #: formats that the first line identifies
 UNMISTAKABLE: dict[str, Match] = {
-    "opensudoku": match_opensudoku,
-    "jsonl": match_jsonl,
-    "json": match_json,
-    "matrix": match_matrix,
+    "opensudoku": notations.match_opensudoku,
+    "jsonl": notations.match_jsonl,
+    "json": notations.match_json,
+    "matrix": notations.match_matrix,
 }
 #: formats of grids that only their cells identify
 GRIDS: dict[str, Match] = {"lines": match_lines, "rows": match_rows, "spaced": match_spaced}
@@ -56,7 +48,7 @@ def detect(sample: Sample) -> Reading:
     if not sample.content:
         raise FormatError("no puzzle before `end`", remedy="give at least one puzzle")
     if requested == "matrix":
-        return requested_matrix(sample)
+        return notations.requested_matrix(sample)
     if not named_dlx:
         _reject_pencil_marks(sample)
     if requested is not None:
@@ -76,7 +68,7 @@ def _requested(sample: Sample, requested: str) -> Reading:
         readings = [UNMISTAKABLE[requested](sample)]
     else:  # an alphabet
         grids = _grids(sample.plain, GRIDS.values())
-        readings = [match_jsonl(sample), match_json(sample), *grids]
+        readings = [notations.match_jsonl(sample), notations.match_json(sample), *grids]
     best = max(filter(None, readings), key=lambda reading: reading.lines, default=None)
     if best is None:
         raise FormatError(
@@ -89,7 +81,7 @@ def _requested(sample: Sample, requested: str) -> Reading:
 
 def _of_cells(sample: Sample, *, named_dlx: bool) -> Reading:
     """Return how to read an input of grids or of an exact cover, or raise FormatError."""
-    cover = match_dlx(sample, numeric=named_dlx)
+    cover = notations.match_dlx(sample, numeric=named_dlx)
     if cover is not None and named_dlx:
         return cover
     if not sample.plain.content:
@@ -149,9 +141,9 @@ def _only(sample: Sample, readings: list[Reading]) -> Reading:
 
     FormatError if there is no reading, or another one reads more than half as many lines.
     """
-    matrix = match_bare_matrix(sample)
+    matrix = notations.match_bare_matrix(sample)
     if not readings:
-        if match_dlx(sample, numeric=True) is not None:
+        if notations.match_dlx(sample, numeric=True) is not None:
             raise FormatError(
                 "these numbers can be items or cells",
                 line=sample.content[0].number,
