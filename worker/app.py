@@ -28,10 +28,10 @@ from storage.location import without_secrets
 from storage.outbox import leases
 from storage.removal import end_orphans
 from worker.errors import RedisUnreachable
-from worker.queue import garbage, inbox, logs, pool, shutdown
+from worker.queue import garbage, inbox, logs, pool
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox, queue_of
-from worker.queue.shutdown import SoftShutdownWorker
+from worker.queue.pool import SoftShutdownWorker
 from worker.queue.sweeper import Sweeper
 from worker.settings import OBEY_ALL, Settings
 
@@ -126,7 +126,7 @@ def connect_signals(app: Bullseye) -> None:
     signals.worker_init.connect(_prepare_worker)
     signals.worker_ready.connect(_report_ready)
     signals.worker_process_init.connect(app.prepare_pool_process)
-    signals.worker_shutting_down.connect(shutdown.begin)
+    signals.worker_shutting_down.connect(pool.begin_shutdown)
     inbox.rejected.connect(app.reject)
 
 
@@ -191,7 +191,7 @@ def _prepare_worker(**_: object) -> None:
     """Load the kernel in the main process, before the pool is forked, once for all processes."""
     from worker.solve import warm_up  # noqa: PLC0415 # numba takes 0.3 s, which `submit` can save
 
-    shutdown.reset()
+    pool.reset()
     warm_up()
     # Celery's pool collects before it forks each process, 0.1 s with numba loaded, and a collection
     # in a child process would copy every memory page that it visits.

@@ -18,7 +18,7 @@ from worker.intake.submit import store
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options
 from worker.proof.write import warm_up as warm_up_proofs
-from worker.queue import shutdown
+from worker.queue import pool
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
 from worker.queue.message import WorkerInfo, requested_chunk
@@ -77,9 +77,9 @@ def engine(settings: Settings, tmp_path: Path) -> Iterator[Engine]:
 @pytest.fixture(autouse=True)
 def no_shutdown() -> Iterator[None]:
     """Clears the flags of a shutdown before and after the test."""
-    shutdown.reset()
+    pool.reset()
     yield
-    shutdown.reset()
+    pool.reset()
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@ import signal
 
 from storage import signals
 from worker import outages
-from worker.queue import shutdown
+from worker.queue import pool
 
 
 def test_a_signal_is_handled_after_a_transaction_and_the_shutdown_begins_at_once() -> None:
     events: list[str] = []
     signal.signal(signal.SIGTERM, lambda *_: events.append("signal"))
-    shutdown.defer(signal.SIGTERM)
+    pool.defer(signal.SIGTERM)
     with signals.deferred():
         os.kill(os.getpid(), signal.SIGTERM)
         assert outages.is_ending()
@@ -24,5 +24,5 @@ def test_flags_of_a_forked_process_are_seen_by_its_parent() -> None:
         os._exit(0)
     os.waitpid(child, 0)
     assert outages.is_ending()
-    shutdown.reset()
+    pool.reset()
     assert not outages.is_ending()
