@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.values import Kind, Puzzles
-from worker.intake.cutting import (
+from worker.intake.submit import (
     MAX_CHUNK_CHARACTERS,
     MAX_CHUNK_MS,
     MAX_CHUNK_PUZZLES,
