@@ -8,7 +8,7 @@ and one of thousands of digits would keep every worker from answering.
 
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from worker.errors import ForeignMessage
 from worker.queue.message import WRONG_SHAPE, body_of, envelope, is_addressed
@@ -43,13 +43,8 @@ EVENT_NUMBERS = {
 #: every number of an event is smaller; Celery fails on times after the year 9999
 MAX_EVENT_NUMBER = 1e11
 
-
-class Content(NamedTuple):
-    """What is kept of a message."""
-
-    body: Any
-    headers: dict[str, Any]
-    routing_key: str = ""  #: read for events only
+#: what is kept of a message: its body, its headers, and the routing key, which is read for events
+Content = tuple[Any, dict[str, Any], str]
 
 
 def rebuilt_command(message: Any, *, obey: bool) -> dict[str, Any]:
@@ -104,23 +99,23 @@ def _command(body: Any, headers: Any, obey: bool) -> Content:
     if name not in (Panel.data if obey else READING):
         raise ForeignMessage(f"Celery's command {name[:40]!r} is not obeyed (BULLSEYE_CONTROL)")
     if obey:
-        return Content(body, {})
+        return body, {}, ""
     kept = {key: arguments[key] for key in READING[name] & arguments.keys()}
-    return Content({**body, "arguments": kept}, {})
+    return {**body, "arguments": kept}, {}, ""
 
 
 def _reply(body: Any, headers: Any) -> Content:
     _require(isinstance(body, dict) and isinstance(headers["ticket"], str))
-    return Content(body, {"ticket": headers["ticket"]})
+    return body, {"ticket": headers["ticket"]}, ""
 
 
 def _events(body: Any, _headers: Any) -> Content:
     if isinstance(body, list):
         events = [_event(event) for event in body]
         _require(all(event["type"].startswith("task-") for event in events))
-        return Content(events, {}, "task.multi")
+        return events, {}, "task.multi"
     event = _event(body)
-    return Content(event, {"hostname": event["hostname"]}, event["type"].replace("-", "."))
+    return event, {"hostname": event["hostname"]}, event["type"].replace("-", ".")
 
 
 def _event(given: dict[str, Any]) -> dict[str, Any]:
