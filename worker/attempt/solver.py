@@ -15,16 +15,7 @@ from worker.attempt.isolation import CHECK_SECONDS, watching
 from worker.checking.outcomes import fault, faults
 from worker.errors import SolverFailed
 from worker.options import Options
-from worker.outcome import (
-    Incumbent,
-    Known,
-    Outcome,
-    Outcomes,
-    Rest,
-    Search,
-    SearchPart,
-    Turn,
-)
+from worker.outcome import Incumbent, Known, Outcome, Outcomes, Rest, Search, SearchPart, Turn
 from worker.solve import search, search_part
 
 
