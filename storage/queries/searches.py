@@ -31,15 +31,13 @@ class OpenSearch(NamedTuple):
     estimate: str | None  #: as given to `turns.cut`
 
 
-def open_searches(
-    connection: Connection, batch_id: int, most: int = MAX_SEARCHES
-) -> list[OpenSearch]:
-    """Return at most `most` searches of a batch that have no answer, in input order."""
+def open_searches(connection: Connection, batch_id: int) -> list[OpenSearch]:
+    """Return the first MAX_SEARCHES searches of a batch that have no answer, in input order."""
     s, c = search.c, candidate.c
     best = select(func.max(c.score)).where(c.search_id == s.id).scalar_subquery().label("best")
     wanted = select(*(s[name] for name in OpenSearch._fields if name in s), best)
-    wanted = wanted.where(s.batch_id == batch_id, s.ended_at.is_(None)).order_by(s.id).limit(most)
-    rows = connection.execute(wanted).mappings().all()
+    wanted = wanted.where(s.batch_id == batch_id, s.ended_at.is_(None)).order_by(s.id)
+    rows = connection.execute(wanted.limit(MAX_SEARCHES)).mappings().all()
     processes = _processes(connection, batch_id) if rows else {}
     return [
         OpenSearch(
