@@ -1,26 +1,46 @@
-"""The branches of a proof: items in the order in which the checker reads them; and counts."""
+"""The branches of a proof: a compiled search that writes the item of each; or counts the covers.
+
+It visits the branches in the order in which the checker reads them.
+"""
 
 import time
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
-from worker.compiling.jit import Integers, Table
+from worker.compiling.jit import (
+    ONE,
+    TWO,
+    ZERO,
+    Int,
+    Integers,
+    Table,
+    Unsigned,
+    compiled,
+    entry,
+    inlined,
+)
 from worker.errors import WorkerError
 from worker.proof.check import Problem
 from worker.proof.tables import (
-    COUNTING,
-    ENDED,
-    FEWEST,
-    IN_ORDER,
-    PAUSED,
+    ANY_BUDGET,
+    Tables,
+    Tree,
+    begin,
+    choose,
     new_tree,
+    propagate,
     set_of,
     tables,
-    with_costs,
+    undo,
 )
-from worker.proof.trace import resume, root, start
 
+#: why a search stopped: it has ended, or there is no room for further branches, or for states
+ENDED, PAUSED, FULL = range(3)
+#: ways of a search: branch on an item with the fewest options left; or on the first open item; or
+#: on the former, also in known states, which counts the covers
+FEWEST, IN_ORDER, COUNTING = map(Unsigned, range(3))
 #: branches of the longest proof; the checker takes some minutes for it
 MAX_BRANCHES = 1 << 20
 #: branches that one compiled call writes
@@ -29,6 +49,128 @@ BRANCHES_PER_CALL = 1 << 14
 ITEMS_PER_CALL = 1 << 23
 #: entries of the hash table of states, at first
 STATES = 1 << 10
+#: more than the options that any item has left
+UNLIMITED: Any = Unsigned(2**32)
+#: items with two options left whose reach is compared
+COMPARED = Unsigned(12)
+
+
+@compiled
+def branch_item(t: Tables, x: Tree) -> Int:
+    """Return the item to branch on, or `primary` if all items are covered.
+
+    Either it is the first open item, or one of those with the fewest options left: the first one
+    whose options have the greatest reach.
+    """
+    best: Int = t.primary
+    fewest, widest, compared = UNLIMITED, ZERO, ZERO
+    for item in range(t.primary):
+        if x.closed[item] == ZERO and x.register.way == IN_ORDER:
+            return item
+        if x.closed[item] == ZERO and x.options_left[item] <= fewest:
+            if x.options_left[item] < fewest:
+                best, fewest, widest, compared = item, Unsigned(x.options_left[item]), ZERO, ZERO
+            wide = reach(t, x, item)
+            if wide > widest:
+                best, widest = item, wide
+            compared += ONE
+            if fewest == TWO and compared == COMPARED:
+                break
+    return best
+
+
+@inlined
+def reach(t: Tables, x: Tree, item: Int) -> Int:
+    """Return how many options the items of an item's options have together."""
+    total = ZERO
+    for n in range(t.first_option[item], t.first_option[item + ONE]):
+        option = Unsigned(t.having[n])
+        if x.left[option] != ZERO:
+            for k in range(t.first_item[option], t.first_item[option + ONE]):
+                total += x.options_left[t.items[k]]
+    return total
+
+
+@compiled
+def is_new(x: Tree) -> bool:
+    """Enter the options that are left, with the budget, in the table; return False if known."""
+    r, mask = x.register, Unsigned(x.known.size) - ONE
+    key = (r.key ^ Unsigned(r.budget) << ONE) | ONE
+    place = (key >> Unsigned(20)) & mask
+    while x.known[place] != ZERO:
+        if x.known[place] == key:
+            return False
+        place = (place + ONE) & mask
+    x.known[place] = key
+    r.known += ONE
+    return True
+
+
+@compiled
+def enter(t: Tables, x: Tree, out: Table) -> None:
+    """Begin a branch for the options that are left, unless they need none."""
+    r = x.register
+    if r.dead != ZERO or r.budget < 0:
+        return
+    item = branch_item(t, x)
+    if item == t.primary:
+        r.found += ONE
+    elif r.way == COUNTING or is_new(x):
+        out[r.branches] = item
+        r.branches += ONE
+        level = x.levels[r.depth]
+        level.item, level.next = item, t.first_option[item]
+        level.removed, level.chosen = r.removed, r.chosen
+        level.cheap, level.budget = r.cheap, r.budget
+        r.depth += ONE
+
+
+@compiled
+def go_on(t: Tables, x: Tree) -> bool:
+    """Choose the next option of the last branch; return False, and close it, if there is none."""
+    r = x.register
+    level = x.levels[r.depth - ONE]
+    undo(t, x, level.removed, level.chosen)
+    r.cheap, r.budget = level.cheap, level.budget
+    n, end = level.next, t.first_option[level.item + ONE]
+    while n < end and x.left[t.having[n]] == ZERO:
+        n += ONE
+    if n == end:
+        r.depth -= ONE
+        return False
+    level.next = n + ONE
+    choose(t, x, Unsigned(t.having[n]))
+    propagate(t, x)
+    return True
+
+
+@entry(__file__)
+def start(t: Tables, x: Tree, allowed: Table, budget: Int, way: Int, out: Table) -> None:
+    """Begin a search for the covers within a budget, and write its first branch."""
+    begin(t, x, allowed)
+    r = x.register
+    r.budget, r.cheap, r.way = budget - (ANY_BUDGET - r.budget), t.by_cost.size, way
+    propagate(t, x)
+    enter(t, x, out)
+
+
+@entry(__file__)
+def run(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
+    """Write the items of further branches to `out`, in the order of the checker.
+
+    Return ENDED, or PAUSED if `out` is full, or FULL if half of the hash table is; and the number
+    of items in `out`.
+    """
+    r = x.register
+    room, states = Unsigned(out.size), Unsigned(x.known.size) // TWO
+    while r.depth > ZERO and r.branches < room and r.known < states:
+        if go_on(t, x):
+            enter(t, x, out)
+    written = r.branches
+    r.branches = ZERO
+    if r.depth == ZERO:
+        return ENDED, written
+    return (PAUSED if r.known < states else FULL), written
 
 
 class ProofTooLong(WorkerError):
@@ -46,7 +188,7 @@ class Prover:
     def root(self, allowed: Table) -> Table:
         """Return the options that are left, and not chosen, before the first branch."""
         tree = self._tree
-        root(self.tables, tree, allowed)
+        start(self.tables, tree, allowed, 0, IN_ORDER, self._out)
         left = tree.left.astype(np.bool_)
         left[tree.chosen[: tree.register.chosen]] = False
         return np.flatnonzero(left).astype(np.uint32)
@@ -65,13 +207,16 @@ class Prover:
         They are on items with the fewest options left, or on the first open item: then many states
         repeat where there are many covers, and none needs its branches twice.
         """
-        priced = self.tables if cost is None else with_costs(self.tables, cost)
+        priced = self.tables
+        if cost is not None:
+            by_cost = np.argsort(cost, kind="stable").astype(np.uint32)
+            priced = priced._replace(cost=cost, by_cost=by_cost)
         way = IN_ORDER if in_order else FEWEST
         while True:
-            status, written = start(priced, self._tree, allowed, budget, way, self._out)
-            found: list[int] = self._out[:written].tolist()
+            start(priced, self._tree, allowed, budget, way, self._out)
+            status, found = PAUSED, list[int]()
             while status == PAUSED and len(found) <= limit:
-                status, written = resume(priced, self._tree, self._out)
+                status, written = run(priced, self._tree, self._out)
                 found += self._out[:written].tolist()
             if len(found) > limit:
                 raise ProofTooLong(f"its proof has more than {limit:,} branches")
@@ -85,11 +230,10 @@ class Prover:
         The deadline is a time of `time.monotonic`.
         """
         out = self._out[: max(1, ITEMS_PER_CALL // max(1, self.tables.items.size))]
-        status, _ = start(self.tables, self._tree, allowed, 0, COUNTING, out)
-        while status != ENDED:
+        start(self.tables, self._tree, allowed, 0, COUNTING, out)
+        while run(self.tables, self._tree, out)[0] != ENDED:
             if time.monotonic() > deadline:
                 raise TimeoutError
-            status, _ = resume(self.tables, self._tree, out)
         return int(self._tree.register.found)
 
 
@@ -101,6 +245,4 @@ def count(problem: Problem, options: int) -> int:
     return _prover(problem).count(set_of(problem, options), problem.deadline)
 
 
-@lru_cache(1)
-def _prover(problem: Problem) -> Prover:
-    return Prover(problem)
+_prover = lru_cache(1)(Prover)

@@ -28,11 +28,6 @@ from worker.proof.check import Problem
 
 Keys = NDArray[np.uint64]
 
-#: why a search stopped: it has ended, or there is no room for further branches, or for states
-ENDED, PAUSED, FULL = range(3)
-#: ways of a search: branch on an item with the fewest options left; or on the first open item; or
-#: on the former, also in known states, which counts the covers
-FEWEST, IN_ORDER, COUNTING = range(3)
 #: more than any cover costs
 ANY_BUDGET: Any = 2**61
 _COUNT = np.uint64
@@ -48,8 +43,7 @@ Registers: Any = record(
     ("found", _COUNT),  # covers, without those of known states
     ("key", _COUNT),  # of the options that are left and not chosen
     ("dead", _COUNT),  # 1 if an item has no option left
-    ("in_order", _COUNT),  # 1 to branch on the first open item
-    ("counting", _COUNT),  # 1 to branch in known states, too
+    ("way", _COUNT),  # `branches.FEWEST`, IN_ORDER or COUNTING
     ("budget", np.int64),  # what is left of it
 )
 #: an open branch, and what the registers were before its first option
@@ -123,11 +117,6 @@ def set_of(problem: Problem, options: int) -> Table:
     return np.unpackbits(packed, count=number, bitorder="little").astype(np.uint32)
 
 
-def with_costs(tables: Tables, cost: Integers) -> Tables:
-    """Return the tables with these reduced costs of the options."""
-    return tables._replace(cost=cost, by_cost=np.argsort(cost, kind="stable").astype(np.uint32))
-
-
 def new_tree(tables: Tables, states: int) -> Tree:
     """Return memory for a search that meets fewer than `states` / 2 states, a power of 2."""
     options, items = tables.key.size, tables.first_option.size - 1
@@ -158,7 +147,7 @@ def begin(t: Tables, x: Tree, allowed: Table) -> None:
     """Apply the rules, but not that of the budget, to the options that a problem allows."""
     r = x.register
     r.removed = r.chosen = r.single = r.cheap = r.depth = r.branches = ZERO
-    r.known = r.found = r.key = r.dead = r.in_order = r.counting = ZERO
+    r.known = r.found = r.key = r.dead = r.way = ZERO
     r.budget = ANY_BUDGET
     x.known[:] = ZERO
     for item in range(x.options_left.size):

@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from math import isqrt
 
 import numpy as np
 
 from worker.compiling.jit import Integers, Table
-from worker.exact_cover import problem as exact_cover
 from worker.exact_cover.costs.dual import new_dual, tighten
 from worker.exact_cover.layout import general, links
+from worker.exact_cover.problem import Problem
 from worker.proof import check
-from worker.proof.branches import MAX_BRANCHES, ProofTooLong, Prover
-from worker.proof.check import SYMBOLS, Problem
-from worker.proof.tables import set_of
+from worker.proof.branches import ProofTooLong, Prover
+from worker.proof.check import SYMBOLS
+from worker.proof.tables import Tables, set_of
 
 #: solutions from which on two orders of branches are tried
 MANY = 100
@@ -31,7 +32,7 @@ def proof_of_number(text: str, solutions: int) -> str:
     Raises ValueError for a problem that the checker does not take, and ProofTooLong.
     """
     problem, prover, allowed = _prepared(text)
-    items = _shortest(prover, allowed, many=solutions >= MANY)
+    items = _shortest(prover, allowed) if solutions >= MANY else prover.branches(allowed)
     return _text(text, [f"solutions {solutions}", _trace(problem, items)])
 
 
@@ -41,15 +42,13 @@ def proof_of_best(text: str, weights: Sequence[int] | None, score: int, solution
     Weights are those of a grid, for which they must be given.
     """
     problem, prover, allowed = _prepared(text)
-    points, stated = problem.scores, []
+    points, stated, t = problem.scores, [], prover.tables
     if weights is not None:
-        points = [w * value for w in weights for value in range(1, round(len(weights) ** 0.5) + 1)]
+        points = [w * value for w in weights for value in range(1, isqrt(len(weights)) + 1)]
         stated = [f"weights {_joined(weights)}"]
-    left = prover.root(allowed)
-    parts, of_item = multipliers(problem, points, left)
+    parts, of_item = multipliers(t, points, prover.root(allowed))
     secondary = len(problem.items) - len(problem.primary)
     of_every_item = np.append(of_item, np.zeros(secondary, np.int64))
-    t = prover.tables
     sums = np.concatenate([[0], np.cumsum(of_every_item[t.items])])
     cost = sums[t.first_item[1:]] - sums[t.first_item[:-1]] - parts * np.array(points)
     budget = int(of_item.sum()) - parts * (score + 1)
@@ -74,38 +73,37 @@ def proof_of_parts(
     return _text(text, [f"solutions {solutions}", *(f"part {_joined(row)}" for row in rows)])
 
 
-def multipliers(problem: Problem, points: Sequence[int], left: Table) -> tuple[int, Integers]:
+def multipliers(t: Tables, points: Sequence[int], left: Table) -> tuple[int, Integers]:
     """Return the parts of a point, and in these a multiplier for each primary item.
 
     `points` are the scores of all options, and `left` the options that can still be chosen; items
     that none of them has get 0. None of these options has a negative reduced cost. Raises
     ValueError if scores are too large.
     """
-    if len(problem.primary) * max(map(abs, points), default=0) > MAX_SUM:
+    primary = int(t.primary)
+    if primary * max(map(abs, points), default=0) > MAX_SUM:
         raise ValueError("its costs or weights are too large")
-    found = np.zeros(len(problem.primary), np.int64)
-    place = {item: k for k, item in enumerate(problem.primary)}
-    options = [[place[i] for i in problem.options[n] if i in place] for n in left.tolist()]
-    scores = [points[n] for n in left.tolist()]
-    most: dict[int, int] = {}  # per item: a start that leaves no option a negative cost
-    for (item, *_), score in zip(options, scores, strict=True):
-        most[item] = max(score, most.get(item, 0))
-    costs = [
-        sum(most.get(item, 0) for item in items) - score
-        for items, score in zip(options, scores, strict=True)
-    ]
-    number = {item: n for n, item in enumerate(sorted(set().union(*options)), start=1)}
-    numbered = [[number[item] for item in items] for items in options]
-    given = exact_cover.number(len(number), 0, numbered, costs)
+    option = np.repeat(np.arange(len(points)), np.diff(t.first_item))
+    counts = np.isin(option, left) & (t.items < primary)
+    items, scores = t.items[counts], np.array(points, np.int64)[left]
+    first = np.unique(option[counts], return_index=True)[1]  # each of `left` has a primary item
+    most = np.zeros(primary, np.int64)  # per item: a start that leaves no option a negative cost
+    np.maximum.at(most, items[first], scores)
+    used, number = np.unique(items, return_inverse=True)
+    given = Problem(
+        used.size,
+        used.size,
+        (number + 1).astype(np.uint32),
+        np.append(first, items.size).astype(np.uint32),
+        np.add.reduceat(most[items], first) - scores,
+    )
     parts = given.unit
-    for item, score in most.items():
-        found[item] = parts * score
-    if number:
+    found = parts * most
+    if used.size:
+        tables = general(links(given._replace(cost=given.cost * parts)))
         dual = new_dual(given.items, given.cost.size, given.members.size)
-        tighten(
-            general(links(given._replace(cost=given.cost * parts))), dual, SWEEPS, 0.0, IMPROVING_NS
-        )
-        found[list(number)] += dual.multiplier[1:]
+        tighten(tables, dual, SWEEPS, 0.0, IMPROVING_NS)
+        found[used] += dual.multiplier[1:]
     return parts, found
 
 
@@ -114,28 +112,25 @@ def warm_up() -> None:
     proof_of_number("." * 16, 0)
 
 
-def _shortest(prover: Prover, allowed: Table, *, many: bool) -> list[int]:
-    """Return the branches of all covers; if there are many, by the better of two orders."""
-    if not many:
+def _shortest(prover: Prover, allowed: Table) -> list[int]:
+    """Return the branches of all covers, by the better of two orders."""
+    try:
+        in_order = prover.branches(allowed, in_order=True)
+    except ProofTooLong:
         return prover.branches(allowed)
-    found = None
-    for in_order in (True, False):
-        limit = MAX_BRANCHES if found is None else len(found)
-        with suppress(ProofTooLong):
-            found = prover.branches(allowed, in_order=in_order, limit=limit)
-    if found is None:
-        raise ProofTooLong(f"its proof has more than {MAX_BRANCHES:,} branches")
-    return found
+    with suppress(ProofTooLong):
+        return prover.branches(allowed, limit=len(in_order))
+    return in_order
 
 
-def _prepared(text: str) -> tuple[Problem, Prover, Table]:
+def _prepared(text: str) -> tuple[check.Problem, Prover, Table]:
     """Return a problem, a prover for it, and which of its options are allowed."""
     if text.startswith("{"):
         problem = check.exact_cover(text)
         return problem, Prover(problem), set_of(problem, problem.allowed)
     problem, prover = _empty_grid(len(text))
     places = np.frombuffer(text.encode().translate(_PLACES), np.int8)
-    return problem, prover, _agreeing(round(len(text) ** 0.5)).take(places, 0).ravel()
+    return problem, prover, _agreeing(isqrt(len(text))).take(places, 0).ravel()
 
 
 @lru_cache
@@ -145,7 +140,7 @@ def _agreeing(side: int) -> Table:
 
 
 @lru_cache
-def _empty_grid(cells: int) -> tuple[Problem, Prover]:
+def _empty_grid(cells: int) -> tuple[check.Problem, Prover]:
     problem = check.sudoku({"sudoku": "." * cells})
     return problem, Prover(problem)
 
@@ -158,7 +153,7 @@ def _text(text: str, lines: Iterable[str]) -> str:
     return proof
 
 
-def _trace(problem: Problem, items: Iterable[int]) -> str:
+def _trace(problem: check.Problem, items: Iterable[int]) -> str:
     return " ".join(["trace", *map(problem.items.__getitem__, items)])
 
 
