@@ -110,14 +110,6 @@ def test_only_the_compiling_package_imports_numba() -> None:
     assert folders == {ROOT / "worker" / "compiling"}
 
 
-def test_every_compiled_entry_closes_over_the_digest_of_the_sources() -> None:
-    # Else numba's cache would not notice an edit of a function in another file.
-    for path in python_files(*ROOMS, "tests"):
-        for function in functions(tree(path)):
-            if "entry" in map(ast.unparse, function.decorator_list):
-                assert ast.unparse(function.body[0]) == "_ = sources", path
-
-
 def functions(node: ast.AST) -> Iterator[ast.FunctionDef]:
     return (inner for inner in ast.walk(node) if isinstance(inner, ast.FunctionDef))
 

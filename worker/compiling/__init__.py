@@ -1,4 +1,4 @@
 """How numba compiles the solver.
 
-Read in this order: jit, vectors, linking, clock, log.
+Read in this order: log, jit, vectors, clock.
 """

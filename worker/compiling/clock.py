@@ -12,11 +12,12 @@ subtracted from the puzzle that it interrupted.
 """
 
 import time
+from ctypes import CDLL, CFUNCTYPE, c_int, c_void_p
 from typing import Any
 
-from numba import config, types
+from numba import types
 
-from worker.compiling.jit import Int, Integers, compiled, inlined
+from worker.compiling.jit import IS_PYTHON, Int, Integers, compiled, inlined
 
 #: integers in the memory of a clock: two that the system overwrites, then WALL and CPU
 CLOCK_SIZE = 4
@@ -26,37 +27,26 @@ WALL, CPU = 2, 3
 MAX_UNREAD_NS = 50_000
 
 _CPU_CLOCK: int = getattr(time, "CLOCK_THREAD_CPUTIME_ID", time.CLOCK_MONOTONIC)
-#: numba defines its settings at run time
-_SETTINGS: Any = config
+# numba caches a function that calls an external symbol, but not one that calls through ctypes.
+_clock_gettime: Any = (
+    CFUNCTYPE(c_int, c_int, c_void_p)(("clock_gettime", CDLL(None)))
+    if IS_PYTHON
+    else types.ExternalFunction("clock_gettime", types.int32(types.int32, types.uintp))
+)
 
 
-if _SETTINGS.DISABLE_JIT:
+@inlined
+def now(memory: Integers) -> Int:
+    """Return the wall time in nanoseconds, on a clock that never goes back; takes 20 ns."""
+    _clock_gettime(time.CLOCK_MONOTONIC, memory.ctypes.data)
+    return int(memory[0] * 1_000_000_000 + memory[1])
 
-    def now(memory: Integers) -> Int:  # noqa: ARG001 # the compiled clock writes to it
-        """Return the wall time in nanoseconds, on a clock that never goes back."""
-        return time.monotonic_ns()
 
-    def cpu_time(memory: Integers) -> Int:  # noqa: ARG001 # the compiled clock writes to it
-        """Return the CPU time of this thread in nanoseconds."""
-        return time.clock_gettime_ns(_CPU_CLOCK)
-
-else:
-    # numba caches a function that calls an external symbol, but not one that calls through ctypes.
-    _clock_gettime: Any = types.ExternalFunction(
-        "clock_gettime", types.int32(types.int32, types.uintp)
-    )
-
-    @inlined
-    def now(memory: Integers) -> Int:
-        """Return the wall time in nanoseconds, on a clock that never goes back; takes 20 ns."""
-        _clock_gettime(time.CLOCK_MONOTONIC, memory.ctypes.data)
-        return int(memory[0] * 1_000_000_000 + memory[1])
-
-    @inlined
-    def cpu_time(memory: Integers) -> Int:
-        """Return the CPU time of this thread in nanoseconds; takes 200 ns."""
-        _clock_gettime(_CPU_CLOCK, memory.ctypes.data)
-        return int(memory[0] * 1_000_000_000 + memory[1])
+@inlined
+def cpu_time(memory: Integers) -> Int:
+    """Return the CPU time of this thread in nanoseconds; takes 200 ns."""
+    _clock_gettime(_CPU_CLOCK, memory.ctypes.data)
+    return int(memory[0] * 1_000_000_000 + memory[1])
 
 
 @compiled

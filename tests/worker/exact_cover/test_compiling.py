@@ -13,7 +13,7 @@ from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase
 
 import worker
-from worker.compiling import linking
+from worker.compiling import jit
 from worker.compiling.jit import source_digest
 
 ROOT = Path(worker.__file__).parent.parent
@@ -105,16 +105,16 @@ def test_the_digest_changes_with_every_source_file(package: Path) -> None:
 def test_functions_that_are_only_linked_and_those_compiled_as_usual_give_the_same(
     package: Path,
 ) -> None:
-    assert linking.compiler_options() == {"pipeline_class": linking.LinkedCompiler}
-    path = package / "worker" / "compiling" / "linking.py"
+    assert jit.INNER["pipeline_class"] == jit.LinkedCompiler
+    path = package / "worker" / "compiling" / "jit.py"
     edit(path, "TRIED_VERSIONS = ((0, 62), (0, 68))", "TRIED_VERSIONS = ((0, 0), (0, 0))")
-    options = "from worker.compiling.linking import compiler_options; print(compiler_options())"
+    linked = "from worker.compiling.jit import INNER; print('pipeline_class' in INNER)"
     cache = str(package / "cache")
-    assert run(f"{options}\n{LEAVE}", package, NUMBA_CACHE_DIR=cache) == f"{{}}\n{ANNOUNCED}0 0 1\n"
+    assert run(f"{linked}\n{LEAVE}", package, NUMBA_CACHE_DIR=cache) == f"False\n{ANNOUNCED}0 0 1\n"
 
 
 def test_the_installed_numba_is_one_that_the_overrides_were_tried_with() -> None:
-    first, last = linking.TRIED_VERSIONS
+    first, last = jit.TRIED_VERSIONS
     assert first <= numba.version_info.short <= last
 
 
