@@ -9,8 +9,8 @@ from functools import partial
 from typing import NamedTuple
 
 from storage.values import Candidate
-from worker.counting.cheapest import FromDiagram
 from worker.counting.count import in_slices as count_in_slices
+from worker.counting.from_diagram import FromDiagram
 from worker.exact_cover.costs import cheapest as costs
 from worker.exact_cover.costs.cheapest import Cheapest, cheapest
 from worker.exact_cover.costs.rounds import CostRounds, Near

@@ -7,8 +7,7 @@ from itertools import groupby
 from math import inf
 
 from storage.values import Kind
-from worker.counting.by_option import warm_up as warm_up_counts
-from worker.counting.cheapest import warm_up as warm_up_diagrams
+from worker.counting.from_diagram import warm_up as warm_up_counts
 from worker.covers import solve as cover
 from worker.estimate.estimate import WARM_UP_PUZZLES
 from worker.estimate.estimate import warm_up as warm_up_estimates
@@ -128,7 +127,6 @@ KERNELS: tuple[Callable[[], None], ...] = (
     warm_up,
     warm_up_covers,
     warm_up_counts,
-    warm_up_diagrams,
     warm_up_set_covers,
     warm_up_multiplicities,
     warm_up_proofs,

@@ -9,13 +9,12 @@ from itertools import chain
 from math import prod
 from typing import NamedTuple, Self
 
-from worker.counting.by_option import covers_by_option
 from worker.counting.diagram import TooLarge
+from worker.counting.from_diagram import covers_by_option
 from worker.counting.order import Piece, pieces, whole
 from worker.counting.race import Race
 from worker.counting.table import default_memory
 from worker.counting.ways import Plain, Remembering, States
-from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import Begun, Found
 from worker.exact_cover.state import EXHAUSTED, PAUSED, TIMED_OUT, Path
@@ -67,8 +66,8 @@ def in_slices(
             return
         counting.advance(min(slice_ns, watch.left_ns))
         may_stop = counting.search_ns >= nanoseconds(watch.budget) and not (sample or per_option)
-        if may_stop and (frontier := counting.frontier()):
-            yield counting.left(frontier)
+        if may_stop and (left := counting.left()):
+            yield left
             return
         if sample or per_option or not counting.ended:
             yield None
@@ -96,7 +95,8 @@ class Counted(NamedTuple):
     @classmethod
     def of(cls, race: Race) -> Self:
         """Return what a race has brought that has ended."""
-        return cls(race.piece, race.covers, race.path, race.leader.nodes, race.by_size)
+        leader = race.leader
+        return cls(race.piece, race.covers, race.path, leader.nodes, leader.by_size)
 
 
 class Counting:
@@ -137,25 +137,19 @@ class Counting:
             if race.covers and (piece := next(self._pieces or iter(()), None)):
                 self._race = Race(piece)
 
-    def frontier(self) -> Frontier | None:
-        """Return what is left of the plain search of the whole problem, if that leads.
+    def left(self) -> Found | None:
+        """Return the result of the plain search of the whole problem, if that leads and may stop.
 
         Ways that take part must have had a turn, or nothing is known of them; so must those that
         will take part: the first slice may have gone by while a kernel was loaded.
         """
-        race = self._race
-        if race.is_slow:
-            return None
+        race, plain = self._race, self._race.plain
         is_known = all(way.nodes for way in race.ways)
         is_whole = self._pieces is None or race.piece.options.size == self._options
-        if not is_whole or race.leader is not race.plain or not is_known:
+        if race.is_slow or not (is_whole and is_known and race.leader is plain):
             return None
-        return race.plain.frontier()
-
-    def left(self, frontier: Frontier) -> Found:
-        """Return the result of the plain search, of which this is left."""
-        plain = self._race.plain
-        return Found(
+        frontier = plain.frontier()
+        return frontier and Found(
             PAUSED,
             plain.covers,
             [] if plain.path is None else [(plain.path, 0)],

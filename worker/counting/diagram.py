@@ -17,10 +17,11 @@ from worker.compiling.jit import (
     Table,
     Unsigned,
     compiled,
+    copy,
     entry,
     record,
 )
-from worker.counting.numbers import Words, add_modulo, add_product, copy_words
+from worker.counting.numbers import Words, add_modulo, add_product
 from worker.exact_cover.state import UNBOUNDED
 
 #: nodes of a new diagram
@@ -29,7 +30,6 @@ FIRST_NODES = 1 << 12
 NODE_BYTES, COUNT_BYTES = 12, 16
 #: the cost of the covers of a node that has none
 NO_COVER = UNBOUNDED
-
 
 #: the registers of a diagram
 State: Any = record(
@@ -97,7 +97,7 @@ def count_nodes(diagram: Diagram, counts: Words, size: Int, begin: Int, end: Int
     """Set the covers of the nodes from `begin` to `end`, in `size` words each."""
     for node in range(begin, end):
         at = node * size
-        copy_words(counts, Unsigned(diagram.low[node]) * size, counts, at, size)
+        copy(counts, Unsigned(diagram.low[node]) * size, counts, at, size)
         add_modulo(counts, at, counts, Unsigned(diagram.high[node]) * size, size)
 
 

@@ -44,10 +44,14 @@ def set_small(words: Words, number: Int) -> None:
 
 
 @inlined
-def copy_words(source: Words, begin: Int, target: Words, at: Int, size: Int) -> None:
-    """Copy a number of `size` words from `source[begin:]` to `target[at:]`."""
+def add_modulo(total: Words, at: Int, numbers: Words, begin: Int, size: Int) -> None:
+    """Add the number at `numbers[begin:]` to that at `total[at:]`, modulo 2^(64·size)."""
+    carry = ZERO
     for k in range(size):
-        target[at + k] = source[begin + k]
+        low = total[at + k] + carry
+        word = low + numbers[begin + k]
+        carry = Unsigned(low < carry) | Unsigned(word < low)
+        total[at + k] = word
 
 
 @compiled
@@ -62,11 +66,7 @@ def add(total: Words, begin: Int, number: Words) -> bool:
         carry = Unsigned(low < carry) | Unsigned(low + number[k] < low)
     if carry != ZERO:
         return False
-    for k in range(size):
-        low = total[begin + k] + carry
-        word = low + number[k]
-        carry = Unsigned(low < carry) | Unsigned(word < low)
-        total[begin + k] = word
+    add_modulo(total, begin, number, ZERO, size)
     return True
 
 
@@ -88,17 +88,6 @@ def subtract(total: Words, numbers: Words, begin: Int) -> bool:
         total[k] = word - less - borrow
         borrow = Unsigned(word < less) | (borrow & Unsigned(word == less))
     return True
-
-
-@inlined
-def add_modulo(total: Words, at: Int, numbers: Words, begin: Int, size: Int) -> None:
-    """Add the number at `numbers[begin:]` to that at `total[at:]`, modulo 2^(64·size)."""
-    carry = ZERO
-    for k in range(size):
-        low = total[at + k] + carry
-        word = low + numbers[begin + k]
-        carry = Unsigned(low < carry) | Unsigned(word < low)
-        total[at + k] = word
 
 
 @compiled

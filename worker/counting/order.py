@@ -96,12 +96,7 @@ def _orders(items: Rows, count: int) -> tuple[Integers, Integers]:
 
 
 def _piece(
-    order: Integers,
-    used: Integers,
-    items: Rows,
-    colours: Rows,
-    number: Integers,
-    primary: int,
+    order: Integers, used: Integers, items: Rows, colours: Rows, number: Integers, primary: int
 ) -> Piece:
     """Return the piece with these items and options, its items in the best of four orders."""
     of_options, place = items.of(used)

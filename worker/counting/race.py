@@ -56,17 +56,12 @@ class Race:
     @property
     def covers(self) -> int:
         """The covers that were counted so far; all if it has ended."""
-        return self.leader.covers if self.ended else max(way.covers for way in self.ways)
+        return max(way.covers for way in self.ways)
 
     @property
     def path(self) -> Path | None:
         """A cover: option numbers from 0; None if no way came to one."""
         return next((way.path for way in self.ways if way.path is not None), None)
-
-    @property
-    def by_size(self) -> bool:
-        """Whether to branch on the smallest item, after the race has ended."""
-        return not isinstance(self.leader, Remembering) or self.leader.by_size
 
     def release(self) -> None:
         """Free the tables of states, after the race has ended; nothing else is asked then."""

@@ -9,6 +9,10 @@ With a diagram, it returns nodes of that in place of counts: what it adds to the
 the option and what was found after it.
 """
 
+from typing import Any, NamedTuple
+
+import numpy as np
+
 from worker import exact_cover
 from worker.compiling.clock import now
 from worker.compiling.jit import (
@@ -16,22 +20,59 @@ from worker.compiling.jit import (
     TWO,
     ZERO,
     Int,
+    Record,
     Unsigned,
     compiled,
+    copy,
     entry,
     inlined,
     lowest_bit,
+    record,
 )
-from worker.counting.diagram import add_node
-from worker.counting.memo import CROWDED, OVERFLOW, Memo
-from worker.counting.numbers import add, copy_words, set_small, subtract
-from worker.counting.table import HEAD, NOWHERE, find, is_crowded, store
+from worker.counting.diagram import Diagram, add_node
+from worker.counting.numbers import Words, add, set_small, subtract
+from worker.counting.table import HEAD, NOWHERE, Table, find, is_crowded, store
 from worker.exact_cover.branch import smallest
 from worker.exact_cover.cover import OWN_ITEM, Counts, choose, first_word_left, is_open, size_of
-from worker.exact_cover.layout import OPTION_BITS
+from worker.exact_cover.layout import OPTION_BITS, Links
 from worker.exact_cover.search import GOING_ON, enter_root, go_back, look_at_clock, save
 from worker.exact_cover.solutions import record_solution
 from worker.exact_cover.state import EXHAUSTED, LIMITED, Search, Terms
+
+#: Why a search returned, besides the constants of `exact_cover.state`. It continues when it is
+#: called again with a larger table, or with a table of wider counts.
+CROWDED = 11  #: three quarters of the table are in use
+OVERFLOW = 12  #: a count has no room, or a diagram
+
+#: a level: what `exact_cover.state.Guess` does not hold
+Level: Any = record(
+    ("one", np.uint64),  # the key of the state
+    ("two", np.uint64),
+    ("entered", np.int64),  # nodes when the state was entered
+    ("branching", np.int64),  # options of the item
+    ("tried", np.int64),  # of them
+)
+#: the registers of a search with a table, beside those of `exact_cover`
+State: Any = record(
+    ("returning", np.uint64),  # 1 if it returns a count, else 0
+    ("skipping", np.uint64),  # 1 if it looks for the cover behind those that it is to skip, else 0
+)
+
+
+class Memo(NamedTuple):
+    """A search with a table, which can be continued."""
+
+    links: Links  #: with a trail
+    search: Search
+    levels: Record  #: per level: a `Level`
+    sums: Words  #: per level: the covers counted so far; all counts have as many words
+    result: Words  #: the count that is returned to the level above
+    skip: Words  #: how many covers to skip
+    table: Table
+    keys: Words  #: two random words per option
+    by_size: bool  #: branch on the smallest item, not on the first
+    diagram: Diagram  #: with room for no node if covers are counted
+    state: Record  #: a `State`
 
 
 @inlined
@@ -64,7 +105,7 @@ def is_known(memo: Memo, one: Int, two: Int, skipping: bool) -> bool:
     at = find(memo.table, one, two)
     if at == NOWHERE or (skipping and not subtract(memo.skip, words, at + HEAD)):
         return False
-    copy_words(words, at + HEAD, memo.result, ZERO, Unsigned(memo.result.size))
+    copy(words, at + HEAD, memo.result, ZERO, Unsigned(memo.result.size))
     return True
 
 
@@ -130,7 +171,7 @@ def store_level(memo: Memo, level: Int, visited: Int) -> None:
     begin = Unsigned(level) * size
     work = Unsigned(visited - at.entered) + ONE
     store(memo.table, Unsigned(at.one), Unsigned(at.two), work, memo.sums, begin)
-    copy_words(memo.sums, begin, memo.result, ZERO, size)
+    copy(memo.sums, begin, memo.result, ZERO, size)
 
 
 @compiled
@@ -146,15 +187,13 @@ def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PL
     if state.started == 0:
         enter_root(links, search)
         memo.state.returning = ZERO
-        for k in range(memo.result.size):
-            memo.sums[k] = ZERO
+        set_small(memo.sums, ZERO)
     level, length, dead = state.level, state.length, state.dead != 0
     counts = Counts(state.forced, state.single, state.pairs, state.trail, state.open)
     # In a diagram, every option of a cover is chosen.
     sees_singles = links.right.size == nodes.primary + 1 and memo.diagram.option.size == 0
     visited = next_check = entered = state.nodes
     status, returning = GOING_ON, memo.state.returning != ZERO
-    size = Unsigned(memo.result.size)
     skipping = memo.state.skipping != ZERO
     while True:
         if visited >= next_check and status == GOING_ON:
@@ -165,7 +204,7 @@ def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PL
             if not collect(memo, level, length):
                 status = OVERFLOW
             elif level == 0:
-                copy_words(memo.sums, ZERO, memo.result, ZERO, size)
+                copy(memo.sums, ZERO, memo.result, ZERO, Unsigned(memo.result.size))
                 status = EXHAUSTED
         if status == EXHAUSTED or status == LIMITED:  # noqa: PLR1714, SIM109 # `in` compiles a loop
             length, level = go_back(links, search, 0, length, counts.trail), 0

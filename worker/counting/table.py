@@ -28,11 +28,12 @@ from worker.compiling.jit import (
     Record,
     Unsigned,
     compiled,
+    copy,
     entry,
     inlined,
     record,
 )
-from worker.counting.numbers import Words, copy_words
+from worker.counting.numbers import Words
 
 #: words of an entry before the count
 HEAD: Any = Unsigned(3)
@@ -52,7 +53,6 @@ MEMORY_SHARE = 0.25
 CONTAINER_LIMIT = Path("/sys/fs/cgroup/memory.max")
 #: no entry is this one
 NOWHERE: Any = Unsigned(0xFFFFFFFFFFFFFFFF)
-
 
 #: the registers of a table
 State: Any = record(
@@ -150,7 +150,7 @@ def store(table: Table, one: Int, two: Int, work: Int, count: Words, begin: Int)
     if words[at + WORK] == ZERO:
         table.state.used += ONE
     words[at], words[at + ONE], words[at + WORK] = one, two, work
-    copy_words(count, begin, words, at + HEAD, table.state.count_words)
+    copy(count, begin, words, at + HEAD, table.state.count_words)
 
 
 @inlined
@@ -172,5 +172,5 @@ def copy_table(source: Table, target: Table) -> None:
             to = entry_for(target, words[at], words[at + ONE])
             if target.words[to + WORK] < words[at + WORK]:
                 target.state.used += Unsigned(target.words[to + WORK] == ZERO)
-                copy_words(words, at, target.words, to, size)
+                copy(words, at, target.words, to, size)
         at += size

@@ -9,19 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from worker.counting.diagram import NO_DIAGRAM, Diagram, enlarged
-from worker.counting.memo import (
-    CROWDED,
-    ONE_COVER,
-    OVERFLOW,
-    Memo,
-    covers_counted,
-    new_memo,
-    with_table,
-)
-from worker.counting.numbers import to_words
+from worker.counting.numbers import to_int, to_words, widened
 from worker.counting.order import Piece
-from worker.counting.search import memo_slice
+from worker.counting.search import CROWDED, OVERFLOW, Level, Memo, State, memo_slice
 from worker.counting.table import copy_table, new_table, random_keys
 from worker.exact_cover.layout import links, load, max_depth
 from worker.exact_cover.parts.frontier import Frontier
@@ -37,14 +30,19 @@ from worker.exact_cover.state import (
     Terms,
     kept_paths,
     new_search,
+    terms,
 )
 from worker.stopwatch import Stopwatch
+
+#: the terms of the search for one cover beside the count
+ONE_COVER = terms(limit=None, keep=1, costly=False)
 
 
 class Way(ABC):
     """A way of counting, which can be stopped and continued."""
 
     wall_ns: int  #: time that it took so far, in nanoseconds
+    by_size = True  #: it branches on the smallest item, not on the first
     _piece: Piece
     _slices: Slices[Any, Search, Terms]
 
@@ -121,10 +119,7 @@ class Plain(Way):
         """Return the share of its tree that is done; 0 if it cannot be told yet."""
         frontier = self.frontier()
         levels = () if frontier is None else frontier.levels
-        return share_done(
-            (level.branching for level in levels),
-            (level.branching - len(level.options) for level in levels),
-        )
+        return share_done((one.branching, one.branching - len(one.options)) for one in levels)
 
 
 class States:
@@ -138,15 +133,11 @@ class States:
     def enlarge(self) -> None:
         """Double the number of entries; if there is no memory for that, leave it as it is."""
         try:
-            self._grow(entries=2)
+            self.grow(entries=2)
         except MemoryError:
             self.table.state.max_entries = self.table.state.entries
 
-    def widen(self) -> None:
-        """Double the words of each count."""
-        self._grow(count_words=2)
-
-    def _grow(self, *, entries: int = 1, count_words: int = 1) -> None:
+    def grow(self, *, entries: int = 1, count_words: int = 1) -> None:
         """Let the table have so many times its entries, and each count its words."""
         before = self.table.state
         sizes = int(before.entries) * entries, int(before.count_words) * count_words
@@ -163,9 +154,24 @@ class Remembering(Way):
     def __init__(
         self, piece: Piece, states: States, *, by_size: bool, diagram: Diagram = NO_DIAGRAM
     ) -> None:
-        watch = Stopwatch()
+        watch, problem, depth = Stopwatch(), piece.problem, max_depth(piece.problem)
         self._piece, self._states, self.by_size = piece, states, by_size
-        memo = new_memo(piece.problem, states.table, states.keys, by_size=by_size, diagram=diagram)
+        words = int(states.table.state.count_words)
+        sizes = (depth + 2) * words, words, words
+        sums, result, skip = (np.zeros(size, np.uint64) for size in sizes)
+        memo = Memo(
+            links(problem, snapshots=False),  # keys are made from the trail
+            new_search(depth, problem.members.size, 1),
+            np.zeros(depth + 2, Level),
+            sums,
+            result,
+            skip,
+            states.table,
+            states.keys,
+            by_size,
+            diagram,
+            np.zeros(1, State)[0],
+        )
         self._slices = Slices(memo_slice, memo, memo.search, ONE_COVER, watch)
         self.wall_ns = watch.wall_ns
 
@@ -180,17 +186,24 @@ class Remembering(Way):
         """
         watch, slices, status, is_over = Stopwatch(slice_ns / 1e9), self._slices, PAUSED, False
         while status not in {EXHAUSTED, LIMITED} and not is_over:
-            slices.tables = with_table(self._memo, self._states.table)
+            self._take_table()
             status = slices.advance(max(1, watch.left_ns))
             if status == CROWDED:
                 self._states.enlarge()
             elif status == OVERFLOW and self._memo.diagram.option.size:
                 slices.tables = self._memo._replace(diagram=enlarged(self._memo.diagram))
             elif status == OVERFLOW:
-                self._states.widen()
+                self._states.grow(count_words=2)
             is_over = watch.is_over
         self.wall_ns += watch.wall_ns
         return status in {EXHAUSTED, LIMITED}
+
+    def _take_table(self) -> None:
+        """Go on with the latest table, whose counts may have more words."""
+        memo, table = self._memo, self._states.table
+        sizes = int(memo.table.state.count_words), int(table.state.count_words)
+        sums, result, skip = (widened(one, *sizes) for one in (memo.sums, memo.result, memo.skip))
+        self._slices.tables = memo._replace(table=table, sums=sums, result=result, skip=skip)
 
     def look_for(self, rank: int) -> None:
         """Let `advance` look for a cover: that with this number, from 0, in the order of search.
@@ -214,25 +227,27 @@ class Remembering(Way):
     @property
     def covers(self) -> int:
         """The covers counted so far."""
-        return covers_counted(self._memo)
+        memo = self._memo
+        sums = memo.sums.reshape(-1, memo.result.size)[1 : int(memo.search.state.level) + 1]
+        returned = [memo.result] if memo.state.returning else []
+        return sum(map(to_int, [*sums, *returned]))
 
     def share(self) -> float:
         """Return the share of its tree that is done."""
         levels = self._memo.levels[1 : int(self._memo.search.state.level) + 1]
-        return share_done((levels["branching"]).tolist(), (levels["tried"] - 1).tolist())
+        return share_done((int(one.branching), int(one.tried) - 1) for one in levels)
 
 
-def share_done(branching: Iterable[int], done: Iterable[int]) -> float:
+def share_done(levels: Iterable[tuple[int, int]]) -> float:
     """Return the share of a tree that is done, of which a path is open.
 
-    `branching` is the number of options at each level of the path, and `done` says how many of
-    them are done.
+    For each level of the path there is the number of its options, and how many of them are done.
 
-    >>> share_done([4, 2], [1, 1])
+    >>> share_done([(4, 1), (2, 1)])
     0.375
     """
     share, below = 0.0, 1.0
-    for options, ended in zip(branching, done, strict=True):
-        below /= options
-        share += below * ended
+    for branching, done in levels:
+        below /= branching
+        share += below * done
     return share

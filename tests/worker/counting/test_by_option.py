@@ -13,9 +13,9 @@ from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import queens
 from tests.worker.solving import completions, one
 from tests.worker.test_dividing import text_of
-from worker.counting.by_option import covers_by_option
 from worker.counting.count import in_slices
 from worker.counting.diagram import TooLarge
+from worker.counting.from_diagram import covers_by_option
 from worker.counting.order import pieces, whole
 from worker.covers.text import Cover, encode
 from worker.exact_cover.problem import Problem, number

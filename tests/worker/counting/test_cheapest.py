@@ -5,7 +5,7 @@ import pytest
 
 from tests.worker.counting.tilings import DOMINO, TROMINOES, tilings
 from tests.worker.solving import one
-from worker.counting.cheapest import FromDiagram
+from worker.counting.from_diagram import FromDiagram
 from worker.covers.text import Cover, encode
 from worker.exact_cover.costs.cheapest import (
     HEAD_START_NS,

@@ -6,8 +6,8 @@ import random
 import numpy as np
 import pytest
 
-from worker.counting.cheapest import FromDiagram
 from worker.counting.count import count
+from worker.counting.from_diagram import FromDiagram
 from worker.counting.table import random_keys
 from worker.exact_cover.problem import Problem, number
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.worker.counting.tilings import TROMINOES, tilings
-from worker.counting.cheapest import FromDiagram
 from worker.counting.count import in_slices
+from worker.counting.from_diagram import FromDiagram
 from worker.counting.order import pieces
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.worker.exact_cover.oracle import problems
 from tests.worker.solving import one
-from worker.counting.cheapest import FromDiagram
+from worker.counting.from_diagram import FromDiagram
 from worker.covers.solve import problem_of
 from worker.covers.text import Colours, Cover, encode
 from worker.options import Options

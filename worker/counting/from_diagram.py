@@ -1,4 +1,8 @@
-"""The cheapest covers of a problem, from a decision diagram of all its covers.
+"""What a decision diagram of all covers tells: how many have each option, and which are cheapest.
+
+The diagram is written by the search with a table: each state has one node, however many paths lead
+to it. The covers below a node, times the paths to it from the root, are added up for the option of
+each node.
 
 A path from the root that takes the branch of the lesser cost at each node is the cheapest cover. It
 leaves behind it, at each node, the branch that costs more; the next cheapest cover begins with the
@@ -14,21 +18,61 @@ from typing import NamedTuple
 import numpy as np
 
 from worker.compiling.jit import Integers
-from worker.counting.by_option import PORTION
-from worker.counting.diagram import NO_COVER, Diagram, TooLarge, least_costs, new_diagram
-from worker.counting.order import Piece, pieces
+from worker.counting.diagram import (
+    NO_COVER,
+    Diagram,
+    TooLarge,
+    count_nodes,
+    count_options,
+    least_costs,
+    new_diagram,
+)
+from worker.counting.numbers import to_int, to_words
+from worker.counting.order import Piece, pieces, whole
 from worker.counting.table import default_memory
 from worker.counting.ways import Remembering, States
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.state import Path
 from worker.stopwatch import Stopwatch
 
+#: nodes of a diagram between two returns to the caller
+PORTION = 1 << 20
+#: bits of a word
+WORD_BITS = 64
 #: covers that are listed between two returns to the caller
 COVERS_PER_RETURN = 64
 #: bytes that a branch that was left takes at most, and the list has two of them per wanted cover
 BRANCH_BYTES = 512
 #: branches that the list has at most beyond those
 SPARE_BRANCHES = 1024
+
+
+def covers_by_option(
+    piece: Piece, covers: int, memory: int, *, by_size: bool, slice_ns: int
+) -> Iterator[list[int] | None]:
+    """Yield None after each slice of time, then for each option the number of covers that have it.
+
+    `covers` is the number of all covers. The table takes at most half of `memory`, and so does the
+    diagram: TooLarge is raised if that is not enough.
+    """
+    size = max(-(-covers.bit_length() // WORD_BITS), 1)
+    half = memory // 2
+    way = Remembering(piece, States(piece, half), by_size=by_size, diagram=new_diagram(half, size))
+    while not way.advance(slice_ns):
+        yield None
+    diagram, root = way.diagram
+    counts, above = (np.zeros((root + 2) * size, np.uint64) for _ in range(2))
+    uses = np.zeros(piece.options.size * size, np.uint64)
+    counts[size] = 1
+    above[root * size : (root + 1) * size] = to_words(1, size)
+    for begin in range(2, root + 1, PORTION):
+        count_nodes(diagram, counts, size, begin, min(begin + PORTION, root + 1))
+        yield None
+    for end in range(root + 1, 2, -PORTION):
+        count_options(diagram, counts, above, uses, size, max(end - PORTION, 2), end)
+        yield None
+    yield [to_int(words) for words in uses.reshape(-1, size)]
+
 
 #: the options of a path, the last one first
 Chosen = tuple[int, "Chosen"] | None
@@ -99,21 +143,17 @@ class FromDiagram:
                 self.nodes = nodes + way.nodes
                 yield False
             self.nodes = nodes + way.nodes
-            made = _priced(piece, problem, way)
-            priced.append(made)
-            for begin in range(2, made.root + 1, PORTION):
-                end = min(begin + PORTION, made.root + 1)
-                least_costs(made.diagram, made.least, made.cost, begin, end)
+            (diagram, root), cost = way.diagram, problem.cost[piece.options]
+            least = np.full(root + 2, NO_COVER, np.int64)
+            least[1] = 0
+            for begin in range(2, root + 1, PORTION):
+                least_costs(diagram, least, cost, begin, min(begin + PORTION, root + 1))
                 yield False
+            priced.append(Priced(diagram, root, least, piece.options, cost))
         covers = ranked(priced, keep)
         while some := list(islice(covers, COVERS_PER_RETURN)):
             self.kept += some
             yield False
-
-
-def warm_up() -> None:
-    """Compile what the class needs, or load it from the cache."""
-    FromDiagram(number(1, 0, [[1]]), 1, 1 << 12).advance(10**9)
 
 
 def ranked(pieces: Sequence[Priced], keep: int) -> Iterator[tuple[Path, int]]:
@@ -157,9 +197,9 @@ def _options(chosen: Chosen) -> Iterator[int]:
         yield option
 
 
-def _priced(piece: Piece, problem: Problem, way: Remembering) -> Priced:
-    """Return the diagram that a search has made; `least` is known of its ends only."""
-    diagram, root = way.diagram
-    least = np.full(root + 2, NO_COVER, np.int64)
-    least[1] = 0
-    return Priced(diagram, root, least, piece.options, problem.cost[piece.options])
+def warm_up() -> None:
+    """Compile what counting and diagrams need, or load it from the cache."""
+    problem = number(1, 0, [[1]])
+    list(covers_by_option(whole(problem), 1, 1 << 12, by_size=True, slice_ns=1))
+    States(whole(problem), 0).enlarge()
+    FromDiagram(problem, 1, 1 << 12).advance(10**9)
