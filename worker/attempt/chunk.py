@@ -25,8 +25,8 @@ from worker.attempt.context import Context, End, Interruptions, Stop, Timer
 from worker.attempt.part import take_turn
 from worker.attempt.solver import Lasting, Results
 from worker.errors import SolverFailed
+from worker.estimate.estimate import estimate_rest
 from worker.estimate.remaining import progress
-from worker.estimate.rest import estimate_rest
 from worker.options import Options
 
 #: seconds after which a chunk is released between two puzzles if chunks of other batches wait

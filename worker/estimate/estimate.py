@@ -1,4 +1,4 @@
-"""How large the search for one puzzle is."""
+"""How large the search for one puzzle is, and one that was left to parts."""
 
 import json
 from collections.abc import Sequence
@@ -8,8 +8,10 @@ from typing import NamedTuple
 from storage.values import Kind
 from worker.estimate.ranges import UNKNOWN, Range, exactly
 from worker.estimate.sampling import NODES, size
-from worker.estimate.short import Allowance, Short, search_briefly
+from worker.estimate.short import Allowance, Short, puzzle_of, search_briefly
+from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.state import Terms
+from worker.lasting import part_of
 from worker.options import Options
 from worker.stopwatch import Stopwatch
 
@@ -20,6 +22,10 @@ SHORT_NODES = 1 << 20
 SECONDS = 10.0
 #: relative error of the time per node, which is not the same everywhere in the tree
 TIME_ERROR = 0.05
+#: nodes of each sample of a search that was left; the first are few, because it may be slow
+REST_NODES = (4_000, 20_000, 100_000)
+#: seconds of CPU time after which no further sample of it is taken
+REST_SECONDS = 0.2
 
 #: Puzzles that need all code that is compiled for their kind: a grid; and a cover problem for each
 #: form of the tables, see `exact_cover.form`. Their searches visit more nodes than are visited
@@ -83,12 +89,8 @@ def estimate(
     short = search_briefly(kind, text, options, Allowance(short_nodes, Stopwatch(seconds / 2)))
     nodes, solutions = exactly(short.nodes), exactly(short.found)
     if short.tree:
-        whole = size(
-            *short.tree,
-            seed=seed,
-            seconds=watch.left_ns / 1e9,
-            sample_nodes=sample_nodes,
-        )
+        left = watch.left_ns / 1e9
+        whole = size(*short.tree, seed=seed, seconds=left, sample_nodes=sample_nodes)
         nodes, solutions = _whole(*(whole or (UNKNOWN, UNKNOWN)), short, short.tree.terms)
     return Estimate(
         nodes,
@@ -96,6 +98,19 @@ def estimate(
         short.tree is None,
         short._replace(tree=None),
     )
+
+
+def estimate_rest(
+    kind: Kind, text: str, options: Options, setup: str, seconds: float = REST_SECONDS
+) -> Range | None:
+    """Return how many nodes all parts of the search of a puzzle have together, if none is pruned.
+
+    `setup` is that of `Rest`. Return None if nothing is known.
+    """
+    part, _ = part_of(puzzle_of(kind, text, options), options, Setup.decode(setup), ())
+    tree = part.tables, part.search, part.terms
+    found = size(*tree, seed=0, seconds=seconds, sample_nodes=REST_NODES)
+    return None if found is None else found.nodes
 
 
 def _whole(nodes: Range, solutions: Range, short: Short, terms: Terms) -> tuple[Range, Range]:

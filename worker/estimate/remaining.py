@@ -3,7 +3,7 @@
 import math
 from statistics import NormalDist
 
-from worker.estimate.ranges import WIDTH, Range, exactly
+from worker.estimate.ranges import UNKNOWN, WIDTH, Range, exactly
 
 #: the standard error of the logarithm of the size that a share predicts, at the beginning. It
 #: shrinks with the square root of what is left. Subtrees of equal share differ in size by far: in
@@ -39,7 +39,7 @@ def remaining(nodes: int, share: float, whole: Range | None = None) -> Range:
     if whole is not None and _is_credible(nodes, whole):
         known.append((math.log(whole.likely), max(LEAST_ERROR, whole.error)))
     if not known:
-        return Range(0.0, 0.0, math.inf)
+        return UNKNOWN
     likely, error = _combined(known)
     exceeded = _errors_above(nodes, likely, error)
     low, middle, high = (

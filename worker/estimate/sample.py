@@ -21,16 +21,7 @@ from numpy.typing import NDArray
 
 from worker import exact_cover
 from worker.compiling.clock import cpu_time
-from worker.compiling.jit import (
-    ONE,
-    ZERO,
-    Int,
-    Integers,
-    compiled,
-    entry,
-    inlined,
-    lowest_bit,
-)
+from worker.compiling.jit import ONE, ZERO, Int, Integers, entry, inlined, lowest_bit
 from worker.exact_cover.cover import Counts, choose, first_word_left, size_of
 from worker.exact_cover.layout import OPTION_BITS, Links
 from worker.exact_cover.search import enter_root, go_back, next_item, save
@@ -113,17 +104,17 @@ def branch(
     return take
 
 
-@compiled
-def visit(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place, as in `search.run`
+@entry(exact_cover.__file__, __file__)
+def visit_sample(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place, as in `search.run`
     links: Links, search: Search, terms: Terms, sample: Sample, allowance: Int
 ) -> None:
-    """Visit a sample of the tree below the root; every link is as before afterwards.
+    """Visit a random sample of a problem's search tree, with the targets that are set.
 
-    It should visit at most `allowance` nodes.  At `sample.end` it is ended.
+    It should visit at most `allowance` nodes. At `sample.end` it is ended. The estimates are
+    written to `sample.entered` and `sample.result`; every link is as before afterwards.
     """
     enter_root(links, search)
-    state, guesses, chosen = search.state, search.guesses, search.chosen
-    nodes = links.nodes
+    state, guesses, chosen, nodes = search.state, search.guesses, search.chosen, links.nodes
     length, spent, dead = np.int64(0), np.int64(0), state.dead != 0
     counts = Counts(state.forced, state.single, state.pairs, state.trail, state.open)
     all_primary = links.right.size == nodes.primary + 1
@@ -198,14 +189,3 @@ def visit(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place,
             coarse *= COARSER
         counts, dead = choose(links, node, counts)
     sample.result[0], sample.result[1], sample.result[2] = estimate, solutions, float(visited)
-
-
-@entry(exact_cover.__file__, __file__)
-def visit_sample(
-    links: Links, search: Search, terms: Terms, sample: Sample, allowance: Int
-) -> None:
-    """Visit a random sample of a laid-out problem's search tree, with the targets that are set.
-
-    Write the estimates to `sample.entered` and `sample.result`.
-    """
-    visit(links, search, terms, sample, allowance)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from worker.estimate.ranges import Range, mean
-from worker.estimate.sample import MAX_WEIGHT, Sample, new_sample, visit_sample
+from worker.estimate.sample import MAX_WEIGHT, new_sample, visit_sample
 from worker.exact_cover.layout import Links
 from worker.exact_cover.state import Search, Terms
 
@@ -24,8 +24,6 @@ LEAST_SAMPLES = 4
 SMALL_ERROR = 0.05
 #: a sample of a tree whose size was far underestimated visits at most about 8 times as many
 MOST_TIMES = 8
-
-
 #: a tree with more nodes than a floating-point number can count
 BEYOND = Range(MAX_WEIGHT, math.inf, math.inf)
 
@@ -51,14 +49,14 @@ def size(
     The result depends on the seed alone, unless `seconds` of CPU time are over before all samples
     are taken. Return None if fewer than two were taken.
     """
-    sampling = _Sampling(links, search, terms, new_sample(search.chosen.size, seed))
     deadline, found, per_node = time.thread_time() + seconds, None, 0.0
-    sampling.dive(deadline)
+    sampling = _Sampling(links, search, terms, seed, deadline)
+    sampling.dive()
     for wanted in sample_nodes:
         began = time.thread_time()
         if LEAST_SAMPLES * wanted * per_node > deadline - began:
             break
-        found = sampling.take(wanted, deadline) or found
+        found = sampling.take(wanted) or found
         if found is None or found.nodes.error <= SMALL_ERROR:
             break
         per_node = (time.thread_time() - began) / (SAMPLES * wanted)
@@ -68,22 +66,25 @@ def size(
 class _Sampling:
     """Samples of one tree, and what they tell of the nodes of each depth."""
 
-    def __init__(self, links: Links, search: Search, terms: Terms, sample: Sample) -> None:
+    def __init__(
+        self, links: Links, search: Search, terms: Terms, seed: int, deadline: float
+    ) -> None:
         self._tables = links, search, terms
-        self._sample = sample
-        self._entered = np.zeros_like(sample.entered)
+        self._sample = new_sample(search.chosen.size, seed)
+        self._sample.end[0] = int(deadline * 1e9)
+        self._entered = np.zeros_like(self._sample.entered)
 
-    def dive(self, deadline: float) -> None:
+    def dive(self) -> None:
         """Take DIVES samples without targets."""
         for k in range(DIVES):
-            if self._visit(0, k + 1, deadline) is None:
+            if self._visit(0, k + 1) is None:
                 return
 
-    def take(self, wanted: int, deadline: float) -> Size | None:
+    def take(self, wanted: int) -> Size | None:
         """Take SAMPLES samples of about `wanted` nodes, equally many of each depth."""
         results: list[tuple[float, float]] = []
         while len(results) < SAMPLES:
-            result = self._visit(wanted, len(results) + 1, deadline)
+            result = self._visit(wanted, len(results) + 1)
             if result is None:
                 break
             if math.isinf(result[0]):
@@ -91,13 +92,12 @@ class _Sampling:
             results.append(result)
         return Size(*map(mean, zip(*results, strict=True))) if len(results) > 1 else None
 
-    def _visit(self, wanted: int, number: int, deadline: float) -> tuple[float, float] | None:
+    def _visit(self, wanted: int, number: int) -> tuple[float, float] | None:
         """Take a sample, the first of its kind or a later one, and return nodes and solutions.
 
         Return None if the time is over before it is complete.
         """
         sample, entered = self._sample, self._entered
-        sample.end[0] = int(deadline * 1e9)
         sample.target[:] = 0.0
         if wanted:
             known = entered > 0

@@ -98,61 +98,48 @@ def search_briefly(kind: Kind, text: str, options: Options, allowance: Allowance
         begun = solver.begun(read_grid(text, options))
         allowance = allowance._replace(nodes=allowance.nodes + begun.nodes)
     puzzle = puzzle_of(kind, text, options)
-    is_pruned = puzzle.scored and not options.every
-    short = _best(puzzle, options.keep, allowance, begun) if is_pruned else None
-    short = short or _any(puzzle.problem.without_costs, options, allowance, begun)
-    return short._replace(
-        ns=short.ns + lanes_ns,
-        first_nodes=first_nodes,
-        ns_per_first_node=lanes_ns / max(1, begun.nodes) if begun else 0.0,
+    searching = (
+        ShortRounds(puzzle, options.keep, allowance, begun)
+        if puzzle.scored and not options.every
+        else _any(puzzle.problem.without_costs, options, allowance.nodes, begun)
+    )
+    search, watch = searching.search, Stopwatch()  # the layout takes no part in the time per node
+    status, state = allowance.run(searching.run(), search), search.state
+    ns, of_lanes = watch.ns, begun.nodes if begun else 0
+    return Short(
+        int(state.nodes),
+        int(state.found),
+        ns + lanes_ns,
+        ns / max(1, int(state.nodes) - of_lanes),
+        None if status in {EXHAUSTED, LIMITED} else _tree(searching),
+        first_nodes,
+        lanes_ns / max(1, of_lanes),
     )
 
 
-def _any(problem: Problem, options: Options, allowance: Allowance, begun: Begun | None) -> Short:
-    """Search for any covers."""
+def _any(problem: Problem, options: Options, nodes: int, begun: Begun | None) -> PartSearch:
+    """Return a search for any covers."""
     asked = terms(limit=None if options.target else options.limit, keep=1, costly=False)
     search = new_search(max_depth(problem), problem.members.size, 1)
-    search.state.node_limit = allowance.nodes
-    part = PartSearch(
-        links(problem), search, asked, (), watch=Stopwatch(slice_seconds=SLICE_SECONDS)
-    )
+    search.state.node_limit = nodes
+    watch = Stopwatch(slice_seconds=SLICE_SECONDS)
+    part = PartSearch(links(problem), search, asked, (), watch=watch)
     if begun is not None:
         begun._replace(options=begun.options[:1], cost=begun.cost[:1] * 0).go_on(part)
-    watch = Stopwatch()
-    status = allowance.run(part.run(), search)
-    tree = None if status in {EXHAUSTED, LIMITED} else Tree(part.tables, part.search, asked)
-    return _short(search, watch, begun, tree)
-
-
-def _best(puzzle: Puzzle, keep: int, allowance: Allowance, begun: Begun | None) -> Short:
-    """Search for the best covers."""
-    rounds = ShortRounds(puzzle, keep, allowance)
-    if begun is not None:
-        rounds.go_on(begun)
-    watch = Stopwatch()  # the layout takes no part in the time per node
-    status = allowance.run(rounds.run(), rounds.search)
-    tree = None if status == EXHAUSTED else rounds.tree()
-    return _short(rounds.search, watch, begun, tree)
-
-
-def _short(search: Search, watch: Stopwatch, begun: Begun | None, tree: Tree | None) -> Short:
-    nodes, ns = int(search.state.nodes), watch.ns
-    of_others = begun.nodes if begun else 0  # they take another time
-    return Short(nodes, int(search.state.found), ns, ns / max(1, nodes - of_others), tree)
+    return part
 
 
 class ShortRounds(CostRounds):
     """Rounds that end after so many nodes."""
 
-    def __init__(self, puzzle: Puzzle, keep: int, allowance: Allowance) -> None:
-        super().__init__(
-            puzzle.problem,
-            keep,
-            prune=True,
-            watch=Stopwatch(slice_seconds=SLICE_SECONDS),
-            near=puzzle.near,
-        )
+    def __init__(
+        self, puzzle: Puzzle, keep: int, allowance: Allowance, begun: Begun | None
+    ) -> None:
+        watch = Stopwatch(slice_seconds=SLICE_SECONDS)
+        super().__init__(puzzle.problem, keep, prune=True, watch=watch, near=puzzle.near)
         self._allowance = allowance
+        if begun is not None:
+            self.go_on(begun)
 
     def search_with(
         self, options: Flags, budget: int, node_limit: int
@@ -163,9 +150,12 @@ class ShortRounds(CostRounds):
         is_over = status == NODE_LIMITED and self._allowance.left(self.search) == 0
         return TIMED_OUT if is_over else status
 
-    def tree(self) -> Tree:
-        """Return the search that would prove what is kept."""
-        reach = self.gap
-        restrict(self.slices.tables, self.in_use & (self.slices.tables.cost <= reach))
-        start_round(self.search, self.terms, reach, 0)
-        return Tree(self.slices.tables, self.search, self.terms)
+
+def _tree(searching: ShortRounds | PartSearch) -> Tree:
+    """Return the tree of a search; for the best covers, that which would prove what is kept."""
+    if isinstance(searching, PartSearch):
+        return Tree(searching.tables, searching.search, searching.terms)
+    slices, reach = searching.slices, searching.gap
+    restrict(slices.tables, searching.in_use & (slices.tables.cost <= reach))
+    start_round(slices.search, slices.terms, reach, 0)
+    return Tree(slices.tables, slices.search, slices.terms)

@@ -1,14 +1,13 @@
 """Searches that are left to parts: their sizes, as workers estimate them."""
 
-import json
 import time
 
 import pytest
 
 from storage.values import Kind
 from tests.benchmarks.covers import written
-from tests.worker.exact_cover.problems import langford, partition, pentominoes, queens
-from worker.estimate.rest import estimate_rest
+from tests.worker.exact_cover.problems import langford, pentominoes, queens
+from worker.estimate.estimate import estimate_rest
 from worker.exact_cover.problem import Problem
 from worker.options import Options
 from worker.outcome import Outcome, Rest
@@ -43,21 +42,6 @@ def test_the_nodes_of_a_grid_are_within_the_range() -> None:
     found = estimate_rest(Kind.SUDOKU, FEW_CLUES, ALL, rest.setup, seconds=60)
     assert found is not None
     assert found.low < whole.nodes < found.high < 1.5 * found.low
-
-
-def test_the_proof_of_a_better_score_is_shorter() -> None:
-    problem = partition(48, 400, seed=1)
-    text = json.dumps({**json.loads(written(problem)), "costs": problem.cost.tolist()})
-    options = Options(target=True, every=True)
-    _, rest = left(Kind.COVER, text, options)
-    proofs = [
-        estimate_rest(Kind.COVER, text, Options(target=True), rest.setup, best=best, seconds=60)
-        for best in (-1600, -1500, -1400)
-    ]
-    sizes = [proof.likely for proof in proofs if proof]
-    assert len(sizes) == 3
-    assert sizes == sorted(sizes, reverse=True)
-    assert sizes[0] > sizes[-1]
 
 
 def test_an_estimate_ends_in_time() -> None:

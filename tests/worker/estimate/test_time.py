@@ -7,8 +7,7 @@ import time
 import pytest
 
 from storage.values import Kind
-from worker.estimate.estimate import estimate, warm_up
-from worker.estimate.rest import estimate_rest
+from worker.estimate.estimate import estimate, estimate_rest, warm_up
 from worker.exact_cover.costs.scores import Setup
 from worker.options import Options
 
