@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Any
 
@@ -42,17 +42,19 @@ def validate(members: dict[str, Any], *, will_be_laid_out: bool = False) -> Cove
     options = _options(members.get("options"))
     if not will_be_laid_out:
         _check_items(options, primary + secondary)
-    costs = _costs(members.get("costs"), len(options))
-    colours = _colours(members.get("colours"), options, primary)
+    costs = _costs(_list(members, "costs", "a number for each option", len(options)))
+    colours = _list(members, "colours", "a list for each option", len(options))
+    colours = _colours(colours, options, primary)
     names = _names(members.get("names"), primary + secondary)
     set_cover = members.get("set_cover", False)
     if type(set_cover) is not bool:
         raise PuzzleError("`set_cover` must be true or false")
-    multiplicities = _multiplicities(members.get("multiplicities"), primary)
+    pairs = _list(members, "multiplicities", "a pair for each primary item", primary)
+    multiplicities = _multiplicities(pairs)
     if set_cover and multiplicities is not None:
         raise PuzzleError("a set cover has no `multiplicities`; leave out one of the two")
-    cover = Cover(primary, secondary, options, costs, colours, names, set_cover)
-    cover = cover._replace(multiplicities=multiplicities)
+    described = primary, secondary, options, costs, colours, names, set_cover
+    cover = Cover(*described, multiplicities=multiplicities)
     return _with_distances(cover, members.get("distances"), members.get("at_most"))
 
 
@@ -65,23 +67,33 @@ def _item_count(value: object, name: str) -> int:
 def _options(value: object) -> list[list[int]]:
     if not isinstance(value, list):
         raise PuzzleError("`options` must be a list of lists of item numbers")
-    if not _are_lists_of_numbers(value):
-        wrong = next(k for k, option in enumerate(value) if not _are_lists_of_numbers([option]))
-        raise PuzzleError(f"option {wrong + 1} must be a list of item numbers")
+    if wrong := _first_wrong(_are_lists_of_numbers, value):
+        raise PuzzleError(f"option {wrong} must be a list of item numbers")
     return value
 
 
-def _check_items(options: list[list[int]], items: int) -> None:
-    from worker.exact_cover.problem import (  # noqa: PLC0415 # NumPy, which grids do not need
-        first_outside,
-        first_repeating,
-        flat,
-    )
+def _list(members: dict[str, Any], name: str, entries: str, size: int) -> list[Any] | None:
+    """Return an optional member that must be a list of so many entries."""
+    value = members.get(name)
+    if value is not None and (not isinstance(value, list) or len(value) != size):
+        raise PuzzleError(f"`{name}` must be a list with {entries} ({size})")
+    return value
 
-    members, first = flat(options)
-    if (k := first_outside(members, first, items)) is not None:
+
+def _first_wrong(are_right: Callable[[list[Any]], bool], values: list[Any]) -> int | None:
+    """Return the number of the first value that is wrong, from 1; quickly None, if none is."""
+    if are_right(values):
+        return None
+    return next(number for number, value in enumerate(values, 1) if not are_right([value]))
+
+
+def _check_items(options: list[list[int]], items: int) -> None:
+    from worker.exact_cover import problem  # noqa: PLC0415 # NumPy, which grids do not need
+
+    members, first = problem.flat(options)
+    if (k := problem.first_outside(members, first, items)) is not None:
         raise PuzzleError(f"option {k + 1} has an item outside 1 to {items}")
-    if (k := first_repeating(members, first)) is not None:
+    if (k := problem.first_repeating(members, first)) is not None:
         raise PuzzleError(f"option {k + 1} has an item twice")
 
 
@@ -94,15 +106,10 @@ def _are_numbers(values: Iterable[object]) -> bool:
     return set(map(type, values)) <= {int}
 
 
-def _costs(value: object, options: int) -> list[int] | None:
-    if value is None:
-        return None
-    if not isinstance(value, list) or len(value) != options:
-        raise PuzzleError(f"`costs` must be a list with a number for each option ({options})")
-    if not _are_costs(value):
-        number = next(k for k, cost in enumerate(value, 1) if not _are_costs([cost]))
+def _costs(value: list[Any] | None) -> list[int] | None:
+    if wrong := _first_wrong(_are_costs, value or []):
         raise PuzzleError(
-            f"the cost of option {number} must be a whole number from 0 to {MAX_COST:,}"
+            f"the cost of option {wrong} must be a whole number from 0 to {MAX_COST:,}"
         )
     return value
 
@@ -111,11 +118,11 @@ def _are_costs(values: list[Any]) -> bool:
     return _are_numbers(values) and all(0 <= of(values, default=0) <= MAX_COST for of in (min, max))
 
 
-def _colours(value: object, options: list[list[int]], primary: int) -> list[Colours] | None:
+def _colours(
+    value: list[Any] | None, options: list[list[int]], primary: int
+) -> list[Colours] | None:
     if value is None:
         return None
-    if not isinstance(value, list) or len(value) != len(options):
-        raise PuzzleError(f"`colours` must be a list with a list for each option ({len(options)})")
     for number, (colours, option) in enumerate(zip(value, options, strict=True), 1):
         if not (isinstance(colours, list) and all(map(_is_pair, colours))):
             raise PuzzleError(f"the colours of option {number} must be pairs [item, colour]")
@@ -127,21 +134,14 @@ def _colours(value: object, options: list[list[int]], primary: int) -> list[Colo
     return [[(item, colour) for item, colour in colours] for colours in value]
 
 
-def _multiplicities(value: object, primary: int) -> list[Multiplicity] | None:
+def _multiplicities(value: list[Any] | None) -> list[Multiplicity] | None:
     """Return the multiplicities; None if each is ONCE."""
-    if value is None:
-        return None
-    if not isinstance(value, list) or len(value) != primary:
-        raise PuzzleError(
-            f"`multiplicities` must be a list with a pair for each primary item ({primary})"
-        )
-    for number, pair in enumerate(value, 1):
-        is_pair = isinstance(pair, list) and len(pair) == 2
-        if not (is_pair and all(type(times) is int for times in pair)):
+    for number, pair in enumerate(value or (), 1):
+        if not (_are_lists_of_numbers([pair]) and len(pair) == 2):
             raise PuzzleError(f"the multiplicity of item {number} must be a pair [least, greatest]")
         if fault := multiplicity_fault(*pair):
             raise PuzzleError(f"the multiplicity of item {number} {fault}")
-    multiplicities = [(least, greatest) for least, greatest in value]
+    multiplicities = [(least, greatest) for least, greatest in value or ()]
     return multiplicities if set(multiplicities) - {ONCE} else None
 
 
@@ -163,24 +163,22 @@ def _with_distances(cover: Cover, distances: object, at_most: object) -> Cover:
     if distances is None and at_most is None:
         return cover
     if not cover.set_cover or cover.secondary or cover.costs or not cover.primary:
-        raise PuzzleError(
-            "`distances` and `at_most` need `set_cover`, and primary items without costs"
-        )
+        why = "`distances` and `at_most` need `set_cover`, and primary items without costs"
+        raise PuzzleError(why)
     if type(at_most) is not int or at_most < 0:
         raise PuzzleError("`at_most` must be the number of options that may be chosen")
     if not isinstance(distances, list) or len(distances) != len(cover.options):
         raise PuzzleError("`distances` must be a list with a list for each option")
-    if not _are_distances(cover.options, distances):
-        rows = enumerate(zip(cover.options, distances, strict=True), 1)
-        number = next(n for n, (option, row) in rows if not _are_distances([option], [row]))
+    if wrong := _first_wrong(_are_distances, [*zip(cover.options, distances, strict=True)]):
         raise PuzzleError(
-            f"option {number} needs a distance for each item, from 0 to {MAX_DISTANCE:,}"
+            f"option {wrong} needs a distance for each item, from 0 to {MAX_DISTANCE:,}"
         )
     return cover._replace(at_most=at_most, distances=distances)
 
 
-def _are_distances(options: list[list[int]], rows: list[Any]) -> bool:
-    if not (_are_lists_of_numbers(rows) and list(map(len, options)) == list(map(len, rows))):
+def _are_distances(options: list[tuple[list[int], Any]]) -> bool:
+    rows = [row for _, row in options]
+    if not (_are_lists_of_numbers(rows) and all(len(items) == len(row) for items, row in options)):
         return False
     least, most = (of(chain.from_iterable(rows), default=0) for of in (min, max))
     return least >= 0 and most <= MAX_DISTANCE

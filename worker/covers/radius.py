@@ -7,11 +7,9 @@ distance. A binary search over the distances asks for each radius whether so few
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import Integers
 from worker.covers.text import Cover, option_numbers
 from worker.exact_cover.problem import Problem, distinct, flat
 from worker.exact_cover.state import TIMED_OUT, Path
@@ -20,38 +18,28 @@ from worker.set_cover.solve import within
 from worker.stopwatch import Stopwatch
 
 
-class Distances(NamedTuple):
+class Distances:
     """The members of all options, one option after the other, with the distance of each."""
 
-    options: int  #: how many there are
-    items: int
-    option: Integers
-    item: Integers
-    distance: Integers
-
-    @classmethod
-    def of(cls, cover: Cover) -> "Distances":
-        """Return the distances of a problem."""
-        item, first = flat(cover.options)
-        option = np.repeat(np.arange(first.size - 1), np.diff(first))
-        distance = np.fromiter(chain.from_iterable(cover.distances or ()), np.int64, item.size)
-        return cls(len(cover.options), cover.primary, option, item, distance)
+    def __init__(self, cover: Cover) -> None:
+        self.item, first = flat(cover.options)
+        self.distance = np.fromiter(chain.from_iterable(cover.distances or ()), np.int64)
+        self._option = np.repeat(np.arange(first.size - 1), np.diff(first))
+        self._options, self._items = len(cover.options), cover.primary
 
     def radius(self, chosen: Path | None = None) -> int:
         """Return the least radius within which options cover every item; by default, all do."""
-        least = np.full(self.items + 1, np.iinfo(np.int64).max)
-        taken = np.full(self.options, chosen is None)
-        taken[list(chosen or ())] = True
-        among = taken[self.option]
+        least = np.full(self._items + 1, np.iinfo(np.int64).max)
+        among = slice(None) if chosen is None else np.isin(self._option, chosen)
         np.minimum.at(least, self.item[among], self.distance[among])
         return int(least[1:].max(initial=0))
 
     def within(self, radius: int) -> Problem:
         """Return the problem in which an option has the items within a radius, and costs 1."""
         near = self.distance <= radius
-        first = np.searchsorted(self.option[near], np.arange(self.options + 1))
-        members, cost = self.item[near].astype(np.uint32), np.ones(self.options, np.int64)
-        return Problem(self.items, self.items, members, first.astype(np.uint32), cost)
+        first = np.searchsorted(self._option[near], np.arange(self._options + 1))
+        members, cost = self.item[near].astype(np.uint32), np.ones(self._options, np.int64)
+        return Problem(self._items, self._items, members, first.astype(np.uint32), cost)
 
 
 def least_radius(cover: Cover, watch: Stopwatch) -> Iterator[Outcome | None]:
@@ -59,7 +47,7 @@ def least_radius(cover: Cover, watch: Stopwatch) -> Iterator[Outcome | None]:
 
     The score of a cover is the least radius within which it covers every item, negated.
     """
-    distances = Distances.of(cover)
+    distances = Distances(cover)
     radii = distinct(distances.distance).tolist()
     low = high = len(radii)
     most = cover.at_most or 0

@@ -6,7 +6,6 @@ from functools import lru_cache
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from worker import lasting
 from worker.covers.decoding import decode
@@ -38,30 +37,26 @@ def solve(
         except PuzzleError as error:
             yield Outcomes.of([malformed("cover", f"this is no cover problem: {error}")])
             continue
-        for outcomes in _solve_one(cover, problem, options, watch):
-            yield outcomes._replace(ns=[watch.ns] * len(outcomes.ns))
+        for row in _solve_one(cover, problem, options, watch):
+            yield Outcomes.of([] if row is None else [row._replace(ns=watch.ns)])
 
 
 def _solve_one(
     cover: Cover, problem: Problem, options: Options, watch: Stopwatch
-) -> Iterator[Outcomes]:
-    """Yield the outcome of a cover problem after empty ones, one for each slice of time."""
-    rows: Iterator[Outcome | None]
+) -> Iterator[Outcome | None]:
+    """Yield None after each slice of time but the last, then the outcome of a cover problem."""
     if cover.distances is not None:
-        rows = least_radius(cover, watch)
-    elif cover.multiplicities is not None and options.set_cover:
+        return least_radius(cover, watch)
+    if cover.multiplicities is not None and options.set_cover:
         why = "a problem with multiplicities cannot be solved as a set cover"
-        rows = iter([malformed("cover", why)])
-    elif options.set_cover or cover.set_cover:
-        rows = _set_covers(cover, problem, options, watch)
-    elif cover.multiplicities is not None:
-        rows = _with_multiplicities(cover, problem, options, watch)
-    else:
-        counts = options.only_counts
-        puzzle = _puzzle(cover, problem, scored=options.target and not counts)
-        rows = lasting.search(puzzle, options, watch, counts=counts)
-    for row in rows:
-        yield Outcomes.of([] if row is None else [row])
+        return iter([malformed("cover", why)])
+    if options.set_cover or cover.set_cover:
+        return _set_covers(cover, problem, options, watch)
+    if cover.multiplicities is not None:
+        return _with_multiplicities(cover, problem, options, watch)
+    counts = options.only_counts
+    puzzle = _puzzle(cover, problem, scored=options.target and not counts)
+    return lasting.search(puzzle, options, watch, counts=counts)
 
 
 def _puzzle(cover: Cover, problem: Problem, *, scored: bool) -> Puzzle:
@@ -92,16 +87,11 @@ def _set_covers(
         problem = problem._replace(cost=np.ones_like(problem.cost))
     puzzle = _puzzle(cover, problem, scored=False)
     if options.at_most is None:
-        results = set_cover.cheapest(problem, keep=options.keep, watch=watch)
-        for best in results:
+        for best in set_cover.cheapest(problem, keep=options.keep, watch=watch):
             yield best and lasting.best(puzzle, best, options)
         return
     for found in set_cover.within(
-        problem,
-        options.at_most,
-        limit=options.limit,
-        keep=options.keep,
-        watch=watch,
+        problem, options.at_most, limit=options.limit, keep=options.keep, watch=watch
     ):
         yield found and lasting.outcome(puzzle, found, options)
 
@@ -114,26 +104,16 @@ def _with_multiplicities(
     puzzle = _puzzle(cover, problem, scored=options.target)
     if not puzzle.scored:
         is_tallied = options.sample or options.per_option
-        results = multiplicity.in_slices(
-            problem,
-            bounds,
-            limit=options.limit,
-            keep=options.keep,
-            watch=watch,
-            tally=Tally(problem.cost.size, options.sample, options.seed) if is_tallied else None,
-        )
-        for found in results:
+        tally = Tally(problem.cost.size, options.sample, options.seed) if is_tallied else None
+        for found in multiplicity.in_slices(
+            problem, bounds, limit=options.limit, keep=options.keep, watch=watch, tally=tally
+        ):
             yield found and lasting.outcome(puzzle, found, options)
         return
-    cheapest_covers = multiplicity.cheapest(
-        problem,
-        bounds,
-        keep=options.keep,
-        visit_all=options.every,
-        watch=watch,
-    )
-    for result in cheapest_covers:
-        yield result and lasting.best(puzzle, result, options)
+    for best in multiplicity.cheapest(
+        problem, bounds, keep=options.keep, visit_all=options.every, watch=watch
+    ):
+        yield best and lasting.best(puzzle, best, options)
 
 
 @lru_cache(maxsize=1)  # each turn of a divided search reads it again
@@ -167,7 +147,9 @@ def _without_idle_items(problem: Problem, *, keep_primary: bool) -> Problem:
     items it states. If no option has some primary item, return a problem without a cover, of as
     many options, unless primary items are kept.
     """
-    if problem.items <= problem.members.size and _options_of_items(problem).all():
+    if problem.items <= problem.members.size and (
+        np.bincount(problem.members, minlength=problem.items + 1)[1:].all()
+    ):
         return problem
     named = distinct(problem.members)
     if keep_primary:
@@ -176,8 +158,3 @@ def _without_idle_items(problem: Problem, *, keep_primary: bool) -> Problem:
         return number(1, 0, [[]] * problem.cost.size)
     members = np.searchsorted(named, problem.members) + 1
     return problem._replace(items=named.size, members=members.astype(np.uint32))
-
-
-def _options_of_items(problem: Problem) -> NDArray[np.int64]:
-    """Return how many options have each item, from item 1."""
-    return np.bincount(problem.members, minlength=problem.items + 1)[1:]
