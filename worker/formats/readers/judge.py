@@ -9,7 +9,8 @@ with its symbols and blank lines, or -1; of matrices (P4929) row numbers in asce
 `No Solution!`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from math import isqrt, sqrt
 from typing import NamedTuple
@@ -94,17 +95,28 @@ def windows(numbers: Numbers) -> str:
         raise InvalidLineError(f"the grid has more than {MAX_ITEMS:,} cells")
     cells = list(product(range(rows), range(columns)))
     ones = [cell for cell in cells if numbers.take(0, 1)]
-    item = {cell: number for number, cell in enumerate(ones, start=1)}
     height, width = numbers.take(1, rows), numbers.take(1, columns)
-    seen = (
-        [
-            item[r, c]
-            for r, c in product(range(top, top + height), range(left, left + width))
-            if (r, c) in item
-        ]
-        for top, left in product(range(rows - height + 1), range(columns - width + 1))
+    bands = (
+        (bisect_left(ones, (top,)), bisect_left(ones, (top + height,)))
+        for top in range(rows - height + 1)
     )
-    return _text(numbers, Cover(len(ones), 0, [], set_cover=True), filter(None, seen))
+    seen = (
+        option
+        for start, end in bands
+        for option in _across(ones[start:end], start + 1, columns, width)
+    )
+    return _text(numbers, Cover(len(ones), 0, [], set_cover=True), seen)
+
+
+def _across(
+    ones: Sequence[tuple[int, int]], first: int, columns: int, width: int
+) -> Iterator[list[int]]:
+    """Yield the items in each window of some rows, of which `ones` are items from `first` on."""
+    by_column = sorted((column, item) for item, (_, column) in enumerate(ones, start=first))
+    for left in range(columns - width + 1):
+        inside = slice(bisect_left(by_column, (left,)), bisect_left(by_column, (left + width,)))
+        if option := sorted(item for _, item in by_column[inside]):
+            yield option
 
 
 def radar(numbers: Numbers) -> str:

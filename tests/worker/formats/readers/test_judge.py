@@ -6,6 +6,7 @@ The output equals the sample output of each judge's problem, byte for byte.
 import json
 from dataclasses import asdict
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -162,3 +163,14 @@ def test_grids_of_several_sizes_are_written_in_their_own_size() -> None:
         puzzles = [entry.text for entry in source]
         answers = [answered(text, None) for text in puzzles]
         assert list(judge(source.layout, answers, target=False)) == puzzles
+
+
+@pytest.mark.attack
+def test_windows_over_a_grid_that_is_almost_empty_take_no_time_for_its_zeros() -> None:
+    rows = [["0"] * 400 for _ in range(400)]
+    rows[200][200] = "1"
+    text = "400 400\n" + "\n".join(map(" ".join, rows)) + "\n200 200\n"
+    began = process_time()
+    _, (entry,) = read(text, "windows")
+    assert process_time() - began < 20  # each cell of each window: minutes
+    assert entry.text.count("[1]") == 200 * 200
