@@ -144,17 +144,7 @@ def go_on(t: Tables, x: Tree) -> bool:
     return True
 
 
-@entry(__file__)
-def start(t: Tables, x: Tree, allowed: Table, budget: Int, way: Int, out: Table) -> None:
-    """Begin a search for the covers within a budget, and write its first branch."""
-    begin(t, x, allowed)
-    r = x.register
-    r.budget, r.cheap, r.way = budget - (ANY_BUDGET - r.budget), t.by_cost.size, way
-    propagate(t, x)
-    enter(t, x, out)
-
-
-@entry(__file__)
+@compiled
 def run(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
     """Write the items of further branches to `out`, in the order of the checker.
 
@@ -173,6 +163,23 @@ def run(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
     return (PAUSED if r.known < states else FULL), written
 
 
+@entry(__file__)
+def start(t: Tables, x: Tree, allowed: Table, budget: Int, way: Int, out: Table) -> tuple[Int, Int]:
+    """Begin a search for the covers within a budget, and write its first branches, as `run`."""
+    begin(t, x, allowed)
+    r = x.register
+    r.budget, r.cheap, r.way = budget - (ANY_BUDGET - r.budget), t.by_cost.size, way
+    propagate(t, x)
+    enter(t, x, out)
+    return run(t, x, out)
+
+
+@entry(__file__)
+def resume(t: Tables, x: Tree, out: Table) -> tuple[Int, Int]:
+    """Continue a search that was PAUSED."""
+    return run(t, x, out)
+
+
 class ProofTooLong(WorkerError):
     """A proof would have too many branches."""
 
@@ -188,7 +195,7 @@ class Prover:
     def root(self, allowed: Table) -> Table:
         """Return the options that are left, and not chosen, before the first branch."""
         tree = self._tree
-        start(self.tables, tree, allowed, 0, IN_ORDER, self._out)
+        start(self.tables, tree, allowed, -1, FEWEST, self._out)  # nothing is within this budget
         left = tree.left.astype(np.bool_)
         left[tree.chosen[: tree.register.chosen]] = False
         return np.flatnonzero(left).astype(np.uint32)
@@ -213,10 +220,10 @@ class Prover:
             priced = priced._replace(cost=cost, by_cost=by_cost)
         way = IN_ORDER if in_order else FEWEST
         while True:
-            start(priced, self._tree, allowed, budget, way, self._out)
-            status, found = PAUSED, list[int]()
+            status, written = start(priced, self._tree, allowed, budget, way, self._out)
+            found: list[int] = self._out[:written].tolist()
             while status == PAUSED and len(found) <= limit:
-                status, written = run(priced, self._tree, self._out)
+                status, written = resume(priced, self._tree, self._out)
                 found += self._out[:written].tolist()
             if len(found) > limit:
                 raise ProofTooLong(f"its proof has more than {limit:,} branches")
@@ -230,10 +237,11 @@ class Prover:
         The deadline is a time of `time.monotonic`.
         """
         out = self._out[: max(1, ITEMS_PER_CALL // max(1, self.tables.items.size))]
-        start(self.tables, self._tree, allowed, 0, COUNTING, out)
-        while run(self.tables, self._tree, out)[0] != ENDED:
+        status, _ = start(self.tables, self._tree, allowed, 0, COUNTING, out)
+        while status != ENDED:
             if time.monotonic() > deadline:
                 raise TimeoutError
+            status, _ = resume(self.tables, self._tree, out)
         return int(self._tree.register.found)
 
 
