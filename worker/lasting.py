@@ -12,12 +12,12 @@ from storage.values import Candidate
 from worker.counting.count import in_slices as count_in_slices
 from worker.counting.from_diagram import FromDiagram
 from worker.exact_cover.costs import cheapest as costs
-from worker.exact_cover.costs.cheapest import Cheapest, cheapest
+from worker.exact_cover.costs.cheapest import cheapest
 from worker.exact_cover.costs.rounds import CostRounds, Near
-from worker.exact_cover.costs.scores import Scored, Scores, Setup
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
+from worker.exact_cover.scores import Scores, Setup
 from worker.exact_cover.solve import Begun, Found, in_slices
 from worker.exact_cover.solve import part_of as part_of_plain
 from worker.exact_cover.state import EXHAUSTED, LIMITED, PAUSED, TIMED_OUT, Path, kept_paths
@@ -70,10 +70,20 @@ def search(
 
     With `counts`, only the number of covers is wanted, and one of them or a sample.
     """
+    counts = counts and not puzzle.scored
     if puzzle.scored:
-        yield from _cheapest(puzzle, options, watch, begun)
-        return
-    if counts:
+        results = cheapest(
+            puzzle.problem,
+            keep=options.keep,
+            visit_all=options.every,
+            watch=watch,
+            begun=begun,
+            near=puzzle.near,
+            second=partial(FromDiagram, puzzle.problem, options.keep, options.memory)
+            if puzzle.has_diagram
+            else None,
+        )
+    elif counts:
         results = count_in_slices(
             puzzle.problem,
             memory=options.memory,
@@ -96,87 +106,58 @@ def search(
         yield outcome(puzzle, found._replace(paths=paths), options)
 
 
-def _cheapest(
-    puzzle: Puzzle, options: Options, watch: Stopwatch, begun: Begun | None
-) -> Iterator[Outcome | None]:
-    """Yield the best covers."""
-    problem = puzzle.problem
-    results = cheapest(
-        problem,
-        keep=options.keep,
-        visit_all=options.every,
-        watch=watch,
-        begun=begun,
-        near=puzzle.near,
-        second=partial(FromDiagram, problem, options.keep, options.memory)
-        if puzzle.has_diagram
-        else None,
-    )
-    for result in results:
-        yield None if result is None else best(puzzle, result, options)
-
-
 def outcome(puzzle: Puzzle, found: Found, options: Options) -> Outcome:
-    """Return the outcome of a search, without scores."""
-    texts = puzzle.texts([path for path, _ in found.paths])
-    complete = found.status == EXHAUSTED
+    """Return the outcome of a search; covers have scores if it looked for the cheapest ones."""
+    texts, score = puzzle.texts([path for path, _ in found.paths]), puzzle.problem.score
+    complete, has_scores = found.status == EXHAUSTED, found.bound is not None
+    scores = [score(cost) if has_scores else None for _, cost in found.paths]
+    solutions: int | None = found.found
+    bound = None
+    if found.bound is not None:
+        bound = proven_bound(score(found.bound), complete, scores)
+        solutions = solutions if options.every else count_unless_pruned(len(texts), options.keep)
     wanted = options.per_option and found.by_option is not None
     counted = puzzle.option_counts(found.by_option or (), found.found) if wanted else None
     return Outcome(
         kind=puzzle.kind,
         size=puzzle.size,
         clues=puzzle.clues,
-        solutions=found.found,
+        solutions=solutions,
         complete=complete,
         timed_out=found.status == TIMED_OUT,
-        kept=tuple(Solution(text, None) for text in texts),
-        bound=None,
+        kept=tuple(map(Solution, texts, scores)),
+        bound=bound,
         nodes=found.nodes,
         ns=found.ns,
         detail=TOO_LARGE if complete and options.per_option and not wanted else None,
-        rest=_rest(puzzle.problem, found, Setup(found.pairs_compared), texts),
+        rest=_rest(found, texts, scores),
         option_counts=json.dumps(counted) if wanted else None,
     )
 
 
-def best(puzzle: Puzzle, result: Cheapest, options: Options) -> Outcome:
-    """Return the outcome of a search for the best covers."""
-    problem, found = puzzle.problem, result.found
-    plain = outcome(puzzle, found, options)
-    scores = [problem.score(cost) for _, cost in found.paths]
-    texts = [one.text for one in plain.kept]
-    return plain._replace(
-        kept=tuple(map(Solution, texts, scores)),
-        rest=_rest(problem, found, result.setup, texts),
-        solutions=found.found if options.every else count_unless_pruned(len(scores), options.keep),
-        bound=proven_bound(problem.score(result.bound), plain.complete, scores),
-    )
-
-
-def _rest(problem: Problem, found: Found, setup: Setup | None, texts: Sequence[str]) -> Rest | None:
+def _rest(found: Found, texts: Sequence[str], scores: Sequence[int | None]) -> Rest | None:
     """Return what is left of a search, None if it has ended."""
-    if found.frontier is None or setup is None:
+    if found.frontier is None:
         return None
-    scored, kept = bool(setup.multipliers), list[Candidate]()
-    for rank, ((path, cost), text) in enumerate(zip(found.paths, texts, strict=True)):
+    places = [
         # Parts may find the best ones again, in another order.  Other solutions come before those
         # of all parts, on whose paths no option occurs twice.
-        place = tuple(sorted(path)) if setup.is_pruned else (0, 0, rank)
-        kept.append(Candidate(problem.score(cost) if scored else None, place, text))
-    return Rest(found.frontier, setup.encode(), tuple(kept))
+        tuple(sorted(path)) if found.setup.is_pruned else (0, 0, rank)
+        for rank, (path, _) in enumerate(found.paths)
+    ]
+    kept = tuple(map(Candidate, scores, places, texts))
+    return Rest(found.frontier, found.setup.encode(), kept)
 
 
 # --- one turn of a part ---
 
 
-def part_of(
-    puzzle: Puzzle, options: Options, setup: Setup, levels: Levels
-) -> tuple[PartSearch, Scored | None]:
-    """Return the search of a part, laid out, with what its scores are if they count."""
+def part_of(puzzle: Puzzle, options: Options, setup: Setup, levels: Levels) -> PartSearch:
+    """Return the search of a part, laid out."""
     problem, keep = puzzle.problem, options.keep
     if puzzle.scored:
         return costs.part_of(problem, keep, setup, levels, visit_all=options.every)
-    return part_of_plain(problem, options.limit, keep, setup.pairs_compared, levels), None
+    return part_of_plain(problem, options.limit, keep, setup.pairs_compared, levels)
 
 
 def take_turn(
@@ -191,14 +172,14 @@ def take_turn(
     slice_seconds: float,
 ) -> Slices:
     """Search a part for a turn; `known` is the best solution so far."""
-    part, scored = part_of(puzzle, options, setup, levels)
+    part, scored = part_of(puzzle, options, setup, levels), setup if puzzle.scored else None
     best = known if scored and not options.every else None
     limit = seconds * (1 - NEAR_FRACTION) if best else seconds
     slice_ns = nanoseconds(slice_seconds)
     status, stop = yield from _search(part, scored, nanoseconds(limit), slice_ns, incumbent)
     frontier = part.frontier()
     if frontier and scored:
-        left = scored.scores.bounded(frontier.levels, scored.cost, scored.bound)
+        left = scored.scores.bounded(frontier.levels, part.tables.cost, scored.bound)
         frontier = Frontier(left, scored.bound)
     turn = Turn(
         found=int(part.search.state.found),
@@ -227,7 +208,7 @@ def take_turn(
     yield turn
 
 
-def _kept(part: PartSearch, puzzle: Puzzle, scored: Scored | None) -> tuple[Candidate, ...]:
+def _kept(part: PartSearch, puzzle: Puzzle, scored: Setup | None) -> tuple[Candidate, ...]:
     paths = kept_paths(part.search)
     if part.terms.prune:  # parts may find a solution twice, in different orders
         paths = [(tuple(sorted(path)), cost) for path, cost in paths]
@@ -246,7 +227,7 @@ def _kept_solutions(
 
 
 def _search(
-    part: PartSearch, scored: Scored | None, wall_ns: int, slice_ns: int, incumbent: Incumbent
+    part: PartSearch, scored: Setup | None, wall_ns: int, slice_ns: int, incumbent: Incumbent
 ) -> Generator[None, bool | None, tuple[int, bool]]:
     """Search a part for `wall_ns`; return why it stopped, and whether the turn was ended."""
     status, stop = PAUSED, False

@@ -12,8 +12,8 @@ from worker.covers import solve as cover
 from worker.estimate.estimate import WARM_UP_PUZZLES
 from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.estimate.short import puzzle_of
-from worker.exact_cover.costs.scores import Setup
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
+from worker.exact_cover.scores import Setup
 from worker.lasting import take_turn
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options

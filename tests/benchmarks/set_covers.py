@@ -137,7 +137,7 @@ def ours(problem: Problem, strategy: Strategy = DEFAULT) -> Proof:
 
 def _last(problem: Problem, strategy: Strategy) -> Found:
     results = cheapest(problem, strategy=strategy, watch=Stopwatch(SECONDS))
-    return next(result.found for result in results if result)
+    return next(result for result in results if result)
 
 
 def plain(problem: Problem) -> Proof:

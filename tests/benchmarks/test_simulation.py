@@ -25,7 +25,7 @@ def tree() -> Tree:
 def test_a_recorded_tree_has_the_search_nodes_of_the_search(problem: Problem) -> None:
     tree = record(problem, 50)
     found = next(found for found in in_slices(problem, watch=Stopwatch(60.0)) if found)
-    part = part_of(problem, None, 1, found.pairs_compared, ())
+    part = part_of(problem, None, 1, found.setup.pairs_compared, ())
     part.advance(NEVER)
     assert tree.nodes[0] == part.search.state.nodes
     assert tree.leaves > 5

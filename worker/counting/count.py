@@ -16,6 +16,7 @@ from worker.counting.race import Race
 from worker.counting.table import default_memory
 from worker.counting.ways import Plain, Remembering, States
 from worker.exact_cover.problem import Problem
+from worker.exact_cover.scores import Setup
 from worker.exact_cover.solve import Begun, Found
 from worker.exact_cover.state import EXHAUSTED, PAUSED, TIMED_OUT, Path
 from worker.stopwatch import Stopwatch, nanoseconds
@@ -156,7 +157,7 @@ class Counting:
             plain.nodes,
             self._watch.ns,
             frontier,
-            plain.pairs_compared,
+            Setup(plain.pairs_compared),
         )
 
     def found(self, status: int) -> Found:

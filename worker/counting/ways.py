@@ -16,18 +16,16 @@ from worker.counting.numbers import to_int, to_words, widened
 from worker.counting.order import Piece
 from worker.counting.search import CROWDED, OVERFLOW, Level, Memo, State, memo_slice
 from worker.counting.table import copy_table, new_table, random_keys
-from worker.exact_cover.layout import links, load, max_depth
+from worker.exact_cover.layout import links, load
 from worker.exact_cover.parts.frontier import Frontier
-from worker.exact_cover.parts.part_search import PartSearch
+from worker.exact_cover.parts.part_search import PartSearch, may_be_divided
 from worker.exact_cover.slices import Slices
-from worker.exact_cover.solve import Begun, may_be_divided
+from worker.exact_cover.solve import Begun
 from worker.exact_cover.state import (
     EXHAUSTED,
     LIMITED,
     PAUSED,
     Path,
-    Search,
-    Terms,
     kept_paths,
     new_search,
     terms,
@@ -44,7 +42,7 @@ class Way(ABC):
     wall_ns: int  #: time that it took so far, in nanoseconds
     by_size = True  #: it branches on the smallest item, not on the first
     _piece: Piece
-    _slices: Slices[Any, Search, Terms]
+    _slices: Slices[Any]
 
     @abstractmethod
     def advance(self, slice_ns: int) -> bool:
@@ -84,7 +82,7 @@ class Plain(Way):
         load()
         watch = Stopwatch()
         problem, self._piece = piece.problem, piece
-        search = new_search(max_depth(problem), problem.members.size, 1)
+        search = new_search(problem, 1)
         self._slices = self._part = PartSearch(links(problem), search, ONE_COVER, ())
         if begun is not None:
             first = begun._replace(options=begun.options[:1], cost=begun.cost[:1])
@@ -149,19 +147,19 @@ class States:
 class Remembering(Way):
     """Looks each state up before it searches it; writes its covers to `diagram`, if it gets one."""
 
-    _slices: Slices[Memo, Search, Terms]
+    _slices: Slices[Memo]
 
     def __init__(
         self, piece: Piece, states: States, *, by_size: bool, diagram: Diagram = NO_DIAGRAM
     ) -> None:
-        watch, problem, depth = Stopwatch(), piece.problem, max_depth(piece.problem)
+        watch, problem, depth = Stopwatch(), piece.problem, piece.problem.max_depth
         self._piece, self._states, self.by_size = piece, states, by_size
         words = int(states.table.state.count_words)
         sizes = (depth + 2) * words, words, words
         sums, result, skip = (np.zeros(size, np.uint64) for size in sizes)
         memo = Memo(
             links(problem, snapshots=False),  # keys are made from the trail
-            new_search(depth, problem.members.size, 1),
+            new_search(problem, 1),
             np.zeros(depth + 2, Level),
             sums,
             result,

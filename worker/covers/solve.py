@@ -15,7 +15,7 @@ from worker.errors import PuzzleError
 from worker.exact_cover.problem import Problem, distinct, number
 from worker.lasting import Puzzle
 from worker.multiplicity import solve as multiplicity
-from worker.multiplicity.tally import Tally
+from worker.multiplicity.solve import Tally
 from worker.options import Options
 from worker.outcome import Outcome, Outcomes, malformed
 from worker.set_cover import solve as set_cover
@@ -87,12 +87,11 @@ def _set_covers(
         problem = problem._replace(cost=np.ones_like(problem.cost))
     puzzle = _puzzle(cover, problem, scored=False)
     if options.at_most is None:
-        for best in set_cover.cheapest(problem, keep=options.keep, watch=watch):
-            yield best and lasting.best(puzzle, best, options)
-        return
-    for found in set_cover.within(
-        problem, options.at_most, limit=options.limit, keep=options.keep, watch=watch
-    ):
+        results = set_cover.cheapest(problem, keep=options.keep, watch=watch)
+    else:
+        most, limit = options.at_most, options.limit
+        results = set_cover.within(problem, most, limit=limit, keep=options.keep, watch=watch)
+    for found in results:
         yield found and lasting.outcome(puzzle, found, options)
 
 
@@ -102,18 +101,18 @@ def _with_multiplicities(
     """Yield the covers with multiplicities: the cheapest ones, or any."""
     bounds = cover.multiplicities or ()
     puzzle = _puzzle(cover, problem, scored=options.target)
-    if not puzzle.scored:
+    if puzzle.scored:
+        results = multiplicity.cheapest(
+            problem, bounds, keep=options.keep, visit_all=options.every, watch=watch
+        )
+    else:
         is_tallied = options.sample or options.per_option
         tally = Tally(problem.cost.size, options.sample, options.seed) if is_tallied else None
-        for found in multiplicity.in_slices(
+        results = multiplicity.in_slices(
             problem, bounds, limit=options.limit, keep=options.keep, watch=watch, tally=tally
-        ):
-            yield found and lasting.outcome(puzzle, found, options)
-        return
-    for best in multiplicity.cheapest(
-        problem, bounds, keep=options.keep, visit_all=options.every, watch=watch
-    ):
-        yield best and lasting.best(puzzle, best, options)
+        )
+    for found in results:
+        yield found and lasting.outcome(puzzle, found, options)
 
 
 @lru_cache(maxsize=1)  # each turn of a divided search reads it again

@@ -9,7 +9,7 @@ from storage.values import Kind
 from worker.estimate.ranges import UNKNOWN, Range, exactly
 from worker.estimate.sampling import NODES, size
 from worker.estimate.short import Allowance, Short, puzzle_of, search_briefly
-from worker.exact_cover.costs.scores import Setup
+from worker.exact_cover.scores import Setup
 from worker.exact_cover.state import Terms
 from worker.lasting import part_of
 from worker.options import Options
@@ -107,7 +107,7 @@ def estimate_rest(
 
     `setup` is that of `Rest`. Return None if nothing is known.
     """
-    part, _ = part_of(puzzle_of(kind, text, options), options, Setup.decode(setup), ())
+    part = part_of(puzzle_of(kind, text, options), options, Setup.decode(setup), ())
     tree = part.tables, part.search, part.terms
     found = size(*tree, seed=0, seconds=seconds, sample_nodes=REST_NODES)
     return None if found is None else found.nodes

@@ -8,7 +8,7 @@ from worker.covers.solve import read as read_cover
 from worker.exact_cover.costs.neighbourhood import Flags
 from worker.exact_cover.costs.rounds import CostRounds
 from worker.exact_cover.exclude import restrict
-from worker.exact_cover.layout import Links, links, max_depth
+from worker.exact_cover.layout import Links, links
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import Begun
@@ -120,7 +120,7 @@ def search_briefly(kind: Kind, text: str, options: Options, allowance: Allowance
 def _any(problem: Problem, options: Options, nodes: int, begun: Begun | None) -> PartSearch:
     """Return a search for any covers."""
     asked = terms(limit=None if options.target else options.limit, keep=1, costly=False)
-    search = new_search(max_depth(problem), problem.members.size, 1)
+    search = new_search(problem, 1)
     search.state.node_limit = nodes
     watch = Stopwatch(slice_seconds=SLICE_SECONDS)
     part = PartSearch(links(problem), search, asked, (), watch=watch)

@@ -25,9 +25,17 @@ from worker.compiling.jit import (
     inlined,
     lowest_bit,
 )
-from worker.exact_cover.form import colour_of, first_size, has_colours, has_rows, next_word, rivals
+from worker.exact_cover.form import (
+    apply_rows,
+    colour_of,
+    first_size,
+    has_colours,
+    has_rows,
+    next_word,
+    rivals,
+    survey,
+)
 from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS, Links
-from worker.exact_cover.rows import apply_rows, survey
 
 #: marks a node on the trail whose option was also removed from the node's own item
 OWN_ITEM: Any = Unsigned(1 << 31)
@@ -66,11 +74,12 @@ def first_word_left(links: Links, item: Int) -> Int:
 
 
 @inlined
-def hide(links: Links, node: Int, counts: Counts) -> tuple[Counts, bool]:
+def hide(links: Links, node: Int, own_item: Int, counts: Counts) -> tuple[Counts, bool]:
     """Remove this node's option from its other items, and push items left with one option or two.
 
-    Also return whether an item has no option left. The loop has no other branch: a branch that
-    the processor cannot predict takes longer than writing an entry that is then not counted.
+    `own_item` is OWN_ITEM if the option has left the node's own item as well, else ZERO. Also
+    return whether an item has no option left. The loop has no other branch: a branch that the
+    processor cannot predict takes longer than writing an entry that is then not counted.
     """
     mask, members, sizes = links.mask, links.nodes.members, first_size(links)
     forced, single, pairs, trail, open_ = counts
@@ -96,6 +105,9 @@ def hide(links: Links, node: Int, counts: Counts) -> tuple[Counts, bool]:
         empty |= left == ZERO
         at += ONE
         member = members[at]
+    if links.trail.size:  # masks are restored from it
+        links.trail[trail] = node | own_item
+        trail += ONE
     return Counts(forced, single, pairs, trail, open_), empty
 
 
@@ -116,15 +128,6 @@ def restore(links: Links, member: Int) -> None:
     links.mask[word] ^= ONE << (member & MEMBER_BIT)
     if sizes:
         links.mask[sizes + links.nodes.item[word]] += ONE
-
-
-@inlined
-def log(links: Links, node: Int, trail: Int) -> Int:
-    """Push a node on the trail if masks are restored from it; return the length of the trail."""
-    if links.trail.size:
-        links.trail[trail] = node
-        return trail + ONE
-    return trail
 
 
 @inlined
@@ -217,12 +220,9 @@ def cover(links: Links, member: Int, counts: Counts) -> tuple[Counts, bool]:
         rest = mask[word] & OPTION_BITS
         first_node = links.nodes.first_node[word]
         while rest != ZERO:
-            other = first_node + lowest_bit(rest)
+            counts, empty = hide(links, first_node + lowest_bit(rest), ZERO, counts)
             rest &= rest - ONE
-            counts, empty = hide(links, other, counts)
             dead |= empty
-            trail = log(links, other, counts.trail)
-            counts = Counts(counts.forced, counts.single, counts.pairs, trail, counts.open)
         word += ONE
     return counts, dead
 
@@ -240,13 +240,10 @@ def purify(links: Links, member: Int, counts: Counts) -> tuple[Counts, bool]:
         rest = rivals(links, word, colour)
         while rest != ZERO:
             bit = lowest_bit(rest)
-            node = nodes.first_node[word] + bit
             rest &= rest - ONE
             remove(links, item, word, bit)
-            counts, empty = hide(links, node, counts)
+            counts, empty = hide(links, nodes.first_node[word] + bit, OWN_ITEM, counts)
             dead |= empty
-            trail = log(links, node | OWN_ITEM, counts.trail)
-            counts = Counts(counts.forced, counts.single, counts.pairs, trail, counts.open)
     return counts, dead
 
 

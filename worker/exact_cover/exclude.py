@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, entry, inlined, lowest_bit
-from worker.exact_cover.cover import OWN_ITEM, Counts, hide, is_open, log, remove, size_of
+from worker.exact_cover.cover import OWN_ITEM, Counts, hide, is_open, remove, size_of
 from worker.exact_cover.form import first_size, next_word
 from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS, Links
 from worker.exact_cover.state import Search
@@ -79,11 +79,8 @@ def exclude(links: Links, item: Int, word: Int, bit: Int, counts: Counts) -> tup
 
     Also return whether one of the others has no option left.
     """
-    node = links.nodes.first_node[word] + bit
     remove(links, item, word, bit)
-    counts, empty = hide(links, node, counts)
-    trail = log(links, node | OWN_ITEM, counts.trail)
-    return Counts(counts.forced, counts.single, counts.pairs, trail, counts.open), empty
+    return hide(links, links.nodes.first_node[word] + bit, OWN_ITEM, counts)
 
 
 @inlined

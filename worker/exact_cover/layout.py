@@ -133,7 +133,7 @@ def general(tables: Links) -> Links:
 def memory(problem: Problem, nodes: Nodes, words: int, snapshots: bool | None = None) -> Links:
     """Return tables for masks of `words` words, filled with zeros: no item is open."""
     items = problem.items + 1
-    snapshot_words = words * (max_depth(problem) + 1)
+    snapshot_words = words * (problem.max_depth + 1)
     if snapshots is None:
         snapshots = snapshot_words <= MAX_SNAPSHOT_WORDS
     return Links(
@@ -148,11 +148,6 @@ def memory(problem: Problem, nodes: Nodes, words: int, snapshots: bool | None = 
         cost=problem.cost.copy(),
         by_cost=np.zeros(problem.cost.size, np.uint32),
     )
-
-
-def max_depth(problem: Problem) -> int:
-    """Return the largest number of options that a cover can have."""
-    return min(problem.primary, problem.cost.size)
 
 
 def nodes_of(problem: Problem) -> tuple[Nodes, Table]:
@@ -196,7 +191,7 @@ def _is_dense(problem: Problem) -> bool:
     """Return whether the search covers items by rows."""
     sizes = _sizes(problem)
     lanes, planes = _shape(problem, sizes)
-    snapshots = lanes * (planes + 1) * (max_depth(problem) + 1)
+    snapshots = lanes * (planes + 1) * (problem.max_depth + 1)
     return snapshots <= MAX_SNAPSHOT_WORDS and is_dense(problem, sizes, lanes * planes)
 
 

@@ -42,6 +42,11 @@ class Problem(NamedTuple):
         return self.offset - self.factor * cost
 
     @property
+    def max_depth(self) -> int:
+        """The largest number of options that a cover can have."""
+        return min(self.primary, self.cost.size)
+
+    @property
     def option_of_member(self) -> NDArray[np.int64]:
         """Per entry of `members`: its option."""
         return np.repeat(np.arange(self.cost.size), self.first[1:] - self.first[:-1])

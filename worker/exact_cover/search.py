@@ -34,7 +34,7 @@ from worker.exact_cover.cover import (
 from worker.exact_cover.exclude import confine, exclude_expensive, is_one_too_expensive
 from worker.exact_cover.form import first_size, has_rows, next_word
 from worker.exact_cover.layout import OPTION_BITS, Links
-from worker.exact_cover.solutions import record_solution
+from worker.exact_cover.solutions import is_full, record_solution
 from worker.exact_cover.state import (
     EXHAUSTED,
     FULL,
@@ -113,7 +113,7 @@ def visit_solution(
     """Count and keep a solution; return FULL, LIMITED, MANY or GOING_ON."""
     state = search.state
     if state.kept < terms.wanted or terms.costly:
-        if state.kept == search.kept.cost.size and state.kept < terms.wanted:
+        if is_full(search, terms):
             return FULL
         record_solution(links, search, terms, length, spent)
     else:

@@ -6,9 +6,9 @@ solutions if it is needed, and the time limit runs on, whatever Python does ther
 """
 
 from collections.abc import Callable, Generator
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Generic, TypeVar
 
-from worker.exact_cover.state import FULL, PAUSED, Kept, grown
+from worker.exact_cover.state import FULL, PAUSED, Search, Terms, longer
 from worker.stopwatch import Stopwatch
 
 #: nanoseconds in which a kept solution is read, written as text and stored, and what each option
@@ -16,34 +16,10 @@ from worker.stopwatch import Stopwatch
 WRITING_NS, WRITING_OPTION_NS = 10_000, 100
 
 
-class Searching(Protocol):
-    """What a search must have to be run in slices."""
-
-    @property
-    def state(self) -> Any:
-        """Its registers; `kept` is the number of solutions that it keeps."""
-
-    @property
-    def kept(self) -> Kept:
-        """The solutions that it keeps."""
-
-    def _replace(self, *, kept: Kept) -> Self: ...
-
-
-class Asked(Protocol):
-    """What the terms of a search must say."""
-
-    @property
-    def wanted(self) -> int:
-        """Keep at most so many solutions."""
-
-
 Tables = TypeVar("Tables")
-Search = TypeVar("Search", bound=Searching)
-Terms = TypeVar("Terms", bound=Asked)
 
 
-class Slices(Generic[Tables, Search, Terms]):
+class Slices(Generic[Tables]):
     """A search that runs in slices, and the clock of whoever waits for it."""
 
     def __init__(
@@ -90,7 +66,9 @@ def with_room(search: Search, wanted: int, left_ns: int, writing_ns: int) -> tup
     The solutions that it keeps must be written down within the time limit, too, which takes
     `writing_ns` for each. It has more room if it had none for a further one that is wanted.
     """
-    kept, count = search.kept, int(search.state.kept)
+    count, room = int(search.state.kept), len(search.kept.cost)
     left_ns = max(0, left_ns - count * writing_ns)
-    more = grown(kept, count, min(wanted, count + left_ns // writing_ns))
-    return search if more is kept else search._replace(kept=more), left_ns
+    wanted = min(wanted, count + left_ns // writing_ns)
+    if count == room < wanted:
+        search = search._replace(kept=longer(search.kept, min(room, wanted - room)))
+    return search, left_ns

@@ -1,13 +1,8 @@
-"""Keeping the best solutions that a search finds.
-
-The states and terms of other searches than that of `search` have the same fields.
-"""
-
-from typing import Any
+"""Keeping the best solutions that a search finds."""
 
 import numpy as np
 
-from worker.compiling.jit import Int, compiled, lowest_bit
+from worker.compiling.jit import Int, compiled, inlined, lowest_bit
 from worker.exact_cover.cover import first_word_left, is_open
 from worker.exact_cover.layout import MEMBER_SHIFT, OPTION_BITS, Links
 from worker.exact_cover.state import Kept, Search, Terms
@@ -19,12 +14,17 @@ def record_solution(links: Links, search: Search, terms: Terms, length: Int, spe
 
     `length` options are chosen and cost `spent`; every open item has one option left.
     """
-    state, kept = search.state, search.kept
     length, rest = append_single_options(links, search, length)
-    cost = spent + rest
+    offer(links, search, terms, length, spent + rest)
+
+
+@compiled
+def offer(links: Links, search: Search, terms: Terms, length: Int, cost: Int) -> None:
+    """Count the solution in `search.chosen` if it is within the budget; keep it if it is wanted."""
+    state = search.state
     if cost <= state.budget:
         state.found += 1
-        is_better = state.kept < terms.wanted or cost < kept.cost[kept.heap[0]]
+        is_better = is_wanted(search, terms, cost)
         if is_better and not (state.revisits and is_kept(links, search, length, cost)):
             keep(links, search, terms, length, cost)
 
@@ -54,39 +54,51 @@ def append_single_options(links: Links, search: Search, length: Int) -> tuple[In
     return length, cost
 
 
+@inlined
+def is_full(search: Search, terms: Terms) -> bool:
+    """Return whether there is no room for another solution that is wanted."""
+    state = search.state
+    return bool(state.kept == search.kept.cost.size and state.kept < terms.wanted)
+
+
+@inlined
+def is_wanted(search: Search, terms: Terms, cost: Int) -> bool:
+    """Return whether a solution of this cost is among the best so far."""
+    state, kept = search.state, search.kept
+    return bool(state.kept < terms.wanted or cost < kept.cost[kept.heap[0]])
+
+
 @compiled
 def keep(links: Links, search: Search, terms: Terms, length: Int, cost: Int) -> None:
     """Keep the solution in `search.chosen`, if need be in place of the worst."""
-    state, kept = search.state, search.kept
-    slot = next_slot(state, kept, terms.wanted)
+    slot = next_slot(search, terms)
     for place in range(length):
-        kept.options[slot, place] = links.nodes.option[search.chosen[place]]
-    rank(state, kept, slot, length, cost, terms.wanted)
-    lower_budget(state, kept, terms)
+        search.kept.options[slot, place] = links.nodes.option[search.chosen[place]]
+    rank(search, terms, slot, length, cost)
 
 
 @compiled
-def next_slot(state: Any, kept: Kept, wanted: Int) -> Int:
+def next_slot(search: Search, terms: Terms) -> Int:
     """Return the slot for another solution: that of the worst, if as many are kept as wanted."""
-    return kept.heap[0] if state.kept == wanted else state.kept
+    state, kept = search.state, search.kept
+    return kept.heap[0] if state.kept == terms.wanted else state.kept
 
 
 @compiled
-def rank(state: Any, kept: Kept, slot: Int, length: Int, cost: Int, wanted: Int) -> None:
-    """Count the solution whose options are in this slot as kept, and put it into the heap."""
+def rank(search: Search, terms: Terms, slot: Int, length: Int, cost: Int) -> None:
+    """Count the solution whose options are in this slot as kept, and put it into the heap.
+
+    With pruning, look only for solutions cheaper than the worst, once enough are kept.
+    """
+    state, kept = search.state, search.kept
     kept.cost[slot], kept.length[slot], kept.order[slot] = cost, length, state.found
-    if state.kept == wanted:
-        sift_down(kept, 0, wanted)
-        return
-    kept.heap[slot] = slot
-    state.kept += 1
-    if state.kept == wanted:
-        heapify(kept, wanted)
-
-
-@compiled
-def lower_budget(state: Any, kept: Kept, terms: Any) -> None:
-    """With pruning, look only for solutions cheaper than the worst, once enough are kept."""
+    if state.kept == terms.wanted:
+        sift_down(kept, 0, terms.wanted)
+    else:
+        kept.heap[slot] = slot
+        state.kept += 1
+        if state.kept == terms.wanted:
+            heapify(kept, terms.wanted)
     if terms.prune and state.kept == terms.wanted:
         state.budget = min(state.budget, kept.cost[kept.heap[0]] - terms.step)
 

@@ -1,18 +1,16 @@
 """Solve an exact cover problem: in one call, or in slices of time."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from worker.compiling.jit import Integers
-from worker.exact_cover.layout import Links, links, max_depth
+from worker.exact_cover.layout import Links, links
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
+from worker.exact_cover.scores import Setup
 from worker.exact_cover.state import (
     EXHAUSTED,
-    FIRST_NODES,
-    INITIAL_ROOM,
-    PAUSED,
     TIMED_OUT,
     Path,
     Search,
@@ -34,13 +32,27 @@ class Found(NamedTuple):
     nodes: int  #: options that were chosen
     ns: int  #: CPU time in nanoseconds
     frontier: Frontier | None = None  #: what is left of a search that used up its budget
-    pairs_compared: int = 0  #: what its parts need, as `scores.Setup` defines it
+    setup: Setup = Setup(0)  #: what its parts need then
     by_option: Sequence[int] | None = None  #: per option: the solutions that have it, if wanted
+    bound: int | None = None  #: no cover costs less; None if the cheapest covers were not wanted
 
     @property
     def kept(self) -> list[tuple[tuple[int, ...], int]]:
         """The best solutions: option numbers from 0, ascending; cost."""
         return [(tuple(sorted(path)), cost) for path, cost in self.paths]
+
+    @classmethod
+    def of(cls, status: int, search: Search, watch: Stopwatch) -> Self:
+        """Return what a search has found that has stopped for this reason."""
+        state = search.state
+        return cls(status, int(state.found), kept_paths(search), int(state.nodes), watch.ns)
+
+    def bounded(self, bound: int) -> Self:
+        """Return the result of a search that has proven this bound, besides what it has kept."""
+        if self.paths:
+            least = self.paths[0][1]
+            bound = least if self.status == EXHAUSTED else min(bound, least)
+        return self._replace(bound=bound)
 
 
 class Begun(NamedTuple):
@@ -92,8 +104,7 @@ def in_slices(
         yield begun.ended(watch) if begun else Found(TIMED_OUT, 0, [], 0, watch.ns)
         return
     asked = terms(limit=limit, keep=keep, prune=prune, costly=bool(problem.cost.any()))
-    room = min(asked.wanted, INITIAL_ROOM)
-    search = new_search(max_depth(problem), problem.members.size, room)
+    search = new_search(problem, asked.first_room)
     yield from run_in_slices(links(problem), search, asked, watch, begun)
 
 
@@ -104,23 +115,9 @@ def run_in_slices(
     part = PartSearch(tables, search, asked, (), watch=watch)
     if begun is not None:
         begun.go_on(part)
-    status = yield from part.run(
-        lambda status: status == PAUSED and watch.is_to_divide and may_be_divided(part.search)
-    )
-    search, frontier = part.search, None
-    if status == PAUSED:
-        frontier = part.frontier()
-        status = EXHAUSTED if frontier is None else PAUSED
-    state = search.state
-    yield Found(
-        status,
-        int(state.found),
-        kept_paths(search),
-        int(state.nodes),
-        watch.ns,
-        frontier,
-        int(state.pairs_compared),
-    )
+    status, frontier = yield from part.run_or_divide()
+    setup = Setup(int(part.search.state.pairs_compared))
+    yield Found.of(status, part.search, watch)._replace(frontier=frontier, setup=setup)
 
 
 def part_of(
@@ -128,14 +125,5 @@ def part_of(
 ) -> PartSearch:
     """Return the search of a part for any covers, `limit` at most, of which it keeps `keep`."""
     asked = terms(limit=limit, keep=keep, costly=False)
-    search = new_search(max_depth(problem), problem.members.size, min(asked.wanted, INITIAL_ROOM))
+    search = new_search(problem, asked.first_room)
     return PartSearch(links(problem), search, asked, levels, pairs_compared)
-
-
-def may_be_divided(search: Search) -> bool:
-    """Return whether a search that is paused may be left to parts.
-
-    It may not before it has passed the point at which it may start again: then the parts have as
-    many nodes together, wherever the search is divided.
-    """
-    return bool(search.state.nodes > FIRST_NODES)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from worker.compiling.clock import CLOCK_SIZE
 from worker.compiling.jit import Integers, Record, Table, Unsigned, record
+from worker.exact_cover.problem import Problem
 
 #: Why a search returned. After PAUSED and FULL it continues when it is called again; after the
 #: others it has ended, and every link is as it was at the start.
@@ -44,8 +45,8 @@ MAX_HIDDEN = 1 << 20
 #: the numbers of options in the order in which they were chosen
 Path = tuple[int, ...]
 _INT, _COUNT = np.int64, np.uint64
-#: the registers of a search
-State: Any = record(
+#: the registers that every search has
+REGISTERS = (
     ("found", _INT),  # solutions within the budget
     ("kept", _INT),  # solutions in `Kept`
     ("nodes", _INT),  # options chosen, which is the size of the search tree
@@ -53,21 +54,23 @@ State: Any = record(
     ("clock_interval", _INT),  # nodes between two readings of the clock
     ("budget", _INT),  # a solution may cost so much
     ("started", _INT),  # 0 if the search starts from the root when it is called
-    ("first_nodes", _INT),  # nodes in which it may find MANY_SOLUTIONS; 0 in a part
     ("revisits", _INT),  # 1 if solutions are kept that may be found again
     ("level", _INT),  # guesses that are open
     ("length", _INT),  # options chosen on the path to this node
     ("spent", _INT),  # what these options cost together
     ("dead", _INT),  # 1 if some item can no longer be covered
-    ("pairs_compared", _COUNT),  # before a guess; see `branch`
-    # `Counts`
-    ("forced", _COUNT),
-    ("single", _COUNT),
+    ("forced", _COUNT),  # items on the stack `forced`
+    ("trail", _COUNT),  # nodes on the trail
+    ("open", _COUNT),  # items that must still be covered
+)
+#: the registers of a search for exact covers
+State: Any = record(
+    *REGISTERS,
+    ("single", _COUNT),  # see `Counts`, as for the next one
     ("pairs", _COUNT),
-    ("trail", _COUNT),
-    ("open", _COUNT),
-    # see `exclude`
-    ("listed", _COUNT),  # options in `Links.by_cost`
+    ("pairs_compared", _COUNT),  # before a guess; see `branch`
+    ("first_nodes", _INT),  # nodes in which it may find MANY_SOLUTIONS; 0 in a part
+    ("listed", _COUNT),  # options in `Links.by_cost`; see `exclude`
     ("excluded", _COUNT),  # as many of them are not left, the most expensive ones
 )
 #: a level of the search: the option to try next, and what the registers were before the guess
@@ -112,6 +115,11 @@ class Terms(NamedTuple):
     step: int  #: solutions that differ in cost differ by at least this much
     costly: bool  #: options may have costs
 
+    @property
+    def first_room(self) -> int:
+        """The solutions that there is room for at the start of a search."""
+        return min(self.wanted, INITIAL_ROOM)
+
 
 def terms(
     *, limit: int | None, keep: int, prune: bool = False, step: int = 1, costly: bool = True
@@ -124,27 +132,32 @@ def terms(
     return Terms(limit, max(1, min(wanted, limit)), prune, step, costly)
 
 
-def new_kept(room: int, depth: int) -> Kept:
-    """Return room for solutions of at most `depth` options each."""
-    numbers = (np.zeros(room, np.int64) for _ in Kept._fields[1:])
-    return Kept(np.zeros((room, depth), np.uint32), *numbers)
+def new_search(
+    problem: Problem,
+    room: int,
+    *,
+    depth: int | None = None,
+    registers: Any = State,
+    guess: Any = Guess,
+) -> Search:
+    """Return a search that has not begun, with room to keep `room` covers.
 
-
-def new_search(depth: int, nodes: int, room: int) -> Search:
-    """Return a search for solutions of at most `depth` options, with room to keep `room`.
-
-    The options of the problem have `nodes` nodes together.
+    They have at most `depth` options each, by default as many as exact covers can have. Other
+    searches have other `registers`, and another record for each `guess`.
     """
+    depth = problem.max_depth if depth is None else depth
     search = Search(
         np.zeros(depth + 1, np.uint32),
-        np.zeros(depth + 1, Guess),
-        np.zeros(1, State)[0],
-        new_kept(room, depth),
+        np.zeros(depth + 1, guess),
+        np.zeros(1, registers)[0],
+        Kept(np.zeros((room, depth), np.uint32), *np.zeros((4, room), np.int64)),
         np.zeros(CLOCK_SIZE, np.int64),
     )
+    nodes = problem.members.size
     search.state.clock_interval = max(1, min(MAX_CLOCK_INTERVAL, MAX_HIDDEN // (nodes + 1)))
     search.state.budget, search.state.node_limit = UNBOUNDED, UNLIMITED
-    compare_pairs(search)
+    if registers is State:
+        compare_pairs(search)
     return search
 
 
@@ -159,12 +172,18 @@ def start_round(search: Search, terms: Terms, budget: int, node_limit: int) -> N
 
     What was found stays, and with `terms.prune` only cheaper solutions than that are looked for.
     """
-    state, kept = search.state, search.kept
-    state.budget = budget
-    if terms.prune and state.kept == terms.wanted:
-        state.budget = min(budget, kept.cost[kept.heap[0]] - terms.step)
+    state = search.state
+    state.budget = min(budget, most_wanted(search, terms))
     state.node_limit = state.nodes + node_limit
     state.started, state.revisits = 0, 1 if state.kept > 0 else 0
+
+
+def most_wanted(search: Search, terms: Terms) -> int:
+    """Return the most that a solution may cost to be wanted besides those that are kept."""
+    state, kept = search.state, search.kept
+    if not terms.prune or state.kept < terms.wanted:
+        return UNBOUNDED
+    return int(kept.cost[kept.heap[0]]) - terms.step
 
 
 def start_again(search: Search) -> Search:
@@ -182,8 +201,7 @@ def start_again(search: Search) -> Search:
 def keep_first(search: Search, options: NDArray[Any], costs: Integers) -> Search:
     """Return the search with these covers kept, as if it had found them: a row of options each."""
     (count, length), kept = options.shape, search.kept
-    more = max(0, count - len(kept.cost))
-    kept = Kept._make(_longer(column, more) for column in kept) if more else kept
+    kept = longer(kept, max(0, count - len(kept.cost)))
     kept.options[:count, :length], kept.length[:count] = options, length
     kept.cost[:count], kept.order[:count] = costs, np.arange(count)
     kept.heap[:count] = np.lexsort((kept.order[:count], costs))[::-1]
@@ -191,19 +209,12 @@ def keep_first(search: Search, options: NDArray[Any], costs: Integers) -> Search
     return search._replace(kept=kept)
 
 
-def grown(kept: Kept, count: int, wanted: int) -> Kept:
-    """Return the same `count` solutions; if it is full, with twice the room, at most `wanted`."""
-    room = len(kept.options)
-    if count < room or room >= wanted:
-        return kept
-    more = min(room, wanted - room)
-    return Kept._make(_longer(column, more) for column in kept)
-
-
-def _longer(column: NDArray[Any], more: int) -> NDArray[Any]:
-    longer = np.zeros((len(column) + more, *column.shape[1:]), column.dtype)
-    longer[: len(column)] = column
-    return longer
+def longer(kept: Kept, more: int) -> Kept:
+    """Return the same solutions with room for so many more."""
+    return Kept._make(
+        np.concatenate([column, np.zeros((more, *column.shape[1:]), column.dtype)])
+        for column in kept
+    )
 
 
 def kept_paths(search: Search) -> list[tuple[Path, int]]:
@@ -211,11 +222,7 @@ def kept_paths(search: Search) -> list[tuple[Path, int]]:
 
     The cheapest comes first, and among solutions of equal cost the one that was found first.
     """
-    return sorted_paths(search.kept, int(search.state.kept))
-
-
-def sorted_paths(kept: Kept, count: int) -> list[tuple[Path, int]]:
-    """Return the first `count` slots as `kept_paths` does."""
+    kept, count = search.kept, int(search.state.kept)
     return [
         (tuple(kept.options[slot, : kept.length[slot]].tolist()), int(kept.cost[slot]))
         for slot in np.lexsort((kept.order[:count], kept.cost[:count])).tolist()

@@ -13,7 +13,7 @@ from worker.exact_cover import state
 from worker.exact_cover.exclude import restrict
 from worker.exact_cover.layout import Links, links
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Search
+from worker.exact_cover.state import Search
 
 #: how often an item is covered: the least and the greatest number of times
 Multiplicity = tuple[int, int]
@@ -39,23 +39,12 @@ class Tables(NamedTuple):
 
 
 _INT, _COUNT = np.int64, np.uint64
-#: the registers of a search; those of the same name as in `exact_cover` have the same meaning
+#: the registers of a search; `spent` counts what the decisions on the path cost beyond the bound,
+#: and the bound
 State: Any = record(
-    ("found", _INT),  # covers within the budget
-    ("kept", _INT),  # covers in `Kept`
-    ("nodes", _INT),  # options chosen, which is the size of the search tree
-    ("node_limit", _INT),  # nodes at which the search ends
-    ("clock_interval", _INT),  # nodes between two readings of the clock
-    ("budget", _INT),  # the most that a cover may cost beyond the bound
+    *state.REGISTERS,
     ("bound", _INT),  # no cover costs less
-    ("started", _INT),  # 0 before the root was entered
-    ("level", _INT),  # guesses that are open
-    ("length", _INT),  # options chosen on the path to this node
-    ("spent", _INT),  # what the decisions on the path cost beyond the bound
-    ("dead", _INT),  # 1 if no wanted cover is below this node
     ("visited", _INT),  # 1 once the cover at this node was visited
-    ("forced", _COUNT),  # items on the stack `forced`
-    ("trail", _COUNT),  # decisions on the trail
 )
 #: a level of the search: the option that was guessed, and what the registers were before
 Guess: Any = record(("node", _COUNT), ("spent", _INT), ("visited", _INT), ("trail", _COUNT))
@@ -95,21 +84,10 @@ def tables_of(problem: Problem, multiplicities: Sequence[Multiplicity]) -> Table
     )
 
 
-def max_depth(problem: Problem, multiplicities: Sequence[Multiplicity]) -> int:
-    """Return the largest number of options that a cover can have."""
-    return min(problem.cost.size, sum(most for _, most in multiplicities))
-
-
-def new_search(depth: int, nodes: int, room: int) -> Search:
-    """Return a search for covers of at most `depth` options, with room to keep `room`.
-
-    The options of the problem have `nodes` nodes together.
-    """
-    search = state.new_search(depth, nodes, room)
-    registers = np.zeros(1, State)[0]
-    registers.clock_interval = search.state.clock_interval
-    registers.budget, registers.node_limit = UNBOUNDED, UNLIMITED
-    return search._replace(guesses=np.zeros(depth + 1, Guess), state=registers)
+def new_search(problem: Problem, multiplicities: Sequence[Multiplicity], room: int) -> Search:
+    """Return a search that has not begun, with room to keep `room` covers."""
+    depth = min(problem.cost.size, sum(most for _, most in multiplicities))
+    return state.new_search(problem, room, depth=depth, registers=State, guess=Guess)
 
 
 def _link(tables: Links, items: Integers) -> None:

@@ -6,12 +6,14 @@ branches, and Knuth counts the same. As an option that was tried is hidden for t
 no cover is found twice in another order: he calls it tweaking.
 """
 
+import numpy as np
+
 from worker import exact_cover
 from worker.compiling.clock import now
 from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, entry, inlined, lowest_bit
 from worker.exact_cover.layout import OPTION_BITS
 from worker.exact_cover.search import GOING_ON, look_at_clock
-from worker.exact_cover.solutions import keep
+from worker.exact_cover.solutions import is_full, offer
 from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, PAUSED, Search, Terms
 from worker.multiplicity.cover import choose, hide, settle, undo
 from worker.multiplicity.layout import Tables
@@ -24,7 +26,7 @@ NO_NODE = Unsigned(2**32)
 def enter_root(tables: Tables, search: Search) -> None:
     """M1. Push the items that have nothing to spare, and decide what the budget decides."""
     state, links = search.state, tables.links
-    state.started = 1
+    state.started, state.level, state.visited, state.spent = 1, 0, 0, state.bound
     item = links.right[0]
     while item != 0:
         if tables.spare[item] == 0:
@@ -39,7 +41,8 @@ def enter_root(tables: Tables, search: Search) -> None:
 @compiled
 def fix(tables: Tables, search: Search) -> None:
     """Hide the options with which no cover is within the budget, choose those without which."""
-    nodes, mask, budget = tables.links.nodes, tables.links.mask, search.state.budget
+    nodes, mask = tables.links.nodes, tables.links.mask
+    left = search.state.budget - search.state.bound
     for word in range(nodes.item.size):
         rest = mask[word] & OPTION_BITS
         while rest != ZERO and search.state.dead == 0:
@@ -47,9 +50,9 @@ def fix(tables: Tables, search: Search) -> None:
             rest &= rest - ONE
             node = nodes.first_node[word] + bit
             if mask[word] & (ONE << bit) != ZERO:
-                if tables.chosen_cost[nodes.option[node]] > budget:
+                if tables.chosen_cost[nodes.option[node]] > left:
                     hide(tables, search, node)
-                elif tables.hidden_cost[nodes.option[node]] > budget:
+                elif tables.hidden_cost[nodes.option[node]] > left:
                     choose(tables, search, node)
 
 
@@ -127,19 +130,16 @@ def go_back(tables: Tables, search: Search) -> bool:
 def visit(tables: Tables, search: Search, terms: Terms) -> Int:
     """Count the cover at this node, and keep it if it is wanted; return FULL, LIMITED or GOING_ON.
 
-    Its cost, beyond the bound, is at least `state.spent`: options that are left are not in it.
+    It costs at least `state.spent`: options that are left are not in it.
     """
-    state, kept = search.state, search.kept
-    if state.kept == kept.cost.size and state.kept < terms.wanted:
+    state = search.state
+    if is_full(search, terms):
         return FULL
     state.visited = 1
-    cost = -state.bound
+    cost = np.int64(0)
     for place in range(state.length):
         cost += tables.links.cost[tables.links.nodes.option[search.chosen[place]]]
-    if cost <= state.budget:
-        state.found += 1
-        if state.kept < terms.wanted or cost < kept.cost[kept.heap[0]]:
-            keep(tables.links, search, terms, state.length, cost)
+    offer(tables.links, search, terms, state.length, cost)
     return LIMITED if state.found == terms.limit else GOING_ON
 
 
@@ -168,7 +168,6 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
             return status
         if status != GOING_ON:
             undo(tables, search, ZERO)
-            state.level = 0
             return status
         # M3 to M5. Choose an item and one of its options.
         node = NO_NODE if state.dead != 0 else next_node(tables)

@@ -1,17 +1,15 @@
 """Find covers with multiplicities, in slices of time: any, or the cheapest."""
 
+import random
 from collections.abc import Generator, Iterator, Sequence
 
 import numpy as np
 
-from worker.compiling.jit import Record
-from worker.exact_cover.costs.cheapest import Cheapest
 from worker.exact_cover.problem import FRACTION, MAX_SCALED_COST, Problem, number
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import (
     EXHAUSTED,
-    INITIAL_ROOM,
     NODE_LIMITED,
     PAUSED,
     TIMED_OUT,
@@ -21,18 +19,64 @@ from worker.exact_cover.state import (
     Search,
     Terms,
     kept_paths,
+    most_wanted,
+    start_round,
     terms,
 )
-from worker.multiplicity.layout import Multiplicity, max_depth, new_search, tables_of
+from worker.multiplicity.layout import Multiplicity, new_search, tables_of
 from worker.multiplicity.multipliers import Relaxation
 from worker.multiplicity.search import search_slice
-from worker.multiplicity.tally import ROOM, Tally
 from worker.stopwatch import Stopwatch
 
 #: nodes of a search for a first cover, before the multipliers and again after them
 FIRST_NODES = 20_000
 #: by what factor the node limit of rounds grows
 LIMIT_GROWTH = 4
+#: covers that a search keeps before they are tallied
+ROOM = 1 << 12
+
+
+class Tally:
+    """Counts the covers that have each option, and draws some of them at random.
+
+    Every cover that is drawn is drawn from all of them: it is a reservoir of one (Vitter, *Random
+    sampling with a reservoir*, 1985).
+    """
+
+    def __init__(self, options: int, sample: int = 0, seed: int = 0) -> None:
+        self._by_option = np.zeros(options, np.int64)
+        self._sample = sample
+        self._chance = random.Random(seed)  # noqa: S311 # no secret depends on it
+        self._covers = 0
+        self._first: list[Path] = []
+        self._drawn: list[Path] = [()] * sample
+
+    def add(self, search: Search) -> None:
+        """Count the covers that a search keeps, and empty their places."""
+        kept, count = search.kept, int(search.state.kept)
+        if count == 0:
+            return
+        options, length = kept.options[:count], kept.length[:count]
+        used = options[np.arange(options.shape[1]) < length[:, None]]
+        self._by_option += np.bincount(used, minlength=self._by_option.size)
+        self._first = self._first or [_path(search, 0)]
+        self._covers += count
+        for place in range(self._sample):
+            if self._chance.randrange(self._covers) < count:
+                self._drawn[place] = _path(search, self._chance.randrange(count))
+        search.state.kept = 0
+
+    def added_to(self, found: Found) -> Found:
+        """Return the result of a search with what was counted, if it has visited every cover."""
+        is_drawn = self._sample and self._covers and found.status == EXHAUSTED
+        paths = [(path, 0) for path in (self._drawn if is_drawn else self._first)]
+        by_option = self._by_option.tolist() if found.status == EXHAUSTED else None
+        return found._replace(paths=paths, by_option=by_option)
+
+
+def _path(search: Search, place: int) -> Path:
+    kept = search.kept
+    return tuple(kept.options[place, : kept.length[place]].tolist())
 
 
 def solve(
@@ -60,11 +104,10 @@ def in_slices(
     Yield None after each slice of time but the last, then the result. At most `limit` covers are
     visited, and the first `keep` of them kept, or those that `tally` draws; costs do not count.
     """
-    free = problem._replace(cost=np.zeros_like(problem.cost))
     asked = terms(limit=limit, keep=UNLIMITED if tally else keep, costly=False)
-    run = Run(free, multiplicities, asked, watch or Stopwatch(), tally=tally)
+    run = Run(problem.without_costs, multiplicities, asked, watch or Stopwatch(), tally=tally)
     status = yield from run.search(UNBOUNDED)
-    found = Found(status, int(run.state.found), run.kept(), run.nodes, run.slices.watch.ns)
+    found = run.found(status, 1)
     yield tally.added_to(found) if tally else found
 
 
@@ -76,7 +119,7 @@ def cheapest(
     visit_all: bool = False,
     watch: Stopwatch | None = None,
     first_nodes: int = FIRST_NODES,
-) -> Iterator[Cheapest | None]:
+) -> Iterator[Found | None]:
     """Find the `keep` cheapest covers; yield None after each slice but the last, then the result.
 
     With `visit_all`, every cover is visited, so that `found` counts them all. `first_nodes` are
@@ -88,9 +131,7 @@ def cheapest(
     scaled = problem._replace(cost=problem.cost * unit)
     run = Run(scaled, multiplicities, asked, watch or Stopwatch(), first_nodes)
     status = yield from (run.search(UNBOUNDED) if visit_all else run.rounds())
-    kept = [(path, cost // unit) for path, cost in run.best]
-    found = Found(status, int(run.state.found), kept, run.nodes, run.slices.watch.ns)
-    yield Cheapest.of(found, -(-run.bound // unit))
+    yield run.found(status, unit).bounded(-(-run.bound // unit))
 
 
 def warm_up() -> None:
@@ -111,37 +152,26 @@ class Run:
         tally: Tally | None = None,
     ) -> None:
         self._problem, self._first_nodes, self._tally = problem, first_nodes, tally
-        self._room = ROOM if tally else min(asked.wanted, INITIAL_ROOM)
-        self._depth = max_depth(problem, multiplicities)
-        self._terms, self.tables = asked, tables_of(problem, multiplicities)
-        self.slices = Slices(search_slice, self.tables, self._new_search(), asked, watch)
+        search = new_search(problem, multiplicities, ROOM if tally else asked.first_room)
+        tables = tables_of(problem, multiplicities)
+        self.slices = Slices(search_slice, tables, search, asked, watch)
+        self._terms = asked
         self.bound = 0  #: no cover costs less
-        self.best: list[tuple[Path, int]] = []  #: the cheapest covers so far, and their costs
-        self.nodes = 0
-        self._base = 0
 
-    @property
-    def state(self) -> Record:
-        """The registers of the latest search."""
-        return self.slices.search.state
+    def found(self, status: int, unit: int) -> Found:
+        """Return what was found until now; costs are counted in `unit` parts of those returned."""
+        found = Found.of(status, self.slices.search, self.slices.watch)
+        return found._replace(paths=[(path, cost // unit) for path, cost in found.paths])
 
     def search(self, budget: int, node_limit: int = UNLIMITED) -> Generator[None, None, int]:
         """Search from the root for covers that cost at most `budget`; yield after each slice.
 
         Return why the search stopped.
         """
-        self.slices.search = self._new_search()
-        self.state.bound, self.state.node_limit = self._base, node_limit
-        self.state.budget = min(UNBOUNDED, budget - self._base)
+        start_round(self.slices.search, self._terms, budget, node_limit)
         status = yield from self.slices.run(self._read)
         self._read(status)
-        self.nodes += int(self.state.nodes)
-        self.best = min(self.best, self.kept(), key=_rank)
         return status
-
-    def kept(self) -> list[tuple[Path, int]]:
-        """Return the covers that the current search keeps, and their costs."""
-        return [(path, cost + self._base) for path, cost in kept_paths(self.slices.search)]
 
     def rounds(self) -> Generator[None, None, int]:
         """Search for the cheapest covers: near the bound first, then ever further from it.
@@ -164,47 +194,35 @@ class Run:
         """
         reach = step = self._terms.step
         while True:
-            budget = min(self.bound + reach - step, self._worst())
+            budget = min(self.bound + reach - step, self._most())
             status = yield from self.search(budget, node_limit)
-            is_full = self.state.kept == self._terms.wanted
-            is_proven = status == EXHAUSTED and (is_full or budget >= self._worst())
-            if is_proven or status == TIMED_OUT:
+            if budget >= self._most() or status == TIMED_OUT:
                 return status
             if status == EXHAUSTED:
                 self.bound = budget + step
-            if budget >= self._worst():
-                return NODE_LIMITED
             reach *= 2
 
-    def _worst(self) -> int:
-        """Return the cost of the worst cover that is kept; of all options if there is room."""
-        is_full = len(self.best) == self._terms.wanted
-        return self.best[-1][1] if is_full else int(self._problem.cost.sum())
+    def _most(self) -> int:
+        """Return the most that a cover may cost that is still wanted."""
+        return min(most_wanted(self.slices.search, self._terms), int(self._problem.cost.sum()))
 
     def _tighten(self) -> Generator[None]:
         """Improve the bound, for as long as it takes; yield after each slice."""
-        watch = self.slices.watch
+        watch, tables = self.slices.watch, self.slices.tables
         pause = watch.wall_ns + watch.slice_ns
-        relaxation = Relaxation(self._problem, self.tables)
-        known = self.best[0][1] if self.best else None
+        relaxation = Relaxation(self._problem, tables)
+        known = next((cost for _, cost in kept_paths(self.slices.search)), None)
         while relaxation.left > 0 and not watch.is_over:
             relaxation.sweep(known)
             if watch.wall_ns > pause:
                 yield
                 pause = watch.wall_ns + watch.slice_ns
-        self._base = relaxation.price(self.tables)
-        self.bound = -(-self._base // self._terms.step) * self._terms.step
+        base = relaxation.price(tables)
+        self.slices.search.state.bound = base
+        self.bound = -(-base // self._terms.step) * self._terms.step
 
     def _read(self, status: int) -> bool:
         """Let the tally, if there is one, empty a search that is full or has ended; never stop."""
         if self._tally and status != PAUSED:
             self._tally.add(self.slices.search)
         return False
-
-    def _new_search(self) -> Search:
-        return new_search(self._depth, self._problem.members.size, self._room)
-
-
-def _rank(kept: list[tuple[Path, int]]) -> tuple[int, list[int]]:
-    """Return what is least for the best list of covers: more of them, then cheaper ones."""
-    return -len(kept), [cost for _, cost in kept]

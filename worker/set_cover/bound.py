@@ -1,9 +1,9 @@
 """A bound on the cost of the cheapest cover below a node, and what follows from it."""
 
 from worker.compiling.jit import ONE, ZERO, Int, compiled
-from worker.exact_cover.state import UNBOUNDED
+from worker.exact_cover.state import UNBOUNDED, Search
 from worker.set_cover.cover import choose, exclude, settle
-from worker.set_cover.layout import FREE, Search, Tables
+from worker.set_cover.layout import FREE, Tables
 
 #: the first and the last step, as a share of the gap to the budget, and the sweeps without
 #: progress after which a step is halved
@@ -20,7 +20,7 @@ def estimate(tables: Tables, search: Search) -> Int:
     subtracted from all options of the item. Where every option costs 1, it counts items of which
     no two share an option. No option is charged more than its cost, so neither is a cover.
     """
-    state, reduced, options = search.state, search.reduced, tables.options
+    state, reduced, options = search.state, tables.reduced, tables.options
     total: Int = 0
     for k in range(state.free):
         reduced[tables.order[k]] = tables.cost[tables.order[k]]
@@ -34,7 +34,7 @@ def estimate(tables: Tables, search: Search) -> Int:
             for at in range(tables.begin[item], tables.begin[item + ONE]):
                 if tables.fate[options[at]] == FREE:
                     reduced[options[at]] -= least
-        search.multiplier[item] = least
+        tables.multiplier[item] = least
         total += least
         item = tables.right[item]
     return total
@@ -47,7 +47,7 @@ def price(tables: Tables, search: Search) -> Int:
     A cover costs what its options cost without the multipliers of their open items, and at least
     the multipliers of all open items, because it has each of them once or more.
     """
-    state, multiplier, load = search.state, search.multiplier, search.load
+    state, multiplier, load = search.state, tables.multiplier, tables.load
     times, items = tables.times, tables.items
     total = state.spent
     item = tables.right[0]
@@ -68,7 +68,7 @@ def price(tables: Tables, search: Search) -> Int:
             total += cost
             for at in range(first, middle):
                 load[items[at]] -= 1
-        search.reduced[option] = cost if useful else UNBOUNDED
+        tables.reduced[option] = cost if useful else UNBOUNDED
     return total
 
 
@@ -78,7 +78,7 @@ def fix(tables: Tables, search: Search, bound: Int) -> None:
 
     `bound` is what `price` returned.
     """
-    state, reduced = search.state, search.reduced
+    state, reduced = search.state, tables.reduced
     k = ZERO
     while k < state.free:
         option = tables.order[k]
@@ -92,12 +92,12 @@ def fix(tables: Tables, search: Search, bound: Int) -> None:
 
 
 @compiled
-def step(tables: Tables, search: Search, length: float) -> None:
+def step(tables: Tables, length: float) -> None:
     """Raise the multipliers of items that have too few options of negative reduced cost.
 
     Lower those of items that have too many (subgradient method, Held and Karp 1971).
     """
-    multiplier, load = search.multiplier, search.load
+    multiplier, load = tables.multiplier, tables.load
     square = 0.0
     item = tables.right[0]
     while item != 0:
@@ -149,7 +149,7 @@ def tighten(tables: Tables, search: Search, sweeps: Int, unit: Int, root: bool) 
             if best + rise * (sweeps - sweep) < state.budget:
                 break
         gap = min(state.budget, 2 * best + unit) + unit - bound
-        step(tables, search, factor * gap)
+        step(tables, factor * gap)
     settle(tables, search)
     if state.spent > state.budget:
         state.dead = 1

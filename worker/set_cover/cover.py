@@ -1,7 +1,8 @@
 """Choosing and excluding options, and undoing it."""
 
 from worker.compiling.jit import ONE, TWO, ZERO, Int, compiled, inlined
-from worker.set_cover.layout import CHOSEN, EXCLUDED, FREE, Search, Tables
+from worker.exact_cover.state import Search
+from worker.set_cover.layout import CHOSEN, EXCLUDED, FREE, Tables
 
 
 @inlined

@@ -2,8 +2,9 @@
 
 from worker.compiling.clock import now
 from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled
+from worker.exact_cover.state import Search
 from worker.set_cover.cover import exclude, undo
-from worker.set_cover.layout import FREE, Search, Tables
+from worker.set_cover.layout import FREE, Tables
 
 #: options of an item that are compared in pairs
 MAX_RIVALS = 1_000
@@ -18,7 +19,7 @@ def exclude_dominated(tables: Tables, search: Search, item: Int) -> None:
     """
     if tables.begin[item + ONE] - tables.begin[item] > MAX_RIVALS:
         return
-    options, items, mark = tables.options, tables.items, search.mark
+    options, items, mark = tables.options, tables.items, tables.mark
     for at in range(tables.begin[item], tables.begin[item + ONE]):
         one = options[at]
         if tables.fate[one] == FREE and tables.middle[one] == tables.first[one + ONE]:
@@ -26,20 +27,20 @@ def exclude_dominated(tables: Tables, search: Search, item: Int) -> None:
                 mark[items[k]] = ONE
             for other_at in range(tables.begin[item], tables.begin[item + ONE]):
                 other = options[other_at]
-                if other != one and is_within_marks(tables, search, other, tables.cost[one]):
+                if other != one and is_within_marks(tables, other, tables.cost[one]):
                     exclude(tables, search, other)
             for k in range(tables.first[one], tables.middle[one]):
                 mark[items[k]] = ZERO
 
 
 @compiled
-def is_within_marks(tables: Tables, search: Search, option: Int, cost: Int) -> bool:
+def is_within_marks(tables: Tables, option: Int, cost: Int) -> bool:
     """Return whether a free option costs `cost` or more, and all its open items are marked."""
     if tables.fate[option] != FREE or tables.cost[option] < cost:
         return False
     for k in range(tables.first[option], tables.middle[option]):
         item = tables.items[k]
-        if search.mark[item] == ZERO and tables.times[item] == ZERO:
+        if tables.mark[item] == ZERO and tables.times[item] == ZERO:
             return False
     return True
 
@@ -50,7 +51,7 @@ def leave_implied(tables: Tables, search: Search, item: Int) -> None:
 
     Whatever covers `item` covers them. They count as covered once until `undo_all`.
     """
-    options, items, mark, times = tables.options, tables.items, search.mark, tables.times
+    options, items, mark, times = tables.options, tables.items, tables.mark, tables.times
     for at in range(tables.begin[item], tables.begin[item + ONE]):
         if tables.fate[options[at]] == FREE:
             for k in range(tables.first[options[at]], tables.middle[options[at]]):
@@ -71,10 +72,10 @@ def leave_implied(tables: Tables, search: Search, item: Int) -> None:
 
 
 @compiled
-def reduce(tables: Tables, search: Search, single: bool, deadline: Int) -> None:
-    """Exclude dominated options, unless other covers than a `single` one matter; leave items."""
+def reduce(tables: Tables, search: Search, deadline: Int) -> None:
+    """Exclude dominated options, unless other covers than a single one matter; leave items."""
     item = tables.right[0]
-    while single and item != 0 and now(search.clock) < deadline:
+    while search.state.single != 0 and item != 0 and now(search.clock) < deadline:
         exclude_dominated(tables, search, item)
         item = tables.right[item]
     item = tables.right[0]

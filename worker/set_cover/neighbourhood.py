@@ -9,7 +9,7 @@ from worker.compiling.clock import now
 from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, entry
 from worker.exact_cover.search import GOING_ON
 from worker.exact_cover.state import EXHAUSTED, FULL, PAUSED
-from worker.set_cover.layout import Search, Tables
+from worker.set_cover.layout import Tables
 from worker.set_cover.walk import Walk, add, disagrees, leave, start
 
 
@@ -85,18 +85,18 @@ def keep(walk: Walk) -> None:
 
 
 @compiled
-def random_below(search: Search, count: Int) -> Int:
+def random_below(walk: Walk, count: Int) -> Int:
     """Return a random number below `count` (xorshift, Marsaglia 2003)."""
-    x = search.state.chance
+    x = walk.state.chance
     x ^= x << Unsigned(13)
     x ^= x >> Unsigned(7)
     x ^= x << Unsigned(17)
-    search.state.chance = x
+    walk.state.chance = x
     return (x >> Unsigned(11)) % Unsigned(count)
 
 
 @compiled
-def walk_on(tables: Tables, search: Search, walk: Walk, steps: Int, goal: Int, pause: Int) -> Int:
+def walk_on(tables: Tables, walk: Walk, steps: Int, goal: Int, pause: Int) -> Int:
     """Go on until `steps` steps, or until no cover cheaper than `goal` is wanted.
 
     Return EXHAUSTED then, PAUSED at the time `pause`, and FULL if the covers must be read first.
@@ -106,12 +106,12 @@ def walk_on(tables: Tables, search: Search, walk: Walk, steps: Int, goal: Int, p
         start(tables, walk)
     while state.steps < steps and state.limit > goal:
         state.steps += 1
-        if now(search.clock) >= pause:
+        if now(walk.clock) >= pause:
             return PAUSED
         status = leave_cover(tables, walk, goal)
         if status != GOING_ON:
             return status
-        exchange(tables, search, walk)
+        exchange(tables, walk)
         weigh_open(tables, walk)
     return EXHAUSTED
 
@@ -139,12 +139,12 @@ def leave_cover(tables: Tables, walk: Walk, goal: Int) -> Int:
 
 
 @compiled
-def exchange(tables: Tables, search: Search, walk: Walk) -> None:
+def exchange(tables: Tables, walk: Walk) -> None:
     """Add an option of an open item, at random, in place of those for which there is no room."""
     state = walk.state
     while state.used != 0 and state.cost + state.least >= state.limit:
         leave(tables, walk, least_loss(tables, walk))
-    item = walk.bare[random_below(search, state.bare)]
+    item = walk.bare[random_below(walk, state.bare)]
     found = most_gain(tables, walk, item)
     if found != ZERO and tables.cost[found - ONE] < state.limit:
         option = found - ONE
@@ -165,11 +165,9 @@ def weigh_open(tables: Tables, walk: Walk) -> None:
 
 
 @entry(exact_cover.__file__, __file__)
-def walk_slice(
-    tables: Tables, search: Search, walk: Walk, steps: Int, goal: Int, slice_ns: Int
-) -> Int:
+def walk_slice(tables: Tables, walk: Walk, steps: Int, goal: Int, slice_ns: Int) -> Int:
     """Continue the local search for `slice_ns` nanoseconds; return why it stopped.
 
     It takes at most `steps` steps, and goes on while covers that cost more than `goal` are wanted.
     """
-    return walk_on(tables, search, walk, steps, goal, now(search.clock) + slice_ns)
+    return walk_on(tables, walk, steps, goal, now(walk.clock) + slice_ns)

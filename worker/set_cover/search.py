@@ -2,20 +2,21 @@
 
 from worker import exact_cover
 from worker.compiling.clock import now
-from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, entry
-from worker.exact_cover.solutions import lower_budget, next_slot, rank
-from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, NODE_LIMITED, PAUSED, TIMED_OUT
+from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, copy, entry
+from worker.exact_cover.search import GOING_ON, look_at_clock
+from worker.exact_cover.solutions import is_full, is_wanted, next_slot, rank
+from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, PAUSED, Search, Terms
 from worker.set_cover.bound import estimate, tighten
 from worker.set_cover.cover import choose, exclude, settle, undo
 from worker.set_cover.dominance import exclude_dominated, reduce, undo_all
-from worker.set_cover.layout import CHOSEN, FREE, Search, Tables, Terms
+from worker.set_cover.layout import CHOSEN, FREE, Tables
 
 
 @compiled
 def enter(tables: Tables, search: Search) -> None:
     """Start at the root: push the items that have one option."""
     state = search.state
-    state.entered = 1
+    state.started = 1
     item = tables.right[0]
     while item != 0:
         if tables.size[item] < TWO:
@@ -31,14 +32,14 @@ def enter(tables: Tables, search: Search) -> None:
 def advance(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int) -> Int:
     """Improve the bound at the root by `root_sweeps` sweeps; if that is 0, continue the search."""
     state, sweeps = search.state, search.state.root_sweeps
-    if state.entered == 0:
+    if state.started == 0:
         enter(tables, search)
-        if terms.sweeps != 0 and state.dead == 0:
+        if state.sweeps != 0 and state.dead == 0:
             state.bound = estimate(tables, search)
     if sweeps == 0:
-        if terms.sweeps != 0 and state.reduced == 0:
+        if state.sweeps != 0 and state.reduced == 0:
             state.reduced = 1
-            reduce(tables, search, terms.single, pause)
+            reduce(tables, search, pause)
         return run(tables, search, terms, pause, deadline)
     state.root_sweeps = 0
     state.bound = max(state.bound, tighten(tables, search, sweeps, terms.step, True))
@@ -51,24 +52,24 @@ def descend(tables: Tables, search: Search, terms: Terms) -> None:
     state = search.state
     settle(tables, search)
     if state.dead == 0 and state.open != ZERO:
-        if terms.sweeps == 0:
+        if state.sweeps == 0:
             if state.spent + estimate(tables, search) > state.budget:
                 state.dead = 1
         else:
-            tighten(tables, search, terms.sweeps, terms.step, False)
+            tighten(tables, search, state.sweeps, terms.step, False)
     if state.spent > state.budget:
         state.dead = 1
 
 
 @compiled
-def smallest(tables: Tables, search: Search) -> Int:
+def smallest(tables: Tables) -> Int:
     """Return the open item with the fewest options; of equals, that of the highest multiplier."""
     item = tables.right[0]
     best = item
     while item != 0:
         if tables.size[item] < tables.size[best] or (
             tables.size[item] == tables.size[best]
-            and search.multiplier[item] > search.multiplier[best]
+            and tables.multiplier[item] > tables.multiplier[best]
         ):
             best = item
         item = tables.right[item]
@@ -76,13 +77,13 @@ def smallest(tables: Tables, search: Search) -> Int:
 
 
 @compiled
-def cheapest(tables: Tables, search: Search, item: Int) -> Int:
+def cheapest(tables: Tables, item: Int) -> Int:
     """Return the option of an item with the least reduced cost."""
     options, best, found = tables.options, tables.options[tables.begin[item]], False
     for at in range(tables.begin[item], tables.begin[item + ONE]):
         option = options[at]
         if tables.fate[option] == FREE and (
-            not found or search.reduced[option] < search.reduced[best]
+            not found or tables.reduced[option] < tables.reduced[best]
         ):
             best, found = option, True
     return best
@@ -100,57 +101,54 @@ def is_needed(tables: Tables, option: Int) -> bool:
 @compiled
 def record(tables: Tables, search: Search, terms: Terms) -> None:
     """Count and keep the cover at this node, unless an option of it can be left out."""
-    state, kept = search.state, search.kept
+    state = search.state
     end, free = Unsigned(tables.order.size), state.free
     for at in range(free, end):
         option = tables.order[at]
         if tables.fate[option] == CHOSEN and not is_needed(tables, option):
             return
     state.found += 1
-    if state.kept == terms.wanted and state.spent >= kept.cost[kept.heap[0]]:
+    if not is_wanted(search, terms, state.spent):
         return
-    slot, length = next_slot(state, kept, terms.wanted), 0
+    slot, length = next_slot(search, terms), 0
     for at in range(free, end):
         option = tables.order[at]
         if tables.fate[option] == CHOSEN:
-            kept.options[slot, length] = option
+            search.kept.options[slot, length] = option
             length += 1
-    rank(state, kept, slot, length, state.spent, terms.wanted)
-    lower_budget(state, kept, terms)
+    rank(search, terms, slot, length, state.spent)
 
 
 @compiled
-def save(search: Search, level: Int) -> None:
+def save(tables: Tables, level: Int) -> None:
     """Save the multipliers of a level, if there is room for them."""
-    size = Unsigned(search.multiplier.size)
-    if (level + ONE) * size <= Unsigned(search.saved.size):
-        for item in range(size):
-            search.saved[level * size + item] = search.multiplier[item]
+    size = Unsigned(tables.multiplier.size)
+    if (level + ONE) * size <= Unsigned(tables.saved.size):
+        copy(tables.multiplier, ZERO, tables.saved, level * size, size)
 
 
 @compiled
-def restore(search: Search, level: Int) -> None:
+def restore(tables: Tables, level: Int) -> None:
     """Restore what `save` saved."""
-    size = Unsigned(search.multiplier.size)
-    if (level + ONE) * size <= Unsigned(search.saved.size):
-        for item in range(size):
-            search.multiplier[item] = search.saved[level * size + item]
+    size = Unsigned(tables.multiplier.size)
+    if (level + ONE) * size <= Unsigned(tables.saved.size):
+        copy(tables.saved, level * size, tables.multiplier, ZERO, size)
 
 
 @compiled
 def go_back(tables: Tables, search: Search) -> bool:
     """Exclude the latest guess that was not excluded yet; return whether there was one."""
     state = search.state
-    while state.level != ZERO:
-        level = state.level - ONE
-        undo(tables, search, search.free[level])
-        if search.excluded[level] == ZERO:
-            search.excluded[level] = ONE
-            restore(search, level)
-            exclude(tables, search, search.guess[level])
+    while state.level != 0:
+        saved = search.guesses[state.level - 1]
+        undo(tables, search, saved.free)
+        if saved.is_excluded == 0:
+            saved.is_excluded = 1
+            restore(tables, Unsigned(state.level - 1))
+            exclude(tables, search, saved.option)
             state.nodes += 1
             return True
-        state.level = level
+        state.level -= 1
     return False
 
 
@@ -158,10 +156,10 @@ def go_back(tables: Tables, search: Search) -> bool:
 def guess(tables: Tables, search: Search, option: Int) -> None:
     """Choose an option, to exclude it later."""
     state = search.state
-    level = state.level
-    search.guess[level], search.free[level], search.excluded[level] = option, state.free, ZERO
-    save(search, level)
-    state.level = level + ONE
+    saved = search.guesses[state.level]
+    saved.option, saved.free, saved.is_excluded = option, state.free, 0
+    save(tables, Unsigned(state.level))
+    state.level += 1
     state.nodes += 1
     choose(tables, search, option)
 
@@ -170,7 +168,7 @@ def guess(tables: Tables, search: Search, option: Int) -> None:
 def leave(tables: Tables, search: Search) -> None:
     """Return to the root, and undo what was done there; the search may begin again."""
     undo_all(tables, search)
-    search.state.level, search.state.entered = ZERO, 0
+    search.state.level = search.state.started = 0
 
 
 @compiled
@@ -183,17 +181,16 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
     state = search.state
     first_node = state.nodes
     while True:
-        time = now(search.clock)
-        if time >= deadline or state.found == terms.limit:
+        status = LIMITED
+        if state.found != terms.limit:
+            status = look_at_clock(search, first_node, pause, deadline)
+        if status == GOING_ON and is_full(search, terms):
+            status = FULL
+        if status == PAUSED or status == FULL:  # noqa: PLR1714, SIM109 # `in` compiles a loop
+            return status
+        if status != GOING_ON:
             leave(tables, search)
-            return LIMITED if state.found == terms.limit else TIMED_OUT
-        if state.nodes >= state.node_limit:
-            leave(tables, search)
-            return NODE_LIMITED
-        if time >= pause and state.nodes != first_node:
-            return PAUSED
-        if state.kept == search.kept.cost.size and state.kept < terms.wanted:
-            return FULL
+            return status
         descend(tables, search, terms)
         if state.dead == 0 and state.open == ZERO:
             record(tables, search, terms)
@@ -204,12 +201,12 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
                 leave(tables, search)
                 return EXHAUSTED
             continue
-        item = smallest(tables, search)
-        if terms.single and terms.sweeps != 0:
+        item = smallest(tables)
+        if state.single != 0 and state.sweeps != 0:
             exclude_dominated(tables, search, item)
             if state.forced != ZERO or state.dead != 0:
                 continue
-        guess(tables, search, cheapest(tables, search, item))
+        guess(tables, search, cheapest(tables, item))
 
 
 @entry(exact_cover.__file__, __file__)

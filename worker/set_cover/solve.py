@@ -8,22 +8,22 @@ from typing import NamedTuple
 import numpy as np
 
 from worker.compiling.jit import Record
-from worker.exact_cover.costs.cheapest import Cheapest
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import (
     FULL,
-    INITIAL_ROOM,
     LIMITED,
     NODE_LIMITED,
     PAUSED,
     UNBOUNDED,
     UNLIMITED,
     Path,
-    sorted_paths,
+    Terms,
+    kept_paths,
+    terms,
 )
-from worker.set_cover.layout import Terms, new_search, new_terms, tables_of, unit_of
+from worker.set_cover.layout import new_search, step_of, tables_of, unit_of
 from worker.set_cover.neighbourhood import walk_slice
 from worker.set_cover.search import search_slice
 from worker.set_cover.walk import Walk, new_walk
@@ -57,13 +57,13 @@ DEFAULT = Strategy()
 
 def cheapest(
     problem: Problem, *, keep: int = 1, watch: Stopwatch | None = None, strategy: Strategy = DEFAULT
-) -> Iterator[Cheapest | None]:
+) -> Iterator[Found | None]:
     """Find the `keep` cheapest set covers from which no option can be left out.
 
     Yield None after each slice of time but the last, then the result.
     """
-    terms = new_terms(problem, strategy.sweeps, wanted=max(1, keep))
-    run = Run(problem, terms, UNBOUNDED, watch or Stopwatch(), strategy)
+    asked = terms(limit=None, keep=keep, prune=True, step=step_of(problem))
+    run = Run(problem, asked, UNBOUNDED, watch or Stopwatch(), strategy)
     yield from run.slices()
     yield run.result()
 
@@ -81,12 +81,10 @@ def within(
 
     Stop after `limit` covers, and keep `keep` of them, the first that were found.
     """
-    limit = -1 if limit is None else min(limit, UNLIMITED)
-    wanted = max(1, min(keep, limit if limit > 0 else UNLIMITED))
-    terms = new_terms(problem, strategy.sweeps, wanted=wanted, limit=limit)
-    run = Run(problem, terms, at_most, watch or Stopwatch(), strategy)
+    asked = terms(limit=limit, keep=keep, step=step_of(problem))
+    run = Run(problem, asked, at_most, watch or Stopwatch(), strategy)
     yield from run.slices()
-    yield run.result().found
+    yield run.result()
 
 
 def warm_up() -> None:
@@ -133,21 +131,22 @@ class Run:
     def __init__(
         self,
         problem: Problem,
-        terms: Terms,
+        asked: Terms,
         at_most: int,
         watch: Stopwatch,
         strategy: Strategy = DEFAULT,
     ) -> None:
-        self._problem, self._terms, self._strategy = problem, terms, strategy
+        self._problem, self._terms, self._strategy = problem, asked, strategy
         self._unit = unit_of(problem)
         self.tables = tables_of(problem)
-        search = new_search(problem, self.tables, min(terms.wanted, INITIAL_ROOM))
+        search = new_search(problem, asked.first_room)
         total = int(problem.cost.sum())
         search.state.budget = UNBOUNDED if at_most > total else at_most * self._unit
-        self._slices = Slices(search_slice, self.tables, search, terms, watch)
+        search.state.single = asked.limit == 1 or (asked.prune and asked.wanted == 1)
+        self._slices = Slices(search_slice, self.tables, search, asked, watch)
         # If all covers are counted, one from the local search is enough until time runs out.
-        self._met = MetCovers(terms.wanted if terms.prune else max(1, terms.limit))
-        first_cover = terms.single and problem.items == problem.primary
+        self._met = MetCovers(asked.wanted if asked.prune else max(1, asked.limit))
+        first_cover = search.state.single and problem.items == problem.primary
         walk_after = 0 if first_cover else nanoseconds(strategy.walk_after)
         self._walk_after_ns = watch.wall_ns + walk_after
         self._status = PAUSED
@@ -174,22 +173,21 @@ class Run:
             yield from self._tighten()
             yield from self._search_in_turns()
 
-    def result(self) -> Cheapest:
+    def result(self) -> Found:
         """Return what was found: where only cheaper covers were looked for, those that were."""
         state = self._state
         covers = self._met.merged(self._kept())
         kept = [(path, cost // self._unit) for path, cost in covers[: self._terms.wanted]]
         number, nodes = max(int(state.found), len(self._met)), int(state.nodes)
         found = Found(self._status, number, kept, nodes, self._slices.watch.ns)
-        return Cheapest.of(found, self._least() // self._unit)
+        return found.bounded(self._least() // self._unit) if self._terms.prune else found
 
     def _search_plainly(self) -> Generator[None]:
         """Search with the estimate h() alone, up to a number of nodes."""
         state, slices = self._state, self._slices
         state.node_limit = self._strategy.first_visits // (self._problem.members.size + 1)
-        slices.terms = self._terms._replace(sweeps=0)
         self._status = yield from slices.run()
-        slices.terms, state.node_limit = self._terms, UNLIMITED
+        state.sweeps, state.node_limit = self._strategy.sweeps, UNLIMITED
         if self._status == NODE_LIMITED:
             for path, cost in self._kept():
                 self._met.add(path, cost)
@@ -200,7 +198,8 @@ class Run:
         """Search and continue the local search in turns, ever longer ones."""
         slice_ns = self._slices.watch.slice_ns
         turn_ns = min(slice_ns, FIRST_TURN_NS)
-        while not self._has_enough():
+        limit = 0 if self._terms.prune else self._terms.limit
+        while not 0 < limit <= len(self._met):
             self._status = self._slices.advance(turn_ns)
             if self._status not in {PAUSED, FULL}:
                 return
@@ -212,13 +211,7 @@ class Run:
 
     def _kept(self) -> list[tuple[Path, int]]:
         """Return the covers that the search keeps, and their costs in units."""
-        search = self._slices.search
-        paths = sorted_paths(search.kept, int(search.state.kept))
-        return [(tuple(sorted(path)), cost) for path, cost in paths]
-
-    def _has_enough(self) -> bool:
-        """Return whether the local search has met as many covers as are wanted of any."""
-        return not self._terms.prune and 0 < self._terms.limit <= len(self._met)
+        return [(tuple(sorted(path)), cost) for path, cost in kept_paths(self._slices.search)]
 
     def _tighten(self) -> Generator[None]:
         """Improve the bound at the root."""
@@ -232,11 +225,11 @@ class Run:
 
     def _walk_on(self, steps: int, turn_ns: int) -> Generator[None]:
         """Continue the local search for a turn, and collect the covers that it meets."""
-        search, watch = self._slices.search, self._slices.watch
+        watch = self._slices.watch
         status, end = FULL, watch.wall_ns + min(turn_ns, watch.left_ns)
         while status == FULL and (left := end - watch.wall_ns) > 0 and self._is_worth_walking():
-            goal = self._least() if self._terms.prune else int(search.state.budget)
-            status = walk_slice(self.tables, search, self._walk, steps, goal, left)
+            goal = self._least() if self._terms.prune else int(self._state.budget)
+            status = walk_slice(self.tables, self._walk, steps, goal, left)
             self._collect()
             yield
 

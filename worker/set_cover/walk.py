@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from worker.compiling.clock import CLOCK_SIZE
 from worker.compiling.jit import (
     ONE,
     ZERO,
@@ -23,6 +24,8 @@ from worker.set_cover.layout import Tables
 MAX_UNREAD = 64
 #: covers that are recognised if they are met again, a power of two
 MAX_SEEN = 1 << 12
+#: the first state of the random numbers: the same searches in every run
+SEED = 88172645463325252
 #: the registers of a walk
 State: Any = record(
     ("used", np.int64),  # options in the set
@@ -35,6 +38,7 @@ State: Any = record(
     ("steps", np.int64),
     ("added", np.int64),  # the option that was added last, plus 1
     ("least", np.int64),  # the least cost of an option
+    ("chance", np.uint64),  # the state of the random numbers
 )
 
 
@@ -57,6 +61,7 @@ class Walk(NamedTuple):
     covers: Table  #: per cover: its options
     length: Table  #: per cover: the number of its options
     state: Record  #: a `State`
+    clock: Integers  #: the memory of its clock
 
 
 def new_walk(tables: Tables, wanted: int) -> Walk:
@@ -65,6 +70,7 @@ def new_walk(tables: Tables, wanted: int) -> Walk:
     room = min(wanted, MAX_UNREAD)
     state = np.zeros(1, State)[0]
     state.limit, state.least = UNBOUNDED, tables.cost.min(initial=UNBOUNDED)
+    state.chance = SEED
     return Walk(
         used=np.zeros(options + 1, np.uint32),
         place=np.zeros(options, np.uint32),
@@ -82,6 +88,7 @@ def new_walk(tables: Tables, wanted: int) -> Walk:
         covers=np.zeros((room, min(items, options)), np.uint32),
         length=np.zeros(room, np.uint32),
         state=state,
+        clock=np.zeros(CLOCK_SIZE, np.int64),
     )
 
 

@@ -17,6 +17,7 @@ from worker.compiling.jit import Integers, Table, Unsigned
 from worker.exact_cover.layout import Nodes, nodes_of
 from worker.exact_cover.problem import Problem
 from worker.sudoku.symbols import BOXES, SIDES
+from worker.sudoku.weights import units
 
 
 class Board(NamedTuple):
@@ -47,22 +48,14 @@ def new_marks(side: int) -> Marks:
 @lru_cache
 def board(side: int) -> Board:
     """Return the tables of grids of this side."""
-    units = _units(side)
-    unit_of = [np.nonzero(np.any(units == c, axis=1))[0] for c in range(side**2)]
-    peers = [np.setdiff1d(units[of], c) for c, of in enumerate(unit_of)]
+    cells = units(side)
+    unit_of = [np.nonzero(np.any(cells == c, axis=1))[0] for c in range(side**2)]
+    peers = [np.setdiff1d(cells[of], c) for c, of in enumerate(unit_of)]
     return Board(
         np.concatenate([unit_of, peers], axis=1).astype(np.uint32),
-        units.astype(np.uint32),
+        cells.astype(np.uint32),
         *map(Unsigned, BOXES[side]),
     )
-
-
-def _units(side: int) -> NDArray[np.int64]:
-    """Return the cells of each row, column and box."""
-    height, width = BOXES[side]
-    cell = np.arange(side * side).reshape(side, side)
-    boxes = cell.reshape(width, height, height, width).swapaxes(1, 2).reshape(side, side)
-    return np.concatenate([cell, cell.T, boxes])
 
 
 @lru_cache
@@ -75,20 +68,20 @@ def nodes(side: int) -> Nodes:
 def problem(side: int) -> Problem:
     """Return the empty grid of this side as an exact cover problem."""
     cells = side * side
-    unit = np.argsort(_units(side).reshape(3, cells), axis=1) // side
+    unit = np.argsort(units(side).reshape(3, cells), axis=1) // side
     symbol = np.arange(side)
     items = [np.repeat(np.arange(cells), side)] + [
         (cells + (way * side + unit[way])[:, None] * side + symbol).ravel() for way in range(3)
     ]
-    members = np.stack(items, axis=1).ravel() + 1
-    options = cells * side
-    return Problem(
-        4 * cells,
-        4 * cells,
-        members.astype(np.uint32),
-        np.arange(0, 4 * options + 1, 4, dtype=np.uint32),
-        np.zeros(options, np.int64),
-    )
+    return _problem(4 * cells, np.stack(items) + 1)
+
+
+def _problem(items: int, members: Integers) -> Problem:
+    """Return a problem whose options have four items each, given as four rows."""
+    options = members.shape[1]
+    first = np.arange(0, 4 * options + 1, 4, dtype=np.uint32)
+    cost = np.zeros(options, np.int64)
+    return Problem(items, items, members.T.ravel().astype(np.uint32), first, cost)
 
 
 @lru_cache
@@ -125,15 +118,4 @@ def open_cells(values: NDArray[np.uint8], candidates: Table | None = None) -> Op
     number = np.zeros(times.size, np.int64)
     number[left] = np.arange(1, left.size + 1)
     clash = bool((times > 1).any())  # an item without options has no cover
-    items = left.size + clash
-    return OpenCells(
-        Problem(
-            items,
-            items,
-            number[members[:, options]].T.ravel().astype(np.uint32),
-            np.arange(0, 4 * options.size + 1, 4, dtype=np.uint32),
-            np.zeros(options.size, np.int64),
-        ),
-        options,
-        number,
-    )
+    return OpenCells(_problem(left.size + clash, number[members[:, options]]), options, number)

@@ -70,6 +70,16 @@ class Grids(NamedTuple):
     kept: NDArray[np.uint8]  #: a solution per row, symbols from 1, one grid after the other
 
 
+class Memory(NamedTuple):
+    """What the search of one grid after the other reads and writes."""
+
+    board: Board
+    marks: Marks
+    lanes: Grid
+    links: Links
+    search: Search
+
+
 def new_grids(given: NDArray[np.uint8], rows: int) -> Grids:
     """Return grids without results, and room for so many solutions."""
     report = np.zeros(len(given), Report)
@@ -77,11 +87,10 @@ def new_grids(given: NDArray[np.uint8], rows: int) -> Grids:
 
 
 @compiled
-def start_grid(
-    board: Board, marks: Marks, links: Links, grids: Grids, weight: Integers, at: Int
-) -> None:
+def start_grid(memory: Memory, given: NDArray[np.uint8], weight: Integers) -> None:
     """Presolve a grid, and lay out what is left of it."""
-    found = presolve(board, marks, grids.given[at])
+    board, marks, links = memory.board, memory.marks, memory.links
+    found = presolve(board, marks, given)
     if found == CONTRADICTION:
         lay_out_contradiction(links)
     elif found == NOTHING:
@@ -127,11 +136,7 @@ def write_solutions(board: Board, marks: Marks, search: Search, grids: Grids, ro
 
 @entry(exact_cover.__file__, __file__)
 def solve_grids(
-    lanes: Grid,
-    board: Board,
-    marks: Marks,
-    links: Links,
-    search: Search,
+    memory: Memory,
     grids: Grids,
     weight: Integers,
     terms: Terms,
@@ -147,8 +152,9 @@ def solve_grids(
 
     Stop when the slice is over, or when Python must make room or decide how to go on. Return
     the grid to continue with, the next free row, the grid's stage, and why the last search
-    stopped.
+    stopped. The search of a grid goes on elsewhere after `node_limit` nodes.
     """
+    lanes, links, search = memory.lanes, memory.links, memory.search
     state = search.state
     began = start(search.clock)
     pause = began + slice_ns
@@ -160,7 +166,7 @@ def solve_grids(
             if lanes.mask.size:
                 enter(lanes, grids.given[at])
             else:
-                start_grid(board, marks, links, grids, weight, at)
+                start_grid(memory, grids.given[at], weight)
             stage = SEARCHING
         if stage == SEARCHING:
             deadline = began + timeout_ns - report.wall_ns
@@ -172,7 +178,7 @@ def solve_grids(
             report.status, report.nodes = status, state.nodes
         has_room = row + state.kept <= grids.kept.shape[0]
         if stage == WRITING and has_room:
-            write_solutions(board, marks, search, grids, row)
+            write_solutions(memory.board, memory.marks, search, grids, row)
             report.found, report.kept = state.found, state.kept
             row += state.kept
         ended = now(search.clock)

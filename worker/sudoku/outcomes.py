@@ -12,8 +12,8 @@ from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT
 from worker.options import Options
 from worker.outcome import Outcomes, count_unless_pruned, proven_bound
 from worker.sudoku.entries import Grids
-from worker.sudoku.symbols import SIDES, SYMBOLS
-from worker.sudoku.weights import Scale
+from worker.sudoku.symbols import SIDES, SYMBOLS, ring_weights
+from worker.sudoku.weights import Scale, scale
 
 T = TypeVar("T")
 
@@ -26,7 +26,14 @@ def kind(options: Options) -> str:
     return "target" if options.target else "sudoku"
 
 
-def outcomes(grids: Grids, start: int, stop: int, options: Options, scale: Scale) -> Outcomes:
+def scale_of(options: Options, cells: int) -> Scale:
+    """Return the weights of grids: 0 without a target, the rings by default."""
+    if not options.target:
+        return scale((0,) * cells)
+    return scale(options.weights or ring_weights(SIDES[cells]))
+
+
+def outcomes(grids: Grids, start: int, stop: int, options: Options, weights: Scale) -> Outcomes:
     """Return the outcomes of the grids from `start` to `stop`, which one call finished."""
     report, count = grids.report[start:stop], stop - start
     kept = report["kept"]
@@ -53,8 +60,8 @@ def outcomes(grids: Grids, start: int, stop: int, options: Options, scale: Scale
     )
     if not options.target:
         return found
-    scores = _by_grid(scale.scores(solutions), kept)
-    limits = repeat(0) if all(complete) else scale.limits(grids.given[start:stop])
+    scores = _by_grid(weights.scores(solutions), kept)
+    limits = repeat(0) if all(complete) else weights.limits(grids.given[start:stop])
     counts = map(count_unless_pruned, kept.tolist(), repeat(options.keep))
     return found._replace(
         scores=scores,

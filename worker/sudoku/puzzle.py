@@ -1,6 +1,5 @@
 """A grid as a problem for the search that lasts: its open cells, with costs where scores count."""
 
-import math
 import random
 from collections.abc import Sequence
 
@@ -8,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.compiling.jit import Integers
+from worker.exact_cover.costs.neighbourhood import Flags, drawn
 from worker.exact_cover.parts.frontier import Level, Levels
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import Begun
@@ -16,23 +16,22 @@ from worker.lasting import Puzzle
 from worker.options import Options
 from worker.sudoku.board import Board, OpenCells, board, new_marks, open_cells
 from worker.sudoku.entries import presolve_grid
-from worker.sudoku.outcomes import kind, texts
+from worker.sudoku.outcomes import kind, scale_of, texts
 from worker.sudoku.presolve import CONTRADICTION
 from worker.sudoku.symbols import SIDES
 from worker.sudoku.weights import Scale
-
-Flags = NDArray[np.bool_]
 
 
 class GridPuzzle:
     """What the clues of a grid leave open, and the numbers of its options there."""
 
-    def __init__(self, values: NDArray[np.uint8], scale: Scale, options: Options) -> None:
+    def __init__(self, values: NDArray[np.uint8], options: Options) -> None:
         self.values, self.side = values, SIDES[values.size]
         self.cells = _presolved(values)
         self._cell, self._symbol = np.divmod(self.cells.options, self.side)
-        self._is_scored = options.target
-        problem = self._with_costs(scale) if options.target else self.cells.problem
+        problem = self.cells.problem
+        if options.target:
+            problem = self._with_costs(scale_of(options, values.size))
         self.puzzle = Puzzle(
             kind=kind(options),
             size=self.side,
@@ -92,17 +91,14 @@ class GridPuzzle:
         """Return the options of a solution, and all those of cells where it is free.
 
         Free are the cells of `freed` rows, columns or boxes, or of `freed` symbols. They are drawn
-        at random, those that cost much more often, with the keys of Efraimidis and Spirakis,
-        *Weighted random sampling with a reservoir* (2006).
+        at random, those that cost much more often.
         """
         side, way = self.side, chance.randrange(4)
         cell, units = self._cell[chosen], board(side).cells
         place = self._symbol[chosen] if way == 3 else units[cell, way].astype(np.int64) - way * side
         costs = np.bincount(place, cost, minlength=side)
-        weights = costs + costs.mean() / 2 + 1
-        keys = [math.log(1.0 - chance.random()) / weight for weight in weights.tolist()]
         is_free = np.zeros(side, np.bool_)
-        is_free[np.argsort(keys)[-freed:]] = True
+        is_free[drawn(costs + costs.mean() / 2 + 1, freed, chance)] = True
         is_fixed = ~is_free[place]
         has_fixed = np.zeros(self.values.size, np.bool_)
         has_fixed[cell[is_fixed]] = True

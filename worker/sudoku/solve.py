@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 from worker import lasting
 from worker.counting.race import HEAD_START_NS
 from worker.errors import PuzzleError
-from worker.exact_cover.state import Terms, terms
 from worker.options import Options
 from worker.outcome import Outcome, Outcomes, malformed
 from worker.stopwatch import LONGEST_TIMEOUT_SECONDS, Stopwatch, nanoseconds
 from worker.sudoku.outcomes import kind, outcomes
 from worker.sudoku.puzzle import GridPuzzle
 from worker.sudoku.solver import GridSolver
-from worker.sudoku.symbols import SIDES, SYMBOLS, VALUES, ring_weights
-from worker.sudoku.weights import Scale, refusal, scale
+from worker.sudoku.symbols import SIDES, SYMBOLS, VALUES
+from worker.sudoku.weights import refusal
 
 #: why a text is no grid of some side
 _WRONG_SYMBOL = "a {0}x{0} grid has only the symbols . and {1}"
@@ -47,7 +46,7 @@ def solve(
         if is_grid[start] and (options.sample or options.per_option):
             for values in given[start:stop]:
                 watch = Stopwatch(options.timeout, slice_seconds=slice_seconds)
-                puzzle = GridPuzzle(values, _scale(options, cells), options).puzzle
+                puzzle = GridPuzzle(values, options).puzzle
                 yield from _each(lasting.search(puzzle, options, watch, counts=True))
         elif is_grid[start]:
             yield from _solve(given[start:stop], options, slice_seconds, budget)
@@ -57,13 +56,14 @@ def solve(
 
 def solver_of(text: str, options: Options, slice_seconds: float) -> GridSolver:
     """Return a solver for one grid; raise PuzzleError if the text is no grid that it can solve."""
-    return _solver(_checked(text, options)[None], options, slice_seconds, LONGEST_TIMEOUT_SECONDS)
+    given = _checked(text, options)[None]
+    return GridSolver(given, options, LONGEST_TIMEOUT_SECONDS, slice_seconds)
 
 
 @lru_cache(maxsize=1)  # each turn of a divided search reads it again
 def read(text: str, options: Options) -> GridPuzzle:
     """Return a grid as a problem; raise PuzzleError if the text is no grid that can be solved."""
-    return GridPuzzle(_checked(text, options), _scale(options, len(text)), options)
+    return GridPuzzle(_checked(text, options), options)
 
 
 def _checked(text: str, options: Options) -> NDArray[np.uint8]:
@@ -108,14 +108,12 @@ def _solve(
 ) -> Iterator[Outcomes]:
     """Yield the outcomes of the grids that each slice finished."""
     searched = min(budget, HEAD_START_NS / 1e9) if options.count else budget
-    solver = _solver(given, options, min(slice_seconds, searched), options.timeout)
+    solver = GridSolver(given, options, options.timeout, min(slice_seconds, searched))
     done = 0
-    while solver.at < len(given):
+    while done < len(given):
         solver.advance()
-        found = NO_OUTCOMES
-        if solver.at > done:
-            found = outcomes(solver.grids, done, solver.at, options, solver.scale)
-        yield found
+        at = solver.at
+        yield outcomes(solver.grids, done, at, options, solver.scale) if at > done else NO_OUTCOMES
         solver.free_rows()
         if solver.goes_on(nanoseconds(searched)):
             yield from _each(_go_on(solver, options, slice_seconds, budget))
@@ -132,7 +130,7 @@ def _go_on(
     report = solver.report
     limits = options.timeout, budget, slice_seconds
     watch = Stopwatch.since(int(report.wall_ns), int(report.ns), *limits)
-    grid = GridPuzzle(solver.grids.given[solver.at], solver.scale, options)
+    grid = GridPuzzle(solver.grids.given[solver.at], options)
     begun = solver.begun(grid)
     return lasting.search(grid.puzzle, options, watch, begun=begun, counts=options.count)
 
@@ -140,32 +138,3 @@ def _go_on(
 def _each(rows: Iterator[Outcome | None]) -> Iterator[Outcomes]:
     for row in rows:
         yield NO_OUTCOMES if row is None else Outcomes.of([row])
-
-
-def _solver(
-    given: NDArray[np.uint8], options: Options, slice_seconds: float, timeout: float
-) -> GridSolver:
-    return GridSolver(
-        SIDES[given.shape[1]],
-        given,
-        _scale(options, given.shape[1]),
-        _terms(options),
-        timeout=timeout,
-        slice_seconds=slice_seconds,
-    )
-
-
-def _terms(options: Options) -> Terms:
-    return terms(
-        limit=None if options.target else options.limit,
-        keep=options.keep,
-        prune=options.target and not options.every,
-        costly=options.target,
-    )
-
-
-def _scale(options: Options, cells: int) -> Scale:
-    """Return a weight per cell: 0 without a target, the rings by default."""
-    if not options.target:
-        return scale((0,) * cells)
-    return scale(options.weights or ring_weights(SIDES[cells]))

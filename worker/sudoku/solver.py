@@ -1,15 +1,15 @@
 """Grids of one size on their way through the compiled search."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.exact_cover.layout import Links, max_depth, memory
+from worker.exact_cover.layout import memory
 from worker.exact_cover.parts.frontier import Levels
-from worker.exact_cover.parts.part_search import PartSearch
+from worker.exact_cover.parts.part_search import PartSearch, may_be_divided
 from worker.exact_cover.slices import with_room
-from worker.exact_cover.solve import Begun, may_be_divided
+from worker.exact_cover.solve import Begun
 from worker.exact_cover.state import (
     EXHAUSTED,
     INITIAL_ROOM,
@@ -19,14 +19,25 @@ from worker.exact_cover.state import (
     Search,
     Terms,
     new_search,
+    terms,
 )
+from worker.options import Options
 from worker.stopwatch import cpu_clock_ns, nanoseconds, wall_clock_ns
-from worker.sudoku.board import Marks, board, new_marks, nodes, problem
-from worker.sudoku.entries import FRESH, LEFT, SEARCHING, WRITING, new_grids, solve_grids
-from worker.sudoku.lanes.board import Grid, new_grid
+from worker.sudoku.board import board, new_marks, nodes, problem
+from worker.sudoku.entries import (
+    FRESH,
+    LEFT,
+    SEARCHING,
+    WRITING,
+    Memory,
+    new_grids,
+    solve_grids,
+)
+from worker.sudoku.lanes.board import new_grid
 from worker.sudoku.lanes.levels import levels_left
+from worker.sudoku.outcomes import scale_of
 from worker.sudoku.puzzle import GridPuzzle
-from worker.sudoku.weights import Scale
+from worker.sudoku.symbols import SIDES
 
 #: solutions that one compiled call has room for, at first; one for each puzzle of a chunk
 INITIAL_ROWS = 8192
@@ -40,15 +51,6 @@ LANE_NODES = 1 << 23
 WRITING_NS, WRITING_CELL_NS = 4_000, 40
 
 
-class Memory(NamedTuple):
-    """What the compiled search of one grid after the other writes to."""
-
-    lanes: Grid
-    marks: Marks
-    links: Links
-    search: Search
-
-
 #: by side: memory of a solver that has finished, for the next one, in whatever thread; memory that
 #: is allocated anew takes as long as a dozen easy puzzles
 _SPARE: dict[int, Memory] = {}
@@ -58,28 +60,28 @@ class GridSolver:
     """Grids of one size, the memory to solve them, and how far they are."""
 
     def __init__(
-        self,
-        side: int,
-        given: NDArray[np.uint8],
-        scale: Scale,
-        terms: Terms,
-        *,
-        timeout: float,
-        slice_seconds: float,
+        self, given: NDArray[np.uint8], options: Options, timeout: float, slice_seconds: float
     ) -> None:
-        self.side, self.scale, self._prune = side, scale, terms.prune
+        """`timeout` is that of each grid, in seconds, and the others are as in `solve`."""
+        self.side, self.scale = SIDES[given.shape[1]], scale_of(options, given.shape[1])
+        asked = terms(
+            limit=None if options.target else options.limit,
+            keep=options.keep,
+            prune=options.target and not options.every,
+            costly=options.target,
+        )
+        self._prune = asked.prune
         #: whether any solution scores as much as any other
-        self._are_equal = terms.prune and not scale.weight.any()
-        self.terms = _first_terms(terms, self._are_equal) if terms.prune else terms
-        self.board = board(side)
-        spare = _SPARE.pop(side, None)
-        self.lanes, self.marks, self.links, self.search = spare or _memory(side)
-        self.grids = new_grids(given, min(INITIAL_ROWS, terms.wanted * len(given)))
+        self._are_equal = asked.prune and not self.scale.weight.any()
+        self.terms = _first_terms(asked, self._are_equal) if asked.prune else asked
+        spare = _SPARE.pop(self.side, None)
+        self.memory = spare or _memory(self.side)
+        self.grids = new_grids(given, min(INITIAL_ROWS, asked.wanted * len(given)))
         self.timeout_ns, self.slice_ns = nanoseconds(timeout), nanoseconds(slice_seconds)
         self.at, self.row, self.stage, self.status = 0, 0, FRESH, EXHAUSTED
         #: the nodes after which the search of a grid goes on elsewhere
         self.node_limit = (
-            TRIAL_NODES if terms.prune else LANE_NODES if self.has_lanes else UNLIMITED
+            TRIAL_NODES if asked.prune else LANE_NODES if self.has_lanes else UNLIMITED
         )
         #: wall time and CPU time up to which those of the grid that is next are counted
         self._counted_until = 0, 0
@@ -90,20 +92,22 @@ class GridSolver:
         return self.grids.report[self.at]
 
     @property
+    def search(self) -> Search:
+        """The search of the grid that is next."""
+        return self.memory.search
+
+    @property
     def has_lanes(self) -> bool:
         """Whether grids are searched in lanes, which can stop at a node limit and be continued."""
-        return self.lanes.mask.size > 0
+        return self.memory.lanes.mask.size > 0
 
     def advance(self) -> None:
         """Solve grids for a slice of time, or until one goes on elsewhere; make room if needed."""
         self.count_time()
-        timeout_ns = self._make_room() if self.stage == SEARCHING else self.timeout_ns
+        is_begun = self.stage == SEARCHING
+        timeout_ns = self._make_room() if is_begun else self.timeout_ns
         self.at, self.row, self.stage, self.status = solve_grids(
-            self.lanes,
-            self.board,
-            self.marks,
-            self.links,
-            self.search,
+            self.memory,
             self.grids,
             self.scale.weight,
             self.terms,
@@ -123,9 +127,10 @@ class GridSolver:
         left_ns = max(0, self.timeout_ns - used_ns)
         each_ns = WRITING_NS + WRITING_CELL_NS * self.side**2
         given = (self.terms.wanted, left_ns, each_ns)
-        self.search, left_ns = with_room(self.search, *given)
+        search, left_ns = with_room(self.search, *given)
+        self.memory = self.memory._replace(search=search)
         # The next grids are solved in the same call while there are rows, with their own limits.
-        is_last = self.row + int(self.search.state.kept) > len(self.grids.kept)
+        is_last = self.row + int(search.state.kept) > len(self.grids.kept)
         return used_ns + left_ns if is_last else self.timeout_ns
 
     def goes_on(self, budget_ns: int) -> bool:
@@ -133,9 +138,13 @@ class GridSolver:
 
         After the budget it stops wherever it may be divided, but for the short search in lanes.
         """
-        if self.stage == SEARCHING and self.status == PAUSED and not self.has_lanes:
+        if (
+            self.stage == SEARCHING
+            and self.status == PAUSED
+            and not (self.has_lanes or self._prune)
+        ):
             is_over = self.report.wall_ns >= budget_ns and may_be_divided(self.search)
-            self.stage = LEFT if is_over and not self._prune else SEARCHING
+            self.stage = LEFT if is_over else SEARCHING
         return self.stage == LEFT
 
     def begun(self, puzzle: GridPuzzle) -> Begun:
@@ -144,9 +153,9 @@ class GridSolver:
         found, nodes, kept = int(state.found), int(state.nodes), self._kept()
         levels: Levels | None = ()  # the search starts again, as always for the best score
         if self.has_lanes and not self._prune:
-            levels = levels_left(self.lanes, int(state.level), puzzle.values)
+            levels = levels_left(self.memory.lanes, int(state.level), puzzle.values)
         elif not self._prune and self.status != MANY:
-            levels = PartSearch(self.links, self.search, self.terms, ()).levels_left()
+            levels = PartSearch(self.memory.links, self.search, self.terms, ()).levels_left()
         return puzzle.begun(found, nodes, kept, levels)
 
     def skip(self) -> None:
@@ -158,7 +167,7 @@ class GridSolver:
         kept, count = self.search.kept, int(self.search.state.kept)
         slots = np.lexsort((kept.order[:count], kept.cost[:count]))
         options = kept.options[slots, : kept.length[0]].astype(np.int64)
-        _, placed = np.frexp(self.marks.candidates)  # the number of the highest bit
+        _, placed = np.frexp(self.memory.marks.candidates)  # the number of the highest bit
         values = np.repeat(placed[None].astype(np.uint8), count, axis=0)
         values[np.arange(count)[:, None], options // self.side] = options % self.side + 1
         return values
@@ -173,7 +182,7 @@ class GridSolver:
     def finish(self) -> None:
         """Leave the memory to the next solver of this size; nothing of this one is used then."""
         if len(self.search.kept.cost) == INITIAL_ROOM:
-            _SPARE[self.side] = Memory(self.lanes, self.marks, self.links, self.search)
+            _SPARE[self.side] = self.memory
 
     def count_time(self) -> None:
         """Add the time since the kernel returned to that of the grid that is next, if it has begun.
@@ -190,8 +199,8 @@ class GridSolver:
 def _memory(side: int) -> Memory:
     whole = problem(side)
     links = memory(whole, nodes(side), whole.items + 1)
-    search = new_search(max_depth(whole), whole.members.size, INITIAL_ROOM)
-    return Memory(new_grid(side), new_marks(side), links, search)
+    search = new_search(whole, INITIAL_ROOM)
+    return Memory(board(side), new_marks(side), new_grid(side), links, search)
 
 
 def _first_terms(terms: Terms, are_equal: bool) -> Terms:

@@ -1,6 +1,5 @@
 """Weights of target sudokus: a grid scores the sum of weight times symbol over its cells."""
 
-import functools
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import isqrt
@@ -70,40 +69,36 @@ def _reduced(weights: tuple[int, ...]) -> tuple[list[int], int, int]:
     ([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 1, 40000000000000)
     """
     side = isqrt(len(weights))
-    given = np.array(weights, object).reshape(side, side)
-    rest, _ = _without(given, _first)
-    factor = max(1, int(np.gcd.reduce(rest.ravel())))
-    multiples, remainders = _without(given, lambda some, axes: _first(some, axes) % factor)
-    least, minima = _without(multiples // factor, _least)
+    given = np.array(weights, object)
+    rest, _ = _without(given, lambda units: units[:, 0])
+    factor = max(1, int(np.gcd.reduce(rest)))
+    multiples, remainders = _without(given, lambda units: units[:, 0] % factor)
+    least, minima = _without(multiples // factor, lambda units: units.min(axis=1))
     sums = remainders + factor * minima
-    return least.ravel().tolist(), factor, sums * side * (side + 1) // 2
+    return least.tolist(), factor, sums * side * (side + 1) // 2
 
 
 def _without(
-    weights: np.ndarray, share: Callable[[np.ndarray, tuple[int, ...]], np.ndarray]
+    weights: np.ndarray, share: Callable[[np.ndarray], np.ndarray]
 ) -> tuple[np.ndarray, int]:
     """Subtract `share` of each row, then column, then box from its weights; also return the sum.
 
-    `share` gets an array and the axes along which the weights of one row, column or box lie.
+    `share` gets the weights of all rows, and so on, and returns a number for each of them.
     """
-    side, total = len(weights), 0
-    height, width = BOXES[side]
-    boxes = (width, height, height, width)
-    for shape, axes in (((side, side), (1,)), ((side, side), (0,)), (boxes, (1, 3))):
-        shaped = weights.reshape(shape)
-        shares = share(shaped, axes)
-        weights, total = (shaped - shares).reshape(side, side), total + int(shares.sum())
+    weights, total = weights.copy(), 0
+    for cells in np.split(units(isqrt(weights.size)), 3):
+        shares = share(weights[cells])
+        weights[cells] -= shares[:, None]
+        total += int(shares.sum())
     return weights, total
 
 
-def _first(weights: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
-    """Return the first weight along these axes."""
-    return weights[tuple(slice(1 if k in axes else None) for k in range(weights.ndim))]
-
-
-def _least(weights: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
-    """Return the least weight along these axes."""
-    return functools.reduce(lambda some, axis: some.min(axis=axis, keepdims=True), axes, weights)
+def units(side: int) -> NDArray[np.int64]:
+    """Return the cells of each row, then of each column, then of each box."""
+    height, width = BOXES[side]
+    cell = np.arange(side * side).reshape(side, side)
+    boxes = cell.reshape(width, height, height, width).swapaxes(1, 2).reshape(side, side)
+    return np.concatenate([cell, cell.T, boxes])
 
 
 def _most(weights: Sequence[int], side: int) -> int:

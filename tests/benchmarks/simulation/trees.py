@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, Self
 
-from worker.exact_cover.layout import Links, links, max_depth
+from worker.exact_cover.layout import Links, links
 from worker.exact_cover.parts.frontier import Level, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
@@ -58,9 +58,9 @@ class _Recorder:
     @classmethod
     def of(cls, problem: Problem, leaf_nodes: int) -> Self:
         found = next(f for f in in_slices(problem, watch=Stopwatch(60.0, BUDGET_SECONDS)) if f)
-        search = new_search(max_depth(problem), problem.members.size, 1)
+        search = new_search(problem, 1)
         asked = terms(limit=None, keep=1, costly=False)
-        return cls(links(problem), search, asked, found.pairs_compared, leaf_nodes)
+        return cls(links(problem), search, asked, found.setup.pairs_compared, leaf_nodes)
 
     def nodes_of_leaf(self, levels: Levels) -> int | None:
         """Return the search nodes below a path; None if they are too many for a leaf."""

@@ -6,6 +6,7 @@ found by the check before it is stored; that a solution is missed, by the proof.
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,56 +38,74 @@ Fault = Callable[[GridSolver], None]
 
 
 def a_row_lacks_a_cell(solver: GridSolver) -> None:
-    units = solver.board.units.copy()
+    units = solver.memory.board.units.copy()
     units[:9, 3] = units[:9, 4]
-    solver.board = solver.board._replace(units=units)
+    solver.memory = solver.memory._replace(board=solver.memory.board._replace(units=units))
 
 
 def cells_have_a_wrong_peer(solver: GridSolver) -> None:
-    cells = solver.board.cells.copy()
+    cells = solver.memory.board.cells.copy()
     cells[:, 7] = (cells[:, 7] + 13) % 81
-    solver.board = solver.board._replace(cells=cells)
+    solver.memory = solver.memory._replace(board=solver.memory.board._replace(cells=cells))
 
 
 def peers_are_forgotten(solver: GridSolver) -> None:
-    cells = solver.board.cells.copy()
+    cells = solver.memory.board.cells.copy()
     cells[:, 7:12] = cells[:, 6:7]
-    solver.board = solver.board._replace(cells=cells)
+    solver.memory = solver.memory._replace(board=solver.memory.board._replace(cells=cells))
 
 
 def options_are_lost(solver: GridSolver) -> None:
-    members = solver.links.nodes.members.copy()
+    members = solver.memory.links.nodes.members.copy()
     of_option = members[: 729 * int(ENTRIES)].reshape(729, int(ENTRIES))
     of_option[4::9] = of_option[3::9]  # the 5 of each cell is another 4
-    solver.links = solver.links._replace(nodes=solver.links.nodes._replace(members=members))
+    solver.memory = solver.memory._replace(
+        links=solver.memory.links._replace(
+            nodes=solver.memory.links.nodes._replace(members=members)
+        )
+    )
 
 
 def in_the_general_search(fault: Fault) -> Fault:
     """The same fault in a solver that never searches in lanes."""
 
     def general(solver: GridSolver) -> None:
-        solver.lanes = new_grid(4)  # has no memory for 9x9 grids
+        solver.memory = solver.memory._replace(lanes=new_grid(4))  # has no memory for 9x9 grids
         fault(solver)
 
     general.__name__ = f"{fault.__name__}_in_the_general_search"
     return general
 
 
+def replace_row(solver: GridSolver, **tables: Any) -> None:
+    lanes = solver.memory.lanes
+    lanes = lanes._replace(rows=lanes.rows._replace(**tables))
+    solver.memory = solver.memory._replace(lanes=lanes)
+
+
 def a_unit_names_a_wrong_cell(solver: GridSolver) -> None:
-    cells = solver.lanes.rows.unit_cells.copy()
+    cells = solver.memory.lanes.rows.unit_cells.copy()
     cells[:9, 3] = cells[:9, 4]
-    solver.lanes = solver.lanes._replace(rows=solver.lanes.rows._replace(unit_cells=cells))
+    solver.memory = solver.memory._replace(
+        lanes=solver.memory.lanes._replace(rows=solver.memory.lanes.rows._replace(unit_cells=cells))
+    )
 
 
 def crossings_exclude_another_cell(solver: GridSolver) -> None:
-    cells = np.roll(solver.lanes.rows.crossing_cells, 1)
-    solver.lanes = solver.lanes._replace(rows=solver.lanes.rows._replace(crossing_cells=cells))
+    cells = np.roll(solver.memory.lanes.rows.crossing_cells, 1)
+    solver.memory = solver.memory._replace(
+        lanes=solver.memory.lanes._replace(
+            rows=solver.memory.lanes.rows._replace(crossing_cells=cells)
+        )
+    )
 
 
 def the_empty_grid_lacks_options(solver: GridSolver) -> None:
-    empty = solver.lanes.rows.empty.copy()
+    empty = solver.memory.lanes.rows.empty.copy()
     empty[4 * WIDTH : 4 * WIDTH + 5] &= ALL ^ 0b1010
-    solver.lanes = solver.lanes._replace(rows=solver.lanes.rows._replace(empty=empty))
+    solver.memory = solver.memory._replace(
+        lanes=solver.memory.lanes._replace(rows=solver.memory.lanes.rows._replace(empty=empty))
+    )
 
 
 def a_clue_is_misread(solver: GridSolver) -> None:

@@ -10,11 +10,11 @@ from worker.covers.text import Cover, encode
 from worker.exact_cover.costs.cheapest import (
     HEAD_START_NS,
     LEAST_TURN_NS,
-    Cheapest,
     Turns,
     cheapest,
 )
 from worker.exact_cover.problem import Problem, number
+from worker.exact_cover.solve import Found
 from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.options import Options
 from worker.stopwatch import Stopwatch
@@ -58,7 +58,7 @@ def found_by(search: FromDiagram) -> FromDiagram:
     return search
 
 
-def result(problem: Problem, memory: int, timeout: float) -> Cheapest:
+def result(problem: Problem, memory: int, timeout: float) -> Found:
     results = cheapest(
         problem,
         watch=Stopwatch(timeout, slice_seconds=0.05),
@@ -108,20 +108,22 @@ def test_a_search_with_too_little_memory_fails(keep: int, memory: int) -> None:
 @pytest.mark.parametrize("memory", [1 << 14, MEMORY])
 def test_the_bound_and_the_best_cover_are_true_when_time_runs_out(memory: int) -> None:
     problem = priced(tilings(12, 12, TROMINOES))
-    found, bound, setup = result(problem, memory, timeout=0.5)
-    assert (found.status, setup) == (TIMED_OUT, None)
+    found = result(problem, memory, timeout=0.5)
+    assert (found.status, found.frontier) == (TIMED_OUT, None)
+    assert found.bound is not None
     for chosen, cost in found.kept:
-        assert bound <= cost == int(problem.cost[list(chosen)].sum())
+        assert found.bound <= cost == int(problem.cost[list(chosen)].sum())
 
 
 def test_the_result_of_branch_and_bound_alone_is_the_same() -> None:
     board = priced(tilings(6, 8, DOMINO))
     costs = board.cost.tolist()
     (shown,) = (one for one in cheapest(board) if one)
-    assert found_by(FromDiagram(board, 1, MEMORY)).kept[0][1] == shown.found.kept[0][1]
-    assert result(board, MEMORY, timeout=30.0).found._replace(ns=0) == shown.found._replace(ns=0)
-    assert shown.found.status == EXHAUSTED
-    assert shown.bound == least_costs(board, 1)[0] <= sum(costs)
+    assert found_by(FromDiagram(board, 1, MEMORY)).kept[0][1] == shown.kept[0][1]
+    assert result(board, MEMORY, timeout=30.0)._replace(ns=0) == shown._replace(ns=0)
+    assert shown.status == EXHAUSTED
+    assert shown.bound == least_costs(board, 1)[0]
+    assert shown.bound <= sum(costs)
 
 
 def test_the_diagram_gets_a_quarter_of_the_time_after_a_head_start() -> None:

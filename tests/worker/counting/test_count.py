@@ -204,7 +204,7 @@ def test_a_count_that_only_the_plain_search_can_end_is_left_to_parts() -> None:
     assert found.status == PAUSED
     assert found.frontier is not None
     assert found.frontier.share < 1
-    assert found.pairs_compared > 0
+    assert found.setup.pairs_compared > 0
 
 
 def test_a_count_from_a_table_is_not_left_to_parts() -> None:

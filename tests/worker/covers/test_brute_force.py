@@ -147,8 +147,8 @@ def _check_set_cover(cover: Cover, keep: int) -> None:
     strategy = Strategy(first_visits=0, walk_after=0.0)
     *_, result = cheapest(problem_of(cover), keep=keep, strategy=strategy)
     assert result is not None
-    assert [cost for _, cost in result.found.kept] == sorted(every.values())[:keep]
-    assert dict(result.found.kept).items() <= every.items()
+    assert [cost for _, cost in result.kept] == sorted(every.values())[:keep]
+    assert dict(result.kept).items() <= every.items()
 
 
 @given(covers(), st.sampled_from([1, 2, 5, 3000]), st.sampled_from([1, 10**9]))

@@ -13,7 +13,7 @@ from worker.covers.decoding import decode
 from worker.covers.text import encode
 from worker.errors import PuzzleError
 from worker.estimate.estimate import estimate
-from worker.multiplicity.tally import ROOM
+from worker.multiplicity.solve import ROOM
 from worker.options import Options
 from worker.outcome import Outcome
 from worker.solve import search

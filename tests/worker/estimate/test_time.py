@@ -8,7 +8,7 @@ import pytest
 
 from storage.values import Kind
 from worker.estimate.estimate import estimate, estimate_rest, warm_up
-from worker.exact_cover.costs.scores import Setup
+from worker.exact_cover.scores import Setup
 from worker.options import Options
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.exact_cover.layout import Links, links, max_depth
+from worker.exact_cover.layout import Links, links
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import Found, in_slices, run_in_slices
 from worker.exact_cover.state import Search, Terms, new_search, terms
@@ -26,7 +26,7 @@ def laid_out(problem: Problem, form: str) -> Links:
 
 def search_for(problem: Problem, room: int) -> Search:
     """A search that has room to keep so many solutions."""
-    return new_search(max_depth(problem), problem.members.size, room)
+    return new_search(problem, room)
 
 
 def asked(limit: int | None = None, keep: int = 1, *, prune: bool = False) -> Terms:

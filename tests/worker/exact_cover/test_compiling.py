@@ -38,7 +38,7 @@ from worker.exact_cover.parts.path import new_steps
 from worker.exact_cover.problem import number
 from worker.exact_cover.state import new_search
 problem = number(2, 0, [[1], [2], [1, 2]])
-rows = leave(links(problem), new_search(2, 4, 1), new_steps(9))[1]
+rows = leave(links(problem), new_search(problem, 1), new_steps(9))[1]
 print(rows, sum(leave.stats.cache_hits.values()), sum(leave.stats.cache_misses.values()))
 """
 #: logged when the solver is compiled, but not when it is loaded from the cache
@@ -146,7 +146,7 @@ assert solve(queens(6)).found == 4
 assert solve(langford(4)).found == 2
 assert slow_slices(queens(5)) == 10
 problem = partition(12, 20, 0)
-assert result(problem).found.kept[0][1] == solve(problem, prune=True).kept[0][1]
+assert result(problem).kept[0][1] == solve(problem, prune=True).kept[0][1]
 for target in (False, True):
     options = Options(None, target, (1,) * 16, True)
     [outcome] = [one for few in search(Kind.SUDOKU, ["." * 16], options) for one in few.rows()]

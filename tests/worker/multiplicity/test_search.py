@@ -11,7 +11,6 @@ from tests.worker.exact_cover.problems import langford, pentominoes, queens
 from tests.worker.multiplicity.oracle import Drawn, covers, partridge, problems
 from tests.worker.set_cover.oracle import queens as attacks
 from tests.worker.solving import longer
-from worker.exact_cover.costs.cheapest import Cheapest
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.solve import solve as solve_exactly
@@ -30,7 +29,7 @@ def best(
     keep: int = 1,
     visit_all: bool = False,
     first_nodes: int = 0,
-) -> Cheapest:
+) -> Found:
     """The result of a search for the cheapest covers; the first one ends after so many nodes."""
     results = cheapest(problem, bounds, keep=keep, visit_all=visit_all, first_nodes=first_nodes)
     return [one for one in results if one][-1]
@@ -67,15 +66,15 @@ def test_the_cheapest_covers_are_those_of_brute_force(
     expected = covers(primary, secondary, options, bounds)
     problem = number(primary, secondary, options, costs)
     result = best(problem, bounds, keep=keep, visit_all=visit_all, first_nodes=first_nodes)
-    kept = result.found.kept
-    assert result.found.status == EXHAUSTED
+    kept = result.kept
+    assert result.status == EXHAUSTED
     assert {chosen for chosen, _ in kept} <= set(expected)
     assert all(total(chosen, costs) == cost for chosen, cost in kept)
     least = sorted(total(chosen, costs) for chosen in expected)[:keep]
     assert [cost for _, cost in kept] == least
     assert len({chosen for chosen, _ in kept}) == len(least)
     assert result.bound == least[0] if least else True
-    assert result.found.found == len(expected) if visit_all else True
+    assert result.found == len(expected) if visit_all else True
 
 
 @given(problems(), st.sampled_from([1, 2, 9]), st.booleans(), st.sampled_from([0, 20_000]))
@@ -86,10 +85,10 @@ def test_undoing_restores_every_table(
     problem = number(primary, secondary, options, costs)
     asked = terms(limit=None if prune else wanted, keep=wanted, prune=prune)
     run = Run(problem, bounds, asked, Stopwatch(1.0), first_nodes)
-    before = [table.copy() for table in tables(run.tables)]
+    before = [table.copy() for table in tables(run.slices.tables)]
     for _ in run.rounds() if prune else run.search(UNBOUNDED):
         pass
-    for old, new in zip(before, tables(run.tables), strict=True):
+    for old, new in zip(before, tables(run.slices.tables), strict=True):
         assert np.array_equal(old, new)
 
 
@@ -141,10 +140,11 @@ def test_a_timeout_leaves_the_best_cover_so_far_and_a_bound() -> None:
         list(cheapest(problem, bounds, watch=Stopwatch(limit, slice_seconds=0.02)))[-1]
         for limit in longer(0.3)
     )
-    result = next(one for one in tried if one and one.found.kept)
-    assert result.found.status == TIMED_OUT
-    ((chosen, cost),) = result.found.kept
+    result = next(one for one in tried if one and one.kept)
+    assert result.status == TIMED_OUT
+    ((chosen, cost),) = result.kept
     assert total(chosen, costs) == cost
+    assert result.bound is not None
     assert 0 < result.bound < cost
 
 
@@ -159,7 +159,7 @@ def test_if_nothing_must_be_covered_the_empty_cover_is_one() -> None:
 
 def test_large_costs_lose_no_precision() -> None:
     problem = number(1, 0, [[1], [1], [1]], [10**9, 10**9 - 1, 10**9])
-    assert best(problem, [(2, 2)], keep=1).found.kept[0][1] == 2 * 10**9 - 1
+    assert best(problem, [(2, 2)], keep=1).kept[0][1] == 2 * 10**9 - 1
 
 
 def test_a_search_starts_on_tables_with_nothing_chosen() -> None:

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from tests.worker.exact_cover.oracle import problems
 from tests.worker.set_cover.oracle import grid, queens, set_covers
 from tests.worker.solving import longer
-from worker.exact_cover.costs.cheapest import Cheapest
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
-from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED, UNLIMITED
-from worker.set_cover.layout import new_terms, tables_of
+from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED, UNLIMITED, terms
+from worker.set_cover.layout import step_of, tables_of
 from worker.set_cover.solve import DEFAULT, Run, Strategy, cheapest, within
 from worker.stopwatch import Stopwatch
 
@@ -36,14 +35,14 @@ strategies = st.just(PLAIN) | st.builds(
 THOROUGH = Strategy(first_visits=0, walk_after=0.0)
 
 
-def best(problem: Problem, **given: Any) -> Cheapest:
+def best(problem: Problem, **given: Any) -> Found:
     """The result of a search for the cheapest covers."""
     return [one for one in cheapest(problem, **given) if one][-1]
 
 
-def cost_of(result: Cheapest) -> int:
+def cost_of(result: Found) -> int:
     """The cost of the cheapest cover that was found."""
-    return result.found.kept[0][1]
+    return result.kept[0][1]
 
 
 def any_within(problem: Problem, at_most: int, **given: Any) -> Found:
@@ -77,15 +76,14 @@ def test_the_cheapest_covers_are_those_of_brute_force(
     primary, secondary, options, costs = drawn
     expected = set_covers(primary, secondary, options)
     problem = number(primary, secondary, options, costs)
-    result = best(problem, keep=keep, strategy=strategy)
-    found = result.found
+    found = best(problem, keep=keep, strategy=strategy)
     assert found.status == EXHAUSTED
     assert {chosen for chosen, _ in found.kept} <= set(expected)
     assert all(total(chosen, costs) == cost for chosen, cost in found.kept)
     least = sorted(total(chosen, costs) for chosen in expected)[:keep]
     assert [cost for _, cost in found.kept] == least
     assert len({chosen for chosen, _ in found.kept}) == len(least)
-    assert result.bound == least[0] if least else True
+    assert found.bound == least[0] if least else True
 
 
 @given(problems(), st.integers(0, 20), st.integers(1, 5), strategies)
@@ -109,8 +107,8 @@ def test_the_covers_within_a_cost_are_those_of_brute_force(
 def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strategy) -> None:
     primary, secondary, options, costs = drawn
     problem = number(primary, secondary, options, costs)
-    terms = new_terms(problem, strategy.sweeps, wanted=wanted)
-    run = Run(problem, terms, UNBOUNDED, Stopwatch(1.0), strategy)
+    asked = terms(limit=None, keep=wanted, prune=True, step=step_of(problem))
+    run = Run(problem, asked, UNBOUNDED, Stopwatch(1.0), strategy)
     for _ in run.slices():
         pass
     before, after = tables_of(problem), run.tables
@@ -124,7 +122,7 @@ def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strat
 )
 def test_queens_dominate_a_board(side: int, fewest: int) -> None:
     result = best(unit(queens(side)))
-    assert (result.found.status, cost_of(result), result.bound) == (EXHAUSTED, fewest, fewest)
+    assert (result.status, cost_of(result), result.bound) == (EXHAUSTED, fewest, fewest)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +145,7 @@ def test_the_estimate_alone_finds_the_same_and_visits_more_nodes() -> None:
     problem = unit(grid(6, 6))
     plain, bounded = best(problem, strategy=PLAIN), best(problem)
     assert cost_of(plain) == cost_of(bounded)
-    assert bounded.found.nodes < plain.found.nodes
+    assert bounded.nodes < plain.nodes
 
 
 def test_a_timeout_leaves_a_cover_and_a_bound() -> None:
@@ -157,15 +155,14 @@ def test_a_timeout_leaves_a_cover_and_a_bound() -> None:
     )
     *slices, result = next(results for results in tried if len(results) > 4)
     assert result is not None
-    assert result.found.status == TIMED_OUT
+    assert result.bound is not None
+    assert result.status == TIMED_OUT
     assert not any(slices)
     assert 100 < result.bound < cost_of(result) < 160
 
 
 def test_as_many_covers_as_are_wanted_are_found_before_time_runs_out() -> None:
-    tried = (
-        best(unit(grid(25, 25)), keep=5, watch=Stopwatch(limit)).found for limit in longer(0.4)
-    )
+    tried = (best(unit(grid(25, 25)), keep=5, watch=Stopwatch(limit)) for limit in longer(0.4))
     result = next(one for one in tried if len(one.kept) == 5)
     assert result.status == TIMED_OUT
     assert len({chosen for chosen, _ in result.kept}) == 5
@@ -180,7 +177,7 @@ def test_no_fewer_vertices_dominate_these_grids_if_no_two_may_be_neighbours(
 
 
 def test_local_search_finds_sets_of_vertices_without_neighbours() -> None:
-    tried = (best(independent(20), watch=Stopwatch(limit)).found for limit in longer(0.4)[:2])
+    tried = (best(independent(20), watch=Stopwatch(limit)) for limit in longer(0.4)[:2])
     assert any(one.kept and one.kept[0][1] < 97 for one in tried)  # without it, 97 in 2 s
 
 
@@ -190,12 +187,12 @@ def test_an_item_with_thousands_of_options_takes_no_longer_than_its_time_limit()
     slices = list(cheapest(unit(options), watch=watch))
     result = slices.pop()
     assert result is not None
-    assert (result.found.status, cost_of(result)) == (EXHAUSTED, 9)
+    assert (result.status, cost_of(result)) == (EXHAUSTED, 9)
     assert watch.wall_ns < 5e9
 
 
 def test_large_costs_lose_no_precision() -> None:
     costs = [10**9, 10**9 - 1, 10**9]
     problem = number(2, 0, [[1, 2], [1], [2]], costs)
-    assert best(problem).found.kept == [((0,), 10**9)]
-    assert math.isclose(best(problem, keep=2).found.kept[1][1], 2 * 10**9 - 1, rel_tol=0)
+    assert best(problem).kept == [((0,), 10**9)]
+    assert math.isclose(best(problem, keep=2).kept[1][1], 2 * 10**9 - 1, rel_tol=0)

@@ -1,4 +1,4 @@
 """The cheapest covers: multipliers, and rounds of search below the bound that they prove.
 
-Read in this order: dual, scores, neighbourhood, rounds, cheapest.
+Read in this order: dual, neighbourhood, rounds, cheapest.
 """

@@ -7,24 +7,22 @@ second search gets a quarter of the time.
 """
 
 from collections.abc import Callable, Generator, Iterator
-from typing import NamedTuple, Protocol, Self
+from typing import Protocol
 
 from worker.exact_cover.costs.rounds import CostRounds, Near, reduced_costs
-from worker.exact_cover.costs.scores import Scored, Setup
 from worker.exact_cover.exclude import restrict
-from worker.exact_cover.layout import links, load, max_depth
+from worker.exact_cover.layout import links, load
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
-from worker.exact_cover.solve import Begun, Found, may_be_divided
+from worker.exact_cover.scores import Setup
+from worker.exact_cover.solve import Begun, Found
 from worker.exact_cover.state import (
     EXHAUSTED,
-    INITIAL_ROOM,
     PAUSED,
     UNBOUNDED,
     UNLIMITED,
     Path,
-    kept_paths,
     new_search,
     start_round,
     terms,
@@ -73,22 +71,6 @@ class Turns:
         return None if second.failed or turn_ns < LEAST_TURN_NS else (second, turn_ns)
 
 
-class Cheapest(NamedTuple):
-    """The result of a search for the cheapest covers."""
-
-    found: Found  #: the covers with their costs; EXHAUSTED means that they are the cheapest
-    bound: int  #: no cover costs less
-    setup: Setup | None = None  #: what the parts need, if the search used up its budget
-
-    @classmethod
-    def of(cls, found: Found, bound: int, setup: Setup | None = None) -> Self:
-        """Return the result of a search that has proven this bound, besides what it has kept."""
-        if found.paths:
-            least = found.paths[0][1]
-            bound = least if found.status == EXHAUSTED else min(bound, least)
-        return cls(found, bound, setup)
-
-
 def cheapest(
     problem: Problem,
     *,
@@ -98,7 +80,7 @@ def cheapest(
     begun: Begun | None = None,
     near: Near | None = None,
     second: Callable[[], Second] | None = None,
-) -> Iterator[Cheapest | None]:
+) -> Iterator[Found | None]:
     """Find the `keep` cheapest covers; yield None after each slice but the last, then the result.
 
     With `visit_all`, every cover is visited, so that `found` counts them all.  The search stops
@@ -108,7 +90,7 @@ def cheapest(
     """
     watch = watch or Stopwatch()
     if begun is not None and watch.is_over:
-        yield Cheapest(begun.ended(watch), 0)
+        yield begun.ended(watch)._replace(bound=0)
         return
     load()
     began_ns = wall_clock_ns()
@@ -142,7 +124,7 @@ def cheapest(
     yield _result(rounds, status, Frontier((), rounds.limit) if status == PAUSED else None)
 
 
-def _visit_all(rounds: CostRounds, begun: Begun | None) -> Generator[Cheapest | None]:
+def _visit_all(rounds: CostRounds, begun: Begun | None) -> Generator[Found | None]:
     """Visit every cover once; the multipliers only serve the bound."""
     watch, slices = rounds.watch, rounds.slices
     rounds.lower_bound()
@@ -151,44 +133,37 @@ def _visit_all(rounds: CostRounds, begun: Begun | None) -> Generator[Cheapest | 
     visit = PartSearch(slices.tables, slices.search, rounds.terms, (), watch=watch)
     if begun is not None:
         visit.take_over(begun.levels)
-    status = yield from visit.run(
-        lambda status: status == PAUSED and watch.is_to_divide and may_be_divided(visit.search)
-    )
-    slices.search, left = visit.search, None
-    if status == PAUSED:
-        left = visit.frontier()
-        status = EXHAUSTED if left is None else PAUSED
+    status, left = yield from visit.run_or_divide()
+    slices.search = visit.search
     if left is not None:
         levels = rounds.scores.bounded(left.levels, slices.tables.cost, rounds.limit)
         left = Frontier(levels, rounds.limit)
     yield _result(rounds, status, left)
 
 
-def _result(rounds: CostRounds, status: int, left: Frontier | None) -> Cheapest:
+def _result(rounds: CostRounds, status: int, left: Frontier | None) -> Found:
     """Return the covers that are kept, the bound, and what is left."""
-    state = rounds.search.state
-    kept = [(path, rounds.cost_of(cost)) for path, cost in kept_paths(rounds.search)]
-    found = Found(status, int(state.found), kept, int(state.nodes), rounds.watch.ns, left)
-    bound = rounds.cost_of(rounds.base - rounds.bound)
-    return Cheapest.of(found, bound, None if left is None else rounds.setup())
+    found = Found.of(status, rounds.search, rounds.watch)
+    found = found if left is None else found._replace(frontier=left, setup=rounds.setup())
+    found = found._replace(paths=[(path, rounds.cost_of(cost)) for path, cost in found.paths])
+    return found.bounded(rounds.cost_of(rounds.base - rounds.bound))
 
 
-def _of_second(rounds: CostRounds, second: Second) -> Cheapest:
+def _of_second(rounds: CostRounds, second: Second) -> Found:
     """Return the covers that another search has found, which has ended before the rounds."""
     found = Found(EXHAUSTED, len(second.kept), second.kept, second.nodes, rounds.watch.ns)
-    return Cheapest.of(found, rounds.cost_of(rounds.base - rounds.bound))
+    return found.bounded(rounds.cost_of(rounds.base - rounds.bound))
 
 
 def part_of(
     problem: Problem, keep: int, setup: Setup, levels: Levels, *, visit_all: bool = False
-) -> tuple[PartSearch, Scored]:
+) -> PartSearch:
     """Return the search of a part for the cheapest covers."""
     asked = terms(limit=None, keep=keep, prune=not visit_all, step=setup.scores.unit)
     tables = links(problem._replace(cost=reduced_costs(problem, setup)))
     restrict(tables, problem.is_useful & (tables.cost <= setup.reach))
-    search = new_search(max_depth(problem), problem.members.size, min(asked.wanted, INITIAL_ROOM))
-    scored = Scored(setup.scores, tables.cost, setup.reach, setup.bound)
-    return PartSearch(tables, search, asked, levels, setup.pairs_compared), scored
+    search = new_search(problem, asked.first_room)
+    return PartSearch(tables, search, asked, levels, setup.pairs_compared)
 
 
 def rounds_near(

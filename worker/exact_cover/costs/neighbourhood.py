@@ -20,12 +20,14 @@ def neighbourhood(
     `chosen` holds the options of the cover, in order, and `option` that of each node of the
     problem.  Those set free are related (Shaw, *Using constraint programming and local search
     methods to solve vehicle routing problems*, 1998): one is drawn at random, and the others by
-    the number of its rivals, options with an item of both.
+    the number of its rivals, options with an item of both; options without rivals come last.
     """
     place = _places(problem, option, chosen)
     is_fixed = np.ones(chosen.size + 1, np.bool_)
     first = chance.randrange(chosen.size)
-    is_fixed[_drawn(_rivals(option, place, first, chosen.size), first, freed, chance)] = False
+    rivals = np.maximum(_rivals(option, place, first, chosen.size), 1e-9)
+    rivals[first] = math.inf
+    is_fixed[drawn(rivals, freed, chance)] = False
     is_fixed[chosen.size] = False
     fits = np.ones(problem.cost.size, np.bool_)
     fits[option[is_fixed[place]]] = False
@@ -48,13 +50,11 @@ def _rivals(option: Integers, place: Integers, first: int, count: int) -> Intege
     return np.bincount(place[is_rival[option]], minlength=count + 1)[:count]
 
 
-def _drawn(rivals: Integers, first: int, freed: int, chance: random.Random) -> Integers:
-    """Return the first option and others, `freed` in all, with the numbers of rivals as weights.
+def drawn(weights: NDArray[np.float64], count: int, chance: random.Random) -> Integers:
+    """Return the places of so many of these weights, drawn at random, the heavy ones more often.
 
-    The weights are those of Efraimidis and Spirakis, *Weighted random sampling with a reservoir*
-    (2006): the greatest of u ** (1 / weight) are drawn.  Options without rivals come last.
+    The greatest of u ** (1 / weight) are drawn, with u from 0 to 1 (Efraimidis and Spirakis,
+    *Weighted random sampling with a reservoir*, 2006).
     """
-    weights = np.maximum(rivals, 1e-9)
-    weights[first] = math.inf
-    keys = [math.log(1.0 - chance.random()) / weight for weight in weights]
-    return np.argsort(keys)[-freed:]
+    keys = [math.log(1.0 - chance.random()) / weight for weight in weights.tolist()]
+    return np.argsort(keys)[-count:]

@@ -13,7 +13,6 @@ proven, with twice the node limit: restarts with a node limit (Walsh, *Search in
 
 import random
 from collections.abc import Callable, Generator
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,20 +20,20 @@ from numpy.typing import ArrayLike
 from worker.compiling.jit import Integers
 from worker.exact_cover.costs.dual import new_dual, tighten
 from worker.exact_cover.costs.neighbourhood import Flags, neighbourhood
-from worker.exact_cover.costs.scores import Scores, Setup
 from worker.exact_cover.exclude import list_by_cost, restrict
-from worker.exact_cover.layout import general, links, max_depth
+from worker.exact_cover.layout import general, links
 from worker.exact_cover.problem import Problem
+from worker.exact_cover.scores import Scores, Setup
 from worker.exact_cover.search import search_slice
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Begun
 from worker.exact_cover.state import (
     EXHAUSTED,
-    INITIAL_ROOM,
     NODE_LIMITED,
     UNBOUNDED,
     Search,
     keep_first,
+    most_wanted,
     new_search,
     start_round,
     terms,
@@ -64,14 +63,6 @@ LEAST_REACH = 1 / 2**16
 REACH_GROWTH = 1.25
 
 
-class Multipliers(NamedTuple):
-    """Multipliers with which no option has a negative reduced cost."""
-
-    of_items: tuple[int, ...]
-    base: int  #: their sum
-    highest: int  #: the highest reduced cost of an option
-
-
 class CostRounds:
     """A search for the cheapest covers of a problem."""
 
@@ -98,15 +89,14 @@ class CostRounds:
         self._near = near or _near(problem)
         self.in_use = problem.is_useful  #: per option: whether a wanted cover may have it
         self._dual = new_dual(problem.items, problem.cost.size, problem.members.size)
-        room = min(self.terms.wanted, INITIAL_ROOM)
         self.slices = Slices(
             search_slice,
             links(small._replace(cost=small.cost * unit)),
-            new_search(max_depth(problem), problem.members.size, room),
+            new_search(problem, self.terms.first_room),
             self.terms,
             self.watch,
         )
-        self._whole: Multipliers | None = None  #: for all options, the first that were improved
+        self._whole: Setup | None = None  #: with the first improved multipliers, for all options
         self._chance = random.Random(seed)  # noqa: S311 # the same searches in every run
 
     @property
@@ -122,10 +112,7 @@ class CostRounds:
     @property
     def gap(self) -> int:
         """The highest reduced cost of a cover that is wanted."""
-        state, kept = self.search.state, self.search.kept
-        if not self.terms.prune or state.kept < self.terms.wanted:
-            return UNBOUNDED
-        return int(kept.cost[kept.heap[0]] - self.terms.step)
+        return most_wanted(self.search, self.terms)
 
     def run(self) -> Generator[None, None, int]:
         """Search until the best score is proven or time is over; yield after each slice and search.
@@ -184,20 +171,12 @@ class CostRounds:
 
     def setup(self) -> Setup:
         """Return what parts need to go on from here, with multipliers for all options."""
-        state, kept, scores = self.search.state, self.search.kept, self.scores
-        whole = self._whole or self._multipliers()
-        reach = self._first_reach(whole.base, whole.highest) if self.terms.prune else UNBOUNDED
-        setup = Setup(
-            int(state.pairs_compared),
-            whole.of_items,
-            scores._replace(base=whole.base),
-            reach,
-            whole.highest,
-            self.limit,
-            self.terms.prune,
-        )
-        is_full = self.terms.prune and state.kept == self.terms.wanted
-        return setup.within(scores.of(int(kept.cost[kept.heap[0]])) if is_full else None)
+        whole, is_pruned = self._whole or self._multipliers(), self.terms.prune
+        reach = self._first_reach(whole.scores.base, whole.highest) if is_pruned else UNBOUNDED
+        compared = int(self.search.state.pairs_compared)
+        setup = whole._replace(pairs_compared=compared, reach=reach, bound=self.limit)
+        best = None if self.gap == UNBOUNDED else self.scores.of(self.gap + self.terms.step)
+        return setup._replace(is_pruned=is_pruned).within(best)
 
     def lower_bound(self) -> None:
         """Improve the multipliers; the costs of what is kept rise and fall with their sum."""
@@ -216,8 +195,9 @@ class CostRounds:
         self.highest, self.bound = int(highest), min(self.bound, self.base)
         self._whole = self._whole or self._multipliers()
 
-    def _multipliers(self) -> Multipliers:
-        return Multipliers(tuple(self._dual.multiplier.tolist()), self.base, self.highest)
+    def _multipliers(self) -> Setup:
+        multipliers = tuple(self._dual.multiplier.tolist())
+        return Setup(0, multipliers, self.scores, highest=self.highest)
 
     def search_near(self) -> Generator[None, None, int]:
         """Search near the best cover (Shaw, 1998): free more next time if that was exhausted."""
@@ -255,11 +235,11 @@ class CostRounds:
             status = yield from self._search_within(reach, node_limit)
             if status == EXHAUSTED:
                 self.bound = min(self.bound, self.base - reach - 1)
-                if self._is_proven(reach):
+                if self.gap <= reach:
                     return status
             elif status != NODE_LIMITED or not looks_further:
                 return status
-            reach = self._wider(self.base, reach)
+            reach = self.scores.wider(reach)
             yield
         return (yield from self._search_within(self.gap, node_limit))
 
@@ -268,17 +248,6 @@ class CostRounds:
         step = self.terms.step
         least = max(step, highest * LEAST_REACH, (base - self.bound) * REACH_GROWTH)
         return base % step + -(-int(least) // step) * step
-
-    def _wider(self, base: int, reach: int) -> int:
-        """Return twice the reach; scores are multiples of `step`, so reduced costs are, too."""
-        step = self.terms.step
-        return base % step + reach // step * 2 * step
-
-    def _is_proven(self, reach: int) -> bool:
-        """Return whether no cover outside this reach is better than the kept ones."""
-        kept = self.search.kept
-        is_full = self.search.state.kept == self.terms.wanted
-        return bool(is_full and kept.cost[kept.heap[0]] - self.terms.step <= reach)
 
 
 def _near(problem: Problem) -> Near:

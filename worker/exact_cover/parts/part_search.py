@@ -1,5 +1,7 @@
 """The search of a part: it enters each untried option of the part, and can stop at any node."""
 
+from collections.abc import Generator
+
 import numpy as np
 
 from worker.exact_cover.layout import Links
@@ -26,7 +28,7 @@ class ForeignPart(Exception):
     """A part whose path does not exist in the search: another release or another puzzle made it."""
 
 
-class PartSearch(Slices[Links, Search, Terms]):
+class PartSearch(Slices[Links]):
     """A search that is restricted to a part, on tables in which every item of the puzzle is open.
 
     `search` counts what it finds.  Without `pairs_compared`, it is a search of the whole puzzle
@@ -76,6 +78,19 @@ class PartSearch(Slices[Links, Search, Terms]):
         self.ns += watch.ns
         self.wall_ns += watch.wall_ns
         return PAUSED if self._levels is not None else status
+
+    def run_or_divide(self) -> Generator[None, None, tuple[int, Frontier | None]]:
+        """Search until the end, or until the search is to be divided; yield after each slice.
+
+        Return why it stopped, and what is left: PAUSED if something is.
+        """
+        status = yield from self.run(
+            lambda status: (
+                status == PAUSED and self.watch.is_to_divide and may_be_divided(self.search)
+            )
+        )
+        left = self.frontier() if status == PAUSED else None
+        return EXHAUSTED if status == PAUSED and left is None else status, left
 
     def frontier(self) -> Frontier | None:
         """Stop, and return what is left; None if the part has ended.
@@ -197,6 +212,15 @@ class PartSearch(Slices[Links, Search, Terms]):
             if not is_there:  # nor is what is below it
                 return tuple(own) if left else _without_first(tuple(own))
         return tuple(own)
+
+
+def may_be_divided(search: Search) -> bool:
+    """Return whether a search that is paused may be left to parts.
+
+    It may not before it has passed the point at which it may start again: then the parts have as
+    many nodes together, wherever the search is divided.
+    """
+    return bool(search.state.nodes > FIRST_NODES)
 
 
 def _without_first(levels: Levels) -> Levels | None:

@@ -17,7 +17,7 @@ from worker.compiling.jit import (
     lowest_bit,
 )
 from worker.exact_cover.search import GOING_ON, look_at_clock
-from worker.exact_cover.solutions import next_slot, rank
+from worker.exact_cover.solutions import is_full, is_wanted, next_slot, rank
 from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, Search, Terms
 from worker.sudoku.lanes.board import CELL_LANES, CELLS, LANES, SIDE, Grid
 from worker.sudoku.lanes.branch import smallest
@@ -54,18 +54,18 @@ def visit_solution(grid: Grid, search: Search, terms: Terms, weight: Integers) -
 
     Every open item has one option left. A solution costs what it scores, negated.
     """
-    state, kept = search.state, search.kept
-    if state.kept == kept.cost.size and state.kept < terms.wanted:
+    state = search.state
+    if is_full(search, terms):
         return FULL
     state.found += 1
     if state.kept < terms.wanted or terms.costly:
         complete(grid)
         cost = -score(grid, weight)
-        if state.kept < terms.wanted or cost < kept.cost[kept.heap[0]]:
-            slot = next_slot(state, kept, terms.wanted)
+        if is_wanted(search, terms, cost):
+            slot = next_slot(search, terms)
             for cell in range(CELLS):
-                kept.options[slot, cell] = cell * SIDE + grid.symbols[cell]
-            rank(state, kept, slot, CELLS, cost, terms.wanted)
+                search.kept.options[slot, cell] = cell * SIDE + grid.symbols[cell]
+            rank(search, terms, slot, CELLS, cost)
     return LIMITED if state.found == terms.limit else GOING_ON
 
 

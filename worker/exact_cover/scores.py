@@ -31,6 +31,10 @@ class Scores(NamedTuple):
         """Return the highest reduced cost of a cover that scores more; UNBOUNDED for None."""
         return UNBOUNDED if score is None else self.reduced(score) - self.unit
 
+    def wider(self, reach: int) -> int:
+        """Return about twice a reach, a reduced cost that some score has."""
+        return self.base % self.unit + reach // self.unit * 2 * self.unit
+
     def bounded(self, levels: Levels, cost: Integers, bound: int) -> Levels:
         """Return levels whose options have bounds, none above `bound`, the cheapest options first.
 
@@ -46,15 +50,6 @@ class Scores(NamedTuple):
             bounded.append(level._replace(options=options, bounds=tuple(bounds)))
             spent += int(cost[options[0]])
         return tuple(bounded)
-
-
-class Scored(NamedTuple):
-    """What a part of a search for the best score needs."""
-
-    scores: Scores
-    cost: Integers  #: the reduced cost of each option
-    reach: int  #: covers of a higher reduced cost are not wanted
-    bound: int  #: no cover of the whole search scores more
 
 
 class Setup(NamedTuple):
@@ -82,14 +77,12 @@ class Setup(NamedTuple):
 
         `best` is the score that a cover must exceed to be wanted, None if any is wanted.
         """
-        base, unit = self.scores.base, self.scores.unit
         if self.reach >= UNBOUNDED:
             return None
         bound = min(self.bound, self.scores.of(self.reach + 1))
         if best is not None and bound <= best:
             return None
-        wider = base % unit + self.reach // unit * 2 * unit
-        return self._replace(reach=wider, bound=bound).within(best)
+        return self._replace(reach=self.scores.wider(self.reach), bound=bound).within(best)
 
     def encode(self) -> str:
         """Return the setup as text."""
