@@ -123,9 +123,9 @@ def _colours(
 ) -> list[Colours] | None:
     if value is None:
         return None
+    if wrong := _first_wrong(_are_lists_of_pairs, value):
+        raise PuzzleError(f"the colours of option {wrong} must be pairs [item, colour]")
     for number, (colours, option) in enumerate(zip(value, options, strict=True), 1):
-        if not (isinstance(colours, list) and all(map(_is_pair, colours))):
-            raise PuzzleError(f"the colours of option {number} must be pairs [item, colour]")
         items = {item for item, _ in colours}
         if len(items) < len(colours):
             raise PuzzleError(f"option {number} has an item with two colours")
@@ -184,10 +184,16 @@ def _are_distances(options: list[tuple[list[int], Any]]) -> bool:
     return least >= 0 and most <= MAX_DISTANCE
 
 
-def _is_pair(value: object) -> bool:
-    return (
-        isinstance(value, list) and len(value) == 2 and type(value[0]) is int and _is_text(value[1])
-    )
+def _are_lists_of_pairs(lists: list[Any]) -> bool:
+    """Return whether each value is a list of pairs of a whole number and a text."""
+    if set(map(type, lists)) - {list}:
+        return False
+    pairs = list(chain.from_iterable(lists))
+    if set(map(type, pairs)) - {list} or set(map(len, pairs)) - {2}:
+        return False
+    texts = [text for _, text in pairs]
+    is_text = set(map(type, texts)) <= {str} and all(map(_is_text, set(texts)))
+    return is_text and _are_numbers(item for item, _ in pairs)
 
 
 def _names(value: object, items: int) -> list[str] | None:

@@ -171,9 +171,15 @@ def _colours(
     >>> _colours([[1, 3], [3, 2]], [[(3, "red")], [(3, "blue")]]).tolist()
     [0, 1, 2, 0]
     """
-    numbers: dict[str, int] = {}
-    found: list[int] = []
-    for option, pairs in zip(options, colours, strict=True):
-        colour_of = {item: numbers.setdefault(name, len(numbers) + 1) for item, name in pairs}
-        found += [colour_of.get(item, 0) for item in option]
-    return np.array(found, np.uint32) if numbers else NO_COLOURS
+    names = [name for pairs in colours for _, name in pairs]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names), start=1)}
+    members, first = flat(options)
+    coloured, first_coloured = flat([[item for item, _ in pairs] for pairs in colours])
+    span, found = members.max(initial=0) + 1, np.zeros(members.size, np.uint32)
+    keys, wanted = (
+        np.repeat(np.arange(ends.size - 1), np.diff(ends)) * span + items
+        for items, ends in ((members, first), (coloured, first_coloured))
+    )
+    order = np.argsort(keys, kind="stable")
+    found[order[np.searchsorted(keys, wanted, sorter=order)]] = [numbers[name] for name in names]
+    return found if numbers else NO_COLOURS
