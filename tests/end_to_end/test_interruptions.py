@@ -150,6 +150,36 @@ def interrupt(bullseye: Bullseye, times: int, seed: int) -> None:
     assert not trial.faults, "\n".join([summary, *trial.faults])
 
 
+#: the program, in which Ctrl-C arrives while C code of numba imports a module
+IMPORTING = """
+import os, signal, sys
+class Finder:
+    @staticmethod
+    def find_spec(name, path, target=None):
+        if name == "numba._devicearray":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder)
+from cli.main import main
+main()
+"""
+
+
+@pytest.mark.parametrize("puzzles", [1, 110_000])  # the pool of the latter starts at once
+def test_ctrl_c_while_the_kernel_is_imported_ends_solve(bullseye: Bullseye, puzzles: int) -> None:
+    (bullseye.folder / "puzzles.txt").write_text("\n".join(["." * 81] * puzzles))
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTING, "solve", "puzzles.txt"],
+        env={**bullseye.env, "BULLSEYE_REDIS_SERVER": "none", "PYTHONPATH": str(ROOT)},
+        cwd=bullseye.folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 130, done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("times", [4, pytest.param(250, marks=pytest.mark.soak)])
 @pytest.mark.timeout(3600)
 def test_interrupted_commands_leave_nothing_on_sqlite(bullseye: Bullseye, times: int) -> None:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from storage.signals import deferred
 from worker.errors import LocalWorkerDied, RedisUnreachable
 from worker.local.process_group import ProcessGroup, last_line, process_group
 from worker.queue.notices import NoticeReader
@@ -70,7 +71,8 @@ def start_backend(
     """
     program = find_redis(settings.redis_server)
     if program is None:
-        from worker.local.pool import Pool  # noqa: PLC0415 # it imports the kernel
+        with deferred():  # as where `solve` imports the kernel
+            from worker.local.pool import Pool  # noqa: PLC0415
 
         notify(f"{_why_no_redis(settings.redis_server)}: solving in a process pool")
         with closing(Pool(settings, processes, notify)) as pool:
