@@ -71,7 +71,7 @@ def start_backend(
     """
     program = find_redis(settings.redis_server)
     if program is None:
-        with deferred():  # as where `solve` imports the kernel
+        with deferred():  # numba turns what a signal raises in its import into an ImportError
             from worker.local.pool import Pool  # noqa: PLC0415
 
         notify(f"{_why_no_redis(settings.redis_server)}: solving in a process pool")

@@ -26,7 +26,7 @@ def test_the_time_in_which_the_solver_is_compiled_counts_for_no_puzzle() -> None
     assert 0 <= watch.ns < took / 2
 
 
-def test_it_counts_for_the_puzzles_of_another_thread() -> None:
+def test_the_time_of_another_thread_that_compiles_counts() -> None:
     watch = Stopwatch()
     thread = Thread(target=compile_a_function)
     thread.start()
