@@ -1,7 +1,6 @@
 """A batch that is solved while faults happen, and the check that it ends complete."""
 
 import json
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -83,17 +82,6 @@ def execute(bullseye: Bullseye, sql: str, **values: object) -> list[tuple[object
     with engine.begin() as connection:
         found = connection.execute(text(sql), values)
         return [tuple(row) for row in found] if found.returns_rows else []
-
-
-def children(process: subprocess.Popen[bytes]) -> list[int]:
-    """Return the process ids of a worker's pool."""
-    listed = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(process.pid)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return [int(pid) for pid in listed.stdout.split()]
 
 
 @contextmanager

@@ -14,7 +14,8 @@ import pytest
 import redis
 
 from tests.end_to_end.bullseye import Bullseye, kill
-from tests.end_to_end.load import QUICK, children, client, submit
+from tests.end_to_end.load import QUICK, client, submit
+from tests.processes import children
 from tests.sudoku import grids
 
 MB = 1 << 20
@@ -50,7 +51,7 @@ class Workers:
         self.running[number] = self._start()
 
     def kill_a_pool_process(self, chance: random.Random) -> None:
-        for pid in children(chance.choice(self.running)):
+        for pid in children(chance.choice(self.running).pid):
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 
@@ -63,7 +64,7 @@ class Workers:
     def measure(self) -> None:
         for worker in self.running:
             self._note("worker", resident(worker.pid))
-            for pid in children(worker):
+            for pid in children(worker.pid):
                 self._note("process", resident(pid))
 
     def _note(self, name: str, size: int) -> None:
@@ -120,7 +121,7 @@ def test_many_small_batches_leak_nothing(bullseye: Bullseye, seconds: float) -> 
         bullseye.out("submit", "--wait", "-", stdin=lines)
 
     def state(worker: subprocess.Popen[bytes]) -> dict[str, int]:
-        (child,) = children(worker)
+        (child,) = children(worker.pid)
         with client(bullseye) as server:
             keys, lists = server.dbsize(), int(server.info()["connected_clients"])
         files = open_files(worker.pid) + open_files(child)

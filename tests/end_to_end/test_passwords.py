@@ -1,6 +1,5 @@
 """Passwords in URLs never appear in output, logs or process lists."""
 
-import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +8,7 @@ import pytest
 
 from cli.main import run
 from tests.end_to_end.bullseye import Bullseye
+from tests.processes import command_lines
 from tests.services import PASSWORD, redis_server
 from worker.local.process_group import ProcessGroup
 
@@ -44,10 +44,8 @@ def guarded(
 
 
 def process_list(group: int) -> str:
-    """Return the command lines of a process group; those of other programs may have `%2F`."""
-    command = ["ps", "-eww", "-o", "pgid=,args="]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    ours = [line for line in done.stdout.splitlines() if int(line.split()[0]) == group]
+    """Return the command lines of a process group."""
+    ours = command_lines(group)
     assert len(ours) > 1  # the worker and its pool
     return "\n".join(ours)
 

@@ -17,7 +17,8 @@ import pytest
 from storage.values import Kind
 from tests.end_to_end.bullseye import Bullseye, eventually, kill
 from tests.end_to_end.faulty_redis import FaultyRedis
-from tests.end_to_end.load import QUICK, children, client, execute
+from tests.end_to_end.load import QUICK, client, execute
+from tests.processes import children
 from tests.worker.attempt.crew import queens
 from worker.local.process_group import ProcessGroup
 from worker.options import Options
@@ -81,7 +82,7 @@ def test_a_search_survives_its_processes_its_workers_and_redis(searching: Search
         eventually(lambda: bullseye.live_workers() == 2)
         searching.submit()
         searching.await_progress()
-        os.kill(children(first)[0], signal.SIGKILL)
+        os.kill(children(first.pid)[0], signal.SIGKILL)
         searching.await_progress()
         with client(bullseye) as redis:
             redis.flushall()
@@ -170,8 +171,8 @@ class Faults:
 
     def _process(self) -> int:
         """A pool process of the worker that was started first."""
-        eventually(lambda: bool(children(self.workers[0])))
-        return self.chance.choice(children(self.workers[0]))
+        eventually(lambda: bool(children(self.workers[0].pid)))
+        return self.chance.choice(children(self.workers[0].pid))
 
 
 @pytest.fixture
@@ -216,9 +217,9 @@ def test_the_part_of_a_killed_process_is_given_back_whichever_worker_gets_its_me
         )
 
     def kill_its_process(worker: subprocess.Popen[bytes]) -> None:
-        eventually(lambda: bool(taken(worker)) and bool(children(worker)))
+        eventually(lambda: bool(taken(worker)) and bool(children(worker.pid)))
         before = set(taken(worker))
-        os.kill(children(worker)[0], signal.SIGKILL)
+        os.kill(children(worker.pid)[0], signal.SIGKILL)
         eventually(lambda: before.isdisjoint(taken(worker)), 10)  # its lease lasts 60 s
 
     with bullseye.worker(1) as first, bullseye.worker(1):

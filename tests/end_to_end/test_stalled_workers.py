@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.bullseye import Bullseye, eventually
-from tests.end_to_end.load import QUICK, children, submit
+from tests.end_to_end.load import QUICK, submit
+from tests.processes import children
 
 
 @pytest.fixture
@@ -46,8 +47,8 @@ def test_a_worker_that_never_consumes_ends_so_that_its_supervisor_starts_it(
 def test_a_worker_whose_event_loop_hangs_ends_with_its_processes(stalled: Bullseye) -> None:
     stalled.settings["BULLSEYE_SILENCE"] = "1"
     with stalled.worker(2) as worker:
-        eventually(lambda: len(children(worker)) == 2)
-        processes = children(worker)
+        eventually(lambda: len(children(worker.pid)) == 2)
+        processes = children(worker.pid)
         assert worker.wait(60) == os.EX_TEMPFAIL
         eventually(lambda: not any(Path(f"/proc/{one}").exists() for one in processes))
     assert "its main process has hung for 2 s" in stalled.logs()

@@ -11,7 +11,8 @@ import pytest
 
 from tests.end_to_end.bullseye import Bullseye, eventually, kill
 from tests.end_to_end.faulty_redis import FaultyRedis
-from tests.end_to_end.load import QUICK, Load, assert_sound, children, submit
+from tests.end_to_end.load import QUICK, Load, assert_sound, submit
+from tests.processes import children
 from worker.local.process_group import ProcessGroup
 
 #: seconds within which a worker ends after SIGTERM
@@ -42,7 +43,7 @@ def test_killed_workers_and_pool_processes_lose_nothing(
             if turn % 3 == 2:
                 kill(worker)
                 worker = stack.enter_context(bullseye.worker(2))
-            elif pool := children(worker):
+            elif pool := children(worker.pid):
                 with suppress(ProcessLookupError):
                     os.kill(chance.choice(pool), signal.SIGKILL)
         for load in loads:
@@ -96,7 +97,7 @@ def test_a_terminated_worker_does_not_wait_for_a_pool_process_that_does_not_reac
     bullseye: Bullseye,
 ) -> None:
     with bullseye.worker(2) as worker:
-        eventually(lambda: bullseye.live_workers() == 1 and len(children(worker)) == 2)
-        os.kill(children(worker)[0], signal.SIGSTOP)
+        eventually(lambda: bullseye.live_workers() == 1 and len(children(worker.pid)) == 2)
+        os.kill(children(worker.pid)[0], signal.SIGSTOP)
         terminate(worker)
     assert worker.returncode == 0

@@ -32,12 +32,6 @@ def cost(pid: int) -> Cost:
     return Cost((int(user) + int(system)) * TICK, int(peak) / 1024)
 
 
-def children(pid: int) -> list[int]:
-    """Return the running child processes of a process."""
-    tasks = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for task in tasks for child in task.read_text().split()]
-
-
 def forget_peaks(pids: Iterable[int]) -> None:
     """Reset the peak memory of processes."""
     for pid in pids:

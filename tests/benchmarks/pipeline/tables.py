@@ -17,10 +17,11 @@ from sqlalchemy import text
 from storage.database import open_database, read
 from storage.location import database_url
 from tests.benchmarks.pipeline.bare import Bare, Kernel, two_processes
-from tests.benchmarks.pipeline.processes import children, cost, forget_peaks, run
+from tests.benchmarks.pipeline.processes import cost, forget_peaks, run
 from tests.benchmarks.pipeline.repeated import REPEATS, repeated
 from tests.benchmarks.pipeline.stages import stages
 from tests.end_to_end.bullseye import COMMAND, Bullseye, eventually
+from tests.processes import children
 from worker.local.backend import find_redis, private_redis
 from worker.local.process_group import process_group
 
