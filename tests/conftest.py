@@ -17,6 +17,10 @@ from worker.local.process_group import process_group
 settings.register_profile("without deadline", settings(deadline=None))
 settings.load_profile("without deadline")
 
+# Some tests send these; a background process of a shell ignores them, and so would its children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the solver, once for all processes, so that no command has to announce it."""
