@@ -49,7 +49,7 @@ class Batch:
         return self.first_id, self.last_id
 
     def blocks(self, puzzles: int) -> Iterator[tuple[int, int]]:
-        """Yield the ids of the first and the last puzzle of each block of so many."""
+        """Yield the ids of the first and the last puzzle of each block of `puzzles`."""
         for first in range(self.first_id, self.last_id + 1, puzzles):
             yield first, min(first + puzzles - 1, self.last_id)
 

@@ -136,7 +136,7 @@ class States:
             self.table.state.max_entries = self.table.state.entries
 
     def grow(self, *, entries: int = 1, count_words: int = 1) -> None:
-        """Let the table have so many times its entries, and each count its words."""
+        """Multiply the entries of the table, and the words of each count."""
         before = self.table.state
         sizes = int(before.entries) * entries, int(before.count_words) * count_words
         table = new_table(self._memory, *sizes)

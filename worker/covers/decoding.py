@@ -73,7 +73,7 @@ def _options(value: object) -> list[list[int]]:
 
 
 def _list(members: dict[str, Any], name: str, entries: str, size: int) -> list[Any] | None:
-    """Return an optional member that must be a list of so many entries."""
+    """Return an optional member that must be a list of `size` entries."""
     value = members.get(name)
     if value is not None and (not isinstance(value, list) or len(value) != size):
         raise PuzzleError(f"`{name}` must be a list with {entries} ({size})")

@@ -1,4 +1,4 @@
-"""A short search: it ends after so many nodes, and leaves the tables as they were at its start."""
+"""A short search: it ends at a number of nodes, and leaves the tables as they were."""
 
 from collections.abc import Generator
 from typing import NamedTuple
@@ -130,7 +130,7 @@ def _any(problem: Problem, options: Options, nodes: int, begun: Begun | None) ->
 
 
 class ShortRounds(CostRounds):
-    """Rounds that end after so many nodes."""
+    """Rounds that end after a number of nodes."""
 
     def __init__(
         self, puzzle: Puzzle, keep: int, allowance: Allowance, begun: Begun | None

@@ -14,7 +14,7 @@ from worker.exact_cover.problem import Problem
 
 #: rows that are applied to the masks at a time
 ROWS_AT_A_TIME = 4
-#: a problem is dense if a choice reads so many words of rows for each node that it hides, or fewer
+#: most words of rows that a choice reads for each node that it hides, in a dense problem
 MAX_WORDS_PER_NODE = 4
 #: most words of all rows, and most pairs of items of an option, over all options
 MAX_ENTRIES = 1 << 20
@@ -23,7 +23,7 @@ MAX_OPTIONS = 1 << 14
 
 
 def is_dense(problem: Problem, sizes: Integers, words: int) -> bool:
-    """Return whether covering items by rows of so many words takes less time than hiding options.
+    """Return whether covering items by rows of `words` takes less time than hiding options.
 
     An item has `sizes` options. The comparison is for the first choice; later ones hide fewer
     options, but in the same proportion if problems are alike. Large problems are not dense, nor
@@ -49,7 +49,7 @@ def without_secondary(problem: Problem) -> Problem:
 
 
 def rows(problem: Problem, word: Integers, bit: Integers, words: int) -> Integers:
-    """Return the rows of all items: for each of so many words, the bits that stay.
+    """Return the rows of all items: for each of `words`, the bits that stay.
 
     `word` and `bit` are those of the members of `without_secondary(problem)`.
     """

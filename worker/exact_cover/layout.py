@@ -30,9 +30,9 @@ NOT_OPEN = Unsigned(3 << WORD_BITS)
 #: `members` holds pairs `word << MEMBER_SHIFT | bit`
 MEMBER_SHIFT = Unsigned(5)
 MEMBER_BIT = Unsigned(31)
-#: a plane has a multiple of so many lanes, so that the rest of a vectorised loop is short
+#: the lanes of a plane are a multiple of this, so that the rest of a vectorised loop is short
 LANE_MULTIPLE = 16
-#: masks are saved at each guess if the copies for the deepest search fit into so many words
+#: most words of the copies for the deepest search with which masks are saved at each guess
 MAX_SNAPSHOT_WORDS = 1 << 24
 _PLAIN, _GENERAL = np.zeros(0, np.uint32), np.zeros((0, 0), np.uint32)
 

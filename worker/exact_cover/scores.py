@@ -20,7 +20,7 @@ class Scores(NamedTuple):
     offset: int = 0
 
     def of(self, reduced: int) -> int:
-        """Return the score of covers that cost so much."""
+        """Return the score of covers of this reduced cost."""
         return self.offset + (self.base - reduced) // self.unit * self.factor
 
     def reduced(self, score: int) -> int:

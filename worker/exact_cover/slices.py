@@ -30,7 +30,7 @@ class Slices(Generic[Tables]):
         terms: Terms,
         watch: Stopwatch,
     ) -> None:
-        """`kernel` searches for so many nanoseconds, and no longer than for so many further ones.
+        """`kernel` is called with the nanoseconds of a slice and those until the time limit.
 
         It returns why it stopped, a constant of `state`, and the nanoseconds that it ran.
         """
@@ -40,7 +40,7 @@ class Slices(Generic[Tables]):
         self._kernel = kernel
 
     def advance(self, slice_ns: int) -> int:
-        """Search for a slice of so many nanoseconds; return why the search stopped."""
+        """Search for `slice_ns`; return why the search stopped."""
         kept, count = self.search.kept, int(self.search.state.kept)
         each_ns = WRITING_NS + WRITING_OPTION_NS * int(kept.length[count - 1]) if count else 1
         given = (self.terms.wanted, self.watch.left_ns, each_ns)

@@ -96,7 +96,7 @@ def in_slices(
     """Search, and yield None after each slice of time but the last, then the result.
 
     At most `limit` solutions are visited, and the `keep` cheapest of them kept. With `prune`, only
-    cheaper ones are visited once so many are kept. The search stops when the budget of `watch` is
+    cheaper ones are visited once `keep` are kept. The search stops when the budget of `watch` is
     used up. It goes on from what another search has `begun`.
     """
     watch = watch or Stopwatch()

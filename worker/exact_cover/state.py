@@ -50,9 +50,9 @@ REGISTERS = (
     ("found", _INT),  # solutions within the budget
     ("kept", _INT),  # solutions in `Kept`
     ("nodes", _INT),  # options chosen, which is the size of the search tree
-    ("node_limit", _INT),  # the search ends at so many nodes
+    ("node_limit", _INT),  # number of nodes at which the search ends
     ("clock_interval", _INT),  # nodes between two readings of the clock
-    ("budget", _INT),  # a solution may cost so much
+    ("budget", _INT),  # the most that a solution may cost
     ("started", _INT),  # 0 if the search starts from the root when it is called
     ("revisits", _INT),  # 1 if solutions are kept that may be found again
     ("level", _INT),  # guesses that are open
@@ -110,7 +110,7 @@ class Terms(NamedTuple):
     """What a search looks for."""
 
     limit: int  #: stop after this many solutions; a negative limit is never reached
-    wanted: int  #: keep at most so many solutions, at least one: the cheapest, then the first found
+    wanted: int  #: most solutions to keep, at least one: the cheapest, then the first found
     prune: bool  #: once that many are kept, look only for cheaper ones
     step: int  #: solutions that differ in cost differ by at least this much
     costly: bool  #: options may have costs
@@ -168,7 +168,7 @@ def compare_pairs(search: Search) -> None:
 
 
 def start_round(search: Search, terms: Terms, budget: int, node_limit: int) -> None:
-    """Start again from the root, with this budget and for so many more nodes.
+    """Start again from the root, with this budget and for `node_limit` more nodes.
 
     What was found stays, and with `terms.prune` only cheaper solutions than that are looked for.
     """
@@ -210,7 +210,7 @@ def keep_first(search: Search, options: NDArray[Any], costs: Integers) -> Search
 
 
 def longer(kept: Kept, more: int) -> Kept:
-    """Return the same solutions with room for so many more."""
+    """Return the same solutions with room for `more`."""
     return Kept._make(
         np.concatenate([column, np.zeros((more, *column.shape[1:]), column.dtype)])
         for column in kept

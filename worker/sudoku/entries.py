@@ -81,7 +81,7 @@ class Memory(NamedTuple):
 
 
 def new_grids(given: NDArray[np.uint8], rows: int) -> Grids:
-    """Return grids without results, and room for so many solutions."""
+    """Return grids without results, and room for `rows` solutions."""
     report = np.zeros(len(given), Report)
     return Grids(given, report, np.zeros((rows, given.shape[1]), np.uint8))
 

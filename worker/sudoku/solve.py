@@ -94,7 +94,7 @@ def _malformed(count: int, options: Options, why: str) -> Outcomes:
 
 
 def _refusal(cells: int, options: Options) -> str | None:
-    """Return why a grid of so many cells cannot be solved with these options, or None."""
+    """Return why a grid of this number of cells cannot be solved with these options, or None."""
     if cells not in SIDES:
         return f"no grid has {cells} cells"
     weights = options.weights if options.target else None

@@ -41,8 +41,8 @@ from worker.sudoku.symbols import SIDES
 
 #: solutions that one compiled call has room for, at first; one for each puzzle of a chunk
 INITIAL_ROWS = 8192
-#: a first short search for the best score looks for so many solutions beyond the wanted ones, and
-#: ends after so many nodes, which take as long as better multipliers
+#: solutions beyond the wanted ones that a first short search for the best score looks for, and the
+#: nodes after which it ends, which take as long as better multipliers
 TRIAL_SOLUTIONS, TRIAL_NODES = 64, 1 << 14
 #: nodes after which a search in lanes goes on as one that can be divided, which is after about 0.25
 #: s. It is the same number for all, because it decides which solutions are found first.

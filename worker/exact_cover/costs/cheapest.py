@@ -29,9 +29,9 @@ from worker.exact_cover.state import (
 )
 from worker.stopwatch import Stopwatch, wall_clock_ns
 
-#: nanoseconds for which the rounds are alone; or so many times their layout, if that is more
+#: nanoseconds for which the rounds are alone, or multiples of their layout, if that is more
 HEAD_START_NS, HEAD_START_LAYOUTS = 300_000_000, 8
-#: the share of the time after that which the second search gets, as one of so many
+#: after that, the second search gets one share of the time, of this number of shares
 SHARES = 4
 #: nanoseconds that the second search is behind when it gets a turn
 LEAST_TURN_NS = 5_000_000
@@ -46,7 +46,7 @@ class Second(Protocol):
     failed: bool  #: it cannot be continued
 
     def advance(self, slice_ns: int) -> bool:
-        """Search for about so many nanoseconds; return whether all wanted covers are kept."""
+        """Search for about `slice_ns`; return whether all wanted covers are kept."""
 
 
 class Turns:

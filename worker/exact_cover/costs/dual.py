@@ -45,7 +45,7 @@ Floats = NDArray[np.float64]
 TOTAL_COOLING = 800.0
 #: the first temperature, in average costs of an option
 INITIAL_TEMPERATURE = 0.7
-#: all sweeps together visit about so many nodes at most, which takes 0.2 s
+#: most nodes that all sweeps together visit, in about 0.2 s
 MAX_VISITS = 20_000_000
 #: sweeps of even the largest problem
 MIN_SWEEPS = 5
@@ -63,7 +63,7 @@ class Dual(NamedTuple):
 
 
 def new_dual(items: int, options: int, nodes: int) -> Dual:
-    """Return multipliers of 0 for a problem of so many items, options and nodes."""
+    """Return multipliers of 0; the numbers are those of the problem."""
     return Dual(
         np.zeros(items + 1, np.int64),
         np.zeros(items + 1),
@@ -80,7 +80,7 @@ def tighten(
 ) -> tuple[Int, Int]:
     """Change the multipliers of the open items and the reduced costs in `links.cost`.
 
-    There are so many sweeps over all items, fewer in large problems, and the first has this
+    There are `sweeps` over all items, fewer in large problems, and the first has this
     temperature, or one relative to the costs if it is 0. Return by how much the sum of all
     multipliers rose, which is negative as a rule, and the highest reduced cost of an option.
     Afterwards every option of an open item has a reduced cost of at least 0, even if the sweeps

@@ -51,7 +51,7 @@ def _rivals(option: Integers, place: Integers, first: int, count: int) -> Intege
 
 
 def drawn(weights: NDArray[np.float64], count: int, chance: random.Random) -> Integers:
-    """Return the places of so many of these weights, drawn at random, the heavy ones more often.
+    """Return the places of `count` weights, drawn at random, the heavy ones more often.
 
     The greatest of u ** (1 / weight) are drawn, with u from 0 to 1 (Efraimidis and Spirakis,
     *Weighted random sampling with a reservoir*, 2006).

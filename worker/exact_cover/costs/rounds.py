@@ -57,7 +57,7 @@ FIRST_FREED = 4
 #: begins, once it is known
 SWEEPS, GAP_FRACTION = 80, 1 / 20
 #: the first reach is no less than this fraction of the highest reduced cost, so that weights of
-#: any scale take at most so many rounds
+#: any scale take a bounded number of rounds
 LEAST_REACH = 1 / 2**16
 #: by what the reach that is proven is multiplied for the next round with more nodes
 REACH_GROWTH = 1.25

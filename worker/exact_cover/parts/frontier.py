@@ -66,7 +66,7 @@ class Frontier(NamedTuple):
         return max(known, default=self.limit)
 
     def split(self, pieces: int) -> tuple[Part, ...]:
-        """Divide what is left into at most so many parts.
+        """Divide what is left into at most `pieces` parts.
 
         The first is what the search comes to next.  The others are single options, those with the
         largest shares.

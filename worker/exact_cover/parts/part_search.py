@@ -54,7 +54,7 @@ class PartSearch(Slices[Links]):
         self._entered = pairs_compared is None
 
     def advance(self, slice_ns: int) -> int:
-        """Search for so many nanoseconds; return PAUSED, or why the search ended.
+        """Search for `slice_ns`; return PAUSED, or why the search ended.
 
         Raise ForeignPart if the part does not belong to this search.
         """
