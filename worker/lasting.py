@@ -11,6 +11,7 @@ from typing import NamedTuple
 from storage.values import Candidate
 from worker.counting.count import in_slices as count_in_slices
 from worker.counting.from_diagram import FromDiagram
+from worker.exact_cover import stops
 from worker.exact_cover.costs import cheapest as costs
 from worker.exact_cover.costs.cheapest import cheapest
 from worker.exact_cover.costs.rounds import CostRounds, Near
@@ -20,7 +21,7 @@ from worker.exact_cover.problem import Problem
 from worker.exact_cover.scores import Scores, Setup
 from worker.exact_cover.solve import Begun, Found, in_slices
 from worker.exact_cover.solve import part_of as part_of_plain
-from worker.exact_cover.state import EXHAUSTED, LIMITED, PAUSED, TIMED_OUT, Path, kept_paths
+from worker.exact_cover.state import Path, kept_paths
 from worker.options import Options
 from worker.outcome import (
     Incumbent,
@@ -109,7 +110,7 @@ def search(
 def outcome(puzzle: Puzzle, found: Found, options: Options) -> Outcome:
     """Return the outcome of a search; covers have scores if it looked for the cheapest ones."""
     texts, score = puzzle.texts([path for path, _ in found.paths]), puzzle.problem.score
-    complete, has_scores = found.status == EXHAUSTED, found.bound is not None
+    complete, has_scores = found.status == stops.EXHAUSTED, found.bound is not None
     scores = [score(cost) if has_scores else None for _, cost in found.paths]
     solutions: int | None = found.found
     bound = None
@@ -124,7 +125,7 @@ def outcome(puzzle: Puzzle, found: Found, options: Options) -> Outcome:
         clues=puzzle.clues,
         solutions=solutions,
         complete=complete,
-        timed_out=found.status == TIMED_OUT,
+        timed_out=found.status == stops.TIMED_OUT,
         kept=tuple(map(Solution, texts, scores)),
         bound=bound,
         nodes=found.nodes,
@@ -188,7 +189,7 @@ def take_turn(
         wall_ns=part.wall_ns,
         kept=_kept(part, puzzle, scored),
         frontier=frontier,
-        limited=status == LIMITED,
+        limited=status == stops.LIMITED,
     )
     if best and frontier and not stop:
         left_ns = nanoseconds(seconds) - part.wall_ns
@@ -230,8 +231,8 @@ def _search(
     part: PartSearch, scored: Setup | None, wall_ns: int, slice_ns: int, incumbent: Incumbent
 ) -> Generator[None, bool | None, tuple[int, bool]]:
     """Search a part for `wall_ns`; return why it stopped, and whether the turn was ended."""
-    status, stop = PAUSED, False
-    while status == PAUSED and part.wall_ns < wall_ns and not stop:
+    status, stop = stops.PAUSED, False
+    while status == stops.PAUSED and part.wall_ns < wall_ns and not stop:
         if scored and part.terms.prune:
             wanted = min(scored.reach, scored.scores.above(incumbent.best()))
             part.search.state.budget = min(int(part.search.state.budget), wanted)

@@ -15,9 +15,10 @@ import numpy as np
 
 from tests.benchmarks.race import Disagreement
 from tests.worker.set_cover.oracle import grid, queens
+from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
-from worker.exact_cover.state import EXHAUSTED, UNLIMITED
+from worker.exact_cover.state import UNLIMITED
 from worker.set_cover.solve import DEFAULT, Strategy, cheapest, warm_up
 from worker.stopwatch import Stopwatch
 
@@ -132,7 +133,7 @@ def ours(problem: Problem, strategy: Strategy = DEFAULT) -> Proof:
     result = _last(problem, strategy)
     seconds = time.process_time() - began
     cost = result.kept[0][1] if result.kept else None
-    return Proof(cost, result.status == EXHAUSTED, seconds, result.nodes)
+    return Proof(cost, result.status == stops.EXHAUSTED, seconds, result.nodes)
 
 
 def _last(problem: Problem, strategy: Strategy) -> Found:

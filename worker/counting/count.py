@@ -15,10 +15,11 @@ from worker.counting.order import Piece, pieces, whole
 from worker.counting.race import Race
 from worker.counting.table import default_memory
 from worker.counting.ways import Plain, Remembering, States
+from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.scores import Setup
 from worker.exact_cover.solve import Begun, Found
-from worker.exact_cover.state import EXHAUSTED, PAUSED, TIMED_OUT, Path
+from worker.exact_cover.state import Path
 from worker.stopwatch import Stopwatch, nanoseconds
 
 
@@ -57,13 +58,13 @@ def in_slices(
     slice_ns = watch.slice_ns
     memory = default_memory() if memory is None else memory
     if watch.is_over and begun is None:  # reading the problem took all the time
-        yield Found(TIMED_OUT, 0, [], 0, watch.ns)
+        yield Found(stops.TIMED_OUT, 0, [], 0, watch.ns)
         return
     plain = Plain(whole(problem), begun, watch.ns) if begun is not None else None
     counting = Counting(problem, memory, watch, plain)
     while not counting.ended:
         if watch.is_over:
-            yield counting.found(TIMED_OUT)
+            yield counting.found(stops.TIMED_OUT)
             return
         counting.advance(min(slice_ns, watch.left_ns))
         may_stop = counting.search_ns >= nanoseconds(watch.budget) and not (sample or per_option)
@@ -72,14 +73,14 @@ def in_slices(
             return
         if sample or per_option or not counting.ended:
             yield None
-    found = counting.found(EXHAUSTED)
+    found = counting.found(stops.EXHAUSTED)
     if sample and found.found:
         paths = yield from counting.drawn(sample, seed, slice_ns)
-        status = EXHAUSTED if len(paths) == sample else TIMED_OUT
+        status = stops.EXHAUSTED if len(paths) == sample else stops.TIMED_OUT
         found = found._replace(status=status, paths=[(path, 0) for path in paths])
     if per_option:
         by_option = yield from counting.by_option(slice_ns)
-        status = TIMED_OUT if by_option is None and watch.is_over else found.status
+        status = stops.TIMED_OUT if by_option is None and watch.is_over else found.status
         found = found._replace(status=status, by_option=by_option)
     yield found._replace(ns=watch.ns)
 
@@ -151,7 +152,7 @@ class Counting:
             return None
         frontier = plain.frontier()
         return frontier and Found(
-            PAUSED,
+            stops.PAUSED,
             plain.covers,
             [] if plain.path is None else [(plain.path, 0)],
             plain.nodes,

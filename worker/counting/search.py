@@ -32,12 +32,13 @@ from worker.compiling.jit import (
 from worker.counting.diagram import Diagram, add_node
 from worker.counting.numbers import Words, add, set_small, subtract
 from worker.counting.table import HEAD, NOWHERE, Table, find, is_crowded, store
+from worker.exact_cover import stops
 from worker.exact_cover.branch import smallest
 from worker.exact_cover.cover import OWN_ITEM, Counts, choose, first_word_left, is_open, size_of
 from worker.exact_cover.layout import OPTION_BITS, Links
 from worker.exact_cover.search import GOING_ON, enter_root, go_back, look_at_clock, save
 from worker.exact_cover.solutions import record_solution
-from worker.exact_cover.state import EXHAUSTED, LIMITED, Search, Terms
+from worker.exact_cover.state import Search, Terms
 
 #: Why a search returned, besides the constants of `exact_cover.state`. It continues when it is
 #: called again with a larger table, or with a table of wider counts.
@@ -205,8 +206,8 @@ def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PL
                 status = OVERFLOW
             elif level == 0:
                 copy(memo.sums, ZERO, memo.result, ZERO, Unsigned(memo.result.size))
-                status = EXHAUSTED
-        if status == EXHAUSTED or status == LIMITED:  # noqa: PLR1714, SIM109 # `in` compiles a loop
+                status = stops.EXHAUSTED
+        if status == stops.EXHAUSTED or status == stops.LIMITED:  # noqa: PLR1714 # `in` compiles a loop
             length, level = go_back(links, search, 0, length, counts.trail), 0
             state.started = 0
         if status != GOING_ON:
@@ -238,7 +239,7 @@ def run(memo: Memo, asked: Terms, pause: Int, deadline: Int) -> Int:  # noqa: PL
             if state.kept == 0 and returning != skipping:
                 record_solution(links, search, asked, length, 0)
             if not returning:
-                status = LIMITED
+                status = stops.LIMITED
             continue
         elif counts.forced != ZERO:  # M3. Choose the only option of an item.
             forced = counts.forced - ONE

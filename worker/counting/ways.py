@@ -16,20 +16,13 @@ from worker.counting.numbers import to_int, to_words, widened
 from worker.counting.order import Piece
 from worker.counting.search import CROWDED, OVERFLOW, Level, Memo, State, memo_slice
 from worker.counting.table import copy_table, new_table, random_keys
+from worker.exact_cover import stops
 from worker.exact_cover.layout import links, load
 from worker.exact_cover.parts.frontier import Frontier
 from worker.exact_cover.parts.part_search import PartSearch, may_be_divided
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Begun
-from worker.exact_cover.state import (
-    EXHAUSTED,
-    LIMITED,
-    PAUSED,
-    Path,
-    kept_paths,
-    new_search,
-    terms,
-)
+from worker.exact_cover.state import Path, kept_paths, new_search, terms
 from worker.stopwatch import Stopwatch
 
 #: the terms of the search for one cover beside the count
@@ -95,7 +88,7 @@ class Plain(Way):
         before = self._part.kernel_ns
         status = self._part.advance(slice_ns)
         self.wall_ns += self._part.kernel_ns - before
-        return status != PAUSED
+        return status != stops.PAUSED
 
     @property
     def covers(self) -> int:
@@ -182,8 +175,9 @@ class Remembering(Way):
 
         Raises TooLarge if the diagram may not be enlarged.
         """
-        watch, slices, status, is_over = Stopwatch(slice_ns / 1e9), self._slices, PAUSED, False
-        while status not in {EXHAUSTED, LIMITED} and not is_over:
+        watch, slices = Stopwatch(slice_ns / 1e9), self._slices
+        status, is_over = stops.PAUSED, False
+        while status not in {stops.EXHAUSTED, stops.LIMITED} and not is_over:
             self._take_table()
             status = slices.advance(max(1, watch.left_ns))
             if status == CROWDED:
@@ -194,7 +188,7 @@ class Remembering(Way):
                 self._states.grow(count_words=2)
             is_over = watch.is_over
         self.wall_ns += watch.wall_ns
-        return status in {EXHAUSTED, LIMITED}
+        return status in {stops.EXHAUSTED, stops.LIMITED}
 
     def _take_table(self) -> None:
         """Go on with the latest table, whose counts may have more words."""

@@ -11,8 +11,9 @@ from itertools import chain
 import numpy as np
 
 from worker.covers.text import Cover, option_numbers
+from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, distinct, flat
-from worker.exact_cover.state import TIMED_OUT, Path
+from worker.exact_cover.state import Path
 from worker.outcome import Outcome, Solution
 from worker.set_cover.solve import within
 from worker.stopwatch import Stopwatch
@@ -63,7 +64,7 @@ def least_radius(cover: Cover, watch: Stopwatch) -> Iterator[Outcome | None]:
             if found is None:
                 yield None
                 continue
-            nodes, timed_out = nodes + found.nodes, found.status == TIMED_OUT
+            nodes, timed_out = nodes + found.nodes, found.status == stops.TIMED_OUT
             if found.paths:
                 best = found.paths[0][0]
                 high = bisect_left(radii, distances.radius(best))

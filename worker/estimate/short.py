@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from storage.values import Kind
 from worker.covers.solve import read as read_cover
+from worker.exact_cover import stops
 from worker.exact_cover.costs.neighbourhood import Flags
 from worker.exact_cover.costs.rounds import CostRounds
 from worker.exact_cover.exclude import restrict
@@ -12,17 +13,7 @@ from worker.exact_cover.layout import Links, links
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import Begun
-from worker.exact_cover.state import (
-    EXHAUSTED,
-    LIMITED,
-    NODE_LIMITED,
-    TIMED_OUT,
-    Search,
-    Terms,
-    new_search,
-    start_round,
-    terms,
-)
+from worker.exact_cover.state import Search, Terms, new_search, start_round, terms
 from worker.lasting import Puzzle
 from worker.options import Options
 from worker.stopwatch import LONGEST_TIMEOUT_SECONDS, Stopwatch, nanoseconds
@@ -111,7 +102,7 @@ def search_briefly(kind: Kind, text: str, options: Options, allowance: Allowance
         int(state.found),
         ns + lanes_ns,
         ns / max(1, int(state.nodes) - of_lanes),
-        None if status in {EXHAUSTED, LIMITED} else _tree(searching),
+        None if status in {stops.EXHAUSTED, stops.LIMITED} else _tree(searching),
         first_nodes,
         lanes_ns / max(1, of_lanes),
     )
@@ -147,8 +138,8 @@ class ShortRounds(CostRounds):
         """Search for as many nodes as are left; return TIMED_OUT, which ends rounds, after them."""
         limit = min(node_limit, self._allowance.left(self.search))
         status = yield from super().search_with(options, budget, limit)
-        is_over = status == NODE_LIMITED and self._allowance.left(self.search) == 0
-        return TIMED_OUT if is_over else status
+        is_over = status == stops.NODE_LIMITED and self._allowance.left(self.search) == 0
+        return stops.TIMED_OUT if is_over else status
 
 
 def _tree(searching: ShortRounds | PartSearch) -> Tree:

@@ -19,6 +19,7 @@ from worker.compiling.jit import (
     inlined,
     lowest_bit,
 )
+from worker.exact_cover import stops
 from worker.exact_cover.branch import best_pair, cheapest, smallest
 from worker.exact_cover.cover import (
     Counts,
@@ -35,18 +36,7 @@ from worker.exact_cover.exclude import confine, exclude_expensive, is_one_too_ex
 from worker.exact_cover.form import first_size, has_rows, next_word
 from worker.exact_cover.layout import OPTION_BITS, Links
 from worker.exact_cover.solutions import is_full, record_solution
-from worker.exact_cover.state import (
-    EXHAUSTED,
-    FULL,
-    LIMITED,
-    MANY,
-    MANY_SOLUTIONS,
-    NODE_LIMITED,
-    PAUSED,
-    TIMED_OUT,
-    Search,
-    Terms,
-)
+from worker.exact_cover.state import MANY_SOLUTIONS, Search, Terms
 
 #: nothing is in the way of the next node
 GOING_ON = 0
@@ -98,11 +88,11 @@ def look_at_clock(search: Search, entered: Int, pause: Int, deadline: Int) -> In
     state = search.state
     time = now(search.clock)
     if time >= deadline:
-        return TIMED_OUT
+        return stops.TIMED_OUT
     if time >= pause and state.nodes != entered:
-        return PAUSED
+        return stops.PAUSED
     if state.nodes >= state.node_limit:
-        return NODE_LIMITED
+        return stops.NODE_LIMITED
     return GOING_ON
 
 
@@ -114,17 +104,17 @@ def visit_solution(
     state = search.state
     if state.kept < terms.wanted or terms.costly:
         if is_full(search, terms):
-            return FULL
+            return stops.FULL
         record_solution(links, search, terms, length, spent)
     else:
         state.found += 1
     if state.found == terms.limit:
-        return LIMITED
+        return stops.LIMITED
     if state.found == MANY_SOLUTIONS and state.pairs_compared != ONE and state.first_nodes != 0:
         if terms.prune:  # its tree depends on what was found before in any case
             state.pairs_compared = ONE
         elif visited <= state.first_nodes:
-            return MANY
+            return stops.MANY
     return GOING_ON
 
 
@@ -212,7 +202,7 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
         if solved and status == GOING_ON:
             status = visit_solution(links, search, terms, length, spent, visited)
             compared = state.pairs_compared
-        if status == PAUSED or status == FULL:  # noqa: PLR1714, SIM109 # `in` compiles a loop
+        if status == stops.PAUSED or status == stops.FULL:  # noqa: PLR1714 # `in` compiles a loop
             state.level, state.length, state.spent = level, length, spent
             state.nodes, state.dead = visited, dead
             state.forced, state.single, state.pairs = counts.forced, counts.single, counts.pairs
@@ -225,7 +215,7 @@ def run(  # noqa: PLR0912, PLR0915 # the steps of the algorithm, in one place
             length = go_back(links, search, level, length, counts.trail)
             if level == 0:
                 state.nodes = visited
-                return EXHAUSTED if status == GOING_ON else status
+                return stops.EXHAUSTED if status == GOING_ON else status
             guess = guesses[level]
             spent, dead, state.excluded = guess.spent, False, guess.excluded
             counts = Counts(ZERO, ZERO, guess.pairs, guess.trail, guess.open)

@@ -8,7 +8,8 @@ solutions if it is needed, and the time limit runs on, whatever Python does ther
 from collections.abc import Callable, Generator
 from typing import Generic, TypeVar
 
-from worker.exact_cover.state import FULL, PAUSED, Search, Terms, longer
+from worker.exact_cover import stops
+from worker.exact_cover.state import Search, Terms, longer
 from worker.stopwatch import Stopwatch
 
 #: nanoseconds in which a kept solution is read, written as text and stored, and what each option
@@ -32,7 +33,7 @@ class Slices(Generic[Tables]):
     ) -> None:
         """`kernel` is called with the nanoseconds of a slice and those until the time limit.
 
-        It returns why it stopped, a constant of `state`, and the nanoseconds that it ran.
+        It returns why it stopped, a constant of `stops`, and the nanoseconds that it ran.
         """
         self.tables, self.search, self.terms = tables, search, terms
         self.watch = watch
@@ -49,13 +50,13 @@ class Slices(Generic[Tables]):
         self.kernel_ns += took_ns
         return int(status)
 
-    def run(self, stops: Callable[[int], bool] = lambda _: False) -> Generator[None, None, int]:
+    def run(self, ends: Callable[[int], bool] = lambda _: False) -> Generator[None, None, int]:
         """Search to the end, and yield after each slice; return why the search stopped.
 
-        `stops` is told why the search returned after each slice, PAUSED or FULL, and says whether
-        it stops there.
+        `ends` is told why the search returned after each slice, PAUSED or FULL, and says whether
+        it ends there.
         """
-        while (status := self.advance(self.watch.slice_ns)) in {PAUSED, FULL} and not stops(status):
+        while (status := self.advance(self.watch.slice_ns)) in stops.GOING_ON and not ends(status):
             yield
         return status
 

@@ -4,22 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Self
 
 from worker.compiling.jit import Integers
+from worker.exact_cover import stops
 from worker.exact_cover.layout import Links, links
 from worker.exact_cover.parts.frontier import Frontier, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.scores import Setup
-from worker.exact_cover.state import (
-    EXHAUSTED,
-    TIMED_OUT,
-    Path,
-    Search,
-    Terms,
-    keep_first,
-    kept_paths,
-    new_search,
-    terms,
-)
+from worker.exact_cover.state import Path, Search, Terms, keep_first, kept_paths, new_search, terms
 from worker.stopwatch import Stopwatch
 
 
@@ -51,7 +42,7 @@ class Found(NamedTuple):
         """Return the result of a search that has proven this bound, besides what it has kept."""
         if self.paths:
             least = self.paths[0][1]
-            bound = least if self.status == EXHAUSTED else min(bound, least)
+            bound = least if self.status == stops.EXHAUSTED else min(bound, least)
         return self._replace(bound=bound)
 
 
@@ -67,7 +58,7 @@ class Begun(NamedTuple):
     def ended(self, watch: Stopwatch) -> Found:
         """Return the result if there is no time to go on."""
         kept = zip(map(tuple, self.options.tolist()), self.cost.tolist(), strict=True)
-        return Found(TIMED_OUT, self.found, [*kept], self.nodes, watch.ns)
+        return Found(stops.TIMED_OUT, self.found, [*kept], self.nodes, watch.ns)
 
     def go_on(self, part: PartSearch) -> None:
         """Let a search of the whole problem go on from here."""
@@ -101,7 +92,7 @@ def in_slices(
     """
     watch = watch or Stopwatch()
     if watch.is_over:  # reading the problem took all the time
-        yield begun.ended(watch) if begun else Found(TIMED_OUT, 0, [], 0, watch.ns)
+        yield begun.ended(watch) if begun else Found(stops.TIMED_OUT, 0, [], 0, watch.ns)
         return
     asked = terms(limit=limit, keep=keep, prune=prune, costly=bool(problem.cost.any()))
     search = new_search(problem, asked.first_room)

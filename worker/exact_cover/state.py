@@ -13,16 +13,6 @@ from worker.compiling.clock import CLOCK_SIZE
 from worker.compiling.jit import Integers, Record, Table, Unsigned, record
 from worker.exact_cover.problem import Problem
 
-#: Why a search returned. After PAUSED and FULL it continues when it is called again; after the
-#: others it has ended, and every link is as it was at the start.
-PAUSED = 1  #: its slice of time is over
-FULL = 2  #: there is no room for another kept solution
-EXHAUSTED = 3  #: every solution within the budget was visited
-LIMITED = 4  #: it found as many solutions as were asked for
-TIMED_OUT = 5  #: its time is over
-NODE_LIMITED = 6  #: it visited as many nodes as it may
-MANY = 7  #: it found many solutions at once, and is to start again without comparing pairs
-
 #: more than any cost: no option is too expensive
 UNBOUNDED = 2**62
 #: more than any number of nodes or solutions

@@ -11,10 +11,11 @@ import numpy as np
 from worker import exact_cover
 from worker.compiling.clock import now
 from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, entry, inlined, lowest_bit
+from worker.exact_cover import stops
 from worker.exact_cover.layout import OPTION_BITS
 from worker.exact_cover.search import GOING_ON, look_at_clock
 from worker.exact_cover.solutions import is_full, offer
-from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, PAUSED, Search, Terms
+from worker.exact_cover.state import Search, Terms
 from worker.multiplicity.cover import choose, hide, settle, undo
 from worker.multiplicity.layout import Tables
 
@@ -134,13 +135,13 @@ def visit(tables: Tables, search: Search, terms: Terms) -> Int:
     """
     state = search.state
     if is_full(search, terms):
-        return FULL
+        return stops.FULL
     state.visited = 1
     cost = np.int64(0)
     for place in range(state.length):
         cost += tables.links.cost[tables.links.nodes.option[search.chosen[place]]]
     offer(tables.links, search, terms, state.length, cost)
-    return LIMITED if state.found == terms.limit else GOING_ON
+    return stops.LIMITED if state.found == terms.limit else GOING_ON
 
 
 @compiled
@@ -164,7 +165,7 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
         is_cover = state.dead == 0 and tables.links.right[0] == 0
         if is_cover and state.visited == 0 and status == GOING_ON:
             status = visit(tables, search, terms)
-        if status == PAUSED or status == FULL:  # noqa: PLR1714, SIM109 # `in` compiles a loop
+        if status == stops.PAUSED or status == stops.FULL:  # noqa: PLR1714 # `in` compiles a loop
             return status
         if status != GOING_ON:
             undo(tables, search, ZERO)
@@ -175,7 +176,7 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
             guess(tables, search, node)
         elif not go_back(tables, search):  # M6 to M8. Try the next option; leave the level.
             undo(tables, search, ZERO)
-            return EXHAUSTED
+            return stops.EXHAUSTED
 
 
 @entry(exact_cover.__file__, __file__)

@@ -5,14 +5,11 @@ from collections.abc import Generator, Iterator, Sequence
 
 import numpy as np
 
+from worker.exact_cover import stops
 from worker.exact_cover.problem import FRACTION, MAX_SCALED_COST, Problem, number
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
 from worker.exact_cover.state import (
-    EXHAUSTED,
-    NODE_LIMITED,
-    PAUSED,
-    TIMED_OUT,
     UNBOUNDED,
     UNLIMITED,
     Path,
@@ -68,9 +65,9 @@ class Tally:
 
     def added_to(self, found: Found) -> Found:
         """Return the result of a search with what was counted, if it has visited every cover."""
-        is_drawn = self._sample and self._covers and found.status == EXHAUSTED
+        is_drawn = self._sample and self._covers and found.status == stops.EXHAUSTED
         paths = [(path, 0) for path in (self._drawn if is_drawn else self._first)]
-        by_option = self._by_option.tolist() if found.status == EXHAUSTED else None
+        by_option = self._by_option.tolist() if found.status == stops.EXHAUSTED else None
         return found._replace(paths=paths, by_option=by_option)
 
 
@@ -179,10 +176,10 @@ class Run:
         Every round has a node limit. After the widest one, rounds with a higher limit follow.
         """
         status = yield from self.search(UNBOUNDED, self._first_nodes)
-        if status == NODE_LIMITED:
+        if status == stops.NODE_LIMITED:
             yield from self._tighten()
         node_limit = max(1, self._first_nodes)
-        while status == NODE_LIMITED:
+        while status == stops.NODE_LIMITED:
             status = yield from self._widen(node_limit)
             node_limit *= LIMIT_GROWTH
         return status
@@ -196,9 +193,9 @@ class Run:
         while True:
             budget = min(self.bound + reach - step, self._most())
             status = yield from self.search(budget, node_limit)
-            if budget >= self._most() or status == TIMED_OUT:
+            if budget >= self._most() or status == stops.TIMED_OUT:
                 return status
-            if status == EXHAUSTED:
+            if status == stops.EXHAUSTED:
                 self.bound = budget + step
             reach *= 2
 
@@ -223,6 +220,6 @@ class Run:
 
     def _read(self, status: int) -> bool:
         """Let the tally, if there is one, empty a search that is full or has ended; never stop."""
-        if self._tally and status != PAUSED:
+        if self._tally and status != stops.PAUSED:
             self._tally.add(self.slices.search)
         return False

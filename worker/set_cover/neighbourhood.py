@@ -7,8 +7,8 @@ weighting for the unicost set covering problem*, European Journal of Operational
 from worker import exact_cover
 from worker.compiling.clock import now
 from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, entry
+from worker.exact_cover import stops
 from worker.exact_cover.search import GOING_ON
-from worker.exact_cover.state import EXHAUSTED, FULL, PAUSED
 from worker.set_cover.layout import Tables
 from worker.set_cover.walk import Walk, add, disagrees, leave, start
 
@@ -107,13 +107,13 @@ def walk_on(tables: Tables, walk: Walk, steps: Int, goal: Int, pause: Int) -> In
     while state.steps < steps and state.limit > goal:
         state.steps += 1
         if now(walk.clock) >= pause:
-            return PAUSED
+            return stops.PAUSED
         status = leave_cover(tables, walk, goal)
         if status != GOING_ON:
             return status
         exchange(tables, walk)
         weigh_open(tables, walk)
-    return EXHAUSTED
+    return stops.EXHAUSTED
 
 
 @compiled
@@ -126,14 +126,14 @@ def leave_cover(tables: Tables, walk: Walk, goal: Int) -> Int:
     while state.bare == 0:
         if state.used == 0:
             keep(walk)
-            return EXHAUSTED
+            return stops.EXHAUSTED
         option = least_loss(tables, walk)
         if walk.gain[option] != 0 and state.cost < state.limit:
             if state.covers == walk.length.size and walk.length.size != 1:
-                return FULL
+                return stops.FULL
             keep(walk)
             if state.limit <= goal:
-                return EXHAUSTED
+                return stops.EXHAUSTED
         leave(tables, walk, option)
     return GOING_ON
 

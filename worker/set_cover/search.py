@@ -3,9 +3,10 @@
 from worker import exact_cover
 from worker.compiling.clock import now
 from worker.compiling.jit import ONE, TWO, ZERO, Int, Unsigned, compiled, copy, entry
+from worker.exact_cover import stops
 from worker.exact_cover.search import GOING_ON, look_at_clock
 from worker.exact_cover.solutions import is_full, is_wanted, next_slot, rank
-from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, PAUSED, Search, Terms
+from worker.exact_cover.state import Search, Terms
 from worker.set_cover.bound import estimate, tighten
 from worker.set_cover.cover import choose, exclude, settle, undo
 from worker.set_cover.dominance import exclude_dominated, reduce, undo_all
@@ -43,7 +44,7 @@ def advance(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: 
         return run(tables, search, terms, pause, deadline)
     state.root_sweeps = 0
     state.bound = max(state.bound, tighten(tables, search, sweeps, terms.step, True))
-    return PAUSED
+    return stops.PAUSED
 
 
 @compiled
@@ -181,12 +182,12 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
     state = search.state
     first_node = state.nodes
     while True:
-        status = LIMITED
+        status = stops.LIMITED
         if state.found != terms.limit:
             status = look_at_clock(search, first_node, pause, deadline)
         if status == GOING_ON and is_full(search, terms):
-            status = FULL
-        if status == PAUSED or status == FULL:  # noqa: PLR1714, SIM109 # `in` compiles a loop
+            status = stops.FULL
+        if status == stops.PAUSED or status == stops.FULL:  # noqa: PLR1714 # `in` compiles a loop
             return status
         if status != GOING_ON:
             leave(tables, search)
@@ -199,7 +200,7 @@ def run(tables: Tables, search: Search, terms: Terms, pause: Int, deadline: Int)
         if state.dead != 0:
             if not go_back(tables, search):
                 leave(tables, search)
-                return EXHAUSTED
+                return stops.EXHAUSTED
             continue
         item = smallest(tables)
         if state.single != 0 and state.sweeps != 0:

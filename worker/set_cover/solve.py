@@ -8,21 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from worker.compiling.jit import Record
+from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Found
-from worker.exact_cover.state import (
-    FULL,
-    LIMITED,
-    NODE_LIMITED,
-    PAUSED,
-    UNBOUNDED,
-    UNLIMITED,
-    Path,
-    Terms,
-    kept_paths,
-    terms,
-)
+from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, Terms, kept_paths, terms
 from worker.set_cover.layout import new_search, step_of, tables_of, unit_of
 from worker.set_cover.neighbourhood import walk_slice
 from worker.set_cover.search import search_slice
@@ -149,7 +139,7 @@ class Run:
         first_cover = search.state.single and problem.items == problem.primary
         walk_after = 0 if first_cover else nanoseconds(strategy.walk_after)
         self._walk_after_ns = watch.wall_ns + walk_after
-        self._status = PAUSED
+        self._status = stops.PAUSED
 
     @property
     def _state(self) -> Record:
@@ -167,7 +157,7 @@ class Run:
     def slices(self) -> Generator[None]:
         """Search to the end; yield after each slice."""
         yield from self._search_plainly()
-        if self._status == NODE_LIMITED:
+        if self._status == stops.NODE_LIMITED:
             steps, slice_ns = min(FIRST_STEPS, self._problem.primary), self._slices.watch.slice_ns
             yield from self._walk_on(steps, slice_ns)
             yield from self._tighten()
@@ -188,7 +178,7 @@ class Run:
         state.node_limit = self._strategy.first_visits // (self._problem.members.size + 1)
         self._status = yield from slices.run()
         state.sweeps, state.node_limit = self._strategy.sweeps, UNLIMITED
-        if self._status == NODE_LIMITED:
+        if self._status == stops.NODE_LIMITED:
             for path, cost in self._kept():
                 self._met.add(path, cost)
             state.kept = state.found = 0
@@ -201,13 +191,13 @@ class Run:
         limit = 0 if self._terms.prune else self._terms.limit
         while not 0 < limit <= len(self._met):
             self._status = self._slices.advance(turn_ns)
-            if self._status not in {PAUSED, FULL}:
+            if self._status not in stops.GOING_ON:
                 return
             yield
-            if self._status == PAUSED:
+            if self._status == stops.PAUSED:
                 yield from self._walk_on(UNLIMITED, turn_ns // 2)
                 turn_ns = min(2 * turn_ns, slice_ns)
-        self._status = LIMITED
+        self._status = stops.LIMITED
 
     def _kept(self) -> list[tuple[Path, int]]:
         """Return the covers that the search keeps, and their costs in units."""
@@ -226,10 +216,11 @@ class Run:
     def _walk_on(self, steps: int, turn_ns: int) -> Generator[None]:
         """Continue the local search for a turn, and collect the covers that it meets."""
         watch = self._slices.watch
-        status, end = FULL, watch.wall_ns + min(turn_ns, watch.left_ns)
-        while status == FULL and (left := end - watch.wall_ns) > 0 and self._is_worth_walking():
+        end = watch.wall_ns + min(turn_ns, watch.left_ns)
+        is_full = True
+        while is_full and (left := end - watch.wall_ns) > 0 and self._is_worth_walking():
             goal = self._least() if self._terms.prune else int(self._state.budget)
-            status = walk_slice(self.tables, self._walk, steps, goal, left)
+            is_full = walk_slice(self.tables, self._walk, steps, goal, left) == stops.FULL
             self._collect()
             yield
 

@@ -20,21 +20,11 @@ from worker.compiling.jit import (
     lowest_bit,
     record,
 )
+from worker.exact_cover import stops
 from worker.exact_cover.layout import Links
 from worker.exact_cover.search import run
 from worker.exact_cover.solutions import sort
-from worker.exact_cover.state import (
-    EXHAUSTED,
-    FULL,
-    LIMITED,
-    MANY,
-    NODE_LIMITED,
-    PAUSED,
-    UNBOUNDED,
-    Search,
-    Terms,
-    compare_pairs,
-)
+from worker.exact_cover.state import UNBOUNDED, Search, Terms, compare_pairs
 from worker.sudoku.board import Board, Marks
 from worker.sudoku.lanes.board import Grid
 from worker.sudoku.lanes.cover import enter
@@ -114,9 +104,9 @@ def stage_after(stage: Int, status: Int, prune: bool) -> Int:
 
     A search for the best score that ends early has proven nothing.
     """
-    if status == NODE_LIMITED or status == MANY or (prune and status == LIMITED):  # noqa: PLR1714, SIM109 # `in` compiles a loop
+    if status == stops.NODE_LIMITED or status == stops.MANY or (prune and status == stops.LIMITED):  # noqa: PLR1714 # `in` compiles a loop
         return LEFT
-    return stage if status == PAUSED or status == FULL else WRITING  # noqa: PLR1714, SIM109
+    return stage if status == stops.PAUSED or status == stops.FULL else WRITING  # noqa: PLR1714
 
 
 @compiled
@@ -158,7 +148,7 @@ def solve_grids(
     state = search.state
     began = start(search.clock)
     pause = began + slice_ns
-    status = EXHAUSTED
+    status = stops.EXHAUSTED
     while at < grids.given.shape[0]:
         report = grids.report[at]
         if stage == FRESH:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.compiling.jit import Integers
-from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT
+from worker.exact_cover import stops
 from worker.options import Options
 from worker.outcome import Outcomes, count_unless_pruned, proven_bound
 from worker.sudoku.entries import Grids
@@ -37,9 +37,9 @@ def outcomes(grids: Grids, start: int, stop: int, options: Options, weights: Sca
     """Return the outcomes of the grids from `start` to `stop`, which one call finished."""
     report, count = grids.report[start:stop], stop - start
     kept = report["kept"]
-    is_proven = report["status"] == EXHAUSTED
+    is_proven = report["status"] == stops.EXHAUSTED
     if options.target:  # it limits solutions only where all score the same: then these are the best
-        is_proven |= report["status"] == LIMITED
+        is_proven |= report["status"] == stops.LIMITED
     complete = is_proven.tolist()
     solutions = grids.kept[: kept.sum()]
     found = Outcomes(
@@ -48,7 +48,7 @@ def outcomes(grids: Grids, start: int, stop: int, options: Options, weights: Sca
         clues=np.count_nonzero(grids.given[start:stop], axis=1).tolist(),
         solutions=report["found"].tolist(),
         complete=complete,
-        timed_out=(report["status"] == TIMED_OUT).tolist(),
+        timed_out=(report["status"] == stops.TIMED_OUT).tolist(),
         texts=_by_grid(texts(solutions), kept),
         scores=((),) * count,
         bound=(None,) * count,

@@ -5,22 +5,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from worker.exact_cover import stops
 from worker.exact_cover.layout import memory
 from worker.exact_cover.parts.frontier import Levels
 from worker.exact_cover.parts.part_search import PartSearch, may_be_divided
 from worker.exact_cover.slices import with_room
 from worker.exact_cover.solve import Begun
-from worker.exact_cover.state import (
-    EXHAUSTED,
-    INITIAL_ROOM,
-    MANY,
-    PAUSED,
-    UNLIMITED,
-    Search,
-    Terms,
-    new_search,
-    terms,
-)
+from worker.exact_cover.state import INITIAL_ROOM, UNLIMITED, Search, Terms, new_search, terms
 from worker.options import Options
 from worker.stopwatch import cpu_clock_ns, nanoseconds, wall_clock_ns
 from worker.sudoku.board import board, new_marks, nodes, problem
@@ -78,7 +69,7 @@ class GridSolver:
         self.memory = spare or _memory(self.side)
         self.grids = new_grids(given, min(INITIAL_ROWS, asked.wanted * len(given)))
         self.timeout_ns, self.slice_ns = nanoseconds(timeout), nanoseconds(slice_seconds)
-        self.at, self.row, self.stage, self.status = 0, 0, FRESH, EXHAUSTED
+        self.at, self.row, self.stage, self.status = 0, 0, FRESH, stops.EXHAUSTED
         #: the nodes after which the search of a grid goes on elsewhere
         self.node_limit = (
             TRIAL_NODES if asked.prune else LANE_NODES if self.has_lanes else UNLIMITED
@@ -140,7 +131,7 @@ class GridSolver:
         """
         if (
             self.stage == SEARCHING
-            and self.status == PAUSED
+            and self.status == stops.PAUSED
             and not (self.has_lanes or self._prune)
         ):
             is_over = self.report.wall_ns >= budget_ns and may_be_divided(self.search)
@@ -154,13 +145,13 @@ class GridSolver:
         levels: Levels | None = ()  # the search starts again, as always for the best score
         if self.has_lanes and not self._prune:
             levels = levels_left(self.memory.lanes, int(state.level), puzzle.values)
-        elif not self._prune and self.status != MANY:
+        elif not self._prune and self.status != stops.MANY:
             levels = PartSearch(self.memory.links, self.search, self.terms, ()).levels_left()
         return puzzle.begun(found, nodes, kept, levels)
 
     def skip(self) -> None:
         """Leave out the grid that is next."""
-        self.at, self.stage, self.status = self.at + 1, FRESH, EXHAUSTED
+        self.at, self.stage, self.status = self.at + 1, FRESH, stops.EXHAUSTED
 
     def _kept(self) -> NDArray[np.uint8]:
         """Return the solutions of the grid that is next, the best first: a row of values each."""

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, Self
 
+from worker.exact_cover import stops
 from worker.exact_cover.layout import Links, links
 from worker.exact_cover.parts.frontier import Level, Levels
 from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.solve import in_slices
-from worker.exact_cover.state import EXHAUSTED, UNLIMITED, Search, Terms, new_search, terms
+from worker.exact_cover.state import UNLIMITED, Search, Terms, new_search, terms
 from worker.stopwatch import Stopwatch
 
 #: seconds after which the search for a problem is left, to learn what its parts share
@@ -67,7 +68,7 @@ class _Recorder:
         state = self.search.state
         before = int(state.nodes)
         state.node_limit = before + self.leaf_nodes
-        ended = self._part(levels).advance(NEVER) == EXHAUSTED
+        ended = self._part(levels).advance(NEVER) == stops.EXHAUSTED
         state.node_limit = UNLIMITED
         return int(state.nodes) - before if ended else None
 

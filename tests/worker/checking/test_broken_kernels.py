@@ -15,7 +15,7 @@ from storage.values import Kind
 from tests.worker.solving import one
 from worker.checking.outcomes import faults
 from worker.compiling.vectors import ALL, WIDTH
-from worker.exact_cover.state import EXHAUSTED
+from worker.exact_cover import stops
 from worker.options import Options
 from worker.outcome import Outcome, Outcomes
 from worker.proof.check import WrongProof, check
@@ -142,7 +142,7 @@ def a_solution_too_many_is_reported(solver: GridSolver) -> None:
 
 
 def a_search_that_was_limited_is_called_complete(solver: GridSolver) -> None:
-    solver.grids.report[0].status = EXHAUSTED
+    solver.grids.report[0].status = stops.EXHAUSTED
 
 
 BEFORE: list[Fault] = [

@@ -18,9 +18,9 @@ from worker.counting.diagram import TooLarge
 from worker.counting.from_diagram import covers_by_option
 from worker.counting.order import pieces, whole
 from worker.covers.text import Cover, encode
+from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
-from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.lasting import TOO_LARGE
 from worker.options import Options
 from worker.stopwatch import Stopwatch
@@ -83,8 +83,8 @@ def test_too_little_memory_is_reported_beside_the_count() -> None:
 
 def test_the_time_limit_keeps_the_count() -> None:
     found = counted(queens(8), timeout=1e-9)
-    assert (found.status, found.by_option) == (TIMED_OUT, None)
-    assert counted(queens(8)).status == EXHAUSTED
+    assert (found.status, found.by_option) == (stops.TIMED_OUT, None)
+    assert counted(queens(8)).status == stops.EXHAUSTED
 
 
 @given(problems(), st.data())

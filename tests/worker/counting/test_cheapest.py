@@ -7,6 +7,7 @@ from tests.worker.counting.tilings import DOMINO, TROMINOES, tilings
 from tests.worker.solving import one
 from worker.counting.from_diagram import FromDiagram
 from worker.covers.text import Cover, encode
+from worker.exact_cover import stops
 from worker.exact_cover.costs.cheapest import (
     HEAD_START_NS,
     LEAST_TURN_NS,
@@ -15,7 +16,6 @@ from worker.exact_cover.costs.cheapest import (
 )
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
-from worker.exact_cover.state import EXHAUSTED, TIMED_OUT
 from worker.options import Options
 from worker.stopwatch import Stopwatch
 
@@ -109,7 +109,7 @@ def test_a_search_with_too_little_memory_fails(keep: int, memory: int) -> None:
 def test_the_bound_and_the_best_cover_are_true_when_time_runs_out(memory: int) -> None:
     problem = priced(tilings(12, 12, TROMINOES))
     found = result(problem, memory, timeout=0.5)
-    assert (found.status, found.frontier) == (TIMED_OUT, None)
+    assert (found.status, found.frontier) == (stops.TIMED_OUT, None)
     assert found.bound is not None
     for chosen, cost in found.kept:
         assert found.bound <= cost == int(problem.cost[list(chosen)].sum())
@@ -121,7 +121,7 @@ def test_the_result_of_branch_and_bound_alone_is_the_same() -> None:
     (shown,) = (one for one in cheapest(board) if one)
     assert found_by(FromDiagram(board, 1, MEMORY)).kept[0][1] == shown.kept[0][1]
     assert result(board, MEMORY, timeout=30.0)._replace(ns=0) == shown._replace(ns=0)
-    assert shown.status == EXHAUSTED
+    assert shown.status == stops.EXHAUSTED
     assert shown.bound == least_costs(board, 1)[0]
     assert shown.bound <= sum(costs)
 

@@ -16,9 +16,9 @@ from worker.counting.count import count, in_slices
 from worker.counting.order import Piece, pieces, whole
 from worker.counting.table import FIRST_ENTRIES
 from worker.counting.ways import Plain, Remembering, States, Way
+from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
-from worker.exact_cover.state import EXHAUSTED, PAUSED, TIMED_OUT
 from worker.stopwatch import Stopwatch
 
 Drawn = tuple[int, int, list[list[int]], list[int]]
@@ -92,7 +92,7 @@ def test_every_way_counts_the_covers_that_brute_force_finds(
         counts *= found
     assert counts == len(expected)
     result = count(problem)
-    assert (result.found, result.status) == (len(expected), EXHAUSTED)
+    assert (result.found, result.status) == (len(expected), stops.EXHAUSTED)
     assert [chosen for chosen, _ in result.kept] == [] or result.kept[0][0] in expected
 
 
@@ -127,7 +127,7 @@ def test_every_cover_is_found_by_its_number(
 )
 def test_counts_are_those_that_are_published(problem: Problem, covers: int) -> None:
     found = count(problem, memory=MEMORY)
-    assert (found.found, found.status) == (covers, EXHAUSTED)
+    assert (found.found, found.status) == (covers, stops.EXHAUSTED)
     ((chosen, _),) = found.kept
     members = [problem.members[problem.first[k] : problem.first[k + 1]].tolist() for k in chosen]
     covered = [item for option in members for item in option if item <= problem.primary]
@@ -189,19 +189,19 @@ def test_a_piece_without_covers_ends_the_count() -> None:
     large = tilings(30, 30, DOMINO)
     options += [[81 + int(item) for item in large.members[at : at + 2]] for at in large.first[:-1]]
     found = last(number(81 + 900, 0, options), timeout=20)
-    assert (found.status, found.found, found.kept) == (EXHAUSTED, 0, [])
+    assert (found.status, found.found, found.kept) == (stops.EXHAUSTED, 0, [])
 
 
 def test_covers_counted_until_the_time_limit_are_a_lower_bound() -> None:
     tried = (last(tilings(30, 30, DOMINO), timeout=limit) for limit in longer(0.3))
     found = next(one for one in tried if one.found > 10**6)
-    assert found.status == TIMED_OUT
+    assert found.status == stops.TIMED_OUT
     assert len(found.kept[0][0]) == 450
 
 
 def test_a_count_that_only_the_plain_search_can_end_is_left_to_parts() -> None:
     found = last(queens(15), budget=0.3)
-    assert found.status == PAUSED
+    assert found.status == stops.PAUSED
     assert found.frontier is not None
     assert found.frontier.share < 1
     assert found.setup.pairs_compared > 0
@@ -209,7 +209,7 @@ def test_a_count_that_only_the_plain_search_can_end_is_left_to_parts() -> None:
 
 def test_a_count_from_a_table_is_not_left_to_parts() -> None:
     found = last(tilings(12, 12, DOMINO), budget=0.2)
-    assert (found.status, found.found) == (EXHAUSTED, kasteleyn(12, 12))
+    assert (found.status, found.found) == (stops.EXHAUSTED, kasteleyn(12, 12))
 
 
 def test_the_order_of_items_is_good_whatever_their_numbers_are() -> None:

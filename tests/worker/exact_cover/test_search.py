@@ -20,10 +20,10 @@ from tests.worker.exact_cover.searching import (
     search_for,
     solve_within,
 )
+from worker.exact_cover import stops
 from worker.exact_cover.layout import WORD_BITS, links
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import in_slices, run_in_slices, solve
-from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT
 from worker.stopwatch import Stopwatch
 
 Drawn = tuple[int, int, list[list[int]], list[int]]
@@ -37,7 +37,7 @@ def test_the_search_finds_the_covers_that_brute_force_finds(drawn: Drawn, form: 
     found = run(laid_out(problem, form), search_for(problem, 3000), asked(keep=3000))
     expected = covers(primary, secondary, options)
     assert sorted(chosen for chosen, _ in found.kept) == sorted(expected)
-    assert (found.found, found.status) == (len(expected), EXHAUSTED)
+    assert (found.found, found.status) == (len(expected), stops.EXHAUSTED)
 
 
 @given(problems(), st.sampled_from(FORMS), st.integers(0, 5 * WORD_BITS))
@@ -82,7 +82,7 @@ def test_the_search_stops_at_the_limit(drawn: Drawn, limit: int) -> None:
     found = solve(number(primary, secondary, options), limit=limit, keep=limit)
     all_covers = covers(primary, secondary, options)
     assert found.found == min(limit, len(all_covers))
-    assert found.status == (LIMITED if limit <= len(all_covers) else EXHAUSTED)
+    assert found.status == (stops.LIMITED if limit <= len(all_covers) else stops.EXHAUSTED)
     assert {chosen for chosen, _ in found.kept} <= set(all_covers)
 
 
@@ -115,7 +115,7 @@ def test_every_table_is_as_before_after_a_timeout(form: str) -> None:
     while search.state.level == 0:  # it goes on without comparing pairs
         assert next(slices) is None
     assert not same(before, constant_tables(tables))
-    assert [found.status for found in slices if found] == [TIMED_OUT]
+    assert [found.status for found in slices if found] == [stops.TIMED_OUT]
     assert same(before, constant_tables(tables))
 
 
@@ -191,7 +191,7 @@ def test_the_time_limit_holds_where_one_node_takes_long() -> None:
     problem = number(3000, 0, [*options, *([k] for k in range(1, 3001))])
     began = time.monotonic()
     found = solve_within(problem, 0.05)
-    assert found.status == TIMED_OUT
+    assert found.status == stops.TIMED_OUT
     assert found.ns < 1_000_000_000  # with the layout
     assert time.monotonic() - began < 10
 
@@ -208,7 +208,7 @@ def test_slices_of_any_length_find_the_same() -> None:
 
 def test_a_timeout_is_reported_soon_after_the_time_limit() -> None:
     found = solve_within(langford(12), 0.02)
-    assert found.status == TIMED_OUT
+    assert found.status == stops.TIMED_OUT
     assert 0 < found.ns < 200_000_000
 
 
@@ -229,7 +229,7 @@ def test_a_planted_cover_is_found(items: Sequence[int], noise: list[list[int]]) 
 
 def test_an_item_without_an_option_ends_the_search_at_once() -> None:
     found = solve(number(3, 0, [[1], [2], [1, 2]]))
-    assert (found.found, found.status, found.nodes) == (0, EXHAUSTED, 0)
+    assert (found.found, found.status, found.nodes) == (0, stops.EXHAUSTED, 0)
 
 
 def test_the_empty_cover_is_the_only_one_of_a_problem_without_primary_items() -> None:

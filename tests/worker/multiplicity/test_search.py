@@ -11,10 +11,11 @@ from tests.worker.exact_cover.problems import langford, pentominoes, queens
 from tests.worker.multiplicity.oracle import Drawn, covers, partridge, problems
 from tests.worker.set_cover.oracle import queens as attacks
 from tests.worker.solving import longer
+from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
 from worker.exact_cover.solve import solve as solve_exactly
-from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED, terms
+from worker.exact_cover.state import UNBOUNDED, terms
 from worker.multiplicity.layout import Multiplicity, Tables, tables_of
 from worker.multiplicity.solve import Run, cheapest, in_slices, solve
 from worker.stopwatch import Stopwatch
@@ -52,7 +53,7 @@ def test_the_covers_are_those_of_brute_force(drawn: Drawn, limit: int | None, ke
     expected = covers(primary, secondary, options, bounds)
     result = solve(number(primary, secondary, options), bounds, limit=limit, keep=keep)
     assert result.found == (len(expected) if limit is None else min(limit, len(expected)))
-    assert result.status == (LIMITED if limit and len(expected) >= limit else EXHAUSTED)
+    assert result.status == (stops.LIMITED if limit and len(expected) >= limit else stops.EXHAUSTED)
     kept = [chosen for chosen, _ in result.kept]
     assert len(set(kept)) == len(kept) == min(keep, result.found)
     assert set(kept) <= set(expected)
@@ -67,7 +68,7 @@ def test_the_cheapest_covers_are_those_of_brute_force(
     problem = number(primary, secondary, options, costs)
     result = best(problem, bounds, keep=keep, visit_all=visit_all, first_nodes=first_nodes)
     kept = result.kept
-    assert result.status == EXHAUSTED
+    assert result.status == stops.EXHAUSTED
     assert {chosen for chosen, _ in kept} <= set(expected)
     assert all(total(chosen, costs) == cost for chosen, cost in kept)
     least = sorted(total(chosen, costs) for chosen in expected)[:keep]
@@ -117,7 +118,7 @@ def test_so_many_queens_dominate_a_board_in_a_published_number_of_ways(
 @pytest.mark.parametrize("order", [2, 3, 4, 5])
 def test_partridge_squares_below_order_eight_do_not_exist(order: int) -> None:
     result = solve(*partridge(order))
-    assert (result.status, result.found) == (EXHAUSTED, 0)
+    assert (result.status, result.found) == (stops.EXHAUSTED, 0)
 
 
 def test_a_search_pauses_after_each_slice_and_ends_at_its_timeout() -> None:
@@ -127,7 +128,7 @@ def test_a_search_pauses_after_each_slice_and_ends_at_its_timeout() -> None:
     )
     *slices, result = next(results for results in tried if len(results) > 4)
     assert result is not None
-    assert (result.status, result.found) == (TIMED_OUT, 0)
+    assert (result.status, result.found) == (stops.TIMED_OUT, 0)
     assert not any(slices)
 
 
@@ -141,7 +142,7 @@ def test_a_timeout_leaves_the_best_cover_so_far_and_a_bound() -> None:
         for limit in longer(0.3)
     )
     result = next(one for one in tried if one and one.kept)
-    assert result.status == TIMED_OUT
+    assert result.status == stops.TIMED_OUT
     ((chosen, cost),) = result.kept
     assert total(chosen, costs) == cost
     assert result.bound is not None

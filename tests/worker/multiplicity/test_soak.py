@@ -5,8 +5,8 @@ import random
 import pytest
 
 from tests.worker.multiplicity.oracle import covers, partridge
+from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
-from worker.exact_cover.state import EXHAUSTED
 from worker.multiplicity.layout import Multiplicity
 from worker.multiplicity.solve import cheapest, solve
 
@@ -32,7 +32,7 @@ def test_a_hundred_thousand_random_problems_have_the_covers_of_brute_force() -> 
             problem, bounds, keep=keep, visit_all=visit_all, first_nodes=first_nodes
         )
         assert best is not None
-        assert best.status == EXHAUSTED
+        assert best.status == stops.EXHAUSTED
         assert [cost for _, cost in best.kept] == sorted(price.values())[:keep]
         assert all(price[chosen] == cost for chosen, cost in best.kept)
         assert best.found == len(every) if visit_all else True
@@ -62,4 +62,4 @@ def _drawn(chance: random.Random) -> tuple[Problem, list[Multiplicity], list[tup
 def test_a_partridge_square_of_order_seven_does_not_exist() -> None:
     # 31,174,389 nodes, 180 s. Each order takes about 75 times as many: 8, which has some, hours.
     result = solve(*partridge(7))
-    assert (result.status, result.found) == (EXHAUSTED, 0)
+    assert (result.status, result.found) == (stops.EXHAUSTED, 0)

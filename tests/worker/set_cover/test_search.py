@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from tests.worker.exact_cover.oracle import problems
 from tests.worker.set_cover.oracle import grid, queens, set_covers
 from tests.worker.solving import longer
+from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found
-from worker.exact_cover.state import EXHAUSTED, LIMITED, TIMED_OUT, UNBOUNDED, UNLIMITED, terms
+from worker.exact_cover.state import UNBOUNDED, UNLIMITED, terms
 from worker.set_cover.layout import step_of, tables_of
 from worker.set_cover.solve import DEFAULT, Run, Strategy, cheapest, within
 from worker.stopwatch import Stopwatch
@@ -77,7 +78,7 @@ def test_the_cheapest_covers_are_those_of_brute_force(
     expected = set_covers(primary, secondary, options)
     problem = number(primary, secondary, options, costs)
     found = best(problem, keep=keep, strategy=strategy)
-    assert found.status == EXHAUSTED
+    assert found.status == stops.EXHAUSTED
     assert {chosen for chosen, _ in found.kept} <= set(expected)
     assert all(total(chosen, costs) == cost for chosen, cost in found.kept)
     least = sorted(total(chosen, costs) for chosen in expected)[:keep]
@@ -95,12 +96,12 @@ def test_the_covers_within_a_cost_are_those_of_brute_force(
     every = set_covers(primary, secondary, options)
     expected = {one for one in every if total(one, costs) <= at_most}
     result = any_within(problem, at_most, limit=None, keep=3000, strategy=strategy)
-    assert (result.status, result.found) == (EXHAUSTED, len(expected))
+    assert (result.status, result.found) == (stops.EXHAUSTED, len(expected))
     assert {chosen for chosen, _ in result.kept} == expected
     few = any_within(problem, at_most, limit=limit, keep=limit, strategy=strategy)
     assert few.found == len(few.kept) == min(limit, len(expected))
     assert {chosen for chosen, _ in few.kept} <= expected
-    assert few.status == (LIMITED if len(expected) >= limit else EXHAUSTED)
+    assert few.status == (stops.LIMITED if len(expected) >= limit else stops.EXHAUSTED)
 
 
 @given(problems(), st.sampled_from([1, 3]), strategies)
@@ -122,7 +123,7 @@ def test_undoing_restores_every_table(drawn: Drawn, wanted: int, strategy: Strat
 )
 def test_queens_dominate_a_board(side: int, fewest: int) -> None:
     result = best(unit(queens(side)))
-    assert (result.status, cost_of(result), result.bound) == (EXHAUSTED, fewest, fewest)
+    assert (result.status, cost_of(result), result.bound) == (stops.EXHAUSTED, fewest, fewest)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +133,7 @@ def test_queens_dominate_a_board_in_a_published_number_of_ways(
     side: int, fewest: int, ways: int
 ) -> None:
     result = any_within(unit(queens(side)), fewest, limit=None)
-    assert (result.status, result.found) == (EXHAUSTED, ways)
+    assert (result.status, result.found) == (stops.EXHAUSTED, ways)
     assert any_within(unit(queens(side)), fewest - 1).found == 0
 
 
@@ -156,7 +157,7 @@ def test_a_timeout_leaves_a_cover_and_a_bound() -> None:
     *slices, result = next(results for results in tried if len(results) > 4)
     assert result is not None
     assert result.bound is not None
-    assert result.status == TIMED_OUT
+    assert result.status == stops.TIMED_OUT
     assert not any(slices)
     assert 100 < result.bound < cost_of(result) < 160
 
@@ -164,7 +165,7 @@ def test_a_timeout_leaves_a_cover_and_a_bound() -> None:
 def test_as_many_covers_as_are_wanted_are_found_before_time_runs_out() -> None:
     tried = (best(unit(grid(25, 25)), keep=5, watch=Stopwatch(limit)) for limit in longer(0.4))
     result = next(one for one in tried if len(one.kept) == 5)
-    assert result.status == TIMED_OUT
+    assert result.status == stops.TIMED_OUT
     assert len({chosen for chosen, _ in result.kept}) == 5
     assert result.kept[-1][1] < 160
 
@@ -187,7 +188,7 @@ def test_an_item_with_thousands_of_options_takes_no_longer_than_its_time_limit()
     slices = list(cheapest(unit(options), watch=watch))
     result = slices.pop()
     assert result is not None
-    assert (result.status, cost_of(result)) == (EXHAUSTED, 9)
+    assert (result.status, cost_of(result)) == (stops.EXHAUSTED, 9)
     assert watch.wall_ns < 5e9
 
 

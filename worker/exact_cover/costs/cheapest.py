@@ -9,6 +9,7 @@ second search gets a quarter of the time.
 from collections.abc import Callable, Generator, Iterator
 from typing import Protocol
 
+from worker.exact_cover import stops
 from worker.exact_cover.costs.rounds import CostRounds, Near, reduced_costs
 from worker.exact_cover.exclude import restrict
 from worker.exact_cover.layout import links, load
@@ -17,16 +18,7 @@ from worker.exact_cover.parts.part_search import PartSearch
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.scores import Setup
 from worker.exact_cover.solve import Begun, Found
-from worker.exact_cover.state import (
-    EXHAUSTED,
-    PAUSED,
-    UNBOUNDED,
-    UNLIMITED,
-    Path,
-    new_search,
-    start_round,
-    terms,
-)
+from worker.exact_cover.state import UNBOUNDED, UNLIMITED, Path, new_search, start_round, terms
 from worker.stopwatch import Stopwatch, wall_clock_ns
 
 #: nanoseconds for which the rounds are alone, or multiples of their layout, if that is more
@@ -101,7 +93,7 @@ def cheapest(
         yield from _visit_all(rounds, begun)
         return
     turns = Turns(second, layout_ns=wall_clock_ns() - began_ns) if second else None
-    began_ns, status = wall_clock_ns(), PAUSED
+    began_ns, status = wall_clock_ns(), stops.PAUSED
     steps = rounds.run()
     while True:
         try:
@@ -121,7 +113,7 @@ def cheapest(
         if watch.is_to_divide:
             break
         yield None
-    yield _result(rounds, status, Frontier((), rounds.limit) if status == PAUSED else None)
+    yield _result(rounds, status, Frontier((), rounds.limit) if status == stops.PAUSED else None)
 
 
 def _visit_all(rounds: CostRounds, begun: Begun | None) -> Generator[Found | None]:
@@ -151,7 +143,7 @@ def _result(rounds: CostRounds, status: int, left: Frontier | None) -> Found:
 
 def _of_second(rounds: CostRounds, second: Second) -> Found:
     """Return the covers that another search has found, which has ended before the rounds."""
-    found = Found(EXHAUSTED, len(second.kept), second.kept, second.nodes, rounds.watch.ns)
+    found = Found(stops.EXHAUSTED, len(second.kept), second.kept, second.nodes, rounds.watch.ns)
     return found.bounded(rounds.cost_of(rounds.base - rounds.bound))
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from worker.compiling.jit import Integers
+from worker.exact_cover import stops
 from worker.exact_cover.costs.dual import new_dual, tighten
 from worker.exact_cover.costs.neighbourhood import Flags, neighbourhood
 from worker.exact_cover.exclude import list_by_cost, restrict
@@ -28,8 +29,6 @@ from worker.exact_cover.search import search_slice
 from worker.exact_cover.slices import Slices
 from worker.exact_cover.solve import Begun
 from worker.exact_cover.state import (
-    EXHAUSTED,
-    NODE_LIMITED,
     UNBOUNDED,
     Search,
     keep_first,
@@ -125,12 +124,13 @@ class CostRounds:
             for _ in range(near_searches if self.search.state.kept else 0):
                 if self.search.state.nodes >= enough:
                     break
-                if (status := (yield from self.search_near())) not in {EXHAUSTED, NODE_LIMITED}:
+                status = yield from self.search_near()
+                if status not in {stops.EXHAUSTED, stops.NODE_LIMITED}:
                     return status
                 yield
             if self.gap >= 0:
                 self.lower_bound()
-            if (status := (yield from self._widen(node_limit))) != NODE_LIMITED:
+            if (status := (yield from self._widen(node_limit))) != stops.NODE_LIMITED:
                 return status
             yield
             near_searches = NEAR_SEARCHES * (node_limit // FIRST_NODE_LIMIT - 1)
@@ -208,7 +208,7 @@ class CostRounds:
         fits = self._near(chosen, cost[chosen], self.freed, self._chance) & self.in_use
         fits[chosen] = True
         status = yield from self.search_with(fits, UNBOUNDED, NEAR_NODE_LIMIT)
-        self.freed += 1 if status == EXHAUSTED else -1
+        self.freed += 1 if status == stops.EXHAUSTED else -1
         return status
 
     def _search_within(self, reach: int, node_limit: int) -> Generator[None, None, int]:
@@ -233,11 +233,11 @@ class CostRounds:
         reach = self._first_reach(self.base, self.highest)
         while reach < min(self.highest, self.gap):
             status = yield from self._search_within(reach, node_limit)
-            if status == EXHAUSTED:
+            if status == stops.EXHAUSTED:
                 self.bound = min(self.bound, self.base - reach - 1)
                 if self.gap <= reach:
                     return status
-            elif status != NODE_LIMITED or not looks_further:
+            elif status != stops.NODE_LIMITED or not looks_further:
                 return status
             reach = self.scores.wider(reach)
             yield

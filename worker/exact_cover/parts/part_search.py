@@ -4,23 +4,13 @@ from collections.abc import Generator
 
 import numpy as np
 
+from worker.exact_cover import stops
 from worker.exact_cover.layout import Links
 from worker.exact_cover.parts.frontier import Frontier, Level, Levels
 from worker.exact_cover.parts.path import follow, leave, new_steps
 from worker.exact_cover.search import search_slice
 from worker.exact_cover.slices import Slices
-from worker.exact_cover.state import (
-    EXHAUSTED,
-    FIRST_NODES,
-    FULL,
-    MANY,
-    MANY_SOLUTIONS,
-    PAUSED,
-    TIMED_OUT,
-    Search,
-    Terms,
-    start_again,
-)
+from worker.exact_cover.state import FIRST_NODES, MANY_SOLUTIONS, Search, Terms, start_again
 from worker.stopwatch import Stopwatch
 
 
@@ -58,26 +48,26 @@ class PartSearch(Slices[Links]):
 
         Raise ForeignPart if the part does not belong to this search.
         """
-        watch, status, is_over = Stopwatch(slice_ns / 1e9), EXHAUSTED, False
+        watch, status, is_over = Stopwatch(slice_ns / 1e9), stops.EXHAUSTED, False
         while self._levels is not None and not is_over:
             if not self._entered:
                 self._enter(self._levels)
             status = super().advance(max(1, watch.left_ns))
             is_over = watch.is_over
-            if status == MANY:
-                self._before, status = start_again(self.search), PAUSED
-            elif status not in {PAUSED, FULL}:
+            if status == stops.MANY:
+                self._before, status = start_again(self.search), stops.PAUSED
+            elif status not in stops.GOING_ON:
                 self._entered = False
-                self._levels = _without_first(self._levels) if status == EXHAUSTED else None
+                self._levels = _without_first(self._levels) if status == stops.EXHAUSTED else None
         if (
-            status == TIMED_OUT
+            status == stops.TIMED_OUT
             and self._before
             and self._before.state.found > self.search.state.found
         ):
             self.search = self._before
         self.ns += watch.ns
         self.wall_ns += watch.wall_ns
-        return PAUSED if self._levels is not None else status
+        return stops.PAUSED if self._levels is not None else status
 
     def run_or_divide(self) -> Generator[None, None, tuple[int, Frontier | None]]:
         """Search until the end, or until the search is to be divided; yield after each slice.
@@ -86,11 +76,11 @@ class PartSearch(Slices[Links]):
         """
         status = yield from self.run(
             lambda status: (
-                status == PAUSED and self.watch.is_to_divide and may_be_divided(self.search)
+                status == stops.PAUSED and self.watch.is_to_divide and may_be_divided(self.search)
             )
         )
-        left = self.frontier() if status == PAUSED else None
-        return EXHAUSTED if status == PAUSED and left is None else status, left
+        left = self.frontier() if status == stops.PAUSED else None
+        return stops.EXHAUSTED if status == stops.PAUSED and left is None else status, left
 
     def frontier(self) -> Frontier | None:
         """Stop, and return what is left; None if the part has ended.

@@ -16,9 +16,10 @@ from worker.compiling.jit import (
     inlined,
     lowest_bit,
 )
+from worker.exact_cover import stops
 from worker.exact_cover.search import GOING_ON, look_at_clock
 from worker.exact_cover.solutions import is_full, is_wanted, next_slot, rank
-from worker.exact_cover.state import EXHAUSTED, FULL, LIMITED, Search, Terms
+from worker.exact_cover.state import Search, Terms
 from worker.sudoku.lanes.board import CELL_LANES, CELLS, LANES, SIDE, Grid
 from worker.sudoku.lanes.branch import smallest
 from worker.sudoku.lanes.cover import choose, exclude, first_option, first_single, survey
@@ -56,7 +57,7 @@ def visit_solution(grid: Grid, search: Search, terms: Terms, weight: Integers) -
     """
     state = search.state
     if is_full(search, terms):
-        return FULL
+        return stops.FULL
     state.found += 1
     if state.kept < terms.wanted or terms.costly:
         complete(grid)
@@ -66,7 +67,7 @@ def visit_solution(grid: Grid, search: Search, terms: Terms, weight: Integers) -
             for cell in range(CELLS):
                 search.kept.options[slot, cell] = cell * SIDE + grid.symbols[cell]
             rank(search, terms, slot, CELLS, cost)
-    return LIMITED if state.found == terms.limit else GOING_ON
+    return stops.LIMITED if state.found == terms.limit else GOING_ON
 
 
 @inlined
@@ -113,7 +114,7 @@ def run(
         if dead != ZERO or several == ZERO:
             if level == 0:
                 state.nodes = visited
-                return EXHAUSTED
+                return stops.EXHAUSTED
             cell, symbol, is_last = go_back(grid, level)
             level -= is_last
         else:

@@ -11,11 +11,12 @@ from tests.sudoku import grids
 from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import partition
 from tests.worker.solving import longer
+from worker.exact_cover import stops
 from worker.exact_cover.costs.cheapest import cheapest
 from worker.exact_cover.costs.rounds import CostRounds
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.solve import Found, solve
-from worker.exact_cover.state import EXHAUSTED, TIMED_OUT, kept_paths
+from worker.exact_cover.state import kept_paths
 from worker.stopwatch import Stopwatch
 from worker.sudoku.board import open_cells
 from worker.sudoku.symbols import SYMBOLS
@@ -39,7 +40,7 @@ def test_the_cheapest_covers_are_those_of_brute_force(
     totals = sorted(sum(costs[k] for k in chosen) for chosen in covers(primary, secondary, options))
     assert [cost for _, cost in found.kept] == totals[:keep]
     assert len({chosen for chosen, _ in found.kept}) == len(found.kept)
-    assert found.status == EXHAUSTED
+    assert found.status == stops.EXHAUSTED
     assert not totals or found.bound == totals[0]
     assert not every or found.found == len(totals)
 
@@ -50,7 +51,7 @@ def test_rounds_prove_the_cost_that_plain_search_proves(seed: int) -> None:
     plain = solve(problem, prune=True, keep=3)
     found = result(problem, keep=3)
     assert [cost for _, cost in found.kept] == [cost for _, cost in plain.kept]
-    assert found.status == EXHAUSTED
+    assert found.status == stops.EXHAUSTED
 
 
 def test_the_bound_and_the_best_cover_are_true_when_time_runs_out() -> None:
@@ -58,7 +59,7 @@ def test_the_bound_and_the_best_cover_are_true_when_time_runs_out() -> None:
     hasty = result(problem, timeout=0.0)
     tried = (result(problem, timeout=limit) for limit in longer(0.5))
     patient = next(one for one in tried if one.kept)
-    assert (hasty.status, hasty.kept) == (TIMED_OUT, [])
+    assert (hasty.status, hasty.kept) == (stops.TIMED_OUT, [])
     ((chosen, cost),) = patient.kept
     assert cost == int(problem.cost[list(chosen)].sum())
     assert hasty.bound is not None

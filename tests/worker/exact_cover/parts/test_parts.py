@@ -11,20 +11,12 @@ from hypothesis import strategies as st
 from tests.worker.exact_cover.oracle import covers, problems
 from tests.worker.exact_cover.problems import langford, partition, queens
 from tests.worker.exact_cover.searching import AMPLE, FORMS, laid_out, search_for
+from worker.exact_cover import stops
 from worker.exact_cover.layout import WORD_BITS, links
 from worker.exact_cover.parts.frontier import WHOLE, Frontier, Level, decode, encode
 from worker.exact_cover.parts.part_search import ForeignPart, PartSearch
 from worker.exact_cover.problem import Problem, number
-from worker.exact_cover.state import (
-    EXHAUSTED,
-    LIMITED,
-    MANY_SOLUTIONS,
-    PAUSED,
-    TIMED_OUT,
-    Path,
-    kept_paths,
-    terms,
-)
+from worker.exact_cover.state import MANY_SOLUTIONS, Path, kept_paths, terms
 from worker.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -79,7 +71,7 @@ def searched_in_parts(problem: Problem, chance: random.Random, keep: int, **how:
 
 def searched_at_once(problem: Problem, keep: int, **how: Any) -> Total:
     part = part_search(problem, keep=keep, **how)
-    assert part.advance(LONG) == EXHAUSTED
+    assert part.advance(LONG) == stops.EXHAUSTED
     kept = [(cost, path) for path, cost in kept_paths(part.search)]
     return Total(int(part.search.state.found), int(part.search.state.nodes), kept, 1)
 
@@ -129,7 +121,7 @@ def test_dividing_what_is_left_neither_adds_nor_loses_anything(
     slices: int, pieces: int, seed: int
 ) -> None:
     part = part_search(partition(12, 40, seed))
-    while part.advance(0) == PAUSED and slices > 0:
+    while part.advance(0) == stops.PAUSED and slices > 0:
         slices -= 1
     left = part.frontier()
     if left is None:
@@ -158,7 +150,7 @@ def leaves(text: str) -> list[tuple[int, ...]]:
 
 def test_the_share_that_is_left_falls_to_nothing() -> None:
     part, last = part_search(queens(6)), 1.0
-    while part.advance(0) == PAUSED:
+    while part.advance(0) == stops.PAUSED:
         left = part.frontier()
         assert left is not None
         assert 0 < left.share <= last + 1e-9
@@ -170,10 +162,10 @@ def test_a_part_stops_at_the_limit_over_all_its_options() -> None:
     problem = queens(8)
     asked = terms(limit=5, keep=5)
     part = PartSearch(links(problem), search_for(problem, 5), asked, (), 8)
-    status = PAUSED
-    while status == PAUSED:
+    status = stops.PAUSED
+    while status == stops.PAUSED:
         status = part.advance(0)
-    assert (status, int(part.search.state.found), part.frontier()) == (LIMITED, 5, None)
+    assert (status, int(part.search.state.found), part.frontier()) == (stops.LIMITED, 5, None)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +207,7 @@ def test_what_was_found_before_the_search_started_again_is_the_result_if_time_en
     most = 0
     while search.state.found >= most:  # until it starts again
         most = int(search.state.found)
-        assert part.advance(1) == PAUSED
+        assert part.advance(1) == stops.PAUSED
     part.watch = Stopwatch(0.0)
-    assert part.advance(1) == TIMED_OUT
+    assert part.advance(1) == stops.TIMED_OUT
     assert part.search.state.found == len(kept_paths(part.search)) == MANY_SOLUTIONS
