@@ -17,7 +17,8 @@ from typing import Any
 
 from numba import types
 
-from worker.compiling.jit import IS_PYTHON, Int, Integers, compiled, inlined
+from worker.compiling.jit import IS_PYTHON, compiled, inlined
+from worker.compiling.numbers import Int, Integers
 
 #: integers in the memory of a clock: two that the system overwrites, then WALL and CPU
 CLOCK_SIZE = 4

@@ -11,7 +11,6 @@ from pathlib import Path
 from time import perf_counter_ns, thread_time_ns
 from typing import Any, TypeVar
 
-import numpy as np
 from numba import config, njit, types, version_info
 from numba.core import event
 from numba.core.codegen import JITCodeLibrary
@@ -20,44 +19,11 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from worker.compiling.log import TEXT, logger, spent
+from worker.compiling.numbers import Int, Unsigned
 
 #: the package whose functions are the solver; a program may compile others
 PACKAGE = __name__.partition(".")[0]
 F = TypeVar("F", bound=Callable[..., Any])
-Table = NDArray[np.uint32]
-Integers = NDArray[np.int64]
-#: an integer of a width that numba infers
-Int = Any
-#: one structured scalar of numpy, read and written by attribute
-Record = Any
-
-
-class Fields(np.void):  # type: ignore[misc] # numpy lets it be subclassed, but not its types
-    """A record whose fields are attributes; those of `np.record` take 2.4 times as long to read."""
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self[name]
-        except ValueError as error:
-            raise AttributeError(name) from error
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self[name] = value
-
-
-def record(*columns: tuple[str, Any]) -> Any:
-    """Return the type of records that have these columns, a name and a type each."""
-    return np.dtype((Fields, np.dtype([*columns], align=True)))
-
-
-#: The type of every count and index in compiled code. Signed indices cost a test for negative
-#: values at each access, which doubles the time of a search; and numba turns a mixture of signed
-#: and unsigned integers into a float, and compiles a function again for each mixture of widths.
-Unsigned = np.uint64
-ZERO: Any = Unsigned(0)
-ONE: Any = Unsigned(1)
-TWO: Any = Unsigned(2)
-THREE: Any = Unsigned(3)
 
 #: numba defines its settings at run time
 _SETTINGS: Any = config

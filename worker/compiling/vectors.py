@@ -13,7 +13,8 @@ from llvmlite import ir
 from numba import types
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Int, Unsigned, operation
+from worker.compiling.jit import operation
+from worker.compiling.numbers import Int, Unsigned
 
 Vector = NDArray[np.uint16]
 

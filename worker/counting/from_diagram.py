@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import Integers
+from worker.compiling.numbers import Integers
 from worker.counting.diagram import (
     NO_COVER,
     Diagram,

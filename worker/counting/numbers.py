@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, inlined
+from worker.compiling.jit import compiled, inlined
+from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 
 #: one number, or several of equal size one after the other
 Words = NDArray[np.uint64]

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import Int, Integers, compiled, entry
+from worker.compiling.jit import compiled, entry
+from worker.compiling.numbers import Int, Integers
 from worker.exact_cover.problem import Problem
 
 #: walks from ever farther items, at most, to find one at the edge of a piece

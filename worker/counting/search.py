@@ -15,20 +15,8 @@ import numpy as np
 
 from worker import exact_cover
 from worker.compiling.clock import now
-from worker.compiling.jit import (
-    ONE,
-    TWO,
-    ZERO,
-    Int,
-    Record,
-    Unsigned,
-    compiled,
-    copy,
-    entry,
-    inlined,
-    lowest_bit,
-    record,
-)
+from worker.compiling.jit import compiled, copy, entry, inlined, lowest_bit
+from worker.compiling.numbers import ONE, TWO, ZERO, Int, Record, Unsigned, record
 from worker.counting.diagram import Diagram, add_node
 from worker.counting.numbers import Words, add, set_small, subtract
 from worker.counting.table import HEAD, NOWHERE, Table, find, is_crowded, store

@@ -20,19 +20,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import (
-    ONE,
-    TWO,
-    ZERO,
-    Int,
-    Record,
-    Unsigned,
-    compiled,
-    copy,
-    entry,
-    inlined,
-    record,
-)
+from worker.compiling.jit import compiled, copy, entry, inlined
+from worker.compiling.numbers import ONE, TWO, ZERO, Int, Record, Unsigned, record
 from worker.counting.numbers import Words
 
 #: words of an entry before the count

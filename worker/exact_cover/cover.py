@@ -14,17 +14,8 @@ The law of this file: operations that are undone in reverse order leave every ta
 
 from typing import Any, NamedTuple
 
-from worker.compiling.jit import (
-    ONE,
-    TWO,
-    ZERO,
-    Int,
-    Unsigned,
-    bit_count,
-    compiled,
-    inlined,
-    lowest_bit,
-)
+from worker.compiling.jit import bit_count, compiled, inlined, lowest_bit
+from worker.compiling.numbers import ONE, TWO, ZERO, Int, Unsigned
 from worker.exact_cover.form import (
     apply_rows,
     colour_of,

@@ -9,7 +9,7 @@ masks. Secondary items have nothing but a row: no search branches on them.
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Integers
+from worker.compiling.numbers import Integers
 from worker.exact_cover.problem import Problem
 
 #: rows that are applied to the masks at a time

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from worker.compiling.jit import ONE, ZERO, Int, Unsigned, bit_count, inlined, lowest_bit
+from worker.compiling.jit import bit_count, inlined, lowest_bit
+from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.dense import ROWS_AT_A_TIME
 from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, NOT_OPEN, OPTION_BITS, Links
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any, NamedTuple
 
-from worker.compiling.jit import Integers
+from worker.compiling.numbers import Integers
 from worker.exact_cover.parts.frontier import Levels
 from worker.exact_cover.state import UNBOUNDED
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from worker.compiling.jit import Int, compiled, inlined, lowest_bit
+from worker.compiling.jit import compiled, inlined, lowest_bit
+from worker.compiling.numbers import Int
 from worker.exact_cover.cover import first_word_left, is_open
 from worker.exact_cover.layout import MEMBER_SHIFT, OPTION_BITS, Links
 from worker.exact_cover.state import Kept, Search, Terms

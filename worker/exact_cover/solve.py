@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Self
 
-from worker.compiling.jit import Integers
+from worker.compiling.numbers import Integers
 from worker.exact_cover import stops
 from worker.exact_cover.layout import Links, links
 from worker.exact_cover.parts.frontier import Frontier, Levels

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.compiling.clock import CLOCK_SIZE
-from worker.compiling.jit import Integers, Record, Table, Unsigned, record
+from worker.compiling.numbers import Integers, Record, Table, Unsigned, record
 from worker.exact_cover.problem import Problem
 
 #: more than any cost: no option is too expensive

@@ -9,7 +9,8 @@ The law of this file: decisions that are undone in reverse order leave every tab
 
 from typing import Any
 
-from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, inlined, lowest_bit
+from worker.compiling.jit import compiled, inlined, lowest_bit
+from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.form import colour_of, rivals
 from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, OPTION_BITS
 from worker.exact_cover.state import Search

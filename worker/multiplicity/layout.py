@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import Integers, Table, record
+from worker.compiling.numbers import Integers, Table, record
 from worker.exact_cover import state
 from worker.exact_cover.exclude import restrict
 from worker.exact_cover.layout import Links, links

@@ -11,7 +11,7 @@ negative one, an item covered more often than its least number or less often tha
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Integers
+from worker.compiling.numbers import Integers
 from worker.exact_cover.problem import Problem
 from worker.multiplicity.layout import Tables
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from worker import exact_cover
 from worker.compiling.clock import now
-from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, entry, inlined, lowest_bit
+from worker.compiling.jit import compiled, entry, inlined, lowest_bit
+from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.layout import OPTION_BITS
 from worker.exact_cover.search import GOING_ON, look_at_clock

@@ -9,18 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from worker.compiling.jit import (
-    ONE,
-    TWO,
-    ZERO,
-    Int,
-    Integers,
-    Table,
-    Unsigned,
-    compiled,
-    entry,
-    inlined,
-)
+from worker.compiling.jit import compiled, entry, inlined
+from worker.compiling.numbers import ONE, TWO, ZERO, Int, Integers, Table, Unsigned
 from worker.errors import WorkerError
 from worker.proof.check import Problem
 from worker.proof.tables import (

@@ -12,18 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import (
-    ONE,
-    ZERO,
-    Int,
-    Integers,
-    Record,
-    Table,
-    Unsigned,
-    compiled,
-    inlined,
-    record,
-)
+from worker.compiling.jit import compiled, inlined
+from worker.compiling.numbers import ONE, ZERO, Int, Integers, Record, Table, Unsigned, record
 from worker.proof.check import Problem
 
 Keys = NDArray[np.uint64]

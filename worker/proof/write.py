@@ -7,7 +7,7 @@ from math import isqrt
 
 import numpy as np
 
-from worker.compiling.jit import Integers, Table
+from worker.compiling.numbers import Integers, Table
 from worker.exact_cover.costs.dual import new_dual, tighten
 from worker.exact_cover.layout import general, links
 from worker.exact_cover.problem import Problem

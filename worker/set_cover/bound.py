@@ -1,6 +1,7 @@
 """A bound on the cost of the cheapest cover below a node, and what follows from it."""
 
-from worker.compiling.jit import ONE, ZERO, Int, compiled
+from worker.compiling.jit import compiled
+from worker.compiling.numbers import ONE, ZERO, Int
 from worker.exact_cover.state import UNBOUNDED, Search
 from worker.set_cover.cover import choose, exclude, settle
 from worker.set_cover.layout import FREE, Tables

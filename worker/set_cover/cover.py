@@ -1,6 +1,7 @@
 """Choosing and excluding options, and undoing it."""
 
-from worker.compiling.jit import ONE, TWO, ZERO, Int, compiled, inlined
+from worker.compiling.jit import compiled, inlined
+from worker.compiling.numbers import ONE, TWO, ZERO, Int
 from worker.exact_cover.state import Search
 from worker.set_cover.layout import CHOSEN, EXCLUDED, FREE, Tables
 

@@ -1,7 +1,8 @@
 """Options and items that need no attention, because others are at least as good or as strict."""
 
 from worker.compiling.clock import now
-from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled
+from worker.compiling.jit import compiled
+from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.exact_cover.state import Search
 from worker.set_cover.cover import exclude, undo
 from worker.set_cover.layout import FREE, Tables

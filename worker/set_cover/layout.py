@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import Integers, Table, record
+from worker.compiling.numbers import Integers, Table, record
 from worker.exact_cover import state
 from worker.exact_cover.problem import Problem
 from worker.exact_cover.state import Search

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from worker.compiling.jit import Record
+from worker.compiling.numbers import Record
 from worker.exact_cover import stops
 from worker.exact_cover.problem import Problem, number
 from worker.exact_cover.slices import Slices

@@ -5,18 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from worker.compiling.clock import CLOCK_SIZE
-from worker.compiling.jit import (
-    ONE,
-    ZERO,
-    Int,
-    Integers,
-    Record,
-    Table,
-    Unsigned,
-    compiled,
-    inlined,
-    record,
-)
+from worker.compiling.jit import compiled, inlined
+from worker.compiling.numbers import ONE, ZERO, Int, Integers, Record, Table, Unsigned, record
 from worker.exact_cover.state import UNBOUNDED
 from worker.set_cover.layout import Tables
 

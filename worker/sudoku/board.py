@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Integers, Table, Unsigned
+from worker.compiling.numbers import Integers, Table, Unsigned
 from worker.exact_cover.layout import Nodes, nodes_of
 from worker.exact_cover.problem import Problem
 from worker.sudoku.symbols import BOXES, SIDES

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from worker.compiling.jit import ONE, ZERO, Int, Integers, Unsigned, compiled, inlined, lowest_bit
+from worker.compiling.jit import compiled, inlined, lowest_bit
+from worker.compiling.numbers import ONE, ZERO, Int, Integers, Unsigned
 from worker.exact_cover.layout import MEMBER_BIT, MEMBER_SHIFT, Links
 from worker.sudoku.board import Board, Marks
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Integers
+from worker.compiling.numbers import Integers
 from worker.exact_cover import stops
 from worker.options import Options
 from worker.outcome import Outcomes, count_unless_pruned, proven_bound

@@ -11,7 +11,8 @@ in a line all lie in one box, the box has it nowhere else ("claiming").
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import ONE, THREE, ZERO, Int, Unsigned, compiled, inlined
+from worker.compiling.jit import compiled, inlined
+from worker.compiling.numbers import ONE, THREE, ZERO, Int, Unsigned
 from worker.sudoku.board import Board, Marks
 
 #: what a deduction found: nothing, something, that every cell is filled, or a contradiction

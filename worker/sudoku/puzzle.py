@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Integers
+from worker.compiling.numbers import Integers
 from worker.exact_cover.costs.neighbourhood import Flags, drawn
 from worker.exact_cover.parts.frontier import Level, Levels
 from worker.exact_cover.problem import Problem

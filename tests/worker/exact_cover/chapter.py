@@ -12,7 +12,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from worker.compiling.jit import Unsigned
+from worker.compiling.numbers import Unsigned
 from worker.exact_cover import cover, layout
 from worker.exact_cover.branch import smallest
 from worker.exact_cover.cover import Counts

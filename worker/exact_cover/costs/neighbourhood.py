@@ -6,7 +6,7 @@ import random
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Integers
+from worker.compiling.numbers import Integers
 from worker.exact_cover.problem import Problem
 
 Flags = NDArray[np.bool_]

@@ -17,7 +17,7 @@ from collections.abc import Callable, Generator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from worker.compiling.jit import Integers
+from worker.compiling.numbers import Integers
 from worker.exact_cover import stops
 from worker.exact_cover.costs.dual import new_dual, tighten
 from worker.exact_cover.costs.neighbourhood import Flags, neighbourhood

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import Table
+from worker.compiling.numbers import Table
 from worker.compiling.vectors import ALL, OPEN, WIDTH, Vector
 from worker.sudoku.board import board
 

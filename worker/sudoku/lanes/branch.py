@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from worker.compiling.jit import ONE, ZERO, Int, Unsigned, bit_count, compiled, lowest_bit
+from worker.compiling.jit import bit_count, compiled, lowest_bit
+from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.compiling.vectors import OPEN, WIDTH, pair_lanes
 from worker.sudoku.lanes.board import CELL_LANES, CELL_VECTORS, LANES, SIDE, Grid
 

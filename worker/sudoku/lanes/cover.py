@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.compiling.jit import ONE, ZERO, Int, Unsigned, compiled, copy, inlined, lowest_bit
+from worker.compiling.jit import compiled, copy, inlined, lowest_bit
+from worker.compiling.numbers import ONE, ZERO, Int, Unsigned
 from worker.compiling.vectors import ALL, OPEN, WIDTH, Selection, cover_lanes, one_is_empty
 from worker.sudoku.lanes.board import (
     CELL_LANES,

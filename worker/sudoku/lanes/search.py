@@ -5,17 +5,8 @@ covered at once, and it is no guess. Only where there is none, locked candidates
 where these exclude nothing, the search branches. A level is left by copying its snapshot back.
 """
 
-from worker.compiling.jit import (
-    ONE,
-    ZERO,
-    Int,
-    Integers,
-    Unsigned,
-    compiled,
-    copy,
-    inlined,
-    lowest_bit,
-)
+from worker.compiling.jit import compiled, copy, inlined, lowest_bit
+from worker.compiling.numbers import ONE, ZERO, Int, Integers, Unsigned
 from worker.exact_cover import stops
 from worker.exact_cover.search import GOING_ON, look_at_clock
 from worker.exact_cover.solutions import is_full, is_wanted, next_slot, rank
