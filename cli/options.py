@@ -17,6 +17,7 @@ CONTEXT_SETTINGS: dict[str, Any] = {
     "help_option_names": ["-h", "--help"],
     "rich_help_config": {
         "theme": "default-slim",
+        "default_string": "[default: {}]",
         "width": 80,
         "text_paragraph_linebreaks": "\n\n",
         "padding_helptext_first_line": (0, 0, 1, 0),

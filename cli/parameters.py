@@ -103,6 +103,14 @@ def column_names(
     return names
 
 
+def complete_columns(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[str | CompletionItem]:
+    """Propose columns of `answers` for the last of several."""
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in COLUMNS if name.startswith(last)]
+
+
 class BatchArgument(click.ParamType[BatchKey]):
     """The number of a batch, its name, or `last`; completion proposes the newest batches."""
 

@@ -15,7 +15,7 @@ from cli.options import (
     output_option,
     template_option,
 )
-from cli.parameters import BATCH, Integer, column_names
+from cli.parameters import BATCH, Integer, column_names, complete_columns
 from cli.streams import is_terminal
 from storage.values import BatchKey
 
@@ -40,6 +40,7 @@ STATUS_FILTERS = ("solved", "unique", "multiple", "none", "timeout", "invalid", 
     "--sort",
     multiple=True,
     metavar="COLUMN",
+    shell_complete=complete_columns,
     help="Sort by a column; -COLUMN sorts descending. A second one sorts equal answers.",
 )
 @click.option("--first", type=Integer(min=0), metavar="N", help="At most N answers.")
@@ -48,6 +49,7 @@ STATUS_FILTERS = ("solved", "unique", "multiple", "none", "timeout", "invalid", 
     "--columns",
     callback=column_names,
     metavar="NAMES",
+    shell_complete=complete_columns,
     help="Only these columns, such as id,label,score.",
 )
 @click.option("--count", "only_count", is_flag=True, help="Print only the number of answers.")
@@ -76,8 +78,8 @@ def results(
     BATCH is a number, a name, or last. Columns: id, batch, position, label,
     kind, size, clues, puzzle, status, solutions, complete, solution, score,
     bound, nodes, ms, worker, attempts, solved_at, detail, batch_name,
-    solutions_text. A table shows some of them; csv, json and parquet have all.
-    On a terminal, a long table goes through $PAGER.
+    solutions_text, option_counts. A table shows some of them; csv, json and
+    parquet have all. On a terminal, a long table goes through $PAGER.
 
     \b
     Examples:

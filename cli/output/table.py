@@ -201,9 +201,7 @@ def listing_lines(
     """Yield the lines of a table that is at most `room` wide; without `room`, no cell is cut."""
     rows = iter(rows)
     first = list(_ahead(rows))
-    if not first:
-        return
-    sides = [_side(column) for column in zip(*first, strict=True)]
+    sides = [_side([row[place] for row in first]) for place in range(len(columns))]
     texts = [columns, *(list(map(_text, row)) for row in first)]
     widths = [max(map(cell_len, column)) for column in zip(*texts, strict=True)]
     if room is not None:

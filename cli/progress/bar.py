@@ -27,7 +27,7 @@ class ProgressBar(Progress):
         self.lines: Sequence[str] = ()
         super().__init__(
             TextColumn("{task.description}"),
-            BarColumn(bar_width=None),
+            BarColumn(bar_width=None, complete_style="blue"),  # rich's own is red
             PercentColumn(),
             TextColumn("{task.fields[details]}"),
             console=console(sys.stderr),

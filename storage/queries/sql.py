@@ -48,6 +48,10 @@ class Refused(Exception):
     """The text is not what it may be: `str()` says why, after the name of the text."""
 
 
+class Invalid(Refused):
+    """The text is not valid SQL."""
+
+
 #: the operators -> and ->>
 _ARROWS: dict[TokenType, Any] = {
     TokenType.ARROW: lambda _, this, key: exp.JSONExtract(this=this, expression=key),
@@ -97,7 +101,7 @@ class Checker:
         Raises Refused.
         """
         if text != text.encode(errors="replace").decode():
-            raise Refused("is not valid UTF-8 text")
+            raise Invalid("is not valid UTF-8 text")
         before = sys.getrecursionlimit()
         sys.setrecursionlimit(max(before, _NESTED_CALLS))
         try:
@@ -107,9 +111,9 @@ class Checker:
                 tree, normalize_functions=False, comments=False, unsupported_level=ErrorLevel.RAISE
             )
         except ParseError as error:
-            raise Refused(_place(error)) from error
+            raise Invalid(_place(error)) from error
         except SqlglotError as error:
-            raise Refused(f"is not valid ({str(error).splitlines()[0]})") from error
+            raise Invalid(f"is not valid ({str(error).splitlines()[0]})") from error
         except RecursionError as error:
             raise Refused("is nested too deeply") from error
         finally:
@@ -121,7 +125,7 @@ class Checker:
         try:
             trees = parser.parse_into(into, tokens, text) if into else parser.parse(tokens, text)
         except (AttributeError, TypeError, ValueError) as error:  # of sqlglot itself
-            raise Refused("is not valid SQL") from error
+            raise Invalid("is not valid SQL") from error
         if len(trees) > 1:
             raise Refused("must be one statement")
         if not trees or trees[0] is None:
@@ -219,4 +223,6 @@ def _texts(node: exp.Expr) -> Iterator[str]:
 def _place(error: ParseError) -> str:
     found = error.errors[0]
     what = str(found["description"]).rstrip(".")
+    if "<" in what:  # it names a class or a token of sqlglot
+        what = "something is missing or misplaced"
     return f"is not valid ({what}; line {found['line']}, column {found['col']})"

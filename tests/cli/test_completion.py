@@ -7,10 +7,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 
 from cli.main import COMMANDS, run
 from cli.options import OUTPUT_FORMATS as OUTPUTS
+from cli.parameters import complete_columns
+from storage.values import COLUMNS
 from tests.cli.answers import UNIQUE
 from tests.cli.conftest import ROOT, Database
 from worker.formats.layout import FORMATS as INPUTS
@@ -72,6 +75,16 @@ def test_values_of_choices_are_proposed(proposed: Proposed) -> None:
     assert proposed("bullseye solve --from ") == list(INPUTS)
     assert proposed("bullseye results -f ") == list(OUTPUTS)
     assert proposed("bullseye results --status m") == ["multiple"]
+
+
+def test_columns_are_proposed(proposed: Proposed) -> None:
+    assert proposed("bullseye results --sort ") == list(COLUMNS)
+    assert proposed("bullseye results --columns cl") == ["clues"]
+
+
+def test_the_last_of_several_columns_is_completed() -> None:
+    context, parameter = click.Context(click.Command("results")), click.Option(["--columns"])
+    assert complete_columns(context, parameter, "id,la") == ["id,label"]
 
 
 def test_batches_are_proposed_newest_first(

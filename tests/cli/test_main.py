@@ -10,6 +10,7 @@ import pytest
 from cli.errors import OutputError, exit_code, message
 from cli.main import COMMANDS
 from storage import errors as storage
+from storage.values import COLUMNS
 from tests.cli.conftest import ROOT, Bullseye, start_process
 from worker import errors as worker
 from worker.errors import BadUsage
@@ -26,6 +27,12 @@ def test_help_fits_80_columns_and_has_an_example(
     assert max(map(len, result.out.splitlines())) <= 80
     assert f"  bullseye {command}" in result.out.partition("Example")[2]
     assert "\x1b" not in result.out
+    assert "[default=" not in result.out  # one way of writing it: [default: 2]
+
+
+def test_the_help_of_results_lists_all_columns(bullseye: Bullseye) -> None:
+    text = " ".join(bullseye("results", "--help").out.split())
+    assert f"Columns: {', '.join(COLUMNS)}. " in text
 
 
 def test_help_lists_the_commands_by_panel(bullseye: Bullseye) -> None:

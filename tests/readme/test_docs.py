@@ -71,6 +71,11 @@ def test_every_test_file_of_faults_has_a_row() -> None:
     assert named >= set(ROOT.glob("tests/end_to_end/test_*faults.py"))
 
 
+def test_no_table_is_broken_by_an_empty_line() -> None:
+    for page in [ROOT / "README.md", *DOCS.glob("*.md"), *ROOT.glob("*/**/README.md")]:
+        assert not re.search(r"\|\n\n\|(?![^\n]*\|\n\|-)", page.read_text()), page
+
+
 def test_every_source_in_the_glossary_has_its_reference() -> None:
     references = section(GLOSSARY, "References")
     rows = re.findall(r"^\|[^|]+\|[^|]+\| ([^|]+?) \|$", GLOSSARY, re.MULTILINE)

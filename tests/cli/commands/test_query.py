@@ -70,6 +70,17 @@ def test_anything_else_than_a_query_is_a_usage_error(
     assert result.err.count("\n") == 1
 
 
+def test_the_error_of_a_query_that_is_not_valid_says_only_what_is_wrong(
+    bullseye: Bullseye, database: Database
+) -> None:
+    database.store([UNIQUE])
+    error = "error: the query is not valid (no such column: nosuch)\n"
+    assert bullseye("query", "SELECT nosuch FROM answers").err == error
+    error = "error: the query is not valid (something is missing or misplaced; line 1, column 32)\n"
+    assert bullseye("query", "SELECT count(*) FROM batch LIMIT").err == error
+    assert "write one SELECT over" in bullseye("query", "DELETE FROM answers").err
+
+
 def test_rows_cannot_be_written_as_solutions(bullseye: Bullseye, database: Database) -> None:
     result = bullseye("query", BY_STATUS, "-o", "out.txt")
     assert result.code == 2
@@ -77,4 +88,4 @@ def test_rows_cannot_be_written_as_solutions(bullseye: Bullseye, database: Datab
 
 
 def test_on_a_terminal_a_result_without_rows_says_so(database: Database) -> None:
-    assert run_in_terminal("query", "SELECT id FROM answers") == (0, "0 rows\n")
+    assert run_in_terminal("query", "SELECT id FROM answers") == (0, "id\n0 rows\n")

@@ -16,10 +16,10 @@ def test_numbers_are_aligned_right_and_text_left() -> None:
     )
 
 
-def test_without_rows_nothing_is_written() -> None:
+def test_without_rows_the_headings_are_written() -> None:
     out = io.StringIO()
-    write_listing([], out, ["label"])
-    assert out.getvalue() == ""
+    write_listing([], out, ["label", "n"])
+    assert out.getvalue() == "label  n\n"
 
 
 def test_the_widest_columns_are_cut_to_fit_the_terminal() -> None:
