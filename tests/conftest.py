@@ -17,9 +17,11 @@ from worker.local.process_group import process_group
 settings.register_profile("without deadline", settings(deadline=None))
 settings.load_profile("without deadline")
 
-# Some tests send these; a background process of a shell ignores them, and so would its children.
+# Some tests send these.  A background process of a shell ignores the first two, nohup the third;
+# so would what the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
