@@ -150,7 +150,7 @@ class Candidate(NamedTuple):
     text: str
 
 
-class Found(NamedTuple):
+class Gain(NamedTuple):
     """What one period of work on a search found."""
 
     solutions: int

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from cli.formatting import count, duration, span
 from storage.queries.progress import Progress
 from storage.queries.searches import OpenSearch
-from storage.searches.totals import Terms
+from storage.searches.totals import Goal
 from worker.estimate.ranges import Range
 from worker.estimate.remaining import remaining
 
@@ -31,8 +31,8 @@ class SearchTimes:
 
         They are not while a search for the best score goes on: it has an unknown number of rounds.
         """
-        searches, terms = progress.open_searches, Terms.of(progress.batch.options)
-        if terms.pruned:
+        searches, goal = progress.open_searches, Goal.of(progress.batch.options)
+        if goal.pruned:
             return {}
         self._samples = {one.id: self._samples.get(one.id, deque()) for one in searches}
         found = {}
@@ -45,7 +45,7 @@ class SearchTimes:
             rate, left = _rate(samples, one), remaining(one.nodes, one.share, whole)
             if rate > 0 and not math.isinf(left.high):
                 seconds = left.times(1 / rate, RATE_ERROR)
-                limit = max(0.0, terms.timeout - one.elapsed)
+                limit = max(0.0, goal.timeout - one.elapsed)
                 found[one.id] = Range(*(min(limit, end) for end in seconds))
         return found
 
@@ -82,7 +82,7 @@ def _rate(samples: Sequence[tuple[float, int]], search: OpenSearch) -> float:
 
 def search_lines(progress: Progress, left: Mapping[int, Range]) -> Iterator[str]:
     """Yield a line for each open search of a batch, with its seconds left if they are known."""
-    has_rounds = Terms.of(progress.batch.options).pruned
+    has_rounds = Goal.of(progress.batch.options).pruned
     for search in progress.open_searches:
         facts = list(_facts(search, has_rounds=has_rounds))
         if search.id in left:

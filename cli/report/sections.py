@@ -38,7 +38,7 @@ STRIP_WIDTH = 400
 
 #: a column's title, and whether the column holds numbers
 Heads = list[tuple[str, bool]]
-Rows = list[list[Any]]
+TableRows = list[list[Any]]
 
 
 class Report(NamedTuple):
@@ -76,7 +76,7 @@ class Figure(NamedTuple):
     description: str
     chart: Chart
     heads: Heads
-    rows: Rows
+    rows: TableRows
 
 
 def facts(report: Report) -> list[tuple[str, str, str]]:
@@ -234,7 +234,7 @@ class Table(NamedTuple):
     """A table of text cells."""
 
     heads: Heads
-    rows: Rows
+    rows: TableRows
 
 
 def hardest_table(answers: Sequence[AnswerRow]) -> Table:

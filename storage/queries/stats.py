@@ -154,7 +154,7 @@ class _Answers(NamedTuple):
 
     def percentiles(self, column: str, percents: Sequence[Percent]) -> dict[Percent, Any]:
         """Return percentiles of `ms` or `nodes`, by percent; empty without values."""
-        counts: histogram.Counts = getattr(self.whole, column)
+        counts: histogram.Histogram = getattr(self.whole, column)
         if not counts:
             return {}
         if self.exact:

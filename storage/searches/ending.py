@@ -14,7 +14,7 @@ from storage.answers import IDS_PER_STATEMENT
 from storage.batches import Batch
 from storage.clock import now, utc
 from storage.searches import candidates
-from storage.searches.totals import Terms, Totals
+from storage.searches.totals import Goal, Totals
 from storage.summaries.summary import PROVISIONAL
 from storage.tables import answer, chunk, part, payload, search, summary
 from storage.values import NS_PER_MS, Answer, Answers, ChunkState, Kept, Status, slices
@@ -34,18 +34,18 @@ class _End(NamedTuple):
 
 
 def end_if_due(
-    connection: Connection, search_id: int, totals: Totals, terms: Terms, worker: str, attempt: int
+    connection: Connection, search_id: int, totals: Totals, goal: Goal, worker: str, attempt: int
 ) -> bool:
     """Write the answer of a locked search if it has ended, and return whether it has.
 
     It ends when all parts have ended or failed, when it has found as many solutions as were asked
     for, or when its time limit has run out.
     """
-    end = _end(connection, search_id, totals, terms)
+    end = _end(connection, search_id, totals, goal)
     if end is None:
         return False
     row = connection.execute(select(search).where(_search), {"search": search_id}).one()
-    found = Answers.of([_answer(connection, row, totals, terms, end)])
+    found = Answers.of([_answer(connection, row, totals, goal, end)])
     answers.add(connection, row.batch_id, found, worker, attempt, now(connection))
     ended: dict[str, Any] = {"ended_at": utc()}
     if end.complete:
@@ -101,33 +101,31 @@ def _reopen(connection: Connection, search_ids: Sequence[int]) -> int:
     return len(ids)
 
 
-def _end(connection: Connection, search_id: int, totals: Totals, terms: Terms) -> _End | None:
+def _end(connection: Connection, search_id: int, totals: Totals, goal: Goal) -> _End | None:
     """Return how a search ends, or None if it goes on."""
-    if terms.limit is not None and totals.solutions >= terms.limit:
+    if goal.limit is not None and totals.solutions >= goal.limit:
         return _End(Status.SOLVED)
     if totals.open == 0:
         if detail := failure(connection, search_id):
             return _End(Status.FAILED, detail=detail, final=False)
         return _End(Status.SOLVED if totals.solutions else Status.NONE, complete=True)
-    if totals.elapsed >= terms.timeout:
+    if totals.elapsed >= goal.timeout:
         return _End(Status.TIMEOUT, final=False)
     return None
 
 
-def _answer(
-    connection: Connection, row: Row[Any], totals: Totals, terms: Terms, end: _End
-) -> Answer:
-    kept = candidates.best(connection, row.id, terms.keep)
+def _answer(connection: Connection, row: Row[Any], totals: Totals, goal: Goal, end: _End) -> Answer:
+    kept = candidates.best(connection, row.id, goal.keep)
     further = (Kept(rank, *one) for rank, one in enumerate(kept[1:], start=2))
     score, text = kept[0] if kept else (None, None)
     return Answer(
         *(row.id, row.position, row.label, row.kind, row.size, row.clues, row.puzzle),
         status=end.status,
-        solutions=_solutions(totals, terms, len(kept)),
+        solutions=_solutions(totals, goal, len(kept)),
         complete=end.complete,
         solution=text,
         score=score,
-        bound=_bound(row, score, end) if terms.scored else None,
+        bound=_bound(row, score, end) if goal.scored else None,
         nodes=totals.nodes,
         ms=totals.ns / NS_PER_MS,
         detail=end.detail,
@@ -135,11 +133,11 @@ def _answer(
     )
 
 
-def _solutions(totals: Totals, terms: Terms, kept: int) -> int | None:
+def _solutions(totals: Totals, goal: Goal, kept: int) -> int | None:
     """Return the number of solutions; None if pruning may have left out some."""
-    if terms.pruned:
-        return kept if kept < terms.keep else None
-    return totals.solutions if terms.limit is None else min(totals.solutions, terms.limit)
+    if goal.pruned:
+        return kept if kept < goal.keep else None
+    return totals.solutions if goal.limit is None else min(totals.solutions, goal.limit)
 
 
 def _bound(row: Row[Any], best: int | None, end: _End) -> int | None:

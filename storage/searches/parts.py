@@ -14,9 +14,9 @@ from storage.outbox import leases, publishing
 from storage.outbox.leases import Lease
 from storage.packing import Packed, digest, pack_part, unpack_part
 from storage.searches import candidates
-from storage.searches.totals import Terms
+from storage.searches.totals import Goal
 from storage.tables import FULL_COST, part, search
-from storage.values import ChunkState, Found, PartRow, Puzzle
+from storage.values import ChunkState, Gain, PartRow, Puzzle
 
 
 class PartLease(NamedTuple):
@@ -77,8 +77,8 @@ def take(connection: Connection, chunk_id: int, packed: str, worker: str) -> Par
     if lease is None:
         return None
     row = connection.execute(_needed, {"number": chunk_id}).one()
-    terms = Terms.of(lease.options)
-    best = candidates.worst_score(connection, row.id, terms.keep) if terms.scored else None
+    goal = Goal.of(lease.options)
+    best = candidates.worst_score(connection, row.id, goal.keep) if goal.scored else None
     _, levels = unpack_part(packed)
     return PartLease(
         lease=lease,
@@ -91,8 +91,8 @@ def take(connection: Connection, chunk_id: int, packed: str, worker: str) -> Par
         open=row.open,
         found=int(row.solutions),
         best=best,
-        seconds=terms.timeout - row.elapsed,
-        known=candidates.known(connection, row.id) if terms.pruned else None,
+        seconds=goal.timeout - row.elapsed,
+        known=candidates.known(connection, row.id) if goal.pruned else None,
         estimate=row.estimate,
     )
 
@@ -143,7 +143,7 @@ def end(connection: Connection, taken: PartLease, worker: str, failure: str | No
     return True
 
 
-def add_turn(connection: Connection, taken: PartLease, found: Found, left: PartRow | None) -> None:
+def add_turn(connection: Connection, taken: PartLease, found: Gain, left: PartRow | None) -> None:
     """Add a turn to a part, of which this is left; None if it has ended."""
     _, share, bound, _ = left or ("", 0.0, taken.bound, ())
     values = {

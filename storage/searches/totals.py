@@ -15,7 +15,7 @@ from storage.values import Puzzle, Searched
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class Goal:
     """What the options of a batch mean for a search that is divided."""
 
     limit: int | None  #: solutions after which the search ends
@@ -26,7 +26,7 @@ class Terms:
 
     @classmethod
     def of(cls, options: dict[str, Any]) -> Self:
-        """Return the terms for a batch with these options."""
+        """Return the goal for a batch with these options."""
         scored = bool(options.get("target"))
         limit = None if scored else options["limit"]
         keep = int(options.get("keep", 1))

@@ -15,9 +15,9 @@ from storage.outbox import leases
 from storage.outbox.leases import Lease
 from storage.searches import candidates, ending, parts, totals
 from storage.searches.parts import PartLease
-from storage.searches.totals import Terms, Totals
+from storage.searches.totals import Goal, Totals
 from storage.tables import chunk, search
-from storage.values import Found, PartRow, Puzzle, Searched
+from storage.values import Gain, PartRow, Puzzle, Searched
 
 #: Returns what is to be searched when all parts of a search for the best score have ended: a new
 #: setup and a part; None if nothing better can be found.  It is given the setup, and the score that
@@ -34,7 +34,7 @@ def cut(
     lease: Lease,
     puzzle: Puzzle,
     searched: Searched,
-    found: Found,
+    found: Gain,
     rest: Sequence[PartRow],
     *,
     worker: str,
@@ -60,22 +60,22 @@ def cut(
         nodes=found.nodes,
         ns=found.ns,
     )
-    terms = Terms.of(lease.options)
-    if not terms.pruned:  # how many rounds a search for the best score has is not known
+    goal = Goal.of(lease.options)
+    if not goal.pruned:  # how many rounds a search for the best score has is not known
         predicted = prediction(begun.nodes, begun.share, searched.estimate)
         begun = begun._replace(progress=predicted)
     totals.add(connection, lease.batch_id, puzzle, searched, begun)
     one_less = update(chunk).values(count=chunk.c.count - 1)
     connection.execute(one_less.where(chunk.c.id == lease.chunk_id))
     parts.add(connection, lease, puzzle.id, rest)
-    _add_found(connection, puzzle.id, found, terms, worker)
+    _add_found(connection, puzzle.id, found, goal, worker)
     return True
 
 
 def end(
     connection: Connection,
     taken: PartLease,
-    found: Found,
+    found: Gain,
     rest: Sequence[PartRow],
     *,
     worker: str,
@@ -103,8 +103,8 @@ def end(
     rest = [(text, share, _least(taken.bound, bound), path) for text, share, bound, path in rest]
     parts.add_turn(connection, taken, found, rest[0] if rest else None)
     parts.add(connection, lease, search_id, rest[1:])
-    terms = Terms.of(lease.options)
-    _add_found(connection, search_id, found, terms, worker)
+    goal = Goal.of(lease.options)
+    _add_found(connection, search_id, found, goal, worker)
     done = taken.share - sum(share for _, share, *_ in rest)
     after = sums._replace(
         parts=sums.parts + len(rest[1:]),
@@ -114,24 +114,24 @@ def end(
         nodes=sums.nodes + found.nodes,
         ns=sums.ns + found.ns,
     )
-    if not terms.pruned:
+    if not goal.pruned:
         predicted = prediction(after.nodes, after.share, taken.estimate)
         after = after._replace(progress=max(after.progress, predicted))
     elif after.open == 0:
-        after = _next_round(connection, taken, after, terms, following)
+        after = _next_round(connection, taken, after, goal, following)
     totals.save(connection, search_id, after)
-    ending.end_if_due(connection, search_id, after, terms, worker, lease.attempt)
+    ending.end_if_due(connection, search_id, after, goal, worker, lease.attempt)
     return True
 
 
 def _next_round(
-    connection: Connection, taken: PartLease, before: Totals, terms: Terms, following: Following
+    connection: Connection, taken: PartLease, before: Totals, goal: Goal, following: Following
 ) -> Totals:
     """Begin the next round of a search whose parts have all ended, if there is one."""
     search_id = taken.puzzle.id
     if ending.failure(connection, search_id) is not None:
         return before
-    best = candidates.worst_score(connection, search_id, terms.keep)
+    best = candidates.worst_score(connection, search_id, goal.keep)
     if (round_ := following(taken.setup, best)) is None:
         return before
     setup, row = round_
@@ -154,19 +154,19 @@ def fail(
         return False
     after = before._replace(open=before.open - 1)
     totals.save(connection, search_id, after)
-    terms = Terms.of(lease.options)
-    ending.end_if_due(connection, search_id, after, terms, worker, lease.attempt)
+    goal = Goal.of(lease.options)
+    ending.end_if_due(connection, search_id, after, goal, worker, lease.attempt)
     return True
 
 
 def _add_found(
-    connection: Connection, search_id: int, found: Found, terms: Terms, worker: str
+    connection: Connection, search_id: int, found: Gain, goal: Goal, worker: str
 ) -> None:
     """Store a turn's candidates and worker, and the bound that its search has now."""
     totals.count_turn(connection, search_id, worker, found.nodes)
     if found.candidates:
-        candidates.add(connection, search_id, found.candidates, terms.keep)
-    if terms.scored:
+        candidates.add(connection, search_id, found.candidates, goal.keep)
+    if goal.scored:
         totals.update_bound(connection, search_id)
 
 

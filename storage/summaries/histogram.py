@@ -23,7 +23,7 @@ MAX_ERROR_PERCENT = 1
 _UPPER = slice(1, None, 2)
 
 #: number of values by bucket
-Counts = Mapping[int, int]
+Histogram = Mapping[int, int]
 
 
 def count(values: Iterable[float]) -> Counter[int]:
@@ -83,7 +83,7 @@ def nearest_ranks(
     return {p: values[bisect_left(ends, ends[-1] * p / 100)] for p in percents}
 
 
-def percentiles(counts: Counts, percents: Sequence[Percent]) -> dict[Percent, float]:
+def percentiles(counts: Histogram, percents: Sequence[Percent]) -> dict[Percent, float]:
     """Return percentiles, each as the middle of its bucket.
 
     >>> percentiles(count(range(1, 101)), (0, 50, 100))
@@ -94,7 +94,7 @@ def percentiles(counts: Counts, percents: Sequence[Percent]) -> dict[Percent, fl
     return {p: middle(bucket) for p, bucket in found.items()}
 
 
-def doublings(counts: Counts, at_least: float) -> list[tuple[float, int]]:
+def doublings(counts: Histogram, at_least: float) -> list[tuple[float, int]]:
     """Return the number of values from each power of two to the next, from the least value on.
 
     Values below `at_least`, a power of two, are counted with those that follow it.

@@ -9,7 +9,7 @@ from storage.queries.answers import find_answer
 from storage.queries.progress import count_outcomes
 from storage.reuse.copying import copy
 from storage.reuse.finding import known_answers
-from storage.values import MAX_INTEGER, Found, Kind, Puzzles
+from storage.values import MAX_INTEGER, Gain, Kind, Puzzles
 from tests.storage.harness import GRID, answer_to, puzzles_of
 from tests.storage.searching.harness import SearchHarness
 
@@ -47,9 +47,9 @@ def test_a_large_number_counts_as_several_solutions(filled: SearchHarness) -> No
 
 
 def test_the_sum_over_parts_is_exact(harness: SearchHarness) -> None:
-    batch = harness.begin([(f"[[1,9,{i}]]", 1 / 9, None, ()) for i in range(9)], Found(1, 1, 1))
+    batch = harness.begin([(f"[[1,9,{i}]]", 1 / 9, None, ()) for i in range(9)], Gain(1, 1, 1))
     for sent in harness.claim_parts():
-        assert harness.end_turn(harness.must_take_part(sent), Found(MAX_INTEGER, 1, 1))
+        assert harness.end_turn(harness.must_take_part(sent), Gain(MAX_INTEGER, 1, 1))
     with read(harness.engine) as connection:
         answer = find_answer(connection, batch.first_id)
     total = 9 * MAX_INTEGER + 1
@@ -59,7 +59,7 @@ def test_the_sum_over_parts_is_exact(harness: SearchHarness) -> None:
 def test_a_reused_answer_has_the_exact_number(harness: SearchHarness) -> None:
     batch = harness.begin([("[[1,1,1]]", 1.0, None, ())])
     (sent,) = harness.claim_parts()
-    assert harness.end_turn(harness.must_take_part(sent), Found(10**30, 1, 1))
+    assert harness.end_turn(harness.must_take_part(sent), Gain(10**30, 1, 1))
     puzzles = Puzzles(Kind.SUDOKU, [1], None, [GRID])
     with known_answers(harness.engine, [puzzles], lambda _: True, source="") as known:
         new = harness.submit(1)

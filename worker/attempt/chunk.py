@@ -18,8 +18,8 @@ from storage.outbox import leases, recovery, stride
 from storage.outbox.leases import Lease
 from storage.packing import digest, is_part, unpack
 from storage.searches import turns
-from storage.searches.totals import Terms
-from storage.values import Answers, Found, Puzzle, Searched
+from storage.searches.totals import Goal
+from storage.values import Answers, Gain, Puzzle, Searched
 from worker.attempt import dividing, isolation
 from worker.attempt.context import Context, End, Interruptions, Stop, Timer
 from worker.attempt.part import take_turn
@@ -184,7 +184,7 @@ class _LeasedChunk:
         diagram until then; and one of many puzzles is rarely alone.
         """
         usual, lease = self._context.settings.budget, self._lease
-        if self._left > 1 or Terms.of(lease.options).pruned:
+        if self._left > 1 or Goal.of(lease.options).pruned:
             return usual
         most = self._context.processes()
         there = self._context.read(
@@ -203,7 +203,7 @@ class _LeasedChunk:
         searched = Searched(outcome.kind, outcome.size, outcome.clues, rest.setup, estimate)
         # Their number is unknown where worse ones were pruned, but some were found.
         solutions = len(rest.kept) if outcome.solutions is None else outcome.solutions
-        found = Found(solutions, outcome.nodes, outcome.ns, rest.kept)
+        found = Gain(solutions, outcome.nodes, outcome.ns, rest.kept)
 
         def cut(connection: Connection) -> bool:
             parts = rest.frontier.split(dividing.wanted(connection, lease.batch_id, processes))

@@ -18,8 +18,8 @@ from storage.errors import StorageError
 from storage.outbox import leases
 from storage.searches import candidates, parts, turns
 from storage.searches.parts import PartLease
-from storage.searches.totals import Terms
-from storage.values import Found
+from storage.searches.totals import Goal
+from storage.values import Gain
 from worker.attempt import dividing, isolation
 from worker.attempt.context import Context, End, Interruptions, News, Stop
 from worker.errors import RedisUnreachable, SolverFailed
@@ -123,7 +123,7 @@ class _LeasedPart:
         Returns False, and stores nothing, if the lease was taken over or the search has ended.
         """
         context, taken = self._context, self._taken
-        found = Found(turn.found, turn.nodes, turn.ns, turn.kept)
+        found = Gain(turn.found, turn.nodes, turn.ns, turn.kept)
 
         def store(connection: Connection) -> bool:
             given = (connection, taken.lease.batch_id, self._processes, taken.puzzle.id)
@@ -160,11 +160,11 @@ class SharedIncumbent:
     def __init__(self, context: Context, taken: PartLease) -> None:
         #: this turn has found a better one, which the other parts know only after the turn
         self.is_improved = False
-        terms = Terms.of(taken.lease.options)
+        goal = Goal.of(taken.lease.options)
         self._engine = context.engine
-        self._news = context.news if terms.pruned else None
+        self._news = context.news if goal.pruned else None
         self._search = taken.puzzle.id
-        self._keep = terms.keep
+        self._keep = goal.keep
         self._best = taken.best
 
     def best(self) -> int | None:

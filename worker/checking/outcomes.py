@@ -14,7 +14,7 @@ from worker.options import Options
 Kept = covers.Kept
 
 
-class Columns(Protocol):
+class Claims(Protocol):
     """The outcomes of many puzzles, as `worker.outcome.Outcomes` defines them."""
 
     @property
@@ -46,7 +46,7 @@ class Columns(Protocol):
         """What is left of each search that has not ended."""
 
 
-def faults(kind: Kind, puzzles: Sequence[str], options: Options, found: Columns) -> dict[int, str]:
+def faults(kind: Kind, puzzles: Sequence[str], options: Options, found: Claims) -> dict[int, str]:
     """Return what is wrong with the outcomes of puzzles of one kind, by index.
 
     Solutions are checked against the puzzle, scores recomputed, and the number of solutions, the
@@ -108,7 +108,7 @@ def _weights(options: Options, cells: int) -> Sequence[int]:
     return options.weights or grids.ring_weights(isqrt(cells))
 
 
-def _contradictions(options: Options, found: Columns) -> Iterator[tuple[int, str]]:
+def _contradictions(options: Options, found: Claims) -> Iterator[tuple[int, str]]:
     """Yield outcomes whose numbers, scores or bound contradict each other, with the reason."""
     kept = list(map(len, found.texts))
     columns = (found.solutions, found.complete, found.timed_out, kept)

@@ -30,7 +30,7 @@ class Piece(NamedTuple):
     options: Integers  #: per option: its number in the whole problem, from 0
 
 
-class Rows(NamedTuple):
+class Lists(NamedTuple):
     """Lists of numbers, one after the other: list k is `numbers[first[k]:first[k + 1]]`."""
 
     numbers: Integers
@@ -61,7 +61,7 @@ def pieces(problem: Problem) -> Iterator[Piece]:
     colour[: problem.colour.size] = problem.colour
     useful = problem.is_useful
     members, colour, option = (column[useful[option]] for column in (members, colour, option))
-    items = Rows(members, np.searchsorted(option, np.arange(useful.size + 1)))
+    items = Lists(members, np.searchsorted(option, np.arange(useful.size + 1)))
     order, ends = _orders(items, problem.items)
     begins = np.concatenate([[0], ends[:-1]])
     # Of each item: its piece, and its number in the order of that piece, from 1.
@@ -73,13 +73,13 @@ def pieces(problem: Problem) -> Iterator[Piece]:
     used, of_option = used[np.argsort(of_option, kind="stable")], np.sort(of_option)
     bounds = np.searchsorted(of_option, np.arange(ends.size + 1))
     required = np.bincount(piece[1 : problem.primary + 1], minlength=ends.size)
-    rows = (items, Rows(colour, items.first), number, problem.primary)
+    rows = (items, Lists(colour, items.first), number, problem.primary)
     for k in np.argsort(np.diff(bounds), kind="stable").tolist():
         if required[k]:
             yield _piece(order[begins[k] : ends[k]], used[bounds[k] : bounds[k + 1]], *rows)
 
 
-def _orders(items: Rows, count: int) -> tuple[Integers, Integers]:
+def _orders(items: Lists, count: int) -> tuple[Integers, Integers]:
     """Return the items of all pieces in the order of Cuthill and McKee, and where each piece ends.
 
     `items` are those of each option.
@@ -88,7 +88,7 @@ def _orders(items: Rows, count: int) -> tuple[Integers, Integers]:
     degree = np.bincount(members, minlength=count + 1)
     by_item = np.argsort(members, kind="stable")
     option = np.repeat(np.arange(items.first.size - 1), np.diff(items.first))[by_item]
-    options = Rows(option, np.concatenate([[0], np.cumsum(degree)]))
+    options = Lists(option, np.concatenate([[0], np.cumsum(degree)]))
     starts = np.argsort(degree[1:], kind="stable") + 1
     order, ends = np.zeros(count, np.int64), np.zeros(count, np.int64)
     seen, keys = np.zeros((2, max(degree.size, items.first.size)), np.int64), np.zeros_like(order)
@@ -97,7 +97,7 @@ def _orders(items: Rows, count: int) -> tuple[Integers, Integers]:
 
 
 def _piece(
-    order: Integers, used: Integers, items: Rows, colours: Rows, number: Integers, primary: int
+    order: Integers, used: Integers, items: Lists, colours: Lists, number: Integers, primary: int
 ) -> Piece:
     """Return the piece with these items and options, its items in the best of four orders."""
     of_options, place = items.of(used)
@@ -157,8 +157,8 @@ def sort(keys: Integers, begin: Int, end: Int) -> None:
 
 @compiled
 def walk(
-    items: Rows,
-    options: Rows,
+    items: Lists,
+    options: Lists,
     degree: Integers,
     order: Integers,
     begin: Int,
@@ -200,8 +200,8 @@ def walk(
 
 @entry(__file__)
 def walk_all(
-    items: Rows,
-    options: Rows,
+    items: Lists,
+    options: Lists,
     degree: Integers,
     starts: Integers,
     order: Integers,

@@ -10,7 +10,7 @@ import pytest
 
 from cli.proofs import proof_of
 from storage.queries.searches import Counted
-from storage.values import AnswerRow, Found
+from storage.values import AnswerRow, Gain
 from tests.cli.answers import COVER, INVALID, MULTIPLE, NONE, TIMEOUT, UNIQUE
 from tests.cli.conftest import ROOT, Bullseye, Database
 from tests.storage.harness import GRID
@@ -55,9 +55,9 @@ def test_the_proof_of_a_divided_search_lists_its_parts(
 ) -> None:
     # Of the 288 grids of 4x4, 72 begin with a 1.
     harness = SearchHarness(database.engine)
-    batch = harness.begin([("[]", 0.5, None, ()), ("[]", 0.5, None, (0,))], Found(10, 1, 1))
+    batch = harness.begin([("[]", 0.5, None, ()), ("[]", 0.5, None, (0,))], Gain(10, 1, 1))
     for sent, found in zip(harness.claim_parts(), (206, 72), strict=True):
-        assert harness.end_turn(harness.must_take_part(sent), Found(found, 5, 1))
+        assert harness.end_turn(harness.must_take_part(sent), Gain(found, 5, 1))
     puzzle = batch.first_id
     assert bullseye("prove", puzzle, "-o", "x").err == f"puzzle {puzzle}, proven: 288 solutions\n"
     proof = (home / "x").read_text()

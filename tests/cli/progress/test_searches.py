@@ -8,12 +8,12 @@ import pytest
 from cli.progress.searches import SearchTimes
 from storage.database import read
 from storage.queries.progress import read_progress
-from storage.values import Candidate, Found
+from storage.values import Candidate, Gain
 from tests.cli.conftest import Bullseye, Database
 from tests.storage.searching.harness import GRID_SEARCHED, SearchHarness
 
 PARTS = [("[[1,2,3]]", 0.5, 2900, ()), ("[[1,2,4]]", 0.155, 2880, ())]
-BEGUN = Found(1, 1234, 100, [Candidate(2870, (1,), "1234341221434321")])
+BEGUN = Gain(1, 1234, 100, [Candidate(2870, (1,), "1234341221434321")])
 
 
 @pytest.fixture

@@ -17,11 +17,11 @@ from storage.searches import parts, turns
 from storage.searches.parts import PartLease
 from storage.searches.turns import Following, Prediction
 from storage.tables import search
-from storage.values import Found, PartRow, Puzzle, Searched
+from storage.values import Gain, PartRow, Puzzle, Searched
 from tests.storage.harness import Harness, puzzles_of
 
 GRID_SEARCHED = Searched("sudoku", 4, 0)
-NOTHING = Found(0, 0, 0)
+NOTHING = Gain(0, 0, 0)
 
 
 def nothing_follows(_setup: str, _best: int | None) -> None:
@@ -44,7 +44,7 @@ class SearchHarness(Harness):
     def begin(
         self,
         rest: Sequence[PartRow],
-        found: Found = NOTHING,
+        found: Gain = NOTHING,
         *,
         seconds: float = 2.0,
         searched: Searched = GRID_SEARCHED,
@@ -62,7 +62,7 @@ class SearchHarness(Harness):
         self,
         lease: Lease,
         puzzle: Puzzle,
-        found: Found,
+        found: Gain,
         rest: Sequence[PartRow],
         *,
         worker: str = "ada",
@@ -109,7 +109,7 @@ class SearchHarness(Harness):
     def end_turn(
         self,
         taken: PartLease,
-        found: Found = NOTHING,
+        found: Gain = NOTHING,
         rest: Sequence[PartRow] = (),
         *,
         worker: str = "ada",

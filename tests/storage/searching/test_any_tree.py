@@ -16,7 +16,7 @@ from storage.queries.answers import find_answer, further_solutions
 from storage.queries.progress import read_progress
 from storage.searches.parts import PartLease
 from storage.tables import candidate, part, search_worker
-from storage.values import Found
+from storage.values import Gain
 from tests.storage.searching.harness import SearchHarness
 from tests.storage.searching.tree import Tree
 from tests.storage.simulation import Event, Occurrence, Simulation, examples, sequences
@@ -74,7 +74,7 @@ class Division(Simulation[PartLease]):
         taken = self.worker(which)
         self.harness.backdate(61, taken.lease.chunk_id)
         if self._take_from(taken.lease.chunk_id):
-            assert not self.harness.end_turn(taken, Found(1, 1, 1))
+            assert not self.harness.end_turn(taken, Gain(1, 1, 1))
 
     def a_part_fails(self, which: int, how: int) -> None:
         taken = self.worker(which)

@@ -8,7 +8,7 @@ from storage.queries.answers import find_answer, further_solutions
 from storage.removal import content, delete_batch
 from storage.searches import candidates
 from storage.tables import metadata
-from storage.values import Candidate, Found, PartRow
+from storage.values import Candidate, Gain, PartRow
 from tests.storage.searching.harness import NOTHING, SearchHarness
 
 HALVES: list[PartRow] = [("[[1,2,3]]", 0.5, None, ()), ("[[1,2,4]]", 0.5, None, ())]
@@ -25,12 +25,12 @@ def candidate(place: int, score: int | None = None) -> Candidate:
 
 
 def test_the_time_limit_ends_all_parts_and_keeps_what_was_found(harness: SearchHarness) -> None:
-    batch = harness.begin(SCORED, Found(1, 10, 100, [candidate(1, 70)]), target=True, timeout=5.0)
+    batch = harness.begin(SCORED, Gain(1, 10, 100, [candidate(1, 70)]), target=True, timeout=5.0)
     first, second = map(harness.must_take_part, harness.claim_parts())
     assert (first.seconds, first.best) == (3.0, 70)
     harness.time_passes(60.0)
-    assert harness.end_turn(first, Found(1, 20, 200, [candidate(2, 75)]), SCORED[:1], seconds=4.0)
-    assert not harness.end_turn(second, Found(1, 20, 200, [candidate(2, 79)])), "it has ended"
+    assert harness.end_turn(first, Gain(1, 20, 200, [candidate(2, 75)]), SCORED[:1], seconds=4.0)
+    assert not harness.end_turn(second, Gain(1, 20, 200, [candidate(2, 79)])), "it has ended"
     with read(harness.engine) as connection:
         answer = find_answer(connection, batch.first_id)
     assert (answer.status, answer.complete, answer.solution) == ("timeout", 0, "solution 2")
@@ -41,9 +41,9 @@ def test_the_time_limit_ends_all_parts_and_keeps_what_was_found(harness: SearchH
 def test_retry_continues_a_search_that_timed_out_with_a_new_time_limit(
     harness: SearchHarness,
 ) -> None:
-    batch = harness.begin(HALVES, Found(1, 10, 100, [candidate(1)]), timeout=2.0, keep=2)
+    batch = harness.begin(HALVES, Gain(1, 10, 100, [candidate(1)]), timeout=2.0, keep=2)
     first, _ = map(harness.must_take_part, harness.claim_parts())
-    assert harness.end_turn(first, Found(1, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
+    assert harness.end_turn(first, Gain(1, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
     assert harness.answered(batch) == [batch.first_id]
     assert harness.retry(batch, timeout=9.0) == 1
     assert harness.retry(batch) == 0
@@ -52,7 +52,7 @@ def test_retry_continues_a_search_that_timed_out_with_a_new_time_limit(
     assert {one.levels for one in again} == {"[[5,6,7]]", "[[1,2,4]]"}
     assert [one.seconds for one in again] == [9.0, 9.0]
     for one in again:
-        assert harness.end_turn(one, Found(1, 30, 300, [candidate(2 + again.index(one))]))
+        assert harness.end_turn(one, Gain(1, 30, 300, [candidate(2 + again.index(one))]))
     with read(harness.engine) as connection:
         answer = find_answer(connection, batch.first_id)
         further = further_solutions(connection, batch.first_id)
@@ -62,9 +62,9 @@ def test_retry_continues_a_search_that_timed_out_with_a_new_time_limit(
 
 
 def test_the_limit_of_solutions_ends_all_parts(harness: SearchHarness) -> None:
-    batch = harness.begin(HALVES, Found(1, 10, 100, [candidate(5)]), limit=3, keep=4)
+    batch = harness.begin(HALVES, Gain(1, 10, 100, [candidate(5)]), limit=3, keep=4)
     first, second = map(harness.must_take_part, harness.claim_parts())
-    found = Found(3, 20, 200, [candidate(place) for place in (2, 3, 4)])
+    found = Gain(3, 20, 200, [candidate(place) for place in (2, 3, 4)])
     assert harness.end_turn(first, found, HALVES[:1])
     assert not harness.end_turn(second, found)
     with read(harness.engine) as connection:
@@ -83,11 +83,11 @@ def test_the_limit_of_solutions_ends_all_parts(harness: SearchHarness) -> None:
 def test_a_part_that_fails_makes_the_answer_failed_when_the_others_have_ended(
     harness: SearchHarness,
 ) -> None:
-    batch = harness.begin(HALVES, Found(1, 10, 100, [candidate(5)]))
+    batch = harness.begin(HALVES, Gain(1, 10, 100, [candidate(5)]))
     first, second = map(harness.must_take_part, harness.claim_parts())
     assert harness.fail(first, "the solver ran out of memory")
     assert harness.answered(batch) == []
-    assert harness.end_turn(second, Found(1, 1, 1))
+    assert harness.end_turn(second, Gain(1, 1, 1))
     with read(harness.engine) as connection:
         answer = find_answer(connection, batch.first_id)
     assert (answer.status, answer.detail) == ("failed", "the solver ran out of memory")
@@ -100,35 +100,35 @@ def test_a_part_that_fails_makes_the_answer_failed_when_the_others_have_ended(
 
 
 def test_a_cancelled_search_continues_in_another_queue(harness: SearchHarness) -> None:
-    batch = harness.begin(HALVES, Found(1, 10, 100))
+    batch = harness.begin(HALVES, Gain(1, 10, 100))
     first, second = map(harness.must_take_part, harness.claim_parts())
     assert harness.cancel(batch)
-    assert harness.end_turn(first, Found(1, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
+    assert harness.end_turn(first, Gain(1, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
     assert harness.claim_parts() == []
     assert harness.retry(batch, queue="other") == 1
-    assert not harness.end_turn(second, Found(1, 30, 300)), "it was given to another worker"
+    assert not harness.end_turn(second, Gain(1, 30, 300)), "it was given to another worker"
     levels = set()
     for sent in harness.claim_new("other"):
         taken = harness.must_take_part(sent)
         levels.add(taken.levels)
-        assert not harness.end_turn(second, Found(1, 30, 300)), "it was given to another worker"
-        assert harness.end_turn(taken, Found(1, 30, 300))
+        assert not harness.end_turn(second, Gain(1, 30, 300)), "it was given to another worker"
+        assert harness.end_turn(taken, Gain(1, 30, 300))
     assert levels == {"[[5,6,7]]", "[[1,2,4]]"}
     with read(harness.engine) as connection:
         assert find_answer(connection, batch.first_id).solutions == 4
 
 
 def test_only_the_best_candidates_are_kept(harness: SearchHarness) -> None:
-    first = Found(3, 1, 1, [candidate(9, 70), candidate(8, 60), candidate(7, 70)])
+    first = Gain(3, 1, 1, [candidate(9, 70), candidate(8, 60), candidate(7, 70)])
     batch = harness.begin(SCORED, first, target=True, keep=3)
     (sent, other) = harness.claim_parts()
     taken = harness.must_take_part(sent)
     assert taken.best == 60
-    assert harness.end_turn(taken, Found(2, 1, 1, [candidate(1, 80), candidate(2, 50)]))
+    assert harness.end_turn(taken, Gain(2, 1, 1, [candidate(1, 80), candidate(2, 50)]))
     last = harness.must_take_part(other)
     assert last.best == 70
     assert harness.search(batch)["bound"] == 80
-    assert harness.end_turn(last, Found(1, 1, 1, [candidate(3, 70)]))
+    assert harness.end_turn(last, Gain(1, 1, 1, [candidate(3, 70)]))
     with read(harness.engine) as connection:
         answer = find_answer(connection, batch.first_id)
         further = further_solutions(connection, batch.first_id)
@@ -137,11 +137,11 @@ def test_only_the_best_candidates_are_kept(harness: SearchHarness) -> None:
 
 
 def test_deleting_a_batch_deletes_its_searches(harness: SearchHarness) -> None:
-    kept = harness.begin(HALVES, Found(1, 10, 100, [candidate(5)]))
+    kept = harness.begin(HALVES, Gain(1, 10, 100, [candidate(5)]))
     for taken in map(harness.must_take_part, harness.claim_parts()):
         assert harness.end_turn(taken)
     before = rows(harness)
-    batch = harness.begin(HALVES, Found(1, 10, 100, [candidate(5)]))
+    batch = harness.begin(HALVES, Gain(1, 10, 100, [candidate(5)]))
     first, second = map(harness.must_take_part, harness.claim_parts())
     assert harness.end_turn(first)
     harness.cancel(batch)
@@ -165,7 +165,7 @@ def rows(harness: SearchHarness) -> dict[str, int]:
 @pytest.mark.parametrize("count", [66_000, pytest.param(260_000, marks=pytest.mark.soak)])
 def test_any_number_of_solutions_is_kept(harness: SearchHarness, count: int) -> None:
     found = [candidate(place, place) for place in range(count)]
-    batch = harness.begin(SCORED, Found(1, 1, 1, found[:9]), keep=count, target=True)
+    batch = harness.begin(SCORED, Gain(1, 1, 1, found[:9]), keep=count, target=True)
     with write(harness.engine) as connection:
         candidates.add(connection, batch.first_id, found, count)
         best = candidates.best(connection, batch.first_id, 2 * count)

@@ -6,7 +6,7 @@ from sqlalchemy import Engine
 from storage.database import read
 from storage.queries.answers import find_answer
 from storage.queries.progress import read_progress
-from storage.values import Candidate, ChunkState, Found
+from storage.values import Candidate, ChunkState, Gain
 from tests.storage.harness import answer_to, puzzles_of
 from tests.storage.searching.harness import SearchHarness
 
@@ -20,12 +20,12 @@ def harness(engine: Engine) -> SearchHarness:
 
 
 def test_the_answer_is_written_when_the_last_part_ends(harness: SearchHarness) -> None:
-    batch = harness.begin(HALVES, Found(1, 10, 100, [Candidate(None, (1,), SOLUTION)]))
+    batch = harness.begin(HALVES, Gain(1, 10, 100, [Candidate(None, (1,), SOLUTION)]))
     first, second = map(harness.must_take_part, harness.claim_parts())
     assert (first.levels, first.puzzle.text, first.found) == ("[[1,2,3]]", "." * 16, 1)
-    assert harness.end_turn(first, Found(2, 20, 200))
+    assert harness.end_turn(first, Gain(2, 20, 200))
     assert harness.answered(batch) == []
-    assert harness.end_turn(second, Found(3, 30, 300))
+    assert harness.end_turn(second, Gain(3, 30, 300))
     with read(harness.engine) as connection:
         answer = find_answer(connection, batch.first_id)
     assert (answer.status, answer.complete, answer.solutions, answer.nodes) == ("solved", 1, 6, 60)
@@ -62,13 +62,13 @@ def test_a_turn_that_is_stored_twice_counts_once(harness: SearchHarness) -> None
     batch = harness.begin(HALVES[:1])
     (sent,) = harness.claim_parts()
     taken = harness.must_take_part(sent)
-    assert harness.end_turn(taken, Found(2, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
-    assert not harness.end_turn(taken, Found(2, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
+    assert harness.end_turn(taken, Gain(2, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
+    assert not harness.end_turn(taken, Gain(2, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
     (sent,) = harness.claim_parts()
     again = harness.must_take_part(sent)
     assert again.lease.attempt == taken.lease.attempt
-    assert not harness.end_turn(taken, Found(2, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
-    assert harness.end_turn(again, Found(3, 30, 300))
+    assert not harness.end_turn(taken, Gain(2, 20, 200), [("[[5,6,7]]", 0.1, None, ())])
+    assert harness.end_turn(again, Gain(3, 30, 300))
     with read(harness.engine) as connection:
         assert find_answer(connection, batch.first_id).solutions == 5
 
@@ -98,8 +98,8 @@ def test_an_answer_of_an_overtaken_worker_does_not_end_a_search(harness: SearchH
     harness.backdate(61, sent.id)
     fast = harness.must_take(sent.id, "bob")
     puzzles = puzzles_of(sent)
-    assert harness.cut(fast, puzzles[0], Found(0, 0, 0), HALVES, worker="bob")
-    assert not harness.cut(slow, puzzles[1], Found(0, 0, 0), HALVES)
+    assert harness.cut(fast, puzzles[0], Gain(0, 0, 0), HALVES, worker="bob")
+    assert not harness.cut(slow, puzzles[1], Gain(0, 0, 0), HALVES)
     assert harness.store_answers(slow, [answer_to(puzzle) for puzzle in puzzles])
     assert harness.answered(batch) == [batch.first_id + 1]
     assert answered(harness, batch.id) == 1

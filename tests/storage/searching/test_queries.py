@@ -19,7 +19,7 @@ from storage.queries.searches import (
 )
 from storage.searches import parts, turns
 from storage.tables import part
-from storage.values import Candidate, Found
+from storage.values import Candidate, Gain
 from tests.storage.harness import QUEUE, Harness
 from tests.storage.queries.test_plans import plans_of
 from tests.storage.searching.harness import (
@@ -30,7 +30,7 @@ from tests.storage.searching.harness import (
 )
 
 HALVES = [("[[1,2,3]]", 0.5, 90, ()), ("[[1,2,4]]", 0.25, 80, ())]
-FOUND = Found(1, 10, 100, [Candidate(70, (1,), "1234341221434321")])
+FOUND = Gain(1, 10, 100, [Candidate(70, (1,), "1234341221434321")])
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_an_open_search_is_described_from_its_row(harness: SearchHarness) -> Non
     batch = harness.begin(HALVES, FOUND, target=True, searched=searched)
     first, second = harness.claim_parts()
     harness.must_take_part(first)
-    assert harness.end_turn(harness.must_take_part(second), Found(0, 5, 50))
+    assert harness.end_turn(harness.must_take_part(second), Gain(0, 5, 50))
     with read(harness.engine) as connection:
         (found,) = open_searches(connection, batch.id)
         progress = read_progress(connection, batch.id)
@@ -72,11 +72,11 @@ def test_an_open_search_is_described_from_its_row(harness: SearchHarness) -> Non
 def test_the_counts_of_parts_are_kept_by_the_options_below_which_they_began(
     harness: SearchHarness,
 ) -> None:
-    batch = harness.begin([("a", 0.5, None, ()), ("b", 0.5, None, (7, 300))], Found(3, 10, 100))
+    batch = harness.begin([("a", 0.5, None, ()), ("b", 0.5, None, (7, 300))], Gain(3, 10, 100))
     first, second = (harness.must_take_part(sent) for sent in harness.claim_parts())
-    assert harness.end_turn(first, Found(10**30, 5, 50))
+    assert harness.end_turn(first, Gain(10**30, 5, 50))
     further = ("d", 0.1, None, (7, 300, 2))
-    assert harness.end_turn(second, Found(1, 20, 50), [("c", 0.2, None, ()), further])
+    assert harness.end_turn(second, Gain(1, 20, 50), [("c", 0.2, None, ()), further])
     with read(harness.engine) as connection:
         counts = find_counts(connection, batch.first_id)
         assert divided(connection, batch.id) == {batch.first_id}
@@ -100,7 +100,7 @@ def test_progress_never_falls(harness: SearchHarness) -> None:
         assert sent is not None
         taken = harness.must_take_part(sent)
         assert harness.end_turn(
-            taken, Found(0, 5, 50), HALVES[:1], prediction=lambda *_: next(predictions)
+            taken, Gain(0, 5, 50), HALVES[:1], prediction=lambda *_: next(predictions)
         )
         shown.append(harness.search(batch)["progress"])
     assert shown == [0.3, 0.3, 0.4]
@@ -138,7 +138,7 @@ def test_time_without_a_worker_is_not_counted(harness: SearchHarness) -> None:
 def test_totals_that_differ_from_the_sums_over_parts_are_found(harness: SearchHarness) -> None:
     batch = harness.begin(HALVES, FOUND)
     for sent in harness.claim_parts():
-        assert harness.end_turn(harness.must_take_part(sent), Found(10**30, 5, 50))
+        assert harness.end_turn(harness.must_take_part(sent), Gain(10**30, 5, 50))
     with write(harness.engine) as connection:
         assert wrong_totals(connection) == []
         connection.execute(update(part).values(nodes=part.c.nodes + 1))

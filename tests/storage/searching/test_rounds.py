@@ -6,7 +6,7 @@ from sqlalchemy import Engine
 from storage.database import read
 from storage.queries.answers import find_answer
 from storage.searches.parts import PartLease
-from storage.values import Candidate, Found, PartRow, Searched
+from storage.values import Candidate, Gain, PartRow, Searched
 from tests.storage.searching.harness import SearchHarness
 
 FIRST: list[PartRow] = [("[]", 1.0, 90, ())]
@@ -25,7 +25,7 @@ def second_round(setup: str, best: int | None) -> tuple[str, PartRow] | None:
     return f"round 2 above {best}", ("[]", 1.0, 80, ())
 
 
-def end(harness: SearchHarness, taken: PartLease, found: Found) -> bool:
+def end(harness: SearchHarness, taken: PartLease, found: Gain) -> bool:
     return harness.end_turn(taken, found, following=second_round)
 
 
@@ -35,7 +35,9 @@ def test_the_round_after_the_last_part_has_a_setup_and_a_lower_bound(
     batch = harness.begin(FIRST, searched=TARGET, target=True)
     (sent,) = harness.claim_parts()
     assert end(
-        harness, harness.must_take_part(sent), Found(1, 5, 7, [Candidate(70, (1, 2), "seventy")])
+        harness,
+        harness.must_take_part(sent),
+        Gain(1, 5, 7, [Candidate(70, (1, 2), "seventy")]),
     )
     row = harness.search(batch)
     assert (row["setup"], row["bound"], row["open"], row["share"]) == (
@@ -47,7 +49,7 @@ def test_the_round_after_the_last_part_has_a_setup_and_a_lower_bound(
     (sent,) = harness.claim_parts()
     taken = harness.must_take_part(sent)
     assert (taken.setup, taken.best, taken.known) == ("round 2 above 70", 70, (70, (1, 2)))
-    assert end(harness, taken, Found(0, 5, 7))
+    assert end(harness, taken, Gain(0, 5, 7))
     with read(harness.engine) as connection:
         answer = find_answer(connection, batch.first_id)
     assert (answer.score, answer.bound, answer.complete, answer.nodes) == (70, 70, 1, 10)
@@ -59,7 +61,9 @@ def test_a_search_ends_without_a_further_round_if_nothing_better_can_be_found(
     batch = harness.begin(FIRST, searched=TARGET, target=True)
     (sent,) = harness.claim_parts()
     assert end(
-        harness, harness.must_take_part(sent), Found(1, 5, 7, [Candidate(80, (1, 2), "eighty")])
+        harness,
+        harness.must_take_part(sent),
+        Gain(1, 5, 7, [Candidate(80, (1, 2), "eighty")]),
     )
     assert harness.answered(batch) == [batch.first_id]
 
@@ -68,7 +72,7 @@ def test_a_part_that_failed_keeps_a_search_from_further_rounds(harness: SearchHa
     batch = harness.begin([*FIRST, *FIRST], searched=TARGET, target=True)
     first, second = map(harness.must_take_part, harness.claim_parts())
     assert harness.fail(first)
-    assert end(harness, second, Found(0, 5, 7))
+    assert end(harness, second, Gain(0, 5, 7))
     with read(harness.engine) as connection:
         assert find_answer(connection, batch.first_id).status == "failed"
 
@@ -77,8 +81,8 @@ def test_a_solution_that_two_parts_find_is_kept_once(harness: SearchHarness) -> 
     same = Candidate(70, (1, 2), "seventy")
     batch = harness.begin([*FIRST, *FIRST], searched=TARGET, target=True, keep=3)
     first, second = map(harness.must_take_part, harness.claim_parts())
-    assert harness.end_turn(first, Found(1, 5, 7, [same]))
-    assert harness.end_turn(second, Found(2, 5, 7, [same, Candidate(60, (3,), "sixty")]))
+    assert harness.end_turn(first, Gain(1, 5, 7, [same]))
+    assert harness.end_turn(second, Gain(2, 5, 7, [same, Candidate(60, (3,), "sixty")]))
     with read(harness.engine) as connection:
         answer = find_answer(connection, batch.first_id)
     assert (answer.score, answer.solutions) == (70, 2)

@@ -16,7 +16,7 @@ from storage.packing import is_part
 from storage.queries.answers import find_answer
 from storage.queries.health import wrong_totals
 from storage.searches import parts, turns
-from storage.values import Found
+from storage.values import Gain
 from tests.storage.harness import QUEUE, ROOM, leases_last, puzzles_of
 from tests.storage.searching.harness import SearchHarness, nothing_follows, share_alone
 from tests.storage.searching.tree import Tree
@@ -142,7 +142,7 @@ def test_of_two_workers_that_cut_the_same_puzzle_one_succeeds(harness: SearchHar
     threads = [
         threading.Thread(
             target=lambda lease=lease: outcomes.update(
-                {lease.attempt: harness.cut(lease, puzzle, Found(0, 0, 0), cuts)}
+                {lease.attempt: harness.cut(lease, puzzle, Gain(0, 0, 0), cuts)}
             )
         )
         for lease in (slow, fast)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from storage.values import Candidate, Found, PartRow
+from storage.values import Candidate, Gain, PartRow
 
 TIMEOUT_SECONDS = 20.0
 #: what each solution counts for, so that most numbers exceed 64 bits
@@ -41,7 +41,7 @@ class Tree:
         bounds = [(self.leaves[leaf] or 0) + 1 for leaf in leaves]
         return len(leaves) / len(self.leaves), max(bounds) if self.scored else None
 
-    def visit(self, leaves: Sequence[int], best: int | None = None) -> Found:
+    def visit(self, leaves: Sequence[int], best: int | None = None) -> Gain:
         """Return what visiting some leaves finds; solutions that score `best` or less do not count.
 
         Each solution counts for FACTOR without scores.
@@ -50,7 +50,7 @@ class Tree:
         if self.scored:
             found = [one for one in found if best is None or (one[0] or 0) > best]
         factor = FACTOR if self.limit is None else 1
-        return Found(len(found) * factor, len(leaves), 10 * len(leaves), found)
+        return Gain(len(found) * factor, len(leaves), 10 * len(leaves), found)
 
     def _candidates(self, leaves: Sequence[int]) -> list[Candidate]:
         scores = [(leaf, self.leaves[leaf]) for leaf in leaves]

@@ -71,7 +71,7 @@ def _grids(sample: Sample) -> tuple[Columns | None, list[tuple[str, list[str]]]]
     return None, [(text, [one.grid for one in grids]) for text, grids in found]
 
 
-class Rows(NamedTuple):
+class GridRows(NamedTuple):
     """The lines of a sample, understood as rows of grids of one side."""
 
     sample: Sample
@@ -159,7 +159,7 @@ def _match_side(sample: Sample, shape: str, split: Split, side: int) -> Reading 
     return Reading(layout, read_rows, rows.found, (side,), rows.announced, doubt=doubt)
 
 
-def _rows(sample: Sample, split: Split, side: int) -> Rows:
+def _rows(sample: Sample, split: Split, side: int) -> GridRows:
     possible = alphabets.possible(side, sample.requested)
     counted = sample.count is not None and not split(sample.content[0].text, side, possible)
     body, cells = [], []
@@ -173,10 +173,10 @@ def _rows(sample: Sample, split: Split, side: int) -> Rows:
         ):
             body.append(line)
     announced = sample.count if counted else None
-    return Rows(sample, side, announced, body, len(cells), set().union(*cells))
+    return GridRows(sample, side, announced, body, len(cells), set().union(*cells))
 
 
-def _are_likely_rows(rows: Rows) -> bool:
+def _are_likely_rows(rows: GridRows) -> bool:
     """Return whether half of the lines are rows, and are not more likely to be whole 4x4 grids."""
     if 2 * rows.found < len(rows.body):
         return False
@@ -192,7 +192,7 @@ def _is_numeric(alphabet: Alphabet, symbols: set[str]) -> bool:
     return max(map(len, symbols)) > 1 or not (letters or "0" in alphabet.symbols[1:])
 
 
-def _zeros(rows: Rows) -> FormatError | None:
+def _zeros(rows: GridRows) -> FormatError | None:
     """Return an error if numbers beyond 9x9 include 0, but other symbols are empty cells."""
     if not is_doubtful({"0" if cell == "00" else cell for cell in rows.symbols}):
         return None
@@ -203,7 +203,7 @@ def _zeros(rows: Rows) -> FormatError | None:
     )
 
 
-def _rules(rows: Rows) -> tuple[bool, FormatError | None]:
+def _rules(rows: GridRows) -> tuple[bool, FormatError | None]:
     """Return whether lines of n dashes are rules, and an error if they can also be empty rows.
 
     An interpretation is possible if all grids have n rows then, and there are as many grids as the
@@ -229,7 +229,7 @@ def _rules(rows: Rows) -> tuple[bool, FormatError | None]:
     return as_rules, None
 
 
-def _block_sizes(rows: Rows) -> list[int]:
+def _block_sizes(rows: GridRows) -> list[int]:
     """Return the number of lines in each block between two separators."""
     numbers = {line.number for line in rows.body}
     lines = (line for line in rows.sample.lines if not line.text.lstrip().startswith("#"))
