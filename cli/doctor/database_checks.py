@@ -4,7 +4,7 @@ import importlib.util
 import os
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +29,6 @@ from storage.errors import (
 )
 from storage.outbox import leases
 from storage.queries import health
-from storage.queries.health import Fault
 from storage.tables import REVISION
 from worker.queue.dispatch import queue_of
 from worker.settings import Settings
@@ -188,7 +187,7 @@ def check_all_answers(engine: Engine) -> Iterator[Finding]:
         ready = [one for one in reversed(all_batches) if one.ready]
         archived = [one for one in ready if catalogue.of_batch(connection, one.id)]
         stored = [one for one in ready if one not in archived]
-        faults = [fault for one in stored for fault in health.faults(connection, one)]
+        faults = _named(health.faults, connection, stored)
         if archived:
             yield from _check_archived(connection, archived)
     fine = f"each of {_described(stored)} has one answer or waits for it; summaries equal a scan"
@@ -201,14 +200,22 @@ def _check_archived(connection: Connection, archived: Sequence[Batch]) -> Iterat
         return
     from storage.export import archiving
 
-    faults = [fault for one in archived for fault in archiving.faults(connection, one)]
+    faults = _named(archiving.faults, connection, archived)
     fine = f"the files of {_described(archived)} have their checksums"
     yield from _of_faults("archive", faults, "restore the file from a copy", fine)
 
 
-def _of_faults(name: str, faults: Sequence[Fault], remedy: str, fine: str) -> Iterator[Finding]:
+def _named(
+    check: Callable[[Connection, Batch], Iterator[str]],
+    connection: Connection,
+    some: Sequence[Batch],
+) -> list[str]:
+    return [f"batch {one.id}: {fault}" for one in some for fault in check(connection, one)]
+
+
+def _of_faults(name: str, faults: Sequence[str], remedy: str, fine: str) -> Iterator[Finding]:
     for fault in faults[:MAX_FAULTS]:
-        yield Finding.fail(name, f"batch {fault.batch}: {fault.found}", remedy)
+        yield Finding.fail(name, fault, remedy)
     if not faults:
         yield Finding.ok(name, fine)
 

@@ -22,7 +22,6 @@ from storage.database import read, write
 from storage.errors import BatchIncomplete, ExportDiffers
 from storage.export import files
 from storage.queries import health
-from storage.queries.health import Fault
 from storage.queries.progress import is_finished, read_progress
 from storage.tables import answer, chunk, fingerprint, solution
 from storage.values import ANSWERS, BatchKey
@@ -78,17 +77,17 @@ def archive(engine: Engine, key: BatchKey, parent: Path) -> Exported:
     return exported._replace(is_new=True)
 
 
-def faults(connection: Connection, found: Batch) -> Iterator[Fault]:
+def faults(connection: Connection, found: Batch) -> Iterator[str]:
     """Yield what is wrong with an archived batch; reads its files."""
     some = catalogue.of_batch(connection, found.id)
     stored = select(answer.c.id).where(answer.c.id.between(*found.ids)).limit(1)
     if connection.execute(stored).first():
-        yield Fault(found.id, "it is archived, but has answers in the database, too")
+        yield "it is archived, but has answers in the database, too"
     if sum(one.rows for one in some if one.content == ANSWERS) != found.puzzles:
-        yield Fault(found.id, "its files do not have an answer for each puzzle")
+        yield "its files do not have an answer for each puzzle"
     for one in some:
         if not files.is_unchanged(one):
-            yield Fault(found.id, f"{one.path} is not the file that was archived")
+            yield f"{one.path} is not the file that was archived"
 
 
 @contextmanager
@@ -127,7 +126,7 @@ def _finished_version(connection: Connection, found: Batch) -> Version:
 def _check_database(connection: Connection, found: Batch) -> None:
     """Raise ExportDiffers if summaries, which remain, do not agree with the answers."""
     for fault in health.faults(connection, found):
-        raise ExportDiffers(f"batch {found.id} is not archived: {fault.found}", "bullseye doctor")
+        raise ExportDiffers(f"batch {found.id} is not archived: {fault}", "bullseye doctor")
 
 
 def _check_unchanged(connection: Connection, found: Batch, version: Version) -> None:

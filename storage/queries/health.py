@@ -7,8 +7,6 @@ import json
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import chain
-from typing import NamedTuple
 
 from sqlalchemy import Connection, and_, case, func, select, text, update
 
@@ -118,19 +116,12 @@ def refused_answers(connection: Connection) -> dict[int, int]:
 # --- `--deep` ---
 
 
-class Fault(NamedTuple):
-    """Something in the database that cannot be right."""
-
-    batch: int
-    found: str
-
-
-def faults(connection: Connection, whole: Batch) -> Iterator[Fault]:
+def faults(connection: Connection, whole: Batch) -> Iterator[str]:
     """Yield what is wrong with the answers of a batch that is ready; reads all of them."""
-    for found in chain(_wrong_places(connection, whole), _wrong_summaries(connection, whole)):
-        yield Fault(whole.id, found)
+    yield from _wrong_places(connection, whole)
+    yield from _wrong_summaries(connection, whole)
     if _stored_hashes(connection, whole) != _hashes_of_answers(connection, whole):
-        yield Fault(whole.id, "the hashes that --reuse needs are not those of its puzzles")
+        yield "the hashes that --reuse needs are not those of its puzzles"
 
 
 def _wrong_places(connection: Connection, whole: Batch) -> Iterator[str]:

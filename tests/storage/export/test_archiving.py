@@ -115,7 +115,7 @@ def batch_of(harness: Harness, number: int) -> Batch:
 
 def faults_of(harness: Harness, batch: Batch) -> list[str]:
     with read(harness.engine) as connection:
-        return [fault.found for fault in archiving.faults(connection, batch)]
+        return list(archiving.faults(connection, batch))
 
 
 def stored(engine: Engine) -> list[int]:

@@ -96,7 +96,7 @@ def reused(
 def copies(harness: Harness, batch: Batch) -> dict[int, AnswerRow]:
     """Return the answers of a batch by position, whose summaries must be those of a scan."""
     with read(harness.engine) as connection:
-        faults = [fault.found for fault in health.faults(connection, batch)]
+        faults = list(health.faults(connection, batch))
         assert not [fault for fault in faults if "neither an answer nor a chunk" not in fault]
         return {row.position: row for row in select_answers(connection, batch=batch.id)}
 
