@@ -32,7 +32,7 @@ WRITING = 4  #: its search has ended, and its solutions are to be written
 _INT = np.int64
 #: the result of one grid
 Report: Any = record(
-    ("status", _INT),  # why the search stopped, a constant of `exact_cover.state`
+    ("status", _INT),  # why the search stopped, a constant of `stops`
     ("found", _INT),  # solutions found
     ("kept", _INT),  # solutions written to `Grids.kept`
     ("nodes", _INT),  # options chosen by the search
