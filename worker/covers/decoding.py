@@ -82,7 +82,7 @@ def _list(members: dict[str, Any], name: str, entries: str, size: int) -> list[A
 
 def _first_wrong(are_right: Callable[[list[Any]], bool], values: list[Any]) -> int | None:
     """Return the number of the first value that is wrong, from 1; quickly None, if none is."""
-    if are_right(values):
+    if not values or are_right(values):
         return None
     return next(number for number, value in enumerate(values, 1) if not are_right([value]))
 
@@ -136,12 +136,14 @@ def _colours(
 
 def _multiplicities(value: list[Any] | None) -> list[Multiplicity] | None:
     """Return the multiplicities; None if each is ONCE."""
-    for number, pair in enumerate(value or (), 1):
+    if not value:
+        return None
+    for number, pair in enumerate(value, 1):
         if not (_are_lists_of_numbers([pair]) and len(pair) == 2):
             raise PuzzleError(f"the multiplicity of item {number} must be a pair [least, greatest]")
         if fault := multiplicity_fault(*pair):
             raise PuzzleError(f"the multiplicity of item {number} {fault}")
-    multiplicities = [(least, greatest) for least, greatest in value or ()]
+    multiplicities = [(least, greatest) for least, greatest in value]
     return multiplicities if set(multiplicities) - {ONCE} else None
 
 
