@@ -50,6 +50,7 @@ COMMANDS = {
     "archive": Entry("Maintain", "Move the answers of a finished batch to Parquet files."),
     "delete": Entry("Maintain", "Delete a batch with its answers."),
     "prune": Entry("Maintain", "Delete old batches."),
+    "metrics": Entry("Maintain", "Print or serve metrics for Prometheus."),
     "doctor": Entry("Maintain", "Check Python, database, Redis and workers; suggest fixes."),
 }
 

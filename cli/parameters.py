@@ -1,6 +1,6 @@
 """Types of arguments and option values: how they are parsed, rejected and completed."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
@@ -15,6 +15,8 @@ MAX_PROCESSES = 4096
 MAX_DIGITS = 40
 #: characters of the name of a batch
 MAX_NAME = 200
+#: the greatest number of a port
+MAX_PORT = 2**16 - 1
 #: batches proposed by completion, newest first
 COMPLETED_BATCHES = 50
 
@@ -78,6 +80,36 @@ class Quantity(click.ParamType[int]):
 AGE = Quantity("an age", {"h": 3600, "d": 86400, "w": 7 * 86400}, "12h, 30d or 8w")
 #: a number of bytes
 SIZE = Quantity("a size", {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}, "500M or 2G", least=1)
+
+
+class Address(NamedTuple):
+    """Where a server listens."""
+
+    host: str
+    port: int  #: 0 stands for a free one
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+class ListenAddress(click.ParamType[Address]):
+    """A port, after the name or number of a host and a colon if others are to reach it."""
+
+    name = "address"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Address:
+        """Return the address, or raise BadParameter."""
+        host, _, port = value.rpartition(":")
+        is_number = port.isascii() and port.isdecimal() and len(port) <= 5
+        if not is_number or int(port) > MAX_PORT:
+            self.fail(f"{value!r} is not a port, such as 9464 or 0.0.0.0:9464.", param, ctx)
+        return Address(host.strip("[]") or "127.0.0.1", int(port))
+
+
+#: where a server listens
+ADDRESS = ListenAddress()
 
 
 def solution_limit(_ctx: click.Context, _param: click.Parameter, value: str) -> int | None:

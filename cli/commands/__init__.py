@@ -4,5 +4,5 @@ A command imports what it needs inside its function, and types under TYPE_CHECKI
 and completion load neither database, queue nor solver.
 
 Read in this order: solve, estimate, submit, worker, status, workers, results, query, show, prove,
-check, stats, retry, cancel, export, archive, delete, prune, doctor.
+check, stats, retry, cancel, export, archive, delete, prune, metrics, doctor.
 """
