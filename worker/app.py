@@ -33,7 +33,7 @@ from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox, queue_of
 from worker.queue.pool import SoftShutdownWorker
 from worker.queue.sweeper import Sweeper
-from worker.settings import OBEY_ALL, Settings
+from worker.settings import JSON_LOG, OBEY_ALL, Settings
 
 #: seconds after which Redis redelivers a message that was not acknowledged
 VISIBILITY_SECONDS = 900
@@ -93,6 +93,10 @@ class Bullseye(Celery):  # type: ignore[misc] # celery ships no types
         except RedisUnreachable as error:
             logger.warning("the foreign message was not counted: %s", error)
 
+    def prepare_log(self, logger: logging.Logger, **_: object) -> None:
+        """Filter and format what this worker logs."""
+        logs.prepare(logger, as_json=self.settings.log_format == JSON_LOG)
+
     def prepare_pool_process(self, sender: str, **_: object) -> None:
         """Collect garbage rarely, and give back the chunk of a killed process."""
         garbage.collect_rarely()
@@ -122,7 +126,7 @@ def worker_app(settings: Settings) -> Bullseye:
 
 def connect_signals(app: Bullseye) -> None:
     """Connect the handlers of a worker to Celery's signals, in this process."""
-    signals.after_setup_logger.connect(logs.prepare)
+    signals.after_setup_logger.connect(app.prepare_log)
     signals.worker_init.connect(_prepare_worker)
     signals.worker_ready.connect(_report_ready)
     signals.worker_process_init.connect(app.prepare_pool_process)

@@ -16,6 +16,8 @@ from worker.errors import SettingsError
 PREFIX = "BULLSEYE_"
 #: the values of BULLSEYE_CONTROL
 CONTROL = OBEY_READING, OBEY_ALL = ("read", "all")
+#: the values of BULLSEYE_LOG_FORMAT
+LOG_FORMATS = TEXT_LOG, JSON_LOG = ("text", "json")
 #: the schemes of Valkey's URLs, and those of Redis, whose protocol it speaks
 VALKEY_SCHEMES = {"valkey": "redis", "valkeys": "rediss"}
 
@@ -52,6 +54,8 @@ class Settings:
     #: the remote-control commands of Celery that workers obey: `read`, those that only read, or
     #: `all`, also those that end workers or change what they do
     control: str = OBEY_READING
+    #: how workers write their log: `text`, or `json`, an object per line
+    log_format: str = TEXT_LOG
 
     def __post_init__(self) -> None:
         """Raise SettingsError for values that cannot work."""
@@ -59,10 +63,11 @@ class Settings:
             value = getattr(self, name)
             if value is not None and not 0 < value < inf:  # true for NaN, too
                 raise SettingsError(f"{PREFIX}{name.upper()} must be greater than 0 and finite")
-        if self.control not in CONTROL:
-            raise SettingsError(
-                f"{PREFIX}CONTROL must be one of {', '.join(CONTROL)}, not {self.control!r}"
-            )
+        for name, allowed in (("control", CONTROL), ("log_format", LOG_FORMATS)):
+            if (value := getattr(self, name)) not in allowed:
+                raise SettingsError(
+                    f"{PREFIX}{name.upper()} must be one of {', '.join(allowed)}, not {value!r}"
+                )
         if self.lease is not None and self.renewal * 2 > self.lease:
             raise SettingsError(
                 f"{PREFIX}RENEWAL ({self.renewal:g} s) must be at most half of "
@@ -79,12 +84,13 @@ class Settings:
     ) -> Self:
         """Return the settings of the environment; `database` and `redis` override its variables.
 
-        Raises SettingsError for a value that is not a number, out of range or not in UTF-8.
+        Raises SettingsError for a value that is not a number, out of range or not in UTF-8, and
+        for a file that cannot be read.
         """
         given: dict[str, Any] = {
-            field.name: _parse(key, field.type, environ[key])
+            field.name: _parse(key, field.type, text)
             for field in fields(cls)
-            if (key := PREFIX + field.name.upper()) in environ and environ[key].strip()
+            if (text := _value(environ, key := PREFIX + field.name.upper())).strip()
         }
         if database:
             given["database_url"] = database
@@ -133,6 +139,18 @@ def redis_url(given: str) -> str:
 def default_database() -> Path:
     """Return the database in the user's data folder, whatever the current folder is."""
     return Path(platformdirs.user_data_dir("bullseye", appauthor=False)) / "bullseye.db"
+
+
+def _value(environ: Mapping[str, str], variable: str) -> str:
+    """Return the value of a variable, else the text of the file that `<variable>_FILE` names."""
+    given, file = environ.get(variable, ""), environ.get(f"{variable}_FILE", "")
+    if given.strip() or not file:
+        return given
+    try:
+        return Path(file).read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not in UTF-8"
+        raise SettingsError(f"{variable}_FILE: cannot read {file} ({reason})") from error
 
 
 def _parse(variable: str, wanted: object, text: str) -> str | float | int:

@@ -6,6 +6,7 @@ import click
 
 from cli.options import command, database_option, redis_option
 from cli.parameters import MAX_PROCESSES, Integer
+from worker.settings import LOG_FORMATS
 
 
 @command
@@ -23,12 +24,19 @@ from cli.parameters import MAX_PROCESSES, Integer
     is_flag=True,
     help="Wait until Redis and the database can be reached, instead of exiting with 69.",
 )
+@click.option(
+    "--log-format",
+    type=click.Choice(LOG_FORMATS),
+    metavar="FORMAT",
+    help="text, or json, an object per line.  [default: $BULLSEYE_LOG_FORMAT, else text]",
+)
 @click.argument("celery_options", nargs=-1, type=click.UNPROCESSED, metavar="[-- CELERY OPTIONS]")
 def worker(
     concurrency: int | None,
     database: str | None,
     redis: str | None,
     wait: bool,
+    log_format: str | None,
     celery_options: tuple[str, ...],
 ) -> None:
     """Solve the puzzles queued on this database until stopped.
@@ -42,10 +50,14 @@ def worker(
       bullseye worker --wait
       bullseye worker -- --loglevel info --logfile worker.log
     """
+    from dataclasses import replace
+
     from cli import signals
     from worker.serve import serve
     from worker.settings import Settings
 
     signals.end_at_once()  # Celery has its own
     settings = Settings.from_env(database=database, redis=redis)
+    if log_format:
+        settings = replace(settings, log_format=log_format)
     serve(settings, concurrency or len(os.sched_getaffinity(0)), celery_options, wait=wait)

@@ -74,3 +74,26 @@ def test_a_valkey_url_names_the_same_server_as_its_redis_url(given: str, read: s
 def test_a_lease_shorter_than_two_renewals_is_rejected() -> None:
     with pytest.raises(SettingsError, match="at most half of"):
         Settings.from_env({"BULLSEYE_LEASE": "10", "BULLSEYE_RENEWAL": "6"})
+
+
+def test_a_value_may_stand_in_a_file_that_a_variable_names(tmp_path: Path) -> None:
+    (tmp_path / "redis").write_text("redis://:secret@host:6379/0\n")
+    environ = {"BULLSEYE_REDIS_URL_FILE": str(tmp_path / "redis")}
+    assert Settings.from_env(environ).redis_url == "redis://:secret@host:6379/0"
+    environ["BULLSEYE_REDIS_URL"] = "redis://other"
+    assert Settings.from_env(environ).redis_url == "redis://other"
+
+
+def test_a_file_that_cannot_be_read_is_named_without_its_content(tmp_path: Path) -> None:
+    missing = tmp_path / "none"
+    with pytest.raises(SettingsError, match=f"LEASE_FILE: cannot read {missing} .No such file"):
+        Settings.from_env({"BULLSEYE_LEASE_FILE": str(missing)})
+    (tmp_path / "binary").write_bytes(b"\xff")
+    with pytest.raises(SettingsError, match="not in UTF-8"):
+        Settings.from_env({"BULLSEYE_QUEUE_FILE": str(tmp_path / "binary")})
+
+
+@pytest.mark.parametrize("name", ["CONTROL", "LOG_FORMAT"])
+def test_a_word_that_is_none_of_those_allowed_is_rejected(name: str) -> None:
+    with pytest.raises(SettingsError, match=f"BULLSEYE_{name} must be one of .*, not 'xml'"):
+        Settings.from_env({f"BULLSEYE_{name}": "xml"})

@@ -14,7 +14,9 @@ The first four are read by Celery and kombu; `worker.app` configures their names
 beside a small message costs a tenth of the same text inside the message, in JSON and base64.
 """
 
+import os
 import re
+import ssl
 import time
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -36,6 +38,8 @@ HEARTBEAT_EXPIRY_SECONDS = 20.0
 PRESENCE_EXPIRY_SECONDS = 200
 #: seconds after which an announced score is deleted; each turn reads the database anyway
 NEWS_EXPIRY_SECONDS = 60
+#: the parameters of a URL that name files
+TLS_FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +270,15 @@ def _unreachable(client: redis.Redis, error: redis.RedisError) -> RedisUnreachab
     """Return RedisUnreachable with the address of the server and, where known, a remedy."""
     known = client.connection_pool.connection_kwargs
     where = known.get("path") or f"{known.get('host')}:{known.get('port')}"
+    for name in TLS_FILES:
+        if (file := known.get(name)) and not os.access(file, os.R_OK):
+            return RedisUnreachable(f"cannot read {file}, the {name} of Redis", "correct its path")
+    if isinstance(tls := error.__cause__ or error.__context__, ssl.SSLCertVerificationError):
+        why = tls.verify_message.rstrip(".")
+        return RedisUnreachable(
+            f"the certificate of Redis at {where} is not trusted ({why})",
+            "give the file of its authority, rediss://...?ssl_ca_certs=FILE, and the host's name",
+        )
     if isinstance(error, redis.AuthenticationError):
         return RedisRefused(
             f"Redis at {where} rejected the password",

@@ -1,6 +1,8 @@
 """What a worker logs: a line for each event, and nothing that could steer a terminal."""
 
+import json
 import logging
+from datetime import UTC, datetime
 
 from billiard.exceptions import WorkerLostError
 from kombu.exceptions import OperationalError
@@ -20,14 +22,34 @@ always = logging.getLogger(f"{__name__}.always")
 always.setLevel(logging.INFO)
 
 
-def prepare(logger: logging.Logger, **_: object) -> None:
-    """Filter what the handlers of Celery write, which are those of all loggers."""
+class JsonFormatter(logging.Formatter):
+    """Writes a record as an object on one line, with the traceback of an error if it has one."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        fields = {
+            "time": time.replace("+00:00", "Z"),
+            "level": record.levelname,
+            "logger": record.name,
+            "process": record.process,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            fields["traceback"] = record.exc_text or self.formatException(record.exc_info)
+        return json.dumps(fields)
+
+
+def prepare(logger: logging.Logger, *, as_json: bool) -> None:
+    """Filter and format what the handlers of Celery write, which are those of all loggers."""
     for name in VERBOSE_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.getLogger(REDIS_LOGGER).setLevel(logging.ERROR)
     for handler in logger.handlers:
         handler.addFilter(is_news)
         handler.addFilter(make_printable)
+        if as_json:
+            handler.setFormatter(JsonFormatter())
 
 
 def is_news(record: logging.LogRecord) -> bool:

@@ -1,4 +1,6 @@
+import json
 import logging
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from billiard.einfo import ExceptionWithTraceback
@@ -64,10 +66,30 @@ class Written(logging.StreamHandler):  # type: ignore[type-arg]
 def test_text_from_outside_cannot_steer_the_terminal_of_a_worker() -> None:
     logger, written = logging.Logger("celery.worker"), Written()
     logger.addHandler(written)
-    logs.prepare(logger)
+    logs.prepare(logger, as_json=False)
     logger.warning("rejected %s", "\x1b[2J")
     error = ValueError("\x1b[1A\r")
     logger.error("a line\nand \u202eanother", exc_info=error)
     assert written.texts[0] == "rejected \ufffd[2J"
     assert written.texts[1].startswith("a line\nand \ufffdanother\n")
     assert written.texts[1].endswith("ValueError: \ufffd[1A\ufffd")
+
+
+def test_a_log_in_json_has_an_object_on_each_line() -> None:
+    logger, written = logging.Logger("celery.worker"), Written()
+    logger.addHandler(written)
+    logs.prepare(logger, as_json=True)
+    logger.warning("rejected %s", "a\nb\x1b")
+    logger.error("failed", exc_info=ValueError("a bug"))
+    plain, failed = map(json.loads, written.texts)
+    age = datetime.now(UTC) - datetime.fromisoformat(plain.pop("time"))
+    assert timedelta(0) <= age < timedelta(minutes=1)
+    assert isinstance(plain.pop("process"), int)
+    assert plain == {
+        "level": "WARNING",
+        "logger": "celery.worker",
+        "message": "rejected a\nb\ufffd",
+    }
+    assert failed["message"] == "failed"
+    assert failed["traceback"].endswith("ValueError: a bug")
+    assert not any("\n" in text for text in written.texts)
