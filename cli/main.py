@@ -20,7 +20,7 @@ from cli.errors import PREFIX, Exit, OutputError, exit_code, message
 from cli.options import CONTEXT_SETTINGS, Verbosity, verbose_option
 from cli.streams import notify
 from storage.location import without_urls_secrets
-from worker.queue import garbage
+from worker import garbage
 
 
 class Entry(NamedTuple):

@@ -8,6 +8,6 @@
     sudoku, covers, counting, set_cover, multiplicity, exact_cover, compiling   the solver
     checking, proof, estimate   checks answers, proves them, and says how long a search takes
 
-Read in this order: settings, options, stopwatch, outcome, lasting, solve, app, tasks, serve,
-wait; then errors and outages.
+Read in this order: settings, options, stopwatch, outcome, garbage, lasting, solve, app, tasks,
+serve, wait; then errors and outages.
 """

@@ -27,8 +27,9 @@ except ModuleNotFoundError as error:  # under `celery -A` the current folder com
 from storage.location import without_secrets
 from storage.outbox import leases
 from storage.removal import end_orphans
+from worker import garbage
 from worker.errors import RedisUnreachable
-from worker.queue import garbage, inbox, logs, pool
+from worker.queue import inbox, logs, pool
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox, queue_of
 from worker.queue.pool import SoftShutdownWorker

@@ -1,8 +1,6 @@
 """Solves puzzles of any kind: texts become outcomes, in slices of time."""
 
-import gc
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
 from itertools import groupby
 from math import inf
 
@@ -14,6 +12,7 @@ from worker.estimate.estimate import warm_up as warm_up_estimates
 from worker.estimate.short import puzzle_of
 from worker.exact_cover.parts.frontier import WHOLE, Part, decode
 from worker.exact_cover.scores import Setup
+from worker.garbage import uncollected
 from worker.lasting import take_turn
 from worker.multiplicity.solve import warm_up as warm_up_multiplicities
 from worker.options import Options
@@ -79,22 +78,7 @@ def following_round(setup: str, best: int | None) -> tuple[str, Part] | None:
     return following.encode(), WHOLE._replace(bound=following.bound)
 
 
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Turn garbage collection off.
-
-    Traversing the compiler's data structures again and again would take a tenth of the time.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
-
-
-@_uncollected()
+@uncollected()
 def warm_up() -> None:
     """Compile what every start of a solving process loads, or load it from the cache.
 
@@ -103,7 +87,7 @@ def warm_up() -> None:
     _warm_up_kind(Kind.SUDOKU)
 
 
-@_uncollected()
+@uncollected()
 def warm_up_covers() -> None:
     """Compile what cover problems need in addition, or load it from the cache."""
     _warm_up_kind(Kind.COVER)
@@ -133,7 +117,7 @@ KERNELS: tuple[Callable[[], None], ...] = (
 )
 
 
-@_uncollected()
+@uncollected()
 def warm_up_all() -> None:
     """Compile the whole solver, or load it from the cache."""
     for kernel in KERNELS:

@@ -14,6 +14,7 @@ from storage.location import database_url
 from storage.outbox import publishing
 from storage.outbox.leases import Lease
 from tests.benchmarks.collections import collections
+from worker import garbage
 from worker.attempt.chunk import attempt
 from worker.attempt.context import Context
 from worker.attempt.solver import Solver
@@ -22,7 +23,6 @@ from worker.intake.spool import Spool
 from worker.intake.submit import store
 from worker.options import Options
 from worker.outcome import Outcomes
-from worker.queue import garbage
 from worker.settings import Settings
 from worker.solve import warm_up
 

@@ -12,9 +12,8 @@ from storage.database import read
 from storage.outbox import leases
 from tests import schemas
 from tests.end_to_end.bullseye import ROOT
-from worker import outages
+from worker import garbage, outages
 from worker.app import kombu_url, worker_app
-from worker.queue import garbage
 from worker.settings import Settings
 
 IMPORT_ONLY = """

@@ -8,6 +8,7 @@ from typing import Any
 
 from worker.covers.text import MAX_COST, ONCE, Colours, Cover, Multiplicity
 from worker.errors import PuzzleError
+from worker.garbage import uncollected
 
 #: greatest number of primary items, and of secondary items
 MAX_DECLARED_ITEMS = 2**31 - 1
@@ -17,6 +18,7 @@ MAX_DISTANCE = 2**63 - 1
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+@uncollected()
 def decode(text: str) -> Cover:
     """Return the problem that a JSON text describes, or raise PuzzleError.
 

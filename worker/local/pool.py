@@ -19,11 +19,11 @@ from sqlalchemy import Engine
 from storage.database import open_database, write
 from storage.outbox import leases, publishing
 from storage.outbox.publishing import Chunk
+from worker import garbage
 from worker.attempt.chunk import attempt
 from worker.attempt.context import Context
 from worker.local.process_group import ProcessGroup, process_group
 from worker.outages import retrying
-from worker.queue import garbage
 from worker.queue.notices import NoticeReader, send_notices
 from worker.settings import Settings
 from worker.solve import warm_up

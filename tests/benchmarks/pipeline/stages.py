@@ -14,12 +14,13 @@ from storage.outbox import leases
 from storage.packing import digest, unpack
 from storage.values import Answers, Kind, Puzzle
 from tests.benchmarks.pipeline.processes import cost
+from worker import garbage
 from worker.attempt.solver import Solver
 from worker.formats.source import open_source
 from worker.intake.spool import Spool
 from worker.intake.submit import store
 from worker.options import Options
-from worker.queue import dispatch, garbage
+from worker.queue import dispatch
 from worker.queue.carrier import Carrier
 from worker.queue.dispatch import Outbox
 from worker.queue.message import requested_chunk

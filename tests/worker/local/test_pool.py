@@ -21,10 +21,10 @@ from tests.end_to_end.bullseye import ROOT
 from tests.sudoku import grids, is_solution
 from tests.worker.attempt.crew import queens
 from tests.worker.conftest import submit
+from worker import garbage
 from worker.compiling import log
 from worker.local.pool import Pool
 from worker.options import Options
-from worker.queue import garbage
 from worker.settings import Settings
 from worker.sudoku.entries import solve_grids
 

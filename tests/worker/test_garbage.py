@@ -1,12 +1,13 @@
 import gc
+import json
 import weakref
 from types import SimpleNamespace
 
 import pytest
 
-from worker import app
+from worker import app, garbage
+from worker.covers.decoding import decode
 from worker.outages import Outage
-from worker.queue import garbage
 from worker.queue.sweeper import Sweeper
 from worker.settings import Settings
 
@@ -19,6 +20,14 @@ def test_cycles_are_still_collected_after_many_allocations() -> None:
         cycle: list[object] = []
         cycle.append(cycle)
     assert gc.get_stats()[0]["collections"] > before
+
+
+def test_decoding_many_options_collects_nothing_and_leaves_the_collector_on() -> None:
+    text = json.dumps({"items": 3, "options": [[1], [2, 3]] * 20_000})
+    before = gc.get_stats()[0]["collections"]
+    decode(text)
+    assert gc.isenabled()
+    assert gc.get_stats()[0]["collections"] - before <= 1  # what was to be collected before
 
 
 @pytest.mark.usefixtures("engine")  # makes the tables
