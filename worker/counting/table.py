@@ -15,6 +15,7 @@ entry is free, and the count, its lowest 64 bits first.
 
 import os
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,6 +60,7 @@ class Table(NamedTuple):
     state: Record  #: a `State`
 
 
+@cache
 def default_memory() -> int:
     """Return the bytes that a table of states may take by default."""
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -48,12 +48,11 @@ def without_secondary(problem: Problem) -> Problem:
     )
 
 
-def rows(problem: Problem, word: Integers, bit: Integers, words: int) -> Integers:
+def rows(problem: Problem, first: Integers, word: Integers, bit: Integers, words: int) -> Integers:
     """Return the rows of all items: for each of `words`, the bits that stay.
 
-    `word` and `bit` are those of the members of `without_secondary(problem)`.
+    `first`, `word` and `bit` are those of the members of `without_secondary(problem)`.
     """
-    first = without_secondary(problem).first.astype(np.int64)
     option = np.repeat(np.arange(problem.cost.size), np.diff(problem.first))
     count = np.diff(first)[option]  # primary items in the option of each member
     item = np.repeat(problem.members.astype(np.int64), count)

@@ -179,7 +179,7 @@ def dense_nodes_of(problem: Problem) -> tuple[Nodes, Table]:
     first = inner.first.astype(np.int64)
     place = nodes.members[np.arange(first[-1]) + np.repeat(first[:-1], np.diff(first))]
     place = place.astype(np.int64)
-    of_items = rows(problem, place >> int(MEMBER_SHIFT), place & int(MEMBER_BIT), words)
+    of_items = rows(problem, first, place >> int(MEMBER_SHIFT), place & int(MEMBER_BIT), words)
     of_items[primary * words + primary] ^= int(NOT_OPEN)
     left = np.full(lanes, int(NOT_OPEN), np.uint32)
     mask[primary] |= int(NOT_OPEN)
