@@ -1,7 +1,7 @@
 """What is left to do in a queue, and the states of batches."""
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
 
 from storage.clock import utc
 from storage.database import read, write
@@ -9,6 +9,7 @@ from storage.packing import unpack
 from storage.queries.metrics import FULL_SECONDS, Backlog, backlog, batches_by_state
 from storage.tables import batch
 from storage.values import ChunkState
+from tests.readme import deploy
 from tests.storage.harness import QUEUE, Harness, answer_to, answers_to
 
 
@@ -44,6 +45,18 @@ def test_other_queues_cancelled_batches_and_those_being_stored_are_no_backlog(
     harness.submit(1, ready=False)
     assert harness.cancel(harness.submit(1))
     assert backlog_of(harness) == Backlog({}, {}, 0.0, 0.0, 0)
+
+
+def test_the_query_of_the_scaler_counts_the_chunks_of_the_backlog(harness: Harness) -> None:
+    harness.submit(5, 2, 3, 4, queue="bullseye-0123")
+    harness.submit(1, queue="solve-0123")
+    harness.submit(1, queue="bullseye-0123", ready=False)
+    assert harness.cancel(harness.submit(1, queue="bullseye-0123"))
+    done, taken = harness.claim_new(most=2, queue="bullseye-0123")
+    assert harness.store_answers(harness.must_take(done.id), answers_to(done))
+    harness.must_take(taken.id)
+    with read(harness.engine) as connection:
+        assert connection.scalar(text(deploy.scaler()["query"])) == 3
 
 
 def test_the_oldest_batch_that_is_not_done_gives_the_age(harness: Harness) -> None:
