@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Table, bindparam, delete, select, union_all
 from storage.database import Step, together
 from storage.summaries import fingerprints, table
 from storage.summaries.summary import SEVERAL, Column, Measured, by_key, is_constant
-from storage.tables import answer, search, solution, summary
+from storage.tables import answer, extra, search, solution, summary
 from storage.values import MAX_INTEGER, NS_PER_MS, Answers, slices
 
 #: columns of integers in which the answers of a chunk usually agree; such a value is a literal of
@@ -65,6 +65,12 @@ def add(
         insert_columns(connection, solution, list(zip(*further, strict=True)))
     if attempts:  # copies of reused answers are not found again, since their originals are
         fingerprints.add(connection, batch_id, found.id, found.puzzle, found.status)
+
+
+def add_extras(connection: Connection, rows: Iterable[tuple[int, str]]) -> None:
+    """Insert what an input says of its puzzles: the id and the text of a JSON object for each."""
+    if columns := list(zip(*rows, strict=True)):
+        insert_columns(connection, extra, columns)
 
 
 def take_summary_ids(connection: Connection, count: int) -> list[int]:

@@ -31,6 +31,7 @@ from storage.tables import (
     batch,
     candidate,
     chunk,
+    extra,
     fingerprint,
     meta,
     metadata,
@@ -156,6 +157,7 @@ def _delete_chunks(connection: Connection, batch_id: int) -> list[int]:
 def _delete_answers(connection: Connection, first: int, last: int) -> None:
     for column in (
         solution.c.answer_id,
+        extra.c.answer_id,
         answer.c.id,
         candidate.c.search_id,
         search_worker.c.search_id,

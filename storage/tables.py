@@ -176,6 +176,14 @@ solution = Table(
     Column("text", Text, nullable=False),
 )
 
+# Apart from the answer, which a worker stores: this is known before, and most puzzles have none.
+extra = Table(
+    "extra",
+    metadata,
+    Column("answer_id", _Id, primary_key=True, autoincrement=False),
+    Column("data", Text, nullable=False),
+)
+
 search = Table(
     "search",
     metadata,

@@ -276,6 +276,7 @@ class AnswerRow(NamedTuple):
     batch_name: str | None
     solutions_text: str | None
     option_counts: str | None
+    extra: str | None  #: JSON: what else the input says of the puzzle
 
     @classmethod
     def of(cls, values: Iterable[Any]) -> Self:
@@ -283,6 +284,8 @@ class AnswerRow(NamedTuple):
         row = cls._make(values)
         if row.option_counts is not None:
             row = row._replace(option_counts=Json(row.option_counts))
+        if row.extra is not None:
+            row = row._replace(extra=Json(row.extra))
         if row.solutions_text is None:
             return row
         return row._replace(solutions=int(row.solutions_text))

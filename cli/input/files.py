@@ -173,7 +173,7 @@ def _columns(columns: Columns) -> str:
         "puzzle": (columns.puzzle,),
         "solution": () if columns.solution is None else (columns.solution,),
         "label": columns.label,
-        "ignored": columns.ignored,
+        "extra": tuple(at for at in columns.extra if at not in columns.label),
     }
     names = [f"`{shorten(name, QUOTED_COLUMNS)}`" for name in columns.names]
     return ", ".join(

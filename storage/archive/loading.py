@@ -27,6 +27,7 @@ ROWS_AT_A_TIME = 10_000
 _TYPES: dict[str, TypeEngine[Any]] = {
     "batch": Integer(),
     "batch_name": String(),
+    "extra": String(),
     "position": Integer(),
     "ms": Float(),
     "solved_at": DateTime(timezone=True),

@@ -7,13 +7,13 @@ from typing import Any, TypedDict, Unpack
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from storage import batches
-from storage.archive.catalogue import attach
+from storage.archive.catalogue import attach, of_puzzles
 from storage.batches import Batch
 from storage.database import avoid_sorting, stream
 from storage.errors import BadQuery, NoSuchPuzzle
 from storage.queries import guard, zones
-from storage.queries.lines import Form, Known, joined, line
-from storage.tables import solution, summary
+from storage.queries.lines import Form, Known, Value, joined, line
+from storage.tables import extra, solution, summary
 from storage.values import COLUMNS, MAX_INTEGER, AnswerRow, Kept, Status
 
 #: the condition of each status; two are names for answers with exactly one solution, and several
@@ -25,7 +25,7 @@ STATUSES = {
 #: the columns of numbers; databases sort texts by different rules
 _NUMBERS = frozenset(COLUMNS) - {
     *("label", "kind", "puzzle", "status", "solution", "worker", "solved_at", "detail"),
-    *("batch_name", "solutions_text", "option_counts"),
+    *("batch_name", "solutions_text", "option_counts", "extra"),
 }
 
 
@@ -127,10 +127,21 @@ def _conditions(
 
 def _known(connection: Connection, whole: Batch | None) -> Known:
     """Return what is known of the answers of a batch, or of all batches."""
-    constants = {"batch": whole.id, "batch_name": whole.name} if whole else {}
+    constants: dict[str, Value] = {"batch": whole.id, "batch_name": whole.name} if whole else {}
+    if not _has_extras(connection, whole):
+        constants["extra"] = None
     s = summary.c
     workers = select(s.worker).where(s.worker.is_not(None), *_of_batch(whole)).distinct()
     return Known(constants, _usual(connection, whole), connection.execute(workers).scalars().all())
+
+
+def _has_extras(connection: Connection, whole: Batch | None) -> bool:
+    """Return whether an answer of a batch, or of all, may have a value in `extra`."""
+    ids = whole.ids if whole else None
+    wanted = select(extra.c.answer_id).limit(1)
+    if ids:
+        wanted = wanted.where(extra.c.answer_id.between(*ids))
+    return connection.execute(wanted).first() is not None or bool(of_puzzles(connection, ids))
 
 
 def _usual(connection: Connection, whole: Batch | None) -> dict[str, Any]:

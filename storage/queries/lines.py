@@ -169,7 +169,7 @@ def _column(how: _Line, name: str) -> tuple[str, str]:
     """Return the format of a column, and the expression of its value unless that is null."""
     database, form = how.database, how.form
     value = database.columns.get(name, name)
-    if name in how.null:
+    if name in how.null or how.constants.get(name, "") is None:
         return "null" if form is Form.JSON else "", ""
     constant = how.constants.get(name)
     if isinstance(constant, int):
@@ -202,7 +202,7 @@ def _json(database: _Dialect, _: Form, name: str, value: str) -> str:
 
 def _separated(database: _Dialect, form: Form, name: str, value: str) -> str:
     """Return the value, in quotes if it contains a special character of the form."""
-    if name not in {*_TEXTS, "option_counts"}:
+    if name not in {*_TEXTS, "option_counts", "extra"}:
         return value
     special = database.contains.format(value, f'"{form.value}\r\n')
     if form is Form.ARROW:

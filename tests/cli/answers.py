@@ -30,6 +30,7 @@ TARGET = AnswerRow(
     batch_name="sunday",
     solutions_text=None,
     option_counts=None,
+    extra=None,
 )
 UNIQUE = TARGET._replace(id=62, kind="sudoku", solutions=1, score=None, bound=None)
 MULTIPLE = UNIQUE._replace(id=63, solutions=2, complete=0)

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from sqlalchemy import Connection, Engine, select, update
 
-from storage import batches
+from storage import answers, batches
 from storage.batches import Batch
 from storage.clock import utc
 from storage.database import open_database, read, write
@@ -30,6 +30,8 @@ from storage.values import (
 )
 
 QUEUE = "queue"
+#: what the input says of the first puzzle of each batch
+EXTRA = '{"rating":8.5,"source":"a, \\"b\\""}'
 GRID = "." * 16
 #: bytes: more than any test needs
 ROOM = 64 << 20
@@ -98,7 +100,7 @@ class Harness:
         priority: Priority = Priority.NORMAL,
         **options: Any,
     ) -> Batch:
-        """Submit a batch of empty grids, with one chunk of each size."""
+        """Submit a batch of empty grids, with one chunk of each size; the first has EXTRA."""
         with write(self.engine) as connection:
             batch = batches.create(
                 connection,
@@ -117,6 +119,7 @@ class Harness:
                 batch.id,
                 [pack(Puzzles.of(Kind.SUDOKU, some), batch.first_id) for some in groups],
             )
+            answers.add_extras(connection, [(batch.first_id, EXTRA)])
             if ready:
                 publishing.make_ready(connection, batch)
             return batches.find(connection, batch.id)

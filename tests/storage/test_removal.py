@@ -12,7 +12,7 @@ from storage.clock import utc
 from storage.database import read, write
 from storage.errors import BatchUnfinished, NoSuchBatch
 from storage.removal import content, delete_batch, is_unfinished, older_than, vacuum
-from storage.tables import answer, batch, chunk, solution
+from storage.tables import answer, batch, chunk, extra, solution
 from storage.values import Kept
 from tests.storage.harness import Harness, answer_to, answers_to, puzzles_of
 
@@ -25,7 +25,7 @@ def rows(harness: Harness) -> dict[str, int]:
     with read(harness.engine) as connection:
         return {
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
-            for table in (batch, chunk, answer, solution)
+            for table in (batch, chunk, answer, extra, solution)
         }
 
 
@@ -43,7 +43,7 @@ def test_a_deleted_batch_leaves_nothing_and_others_keep_everything(harness: Harn
     first, second, third = solved(harness, 2), solved(harness, 3, 4), solved(harness, 1)
     kept = harness.answered(first) + harness.answered(third)
     assert delete_batch(harness.engine, second.id, slice_puzzles=2) == []
-    assert rows(harness) == {"batch": 2, "chunk": 2, "answer": 3, "solution": 6}
+    assert rows(harness) == {"batch": 2, "chunk": 2, "answer": 3, "extra": 2, "solution": 6}
     assert harness.answered() == kept
     with pytest.raises(NoSuchBatch):
         delete_batch(harness.engine, second.id)
@@ -60,7 +60,7 @@ def test_an_unfinished_batch_is_not_deleted(harness: Harness) -> None:
         BatchUnfinished, match="batch 1 is not finished: cancel it first with bullseye"
     ):
         delete_batch(harness.engine, made.id)
-    assert rows(harness) == {"batch": 1, "chunk": 2, "answer": 1, "solution": 0}
+    assert rows(harness) == {"batch": 1, "chunk": 2, "answer": 1, "extra": 1, "solution": 0}
 
 
 def test_a_cancelled_batch_is_deleted_and_its_chunks_in_redis_returned(harness: Harness) -> None:

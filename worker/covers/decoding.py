@@ -14,6 +14,8 @@ from worker.garbage import uncollected
 MAX_DECLARED_ITEMS = 2**31 - 1
 #: greatest distance of an item, which a column of the database must hold
 MAX_DISTANCE = 2**63 - 1
+#: the members of a JSON object that describe a problem
+MEMBERS = frozenset({*Cover._fields, "items"} - {"primary"})
 #: halves of UTF-16 pairs, which JSON can express and no database can store
 SURROGATE = re.compile("[\ud800-\udfff]")
 

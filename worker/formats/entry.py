@@ -25,6 +25,7 @@ class Entry(NamedTuple):
     solution: str | None = None  #: its solution in the input, in the symbols of `text`
     kind: Kind | None = None  #: None if and only if there is an `error`
     costs: bool = False  #: it is a cover problem whose options have costs
+    extra: str | None = None  #: what else the input says of it: the text of a JSON object
 
     @classmethod
     def wrong(cls, line: int, text: str, why: object, label: str | None = None) -> Self:
@@ -52,6 +53,7 @@ class Block:
     labels: Sequence[str | None] | None = None
     errors: Sequence[str | None] | None = None
     solutions: Sequence[str | None] | None = None
+    extras: Sequence[str | None] | None = None
 
     @property
     def count(self) -> int:
@@ -73,6 +75,7 @@ class Block:
             self.solutions or nothing,
             repeat(self.kind),
             repeat(self.costs),
+            self.extras or nothing,
         )
         return map(partial(tuple.__new__, Entry), zip(*columns, strict=False))
 
@@ -100,7 +103,7 @@ def blocks_of(entries: Iterable[Entry]) -> Iterator[Block]:
 
 
 def _block(entries: Sequence[Entry]) -> Block:
-    places, labels, texts, errors, solutions, _, _ = zip(*entries, strict=True)
+    places, labels, texts, errors, solutions, _, _, extras = zip(*entries, strict=True)
     first = entries[0]
     return Block(
         kind=first.kind,
@@ -111,6 +114,7 @@ def _block(entries: Sequence[Entry]) -> Block:
         labels=_unless_empty(labels),
         errors=_unless_empty(errors),
         solutions=_unless_empty(solutions),
+        extras=_unless_empty(extras),
     )
 
 

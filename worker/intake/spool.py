@@ -101,7 +101,8 @@ class Spool:
 
 def _write(file: IO[bytes], block: Block) -> None:
     text = block.text.encode()
-    header = [len(text), block.count, block.kind, block.cells, block.labels, block.errors]
+    columns = [block.labels, block.errors, block.extras]
+    header = [len(text), block.count, block.kind, block.cells, *columns]
     file.write(json.dumps(header).encode() + b"\n")
     file.write(text)
 
@@ -111,9 +112,10 @@ def _read(file: IO[bytes], first: int) -> Block | None:
     line = file.readline()
     if not line:
         return None
-    size, count, kind, cells, labels, errors = json.loads(line)
+    size, count, kind, cells, labels, errors, extras = json.loads(line)
     text, places = file.read(size).decode(), range(first, first + count)
-    return Block(kind and Kind(kind), cells, places, text, labels=labels, errors=errors)
+    columns = {"labels": labels, "errors": errors, "extras": extras}
+    return Block(kind and Kind(kind), cells, places, text, **columns)
 
 
 def suited(

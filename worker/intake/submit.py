@@ -99,6 +99,7 @@ def store(
                 if known is not None:
                     first, last = blocks[0].places[0], blocks[-1].places[-1]
                     reused = copy(known, batch, first, last, further=options.keep > 1)
+                _store_extras(engine, batch, blocks)
                 if len(reused) < sum(block.count for block in blocks):
                     _store_portion(engine, batch, options, blocks, reused)
             check()
@@ -191,6 +192,20 @@ def _store_portion(
         publishing.add_many(connection, batch.id, new_chunks)
         time = now(connection)
         answers.add(connection, batch.id, invalid, None, attempts=0, now=time)
+
+
+def _store_extras(engine: Engine, batch: Batch, blocks: Sequence[Block]) -> None:
+    """Store what the inputs say of these puzzles beside their labels."""
+    rows = [
+        (batch.first_id + place - 1, extra)
+        for block in blocks
+        for place, extra in zip(block.places, block.extras or (), strict=False)
+        if extra
+    ]
+    if rows:
+        with write(engine) as connection:
+            _check_cancelled(connection, batch)
+            answers.add_extras(connection, rows)
 
 
 def packed(

@@ -61,6 +61,7 @@ CREATE TABLE archive (
     id {new_id}, batch_id integer NOT NULL REFERENCES batch, path text NOT NULL,
     content varchar NOT NULL, rows bigint NOT NULL, bytes bigint NOT NULL,
     checksum varchar NOT NULL, archived_at varchar NOT NULL);
+CREATE TABLE extra (answer_id {id} NOT NULL PRIMARY KEY, data text NOT NULL);
 CREATE TABLE answer_new (
     id {id} NOT NULL PRIMARY KEY, summary_id {id} NOT NULL, solutions bigint, score bigint,
     bound bigint, nodes bigint, ns bigint, clues integer, label varchar, puzzle text NOT NULL,
@@ -127,7 +128,8 @@ SELECT answer.id, summary.batch_id AS batch,
        summary.complete, answer.solution, answer.score, answer.bound, answer.nodes,
        CAST(CAST(answer.ns AS float) / 1000000 AS float) AS ms, summary.worker, summary.attempts,
        {time} AS solved_at, answer.detail, batch.name AS batch_name, answer.solutions_text,
-       answer.option_counts
+       answer.option_counts,
+       (SELECT extra.data FROM extra WHERE extra.answer_id = answer.id) AS extra
 FROM answer
 JOIN summary ON summary.id = answer.summary_id
             AND answer.id >= summary.first_id AND answer.id <= summary.last_id

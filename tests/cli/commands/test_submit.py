@@ -143,7 +143,7 @@ def test_a_dry_run_describes_the_columns(bullseye: Bullseye, home: Path) -> None
     result = bullseye("submit", "-n", "some.csv")
     assert result.code == 0
     assert result.out.splitlines()[1:] == [
-        "  columns: puzzle `puzzle`, solution `solution`, label `id`, ignored `clues` and `rating`"
+        "  columns: puzzle `puzzle`, solution `solution`, label `id`, extra `clues` and `rating`"
     ]
     (home / "some.csv").write_text(f"source\tgrid\nforum\t{EASY}\n")
     result = bullseye("solve", "-n", "some.csv")

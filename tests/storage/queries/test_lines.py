@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, Engine, insert
 
-from storage import batches
+from storage import answers, batches
 from storage.database import read
 from storage.queries.answers import select_answers, select_lines
 from storage.queries.lines import Form
@@ -45,6 +45,7 @@ ANSWER = st.fixed_dictionaries(
         "attempts": st.integers(0, 3),
         "detail": st.none() | TEXT,
         "option_counts": st.none() | st.lists(st.integers()).map(json.dumps),
+        "extra": st.none() | st.dictionaries(TEXT, TEXT | st.integers()).map(json.dumps),
     }
 )
 LARGE = st.integers(MAX_INTEGER + 1, 10**30).map(
@@ -99,6 +100,8 @@ def store(connection: Connection, name: str, some: Iterable[dict[str, Any]]) -> 
         )
         made = connection.execute(insert(summary).values(shared).returning(summary.c.id))
         own = {name: value for name, value in one.items() if name not in IN_SUMMARY}
+        if data := own.pop("extra", None):
+            answers.add_extras(connection, [(batch.first_id + position - 1, data)])
         own |= {"id": batch.first_id + position - 1, "summary_id": made.scalar_one()}
         connection.execute(insert(answer).values(EMPTY | own))
 
@@ -113,7 +116,7 @@ def expected(form: Form, row: dict[str, Any]) -> str:
 
 
 def as_json(name: str, value: Any) -> str:
-    is_json = name == "option_counts" and value is not None
+    is_json = name in {"option_counts", "extra"} and value is not None
     return str(value) if is_json else json.dumps(value, ensure_ascii=False)
 
 

@@ -4,8 +4,9 @@ import csv
 from dataclasses import dataclass
 from typing import Self
 
-from worker.formats import variants
+from worker.formats import extras, variants
 from worker.formats.errors import label
+from worker.formats.readers.words import unmarked
 
 #: names of the puzzle's column in the files of public collections
 PUZZLES = frozenset(
@@ -30,7 +31,7 @@ class Columns:
     puzzle: int
     solution: int | None = None
     label: tuple[int, ...] = ()  #: the column that names the puzzle, or else all others, in order
-    ignored: tuple[int, ...] = ()
+    extra: tuple[int, ...] = ()  #: all others, without the column that names the puzzle
     variants: tuple[int, ...] = ()  #: columns that may say that a puzzle is no ordinary sudoku
 
     @classmethod
@@ -53,9 +54,9 @@ class Columns:
         solution = next((lower.index(name) for name in SOLUTIONS if name in lower), None)
         others = [at for at, name in enumerate(lower) if name and at not in {puzzle, solution}]
         labels = next(([lower.index(name)] for name in LABELS if name in lower), others)
-        ignored = tuple(sorted(set(others).difference(labels)))
+        extra = others if labels is others else [at for at in others if at not in labels]
         rules = tuple(at for at in others if variants.is_key(names[at]))
-        return cls(names, separator, puzzle, solution, tuple(labels), ignored, rules)
+        return cls(names, separator, puzzle, solution, tuple(labels), tuple(extra), rules)
 
     @staticmethod
     def looks_like(line: str) -> bool:
@@ -76,7 +77,7 @@ class Columns:
 
     def puzzle_of(self, fields: list[str]) -> str:
         """Return the grid in these fields, without spaces between its cells."""
-        return "".join(fields[self.puzzle].split()).replace("+", "")
+        return unmarked("".join(fields[self.puzzle].split()))
 
     def solution_of(self, fields: list[str]) -> str:
         """Return the known solution in these fields, without spaces; empty if there is none."""
@@ -97,6 +98,12 @@ class Columns:
         """Return the puzzle's label: the fields of the label's columns, separated by commas."""
         words = [word for at in self.label if (word := fields[at].strip())]
         return label(",".join(words))
+
+    def extra_of(self, fields: list[str]) -> str | None:
+        """Return what the other fields say of the puzzle, as `worker.formats.extras` does."""
+        if not self.extra:
+            return None
+        return extras.of_fields((self.names[at], fields[at].strip()) for at in self.extra)
 
 
 def _split(line: str, separator: str) -> list[str]:

@@ -69,7 +69,7 @@ def _entries(block: TextBlock, clean: str, cells: int, reader: "LineReader") -> 
     lines = None
     for number, text in enumerate(clean.split("\n"), block.first):
         if len(text) == cells and INVALID not in text and reader.is_plain:
-            yield new(Entry, (number, None, text, None, None, Kind.SUDOKU, False))
+            yield new(Entry, (number, None, text, None, None, Kind.SUDOKU, False, None))
             continue
         lines = lines or block.data.split(b"\n")
         yield from reader.entries(number, decoded(lines[number - block.first]))
@@ -203,7 +203,8 @@ class LineReader:
         if surplus := self._surplus(columns.others_of(fields), cells):
             return Entry.wrong(number, line, surplus)
         label, known = columns.label_of(fields), solved if is_full else None
-        return Entry(number, label, grid.translate(table), None, known, Kind.SUDOKU)
+        extra = columns.extra_of(fields)
+        return Entry(number, label, grid.translate(table), None, known, Kind.SUDOKU, extra=extra)
 
     def _surplus(self, rest: str, cells: int) -> str | None:
         """Return the error if the rest of a line has a word that could be another grid."""

@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from storage.values import Kind
-from worker.covers.decoding import validate
+from worker.covers.decoding import MEMBERS, validate
 from worker.covers.text import encode
 from worker.errors import PuzzleError
-from worker.formats import variants
+from worker.formats import extras, variants
 from worker.formats.entry import Entry
 from worker.formats.errors import excerpt, label, quantity, quoted
 from worker.formats.files.text import Line
@@ -28,6 +28,9 @@ MAX_LIST_DEPTH = 3
 
 #: the error for a chat, whose texts have puzzles and solutions that nothing tells apart
 CHAT = "this is a chat, not a puzzle; call the grid `puzzle`, and its solution `solution`"
+
+#: members that every object of `results -f jsonl` has, and hardly any other
+OF_RESULTS = {"batch", "position", "puzzle", "status", "solved_at"}
 
 #: the symbols of grids that are texts, by their number of cells
 Tables = Mapping[int, SymbolTable]
@@ -63,7 +66,8 @@ def entry_of(line: int, given: str | dict[str, Any], text: str, tables: Tables) 
         members = _object(given) if isinstance(given, str) else given
         kind, puzzle, has_costs = _puzzle(members, tables)
         solution = _solution(members, kind, len(puzzle), tables)
-        return Entry(line, _label(members), puzzle, None, solution, kind, has_costs)
+        extra = extras.of_members(_rest(members, kind))
+        return Entry(line, _label(members), puzzle, None, solution, kind, has_costs, extra)
     except PuzzleError as error:
         return Entry.wrong(line, text, error)
     except RecursionError:
@@ -99,6 +103,25 @@ def _label(members: dict[str, Any]) -> str | None:
         if value is not None:
             return label(str(value))
     return None
+
+
+def _rest(members: dict[str, Any], kind: Kind) -> dict[str, Any]:
+    """Return what an object says beside the puzzle, its solution and its name."""
+    if members.keys() >= OF_RESULTS:  # all other members are columns
+        return members["extra"] if isinstance(members.get("extra"), dict) else {}
+    named = next((key for key in LABELS if members.get(key) is not None), None)
+    is_cover = kind is Kind.COVER and "items" in members
+    return {
+        key: value
+        for key, value in members.items()
+        if key != named and not (key in MEMBERS if is_cover else _is_grid(key, value))
+    }
+
+
+def _is_grid(key: str, value: object) -> bool:
+    """Return whether a member is the puzzle or a solution; the number of solutions is neither."""
+    is_named = key.lower() in PUZZLES or key.lower() in SOLUTIONS
+    return is_named and isinstance(value, str | list)
 
 
 def _values(members: dict[str, Any], names: Collection[str]) -> list[Any]:

@@ -16,6 +16,8 @@ LABEL_EDGES = " \t,;:|\"'#"
 TWO_LETTERS = re.compile(r"[^\W\d_xX]{2}")
 #: cells in a word, or words of one cell, from which on a line may be part of a grid
 MIN_CELLS = 5
+#: cells of the grids in which values may be marked; smaller grids with `+` between them are several
+MARKED_CELLS = 81
 #: side of the smallest grids: ordinary words can be as long as these
 SMALLEST = min(SIDES.values())
 
@@ -37,14 +39,23 @@ def find_grids(line: str, is_grid: Callable[[str], bool]) -> list[GridAt]:
     found = [
         GridAt(text, word.start(), word.end())
         for word in WORD.finditer(line)
-        # HoDoKu marks values that the player entered by `+`
-        if len(text := word.group().replace("+", "")) in SIDES and is_grid(text)
+        if len(text := unmarked(word.group())) in SIDES and is_grid(text)
     ]
     if not found:
         text = _spaced_grid(line)
         return [GridAt(text, 0, len(line))] if text and is_grid(text) else []
     cells = max(len(one.grid) for one in found)
     return [one for one in found if len(one.grid) == cells]
+
+
+def unmarked(word: str) -> str:
+    """Return a 9x9 grid without the `+` by which HoDoKu marks values that the player entered.
+
+    >>> unmarked("1+2" + "." * 79), unmarked("1+2")
+    ('12...............................................................................', '1+2')
+    """
+    cells = word.replace("+", "")
+    return cells if len(cells) == MARKED_CELLS else word
 
 
 def without(line: str, found: Sequence[GridAt]) -> str:
