@@ -6,7 +6,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cli.formatting import count, shorten
-from storage.values import COLUMNS, LAST, MAX_INTEGER, BatchKey
+from storage.values import COLUMNS, LAST, MAX_INTEGER, BatchKey, is_column
 from worker.options import MAX_TIMEOUT_SECONDS
 
 #: processes that one `solve` or `worker` may start
@@ -128,7 +128,7 @@ def column_names(
     if value is None:
         return None
     names = tuple(name.strip() for name in value.split(","))
-    if unknown := [name for name in names if name not in COLUMNS]:
+    if unknown := [name for name in names if not is_column(name)]:
         raise click.BadParameter(
             f"there is no column {unknown[0]!r}; the columns are {', '.join(COLUMNS)}."
         )

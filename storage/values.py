@@ -1,5 +1,7 @@
 """The stored values as plain types, which need no database to import."""
 
+import json
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -290,8 +292,30 @@ class AnswerRow(NamedTuple):
             return row
         return row._replace(solutions=int(row.solutions_text))
 
+    def value(self, name: str) -> Any:
+        """Return the value of a column, or of a member of `extra`."""
+        if not name.startswith(MEMBER):
+            return getattr(self, name)
+        found = json.loads(self.extra or "{}").get(name.removeprefix(MEMBER))
+        return Json(json.dumps(found)) if isinstance(found, list | dict) else found
+
 
 #: the columns of the view `answers`; their names and order are public
 COLUMNS = AnswerRow._fields
+#: begins the name of a member of the column `extra`, as in `extra.rating`
+MEMBER = "extra."
+_MEMBER_NAME = re.compile(r"[^\"'%\\\0]+")
+
+
+def is_column(name: str) -> bool:
+    """Return whether this can be the name of a column, or of a member of `extra`.
+
+    >>> is_column("ms"), is_column("extra.rating"), is_column("rating")
+    (True, True, False)
+    """
+    is_member = name.startswith(MEMBER) and _MEMBER_NAME.fullmatch(name, len(MEMBER))
+    return name in COLUMNS or bool(is_member)
+
+
 #: what a file of an archived batch contains: rows of the view, or of the table `solution`
 ANSWERS, SOLUTIONS = CONTENTS = ("answers", "solutions")

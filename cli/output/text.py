@@ -6,7 +6,7 @@ from typing import Any, TextIO
 
 import click
 
-from storage.values import COLUMNS, AnswerRow
+from storage.values import COLUMNS, AnswerRow, is_column
 
 #: kinds of puzzles that are grids
 _GRID_KINDS = frozenset({"sudoku", "target"})
@@ -16,7 +16,7 @@ _ESCAPES = {"\\t": "\t", "\\n": "\n"}
 _SAMPLE = AnswerRow._make(
     0.5 if "float" in kind else 1 if "int" in kind else "x"
     for kind in map(str, AnswerRow.__annotations__.values())
-)
+)._replace(extra="{}")
 
 
 def write_grid(answers: Iterable[AnswerRow], out: TextIO) -> None:
@@ -49,11 +49,14 @@ def write_lines(answers: Iterable[AnswerRow], out: TextIO) -> None:
 class _ColumnFormatter(Formatter):
     """Python's format strings over the columns of an answer; null becomes empty."""
 
-    def get_field(self, name: str, _: Sequence[Any], values: Mapping[str, Any]) -> tuple[Any, str]:
+    def __init__(self, answer: AnswerRow) -> None:
+        self.answer = answer
+
+    def get_field(self, name: str, _: Sequence[Any], _values: Mapping[str, Any]) -> tuple[Any, str]:
         """Return the value of a column; attributes and indices are rejected."""
-        if name not in values:
+        if not is_column(name):
             raise ValueError(f"there is no column {name!r}; columns are {', '.join(COLUMNS)}")
-        return values[name], name
+        return self.answer.value(name), name
 
     def format_field(self, value: Any, spec: str) -> str:
         """Format a value as Python does; None becomes empty whatever its format."""
@@ -80,4 +83,4 @@ def write_template(answers: Iterable[AnswerRow], out: TextIO, template: str) -> 
 
 
 def _fill(template: str, answer: AnswerRow) -> str:
-    return _ColumnFormatter().vformat(template, (), answer._asdict())
+    return _ColumnFormatter(answer).vformat(template, (), {})

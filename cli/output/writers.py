@@ -66,8 +66,9 @@ def find_writer(
     thread may read `ahead`, unless Ctrl-C must interrupt a long search.
     """
     symbols = FileSymbols(connection, batch)
-    if output_format in FORMS and not (as_rows or symbols.are_needed):
-        names = columns or COLUMNS
+    names = columns or COLUMNS
+    are_columns = set(names) <= set(COLUMNS)  # and not members of `extra`
+    if output_format in FORMS and are_columns and not (as_rows or symbols.are_needed):
         return Writer(
             partial(select_lines, connection, FORMS[output_format], names),
             partial(rows.write_texts, output_format=output_format, columns=names, ahead=ahead),
@@ -86,7 +87,9 @@ def _find_answer_writer(
     columns: Sequence[str] | None,
 ) -> Callable[[Iterable[AnswerRow], TextIO], None]:
     if columns is not None:
-        return partial(_write_columns, write=COLUMN_WRITERS[output_format], columns=columns)
+        are_columns = set(columns) <= set(COLUMNS)
+        write = COLUMN_WRITERS[output_format] if are_columns else find_row_writer(output_format)
+        return partial(_write_columns, write=write, columns=columns)
     if template is not None:
         return partial(text.write_template, template=template)
     if output_format == "judge" and batch is not None:
@@ -106,8 +109,7 @@ def find_row_writer(output_format: str) -> ColumnWriter:
 def _write_columns(
     answers: Iterable[AnswerRow], out: TextIO, write: ColumnWriter, columns: Sequence[str]
 ) -> None:
-    places = [COLUMNS.index(name) for name in columns]
-    write(([answer[place] for place in places] for answer in answers), out, columns)
+    write(([answer.value(name) for name in columns] for answer in answers), out, columns)
 
 
 def write_judge(answers: Iterable[AnswerRow], out: TextIO, *, options: dict[str, Any]) -> None:

@@ -14,7 +14,15 @@ from storage.errors import BadQuery, NoSuchPuzzle
 from storage.queries import guard, zones
 from storage.queries.lines import Form, Known, Value, joined, line
 from storage.tables import extra, solution, summary
-from storage.values import COLUMNS, MAX_INTEGER, AnswerRow, Kept, Status
+from storage.values import (
+    COLUMNS,
+    MAX_INTEGER,
+    MEMBER,
+    AnswerRow,
+    Kept,
+    Status,
+    is_column,
+)
 
 #: the condition of each status; two are names for answers with exactly one solution, and several
 STATUSES = {
@@ -183,7 +191,7 @@ def _rows(connection: Connection, selected: str, wanted: Selection) -> Generator
     if status and not near:
         near = zones.with_status(connection, whole, status)
     conditions = _conditions(whole, status, least, near)
-    order = f" ORDER BY {ordering(sort, scan=not near)}"
+    order = f" ORDER BY {ordering(sort, connection.dialect.name, scan=not near)}"
     enough = ""
     sorts_numbers = {key.removeprefix("-") for key in sort} <= _NUMBERS
     if first is not None and where is None and sorts_numbers:
@@ -228,7 +236,7 @@ def with_status(names: Sequence[str]) -> str:
     return "(" + " OR ".join(map(STATUSES.__getitem__, names)) + ")"
 
 
-def ordering(sort: Sequence[str], *, scan: bool = True) -> str:
+def ordering(sort: Sequence[str], dialect: str = "sqlite", *, scan: bool = True) -> str:
     """Return the terms of ORDER BY for these sort keys, the first of which counts most.
 
     `-` before a column means descending; nulls come last, and ids decide between equal answers.
@@ -239,17 +247,28 @@ def ordering(sort: Sequence[str], *, scan: bool = True) -> str:
     'clues IS NULL, clues DESC, ms IS NULL, ms, id'
     >>> ordering([], scan=False)
     '+id'
+    >>> ordering(["extra.rating"], "postgresql")
+    "(CAST(extra AS jsonb) -> 'rating') IS NULL, (CAST(extra AS jsonb) -> 'rating'), id"
     """
     terms: list[str] = []
     id_ = "id" if scan else "+id"
     for key in sort:
         column = key.removeprefix("-")
-        if column not in COLUMNS:
+        if not is_column(column):
             raise BadQuery(
                 f"there is no column {column!r}", f"the columns are {', '.join(COLUMNS)}"
             )
         direction = " DESC" if key.startswith("-") else ""
         if column == "id":  # further keys have no effect
             return ", ".join([*terms, f"{id_}{direction}"])
+        if column.startswith(MEMBER):
+            column = _member(column.removeprefix(MEMBER), dialect)
         terms += [f"{column} IS NULL", f"{column}{direction}"]
     return ", ".join([*terms, id_])
+
+
+def _member(name: str, dialect: str) -> str:
+    """Return a member of `extra`, as a value by which rows can be sorted."""
+    if dialect == "sqlite":
+        return f"json_extract(extra, '$.\"{name}\"')"
+    return f"(CAST(extra AS jsonb) -> '{name}')"

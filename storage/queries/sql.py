@@ -23,6 +23,7 @@ from sqlglot.parsers.sqlite import SQLiteParser
 from sqlglot.tokenizer_core import TokenType
 
 from storage.queries.allowed import FUNCTIONS, NODES, TYPES
+from storage.queries.members import written_out
 
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)  # what it warns of is refused
 #: Python's limit of nested calls while a text is parsed: for some 150 nested brackets
@@ -106,6 +107,8 @@ class Checker:
         sys.setrecursionlimit(max(before, _NESTED_CALLS))
         try:
             tree = self._parsed(text, exp.Condition if condition else None)
+            if condition:
+                tree = written_out(tree, postgresql=self._postgresql)
             self._check(tree)
             return self._dialect.generate(
                 tree, normalize_functions=False, comments=False, unsupported_level=ErrorLevel.RAISE
