@@ -1,13 +1,53 @@
-"""Packs puzzles into the text of a chunk, which is stored in its row and sent through Redis."""
+"""Puzzles in columns, and packed into the text of a chunk, which is stored and sent to Redis."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from itertools import repeat
+from itertools import compress, repeat
+from typing import Self
 
 from storage.tables import FULL_COST
-from storage.values import Kind, Puzzle, Puzzles
+from storage.values import Kind, Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzles:
+    """Puzzles of one batch and of one kind, in columns of equal length.
+
+    Columns, because creating an object for each puzzle takes longer than reading it from a file.
+    """
+
+    kind: Kind
+    positions: Sequence[int]
+    labels: Sequence[str | None] | None  #: None if no puzzle has a label
+    texts: Sequence[str]
+
+    @classmethod
+    def of(cls, kind: Kind, rows: Iterable[Puzzle]) -> Self:
+        """Return the columns of rows that are all of this kind."""
+        split = [(row.position, row.label, row.text) for row in rows]
+        positions, labels, texts = zip(*split, strict=True) if split else ((), (), ())
+        return cls(kind, positions, labels, texts)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getitem__(self, part: slice) -> Self:
+        """Return the puzzles of a slice."""
+        labels = self.labels and self.labels[part]
+        return replace(self, positions=self.positions[part], labels=labels, texts=self.texts[part])
+
+    def without(self, positions: Container[int]) -> Self:
+        """Return the puzzles that are not at one of these positions."""
+        wanted = [position not in positions for position in self.positions]
+        return replace(
+            self,
+            positions=list(compress(self.positions, wanted)),
+            labels=self.labels and list(compress(self.labels, wanted)),
+            texts=list(compress(self.texts, wanted)),
+        )
 
 
 @dataclass(frozen=True, slots=True)

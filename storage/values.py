@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, compress
 from typing import Any, NamedTuple, Self, TypeVar
@@ -95,44 +94,6 @@ class Puzzle(NamedTuple):
     position: int  #: place in the batch's input, from 1
     label: str | None  #: its name in the input
     text: str  #: a grid as `.1-9A-P`, row by row, or a cover problem as JSON
-
-
-@dataclass(frozen=True, slots=True)
-class Puzzles:
-    """Puzzles of one batch and of one kind, in columns of equal length.
-
-    Columns, because creating an object for each puzzle takes longer than reading it from a file.
-    """
-
-    kind: Kind
-    positions: Sequence[int]
-    labels: Sequence[str | None] | None  #: None if no puzzle has a label
-    texts: Sequence[str]
-
-    @classmethod
-    def of(cls, kind: Kind, rows: Iterable[Puzzle]) -> Self:
-        """Return the columns of rows that are all of this kind."""
-        split = [(row.position, row.label, row.text) for row in rows]
-        positions, labels, texts = zip(*split, strict=True) if split else ((), (), ())
-        return cls(kind, positions, labels, texts)
-
-    def __len__(self) -> int:
-        return len(self.texts)
-
-    def __getitem__(self, part: slice) -> Self:
-        """Return the puzzles of a slice."""
-        labels = self.labels and self.labels[part]
-        return replace(self, positions=self.positions[part], labels=labels, texts=self.texts[part])
-
-    def without(self, positions: Container[int]) -> Self:
-        """Return the puzzles that are not at one of these positions."""
-        wanted = [position not in positions for position in self.positions]
-        return replace(
-            self,
-            positions=list(compress(self.positions, wanted)),
-            labels=self.labels and list(compress(self.labels, wanted)),
-            texts=list(compress(self.texts, wanted)),
-        )
 
 
 #: a part of a search: its text, its share of the search tree, the highest score in it or None, and

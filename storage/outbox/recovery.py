@@ -13,11 +13,11 @@ from storage.errors import NoSuchBatch
 from storage.outbox import leases, publishing
 from storage.outbox.leases import SUSPECT_ATTEMPT, Lease
 from storage.outbox.stride import publishable
-from storage.packing import pack, unpack
+from storage.packing import Puzzles, pack, unpack
 from storage.searches import ending
 from storage.summaries.summary import PROVISIONAL
 from storage.tables import OF_SUMMARY, UNDER_WAY, answer, batch, chunk, part, payload, summary
-from storage.values import ChunkState, Kind, Puzzle, Puzzles, slices
+from storage.values import ChunkState, Kind, Puzzle, slices
 
 KindAndPuzzle = tuple[Kind, Puzzle]
 

@@ -1,4 +1,5 @@
 """Finds existing answers for puzzles that are submitted again (`--reuse`).
+from storage.packing import Puzzles
 
 The hashes of the puzzles are compared with those of batches that were solved with the same options,
 which are stored with the answers.  Where they agree, the texts are compared as well.
@@ -27,10 +28,10 @@ from sqlalchemy import (
 from storage import answers, batches
 from storage.batches import Batch
 from storage.database import translated_errors
+from storage.packing import Puzzles
 from storage.signals import check, deferred
 from storage.summaries import fingerprints
 from storage.summaries.fingerprints import Hashed
-from storage.values import Puzzles
 
 _metadata = MetaData()
 

@@ -16,8 +16,8 @@ from storage.batches import Batch
 from storage.database import database_id, open_database, write
 from storage.location import database_url
 from storage.outbox import leases, publishing
-from storage.packing import pack
-from storage.values import Answer, AnswerRow, Answers, Kind, Puzzle, Puzzles, Status
+from storage.packing import Puzzles, pack
+from storage.values import Answer, AnswerRow, Answers, Kind, Puzzle, Status
 from tests import databases
 from tests.storage.harness import take_chunk
 from worker.options import Options

@@ -13,7 +13,7 @@ from storage.database import open_database, read, write
 from storage.outbox import leases, publishing, recovery
 from storage.outbox.leases import Lease
 from storage.outbox.publishing import Chunk
-from storage.packing import pack, unpack
+from storage.packing import Puzzles, pack, unpack
 from storage.queries.answers import select_answers
 from storage.queries.progress import read_progress
 from storage.tables import chunk
@@ -25,7 +25,6 @@ from storage.values import (
     Kind,
     Priority,
     Puzzle,
-    Puzzles,
     Status,
 )
 

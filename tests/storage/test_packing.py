@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.packing import digest, pack, unpack
-from storage.values import Kind, Puzzle, Puzzles
+from storage.packing import Puzzles, digest, pack, unpack
+from storage.values import Kind, Puzzle
 
 LABELS = st.none() | st.text()
 TEXTS = {

@@ -22,12 +22,12 @@ from storage.clock import now
 from storage.database import write
 from storage.errors import StorageError
 from storage.outbox import publishing
-from storage.packing import Packed, pack
+from storage.packing import Packed, Puzzles, pack
 from storage.reuse.copying import copy
 from storage.reuse.finding import KnownAnswers, known_answers
 from storage.signals import check, deferred, interruptible
 from storage.tables import FULL_COST
-from storage.values import Answer, Answers, Kind, Priority, Puzzles, Status
+from storage.values import Answer, Answers, Kind, Priority, Status
 from worker.errors import BatchLost
 from worker.formats.entry import Block
 from worker.intake.spool import Spool

@@ -10,9 +10,9 @@ from storage import batches
 from storage.batches import Batch
 from storage.database import read, write
 from storage.outbox import leases, publishing
-from storage.packing import pack
+from storage.packing import Puzzles, pack
 from storage.tables import chunk
-from storage.values import Answers, Kind, Puzzles, Status
+from storage.values import Answers, Kind, Status
 from tests.benchmarks.store.figures import Took, timed
 from worker.options import Options
 

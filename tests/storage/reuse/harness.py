@@ -8,12 +8,12 @@ from storage import batches
 from storage.batches import Batch
 from storage.database import read, write
 from storage.outbox import publishing
-from storage.packing import pack
+from storage.packing import Puzzles, pack
 from storage.queries import health
 from storage.queries.answers import select_answers
 from storage.reuse.copying import copy
 from storage.reuse.finding import KnownAnswers, known_answers
-from storage.values import Answer, AnswerRow, Kind, Puzzle, Puzzles
+from storage.values import Answer, AnswerRow, Kind, Puzzle
 from tests.storage.harness import QUEUE, Harness, answer_to
 
 ONE, TWO, THREE = "1" + "." * 15, "2" + "." * 15, "3" + "." * 15

@@ -11,9 +11,9 @@ from storage import batches
 from storage.batches import Batch
 from storage.database import read, write
 from storage.outbox import publishing
-from storage.packing import pack
+from storage.packing import Puzzles, pack
 from storage.queries.answers import find_answer, further_solutions
-from storage.values import AnswerRow, Kept, Kind, Puzzle, Puzzles
+from storage.values import AnswerRow, Kept, Kind, Puzzle
 from tests.storage.searching.harness import nothing_follows
 from tests.worker.attempt.toy import Toy
 from tests.worker.conftest import QUEUE

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.values import Kind, Puzzles
+from storage.packing import Puzzles
+from storage.values import Kind
 from worker.intake.submit import (
     MAX_CHUNK_CHARACTERS,
     MAX_CHUNK_MS,
