@@ -17,11 +17,12 @@ set -euo pipefail
 
 bullseye worker --wait -c "${SLURM_CPUS_PER_TASK:-1}" &
 worker=$!
-# SLURM sends SIGTERM before it ends the job: the worker gives back its chunks within 15 s.
-trap 'kill -TERM "$worker"; wait "$worker"; exit 143' TERM
 bullseye status -w "$BATCH" &
+watch=$!
+# SLURM sends SIGTERM before it ends the job: the worker gives back its chunks within 15 s.
+trap 'kill -TERM "$watch" "$worker"; wait; exit 143' TERM
 code=0
-wait $! || code=$?
+wait "$watch" || code=$?
 kill -TERM "$worker"
 wait "$worker" || true
 exit "$code"

@@ -128,7 +128,7 @@ def test_workers_wait_for_a_postgresql_that_restarts(bullseye: Bullseye, seconds
     programs = services.find_postgresql() or services.missing("postgresql")
     with services.postgresql(programs) as server:
         bullseye.settings["BULLSEYE_DATABASE_URL"] = server.url
-        load = submit(bullseye, 63, 6000)
+        load = submit(bullseye, 63, 2000)
         with bullseye.worker(2):
             eventually(lambda: load.answered() > 0)
             server.stop()

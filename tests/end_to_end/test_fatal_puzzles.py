@@ -15,7 +15,11 @@ from tests.sudoku import grids
     ("fault", "detail"),
     [
         ("kill", "the solver was killed (SIGKILL), as the system does when memory runs out"),
-        ("stuck", "the solver did not return within 2 s"),
+        pytest.param(
+            "stuck",
+            "the solver did not return within 2 s",
+            marks=(pytest.mark.soak, pytest.mark.attack),
+        ),
     ],
 )
 def test_only_the_fatal_puzzle_fails_and_its_detail_gives_the_reason(

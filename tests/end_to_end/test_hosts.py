@@ -73,6 +73,8 @@ def test_a_network_partition_that_heals_loses_nothing(
         more.assert_complete(120)
 
 
+@pytest.mark.soak
+@pytest.mark.attack
 def test_a_lost_host_is_replaced_by_another(site: Site) -> None:
     lost, left = site.hosts
     with site.at(lost).worker(2) as worker, site.at(left).worker(2):

@@ -75,8 +75,9 @@ def drop_connections(server: redis.Redis) -> None:
     server.client_kill_filter(_type="normal", skipme=True)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
-    ("puzzles", "pause"), [(5_000, 0.7), pytest.param(1_000_000, 5.0, marks=pytest.mark.soak)]
+    ("puzzles", "pause"), [pytest.param(5_000, 0.7, marks=pytest.mark.attack), (1_000_000, 5.0)]
 )
 @pytest.mark.timeout(7200)
 def test_a_long_batch_is_completed_under_faults_of_all_kinds(

@@ -52,6 +52,8 @@ def go_through(
     assert logged.count("answers again after") <= logged.count("lost Redis at")
 
 
+@pytest.mark.soak
+@pytest.mark.attack
 def test_the_same_workers_go_on_after_each_fault_of_redis(
     tmp_path: Path, faulty: FaultyRedis
 ) -> None:

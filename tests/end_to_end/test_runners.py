@@ -217,7 +217,7 @@ def locked(bullseye: Bullseye) -> Iterator[None]:
             connection.rollback()
 
 
-@cells("own")
+@cells()
 def test_a_locked_database_delays_a_solve(bullseye: Bullseye, runner: str) -> None:
     puzzles = tuple(islice(grids(64, 26), 3000))
     with solving(bullseye, runner, "-f", "jsonl", puzzles=puzzles) as process:
@@ -230,7 +230,7 @@ def test_a_locked_database_delays_a_solve(bullseye: Bullseye, runner: str) -> No
     assert_solved(out, puzzles)
 
 
-@cells("own", on=("sqlite",))
+@cells(on=("sqlite",))
 def test_a_full_disk_delays_a_solve_which_says_so(
     bullseye: Bullseye, runner: str, small_disk: Path
 ) -> None:

@@ -17,10 +17,11 @@ import pytest
 from tests import databases
 from tests.end_to_end.bullseye import Bullseye, eventually
 from tests.end_to_end.load import Load, assert_sound, execute, submit
+from tests.processes import command_lines
 from tests.readme.deploy import FOLDER, objects, scaler
 from tests.sudoku import grids
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.attack]
 
 
 def test_workers_are_scaled_from_none_to_eight_to_none_and_nothing_is_lost(
@@ -85,9 +86,11 @@ def test_the_script_for_slurm_gives_back_its_chunks_when_its_time_is_over(
     script.send_signal(signal.SIGTERM)
     assert script.wait(timeout=30) == 143
     assert bullseye.live_workers() == 0
+    assert not command_lines(script.pid)
 
 
 def run_script(bullseye: Bullseye, batch: str) -> subprocess.Popen[bytes]:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     env = {**bullseye.env, "BATCH": batch, "PATH": path}
-    return subprocess.Popen(["bash", FOLDER / "slurm.sh"], env=env, cwd=bullseye.folder)
+    command = ["bash", str(FOLDER / "slurm.sh")]
+    return subprocess.Popen(command, env=env, cwd=bullseye.folder, process_group=0)

@@ -28,6 +28,8 @@ def test_a_worker_that_consumes_nothing_connects_again_and_goes_on(stalled: Bull
     assert stalled.logs().count("connecting to Redis again") == 1
 
 
+@pytest.mark.soak
+@pytest.mark.attack
 @pytest.mark.parametrize("stalled", ["always"], indirect=True)
 def test_a_worker_that_never_consumes_ends_so_that_its_supervisor_starts_it(
     stalled: Bullseye,

@@ -27,7 +27,7 @@ def next_load(bullseye: Bullseye, loads: list[Load], puzzles: int) -> Load:
 
 
 @pytest.mark.parametrize(
-    ("kills", "puzzles"), [(5, 3000), pytest.param(100, 5000, marks=pytest.mark.soak)]
+    ("kills", "puzzles"), [(3, 2000), pytest.param(100, 5000, marks=pytest.mark.soak)]
 )
 @pytest.mark.timeout(1800)
 def test_killed_workers_and_pool_processes_lose_nothing(
