@@ -37,7 +37,7 @@ def assert_no_traceback(bullseye: Bullseye) -> None:
 
 @pytest.mark.parametrize("seconds", [3, pytest.param(40, marks=pytest.mark.soak)])
 def test_workers_wait_for_a_locked_database(bullseye: Bullseye, seconds: float) -> None:
-    load = submit(bullseye, 60, 4000)
+    load = submit(bullseye, 60, 1500)
     with bullseye.worker(2):
         eventually(lambda: load.answered() > 0)
         with closing(sqlite3.connect(bullseye.database, timeout=30)) as other:
@@ -100,7 +100,7 @@ def fill(filler: Path) -> None:
 
 def test_workers_wait_for_a_full_disk(bullseye: Bullseye, small_disk: Path) -> None:
     bullseye.settings["BULLSEYE_DATABASE_URL"] = str(small_disk / "bullseye.db")
-    load = submit(bullseye, 62, 4000)
+    load = submit(bullseye, 62, 1500)
     filler = small_disk / "filler"
     with bullseye.worker(2):
         eventually(lambda: load.answered() > 0)
@@ -128,7 +128,7 @@ def test_workers_wait_for_a_postgresql_that_restarts(bullseye: Bullseye, seconds
     programs = services.find_postgresql() or services.missing("postgresql")
     with services.postgresql(programs) as server:
         bullseye.settings["BULLSEYE_DATABASE_URL"] = server.url
-        load = submit(bullseye, 63, 2000)
+        load = submit(bullseye, 63, 1500)
         with bullseye.worker(2):
             eventually(lambda: load.answered() > 0)
             server.stop()

@@ -27,7 +27,7 @@ def next_load(bullseye: Bullseye, loads: list[Load], puzzles: int) -> Load:
 
 
 @pytest.mark.parametrize(
-    ("kills", "puzzles"), [(3, 2000), pytest.param(100, 5000, marks=pytest.mark.soak)]
+    ("kills", "puzzles"), [(3, 1500), pytest.param(100, 5000, marks=pytest.mark.soak)]
 )
 @pytest.mark.timeout(1800)
 def test_killed_workers_and_pool_processes_lose_nothing(
@@ -57,7 +57,7 @@ def terminate(worker: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("times", "puzzles"), [(2, 3000), pytest.param(20, 5000, marks=pytest.mark.soak)]
+    ("times", "puzzles"), [(1, 1500), pytest.param(20, 5000, marks=pytest.mark.soak)]
 )
 @pytest.mark.timeout(1800)
 def test_terminated_workers_end_in_time_and_give_their_chunks_back(

@@ -84,6 +84,7 @@ def test_an_edit_of_a_callee_in_another_file_is_compiled(package: Path) -> None:
     assert run(LEAVE, package, **cache) == f"{ANNOUNCED}10 0 1\n"
 
 
+@pytest.mark.soak
 def test_what_was_stored_for_a_type_that_has_moved_since_is_not_read(package: Path) -> None:
     cache = {"NUMBA_CACHE_DIR": str(package / "cache")}
     assert run(LEAVE, package, **cache) == f"{ANNOUNCED}0 0 1\n"
