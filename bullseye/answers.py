@@ -144,8 +144,9 @@ class Answers(Table, Sequence[Answer]):
     They are kept in columns, and each becomes an `Answer` only when it is looked at.
     """
 
-    def __init__(self, columns: values.Answers) -> None:
+    def __init__(self, columns: values.Answers, extras: Sequence[str | None] | None = None) -> None:
         self._columns = columns
+        self._extras = extras
 
     def __len__(self) -> int:
         return len(self._columns.id)
@@ -156,7 +157,8 @@ class Answers(Table, Sequence[Answer]):
     def __getitem__(self, index: slice) -> "Answers": ...
     def __getitem__(self, index: int | slice) -> "Answer | Answers":
         if isinstance(index, slice):
-            return Answers(values.Answers._make(column[index] for column in self._columns))
+            columns = values.Answers._make(column[index] for column in self._columns)
+            return Answers(columns, self._extras and self._extras[index])
         return Answer._make(column[index] for column in self._columns)
 
     def __iter__(self) -> Iterator[Answer]:
@@ -172,9 +174,13 @@ class Answers(Table, Sequence[Answer]):
         return self[0]._repr_svg_() if len(self) == 1 else None
 
     def named_columns(self) -> dict[str, Sequence[Any]]:
-        """Return the fields of `Answer` without further solutions, which are not a single value."""
+        """Return the fields of `Answer` without further solutions, which are not a single value.
+
+        The last one is `extra`, if what was given says more of a puzzle than its name.
+        """
         columns = dict(zip(values.Answer._fields[:-1], self._columns[:-1], strict=True))
-        return {**columns, "complete": list(map(int, self._columns.complete))}
+        columns["complete"] = list(map(int, self._columns.complete))
+        return {**columns, "extra": self._extras} if self._extras else columns
 
 
 def _imported(package: str, extra: str) -> Any:

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from worker.covers.decoding import validate
 from worker.covers.text import ONCE, encode
 from worker.errors import PuzzleError
-from worker.formats.errors import quantity
+from worker.formats.errors import label, quantity
+from worker.formats.extras import of_members
 from worker.formats.layout import EXPECTED_CELLS, INVALID
-from worker.formats.readers.columns import PUZZLES
+from worker.formats.readers.columns import LABELS, PUZZLES, SOLUTIONS
 from worker.formats.source import Source, open_source, source_of
 from worker.sudoku.symbols import SIDES
 
@@ -95,7 +96,8 @@ def open_puzzles(puzzles: Puzzles) -> Iterator[Source]:
     - an iterable of texts, each of which is a grid
     - a NumPy array of numbers with the shape n x 9 x 9, n x 81, 9 x 9 or 81 (or other sizes of
       grids), 0 for an empty cell; or a matrix of booleans, an exact cover with an option per row
-    - a DataFrame with a column named `puzzle`, or another name that CSV files may have
+    - a DataFrame with a column named `puzzle`, or another name that CSV files may have; further
+      columns are kept as of a CSV file
     - an exact cover: a list of sets, or a `Cover`; or an iterable of these
 
     Raises PuzzleError, with a sentence that names the place, if they cannot be read.
@@ -108,7 +110,7 @@ def open_puzzles(puzzles: Puzzles) -> Iterator[Source]:
     elif isinstance(puzzles, Cover):
         yield _covers([puzzles])
     else:
-        yield _many(_column(puzzles) if hasattr(puzzles, "columns") else puzzles)
+        yield _of_frame(puzzles) if hasattr(puzzles, "columns") else _many(puzzles)
 
 
 def _text(text: str | bytes) -> Source:
@@ -122,14 +124,30 @@ def _encoded(text: str) -> io.BytesIO:
     return io.BytesIO(SURROGATE.sub("\ufffd", text).encode())
 
 
-def _column(frame: Any) -> Any:
-    """Return the column of puzzles of a DataFrame of pandas or Polars."""
-    found = [name for name in frame.columns if str(name).lower() in PUZZLES]
-    if not found:
+def _of_frame(frame: Any) -> Source:
+    """Read a DataFrame of pandas or Polars: a column of puzzles, and what else it says of each."""
+    named = {str(name).lower(): name for name in reversed(list(frame.columns))}
+    puzzle = next((name for name in named if name in PUZZLES), None)
+    if puzzle is None:
         raise PuzzleError(
             f"the DataFrame has no column of puzzles: name it one of {', '.join(sorted(PUZZLES))}"
         )
-    return frame[found[0]]
+    source = _many(frame[named.pop(puzzle)])
+    names = next(([named.pop(one)] for one in LABELS if one in named), [])
+    others = [name for lower, name in named.items() if lower not in SOLUTIONS]
+    labels = [label(str(value)) for name in names for value in _values(frame[name])]
+    columns = {str(name): _values(frame[name]) for name in reversed(others)}
+    rows = zip(*columns.values(), strict=True) if columns else [()] * len(frame)
+    extra = [of_members(dict(zip(columns, row, strict=True))) for row in rows]
+    source.name_puzzles(labels or [None] * len(frame), extra)
+    return source
+
+
+def _values(column: Any) -> list[Any]:
+    """Return the values of a column, with None for those that are missing."""
+    if hasattr(column, "notna"):  # of pandas
+        column = column.astype(object).where(column.notna(), None)
+    return list(column.to_list())
 
 
 def _many(puzzles: Any) -> Source:

@@ -45,7 +45,14 @@ def solve(puzzles: Puzzles, **search: Unpack[SearchOptions]) -> Answers:
         return Answers(values.Answers.of([]))
     with open_puzzles(puzzles) as source:
         blocks = list(checked(source.name, source.blocks(), options))
-    return Answers(values.Answers.joined(list(_solved(blocks, options))))
+    found = values.Answers.joined(list(_solved(blocks, options)))
+    return Answers(found, _extras(blocks))
+
+
+def _extras(blocks: list[Block]) -> list[str | None] | None:
+    if not any(any(block.extras or ()) for block in blocks):
+        return None
+    return [one for block in blocks for one in block.extras or [None] * block.count]
 
 
 def _solved(blocks: list[Block], options: Options) -> Iterator[values.Answers]:

@@ -1,5 +1,6 @@
 """`bullseye.solve`: puzzles in every form, covers against brute force, and errors."""
 
+import json
 from collections.abc import Callable, Hashable, Sequence
 from itertools import combinations, islice
 from pathlib import Path
@@ -262,3 +263,23 @@ def test_a_character_that_is_no_cell_is_never_an_empty_cell(
     puzzles = {"list": [good, grid], "text": grid, "lines": f"{good}\n{grid}\n", "file": file}
     with pytest.raises(PuzzleError):
         solve(puzzles[form])
+
+
+def test_further_columns_of_a_dataframe_are_kept() -> None:
+    values = {"er": [8.5, None, 7.0], "tags": [["x"], [], None], "day": pd.Timestamp(2026, 1, 2)}
+    numbers = np.array([1, 2, 3], np.int16)
+    frame = pd.DataFrame({"puzzle": PUZZLES, "name": ["a", "b", "c"], "number": numbers, **values})
+    found = solve(frame)
+    assert [answer.label for answer in found] == ["a", "b", "c"]
+    kept = [json.loads(one) for one in found.to_pandas()["extra"]]
+    assert kept[0] == {"number": 1, "er": 8.5, "tags": ["x"], "day": "2026-01-02 00:00:00"}
+    assert [one.get("er") for one in kept] == [8.5, None, 7.0]
+    assert (
+        found[1:].to_arrow().column("extra").to_pylist() == found.to_pandas()["extra"][1:].to_list()
+    )
+
+
+def test_further_keys_of_a_text_are_kept() -> None:
+    found = solve(json.dumps({"puzzle": PUZZLES[0], "rating": 8.5}))
+    assert found.to_pandas()["extra"].to_list() == ['{"rating":8.5}']
+    assert "extra" not in solve(PUZZLES).to_pandas().columns

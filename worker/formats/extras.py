@@ -55,4 +55,11 @@ def _value(value: object) -> str:
         return f"[{','.join(map(_value, value))}]"
     if isinstance(value, dict):
         return f"{{{','.join(f'{_text(k)}:{_value(v)}' for k, v in value.items())}}}"
-    return "null" if isinstance(value, float) and not isfinite(value) else json.dumps(value)
+    if isinstance(value, float) and not isfinite(value):
+        return "null"
+    return json.dumps(value, default=_other, ensure_ascii=False)
+
+
+def _other(value: Any) -> Any:
+    """Return a value that JSON does not have, as of a DataFrame: a number of NumPy, or a text."""
+    return value.item() if hasattr(value, "item") else printable(str(value))

@@ -3,8 +3,9 @@
 import errno
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
@@ -50,6 +51,10 @@ class Source:
         count = reading.announced
         self._blocks = blocks if count is None else _counted(blocks, count)
 
+    def name_puzzles(self, labels: Sequence[str | None], extras: Sequence[str | None]) -> None:
+        """Give each puzzle a label and an extra, in place of those that it has; before reading."""
+        self._blocks = _named(self._blocks, labels, extras)
+
     def __iter__(self) -> Iterator[Entry]:
         """Read the puzzles one by one, in the order of the input; this can be done once."""
         for block in self.blocks():
@@ -71,6 +76,16 @@ def _blocks(text: Iterator[TextBlock], reading: Reading, first: int) -> Iterator
         return blocks_of(reading.read(lines(text)))
     reader = LineReader(reading.layout, reading.sides, reading.columns, first)
     return grid_lines.read(text, reader)
+
+
+def _named(
+    blocks: Iterator[Block], labels: Sequence[str | None], extras: Sequence[str | None]
+) -> Iterator[Block]:
+    first = 0
+    for block in blocks:
+        last = first + block.count
+        yield replace(block, labels=labels[first:last], extras=extras[first:last])
+        first = last
 
 
 def _counted(blocks: Iterator[Block], announced: int) -> Iterator[Block]:
